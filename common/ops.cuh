@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// ops.cuh - the operators of the reductions. Each one has an identity, the value that changes
+// nothing: it fills the places where a block has no element. 0 is right for a sum and wrong for
+// a maximum of negative numbers, so each operator brings its own.
+#ifndef OPS_CUH
+#define OPS_CUH
+
+#include <limits>
+
+template <typename T>
+struct sum_op {
+    static __host__ __device__ T identity() { return T(0); }
+    __host__ __device__ T operator()(T a, T b) const { return a + b; }
+};
+
+// Signed overflow is undefined in C++; unsigned addition wraps, and so does our i32 sum.
+template <>
+struct sum_op<int> {
+    static __host__ __device__ int identity() { return 0; }
+    __host__ __device__ int operator()(int a, int b) const
+    {
+        return (int)((unsigned)a + (unsigned)b);
+    }
+};
+
+// The lowest and the highest value of a type: infinities where it has them.
+template <typename T>
+struct range {
+    using limits = std::numeric_limits<T>;
+    static constexpr bool inf = limits::has_infinity;
+    static constexpr T lowest = inf ? -limits::infinity() : limits::lowest();
+    static constexpr T highest = inf ? limits::infinity() : limits::max();
+};
+
+// A comparison with NaN is false. `a != a` is true for NaN alone: it keeps a NaN on the left, and
+// the false comparison keeps one on the right.
+template <typename T>
+struct max_op {
+    static __host__ __device__ T identity() { return range<T>::lowest; }
+    __host__ __device__ T operator()(T a, T b) const { return a > b || a != a ? a : b; }
+};
+
+template <typename T>
+struct min_op {
+    static __host__ __device__ T identity() { return range<T>::highest; }
+    __host__ __device__ T operator()(T a, T b) const { return a < b || a != a ? a : b; }
+};
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * step.h - the contract between a lesson and the harness. Valid C11 and C++20.
+ *
+ * A lesson's kernel.cu defines one object, `step`. The harness links it, checks it and times it.
+ * So any file that defines `step` can be run: make run KERNEL=/path/to/mine.cu
+ */
+#ifndef STEP_H
+#define STEP_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Element types. f16 accumulates in f32. */
+typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_F16, DTYPE_COUNT } dtype_t;
+
+/* Operators of a reduction. An i32 sum wraps modulo 2^32; max and min propagate NaN. */
+typedef enum { OP_SUM, OP_MAX, OP_MIN, REDUCE_OPS } reduce_op_t;
+
+/*
+ * Operators of an elementwise step, out[i] = f(in0[i], in1[i], in2[i]):
+ *   relu  x < 0 ? 0 : x, NaN stays NaN      gelu  x/2 * (1 + erf(x / sqrt(2)))
+ *   mul   x * y                             fma   x * y + z, rounded once
+ *   cast  f32 to f16, or f16 to f32, rounded to nearest even
+ */
+typedef enum { MAP_RELU, MAP_GELU, MAP_MUL, MAP_FMA, MAP_CAST, MAP_OPS } map_op_t;
+
+/*
+ * The three kinds of launcher. What holds for all of them:
+ *   - d_in and d_out are device pointers, aligned to one element and to nothing more.
+ *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
+ *     Otherwise d_work holds at least that many bytes, aligned to 256. Its contents are undefined.
+ *   - All the work is queued on `stream`, further passes included. The launcher allocates nothing
+ *     and does not wait.
+ *   - It returns cudaGetLastError(), or the first error it met.
+ */
+
+/* n elements to 1. n = 0 gives the operator's identity. n may exceed 2^31. */
+typedef cudaError_t (*reduce_fn)(const void *d_in, void *d_out, size_t n, void *d_work,
+                                 size_t *work_bytes, cudaStream_t stream);
+
+/* A matrix of rows x cols, row after row in memory, to one element a row. cols = 0: identities. */
+typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_t cols,
+                               void *d_work, size_t *work_bytes, cudaStream_t stream);
+
+/* One to three inputs of n elements to one output of n elements. */
+typedef cudaError_t (*map_fn)(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                              size_t *work_bytes, cudaStream_t stream);
+
+/* A step fills exactly one of the three tables. A NULL entry is not offered. */
+typedef struct {
+    const char *summary; /* one line, for reports */
+    reduce_fn reduce[DTYPE_COUNT][REDUCE_OPS];
+    rows_fn rows[DTYPE_COUNT][REDUCE_OPS];
+    map_fn map[DTYPE_COUNT][MAP_OPS]; /* indexed by the type of the inputs */
+} step_t;
+
+extern const step_t step;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
