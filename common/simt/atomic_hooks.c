@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * atomic_hooks.c - the compiler also turns C++ atomics (std::atomic, __atomic_*) into calls. In
+ * host code they do what they say; in a kernel the lane stops first, as for atomicAdd().
+ */
+#include "machine.h"
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+static void stop(const volatile void *p, uint32_t bytes, uintptr_t pc)
+{
+    if ((uintptr_t)p - sim.local_low >= sim.local_bytes)
+        lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, pc);
+}
+
+#define STOP(p) stop(p, sizeof *(p), (uintptr_t)__builtin_return_address(0))
+
+#define FETCH_HOOK(bits, name, builtin)                                                            \
+    u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order);               \
+    u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order)                \
+    {                                                                                              \
+        (void)order;                                                                               \
+        STOP(p);                                                                                   \
+        return builtin(p, v, __ATOMIC_SEQ_CST);                                                    \
+    }
+
+#define CAS_HOOK(bits, name)                                                                       \
+    int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *expected, u##bits v, int good,  \
+                                     int bad);                                                     \
+    int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *expected, u##bits v, int good,  \
+                                     int bad)                                                      \
+    {                                                                                              \
+        (void)good, (void)bad;                                                                     \
+        STOP(p);                                                                                   \
+        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    }
+
+#define ATOMIC_HOOKS(bits)                                                                         \
+    u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order);                      \
+    u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order)                       \
+    {                                                                                              \
+        (void)order;                                                                               \
+        STOP(p);                                                                                   \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order);                   \
+    void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order)                    \
+    {                                                                                              \
+        (void)order;                                                                               \
+        STOP(p);                                                                                   \
+        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                  \
+    }                                                                                              \
+    u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
+                                                       u##bits v, int good, int bad);              \
+    u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
+                                                       u##bits v, int good, int bad)               \
+    {                                                                                              \
+        (void)good, (void)bad;                                                                     \
+        STOP(p);                                                                                   \
+        __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+        return expected;                                                                           \
+    }                                                                                              \
+    FETCH_HOOK(bits, exchange, __atomic_exchange_n)                                                \
+    FETCH_HOOK(bits, fetch_add, __atomic_fetch_add)                                                \
+    FETCH_HOOK(bits, fetch_sub, __atomic_fetch_sub)                                                \
+    FETCH_HOOK(bits, fetch_and, __atomic_fetch_and)                                                \
+    FETCH_HOOK(bits, fetch_or, __atomic_fetch_or)                                                  \
+    FETCH_HOOK(bits, fetch_xor, __atomic_fetch_xor)                                                \
+    FETCH_HOOK(bits, fetch_nand, __atomic_fetch_nand)                                              \
+    CAS_HOOK(bits, compare_exchange_strong)                                                        \
+    CAS_HOOK(bits, compare_exchange_weak)
+
+ATOMIC_HOOKS(8)
+ATOMIC_HOOKS(16)
+ATOMIC_HOOKS(32)
+ATOMIC_HOOKS(64)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order) { (void)order; }

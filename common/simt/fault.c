@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fault.c - tells what a kernel did wrong. The launch ends, no byte of the bad access lands, later
+ * calls of the host API fail as in CUDA, and the process exits 1 whatever main returns.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+static void exit_one(void)
+{
+    fflush(NULL);
+    _exit(1);
+}
+
+/* Sets the error, forces the exit status, and stops the launch. */
+static void end_launch(cudaError_t error)
+{
+    static bool registered;
+    sim.stopped = true;
+    error_set_sticky(error);
+    if (!registered)
+        atexit(exit_one);
+    registered = true;
+}
+
+static void print_where(const struct warp *w, unsigned lane, uintptr_t pc)
+{
+    char place[4096];
+    const uint3 b = sim.block_idx;
+    const uint3 t = sim.thread_idx[w->first + lane];
+    fprintf(stderr, ": kernel %s, block (%u,%u,%u), thread (%u,%u,%u), ", sim.kernel->name, b.x,
+            b.y, b.z, t.x, t.y, t.z);
+    fprintf(stderr, "%s", symbols_place(pc, place, sizeof place));
+}
+
+void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
+                ...)
+{
+    va_list args;
+    fflush(stdout);
+    fprintf(stderr, "simt: ");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    print_where(w, lane, pc);
+    fprintf(stderr, "\n");
+    end_launch(error);
+}
+
+static const char *const space_names[SPACES] = {
+    [SPACE_SHARED] = "shared array",      [SPACE_GLOBAL] = "allocation",
+    [SPACE_HOST] = "pinned allocation",   [SPACE_MANAGED] = "managed allocation",
+    [SPACE_MODULE] = "program variables",
+};
+
+static void print_region(const struct region *r)
+{
+    fprintf(stderr, "the %zu-byte %s", r->bytes, space_names[r->space]);
+    if (r->name)
+        fprintf(stderr, " '%s'", r->name);
+}
+
+/* Says what lies at the address, or near it. Far from everything, it can only be host memory. */
+static void describe_address(uintptr_t address)
+{
+    enum { NEAR_BYTES = 1 << 20 };
+    const struct region *was = memory_freed(address);
+    const struct region *below = memory_below(address);
+    size_t arena_bytes;
+    const uintptr_t arena = fiber_arena(&arena_bytes);
+
+    fprintf(stderr, ", address 0x%zx, ", (size_t)address);
+    if (address < 4096) {
+        fprintf(stderr, "a null pointer");
+    } else if (address - arena < arena_bytes) {
+        fprintf(stderr, "a local variable of another thread");
+    } else if (was) {
+        fprintf(stderr, "inside the %zu-byte allocation that was freed", was->bytes);
+    } else if (below && address - below->low < below->bytes) {
+        fprintf(stderr, "byte %zu of ", (size_t)(address - below->low));
+        print_region(below);
+    } else if (below && address - below->low - below->bytes < NEAR_BYTES) {
+        fprintf(stderr, "%zu bytes after ", (size_t)(address - below->low - below->bytes));
+        print_region(below);
+    } else {
+        const struct region *above = memory_above(address);
+        if (above && above->low - address < NEAR_BYTES) {
+            fprintf(stderr, "%zu bytes before ", (size_t)(above->low - address));
+            print_region(above);
+        } else {
+            fprintf(stderr, "no device memory: a host pointer or a wild one");
+        }
+    }
+}
+
+void fault_access(struct warp *w, unsigned lane, uint32_t group, bool misaligned)
+{
+    static const char *const acts[STOP_KINDS] = {
+        [STOP_READ] = "read", [STOP_WRITE] = "write", [STOP_ATOMIC] = "atomic"};
+    const uintptr_t address = w->address[lane];
+    const int others = __builtin_popcount(group) - 1;
+
+    fflush(stdout);
+    fprintf(stderr, "simt: %s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
+            acts[w->why[lane]], w->bytes[lane]);
+    print_where(w, lane, w->pc[lane]);
+    describe_address(address);
+    if (others > 0)
+        fprintf(stderr, " (%d more lanes of the warp are at this access)", others);
+    fprintf(stderr, "\n");
+    end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
+}
+
+void simt_trap(const char *what, const char *file, int line)
+{
+    (void)file;
+    (void)line;
+    if (!in_kernel())
+        abort();
+    fault_lane(sim.warp, sim.lane, cudaErrorAssert, (uintptr_t)__builtin_return_address(0), "%s",
+               what);
+    fiber_leave();
+}

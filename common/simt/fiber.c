@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fiber.c - each lane is a fiber: a function that runs on a stack of its own and can stop in the
+ * middle. The stacks are made once and serve every block of every launch.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "machine.h"
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#define USE_UCONTEXT
+#include <ucontext.h>
+#endif
+
+enum {
+    STACK_BYTES = 128 << 10,
+    GUARD_BYTES = 64 << 10, /* a whole page on every system: some have pages of 64 KiB */
+    /* All stacks start at the same place of a page, so their tops would share one set of the
+     * processor's cache. Each lane starts a little lower than the one before. */
+    LANE_OFFSET_BYTES = 192
+};
+
+static char *arena;
+
+void fiber_init(void)
+{
+    if (arena)
+        return;
+    const size_t bytes = (size_t)MAX_THREADS * STACK_BYTES;
+    arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                 -1, 0);
+    if (arena == MAP_FAILED) {
+        fprintf(stderr, "simt: no memory for %d thread stacks\n", (int)MAX_THREADS);
+        exit(1);
+    }
+    for (int i = 0; i < MAX_THREADS; i++)
+        mprotect(arena + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
+}
+
+uintptr_t fiber_arena(size_t *bytes)
+{
+    *bytes = (size_t)MAX_THREADS * STACK_BYTES;
+    return (uintptr_t)arena;
+}
+
+static void select_lane(unsigned lane)
+{
+    sim.lane = lane;
+    sim.local_low = sim.warp->stack[lane];
+    sim.local_bytes = STACK_BYTES;
+}
+
+#ifdef USE_UCONTEXT
+
+/* Slow, and runs anywhere: `sp` holds the address of a context. */
+static ucontext_t contexts[MAX_THREADS + 1];
+
+void simt_switch(void **save_sp, void *load_sp)
+{
+    ucontext_t *save = save_sp == &sim.scheduler_sp ? &contexts[MAX_THREADS] : *save_sp;
+    *save_sp = save;
+    swapcontext(save, load_sp);
+}
+
+void fiber_reset(struct warp *w, unsigned lane)
+{
+    const unsigned thread = w->first + lane;
+    ucontext_t *c = &contexts[thread];
+    getcontext(c);
+    c->uc_stack.ss_sp = arena + (size_t)thread * STACK_BYTES + GUARD_BYTES;
+    c->uc_stack.ss_size = STACK_BYTES - GUARD_BYTES - lane * LANE_OFFSET_BYTES;
+    makecontext(c, lane_main, 0);
+    w->stack[lane] = (uintptr_t)arena + (size_t)thread * STACK_BYTES;
+    w->sp[lane] = c;
+}
+
+#else
+
+/* Lays out a new stack as if the lane had just called simt_switch() at the start of lane_main(). */
+void fiber_reset(struct warp *w, unsigned lane)
+{
+    const unsigned thread = w->first + lane;
+    char *stack = arena + (size_t)thread * STACK_BYTES;
+    void **top = (void **)(stack + STACK_BYTES - 64 - lane * LANE_OFFSET_BYTES);
+#ifdef __x86_64__
+    *--top = NULL; /* keeps the stack aligned as after a call */
+    *--top = (void *)(uintptr_t)lane_main;
+    top -= 6;
+#else
+    top -= 20;
+    top[11] = (void *)(uintptr_t)lane_main; /* x30, the return address */
+#endif
+    w->stack[lane] = (uintptr_t)stack;
+    w->sp[lane] = top;
+}
+
+#endif
+
+void fiber_enter(unsigned lane)
+{
+    select_lane(lane);
+    simt_switch(&sim.scheduler_sp, sim.warp->sp[lane]);
+}
+
+void fiber_next(unsigned lane)
+{
+    const unsigned self = sim.lane;
+    if (lane == self)
+        return;
+    struct warp *w = sim.warp;
+    select_lane(lane);
+    simt_switch(&w->sp[self], w->sp[lane]);
+}
+
+void fiber_leave(void)
+{
+    struct warp *w = sim.warp;
+    simt_switch(&w->sp[sim.lane], sim.scheduler_sp);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hooks.c - the compiler's thread sanitizer puts a call in front of each load and store, and at
+ * the start and end of each function. These are the functions that it calls.
+ *
+ * A hook must know where it was called from: that address is the lane's place in the program.
+ */
+#include <string.h>
+
+#include "machine.h"
+
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* A lane's own stack holds its private variables: nobody else sees them, so the lane goes on. The
+ * same test lets host code pass, since all addresses count as local while no kernel runs. */
+static inline bool is_local(const volatile void *p)
+{
+    return (uintptr_t)p - sim.local_low < sim.local_bytes;
+}
+
+static inline void access(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    if (!is_local(p) && bytes != 0)
+        lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
+}
+
+#define ACCESS_HOOKS(bytes)                                                                        \
+    void __tsan_read##bytes(void *p);                                                              \
+    void __tsan_read##bytes(void *p) { access(p, bytes, STOP_READ, CALLER); }                      \
+    void __tsan_write##bytes(void *p);                                                             \
+    void __tsan_write##bytes(void *p) { access(p, bytes, STOP_WRITE, CALLER); }                    \
+    void __tsan_unaligned_read##bytes(void *p);                                                    \
+    void __tsan_unaligned_read##bytes(void *p) { access(p, bytes, STOP_READ, CALLER); }            \
+    void __tsan_unaligned_write##bytes(void *p);                                                   \
+    void __tsan_unaligned_write##bytes(void *p) { access(p, bytes, STOP_WRITE, CALLER); }
+
+ACCESS_HOOKS(1)
+ACCESS_HOOKS(2)
+ACCESS_HOOKS(4)
+ACCESS_HOOKS(8)
+ACCESS_HOOKS(16)
+
+void __tsan_read_range(void *p, size_t bytes);
+void __tsan_read_range(void *p, size_t bytes) { access(p, bytes, STOP_READ, CALLER); }
+void __tsan_write_range(void *p, size_t bytes);
+void __tsan_write_range(void *p, size_t bytes) { access(p, bytes, STOP_WRITE, CALLER); }
+
+/* clang turns a copy of a struct into one of these. The load goes before the store. */
+void *simt_memcpy(void *to, const void *from, size_t bytes);
+void *simt_memcpy(void *to, const void *from, size_t bytes)
+{
+    access(from, bytes, STOP_READ, CALLER);
+    access(to, bytes, STOP_WRITE, CALLER);
+    return memmove(to, from, bytes);
+}
+
+void *simt_memmove(void *to, const void *from, size_t bytes);
+void *simt_memmove(void *to, const void *from, size_t bytes)
+{
+    access(from, bytes, STOP_READ, CALLER);
+    access(to, bytes, STOP_WRITE, CALLER);
+    return memmove(to, from, bytes);
+}
+
+void *simt_memset(void *to, int value, size_t bytes);
+void *simt_memset(void *to, int value, size_t bytes)
+{
+    access(to, bytes, STOP_WRITE, CALLER);
+    return memset(to, value, bytes);
+}
+
+/* A lane's call path is a hash of the places it was called from, kept on a small stack. */
+void __tsan_func_entry(void *call_pc);
+void __tsan_func_entry(void *call_pc)
+{
+    struct warp *w = sim.warp;
+    if (!w)
+        return;
+    const unsigned lane = sim.lane;
+    if (sim.probing) {
+        sim.probed_pc = CALLER;
+        fiber_leave();
+    }
+    if (w->depth[lane] == MAX_CALL_DEPTH - 1) {
+        fault_lane(w, lane, cudaErrorLaunchFailure, CALLER, "more than %d nested calls",
+                   (int)MAX_CALL_DEPTH);
+        lane_yield();
+    }
+    w->path_stack[lane][w->depth[lane]++] = w->path[lane];
+    w->path[lane] = (w->path[lane] ^ (uintptr_t)call_pc) * 0x9e3779b97f4a7c15u;
+}
+
+void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+    struct warp *w = sim.warp;
+    if (w && w->depth[sim.lane] > 0)
+        w->path[sim.lane] = w->path_stack[sim.lane][--w->depth[sim.lane]];
+}
+
+void __tsan_init(void);
+void __tsan_init(void) {}
+
+void __tsan_vptr_update(void **p, void *value);
+void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_read(void **p) { (void)p; }
+
+void simt_atomic(const volatile void *p, unsigned bytes)
+{
+    access(p, bytes, STOP_ATOMIC, CALLER);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cuda_runtime.h - the host API, and for a .cu file the device side too. simtcc includes it at the
+ * head of each .cu file, as nvcc does with its own.
+ */
+#ifndef SIMT_CUDA_RUNTIME_H
+#define SIMT_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+#include "simt/device.hpp"
+
+#include "simt/atomic.hpp"
+#include "simt/launch.hpp"
+#include "simt/math.hpp"
+#include "simt/warp.hpp"
+#endif
+
+#endif

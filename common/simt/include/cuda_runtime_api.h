@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cuda_runtime_api.h - the host API, for C11 and C++. Same names, arguments and error values as
+ * CUDA 13. Everything runs at once in the calling thread, so streams keep their order for free.
+ */
+#ifndef SIMT_CUDA_RUNTIME_API_H
+#define SIMT_CUDA_RUNTIME_API_H
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+#define CUDART_VERSION 13000
+
+#ifdef __cplusplus
+#define SIMT_DEFAULT(value) = value
+extern "C" {
+#else
+#define SIMT_DEFAULT(value)
+#endif
+
+/* Errors. */
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+/* Devices. */
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+
+/* Memory. */
+cudaError_t cudaMalloc(void **d_ptr, size_t bytes);
+cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocHost(void **h_ptr, size_t bytes);
+cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags);
+cudaError_t cudaMallocManaged(void **ptr, size_t bytes,
+                              unsigned int flags SIMT_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaFree(void *d_ptr);
+cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream);
+cudaError_t cudaFreeHost(void *h_ptr);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes,
+                            cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
+                               size_t offset SIMT_DEFAULT(0),
+                               enum cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes,
+                                 size_t offset SIMT_DEFAULT(0),
+                                 enum cudaMemcpyKind kind SIMT_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr);
+
+/* Streams and events. */
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags SIMT_DEFAULT(0));
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream SIMT_DEFAULT(0));
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+
+/* Graphs: all of them answer cudaErrorNotSupported. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags SIMT_DEFAULT(0));
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+
+/* Kernels. */
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *func);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
+                                                          int block_size, size_t shared_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * abi.h - what the device headers call in the runtime. Valid C11 and C++.
+ *
+ * The runtime is compiled without hooks. So a lane that calls one of these functions does nothing
+ * that the emulator sees, except where the comment says that the lane stops.
+ */
+#ifndef SIMT_ABI_H
+#define SIMT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../cuda_runtime_api.h"
+
+#ifdef __cplusplus
+#define SIMT_NOTHROW noexcept
+extern "C" {
+#else
+#define SIMT_NOTHROW
+#endif
+
+/* A thread's coordinates. `const` lets the compiler ask once: they never change for a thread. */
+uint3 simt_thread_idx(void) SIMT_NOTHROW __attribute__((const));
+uint3 simt_block_idx(void) SIMT_NOTHROW __attribute__((const));
+uint3 simt_block_dim(void) SIMT_NOTHROW __attribute__((const));
+uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
+
+/* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). */
+void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
+                 void (*call)(void *), void *args);
+
+/*
+ * Barriers and warp operations are told apart by source line, never by code address: an optimiser
+ * may copy a call into two places, and it would still be one instruction of the program.
+ */
+
+/* Stops the lane at __syncthreads(). Returns how many threads of the block came with `vote`. */
+int simt_barrier(int vote, int line) SIMT_NOTHROW;
+
+enum simt_op {
+    SIMT_SHFL_IDX,
+    SIMT_SHFL_UP,
+    SIMT_SHFL_DOWN,
+    SIMT_SHFL_XOR,
+    SIMT_BALLOT,
+    SIMT_SYNCWARP
+};
+
+/* Stops the lane until all lanes of `mask` are here. `arg` is the source lane, delta or xor mask. */
+uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width,
+                      int line) SIMT_NOTHROW;
+
+/* Stops the lane. Returns the lanes that stopped at the same place with it. */
+unsigned simt_active_mask(void) SIMT_NOTHROW;
+
+/* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. */
+void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
+
+/* Half precision: round to nearest even, and back. A double rounds once, straight to half. */
+uint16_t simt_half_from_double(double value) SIMT_NOTHROW __attribute__((const));
+float simt_half_to_float(uint16_t bits) SIMT_NOTHROW __attribute__((const));
+
+/* A device-side assertion or __trap(): ends the launch. Does not return inside a kernel. */
+void simt_trap(const char *what, const char *file, int line) SIMT_NOTHROW;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// atomic.hpp - atomic operations. The lanes of a warp stop together, so one atomic instruction is
+// seen as one request. Then each lane does its own read-modify-write, one lane after the other.
+#ifndef SIMT_ATOMIC_HPP
+#define SIMT_ATOMIC_HPP
+
+#include "device.hpp"
+
+namespace simt
+{
+
+enum class rmw { add, sub, min, max, exch, bit_and, bit_or, bit_xor, inc, dec };
+
+// No hooks in here: simt_atomic() has announced the access already.
+template <rmw OP, typename T>
+SIMT_GLUE __attribute__((noinline)) T apply(volatile T *p, T v)
+{
+    const T old = *p;
+    if constexpr (OP == rmw::add)
+        *p = old + v;
+    else if constexpr (OP == rmw::sub)
+        *p = old - v;
+    else if constexpr (OP == rmw::min)
+        *p = v < old ? v : old;
+    else if constexpr (OP == rmw::max)
+        *p = v > old ? v : old;
+    else if constexpr (OP == rmw::exch)
+        *p = v;
+    else if constexpr (OP == rmw::bit_and)
+        *p = old & v;
+    else if constexpr (OP == rmw::bit_or)
+        *p = old | v;
+    else if constexpr (OP == rmw::bit_xor)
+        *p = old ^ v;
+    else if constexpr (OP == rmw::inc)
+        *p = old >= v ? 0 : old + 1;
+    else
+        *p = old == 0 || old > v ? v : old - 1;
+    return old;
+}
+
+template <typename T>
+SIMT_GLUE __attribute__((noinline)) T apply_cas(volatile T *p, T expected, T v)
+{
+    const T old = *p;
+    if (old == expected)
+        *p = v;
+    return old;
+}
+
+template <rmw OP, typename T> SIMT_INLINE T atomic(T *p, T v)
+{
+    simt_atomic(p, sizeof *p);
+    return apply<OP, T>(p, v);
+}
+
+} // namespace simt
+
+#define SIMT_ATOMIC(name, op, type)                                                                \
+    SIMT_INLINE type name(type *p, type v) { return simt::atomic<simt::rmw::op>(p, v); }
+
+#define SIMT_ATOMIC_CAS(type)                                                                      \
+    SIMT_INLINE type atomicCAS(type *p, type expected, type v)                                     \
+    {                                                                                              \
+        simt_atomic(p, sizeof *p);                                                                 \
+        return simt::apply_cas<type>(p, expected, v);                                              \
+    }
+
+// The types that CUDA offers. Signed sums wrap on a GPU; simtcc compiles with -fwrapv.
+#define SIMT_ATOMICS_OF_INTEGER(type)                                                              \
+    SIMT_ATOMIC(atomicAdd, add, type)                                                              \
+    SIMT_ATOMIC(atomicMin, min, type)                                                              \
+    SIMT_ATOMIC(atomicMax, max, type)                                                              \
+    SIMT_ATOMIC(atomicExch, exch, type)                                                            \
+    SIMT_ATOMIC(atomicAnd, bit_and, type)                                                          \
+    SIMT_ATOMIC(atomicOr, bit_or, type)                                                            \
+    SIMT_ATOMIC(atomicXor, bit_xor, type)                                                          \
+    SIMT_ATOMIC_CAS(type)
+
+SIMT_ATOMICS_OF_INTEGER(int)
+SIMT_ATOMICS_OF_INTEGER(unsigned int)
+SIMT_ATOMICS_OF_INTEGER(unsigned long long)
+SIMT_ATOMIC(atomicMin, min, long long)
+SIMT_ATOMIC(atomicMax, max, long long)
+SIMT_ATOMIC(atomicSub, sub, int)
+SIMT_ATOMIC(atomicSub, sub, unsigned int)
+SIMT_ATOMIC(atomicInc, inc, unsigned int)
+SIMT_ATOMIC(atomicDec, dec, unsigned int)
+SIMT_ATOMIC(atomicAdd, add, float)
+SIMT_ATOMIC(atomicAdd, add, double)
+SIMT_ATOMIC(atomicExch, exch, float)
+SIMT_ATOMIC_CAS(unsigned short)
+
+#undef SIMT_ATOMICS_OF_INTEGER
+#undef SIMT_ATOMIC_CAS
+#undef SIMT_ATOMIC
+
+#endif

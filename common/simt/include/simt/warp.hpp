@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// warp.hpp - barriers, shuffles and votes. Each one stops the lane in the runtime; the last,
+// hidden argument is the source line of the call.
+#ifndef SIMT_WARP_HPP
+#define SIMT_WARP_HPP
+
+#include "device.hpp"
+
+SIMT_INLINE void __syncthreads(int line = __builtin_LINE()) { simt_barrier(0, line); }
+
+SIMT_INLINE int __syncthreads_count(int p, int line = __builtin_LINE())
+{
+    return simt_barrier(p != 0, line);
+}
+
+SIMT_INLINE int __syncthreads_or(int p, int line = __builtin_LINE())
+{
+    return simt_barrier(p != 0, line) != 0;
+}
+
+SIMT_INLINE int __syncthreads_and(int p, int line = __builtin_LINE())
+{
+    return simt_barrier(p == 0, line) == 0;
+}
+
+SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE())
+{
+    simt_warp_op(SIMT_SYNCWARP, mask, 0, 0, 32, line);
+}
+
+SIMT_INLINE unsigned __activemask() { return simt_active_mask(); }
+
+SIMT_INLINE unsigned __ballot_sync(unsigned mask, int p, int line = __builtin_LINE())
+{
+    return (unsigned)simt_warp_op(SIMT_BALLOT, mask, p != 0, 0, 32, line);
+}
+
+SIMT_INLINE int __any_sync(unsigned mask, int p, int line = __builtin_LINE())
+{
+    return simt_warp_op(SIMT_BALLOT, mask, p != 0, 0, 32, line) != 0;
+}
+
+SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
+{
+    return simt_warp_op(SIMT_BALLOT, mask, p == 0, 0, 32, line) == 0;
+}
+
+namespace simt
+{
+
+// Any type of up to 8 bytes travels as its bits.
+template <typename T>
+SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, int line)
+{
+    static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    bits = simt_warp_op(op, mask, bits, arg, width, line);
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+} // namespace simt
+
+template <typename T>
+SIMT_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32,
+                          int line = __builtin_LINE())
+{
+    return simt::shuffle(SIMT_SHFL_IDX, mask, value, lane, width, line);
+}
+
+template <typename T>
+SIMT_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                             int line = __builtin_LINE())
+{
+    return simt::shuffle(SIMT_SHFL_UP, mask, value, (int)delta, width, line);
+}
+
+template <typename T>
+SIMT_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                               int line = __builtin_LINE())
+{
+    return simt::shuffle(SIMT_SHFL_DOWN, mask, value, (int)delta, width, line);
+}
+
+template <typename T>
+SIMT_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                              int line = __builtin_LINE())
+{
+    return simt::shuffle(SIMT_SHFL_XOR, mask, value, lane_mask, width, line);
+}
+
+#endif

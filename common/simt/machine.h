@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * machine.h - the emulated machine: lanes, warps, the block that runs, and who owns what.
+ *
+ *   hooks.c    every load and store of a kernel arrives here and stops its lane
+ *   warp.c     chooses which stopped lanes form the next warp instruction, and executes it
+ *   sync.c     barriers, shuffles and votes
+ *   block.c    runs the warps of a block between barriers, and the blocks of a grid
+ *   fiber.c    stacks of the lanes; switch.S changes from one lane to the next
+ *   memory.c   the table of legal addresses; symbols.c reads names from the program file
+ *   fault.c    messages, and what happens after a fault
+ *   counters.c counts for each launch
+ */
+#ifndef SIMT_MACHINE_H
+#define SIMT_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "include/simt/abi.h"
+
+enum {
+    WARP_SIZE = 32,
+    MAX_THREADS = 1024,
+    MAX_WARPS = MAX_THREADS / WARP_SIZE,
+    MAX_CALL_DEPTH = 128,
+    STATIC_SHARED_LIMIT = 48 << 10,
+    SHARED_LIMIT = 227 << 10
+};
+
+#define FULL_MASK 0xffffffffu
+
+/* Why a lane has stopped. */
+enum stop {
+    STOP_READ,
+    STOP_WRITE,
+    STOP_ATOMIC,
+    STOP_ACTIVE_MASK, /* asks who is here: no memory is touched */
+    STOP_WARP_OP,     /* shuffle, vote, __syncwarp */
+    STOP_KINDS
+};
+
+/* A lane's call of a shuffle, a vote or __syncwarp. */
+struct warp_call {
+    enum simt_op op;
+    unsigned mask;
+    int line;
+    int arg;
+    int width;
+    uint64_t value;
+    uint64_t result;
+};
+
+/* The order of a lane that cannot be chosen: it has exited, or it waits for others. */
+#define NOT_READY UINT64_MAX
+
+/*
+ * 32 lanes that share one instruction stream. The arrays are indexed by lane. `order` is the rule
+ * of lockstep in one number: small is deep in calls, then low in code address. See warp.c.
+ */
+struct warp {
+    uint64_t order[WARP_SIZE];
+    uint64_t path[WARP_SIZE]; /* a hash of the calls that the lane is in */
+    uintptr_t pc[WARP_SIZE];  /* where the lane has stopped, for messages */
+    uintptr_t address[WARP_SIZE];
+    uint32_t bytes[WARP_SIZE];
+    uint8_t why[WARP_SIZE]; /* enum stop */
+    uint8_t depth[WARP_SIZE];
+    void *sp[WARP_SIZE]; /* saved stack pointer */
+    uintptr_t stack[WARP_SIZE];
+
+    unsigned first;   /* thread number of lane 0 */
+    uint32_t exists;  /* lanes that the block has: fewer than 32 in its last warp */
+    uint32_t live;    /* lanes that have not exited */
+    uint32_t resume;  /* lanes to start at the next turn: new ones, or released by a barrier */
+    uint32_t waiting; /* lanes at a block barrier */
+    uint32_t calling; /* lanes in a warp operation that is not complete */
+
+    int barrier_line[WARP_SIZE];
+    struct warp_call call[WARP_SIZE];
+    uint64_t path_stack[WARP_SIZE][MAX_CALL_DEPTH];
+};
+
+struct kernel {
+    uintptr_t entry;
+    char name[128];
+    size_t static_shared;
+    size_t max_dynamic; /* raised by cudaFuncSetAttribute */
+};
+
+/* Everything that the hot path touches stands first. */
+struct machine {
+    uintptr_t local_low; /* stack of the lane that runs ... */
+    size_t local_bytes;  /* ... or all addresses, when no kernel runs */
+    struct warp *warp;   /* NULL when no kernel runs */
+    unsigned lane;
+    uint32_t to_run; /* lanes of the current group that have yet to move on */
+    uint64_t steps_left;
+    uint32_t slice_left;
+    bool stopped; /* a fault has ended this launch */
+    bool probing; /* looking for the kernel's address, see block.c */
+    void *scheduler_sp;
+    int votes, vote_result; /* of __syncthreads_count */
+
+    uint3 grid, block, block_idx;
+    size_t dynamic_shared;
+    void (*call)(void *);
+    void *args;
+    struct kernel *kernel;
+    uintptr_t probed_pc;
+    uint3 thread_idx[MAX_THREADS];
+    struct warp warps[MAX_WARPS];
+};
+
+extern struct machine sim;
+
+static inline bool in_kernel(void) { return sim.warp != NULL; }
+
+/* fiber.c */
+void simt_switch(void **save_sp, void *load_sp);
+void fiber_init(void);
+void fiber_reset(struct warp *w, unsigned lane);
+void fiber_enter(unsigned lane);  /* scheduler to lane */
+void fiber_next(unsigned lane);   /* lane to lane */
+void fiber_leave(void);           /* lane to scheduler */
+uintptr_t fiber_arena(size_t *bytes);
+
+/* warp.c */
+void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
+void lane_yield(void);
+bool warp_choose(struct warp *w);
+void warp_run(struct warp *w);
+
+/* sync.c */
+bool warp_op_execute(struct warp *w, unsigned lane);
+void warp_op_deadlock(struct warp *w);
+bool barrier_release(unsigned warps);
+
+/* block.c */
+void lane_main(void);
+
+/* memory.c */
+enum space { SPACE_SHARED, SPACE_GLOBAL, SPACE_HOST, SPACE_MANAGED, SPACE_MODULE, SPACES };
+
+struct region {
+    uintptr_t low;
+    size_t bytes;
+    enum space space;
+    const char *name; /* of a shared array */
+};
+
+void memory_init(void);
+void memory_add(struct region region);
+bool memory_remove(uintptr_t low, struct region *removed);
+const struct region *memory_find(uintptr_t address);
+const struct region *memory_below(uintptr_t address);
+const struct region *memory_above(uintptr_t address);
+const struct region *memory_freed(uintptr_t address);
+void memory_set_dynamic_shared(size_t bytes);
+void memory_poison_shared(void);
+
+/* symbols.c */
+void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
+                  void (*segment)(uintptr_t low, size_t bytes));
+struct kernel *symbols_kernel(uintptr_t pc);
+const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes);
+
+/* fault.c: each prints a message and ends the launch. A lane that calls one must then yield. */
+void fault_access(struct warp *w, unsigned lane, uint32_t group, bool misaligned);
+void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
+                ...) __attribute__((format(printf, 5, 6)));
+
+/* error.c */
+cudaError_t error_set(cudaError_t error); /* what cudaGetLastError will say */
+void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
+cudaError_t error_sticky(void);
+
+/* counters.c */
+enum counter {
+    COUNT_SHARED_LD,
+    COUNT_SHARED_ST,
+    COUNT_GLOBAL_LD,
+    COUNT_GLOBAL_ST,
+    COUNT_ATOMIC,
+    COUNT_BARRIER,
+    COUNT_SHUFFLE,
+    COUNT_MEMORY_LANES,
+    COUNTERS
+};
+extern uint64_t counters[COUNTERS];
+void counters_memory(enum stop why, enum space space, uint32_t group);
+void counters_begin(void);
+void counters_report(void);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory.c - which addresses a kernel may touch: a sorted table of regions. An address that lies in
+ * no region is a fault.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+/* Dynamic shared memory. Every `extern __shared__` array is a name for this one. */
+_Alignas(1024) char simt_dynamic_shared[SHARED_LIMIT];
+
+enum { FREED_REMEMBERED = 64, MAX_SEGMENTS = 16 };
+
+static struct region *table; /* sorted by address, without overlaps */
+static size_t count, capacity;
+
+static struct region freed[FREED_REMEMBERED]; /* a ring, for better messages */
+static size_t freed_count;
+
+static struct region segments[MAX_SEGMENTS]; /* the program's variables: __device__, __constant__ */
+static size_t segment_count;
+
+static struct region dynamic_shared = {.space = SPACE_SHARED, .name = "the dynamic shared array"};
+
+/* ---- the table ---- */
+
+/* The number of regions that start at or below the address. */
+static size_t rank(uintptr_t address)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (table[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void memory_add(struct region region)
+{
+    if (count == capacity) {
+        capacity = capacity ? 2 * capacity : 64;
+        table = realloc(table, capacity * sizeof *table);
+        if (!table) {
+            fprintf(stderr, "simt: out of host memory\n");
+            exit(1);
+        }
+    }
+    const size_t at = rank(region.low);
+    memmove(table + at + 1, table + at, (count - at) * sizeof *table);
+    table[at] = region;
+    count++;
+}
+
+/* Removes the region that starts here. False if there is none. */
+bool memory_remove(uintptr_t low, struct region *removed)
+{
+    const size_t at = rank(low);
+    if (at == 0 || table[at - 1].low != low)
+        return false;
+    *removed = table[at - 1];
+    freed[freed_count++ % FREED_REMEMBERED] = *removed;
+    count--;
+    memmove(table + at - 1, table + at, (count - at + 1) * sizeof *table);
+    return true;
+}
+
+static bool holds(const struct region *r, uintptr_t address)
+{
+    return address - r->low < r->bytes;
+}
+
+/* The region that an address lies in, or NULL. */
+const struct region *memory_find(uintptr_t address)
+{
+    const size_t at = rank(address);
+    if (at > 0 && holds(&table[at - 1], address))
+        return &table[at - 1];
+    if (address - (uintptr_t)simt_dynamic_shared < SHARED_LIMIT)
+        return holds(&dynamic_shared, address) ? &dynamic_shared : NULL;
+    for (size_t i = 0; i < segment_count; i++)
+        if (holds(&segments[i], address))
+            return &segments[i];
+    return NULL;
+}
+
+/* For messages: the nearest region at or below an address, NULL if none. */
+const struct region *memory_below(uintptr_t address)
+{
+    if (address - (uintptr_t)simt_dynamic_shared < SHARED_LIMIT)
+        return &dynamic_shared;
+    const size_t at = rank(address);
+    return at > 0 ? &table[at - 1] : NULL;
+}
+
+/* For messages: the nearest region above an address, NULL if none. */
+const struct region *memory_above(uintptr_t address)
+{
+    const size_t at = rank(address);
+    return at < count ? &table[at] : NULL;
+}
+
+/* For messages: the allocation that an address was in, freed since; NULL if none. */
+const struct region *memory_freed(uintptr_t address)
+{
+    for (size_t i = 0; i < FREED_REMEMBERED && i < freed_count; i++)
+        if (holds(&freed[i], address))
+            return &freed[i];
+    return NULL;
+}
+
+/* ---- shared memory and the program's own variables ---- */
+
+static void add_shared_array(const char *name, uintptr_t low, size_t bytes)
+{
+    memory_add((struct region){low, bytes, SPACE_SHARED, name});
+}
+
+static void add_segment(uintptr_t low, size_t bytes)
+{
+    if (segment_count < MAX_SEGMENTS)
+        segments[segment_count++] = (struct region){low, bytes, SPACE_MODULE, NULL};
+}
+
+void memory_init(void)
+{
+    if (dynamic_shared.low)
+        return;
+    dynamic_shared.low = (uintptr_t)simt_dynamic_shared;
+    symbols_init(add_shared_array, add_segment);
+}
+
+void memory_set_dynamic_shared(size_t bytes) { dynamic_shared.bytes = bytes; }
+
+/* Shared memory of a new block holds garbage on a GPU. Here it is NaN as a float and -1 as an int,
+ * so a program that forgets to write it gets a wrong result. */
+void memory_poison_shared(void)
+{
+    for (size_t i = 0; i < count; i++)
+        if (table[i].space == SPACE_SHARED)
+            memset((void *)table[i].low, 0xff, table[i].bytes);
+    memset(simt_dynamic_shared, 0xff, dynamic_shared.bytes);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory_api.c - cudaMalloc, cudaMemcpy and their family. Device memory is host memory with an
+ * entry in the table of memory.c. After a fault these calls still work, so that a program can
+ * clean up and report, but they return the sticky error.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256 };
+
+static size_t bytes_in_use;
+
+/* Half of what the machine has: the host needs its own copies. */
+static size_t device_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
+}
+
+static cudaError_t result(cudaError_t error)
+{
+    return error_sticky() ? error_sticky() : error_set(error);
+}
+
+/* ---- allocation ---- */
+
+/* Red zones keep neighbours apart, so one byte past the end is never in another allocation. New
+ * memory is filled with 0xff: nothing may rely on zeros. */
+static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
+{
+    if (!ptr)
+        return result(cudaErrorInvalidValue);
+    *ptr = NULL;
+    if (bytes == 0)
+        return result(cudaSuccess);
+    if (bytes > device_memory() - bytes_in_use)
+        return result(cudaErrorMemoryAllocation);
+    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + 2 * RED_ZONE_BYTES;
+    char *base = aligned_alloc(ALIGNMENT, padded);
+    if (!base)
+        return result(cudaErrorMemoryAllocation);
+    memset(base, 0xff, padded);
+    *ptr = base + RED_ZONE_BYTES;
+    memory_init();
+    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL});
+    bytes_in_use += bytes;
+    return result(cudaSuccess);
+}
+
+static cudaError_t release(void *ptr, bool pinned)
+{
+    struct region r;
+    if (!ptr)
+        return result(cudaSuccess);
+    const struct region *found = memory_find((uintptr_t)ptr);
+    if (!found || found->space == SPACE_SHARED || (found->space == SPACE_HOST) != pinned ||
+        !memory_remove((uintptr_t)ptr, &r))
+        return result(cudaErrorInvalidValue);
+    bytes_in_use -= r.bytes;
+    free((char *)ptr - RED_ZONE_BYTES);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaMalloc(void **d_ptr, size_t bytes) { return allocate(d_ptr, bytes, SPACE_GLOBAL); }
+
+cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    return allocate(d_ptr, bytes, SPACE_GLOBAL);
+}
+
+cudaError_t cudaMallocHost(void **h_ptr, size_t bytes) { return allocate(h_ptr, bytes, SPACE_HOST); }
+
+cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    return allocate(h_ptr, bytes, SPACE_HOST);
+}
+
+cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    return allocate(ptr, bytes, SPACE_MANAGED);
+}
+
+cudaError_t cudaFree(void *d_ptr) { return release(d_ptr, false); }
+
+cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream)
+{
+    (void)stream;
+    return release(d_ptr, false);
+}
+
+cudaError_t cudaFreeHost(void *h_ptr) { return release(h_ptr, true); }
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    *total_bytes = device_memory();
+    *free_bytes = *total_bytes - bytes_in_use;
+    return result(cudaSuccess);
+}
+
+/* ---- copies ---- */
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_BAD };
+
+/* Who may use these bytes. A range that starts in an allocation must end in it too. */
+static enum side side_of(const void *ptr, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)ptr);
+    if (!r || r->space == SPACE_MODULE || r->space == SPACE_SHARED)
+        return ptr ? SIDE_HOST : SIDE_BAD;
+    if (r->bytes - ((uintptr_t)ptr - r->low) < bytes)
+        return SIDE_BAD;
+    return r->space == SPACE_GLOBAL ? SIDE_DEVICE : SIDE_BOTH;
+}
+
+static bool fits(enum side side, bool device)
+{
+    return side == SIDE_BOTH || side == (device ? SIDE_DEVICE : SIDE_HOST);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return result(cudaErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return result(cudaSuccess);
+    const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
+    bool right = to_side != SIDE_BAD && from_side != SIDE_BAD;
+    if (kind != cudaMemcpyDefault) {
+        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+        right = right && fits(to_side, to_device) && fits(from_side, from_device);
+    }
+    if (!right)
+        return result(cudaErrorInvalidValue);
+    memmove(to, from, bytes);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
+{
+    if (bytes == 0)
+        return result(cudaSuccess);
+    if (!fits(side_of(d_ptr, bytes), true))
+        return result(cudaErrorInvalidValue);
+    memset(d_ptr, value, bytes);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset(d_ptr, value, bytes);
+}
+
+/* A __device__ or __constant__ variable is a variable of the program. */
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    memmove((char *)(uintptr_t)symbol + offset, from, bytes);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    memmove(to, (const char *)symbol + offset, bytes);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
+{
+    const struct region *r = memory_find((uintptr_t)ptr);
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
+    if (!r || r->space == SPACE_SHARED || r->space == SPACE_MODULE)
+        return result(cudaSuccess);
+    attributes->devicePointer = (void *)(uintptr_t)ptr;
+    attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
+    attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
+                       : r->space == SPACE_HOST ? cudaMemoryTypeHost
+                                                : cudaMemoryTypeManaged;
+    return result(cudaSuccess);
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+#
+# simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a and $(BUILD)/simt/translate.
+# Include it with ROOT and BUILD set (absolute paths), or run it alone: make -f simt.mk
+
+SIMT_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+ROOT ?= $(abspath $(SIMT_DIR)/../..)
+BUILD ?= $(ROOT)/build/cpu
+SIMT_BUILD := $(BUILD)/simt
+
+# How to turn a .cu file into an object for the CPU, and what a program needs to link it.
+SIMTCC := SIMT_BUILD='$(SIMT_BUILD)' $(ROOT)/common/simt/simtcc
+SIMT_INCLUDE := $(ROOT)/common/simt/include
+SIMT_LIB := $(SIMT_BUILD)/libsimt.a
+SIMT_TOOLS := $(SIMT_BUILD)/translate
+SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
+
+SIMT_SRC := $(ROOT)/common/simt
+SIMT_TOOL_OBJ := $(SIMT_BUILD)/translate.o $(SIMT_BUILD)/tokens.o
+SIMT_OBJ := $(patsubst $(SIMT_SRC)/%.c,$(SIMT_BUILD)/%.o,$(wildcard $(SIMT_SRC)/*.c))
+SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ)) $(SIMT_BUILD)/switch.o
+SIMT_CFLAGS := -std=c11 -O2 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
+    -Wstrict-prototypes
+
+SIMT_QUIET := $(if $(V),,@)
+
+.PHONY: simt
+simt: $(SIMT_LIB) $(SIMT_TOOLS)
+
+$(SIMT_LIB): $(SIMT_OBJ)
+	$(if $(V),,@echo '  AR      $(notdir $@)')
+	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $^
+
+$(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
+	$(if $(V),,@echo '  LD      $(notdir $@)')
+	$(SIMT_QUIET)$(CC) -o $@ $^
+
+$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.c | $(SIMT_BUILD)
+	$(if $(V),,@echo '  CC      common/simt/$(notdir $<)')
+	$(SIMT_QUIET)$(CC) $(SIMT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S | $(SIMT_BUILD)
+	$(if $(V),,@echo '  AS      common/simt/$(notdir $<)')
+	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
+
+$(SIMT_BUILD):
+	@mkdir -p $@
+
+-include $(wildcard $(SIMT_BUILD)/*.d)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols.c - reads the running program's own ELF file: static shared arrays (thread-local
+ * symbols), names of kernels, and file:line of a code address.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+/* From the C++ runtime: reduce_kernel<float>(...) out of _Z13reduce_kernelIfEv... */
+char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
+
+#define PROGRAM "/proc/self/exe"
+
+static const ElfW(Sym) *symbols;
+static size_t symbol_count;
+static const char *strings;
+static uintptr_t load_address, tls_address;
+
+/* ---- the symbol table ---- */
+
+static void symbols_map(void)
+{
+    struct stat st;
+    const int fd = open(PROGRAM, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return;
+    const char *file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (file == MAP_FAILED)
+        return;
+    const ElfW(Ehdr) *head = (const void *)file;
+    const ElfW(Shdr) *section = (const void *)(file + head->e_shoff);
+    for (int i = 0; i < head->e_shnum; i++)
+        if (section[i].sh_type == SHT_SYMTAB) {
+            symbols = (const void *)(file + section[i].sh_offset);
+            symbol_count = section[i].sh_size / sizeof *symbols;
+            strings = file + section[section[i].sh_link].sh_offset;
+        }
+    if (!symbols)
+        fprintf(stderr, "simt: the program has no symbols, shared arrays are not known\n");
+}
+
+struct visit {
+    void (*segment)(uintptr_t low, size_t bytes);
+};
+
+/* The first object is the program itself. Only its variables may be touched by a kernel. */
+static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    const struct visit *visit = data;
+    load_address = info->dlpi_addr;
+    tls_address = (uintptr_t)info->dlpi_tls_data;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type == PT_LOAD && !(p->p_flags & PF_X))
+            visit->segment(load_address + p->p_vaddr, p->p_memsz);
+    }
+    return 1;
+}
+
+/* A variable of a function is _ZZ...; its readable form is function::name. */
+static const char *array_name(const char *symbol)
+{
+    char *full = __cxa_demangle(symbol, NULL, NULL, NULL);
+    if (!full)
+        return symbol;
+    const char *last = full;
+    for (const char *p = full; (p = strstr(p, "::")) != NULL; p += 2)
+        last = p + 2;
+    return last;
+}
+
+void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
+                  void (*segment)(uintptr_t low, size_t bytes))
+{
+    struct visit visit = {segment};
+    dl_iterate_phdr(visit_program, &visit);
+    symbols_map();
+    for (size_t i = 0; i < symbol_count; i++) {
+        const ElfW(Sym) *s = &symbols[i];
+        const char *name = strings + s->st_name;
+        if (ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_size > 0 && strncmp(name, "_Z", 2) == 0)
+            shared_array(array_name(name), tls_address + s->st_value, s->st_size);
+    }
+}
+
+/* ---- kernels ---- */
+
+static const ElfW(Sym) *function_at(uintptr_t pc)
+{
+    for (size_t i = 0; i < symbol_count; i++)
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC &&
+            pc - load_address - symbols[i].st_value < symbols[i].st_size)
+            return &symbols[i];
+    return NULL;
+}
+
+/* The static shared arrays of _Z<kernel> are named _ZZ<kernel>E<array>. */
+static size_t static_shared_of(const char *kernel)
+{
+    char prefix[1024];
+    if (strncmp(kernel, "_Z", 2) == 0)
+        snprintf(prefix, sizeof prefix, "_ZZ%sE", kernel + 2);
+    else
+        snprintf(prefix, sizeof prefix, "_ZZ%zu%sE", strlen(kernel), kernel);
+    size_t bytes = 0;
+    for (size_t i = 0; i < symbol_count; i++)
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS &&
+            strncmp(strings + symbols[i].st_name, prefix, strlen(prefix)) == 0)
+            bytes += symbols[i].st_size;
+    return bytes;
+}
+
+/* "void ns::kernel<float>(float const*)" becomes "ns::kernel". */
+static void short_name(const char *symbol, char *out, size_t out_bytes)
+{
+    char *full = __cxa_demangle(symbol, NULL, NULL, NULL);
+    const char *name = full ? full : symbol;
+    name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    snprintf(out, out_bytes, "%.*s", (int)strcspn(name, "<("), name);
+    free(full);
+}
+
+/* The kernel that holds this address: one entry for each kernel, made when it is first seen. */
+struct kernel *symbols_kernel(uintptr_t pc)
+{
+    static struct kernel *known[4096];
+    static struct kernel unknown = {.name = "kernel", .max_dynamic = STATIC_SHARED_LIMIT};
+    const ElfW(Sym) *s = pc ? function_at(pc) : NULL;
+    if (!s)
+        return &unknown;
+    size_t i = 0;
+    while (i < 4095 && known[i] && known[i]->entry != s->st_value)
+        i++;
+    if (known[i])
+        return known[i];
+    struct kernel *k = calloc(1, sizeof *k);
+    if (!k)
+        return &unknown;
+    k->entry = s->st_value;
+    k->static_shared = static_shared_of(strings + s->st_name);
+    if (k->static_shared < STATIC_SHARED_LIMIT)
+        k->max_dynamic = STATIC_SHARED_LIMIT - k->static_shared;
+    short_name(strings + s->st_name, k->name, sizeof k->name);
+    known[i] = k;
+    return k;
+}
+
+/* ---- source lines ---- */
+
+static const char *relative(const char *path)
+{
+    static char here[4096];
+    if (!getcwd(here, sizeof here))
+        return path;
+    const size_t n = strlen(here);
+    return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+/* Writes "file:line" of a return address, or the address itself where that is not known. The call
+ * may be inlined from our headers; the first frame outside of them is the user's line. */
+const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes)
+{
+    char command[128], line[4096];
+    snprintf(out, out_bytes, "code address 0x%zx", (size_t)(pc - load_address));
+    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null",
+             (int)getpid(), (size_t)(pc - load_address - 1));
+    FILE *pipe = popen(command, "r");
+    if (!pipe)
+        return out;
+    bool found = false;
+    while (fgets(line, sizeof line, pipe))
+        if (!found && line[0] != '?' && !strstr(line, "/simt/include/")) {
+            line[strcspn(line, " \n")] = '\0';
+            snprintf(out, out_bytes, "%s", relative(line));
+            found = true;
+        }
+    pclose(pipe);
+    return out;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// lockstep.cu - lanes of a warp execute together, split at a branch and meet again after it.
+#include "check.h"
+
+// Every lane reads its neighbour before any lane writes: only lockstep gives a clean rotation.
+__global__ void rotate(int *data)
+{
+    const unsigned lane = threadIdx.x;
+    data[lane] = data[(lane + 1) % 32];
+}
+
+__device__ __noinline__ unsigned here() { return __activemask(); }
+
+// A function that is called from both arms of an if is two instructions, not one.
+__global__ void both_arms(unsigned *mask)
+{
+    const unsigned lane = threadIdx.x;
+    unsigned m;
+    if (lane % 2 == 0)
+        m = here();
+    else
+        m = here() | 0u;
+    mask[lane] = m;
+    mask[32 + lane] = here();
+}
+
+// Lanes leave the loop one by one and wait behind it for the others.
+__global__ void uneven_loop(unsigned *mask, const int *zero)
+{
+    const unsigned lane = threadIdx.x;
+    int sum = 0;
+    for (unsigned i = 0; i < lane; i++)
+        sum += zero[i];
+    mask[lane] = here() + (unsigned)sum;
+}
+
+// Threads that return early do not hold the barrier up.
+__global__ void early_exit(int *out, int n)
+{
+    __shared__ int s_data[128];
+    const int tid = (int)threadIdx.x;
+    if (tid >= n)
+        return;
+    s_data[tid] = tid;
+    __syncthreads();
+    out[tid] = s_data[n - 1 - tid];
+}
+
+__global__ void grid_3d(uint3 *out)
+{
+    const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    const unsigned tid = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    out[block * (blockDim.x * blockDim.y * blockDim.z) + tid] = threadIdx;
+}
+
+__device__ int counter;
+__constant__ int table[4] = {1, 2, 3, 4};
+
+__global__ void variables() { atomicAdd(&counter, table[threadIdx.x % 4]); }
+
+int main()
+{
+    int h_data[128], *d_data;
+    unsigned h_mask[64], *d_mask;
+    CHECK(cudaMalloc(&d_data, sizeof h_data));
+    CHECK(cudaMalloc(&d_mask, sizeof h_mask));
+    for (int i = 0; i < 32; i++)
+        h_data[i] = i;
+    CHECK(cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice));
+    rotate<<<1, 32>>>(d_data);
+    CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++)
+        EXPECT(h_data[i] == (i + 1) % 32);
+
+    both_arms<<<1, 32>>>(d_mask);
+    CHECK(cudaMemcpy(h_mask, d_mask, sizeof h_mask, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++) {
+        EXPECT(h_mask[i] == (i % 2 == 0 ? 0x55555555u : 0xaaaaaaaau));
+        EXPECT(h_mask[32 + i] == 0xffffffffu);
+    }
+
+    CHECK(cudaMemset(d_data, 0, sizeof h_data));
+    uneven_loop<<<1, 32>>>(d_mask, d_data);
+    CHECK(cudaMemcpy(h_mask, d_mask, 32 * sizeof *h_mask, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++)
+        EXPECT(h_mask[i] == 0xffffffffu);
+
+    early_exit<<<1, 128>>>(d_data, 70);
+    CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 70; i++)
+        EXPECT(h_data[i] == 69 - i);
+
+    uint3 *d_idx, h_idx[2 * 2 * 2 * 24];
+    CHECK(cudaMalloc(&d_idx, sizeof h_idx));
+    grid_3d<<<dim3(2, 2, 2), dim3(4, 3, 2)>>>(d_idx);
+    CHECK(cudaMemcpy(h_idx, d_idx, sizeof h_idx, cudaMemcpyDeviceToHost));
+    for (unsigned i = 0; i < 8 * 24; i++)
+        EXPECT(h_idx[i].x == i % 4 && h_idx[i].y == i / 4 % 3 && h_idx[i].z == i / 12 % 2);
+
+    variables<<<3, 40>>>();
+    int sum;
+    CHECK(cudaMemcpyFromSymbol(&sum, counter, sizeof sum));
+    EXPECT(sum == 3 * 100);
+    CHECK(cudaFree(d_data));
+    CHECK(cudaFree(d_mask));
+    CHECK(cudaFree(d_idx));
+    return 0;
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh - tests of the emulator. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
+# CXX and CC choose the compiler, SIMT_BUILD the built emulator.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+: "${CXX:=g++}" "${SIMT_BUILD:=$root/build/cpu/simt}"
+export CXX SIMT_BUILD
+work=$SIMT_BUILD/tests-$(basename "$CXX")
+mkdir -p "$work"
+failed=0
+
+report() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        echo "ok $1"
+    else
+        echo "FAIL $1"
+        sed 's/^/    /' "$work/log"
+        failed=1
+    fi
+}
+
+build() { "$here/../simtcc" -Wall -Wextra -I"$here" "$here/$1.cu" -o "$work/$1" >"$work/log" 2>&1; }
+
+# A program that checks itself: builds without a warning, exits 0.
+passes() {
+    build "$1" && [ ! -s "$work/log" ] && "$work/$1" >"$work/log" 2>&1
+    report "$1" $?
+}
+
+# fault NAME 'text': exits 1, and the message holds the text and the marked line.
+faults() {
+    line=$(grep -n "FAULT.* $1\b" "$here/fault.cu" | cut -d: -f1)
+    "$work/fault" "$1" >"$work/log" 2>&1
+    status=$?
+    [ "$status" -eq 1 ] && grep -q "^simt: $2.*fault.cu:$line" "$work/log" &&
+        [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
+    report "fault: $1" $?
+}
+
+for test in tree shuffle lockstep vector atomic half launch cub; do
+    passes "$test"
+done
+
+if build fault; then
+    SIMT_STEPS=10000
+    export SIMT_STEPS
+    faults read_past 'out-of-bounds read of 4 bytes: .*, 0 bytes after the 1024-byte allocation'
+    faults write_past 'out-of-bounds write of 4 bytes'
+    faults read_before 'out-of-bounds read of 4 bytes: .*, 12 bytes before the 1024-byte allocation'
+    faults misaligned 'misaligned read of 16 bytes'
+    faults host_pointer 'out-of-bounds read'
+    faults freed 'out-of-bounds read of 4 bytes: .* that was freed'
+    faults null 'out-of-bounds read of 4 bytes: .* a null pointer'
+    faults shared_dynamic 'out-of-bounds write of 4 bytes: .* the 252-byte shared array'
+    faults shuffle_exited 'shuffle mask names absent lanes: .* lane 16 has exited'
+    faults shuffle_branch 'shuffle mask names absent lanes: .* lane 16 waits at __syncthreads'
+    faults shuffle_self 'lane 16 is not in its own mask'
+    faults barrier_branch 'barrier not reached by all threads'
+    faults runaway 'step budget used up'
+    faults recursion 'more than 128 nested calls'
+    faults atomic_past 'out-of-bounds atomic of 4 bytes'
+else
+    report fault 1
+fi
+exit $failed

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// vector.cu - loads and stores of 16 bytes, packs, tails, and the kinds of shared memory.
+#include "check.h"
+
+__global__ void sum4(const float *in, float *out, size_t n)
+{
+    extern __shared__ float s_sum[];
+    const size_t tid = threadIdx.x;
+    const float4 *in4 = reinterpret_cast<const float4 *>(in);
+    float sum = 0;
+    for (size_t i = tid; i < n / 4; i += blockDim.x) {
+        const float4 v = in4[i];
+        sum += v.x + v.y + v.z + v.w;
+    }
+    const size_t rest = n / 4 * 4 + tid;
+    if (rest < n)
+        sum += in[rest];
+    s_sum[tid] = sum;
+    __syncthreads();
+    for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s)
+            s_sum[tid] += s_sum[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0)
+        *out = s_sum[0];
+}
+
+template <typename T, int N> struct alignas(N * sizeof(T)) pack {
+    T elem[N];
+};
+
+// A file-scope name for the same dynamic shared memory, and a static array of vectors.
+extern __shared__ unsigned char s_raw[];
+
+template <typename T, int N> __global__ void twice(pack<T, N> *data)
+{
+    static __shared__ float4 s_vec[32];
+    pack<T, N> *s_pack = reinterpret_cast<pack<T, N> *>(s_raw);
+    const unsigned tid = threadIdx.x;
+    const pack<T, N> v = data[tid];
+    pack<T, N> w;
+    for (int i = 0; i < N; i++)
+        w.elem[i] = T(v.elem[i] * 2);
+    s_pack[tid] = w;
+    s_vec[tid] = make_float4(1, 2, 3, (float)tid);
+    __syncthreads();
+    data[31 - tid] = s_pack[tid];
+    const float4 f = s_vec[31 - tid];
+    if (f.w != (float)(31 - tid))
+        data[0].elem[0] = T(-1);
+}
+
+template <typename T, int N> static void test_twice()
+{
+    pack<T, N> h_data[32], *d_data;
+    for (int i = 0; i < 32; i++)
+        for (int k = 0; k < N; k++)
+            h_data[i].elem[k] = T(i + k);
+    CHECK(cudaMalloc(&d_data, sizeof h_data));
+    CHECK(cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice));
+    twice<T, N><<<1, 32, sizeof h_data>>>(d_data);
+    CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++)
+        for (int k = 0; k < N; k++)
+            EXPECT(h_data[31 - i].elem[k] == T(2 * (i + k)));
+    CHECK(cudaFree(d_data));
+}
+
+int main()
+{
+    float h_in[1003], *d_in, *d_out, got;
+    CHECK(cudaMalloc(&d_in, sizeof h_in));
+    CHECK(cudaMalloc(&d_out, sizeof *d_out));
+    for (int n : {1, 3, 4, 5, 511, 1000, 1001, 1002, 1003}) {
+        float sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += h_in[i] = (float)(i % 9);
+        CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+        sum4<<<1, 128, 128 * sizeof(float)>>>(d_in, d_out, (size_t)n);
+        CHECK(cudaMemcpy(&got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+        EXPECT(got == sum);
+    }
+    test_twice<unsigned short, 8>();
+    test_twice<float, 4>();
+    test_twice<double, 2>();
+    test_twice<int, 2>();
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
+    return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * warp.c - how a warp executes.
+ *
+ * Each lane runs alone until it wants to touch memory or meet other lanes; then it stops, just
+ * before the act. When all lanes have stopped, one group of them is chosen, its act is executed as
+ * ONE warp instruction, and only its lanes run on to their next stops. The others wait.
+ *
+ *     lanes 0-15 stop at line 12 (a load), lanes 16-31 at line 15 (another arm of an if)
+ *     -> line 12 is executed for lanes 0-15; they go on and stop at line 17, after the if
+ *     -> line 15 is executed for lanes 16-31; they stop at line 17 too
+ *     -> line 17 is executed for all 32 lanes: the warp has come together again
+ *
+ * The rule that brings lanes together: first those deepest in calls, then those lowest in code
+ * address. Lanes that are ahead wait at the join, for the code of an if or a loop lies before what
+ * follows it. Lanes form one group when place, call path, kind and width are all equal.
+ */
+#include "machine.h"
+
+struct machine sim = {.local_bytes = SIZE_MAX};
+
+enum { SLICE_STEPS = 1 << 16 };
+
+/* One bit for each access width that a GPU has: 1, 2, 4, 8 and 16 bytes. */
+static bool is_width(uint32_t bytes)
+{
+    return bytes <= 16 && (bytes & (bytes - 1)) == 0;
+}
+
+/* The lane that comes first by the rule, or -1 where no lane can be chosen. */
+static int first_lane(const struct warp *w)
+{
+    uint64_t least = NOT_READY;
+    int lane = -1;
+    for (int i = 0; i < WARP_SIZE; i++)
+        if (w->order[i] < least) {
+            least = w->order[i];
+            lane = i;
+        }
+    return lane;
+}
+
+/* All lanes that have stopped for the same instruction as this one. */
+static uint32_t group_of(const struct warp *w, int lane)
+{
+    uint32_t group = 0;
+    for (int i = 0; i < WARP_SIZE; i++) {
+        const bool same = w->order[i] == w->order[lane] && w->path[i] == w->path[lane] &&
+                          w->bytes[i] == w->bytes[lane] && w->why[i] == w->why[lane];
+        group |= (uint32_t)same << i;
+    }
+    return group;
+}
+
+/*
+ * One load, store or atomic of a warp: the lanes in `group`, an address each, one width. This is
+ * the only place that sees a whole request, and it runs before a single byte has moved. So it is
+ * the place to check, to count, and to refuse: false means a fault, and nothing will land.
+ */
+static bool warp_execute_memory(struct warp *w, uint32_t group)
+{
+    const unsigned first = (unsigned)__builtin_ctz(group);
+    const uint32_t bytes = w->bytes[first];
+    const uintptr_t unaligned = is_width(bytes) ? bytes - 1 : 0;
+    const struct region *region = memory_find(w->address[first]);
+
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uintptr_t address = w->address[lane];
+        if (!region || address - region->low >= region->bytes)
+            region = memory_find(address);
+        const bool inside = region && region->bytes - (address - region->low) >= bytes;
+        if (!inside || address & unaligned) {
+            fault_access(w, lane, group, inside);
+            return false;
+        }
+    }
+    counters_memory(w->why[first], region->space, group);
+    return true;
+}
+
+/*
+ * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
+ * can go on: all wait or have exited, or the time slice is over, or a fault has ended the launch.
+ */
+bool warp_choose(struct warp *w)
+{
+    for (;;) {
+        const int lane = first_lane(w);
+        if (lane < 0 && w->calling && !sim.stopped)
+            warp_op_deadlock(w);
+        if (lane < 0 || sim.stopped || sim.slice_left-- == 0)
+            return false;
+        if (sim.steps_left-- == 0) {
+            fault_lane(w, (unsigned)lane, cudaErrorLaunchTimeout, w->pc[lane],
+                       "step budget used up, the loop does not end (SIMT_STEPS=N sets the budget)");
+            return false;
+        }
+        if (w->why[lane] == STOP_WARP_OP) {
+            if (warp_op_execute(w, (unsigned)lane))
+                return true;
+            continue; /* not complete: this lane waits, choose again */
+        }
+        const uint32_t group = group_of(w, lane);
+        if (w->why[lane] != STOP_ACTIVE_MASK && !warp_execute_memory(w, group))
+            return false;
+        for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+            w->call[__builtin_ctz(rest)].result = group;
+        sim.to_run = group;
+        return true;
+    }
+}
+
+/*
+ * Gives the processor to the next lane of the group, or starts the next instruction if this was
+ * the last one. There is no scheduler in between: a lane switches straight to the next lane.
+ */
+void lane_yield(void)
+{
+    if (sim.to_run == 0 && !warp_choose(sim.warp)) {
+        fiber_leave();
+        return;
+    }
+    const unsigned next = (unsigned)__builtin_ctz(sim.to_run);
+    sim.to_run &= sim.to_run - 1;
+    fiber_next(next);
+}
+
+/* Small is deep in calls, then low in code address. Code addresses have at most 48 bits. */
+static uint64_t order_of(unsigned depth, uintptr_t pc)
+{
+    return (uint64_t)(MAX_CALL_DEPTH - depth) << 48 | (pc & 0xffffffffffffu);
+}
+
+/* The lane that runs stops here, and comes back when its act has been executed. */
+void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
+{
+    struct warp *w = sim.warp;
+    const unsigned lane = sim.lane;
+    w->address[lane] = address;
+    w->bytes[lane] = bytes;
+    w->why[lane] = (uint8_t)why;
+    w->pc[lane] = pc;
+    w->order[lane] = order_of(w->depth[lane], pc);
+    lane_yield();
+}
+
+/* Runs a warp until all its lanes wait at the block's barrier or have exited, or its slice ends. */
+void warp_run(struct warp *w)
+{
+    sim.warp = w;
+    sim.slice_left = SLICE_STEPS;
+    sim.to_run = w->resume;
+    w->resume = 0;
+    if (sim.to_run == 0 && !warp_choose(w))
+        return;
+    const unsigned first = (unsigned)__builtin_ctz(sim.to_run);
+    sim.to_run &= sim.to_run - 1;
+    fiber_enter(first);
+}
