@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench.h - how long a step takes.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "faults.h"
+#include "stats.h"
+
+/* One measurement. Times in microseconds, of one launch with all its passes. */
+typedef struct {
+    problem_t problem;
+    shape_t shape;
+    size_t bytes; /* problem_bytes() */
+    stats_t time_us;
+    double gbps;       /* bytes / median */
+    double peak_share; /* of the memory's theoretical peak; 0 where that is unknown */
+    double copy_share; /* of what a device-to-device copy of as many bytes reaches, just now */
+    bool fits_l2;      /* the bytes are no more than the L2 cache holds */
+} bench_t;
+
+typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } bench_status_t;
+
+enum { BENCH_MIN_REPS = 20 };
+
+/*
+ * Check the step on this shape in the very buffers that are then timed, then time it: `reps`
+ * samples of about a millisecond, each of one or more launches. The launches walk over copies of
+ * the data that together are four times as large as L2, so that no launch finds its input there.
+ * Then time a copy in the same way. A wrong result is reported to `faults`; a spread above 5 % is
+ * warned of on stderr. n = 0 is the caller's to leave out.
+ */
+bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, size_t reps,
+                         uint64_t seed, faults_t *faults);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+#include "dtype.h"
+#include "progress.h"
+#include "shapes.h"
+
+#include <stdlib.h>
+
+enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 17, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
+
+/* The state of cases_run(). */
+typedef struct {
+    const problem_t *problem;
+    level_t level;
+    uint64_t seed;
+    faults_t *faults;
+    tally_t tally;
+    size_t turn; /* goes up with every case and every size: alignments come round */
+} runner_t;
+
+/* ---- data sets ---- */
+
+static size_t map_sets(const problem_t *problem, set_t *sets)
+{
+    sets[0] = SET_MIXED;
+    sets[1] = SET_BITS;
+    return problem->type == DTYPE_F16 ? 2 : 1;
+}
+
+/* Those that ask most of the operator: first what is exact, then what it is known to get wrong. */
+static size_t main_sets(const problem_t *problem, set_t *sets)
+{
+    static const set_t second[REDUCE_OPS] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE};
+
+    sets[0] = SET_INTEGERS;
+    sets[1] =
+        problem->type == DTYPE_I32 && problem->op == OP_SUM ? SET_CANCEL : second[problem->op];
+    return 2;
+}
+
+/* One of the special sets; another one at the next size. */
+static set_t special_set(const runner_t *r)
+{
+    return (set_t)(SET_NAN_FIRST + r->turn % (SET_MINUS_ZERO - SET_NAN_FIRST + 1));
+}
+
+/* The data sets of a reduction of n elements: fewer for large n, where each costs time. */
+static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
+{
+    const bool floats = dtype_is_float(r->problem->type);
+    const size_t many = r->faults->device->emulated ? ALL_SETS : ALL_SETS_GPU;
+    size_t count = main_sets(r->problem, sets);
+
+    if (n > ONE_SET || (r->faults->device->emulated && n > 65537))
+        return 1;
+    if (r->level == LEVEL_FULL && n <= many) {
+        count = 0;
+        for (int set = SET_INTEGERS; set <= (floats ? SET_MINUS_ZERO : SET_CANCEL); set++)
+            sets[count++] = (set_t)set;
+    } else if (floats && (n <= TWO_SETS || r->turn % 2 == 1)) {
+        count = n <= TWO_SETS ? count : 1;
+        sets[count++] = special_set(r);
+    }
+    return count;
+}
+
+/* ---- alignments ---- */
+
+/*
+ * Elements off a 256-byte boundary: 0 to 3, for f16 0 to 7, so that every place within 16 bytes is
+ * met. In every second case all buffers have the same offset, else each has its own: packs of all
+ * buffers are then never aligned together.
+ */
+static case_t place(const runner_t *r, const input_t *input, bool equal)
+{
+    size_t places = input->problem.type == DTYPE_F16 ? 8 : 4;
+    case_t test = {.input = input, .out_offset = r->turn % places};
+
+    for (size_t i = 0; i < MAX_INPUTS; i++)
+        test.in_offset[i] = (r->turn + (equal ? 0 : i + 1)) % places;
+    return test;
+}
+
+/* ---- runs ---- */
+
+static void run_case(runner_t *r, const case_t *test)
+{
+    verdict_t verdict = check_case(test, r->faults, NULL);
+
+    r->turn++;
+    if (verdict == CHECK_UNSUPPORTED) {
+        r->tally.unsupported = true;
+        return;
+    }
+    r->tally.cases++;
+    r->tally.failed += verdict == CHECK_WRONG;
+}
+
+static void run_shape(runner_t *r, shape_t shape)
+{
+    const bool map = r->problem->kind == KIND_MAP;
+    set_t sets[SET_COUNT];
+    size_t count = map ? map_sets(r->problem, sets) : reduce_sets(r, problem_n(shape), sets);
+
+    if (check_bytes(r->problem, shape) > device_free_bytes() / 10 * 9) {
+        r->tally.too_large++;
+        return;
+    }
+    for (size_t s = 0; s < count && !r->tally.unsupported; s++) {
+        input_t input;
+        input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
+        case_t test = place(r, &input, map);
+        run_case(r, &test);
+        if (map && problem_n(shape) <= ONE_SET) {
+            test = place(r, &input, false);
+            run_case(r, &test);
+        }
+        input_free(&input);
+    }
+    r->tally.sizes++;
+    r->turn++;
+}
+
+tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shape_t *given,
+                  size_t count, uint64_t seed, faults_t *faults)
+{
+    runner_t r = {.problem = problem, .level = level, .seed = seed, .faults = faults};
+    shape_t shapes[SHAPES_MAX];
+
+    if (count == 0) {
+        count = shapes_list(problem, lead, level, faults->device->emulated, shapes);
+        given = shapes;
+    }
+    for (size_t i = 0; i < count && !r.tally.unsupported; i++) {
+        progress_show(dtype_name(problem->type), problem_op_name(problem->kind, problem->op), i,
+                      count);
+        run_shape(&r, given[i]);
+    }
+    progress_clear();
+    return r.tally;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compare.h - a whole output against what is expected.
+ */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "expect.h"
+
+/* What was run: enough to say what must come out. */
+typedef struct {
+    problem_t problem;
+    shape_t shape;
+    set_t set;
+    data_t data[MAX_INPUTS]; /* problem_inputs() of them */
+} input_t;
+
+/* The first wrong element, or where none is wrong the first one. */
+typedef struct {
+    size_t index; /* of the output */
+    double got;
+    expect_t expect;
+    bool never_written; /* it still holds the poison */
+    size_t wrong;       /* elements that are wrong, in all */
+} outcome_t;
+
+/* Make all the inputs of a problem. Free with input_free(). */
+void input_make(input_t *input, const problem_t *problem, shape_t shape, set_t set, uint64_t seed);
+void input_free(input_t *input);
+
+/*
+ * Read d_out (device, problem_out_n() elements, poisoned with POISON_OUTPUT before the run) after
+ * the work that is queued on `stream`, and compare every element. An output of no elements is
+ * right.
+ */
+outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
+                         cudaStream_t stream);
+
+#endif

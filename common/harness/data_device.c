@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * data_device.c - the way of a data set to the device and back.
+ */
+#include "alloc.h"
+#include "cuda_check.h"
+#include "data.h"
+#include "dtype.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void data_upload(const data_t *data, void *d_dst, cudaStream_t stream)
+{
+    size_t size = dtype_size(data->type);
+    unsigned char *d_bytes = d_dst;
+    size_t done = data->tile_n;
+
+    if (data->n == 0)
+        return;
+    CUDA_CHECK(cudaMemcpyAsync(d_bytes, data->tile, done * size, cudaMemcpyHostToDevice, stream));
+    while (done < data->n) { /* what is there already, once more: 1 tile, 2, 4, 8, ... */
+        size_t count = done < data->n - done ? done : data->n - done;
+        CUDA_CHECK(cudaMemcpyAsync(d_bytes + done * size, d_bytes, count * size,
+                                   cudaMemcpyDeviceToDevice, stream));
+        done += count;
+    }
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+
+    for (size_t p = 0; p < data->patch_count; p++) {
+        double element;
+        dtype_store(data->type, &element, 0, data->patches[p].value);
+        CUDA_CHECK(cudaMemcpyAsync(d_bytes + data->patches[p].index * size, &element, size,
+                                   cudaMemcpyHostToDevice, stream));
+        CUDA_CHECK(cudaStreamSynchronize(stream)); /* `element` ends with this turn of the loop */
+    }
+}
+
+/* Put the patches that fall into elements begin .. begin + count into `elements`, a piece of tile.
+ */
+static void apply_patches(const data_t *data, unsigned char *elements, size_t begin, size_t count)
+{
+    for (size_t p = 0; p < data->patch_count; p++) {
+        size_t index = data->patches[p].index;
+        if (index >= begin && index - begin < count)
+            dtype_store(data->type, elements, index - begin, data->patches[p].value);
+    }
+}
+
+bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where)
+{
+    size_t size = dtype_size(data->type);
+    unsigned char *got = alloc_array(data->tile_n, size);
+    unsigned char *expected = alloc_array(data->tile_n, size);
+    bool same = true;
+
+    for (size_t begin = 0; begin < data->n && same; begin += data->tile_n) {
+        size_t count = data->n - begin < data->tile_n ? data->n - begin : data->tile_n;
+        CUDA_CHECK(cudaMemcpyAsync(got, (const unsigned char *)d_src + begin * size, count * size,
+                                   cudaMemcpyDeviceToHost, stream));
+        CUDA_CHECK(cudaStreamSynchronize(stream));
+        memcpy(expected, data->tile, count * size);
+        apply_patches(data, expected, begin, count);
+        same = memcmp(got, expected, count * size) == 0;
+        for (size_t i = 0; i < count && !same; i++) {
+            *where = begin + i;
+            if (memcmp(got + i * size, expected + i * size, size) != 0)
+                break;
+        }
+    }
+    free(got);
+    free(expected);
+    return same;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "device.h"
+
+#include "cuda_check.h"
+
+#include <string.h>
+
+/* An attribute, or 0 where the device does not know it: none of them is worth stopping for. */
+static int attribute(enum cudaDeviceAttr which)
+{
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, which, 0) != cudaSuccess) {
+        cudaGetLastError(); /* a later cudaGetLastError() must not see it */
+        return 0;
+    }
+    return value;
+}
+
+bool device_open(device_t *device, const char **why)
+{
+    struct cudaDeviceProp properties;
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+
+    *device = (device_t){0};
+    if (error == cudaSuccess && count == 0)
+        error = cudaErrorNoDevice;
+    if (error == cudaSuccess)
+        error = cudaSetDevice(0);
+    if (error == cudaSuccess)
+        error = cudaFree(NULL); /* makes the context now: a broken driver shows here */
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, 0);
+    if (error != cudaSuccess) {
+        *why = cudaGetErrorString(error);
+        return false;
+    }
+#ifdef SIMT
+    device->emulated = true;
+#endif
+    memcpy(device->name, properties.name, sizeof device->name - 1);
+    device->sms = attribute(cudaDevAttrMultiProcessorCount);
+    int threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+    device->resident_threads = (size_t)device->sms * (size_t)threads;
+    if (device->resident_threads == 0)
+        device->resident_threads = 1024; /* what one block can have, on any GPU */
+    device->l2_bytes = (size_t)attribute(cudaDevAttrL2CacheSize);
+    /* Two transfers a clock (DDR); kHz times bits / 8 is a thousandth of bytes a second. */
+    device->peak_gbps = 2.0 * attribute(cudaDevAttrMemoryClockRate) *
+                        attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 / 1e6;
+    CUDA_CHECK(cudaDriverGetVersion(&device->driver));
+    CUDA_CHECK(cudaRuntimeGetVersion(&device->runtime));
+    return true;
+}
+
+size_t device_free_bytes(void)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return free_bytes;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "expect.h"
+
+#include "dtype.h"
+#include "tolerance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- reductions ---- */
+
+/* What is gathered over the elements. Only the fields of the operator are used. */
+typedef struct {
+    const problem_t *problem;
+    exact_t sum;
+    double sum_abs;
+    double plain; /* an ordinary sum: right where NaN or infinities are among the terms */
+    uint32_t wrapped;
+    double best;
+} gather_t;
+
+static double better(const problem_t *problem, double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    return (problem->op == OP_MAX) == (a > b) ? a : b;
+}
+
+/* Take `count` elements of value x. */
+static void gather(gather_t *g, double x, size_t count)
+{
+    if (count == 0)
+        return;
+    if (g->problem->op != OP_SUM) {
+        g->best = better(g->problem, g->best, x);
+        return;
+    }
+    if (g->problem->type == DTYPE_I32) { /* modulo 2^32 */
+        g->wrapped += (uint32_t)(int32_t)x * (uint32_t)count;
+        return;
+    }
+    g->plain += x * (double)count;
+    g->sum = exact_add_product(g->sum, x, (double)count);
+    g->sum_abs += fabs(x) * (double)count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All elements: each place of the tile as often as it occurs, less the patched ones; the patches.
+ */
+static void gather_all(gather_t *g, const data_t *data)
+{
+    size_t places[DATA_PATCHES]; /* of the patches, within the tile, sorted */
+    size_t next = 0;
+
+    for (size_t p = 0; p < data->patch_count; p++)
+        places[p] = data->patches[p].index % data->tile_n;
+    qsort(places, data->patch_count, sizeof places[0], by_place);
+
+    for (size_t i = 0; i < data->tile_n; i++) {
+        size_t count = data->n / data->tile_n + (i < data->n % data->tile_n);
+        for (; next < data->patch_count && places[next] == i; next++)
+            count--;
+        gather(g, dtype_load(data->type, data->tile, i), count);
+    }
+    for (size_t p = 0; p < data->patch_count; p++)
+        gather(g, data->patches[p].value, 1);
+}
+
+/* The threads that share one result: see tolerance_depth(). */
+static double sharing_threads(const problem_t *problem, const device_t *device)
+{
+    /* A row may be the work of a single warp. A vector must occupy an eighth of the GPU. */
+    return problem->kind == KIND_ROWS ? 32 : (double)device->resident_threads / 8;
+}
+
+static expect_t expect_sum(const gather_t *g, set_t set, double n, double threads)
+{
+    dtype_t type = g->problem->type;
+
+    if (type == DTYPE_I32) {
+        double wrapped = g->wrapped;
+        return (expect_t){{wrapped >= 0x1p31 ? wrapped - 0x1p32 : wrapped, 0}, 0};
+    }
+    if (!isfinite(g->plain))
+        return (expect_t){{g->plain, 0}, 0};
+    if (set == SET_INTEGERS) /* every order is exact; an f16 result is rounded once */
+        return (expect_t){{dtype_round(type, g->sum.high), 0}, 0};
+    double depth = tolerance_depth(n, threads);
+    return (expect_t){g->sum, tolerance_sum(type, depth, g->sum_abs, g->sum.high)};
+}
+
+expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
+                       const device_t *device, size_t begin, size_t end)
+{
+    gather_t g = {.problem = problem, .best = problem_identity(problem)};
+
+    if (begin == 0 && end == data->n) {
+        gather_all(&g, data);
+    } else {
+        for (size_t i = begin; i < end; i++)
+            gather(&g, data_at(data, i), 1);
+    }
+    if (problem->op != OP_SUM)
+        return (expect_t){{g.best, 0}, 0};
+    return expect_sum(&g, set, (double)(end - begin), sharing_threads(problem, device));
+}
+
+/* ---- elementwise ---- */
+
+static double wrap_i32(uint32_t bits)
+{
+    return bits >= 0x80000000u ? (double)bits - 0x1p32 : (double)bits;
+}
+
+static double multiply_add(dtype_t type, double x, double y, double z)
+{
+    if (type == DTYPE_I32)
+        return wrap_i32((uint32_t)(int32_t)x * (uint32_t)(int32_t)y + (uint32_t)(int32_t)z);
+    if (type == DTYPE_F32)
+        return fmaf((float)x, (float)y, (float)z);
+    return dtype_round(type, fma(x, y, z));
+}
+
+/* x/2 * (1 + erf(x / sqrt 2)), with erfc so that nothing cancels. gelu(-Inf) = -Inf * 0 = NaN. */
+static exact_t gelu(dtype_t type, double x)
+{
+    if (type != DTYPE_F64)
+        return (exact_t){x / 2 * erfc(-x * 0x1.6a09e667f3bcdp-1), 0};
+    long double exact = (long double)x / 2 * erfcl(-(long double)x * 0.70710678118654752440084L);
+    double high = (double)exact;
+    return (exact_t){high, isfinite(high) ? (double)(exact - high) : 0};
+}
+
+expect_t expect_map(const problem_t *problem, const double x[MAX_INPUTS])
+{
+    dtype_t type = problem->type;
+    exact_t value = {0, 0};
+
+    switch (problem->op) {
+    case MAP_RELU:
+        value.high = x[0] < 0 ? 0 : x[0];
+        break;
+    case MAP_GELU:
+        value = gelu(type, x[0]);
+        break;
+    case MAP_MUL: /* f32 and f16: the product of two is exact in double; f64: rounded once here */
+        value.high =
+            type == DTYPE_I32 ? multiply_add(type, x[0], x[1], 0) : dtype_round(type, x[0] * x[1]);
+        break;
+    case MAP_FMA:
+        value.high = multiply_add(type, x[0], x[1], x[2]);
+        break;
+    default:
+        value.high = dtype_round(problem_out_type(problem), x[0]);
+    }
+    return (expect_t){value, tolerance_map(problem, x[0], value.high)};
+}
+
+/* ---- comparison ---- */
+
+double expect_error(const expect_t *expect, double got)
+{
+    double ref = expect->value.high;
+
+    if ((isnan(ref) && isnan(got)) || ref == got)
+        return fabs(expect->value.low);
+    return fabs(exact_distance(got, expect->value));
+}
+
+bool expect_holds(const expect_t *expect, dtype_t out, double got)
+{
+    double ref = expect->value.high;
+
+    if (isnan(ref) || isnan(got))
+        return isnan(ref) && isnan(got);
+    if (isinf(expect->allowed) || got == ref)
+        return true;
+    if (isinf(got)) /* right where a value within the bound rounds to this infinity */
+        return isinf(dtype_round(out, ref + copysign(expect->allowed, got))) && ref * got > 0;
+    return expect_error(expect, got) <= expect->allowed;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "faults.h"
+
+#include "dtype.h"
+
+#include <stdarg.h>
+
+enum { FAULTS_PRINTED = 10 };
+
+/* Count a fault and print where it happened. False where enough have been printed. */
+static bool begin(faults_t *faults, const input_t *input, size_t offset)
+{
+    const problem_t *p = &input->problem;
+    FILE *stream = faults->stream;
+
+    if (faults->count++ >= FAULTS_PRINTED)
+        return false;
+    fprintf(stream, "wrong: step %s, variant %s, %s %s, ", faults->step, faults->variant,
+            dtype_name(p->type), problem_op_name(p->kind, p->op));
+    if (p->kind == KIND_ROWS)
+        fprintf(stream, "%zu x %zu", input->shape.rows, input->shape.cols);
+    else
+        fprintf(stream, "n %zu", input->shape.cols);
+    fprintf(stream, ", offset %zu, set '%s': ", offset, data_set_name(input->set));
+    return true;
+}
+
+void faults_add(faults_t *faults, const input_t *input, size_t offset, const char *format, ...)
+{
+    va_list arguments;
+
+    if (!begin(faults, input, offset))
+        return;
+    va_start(arguments, format);
+    vfprintf(faults->stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', faults->stream);
+}
+
+void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
+                        const outcome_t *outcome)
+{
+    const expect_t *expect = &outcome->expect;
+
+    if (!begin(faults, input, offset))
+        return;
+    if (input->problem.kind != KIND_REDUCE)
+        fprintf(faults->stream, "%s %zu: ", input->problem.kind == KIND_ROWS ? "row" : "element",
+                outcome->index);
+    if (outcome->never_written)
+        fprintf(faults->stream, "output never written, expected %.17g", expect->value.high);
+    else
+        fprintf(faults->stream, "got %.17g, expected %.17g, error %.3g, allowed %.3g", outcome->got,
+                expect->value.high, expect_error(expect, outcome->got), expect->allowed);
+    if (outcome->wrong > 1)
+        fprintf(faults->stream, " (and %zu more)", outcome->wrong - 1);
+    fputc('\n', faults->stream);
+}
+
+void faults_finish(const faults_t *faults)
+{
+    if (faults->count > FAULTS_PRINTED)
+        fprintf(faults->stream, "wrong: %zu more faults, not shown\n",
+                faults->count - FAULTS_PRINTED);
+}

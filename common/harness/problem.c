@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "problem.h"
+
+#include "alloc.h"
+#include "dtype.h"
+
+static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min"};
+static const char *const MAP_NAMES[MAP_OPS] = {"relu", "gelu", "mul", "fma", "cast"};
+
+int problem_op_count(kind_t kind)
+{
+    return kind == KIND_MAP ? (int)MAP_OPS : (int)REDUCE_OPS;
+}
+
+const char *problem_op_name(kind_t kind, int op)
+{
+    return kind == KIND_MAP ? MAP_NAMES[op] : REDUCE_NAMES[op];
+}
+
+static bool has_entry(const problem_t *p)
+{
+    switch (p->kind) {
+    case KIND_REDUCE:
+        return p->step->reduce[p->type][p->op] != NULL;
+    case KIND_ROWS:
+        return p->step->rows[p->type][p->op] != NULL;
+    default:
+        return p->step->map[p->type][p->op] != NULL;
+    }
+}
+
+/* The first filled entry of one table, in *p. False where the table is empty. */
+static bool find_first(problem_t *p, kind_t kind)
+{
+    p->kind = kind;
+    for (int op = 0; op < problem_op_count(kind); op++) {
+        for (int type = 0; type < DTYPE_COUNT; type++) {
+            p->type = (dtype_t)type;
+            p->op = op;
+            if (has_entry(p))
+                return true;
+        }
+    }
+    return false;
+}
+
+const char *problem_open(problem_t *problem, const step_t *lesson)
+{
+    int tables = 0;
+    for (int kind = KIND_REDUCE; kind <= KIND_MAP; kind++) {
+        problem_t p = {.step = lesson};
+        if (!find_first(&p, (kind_t)kind))
+            continue;
+        *problem = p;
+        tables++;
+    }
+    if (tables == 0)
+        return "the step offers nothing: all entries of reduce, rows and map are NULL";
+    if (tables > 1)
+        return "the step fills more than one of reduce, rows and map; it must fill exactly one";
+    return NULL;
+}
+
+const char *problem_why_not(const problem_t *p)
+{
+    if (!has_entry(p))
+        return "not offered by this step";
+    if (p->kind != KIND_MAP)
+        return NULL;
+    if (p->op == MAP_CAST && p->type != DTYPE_F32 && p->type != DTYPE_F16)
+        return "cast is defined for f32 and f16 alone";
+    if (p->op == MAP_GELU && p->type == DTYPE_I32)
+        return "gelu is not defined for whole numbers";
+    return NULL;
+}
+
+size_t problem_inputs(const problem_t *p)
+{
+    if (p->kind != KIND_MAP)
+        return 1;
+    return p->op == MAP_FMA ? 3 : p->op == MAP_MUL ? 2 : 1;
+}
+
+dtype_t problem_out_type(const problem_t *p)
+{
+    if (p->kind != KIND_MAP || p->op != MAP_CAST)
+        return p->type;
+    return p->type == DTYPE_F32 ? DTYPE_F16 : DTYPE_F32;
+}
+
+size_t problem_n(shape_t shape)
+{
+    return shape.rows * shape.cols;
+}
+
+size_t problem_out_n(const problem_t *p, shape_t shape)
+{
+    if (p->kind == KIND_MAP)
+        return problem_n(shape);
+    return p->kind == KIND_ROWS ? shape.rows : 1;
+}
+
+size_t problem_bytes(const problem_t *p, shape_t shape)
+{
+    size_t in = problem_inputs(p) * problem_n(shape) * dtype_size(p->type);
+    return in + problem_out_n(p, shape) * dtype_size(problem_out_type(p));
+}
+
+/* 64: four buffers of 8-byte elements, twice. */
+bool problem_fits(shape_t shape)
+{
+    size_t n, bytes;
+    return alloc_multiply(shape.rows, shape.cols, &n) && alloc_multiply(n, 64, &bytes) &&
+           alloc_multiply(shape.rows, 64, &bytes);
+}
+
+double problem_identity(const problem_t *p)
+{
+    if (p->op == OP_SUM)
+        return 0;
+    return p->op == OP_MAX ? dtype_lowest(p->type) : dtype_highest(p->type);
+}
+
+cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_out, shape_t shape,
+                           void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    switch (p->kind) {
+    case KIND_REDUCE:
+        return p->step->reduce[p->type][p->op](d_in[0], d_out, shape.cols, d_work, work_bytes,
+                                               stream);
+    case KIND_ROWS:
+        return p->step->rows[p->type][p->op](d_in[0], d_out, shape.rows, shape.cols, d_work,
+                                             work_bytes, stream);
+    default:
+        return p->step->map[p->type][p->op](d_in, d_out, shape.cols, d_work, work_bytes, stream);
+    }
+}

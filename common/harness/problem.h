@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * problem.h - what a step computes: the kind of launcher, the type, the operator, and what follows
+ * from them (names, counts, bytes).
+ */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include "step.h"
+
+#include <stdbool.h>
+
+/* The three tables of step_t. */
+typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP } kind_t;
+
+enum { MAX_INPUTS = 3, MAX_OPS = MAP_OPS };
+
+/* One (type, operator) pair of one step. `op` is a reduce_op_t or a map_op_t, as `kind` says. */
+typedef struct {
+    const step_t *step;
+    kind_t kind;
+    dtype_t type;
+    int op;
+} problem_t;
+
+/* The extent of the input. Reductions of a vector and elementwise steps have rows = 1, cols = n. */
+typedef struct {
+    size_t rows, cols;
+} shape_t;
+
+/*
+ * Find out which table of `lesson` is filled, and set step and kind of *problem; type and op become
+ * the first pair that is offered. Returns NULL, or what is wrong with the step, as a sentence.
+ * Keeps the pointer to `lesson`.
+ */
+const char *problem_open(problem_t *problem, const step_t *lesson);
+
+/* How many operators the kind has, and their names: sum max min, or relu gelu mul fma cast. */
+int problem_op_count(kind_t kind);
+const char *problem_op_name(kind_t kind, int op);
+
+/* NULL where the step offers this pair, else why not, in a few words. */
+const char *problem_why_not(const problem_t *problem);
+
+/* Inputs of the operator: mul has 2, fma has 3, all others 1. */
+size_t problem_inputs(const problem_t *problem);
+
+/* The type of the output: that of the input, but for cast. */
+dtype_t problem_out_type(const problem_t *problem);
+
+/* Elements of one input. */
+size_t problem_n(shape_t shape);
+
+/* Elements of the output. */
+size_t problem_out_n(const problem_t *problem, shape_t shape);
+
+/*
+ * The bytes that any kernel must move: each input element read once, each output element written
+ * once. Reduce: n * size + size. Rows: rows * cols * size + rows * size. Map: n * (inputs * in +
+ * out). Assumes problem_fits().
+ */
+size_t problem_bytes(const problem_t *problem, shape_t shape);
+
+/* False where the bytes of all buffers, with room to spare, do not fit a size_t. */
+bool problem_fits(shape_t shape);
+
+/* The result of no elements: 0, or the value that loses every comparison. Reductions only. */
+double problem_identity(const problem_t *problem);
+
+/*
+ * Call the step's launcher. d_in: problem_inputs() device arrays of problem_n() elements; d_out:
+ * problem_out_n() elements; d_work, work_bytes and stream as in step.h. Assumes the pair is
+ * offered.
+ */
+cudaError_t problem_launch(const problem_t *problem, const void *const *d_in, void *d_out,
+                           shape_t shape, void *d_work, size_t *work_bytes, cudaStream_t stream);
+
+#endif

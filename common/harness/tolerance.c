@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "tolerance.h"
+
+#include "dtype.h"
+
+#include <math.h>
+
+enum { CONSTANT_DEPTH = 32 };
+
+double tolerance_depth(double n, double threads)
+{
+    double tree = n > 1 ? ceil(log2(n)) : 0;
+    return tree + ceil(n / threads) + CONSTANT_DEPTH;
+}
+
+double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref)
+{
+    double du = depth * dtype_roundoff(type);
+    double largest = dtype_largest(type == DTYPE_F16 ? DTYPE_F32 : type);
+
+    if (!dtype_is_float(type))
+        return 0;
+    if (du >= 1 || !(sum_abs * (1 + 2 * du) <= largest))
+        return INFINITY;
+    double allowed = du / (1 - du) * sum_abs;
+    if (type == DTYPE_F16) {
+        double rounding = 0x1p-11 * (fabs(ref) + allowed);
+        allowed += rounding > 0x1p-25 ? rounding : 0x1p-25;
+    }
+    return allowed;
+}
+
+double tolerance_map(const problem_t *problem, double x, double ref)
+{
+    bool half = problem->type == DTYPE_F16;
+
+    if (!isfinite(ref))
+        return 0;
+    if (problem->op == MAP_FMA)
+        return half ? dtype_ulp(DTYPE_F16, ref) : 0;
+    if (problem->op != MAP_GELU)
+        return 0;
+    dtype_t inner = half ? DTYPE_F32 : problem->type;
+    double allowed = 4 * dtype_roundoff(inner) * fabs(x) + 2 * dtype_ulp(inner, ref);
+    return half ? allowed + dtype_ulp(DTYPE_F16, ref) : allowed;
+}

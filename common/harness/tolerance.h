@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tolerance.h - how far a result may be from the exact one. Every bound is derived, none is picked.
+ */
+#ifndef TOLERANCE_H
+#define TOLERANCE_H
+
+#include "problem.h"
+
+/*
+ * The deepest chain of additions D that a good kernel of this course has for n elements which
+ * `threads` threads may share:
+ *
+ *   D = ceil(log2 n)        the tree over all threads
+ *     + ceil(n / threads)   the serial share of one thread
+ *     + 32                  a constant, so that one block or one warp may do a small n
+ *
+ * n = 0 and n = 1 give the constant and one share. Assumes threads > 0.
+ */
+double tolerance_depth(double n, double threads);
+
+/*
+ * The allowed |error| of a sum of n values with sum of magnitudes `sum_abs` and exact result `ref`.
+ *
+ * Each value passes at most D additions, each of which multiplies by 1 + d with |d| <= u. So
+ *   |error| <= gamma(D) * sum |x|,   gamma(D) = D * u / (1 - D * u)
+ * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2), with
+ * u = 2^-24 for f32 and 2^-53 for f64. An f16 sum is accumulated in f32 and rounded once at the
+ * end: + 2^-11 * |result|, or + 2^-25 where the result is subnormal.
+ *
+ * Returns INFINITY where the bound says nothing: partial sums may overflow, or D * u >= 1.
+ */
+double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
+
+/*
+ * The allowed |error| of out = f(x) of an elementwise step with the exact result `ref`:
+ *
+ *   relu, mul, cast, f32 and f64 fma   0: rounded correctly
+ *   f16 fma    1 ulp of f16: computed in f32, so rounded twice
+ *   gelu       4 * u * |x| + 2 ulp: for x < 0, 1 + erf cancels, so what counts is the absolute
+ * error of 1 + erf (erf: 2 ulp, its argument: 1, the addition: 1) times x / 2; 2 ulp for the two
+ * products. f16: 1 ulp of f16 more, for the final rounding.
+ */
+double tolerance_map(const problem_t *problem, double x, double ref);
+
+#endif
