@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+#
+# A course in CUDA C, from a naive reduction to the limit of the memory. `make` prints help.
+
+.DEFAULT_GOAL := help
+include common/build.mk
+include common/options.mk
+
+# Compile on all cores unless the caller said how many.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+endif
+
+export BUILD DEVICE DEVICE_WHY OPTIONS STEPS VARIANTS CC CXX
+
+.PHONY: help run test bench counters plot tables diff format lint clean build
+help:
+	@echo 'make run           climb the ladder: check every step and compare them'
+	@echo 'make run-03        one step              make run KERNEL=my.cu   a file of yours'
+	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
+	@echo 'make diff A=02 B=03  what a lesson changes'
+	@echo 'make bench         measure the ladder to common/results/        (gpu)'
+	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
+	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
+	@echo 'make format lint clean'
+	@echo "Options: N=1M TYPE=i32 OP=max DEVICE=cpu|gpu V=1 ARGS='--input x.npy'"
+	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench sass profile'
+
+build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
+
+ifdef KERNEL
+run: $(KERNEL_PROGRAM)
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@$(KERNEL_PROGRAM) $(OPTIONS)
+else
+run: $(STEP_PROGRAMS)
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@sh common/ladder.sh
+endif
+
+# run-03 runs the step whose folder begins with 03; so do test-03 and bench-03.
+define step_targets
+.PHONY: run-$(1) test-$(1) bench-$(1)
+run-$(1) test-$(1) bench-$(1): %-$(1):
+	@$$(MAKE) --no-print-directory -C $(2) $$*
+endef
+$(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
+
+test: build
+	@sh common/tests/run.sh
+
+bench: build
+	@sh common/bench.sh
+
+counters: build
+	@sh common/counters.sh
+
+tables:
+	@sh common/tables.sh
+
+plot:
+	@sh common/plot/plot.sh
+
+# The head comments differ in every line, so the diff starts below them.
+diff:
+	@sh common/diff.sh '$(A)' '$(B)'
+
+SOURCES = git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
+format:
+	$(SOURCES) | xargs clang-format -i
+
+lint:
+	@sh common/lint.sh
+
+clean:
+	rm -rf '$(BUILD_DIR)'

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+#
+# build.mk - how every program of the course is built. Included by the root Makefile and by step.mk.
+#
+#   build/<cpu|gpu>/03_no_bank_conflict         03_no_bank_conflict/kernel.cu
+#   build/<cpu|gpu>/05_warp_shuffle.one_pass    05_warp_shuffle/variants/one_pass.cu
+#   build/<cpu|gpu>/kernel/mine                 KERNEL=/any/path/mine.cu
+#
+# Each one is the step's object, the objects of common/harness and, on the cpu, the emulator.
+
+ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))))
+.DELETE_ON_ERROR:
+.SECONDEXPANSION:
+.SUFFIXES:
+MAKEFLAGS += -r
+
+# ---- tools; each can be set on the command line or in the environment ----
+ifeq ($(origin CC),default)
+CC := cc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+NVCC ?= $(if $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc,nvcc)
+CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC) 2>/dev/null)))
+ARCH ?= native
+Q := $(if $(V),,@)
+
+# ---- device: gpu when nvcc and a GPU are there, else cpu ----
+HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
+HAVE_GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
+ifeq ($(origin DEVICE),undefined)
+ifeq ($(HAVE_NVCC),)
+DEVICE := cpu
+DEVICE_WHY := '$(NVCC)' was not found, so the emulator runs the kernels
+else ifeq ($(HAVE_GPU),)
+DEVICE := cpu
+DEVICE_WHY := nvidia-smi lists no GPU, so the emulator runs the kernels
+else
+DEVICE := gpu
+DEVICE_WHY := nvcc and a GPU are there
+endif
+else
+DEVICE_WHY := as asked
+endif
+ifeq ($(filter cpu gpu,$(DEVICE)),)
+$(error DEVICE: '$(DEVICE)' is not a device; accepted are cpu and gpu)
+endif
+
+BUILD_DIR ?= $(ROOT)/build
+BUILD := $(BUILD_DIR)/$(DEVICE)
+
+# ---- what there is to build: the folders are the only lists ----
+STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
+VARIANTS := $(patsubst $(ROOT)/%.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/variants/*.cu)))
+VARIANTS := $(subst /variants/,.,$(VARIANTS))
+STEP_PROGRAMS := $(STEPS:%=$(BUILD)/%)
+VARIANT_PROGRAMS := $(VARIANTS:%=$(BUILD)/%)
+HARNESS := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+CFLAGS ?= -O2 -g
+NVCCFLAGS ?= -O3 -lineinfo
+ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common
+ifeq ($(DEVICE),gpu)
+COMPILE_C = $(CC) $(ALL_CFLAGS) -I$(CUDA_HOME)/include
+COMPILE_CU = $(NVCC) -std=c++20 -arch=$(ARCH) $(NVCCFLAGS) -I$(ROOT)/common
+LINK = $(NVCC) -arch=$(ARCH)
+CU_LABEL := NVCC
+LDLIBS := -lm
+else
+COMPILE_C = $(CC) $(ALL_CFLAGS) -DSIMT=1 -I$(SIMT_INCLUDE)
+include $(ROOT)/common/simt/simt.mk
+COMPILE_CU = CC='$(CC)' CXX='$(CXX)' $(SIMTCC) -std=c++20 -I$(ROOT)/common
+LINK = $(CXX)
+CU_LABEL := SIMTCC
+LDLIBS = $(SIMT_LDLIBS)
+endif
+
+# Quiet lines such as `  NVCC    01_naive/kernel.cu`; V=1 shows the commands instead.
+show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))',:)
+
+# ---- a file that changes when the compilers or their options do ----
+TOOLS = $(COMPILE_C) | $(COMPILE_CU) | $(LINK)
+$(BUILD)/tools: FORCE | check-tools
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(subst ",,$(TOOLS))" | cmp -s - $@ || printf '%s\n' "$(subst ",,$(TOOLS))" >$@
+
+.PHONY: FORCE check-tools
+FORCE:
+
+NEEDED = $(if $(filter gpu,$(DEVICE)),$(CC) $(NVCC),$(CC) $(CXX))
+INSTALL = Debian, Ubuntu and WSL: sudo apt install gcc g++ make; macOS: xcode-select --install
+check-tools:
+	@for tool in $(NEEDED); do command -v $$tool >/dev/null || { \
+	    echo "'$$tool' was not found, and DEVICE=$(DEVICE) needs it." \
+	        "$(if $(filter gpu,$(DEVICE)),$(INSTALL); nvcc: developer.nvidia.com/cuda-downloads,\
+	        $(INSTALL))" >&2; \
+	    exit $(if $(filter gpu,$(DEVICE)),77,1); }; done
+
+# ---- objects ----
+$(BUILD)/harness/%.o: $(ROOT)/common/harness/%.c $(BUILD)/tools
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+
+# The recipe of a .cu file. On the cpu it needs the emulator and its compiler first.
+define compile_cu
+@mkdir -p $(@D)
+$(call show,$(CU_LABEL),$<)
+$(Q)$(COMPILE_CU) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+endef
+CU_NEEDS := $(BUILD)/tools $(if $(SIMT_LIB),$(SIMT_TOOLS) $(ROOT)/common/simt/simtcc | $(SIMT_LIB))
+$(SIMT_OBJ) $(SIMT_TOOL_OBJ): | check-tools
+
+$(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
+	$(compile_cu)
+
+$(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(subst .,/variants/,$$*).cu $(CU_NEEDS)
+	$(compile_cu)
+
+ifdef KERNEL
+KERNEL_FILE := $(abspath $(KERNEL))
+ifeq ($(wildcard $(KERNEL_FILE)),)
+$(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step')
+endif
+KERNEL_PROGRAM := $(BUILD)/kernel/$(basename $(notdir $(KERNEL_FILE)))
+$(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)
+	$(compile_cu)
+endif
+
+# ---- programs ----
+$(STEP_PROGRAMS) $(VARIANT_PROGRAMS) $(KERNEL_PROGRAM): %: %.o $(HARNESS) $(SIMT_LIB)
+	$(call show,LINK,$@)
+	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
+
+-include $(HARNESS:.o=.d) $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(addsuffix .d,$(KERNEL_PROGRAM))

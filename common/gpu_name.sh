@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# gpu_name.sh - the GPU's name as a folder: "NVIDIA H200" gives h200, "NVIDIA GeForce RTX 4090"
+# gives geforce_rtx_4090.
+nvidia-smi --query-gpu=name --format=csv,noheader |
+    sed -n '1s/^NVIDIA //p' | tr '[:upper:] ' '[:lower:]_' | tr -cd 'a-z0-9_'

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lint.sh - style that a program can check: format, shell, licence lines, line lengths.
+# Last line: N passed, N failed. A tool that is missing is named and its check skipped.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+passed=0
+failed=0
+
+# check NAME OUTPUT: an empty output passes.
+check() {
+    if [ -z "$2" ]; then
+        echo "ok   lint: $1"
+        passed=$((passed + 1))
+    else
+        printf 'FAIL lint: %s\n%s\n' "$1" "$2"
+        failed=$((failed + 1))
+    fi
+}
+
+code() { git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'; }
+scripts() { git ls-files -co --exclude-standard '*.sh' .ci/run common/simt/simtcc; }
+
+if command -v clang-format >/dev/null; then
+    check format "$(code | xargs clang-format --dry-run 2>&1 | grep warning: | head -n 20)"
+else
+    echo 'skip lint: format: clang-format was not found'
+fi
+if command -v shellcheck >/dev/null; then
+    check shell "$(scripts | xargs shellcheck 2>&1 | head -n 40)"
+else
+    echo 'skip lint: shell: shellcheck was not found'
+fi
+check licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |
+    xargs grep -L 'SPDX-License-Identifier: MIT')"
+check 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
+check 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

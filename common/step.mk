@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+#
+# step.mk - what can be made in a lesson's folder. A lesson's Makefile is a title and one include.
+
+STEP := $(notdir $(CURDIR))
+.DEFAULT_GOAL := help
+include $(dir $(lastword $(MAKEFILE_LIST)))build.mk
+include $(ROOT)/common/options.mk
+
+NAME := $(STEP)$(if $(VARIANT),.$(VARIANT))
+ifdef VARIANT
+ifeq ($(filter $(NAME),$(VARIANTS)),)
+HERE := $(patsubst $(STEP).%,%,$(filter $(STEP).%,$(VARIANTS)))
+$(error VARIANT: $(STEP) has no variant '$(VARIANT)'; it has $(or $(HERE),none))
+endif
+endif
+PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
+
+.PHONY: help run test bench sass profile clean
+help:
+	@sed -n '1s/^# //p' Makefile
+	@echo 'make run      check this step, then time it'
+	@echo 'make test     check it in every size, type, operator and alignment'
+	@echo 'make bench    time it over sizes, as CSV'
+	@echo 'make sass     show the machine code of its kernels        (gpu)'
+	@echo 'make profile  show memory counters of Nsight Compute      (gpu)'
+	@echo 'make clean    remove what was built'
+	@echo "Options: N=1M TYPE=i32 OP=max VARIANT=name DEVICE=cpu|gpu V=1 ARGS='--input x.npy'"
+
+run: $(PROGRAM)
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@$(PROGRAM) $(OPTIONS)
+
+test: $(PROGRAM)
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@$(PROGRAM) --check $(OPTIONS)
+
+bench: $(PROGRAM)
+	@$(PROGRAM) --csv $(OPTIONS)
+
+ifeq ($(DEVICE),gpu)
+sass: $(PROGRAM)
+	cuobjdump --dump-sass $(PROGRAM).o
+
+NCU ?= ncu
+METRICS := gpu__time_duration.sum,dram__bytes_read.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed
+METRICS := $(METRICS),l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+METRICS := $(METRICS),l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+METRICS := $(METRICS),memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
+profile: $(PROGRAM)
+	$(NCU) --clock-control none --launch-count 4 --metrics $(METRICS) \
+	    $(PROGRAM) --check $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
+else
+sass profile:
+	@echo "make $@ needs a GPU and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)" >&2; exit 77
+endif
+
+clean:
+	rm -rf $(BUILD_DIR)/cpu/$(STEP)* $(BUILD_DIR)/gpu/$(STEP)*

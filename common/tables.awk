@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+#
+# tables.awk - awk -f tables.awk ladder.csv counters.csv README.md prints the README with its
+# tables made anew.
+#
+#   <!-- table:ladder -->          every step at n = 2^28
+#   <!-- table:result 03 -->       one sentence: what step 03 reaches
+#   <!-- table:sizes 03 -->        over n: the step before, this step, CUB
+#   <!-- table:types 03 -->        over types and operators at n = 2^28
+#   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
+#   <!-- table:variants 04 -->     the kernel against its variants at two sizes
+
+BEGIN { FS = ","; big = 268435456; small = 4194304 }
+
+# ---- the results ----
+FNR == 1 { file++ }
+file == 1 && /^#/ {
+    line = $0
+    sub(/^# */, "", line)
+    name = line
+    sub(/:.*/, "", name)
+    sub(/^[^:]*: */, "", line)
+    head[tolower(name)] = line
+    next
+}
+file == 2 { # step,variant,kernel,grid,block,counter,value
+    if (!/^#/ && $1 != "step") counter[substr($1, 1, 2), $2, $6] = $7
+    next
+}
+file == 1 {
+    if ($1 == "step") next
+    number = substr($1, 1, 2)
+    if ($2 == "kernel" && !(number in title)) { order[++steps] = number; title[number] = $1 }
+    if ($2 != "kernel" && !(($1, $2) in seen)) {
+        seen[$1, $2] = 1
+        variants[number] = variants[number] " " $2
+    }
+    key = number SUBSEP $2 SUBSEP $3 SUBSEP $4 SUBSEP $5
+    us[key] = $7; gbps[key] = $10; peak[key] = $11; copy[key] = $12; l2[key] = $13
+    if ($2 == "kernel" && $3 == "f32" && ($4 == "sum" || $4 == "gelu") && !($5 in sizes)) {
+        sizes[$5] = 1
+        size_list[++size_count] = $5
+    }
+    next
+}
+
+# ---- the README ----
+/^<!-- table:/ {
+    print
+    split($0, word, /[ :]+/)
+    kind = word[3]
+    number = word[4]
+    print ""
+    if (kind == "ladder") ladder()
+    else if (kind == "result") result(number)
+    else if (kind == "sizes") by_size(number)
+    else if (kind == "types") by_type(number)
+    else if (kind == "counters") counters(number)
+    else if (kind == "variants") by_variant(number)
+    else { print FILENAME ": unknown table: " $0 >"/dev/stderr"; exit 1 }
+    print ""
+    inside = 1
+    next
+}
+/^<!-- \/table -->/ { inside = 0 }
+!inside { print }
+
+# ---- helpers ----
+function power(n,   k) {
+    for (k = 40; k >= 0; k--) if (n == 2 ^ k) return "2^" k
+    return n
+}
+function op_of(number) { return number == "07" ? "gelu" : "sum" }
+function key_of(number, variant, type, op, n) {
+    return number SUBSEP variant SUBSEP type SUBSEP op SUBSEP n
+}
+function cell(table, key, format) { return key in table ? sprintf(format, table[key]) : "-" }
+function percent(table, key) { return key in table ? sprintf("%.1f %%", 100 * table[key]) : "-" }
+function faster(than, this) {
+    return than in us && this in us ? sprintf("%.2f", us[than] / us[this]) : "-"
+}
+# Small sizes are a matter of time, large ones of bandwidth: each is given in its unit.
+function speed(key, n) {
+    if (!(key in us)) return "-"
+    return n < 1048576 ? sprintf("%.2f us", us[key]) : sprintf("%.0f GB/s", gbps[key])
+}
+function source() {
+    return "Measured on an " head["gpu"] ", CUDA " head["cuda"] ", " substr(head["date"], 1, 10) \
+        ", by `make bench`; data in `common/results/h200/ladder.csv`."
+}
+
+# ---- tables ----
+function ladder(   i, s, k, op) {
+    print "| step | operation | time, us | GB/s | of peak | times 01 | times CUB |"
+    print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= steps; i++) {
+        s = order[i]
+        op = op_of(s)
+        k = key_of(s, "kernel", "f32", op, big)
+        printf "| [%s](%s/) | f32 %s | %s | %s | %s | %s | %s |\n", title[s], title[s], op,
+            cell(us, k, "%.1f"), cell(gbps, k, "%.0f"), percent(peak, k),
+            faster(key_of("01", "kernel", "f32", op, big), k),
+            faster(key_of("06", "kernel", "f32", op, big), k)
+    }
+    print "\nn = 2^28. " source()
+}
+function result(s,   k, before, text, op) {
+    op = op_of(s)
+    k = key_of(s, "kernel", "f32", op, big)
+    text = sprintf("**%s GB/s**, %s of the peak, for the f32 %s of 2^28 elements", \
+        cell(gbps, k, "%.0f"), percent(peak, k), op)
+    before = key_of(sprintf("%02d", s - 1), "kernel", "f32", op, big)
+    if (before in us) text = text sprintf(": %s times step %02d", faster(before, k), s - 1)
+    print text ". " source()
+}
+function by_size(s,   i, n, k, before, cub, op) {
+    op = op_of(s)
+    before = sprintf("%02d", s - 1)
+    cub = s != "06" && op == "sum"
+    printf "| n |%s %s |%s\n", (before in title && op == "sum") ? " " title[before] " |" : "",
+        title[s], cub ? " 06_cub |" : " of a copy |"
+    printf "| ---: |%s ---: | ---: |\n", (before in title && op == "sum") ? " ---: |" : ""
+    for (i = 1; i <= size_count; i++) {
+        n = size_list[i]
+        k = key_of(s, "kernel", "f32", op, n)
+        printf "| %s |%s %s | %s |\n", power(n),
+            (before in title && op == "sum") ? \
+                " " speed(key_of(before, "kernel", "f32", op, n), n) " |" : "",
+            speed(k, n), cub ? speed(key_of("06", "kernel", "f32", op, n), n) : percent(copy, k)
+    }
+}
+function by_type(s,   types, ops, t, o, i, j, row) {
+    t = split(s == "07" ? "f32 f16" : "f32 f64 i32", types, " ")
+    o = split(s == "07" ? "relu gelu mul fma cast" : "sum max min", ops, " ")
+    row = "| GB/s |"
+    for (j = 1; j <= o; j++) row = row " " ops[j] " |"
+    print row
+    row = "| --- |"
+    for (j = 1; j <= o; j++) row = row " ---: |"
+    print row
+    for (i = 1; i <= t; i++) {
+        row = "| " types[i] " |"
+        for (j = 1; j <= o; j++)
+            row = row " " cell(gbps, key_of(s, "kernel", types[i], ops[j], big), "%.0f") " |"
+        print row
+    }
+}
+# One row of the counter table: a counter for each column, divided where it is a count of events.
+function counter_row(text, name, divisor, format,   c, row) {
+    row = "| " text " |"
+    for (c = 1; c <= columns; c++)
+        row = row " " ((column[c], "kernel", name) in counter ? \
+            sprintf(format, counter[column[c], "kernel", name] / divisor) : "-") " |"
+    print row
+}
+function counters(s,   before, blocks, row, c) {
+    columns = 0
+    before = sprintf("%02d", s - 1)
+    if (before in title && s != "07") column[++columns] = before
+    column[++columns] = s
+    row = "| for each 256 elements |"
+    for (c = 1; c <= columns; c++) row = row " " title[column[c]] " |"
+    print row
+    print "| --- |" (columns == 2 ? " ---: |" : "") " ---: |"
+    blocks = 67108864 / 256
+    counter_row("warp instructions", "smsp__inst_executed.sum", blocks, "%.1f")
+    counter_row("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", blocks, "%.2f")
+    counter_row("global load sectors of 32 bytes", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", \
+        blocks, "%.2f")
+    counter_row("shared load requests", "smsp__inst_executed_op_shared_ld_pred_on_any.sum", blocks, "%.2f")
+    counter_row("shared load wavefronts", \
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", blocks, "%.2f")
+    counter_row("shared store wavefronts", \
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", blocks, "%.2f")
+    print substr(row, 1, 0) "| *whole kernel* |" (columns == 2 ? " |" : "") " |"
+    counter_row("issue slots busy, %", "smsp__issue_active.avg.pct_of_peak_sustained_active", 1, "%.0f")
+    counter_row("DRAM busy, %", "dram__throughput.avg.pct_of_peak_sustained_elapsed", 1, "%.0f")
+    counter_row("warps waiting for memory, for each instruction issued", \
+        "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 1, "%.1f")
+    print "\nNsight Compute, first pass, f32, n = 2^26; data in `common/results/h200/counters.csv`."
+}
+function by_variant(s,   names, count, i, op, a, b) {
+    op = op_of(s)
+    count = split("kernel" variants[s], names, " ")
+    print "| GB/s, f32 " op " | n = 2^22 | n = 2^28 |"
+    print "| --- | ---: | ---: |"
+    for (i = 1; i <= count; i++) {
+        a = key_of(s, names[i], "f32", op, small)
+        b = key_of(s, names[i], "f32", op, big)
+        printf "| %s | %s | %s |\n", names[i] == "kernel" ? "kernel.cu" : "variants/" names[i] ".cu",
+            cell(gbps, a, "%.0f"), cell(gbps, b, "%.0f")
+    }
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tables.sh - rewrites the tables between `<!-- table:... -->` and `<!-- /table -->` in the
+# READMEs from the CSV files in common/results/h200. With --check it only says which are stale.
+set -eu
+cd "$(dirname "$0")/.."
+results=common/results/h200
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+status=0
+for readme in README.md [0-9][0-9]_*/README.md; do
+    awk -f common/tables.awk "$results/ladder.csv" "$results/counters.csv" "$readme" >"$new"
+    if cmp -s "$new" "$readme"; then
+        continue
+    elif [ "${1:-}" = --check ]; then
+        echo "$readme: a table differs from $results; run: make tables" >&2
+        status=1
+    else
+        cp "$new" "$readme"
+        echo "wrote $readme"
+    fi
+done
+exit "$status"
