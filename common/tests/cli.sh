@@ -1,0 +1,343 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# cli.sh - black-box tests of the command line and of make: bad input first, then good input.
+# Called by run.sh, which sets BUILD and DEVICE. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
+step=$BUILD/05_warp_shuffle
+map=$BUILD/07_elementwise
+bad=common/tests/faults/absolute_sum # without its .cu
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+# Options of the make that called us are not those of the makes that we call.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
+mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
+
+# ---- what a test may demand; each demand that is not met is a line of $why ----
+
+run() { # COMMAND...: sets $status, fills $tmp/out and $tmp/err
+    why=''
+    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    status=$?
+}
+
+want() { # MESSAGE COMMAND...: the command must succeed
+    message=$1
+    shift
+    "$@" || why="$why    $message
+"
+}
+
+holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
+lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
+names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
+lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
+
+verdict() { # NAME
+    if [ -z "$why" ]; then
+        echo "ok   $1"
+        passed=$((passed + 1))
+    else
+        printf 'FAIL %s\n%s' "$1" "$why"
+        sed 's/^/    stdout: /' "$tmp/out" | head -n 8
+        sed 's/^/    stderr: /' "$tmp/err" | head -n 8
+        failed=$((failed + 1))
+    fi
+}
+
+# The program refuses: exit 2, nothing on stdout, one line on stderr that names the value and says
+# what is accepted.
+refused() { # NAME VALUE ACCEPTED COMMAND...
+    name=$1 value=$2 accepted=$3
+    shift 3
+    run "$@"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'stdout is not empty' [ ! -s "$tmp/out" ]
+    want 'stderr is not one line' lines err 1
+    want "stderr does not name $value" names err "$value"
+    want "stderr does not say what is accepted: $accepted" names err "$accepted"
+    verdict "command line: $name"
+}
+
+# make refuses: it adds lines of its own, which begin with `make`.
+make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
+    name=$1 value=$2 accepted=$3
+    shift 3
+    run mk "$@"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'stdout is not empty' [ ! -s "$tmp/out" ]
+    want "stderr does not name $value" names err "$value"
+    want "stderr does not say what is accepted: $accepted" names err "$accepted"
+    verdict "make: $name"
+}
+
+# The program does its work: exit 0, nothing on stderr, a line of stdout that matches.
+works() { # NAME REGEX COMMAND...
+    name=$1 regex=$2
+    shift 2
+    run "$@"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'stderr is not empty' [ ! -s "$tmp/err" ]
+    want "stdout has no line like: $regex" holds out "$regex"
+    verdict "command line: $name"
+}
+
+# ---- options ----
+
+size='whole number'
+refused '-n negative' "'-5'" "$size" "$step" -n -5
+refused '-n not a number' "'abc'" "$size" "$step" -n abc
+refused '-n a fraction' "'1.5'" "$size" "$step" -n 1.5
+refused '-n in hexadecimal' "'0x10'" "$size" "$step" -n 0x10
+refused '-n with a blank' "' 5'" "$size" "$step" -n ' 5'
+refused '-n with an unknown suffix' "'5T'" "$size" "$step" -n 5T
+refused '-n empty' "''" "$size" "$step" -n ''
+refused '-n with a hole in its list' "''" "$size" "$step" -n 1,,2
+refused '-n of 2^64' "'18446744073709551616'" 'does not fit' "$step" -n 18446744073709551616
+refused '-n of 2^64 by its suffix' "'18014398509481984K'" 'does not fit' "$step" \
+    -n 18014398509481984K
+refused '-n whose bytes pass 2^64' "'2^63'" 'do not fit' "$step" -n 2^63
+refused '-n without a value' '-n' '--help' "$step" -n
+refused 'unknown type' "'f8'" 'f32 f64 i32' "$step" -t f8
+refused 'type that the step does not offer' "'i32'" 'f32 f16' "$map" -t i32
+refused 'empty type' "''" 'f32 f64 i32' "$step" -t ''
+refused 'unknown operator' "'prod'" 'sum max min' "$step" -o prod
+refused 'operator of another kind of step' "'gelu'" 'sum max min' "$step" -o gelu
+refused 'unknown option' "'--wat'" '--help' "$step" --wat
+refused 'stray argument' "'1000'" '--help' "$step" 1000
+refused 'value for an option without one' "'3'" '--check' "$step" --check=3
+refused '--seed not a number' "'x'" "$size" "$step" --seed x
+refused '--reps of 0' "'0'" '20 to' "$step" --reps 0
+refused '--csv and --json' '--json' '--csv' "$step" --csv --json
+refused '--rows for a step without rows' '--rows' '-n' "$step" --rows 3 --cols 4
+refused '--input and -n' '--input' '-n' "$step" --input x.npy -n 3
+
+run "$step" -n 1048576G
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr is not one line' lines err 1
+want 'stderr does not name the number of bytes' names err 4503599627370500
+want 'stderr does not name the memory that is free' holds err '[0-9]+ (bytes )?(are )?free'
+verdict 'command line: -n too large for the memory'
+
+# ---- files ----
+
+# Bytes in octal, low byte first: 1.0f is 000 000 200 077.
+one='\000\000\200\077' two='\000\000\000\100' three='\000\000\100\100'
+
+# A .npy file of version 1: magic, length of the header, header, elements.
+npy() { # DESCR SHAPE ELEMENTS
+    header="{'descr': '$1', 'fortran_order': False, 'shape': ($2), }"
+    pad=$(((64 - (11 + ${#header}) % 64) % 64))
+    length=$((${#header} + pad + 1)) # below 256: one byte
+    # shellcheck disable=SC2059 # the formats are the bytes to write
+    printf "\\223NUMPY\\001\\000\\$(printf '%03o' "$length")\\000" &&
+        printf '%s%*s\n' "$header" "$pad" '' &&
+        printf "$3"
+}
+npy '<f4' '3,' "$one$two$three" >"$tmp/f32.npy"
+npy '<i4' '2, 2' '\001\000\000\000\002\000\000\000\377\377\377\377\004\000\000\000' >"$tmp/i32.npy"
+npy '<f4' '0,' '' >"$tmp/none.npy"
+npy '<u1' '3,' 'abc' >"$tmp/u8.npy"
+npy '<f4' '4,' "$one$two$three" >"$tmp/short.npy"
+npy '<f4' '2,' "$one$two$three" >"$tmp/long.npy"
+npy '<f4' '99999999999999999999,' "$one" >"$tmp/huge.npy"
+head -c 40 "$tmp/f32.npy" >"$tmp/cut.npy"
+printf '\223NUMPY\001\000\020\000{no dictionary}\n' >"$tmp/garbage.npy"
+: >"$tmp/empty.npy"
+# shellcheck disable=SC2059
+printf "$one$two$three" >"$tmp/f32.raw"
+printf 'abcde' >"$tmp/odd.raw"
+: >"$tmp/empty.raw"
+
+refused '--input missing' "$tmp/no.npy" 'No such file' "$step" --input "$tmp/no.npy"
+refused '--input a directory' "$tmp" 'directory' "$step" --input "$tmp"
+refused '--input empty name' '--input' '.npy or a raw file' "$step" --input ''
+refused '--input empty .npy' empty.npy 'empty' "$step" --input "$tmp/empty.npy"
+refused '--input empty raw file' empty.raw 'empty' "$step" --input "$tmp/empty.raw" -t f32
+refused '--input cut in its header' cut.npy 'cut off' "$step" --input "$tmp/cut.npy"
+refused '--input without a dictionary' garbage.npy 'header' "$step" --input "$tmp/garbage.npy"
+refused '--input shorter than its shape' short.npy 'promises 16 bytes' "$step" \
+    --input "$tmp/short.npy"
+refused '--input longer than its shape' long.npy 'promises 8 bytes' "$step" --input "$tmp/long.npy"
+refused '--input with a shape beyond 2^64' huge.npy 'header' "$step" --input "$tmp/huge.npy"
+refused '--input of bytes' "'<u1'" 'f32 f64 i32' "$step" --input "$tmp/u8.npy"
+refused '--input of another type than -t' f32.npy 'are f32' "$step" --input "$tmp/f32.npy" -t i32
+refused '--input raw, not whole elements' odd.raw 'multiple of the 4' "$step" \
+    --input "$tmp/odd.raw" -t f32
+
+works '--input .npy f32, sum' '^f32 sum +n 3 +result 6 ' "$step" --input "$tmp/f32.npy"
+works '--input .npy f32, max' '^f32 max +n 3 +result 3 ' "$step" --input "$tmp/f32.npy" -o max
+works '--input .npy i32 of 2 x 2, sum' '^i32 sum +n 4 +result 6 ' "$step" --input "$tmp/i32.npy"
+works '--input .npy i32, min' '^i32 min +n 4 +result -1 ' "$step" --input "$tmp/i32.npy" -o min
+works '--input raw f32' '^f32 sum +n 3 +result 6 ' "$step" --input "$tmp/f32.raw" -t f32
+works '--input .npy of no elements' '^f32 max +n 0 +result -inf ' "$step" --input "$tmp/none.npy"
+works '--input elementwise' '^f32 relu +n 3 .*ok' "$map" --input "$tmp/f32.npy" -o relu
+works '--input as CSV' ',f32,sum,3,6,6,0,' "$step" --input "$tmp/f32.npy" --csv
+
+# ---- good options ----
+
+works '-n 0, sum' '^f32 sum +n 0 +result 0 ' "$step" -n 0
+works '-n 0, max' '^f32 max +n 0 +result -inf ' "$step" -n 0 -o max
+works '-n 0, min' '^f32 min +n 0 +result inf ' "$step" -n 0 -o min
+works '-n 0, max of i32' '^i32 max +n 0 +result -2147483648 ' "$step" -n 0 -o max -t i32
+works '-n 0, min of f64' '^f64 min +n 0 +result inf ' "$step" -n 0 -o min -t f64
+works '-n 1000003 of i32' '^i32 max +n 1000003 +result .* ok$' "$step" -n 1000003 -t i32 -o max \
+    --seed 7
+works '-n 2^10+1' '^f32 sum +n 1025 +result ' "$step" -n 2^10+1
+works '-n 1M' '^f32 sum +n 1048576 +result ' "$step" -n 1M
+works '--list' '^i32 max$' "$step" --list
+works '-h' '^ *--input FILE' "$step" -h
+
+run "$step" -n 1K,2K -t f32,i32 -o sum
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'not one result for each of 2 sizes and 2 types' \
+    [ "$(grep -cE '^(f32|i32) sum +n (1024|2048) +result .* ok$' "$tmp/out")" -eq 4 ]
+verdict 'command line: lists of sizes and types'
+
+run "$step" -n 1000 --seed 7
+cp "$tmp/out" "$tmp/seed7"
+run "$step" -n 1000 --seed 7
+want 'the same seed gave another result' cmp -s "$tmp/seed7" "$tmp/out"
+run "$step" -n 1000 --seed 8
+want 'another seed gave the same result' [ "$(cat "$tmp/seed7")" != "$(cat "$tmp/out")" ]
+verdict 'command line: --seed'
+
+# Only a GPU has times; the emulator reports what it checked.
+header=step,variant,type,op,cases,failed
+if [ "$DEVICE" = gpu ]; then
+    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2
+fi
+run "$step" -n 1K,1M --csv
+grep -v '^#' "$tmp/out" >"$tmp/rows"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want "the first line that is no comment is not $header" [ "$(head -n 1 "$tmp/rows")" = "$header" ]
+want 'no rows' [ "$(wc -l <"$tmp/rows")" -gt 1 ]
+want 'a row has another number of fields than the header' \
+    awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad }' "$tmp/rows"
+verdict 'command line: --csv'
+
+# Brackets in pairs, outside of strings: all that awk can see of JSON.
+run "$step" -n 1K,1M --json
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+# shellcheck disable=SC2016 # awk's own $
+want 'brackets do not match' awk '
+    { gsub(/"([^"\\]|\\.)*"/, "s"); all = all $0 }
+    END {
+        while (gsub(/\{[^][{}]*\}|\[[^][{}]*\]/, "v", all)) {}
+        exit all !~ /^v$/
+    }' "$tmp/out"
+if command -v python3 >/dev/null && python3 -c 'import json' 2>/dev/null; then
+    want 'python3 -m json.tool cannot read it' \
+        sh -c "python3 -m json.tool '$tmp/out' >/dev/null 2>&1"
+fi
+want 'no result in it' names out '"kind": "value", "type": "f32", "op": "sum", "n": 1024'
+verdict 'command line: --json'
+
+# A wrong kernel is caught in every mode, and gets no time.
+run "$BUILD/faults/${bad##*/}" -n 1000
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr does not show got, expected and the allowed error' \
+    holds err '^wrong: .* f32 sum, n 1000.* got .*, expected .*, allowed '
+want 'more than ten mismatches' [ "$(grep -c 'got .*expected' "$tmp/err")" -le 10 ]
+want 'the result is called ok' lacks out 'result .* ok'
+verdict 'command line: -n with a wrong kernel'
+
+run "$BUILD/faults/launch_error_returned" -n 1000
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr does not give the CUDA error' names err 'invalid configuration argument'
+verdict 'command line: a launch that fails'
+
+if [ -c /dev/full ]; then
+    run sh -c '"$1" -n 1K >/dev/full' sh "$step"
+    want 'exit 0, and nothing could be written' [ "$status" -ne 0 ]
+    want 'stderr does not say so' [ -s "$tmp/err" ]
+    verdict 'command line: a full disk'
+fi
+
+# ---- make ----
+
+make_refused 'a step that is not there' run-99 '' run-99
+make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
+make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
+make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
+make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
+make_refused 'no compiler' "'/no/cc'" 'sudo apt install' run-01 DEVICE=cpu CC=/no/cc \
+    BUILD_DIR="$tmp/build"
+make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NVCC=/no/nvcc \
+    BUILD_DIR="$tmp/build"
+
+echo 'not a folder' >"$tmp/file"
+make_refused 'BUILD_DIR below a file' "$tmp/file" '' run-01 BUILD_DIR="$tmp/file/build"
+
+# nvcc can compile where no GPU is; the program then says so.
+if [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&
+    ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
+    run mk run-01 DEVICE=gpu
+    want 'not exit 77' names err 'Error 77'
+    want 'stderr does not say why, and what to do' holds err 'no usable GPU: .*DEVICE=cpu'
+    verdict 'make: DEVICE=gpu without a GPU'
+fi
+
+# A kernel that does not compile leaves nothing behind that could be run.
+echo 'int f( {' >"$tmp/broken_$$.cu"
+run mk run KERNEL="$tmp/broken_$$.cu"
+want 'exit 0' [ "$status" -ne 0 ]
+want 'the compiler names neither file nor line' names err "broken_$$.cu:1:"
+want 'an object or a program is left' \
+    [ ! -e "$BUILD/kernel/broken_$$" -a ! -e "$BUILD/kernel/broken_$$.o" ]
+rm -f "$BUILD/kernel/broken_$$".*
+verdict 'make: a kernel that does not compile'
+
+# A wrong kernel: make fails as well.
+run mk run KERNEL="$bad.cu" N=1000
+want 'exit 0' [ "$status" -ne 0 ]
+want 'stderr does not show the mismatch' holds err '^wrong: '
+verdict 'make: run KERNEL= with a wrong kernel'
+
+run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
+    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/control.cu N=1000
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
+verdict 'make: run KERNEL= by a path from a lesson'
+
+# Options of make reach the program; results are on stdout, which device on stderr.
+run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
+want 'stderr does not name the device' names err "device $DEVICE: "
+want 'stdout speaks of the device as well' lacks out '^device '
+verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
+
+run mk run-04 INPUT="$tmp/f32.npy" OP=sum
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 3 +result 6 '
+verdict 'make: run-04 with INPUT'
+
+# What is built anew: the users of a header and nothing else, then nothing at all.
+kernel='^  (SIMTCC|NVCC) +'
+run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
+want '01 was not compiled' holds out "${kernel}01_naive"
+want '07 was compiled, and does not include it' lacks out "${kernel}07_elementwise"
+verdict 'make: a changed ops.cuh compiles its users'
+
+run mk -W "$root/common/harness/stats.h" "$BUILD/01_naive"
+want 'stats.c was not compiled' holds out '^  CC +common/harness/stats.c'
+want 'rng.c was compiled, and does not include it' lacks out '^  CC +common/harness/rng.c'
+want '01 was not linked' holds out '^  LINK .*01_naive'
+want '01 was compiled' lacks out "$kernel"
+verdict 'make: a changed stats.h compiles its users'
+
+mk build >"$tmp/log" 2>&1 # links the other programs anew
+run mk build
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'something was built' [ ! -s "$tmp/out" ]
+verdict 'make: a second make builds nothing'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Fault: elements 2 and 3 of each pack of four are exchanged on the way out. Shows for n > 3.
+#include "step.h"
+
+#define BLOCK_SIZE 256
+#define GRID_SIZE 8
+
+__global__ void map_kernel(const float *d_in, float *d_out, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+
+    for (size_t first = 4 * i; first < n; first += 4 * threads) {
+        for (size_t k = first; k < first + 4 && k < n; k++) {
+            const size_t other = k % 4 < 2 ? k : k ^ 1; // 0, 1, 3, 2
+            const float x = d_in[other < n ? other : k];
+            d_out[k] = x < 0.0f ? 0.0f : x;
+        }
+    }
+}
+
+static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    map_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in[0], (float *)d_out, n);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "fault: a pack stored in the wrong order",
+    .map = {{launch}},
+};
