@@ -4,11 +4,11 @@
 //
 // Idea          Each block loads 256 elements and adds them in a tree: pairs, pairs of pairs, ...
 //               The block's result is one partial. The partials are reduced in the same way.
-// What is slow  In round 1 only every 2nd thread works, in round 2 every 4th: all 8 warps stay
-//               busy to the end with few of their lanes active. One element a thread: few bytes
-//               are in flight.
+// What is slow  `%` by a number known only at run time is a division in software. And the threads
+//               that work lie apart: in the first rounds all 8 warps work with few of their lanes.
 // Next          02 keeps the tree and gives its work to neighbouring threads.
-// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 1; articles 2 and 3.
+// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 1; "Staged reduce on an
+//               A100" and "Reduce 0 to 3", named in README.md.
 #include "ops.cuh"
 #include "step.h"
 

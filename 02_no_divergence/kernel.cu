@@ -4,11 +4,10 @@
 //
 // Idea          The pairs stay as in 01. Thread t now takes pair t, so the threads that work are
 //               0, 1, 2, ...: whole warps work or whole warps rest.
-// What was slow 01 kept all 8 warps busy in each round, with half, a quarter, ... of their lanes.
-//               Its `%` also costs an integer instruction or two a round.
-// What is slow  The addresses lie 2 * stride apart. At stride 16 all 32 lanes want the same bank.
-// Next          03 changes which elements form a pair.
-// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 2; article 3.
+// What was slow The modulo of 01, and its 8 warps that work with few of their lanes.
+// What is slow  The addresses lie 2 * stride apart. At stride 4 the 32 lanes of a warp want 4
+// banks. Next          03 changes which elements form a pair. Source        M. Harris, "Optimizing
+// Parallel Reduction in CUDA", kernel 2; "Reduce 0 to 3".
 #include "ops.cuh"
 #include "step.h"
 

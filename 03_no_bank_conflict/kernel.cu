@@ -8,7 +8,7 @@
 //               load wavefronts and 35 extra store wavefronts a block of 256 (f32).
 // What is slow  Half of the threads only load. Each thread has one 4-byte load in flight.
 // Next          04 gives each thread many elements, 16 bytes at a time.
-// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 3; articles 2 and 3.
+// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 3; "Reduce 0 to 3".
 #include "ops.cuh"
 #include "step.h"
 

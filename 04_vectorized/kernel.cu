@@ -7,8 +7,8 @@
 // What was slow 01 to 03 have one 4-byte load a thread in flight, then a whole tree for it.
 // What is slow  Little: the loop waits for memory. The tree at the end needs 9 barriers a block.
 // Next          05 replaces the tree by shuffles between registers.
-// Source        Article 2, kernel 2; NVIDIA blog, "Increase Performance with Vectorized Memory
-//               Access".
+// Source        "Staged reduce on an A100"; NVIDIA blog, "Increase Performance with Vectorized
+//               Memory Access".
 #include "ops.cuh"
 #include "step.h"
 

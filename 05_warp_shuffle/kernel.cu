@@ -8,7 +8,7 @@
 // What was slow 04 ends with 9 barriers and a tree through shared memory in each block.
 // What is slow  Nothing much for large n: the memory is the limit. For small n, two launches.
 // Next          06 asks how NVIDIA's own library does.
-// Source        Article 2, kernel 4; PyTorch's BlockReduceSum as in article 1.
+// Source        "Staged reduce on an A100"; PyTorch's BlockReduceSum.
 #include "ops.cuh"
 #include "step.h"
 

@@ -8,7 +8,7 @@
 // What is slow  For small n the two launches, as in 05. CUB's own maximum drops a NaN; ours keeps
 //               it, so max and min hand our operator to DeviceReduce::Reduce.
 // Next          07 leaves reductions: one output for every input.
-// Source        Article 3; CUB documentation, cub::DeviceReduce.
+// Source        "Reduce 0 to 3 and inside CUB"; CUB documentation, cub::DeviceReduce.
 #include <cub/cub.cuh>
 
 #include "ops.cuh"

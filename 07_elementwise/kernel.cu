@@ -7,7 +7,7 @@
 // What was slow One element a thread (variants/naive): 4 bytes in flight a thread, and as much
 //               index arithmetic as work.
 // What is slow  f16 GELU: erff costs more instructions than the memory leaves time for.
-// Source        Article 4: OneFlow's elementwise.cuh; its rule for the grid size.
+// Source        OneFlow's elementwise.cuh and its rule for the grid size.
 #include <algorithm>
 #include <cuda_fp16.h>
 

@@ -3,10 +3,10 @@
 // 01 unrolled: the naive tree with the block size known to the compiler.
 //
 // Idea          The loop ends at BLOCK_SIZE, not at blockDim.x. So the compiler unrolls all 8
-// rounds,
-//               and `tid % (2 * stride)` becomes one AND with a constant. The tree is the same.
+//               rounds and `tid % (2 * stride)` becomes one AND with a constant. The tree is the
+//               same.
 // What it shows What the modulo and the loop cost 01, apart from the divergence.
-// Source        Article 1: block size as a template parameter, loop unrolling.
+// Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"
 #include "step.h"
 

@@ -3,8 +3,8 @@
 // 02 unrolled: the strided tree with the block size known to the compiler.
 //
 // Idea          The loop ends at BLOCK_SIZE, so the compiler unrolls all 8 rounds.
-// What it shows With the modulo gone from 01 as well, bank conflicts cost more than divergence.
-// Source        Article 1: block size as a template parameter, loop unrolling.
+// What it shows Against 01 unrolled: what 02's index arithmetic and its conflicts cost together.
+// Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"
 #include "step.h"
 

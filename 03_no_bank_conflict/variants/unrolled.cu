@@ -4,7 +4,7 @@
 //
 // Idea          The loop starts at BLOCK_SIZE / 2, so the compiler unrolls all 8 rounds.
 // What it shows What the loop's own instructions cost 03.
-// Source        Article 1: block size as a template parameter, loop unrolling.
+// Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"
 #include "step.h"
 

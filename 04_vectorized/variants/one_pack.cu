@@ -5,7 +5,7 @@
 // Idea          Each thread loads one pack of 16 bytes and goes into the tree: width alone. The
 //               grid grows with n, as in 01 to 03.
 // What it shows What the loop is worth, by comparing with 04's kernel.
-// Source        Article 2, kernel 2, taken apart.
+// Source        "Staged reduce on an A100", its third kernel taken apart.
 #include "ops.cuh"
 #include "step.h"
 

@@ -4,7 +4,7 @@
 //
 // Idea          04's grid and loop with 4-byte loads (8 for f64): coarsening alone.
 // What it shows What 16 bytes a load are worth, by comparing with 04's kernel.
-// Source        Article 2, kernel 1; article 3 with a grid-stride loop.
+// Source        "Staged reduce on an A100", its second kernel.
 #include "ops.cuh"
 #include "step.h"
 

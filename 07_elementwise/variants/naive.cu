@@ -4,7 +4,7 @@
 //
 // Idea          The shortest kernel that is right: thread i computes element i.
 // What is slow  4 bytes (f16: 2) in flight a thread; one block start for 256 elements.
-// Source        Article 4, its first kernel, with the bounds check that it needs.
+// Source        the notes on OneFlow, their first kernel, with the bounds check that it needs.
 #include <cuda_fp16.h>
 
 #include "step.h"
