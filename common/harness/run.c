@@ -164,27 +164,42 @@ static void report_missing(run_t *run, bool everything)
 }
 
 /* The elements of a file go through every operator that is asked for. */
+static int show_file(run_t *run, const file_t *file)
+{
+    const options_t *o = &run->options;
+    problem_t p = {run->lead.step, run->lead.kind, file->data.type, 0};
+    int code = EXIT_RIGHT;
+
+    for (; p.op < problem_op_count(p.kind); p.op++) {
+        if ((o->ops != 0 && !(o->ops >> p.op & 1)) || problem_why_not(&p) != NULL)
+            continue;
+        input_t input = {.problem = p, .shape = file->shape, .set = SET_FILE};
+        for (size_t i = 0; i < MAX_INPUTS; i++)
+            input.data[i] = file->data; /* steps with more inputs get the file for each of them */
+        int result = show_value(run, &input);
+        code = result > code ? result : code;
+    }
+    return code;
+}
+
 static int run_file(run_t *run)
 {
     char message[OPTIONS_MESSAGE];
-    options_t *o = &run->options;
+    const options_t *o = &run->options;
     file_t file;
-    int code = EXIT_RIGHT;
 
     if (!file_read(&file, o, &run->lead, message)) {
         fprintf(stderr, "%s: %s\n", run->program, message);
         return EXIT_USAGE;
     }
-    report_begin(&run->report);
-    problem_t p = {run->lead.step, run->lead.kind, file.data.type, 0};
-    for (; p.op < problem_op_count(p.kind); p.op++) {
-        if ((o->ops != 0 && !(o->ops >> p.op & 1)) || problem_why_not(&p) != NULL)
-            continue;
-        input_t input = {.problem = p, .shape = file.shape, .set = SET_FILE};
-        for (size_t i = 0; i < MAX_INPUTS; i++)
-            input.data[i] = file.data; /* steps with more inputs get the file for each of them */
-        int result = show_value(run, &input);
-        code = result > code ? result : code;
+    int code = EXIT_USAGE;
+    if (pairs_offer_type(&run->lead, file.data.type, o->ops != 0 ? o->ops : ~0u)) {
+        report_begin(&run->report);
+        code = show_file(run, &file);
+        report_end(&run->report);
+    } else {
+        fprintf(stderr, "%s: --input: '%s': this step has no such operator for its type, %s\n",
+                run->program, o->input, dtype_name(file.data.type));
     }
     data_free(&file.data);
     return code;
@@ -200,8 +215,6 @@ int run_all(run_t *run)
     run->report.table = o->input != NULL ? TABLE_VALUE : timed ? TABLE_BENCH : TABLE_CHECK;
     if (o->input != NULL) {
         code = run_file(run);
-        if (code != EXIT_USAGE)
-            report_end(&run->report);
     } else {
         report_begin(&run->report);
         code = for_each_pair(run, everything, check_pair);

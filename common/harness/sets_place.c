@@ -31,7 +31,7 @@ static double winner(const data_t *data, const problem_t *problem, set_t set)
     case SET_CANCEL:
         return (max ? 1 : -1) * (data->type == DTYPE_F16 ? 0x1p12 : 0x1p70);
     default:
-        return max ? 1 : -1;
+        return max ? 1.5 : -1.5;
     }
 }
 

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "alloc.h"
+#include "dtype.h"
+#include "expect.h"
+#include "sets.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const size_t LARGE = 2 * (size_t)DATA_TILE + 1234567;
+static const device_t DEVICE = {.resident_threads = 8192};
+
+static problem_t problem_of(dtype_t type, int op)
+{
+    return (problem_t){.kind = KIND_REDUCE, .type = type, .op = op};
+}
+
+static data_t make(dtype_t type, int op, size_t n, set_t set, uint64_t seed)
+{
+    problem_t p = problem_of(type, op);
+    data_t data;
+    data_make(&data, &p, n, set, seed, 0);
+    return data;
+}
+
+static void seeds_give_the_same_and_other_data(void)
+{
+    data_t a = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
+    data_t b = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
+    data_t c = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 2);
+    CHECK(memcmp(a.tile, b.tile, 400) == 0 && memcmp(a.tile, c.tile, 400) != 0);
+    data_free(&a);
+    data_free(&b);
+    data_free(&c);
+}
+
+/* Sum |x| stays below the budget, and the whole sum is exact in the type itself. */
+static void integers_are_exact(void)
+{
+    static const size_t sizes[] = {1, 2, 1000, 5003, 1000003, DATA_TILE, LARGE};
+    static const dtype_t types[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16};
+
+    for (size_t t = 0; t < 3; t++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            data_t data = make(types[t], OP_SUM, sizes[s], SET_INTEGERS, s);
+            double sum = 0, sum_abs = 0, nonzero = 0;
+            for (size_t i = 0; i < data.n; i++) {
+                double x = i < data.tile_n && data.patch_count == 0
+                               ? dtype_load(data.type, data.tile, i)
+                               : data_at(&data, i);
+                CHECK(x == rint(x));
+                sum += x;
+                sum_abs += fabs(x);
+                nonzero += x != 0;
+            }
+            CHECK(sum_abs < sets_budget(types[t]) && dtype_round(types[t], sum) == sum);
+            CHECK(nonzero == (double)data.n || data.n > DATA_TILE);
+            data_free(&data);
+        }
+    }
+}
+
+static void a_budget_too_small_for_all_is_spread(void)
+{
+    data_t data = make(DTYPE_F32, OP_SUM, ((size_t)1 << 31) + 3, SET_INTEGERS, 1);
+    double sum_abs = 0;
+    for (size_t i = 0; i < data.tile_n; i++)
+        sum_abs += 513 * fabs(dtype_load(data.type, data.tile, i));
+    CHECK(sum_abs > 1e6 && sum_abs < 0x1p23);
+    CHECK(data.patch_count == DATA_PATCHES);
+    for (size_t i = 1; i <= 3; i++)
+        CHECK(data.patches[DATA_PATCHES - i].index == data.n - i);
+    data_free(&data);
+}
+
+/* Every element one by one, the slow and simple way. */
+static void brute(const data_t *data, double *sum, double *max, uint32_t *wrapped)
+{
+    exact_t exact = {0, 0};
+    *max = -INFINITY;
+    *wrapped = 0;
+    for (size_t i = 0; i < data->n; i++) {
+        double x = data_at(data, i);
+        exact = exact_add(exact, x);
+        *max = x > *max ? x : *max;
+        *wrapped += data->type == DTYPE_I32 ? (uint32_t)(int32_t)x : 0;
+    }
+    *sum = exact.high;
+}
+
+static void tiles_and_patches_add_up(void)
+{
+    static const set_t sets[] = {SET_INTEGERS, SET_UNIFORM, SET_CANCEL};
+    problem_t sum_f32 = problem_of(DTYPE_F32, OP_SUM), max_f32 = problem_of(DTYPE_F32, OP_MAX);
+    problem_t sum_i32 = problem_of(DTYPE_I32, OP_SUM);
+    double sum, max;
+    uint32_t wrapped;
+
+    for (size_t s = 0; s < 3; s++) {
+        data_t data = make(DTYPE_F32, OP_MAX, LARGE, sets[s], 5);
+        brute(&data, &sum, &max, &wrapped);
+        expect_t e = expect_reduce(&sum_f32, &data, SET_UNIFORM, &DEVICE, 0, data.n);
+        CHECK(e.value.high == sum);
+        e = expect_reduce(&max_f32, &data, SET_UNIFORM, &DEVICE, 0, data.n);
+        CHECK(e.value.high == max && e.allowed == 0);
+        data_free(&data);
+    }
+    data_t data = make(DTYPE_I32, OP_SUM, LARGE, SET_INTEGERS, 6);
+    brute(&data, &sum, &max, &wrapped);
+    expect_t e = expect_reduce(&sum_i32, &data, SET_INTEGERS, &DEVICE, 0, data.n);
+    CHECK((uint32_t)(int64_t)e.value.high == wrapped && e.allowed == 0);
+    data_free(&data);
+}
+
+/* The maximum occurs once: a kernel that drops its element cannot be right. */
+static void winners_are_unique(void)
+{
+    static const set_t sets[] = {SET_INTEGERS, SET_NEGATIVE, SET_POSITIVE, SET_CANCEL, SET_UNIFORM};
+    static const size_t sizes[] = {1, 33, 5003, LARGE};
+
+    for (size_t s = 0; s < 20; s++) {
+        for (int op = OP_MAX; op <= OP_MIN; op++) {
+            problem_t p = problem_of(s % 2 ? DTYPE_F32 : DTYPE_F16, op);
+            data_t data = make(p.type, op, sizes[s / 5], sets[s % 5], s);
+            expect_t e = expect_reduce(&p, &data, sets[s % 5], &DEVICE, 0, data.n);
+            size_t count = 0;
+            for (size_t i = 0; i < data.n; i++)
+                count += data_at(&data, i) == e.value.high;
+            CHECK(count == 1);
+            data_free(&data);
+        }
+    }
+}
+
+static void special_values_are_there(void)
+{
+    data_t data = make(DTYPE_F32, OP_SUM, 7, SET_NAN_LAST, 1);
+    CHECK(isnan(data_at(&data, 6)) && !isnan(data_at(&data, 0)));
+    data_free(&data);
+    data = make(DTYPE_F64, OP_SUM, 7, SET_NAN_FIRST, 1);
+    CHECK(isnan(data_at(&data, 0)));
+    data_free(&data);
+    data = make(DTYPE_F16, OP_SUM, 7, SET_BOTH_INF, 1);
+    double sum = 0, largest = 0;
+    for (size_t i = 0; i < 7; i++) {
+        sum += data_at(&data, i);
+        largest = fmax(largest, data_at(&data, i));
+    }
+    CHECK(isnan(sum) && isinf(largest));
+    data_free(&data);
+    data = make(DTYPE_F32, OP_SUM, 0, SET_NAN_RANDOM, 1);
+    CHECK(data.n == 0);
+    data_free(&data);
+}
+
+static void every_half_occurs(void)
+{
+    data_t data = make(DTYPE_F16, OP_SUM, 65536, SET_BITS, 3);
+    unsigned char *seen = alloc_array(65536, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < 65536; i++) {
+        uint16_t bits;
+        memcpy(&bits, (unsigned char *)data.tile + 2 * i, 2);
+        count += !seen[bits];
+        seen[bits] = 1;
+    }
+    CHECK(count == 65536);
+    free(seen);
+    data_free(&data);
+}
+
+static void uploads_come_back(void)
+{
+    data_t data = make(DTYPE_F32, OP_SUM, LARGE, SET_UNIFORM, 1);
+    float *d_copy = alloc_array(LARGE, sizeof *d_copy);
+    size_t where = 0;
+
+    data_upload(&data, d_copy, NULL);
+    CHECK((double)d_copy[LARGE - 1] == data_at(&data, LARGE - 1));
+    CHECK(data_unchanged(&data, d_copy, NULL, &where));
+    d_copy[DATA_TILE + 77] = 5;
+    CHECK(!data_unchanged(&data, d_copy, NULL, &where) && where == DATA_TILE + 77);
+    free(d_copy);
+    data_free(&data);
+}
+
+static void double_double_keeps_what_double_loses(void)
+{
+    exact_t sum = {0, 0};
+    sum = exact_add(sum, 1);
+    sum = exact_add(sum, 0x1p-80);
+    sum = exact_add(sum, -1);
+    CHECK(sum.high == 0x1p-80 && sum.low == 0);
+    sum = exact_add_product((exact_t){0, 0}, 1 + 0x1p-30, 1 + 0x1p-30);
+    CHECK(sum.high == 1 + 0x1p-29 && sum.low == 0x1p-60);
+    CHECK(exact_distance(1 + 0x1p-29, sum) == -0x1p-60);
+}
+
+int main(void)
+{
+    RUN(seeds_give_the_same_and_other_data);
+    RUN(integers_are_exact);
+    RUN(a_budget_too_small_for_all_is_spread);
+    RUN(tiles_and_patches_add_up);
+    RUN(winners_are_unique);
+    RUN(special_values_are_there);
+    RUN(every_half_occurs);
+    RUN(uploads_come_back);
+    RUN(double_double_keeps_what_double_loses);
+    return test_wrong != 0;
+}

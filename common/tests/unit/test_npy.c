@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "file.h"
+#include "npy.h"
+#include "steps.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+enum { ROOM = 400 };
+static unsigned char bytes[ROOM];
+static char message[OPTIONS_MESSAGE];
+static npy_t npy;
+
+/* Write a .npy file of the given version, dictionary and bytes of elements. Returns its size. */
+static size_t make(int version, const char *dictionary, size_t payload)
+{
+    size_t length = strlen(dictionary), start = version == 1 ? 10 : 12;
+    memset(bytes, 0, ROOM);
+    memcpy(bytes, "\x93NUMPY", 6);
+    bytes[6] = (unsigned char)version;
+    bytes[8] = (unsigned char)length;
+    memcpy(bytes + start, dictionary, length);
+    return start + length + payload;
+}
+
+static bool parse(int version, const char *dictionary, size_t payload)
+{
+    char why[NPY_MESSAGE] = "";
+    bool right = npy_parse(&npy, bytes, make(version, dictionary, payload), why);
+    snprintf(message, sizeof message, "%s", why);
+    return right;
+}
+
+#define DICTIONARY(descr, order, shape)                                                            \
+    "{'descr': '" descr "', 'fortran_order': " order ", 'shape': " shape ", }"
+
+static void good_headers(void)
+{
+    CHECK(parse(1, DICTIONARY("<f4", "False", "(3, 4)"), 48));
+    CHECK(npy.type == DTYPE_F32 && npy.n == 12 && npy.last_dim == 4);
+    CHECK(parse(2, DICTIONARY("<f8", "False", "(5,)"), 40) && npy.type == DTYPE_F64);
+    CHECK(npy.n == 5 && npy.last_dim == 5);
+    CHECK(parse(3, DICTIONARY("<i4", "False", "()"), 4) && npy.type == DTYPE_I32 && npy.n == 1);
+    CHECK(parse(1, DICTIONARY("<f2", "True", "(7,)"), 14) && npy.type == DTYPE_F16);
+    CHECK(parse(1, DICTIONARY("<f4", "False", "(0,)"), 0) && npy.n == 0);
+    CHECK(parse(1, DICTIONARY("<i8", "False", "(2,)"), 16) && npy.type == DTYPE_COUNT);
+    CHECK(strcmp(npy.descr, "<i8") == 0);
+}
+
+static void bad_headers(void)
+{
+    char why[NPY_MESSAGE];
+    CHECK(!parse(1, DICTIONARY("<f4", "True", "(2, 2)"), 16) && strstr(message, "Fortran"));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(3,)"), 8) && strstr(message, "12 bytes"));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(3,)"), 13) && strstr(message, "has 13"));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(-3,)"), 12));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(3"), 12));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(99999999999, 99999999999)"), 12));
+    CHECK(!parse(1, DICTIONARY("<f4", "False", "(9999999999999999999999,)"), 12));
+    CHECK(!parse(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 4));
+    CHECK(!parse(1, "{}", 0) && !parse(9, DICTIONARY("<f4", "False", "(1,)"), 4));
+    size_t size = make(1, DICTIONARY("<f4", "False", "(1,)"), 0);
+    for (size_t cut = 0; cut < size; cut++)
+        CHECK(!npy_parse(&npy, bytes, cut, why));
+}
+
+/* Write `size` bytes to a file of the test's own and read it as --input. */
+static bool read_as_input(const step_t *lesson, const void *content, size_t size, unsigned types,
+                          file_t *file)
+{
+    char name[] = "test_npy.tmp";
+    options_t options = {.input = name, .types = types};
+    problem_t lead;
+    FILE *stream = fopen(name, "wb");
+
+    if (stream == NULL || problem_open(&lead, lesson) != NULL)
+        return false;
+    fwrite(content, 1, size, stream);
+    fclose(stream);
+    bool right = file_read(file, &options, &lead, message);
+    remove(name);
+    return right;
+}
+
+static void raw_files(void)
+{
+    const float values[] = {1, -2.5, 3};
+    file_t file;
+
+    CHECK(read_as_input(&steps_reduce, values, sizeof values, 0, &file));
+    CHECK(file.data.n == 3 && file.data.type == DTYPE_F32 && data_at(&file.data, 1) == -2.5);
+    data_free(&file.data);
+    CHECK(read_as_input(&steps_reduce, values, sizeof values, 1u << DTYPE_I32, &file));
+    CHECK(file.data.type == DTYPE_I32 && data_at(&file.data, 0) == 0x3f800000);
+    data_free(&file.data);
+    CHECK(!read_as_input(&steps_reduce, values, 11, 0, &file));
+    CHECK(strstr(message, "11 bytes") != NULL && strstr(message, "test_npy.tmp") != NULL);
+    CHECK(!read_as_input(&steps_reduce, values, 0, 0, &file) && strstr(message, "empty"));
+    CHECK(!read_as_input(&steps_reduce, values, 4, 5, &file) && strstr(message, "-t"));
+}
+
+static void npy_files(void)
+{
+    file_t file;
+    size_t size = make(1, DICTIONARY("<f4", "False", "(2, 3)"), 24);
+    CHECK(read_as_input(&steps_rows, bytes, size, 0, &file));
+    CHECK(file.shape.rows == 2 && file.shape.cols == 3 && data_at(&file.data, 5) == 0);
+    data_free(&file.data);
+    CHECK(!read_as_input(&steps_reduce, bytes, size, 1u << DTYPE_I32, &file));
+    CHECK(strstr(message, "f32") != NULL && strstr(message, "-t") != NULL);
+    size = make(1, DICTIONARY("<u1", "False", "(8,)"), 8);
+    CHECK(!read_as_input(&steps_reduce, bytes, size, 0, &file));
+    CHECK(strstr(message, "'<u1'") != NULL && strstr(message, "f32 i32") != NULL);
+    size = make(1, DICTIONARY("<f8", "False", "(1,)"), 8);
+    CHECK(!read_as_input(&steps_reduce, bytes, size, 0, &file) && strstr(message, "'<f8'"));
+}
+
+static void missing_files(void)
+{
+    options_t options = {.input = "no/such/file.npy"};
+    problem_t lead;
+    file_t file;
+    CHECK(problem_open(&lead, &steps_reduce) == NULL);
+    CHECK(!file_read(&file, &options, &lead, message));
+    CHECK(strstr(message, "--input:") == message && strstr(message, "no/such/file.npy") != NULL);
+    options.input = ".";
+    CHECK(!file_read(&file, &options, &lead, message) && strstr(message, "'.'") != NULL);
+}
+
+int main(void)
+{
+    RUN(good_headers);
+    RUN(bad_headers);
+    RUN(raw_files);
+    RUN(npy_files);
+    RUN(missing_files);
+    return test_wrong != 0;
+}
