@@ -13,7 +13,7 @@ fi
 
 folder=common/results/$(sh common/gpu_name.sh)
 mkdir -p "$folder"
-COURSE_COMMIT=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+: "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 export COURSE_COMMIT
 
 sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G

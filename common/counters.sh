@@ -19,9 +19,7 @@ metrics=$metrics,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
 metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
 metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum
-metrics=$metrics,smsp__inst_executed_op_shared_ld.sum,smsp__inst_executed_op_shared_st.sum
-metrics=$metrics,smsp__inst_executed_op_shared_ld_pred_on_any.sum
-metrics=$metrics,smsp__inst_executed_op_shared_st_pred_on_any.sum
+metrics=$metrics,smsp__sass_inst_executed_op_shared_ld.sum,smsp__sass_inst_executed_op_shared_st.sum
 metrics=$metrics,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
 metrics=$metrics,smsp__sass_average_branch_targets_threads_uniform.pct
 
@@ -32,7 +30,7 @@ out=$BUILD/counters.csv
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
         sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
     echo "# date: $(date -u +%Y-%m-%d)"
-    echo "# commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+    echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
     echo '# command: make counters'
     echo '# n: 67108864 f32, first kernel launch, ncu --clock-control none'
     echo 'step,variant,kernel,grid,block,counter,value'

@@ -167,7 +167,7 @@ function counters(s,   before, blocks, row, c) {
     counter_row("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", blocks, "%.2f")
     counter_row("global load sectors of 32 bytes", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", \
         blocks, "%.2f")
-    counter_row("shared load requests", "smsp__inst_executed_op_shared_ld_pred_on_any.sum", blocks, "%.2f")
+    counter_row("shared load requests", "smsp__sass_inst_executed_op_shared_ld.sum", blocks, "%.2f")
     counter_row("shared load wavefronts", \
         "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", blocks, "%.2f")
     counter_row("shared store wavefronts", \

@@ -37,8 +37,10 @@ cudaError_t arena_launch(const arena_t *arena, size_t slot)
 
 cudaError_t arena_copy(const arena_t *arena, size_t slot)
 {
-    /* Both halves start at a boundary, and do not overlap: see arena_open(). */
+    /* Both halves start at a boundary, and do not overlap: see arena_open(). Whole 256-byte lines:
+     * a copy of odd length takes a slower path. */
     size_t half = problem_bytes(&arena->input->problem, arena->input->shape) / 2;
+    half = half < ALIGNMENT ? half : half / ALIGNMENT * ALIGNMENT;
     size_t second = arena->stride / 2;
     unsigned char *d_slot = slot_start(arena, slot);
     return cudaMemcpyAsync(d_slot + second, d_slot, half, cudaMemcpyDeviceToDevice, arena->stream);
