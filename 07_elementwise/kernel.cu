@@ -70,7 +70,7 @@ __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, const In *...
     for (size_t p = i; p < packs; p += threads) {
         pack_t<Out, N> out;
         // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
-        const auto apply = [&](const pack_t<In, N> &...in) {
+        const auto apply = [&](pack_t<In, N>... in) {
             for (int k = 0; k < N; k++) {
                 out.elem[k] = f(in.elem[k]...);
             }

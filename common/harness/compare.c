@@ -79,11 +79,22 @@ static void compare_chunk(outcome_t *outcome, const input_t *input, const device
     }
 }
 
+static bool has_patch(const input_t *input, size_t begin, size_t count)
+{
+    for (size_t p = 0; p < input->data[0].patch_count; p++) {
+        size_t index = input->data[0].patches[p].index;
+        if (index >= begin && index - begin < count)
+            return true;
+    }
+    return false;
+}
+
 /*
- * Elementwise steps repeat with the tile. So a later chunk that has the bits of the first one, but
- * for the patches, is right where the first one is: 2^31 elements are compared in seconds.
+ * Elementwise steps repeat with the tile. So a chunk that has the bits of a model, a whole chunk
+ * without patches, is right where the model is, but for its own patches: 2^31 elements are compared
+ * in seconds.
  */
-static bool same_as_first(const input_t *input, const void *h_first, const unsigned char *h_out,
+static bool same_as_model(const input_t *input, const void *h_model, const unsigned char *h_out,
                           size_t begin, size_t count)
 {
     size_t size = dtype_size(problem_out_type(&input->problem));
@@ -94,12 +105,12 @@ static bool same_as_first(const input_t *input, const void *h_first, const unsig
         if (index < begin || index - begin >= count)
             continue;
         size_t i = index - begin;
-        if (memcmp((const unsigned char *)h_first + done * size, h_out + done * size,
+        if (memcmp((const unsigned char *)h_model + done * size, h_out + done * size,
                    (i - done) * size) != 0)
             return false;
         done = i + 1;
     }
-    return memcmp((const unsigned char *)h_first + done * size, h_out + done * size,
+    return memcmp((const unsigned char *)h_model + done * size, h_out + done * size,
                   (count - done) * size) == 0;
 }
 
@@ -124,23 +135,26 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
     size_t n = problem_out_n(&input->problem, input->shape);
     size_t most = n < CHUNK ? n : CHUNK;
     unsigned char *h_out = alloc_array(most, size);
-    unsigned char *h_first = alloc_array(most, size);
+    unsigned char *h_model = alloc_array(most, size);
+    bool have_model = false;
     outcome_t outcome = {0};
 
     for (size_t begin = 0; begin < n; begin += most) {
         size_t count = n - begin < most ? n - begin : most;
-        bool again = begin > 0 && input->problem.kind == KIND_MAP;
         CUDA_CHECK(cudaMemcpyAsync(h_out, (const unsigned char *)d_out + begin * size, count * size,
                                    cudaMemcpyDeviceToHost, stream));
         CUDA_CHECK(cudaStreamSynchronize(stream));
-        if (again && same_as_first(input, h_first, h_out, begin, count))
+        if (have_model && same_as_model(input, h_model, h_out, begin, count)) {
             compare_patches(&outcome, input, device, h_out, begin, count);
-        else
-            compare_chunk(&outcome, input, device, h_out, begin, count);
-        if (begin == 0)
-            memcpy(h_first, h_out, count * size);
+            continue;
+        }
+        compare_chunk(&outcome, input, device, h_out, begin, count);
+        if (input->problem.kind == KIND_MAP && count == most && !has_patch(input, begin, count)) {
+            memcpy(h_model, h_out, count * size);
+            have_model = true;
+        }
     }
     free(h_out);
-    free(h_first);
+    free(h_model);
     return outcome;
 }

@@ -86,4 +86,7 @@ void __tsan_atomic_thread_fence(int order)
 }
 
 void __tsan_atomic_signal_fence(int order);
-void __tsan_atomic_signal_fence(int order) { (void)order; }
+void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}

@@ -10,13 +10,31 @@
 
 enum { DEFAULT_STEPS = 1 << 27, MAX_GRID_YZ = 65535 };
 
-uint3 simt_thread_idx(void) { return sim.thread_idx[sim.warp ? sim.warp->first + sim.lane : 0]; }
-uint3 simt_block_idx(void) { return sim.block_idx; }
-uint3 simt_block_dim(void) { return sim.block; }
-uint3 simt_grid_dim(void) { return sim.grid; }
+uint3 simt_thread_idx(void)
+{
+    return sim.thread_idx[sim.warp ? sim.warp->first + sim.lane : 0];
+}
+uint3 simt_block_idx(void)
+{
+    return sim.block_idx;
+}
+uint3 simt_block_dim(void)
+{
+    return sim.block;
+}
+uint3 simt_grid_dim(void)
+{
+    return sim.grid;
+}
 
-static unsigned block_threads(void) { return sim.block.x * sim.block.y * sim.block.z; }
-static unsigned block_warps(void) { return (block_threads() + WARP_SIZE - 1) / WARP_SIZE; }
+static unsigned block_threads(void)
+{
+    return sim.block.x * sim.block.y * sim.block.z;
+}
+static unsigned block_warps(void)
+{
+    return (block_threads() + WARP_SIZE - 1) / WARP_SIZE;
+}
 
 /* Where each fiber starts. A fiber never returns: its stack has no caller. */
 void lane_main(void)
@@ -24,7 +42,6 @@ void lane_main(void)
     sim.call(sim.args);
     struct warp *w = sim.warp;
     w->live &= ~(1u << sim.lane);
-    w->order[sim.lane] = NOT_READY;
     if (sim.probing)
         fiber_leave();
     for (;;)
@@ -38,10 +55,9 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     w->first = first;
     w->exists = FULL_MASK >> (WARP_SIZE - count);
     w->live = w->resume = w->exists;
-    w->waiting = w->calling = 0;
+    w->ready = w->waiting = w->calling = 0;
     memset(w->depth, 0, sizeof w->depth);
     memset(w->path, 0, sizeof w->path);
-    memset(w->order, 0xff, sizeof w->order); /* NOT_READY */
     for (unsigned lane = 0; lane < count; lane++)
         fiber_reset(w, lane);
 }
@@ -49,12 +65,7 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
 /* A warp that has lanes to start, or that has stopped in the middle of a long stretch of work. */
 static bool can_run(const struct warp *w)
 {
-    if (w->resume)
-        return true;
-    for (int i = 0; i < WARP_SIZE; i++)
-        if (w->order[i] != NOT_READY)
-            return true;
-    return false;
+    return w->resume != 0 || w->ready != 0;
 }
 
 static void block_run(void)
@@ -62,15 +73,15 @@ static void block_run(void)
     const unsigned warps = block_warps();
     memory_poison_shared();
     for (unsigned k = 0; k < warps; k++)
-        warp_reset(&sim.warps[k], k * WARP_SIZE, block_threads());
+        warp_reset(&warps_of_block[k], k * WARP_SIZE, block_threads());
     sim.votes = 0;
     do {
         bool ran = true;
         while (ran) {
             ran = false;
             for (unsigned k = 0; k < warps && !sim.stopped; k++)
-                if (can_run(&sim.warps[k])) {
-                    warp_run(&sim.warps[k]);
+                if (can_run(&warps_of_block[k])) {
+                    warp_run(&warps_of_block[k]);
                     ran = !sim.stopped;
                 }
         }
@@ -97,8 +108,8 @@ static void kernel_probe(void)
 {
     sim.probed_pc = 0;
     sim.probing = true;
-    warp_reset(&sim.warps[0], 0, 1);
-    sim.warp = &sim.warps[0];
+    warp_reset(&warps_of_block[0], 0, 1);
+    sim.warp = &warps_of_block[0];
     fiber_enter(0);
     sim.probing = false;
     sim.kernel = symbols_kernel(sim.probed_pc);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.c - what a launch did, in warp instructions. SIMT_REPORT=1 prints a table for each launch.
+ * counters.c - what a launch did, in warp instructions. SIMT_REPORT=1 prints a table for each
+ * launch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,14 @@
 uint64_t counters[COUNTERS];
 
 static const char *const names[COUNTERS] = {
-    [COUNT_SHARED_LD] = "shared_ld_requests", [COUNT_SHARED_ST] = "shared_st_requests",
-    [COUNT_GLOBAL_LD] = "global_ld_requests", [COUNT_GLOBAL_ST] = "global_st_requests",
-    [COUNT_ATOMIC] = "atomic_requests",       [COUNT_BARRIER] = "barriers",
-    [COUNT_SHUFFLE] = "shuffles",             [COUNT_MEMORY_LANES] = "memory_lanes",
+    [COUNT_SHARED_LD] = "shared_ld_requests",
+    [COUNT_SHARED_ST] = "shared_st_requests",
+    [COUNT_GLOBAL_LD] = "global_ld_requests",
+    [COUNT_GLOBAL_ST] = "global_st_requests",
+    [COUNT_ATOMIC] = "atomic_requests",
+    [COUNT_BARRIER] = "barriers",
+    [COUNT_SHUFFLE] = "shuffles",
+    [COUNT_MEMORY_LANES] = "memory_lanes",
 };
 
 /* One request of a warp: an instruction, whatever the number of its lanes. */
@@ -30,7 +35,10 @@ void counters_memory(enum stop why, enum space space, uint32_t group)
         counters[COUNT_ATOMIC]++;
 }
 
-void counters_begin(void) { memset(counters, 0, sizeof counters); }
+void counters_begin(void)
+{
+    memset(counters, 0, sizeof counters);
+}
 
 void counters_report(void)
 {

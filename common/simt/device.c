@@ -42,8 +42,14 @@ cudaError_t cudaSetDevice(int device)
     return result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return error_sticky(); }
-cudaError_t cudaDeviceReset(void) { return error_sticky(); }
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return error_sticky();
+}
+cudaError_t cudaDeviceReset(void)
+{
+    return error_sticky();
+}
 
 cudaError_t cudaDriverGetVersion(int *version)
 {

@@ -20,9 +20,15 @@ void error_set_sticky(cudaError_t error)
         sticky = error;
 }
 
-cudaError_t error_sticky(void) { return sticky; }
+cudaError_t error_sticky(void)
+{
+    return sticky;
+}
 
-cudaError_t cudaPeekAtLastError(void) { return sticky ? sticky : last; }
+cudaError_t cudaPeekAtLastError(void)
+{
+    return sticky ? sticky : last;
+}
 
 cudaError_t cudaGetLastError(void)
 {

@@ -3,6 +3,7 @@
  * fault.c - tells what a kernel did wrong. The launch ends, no byte of the bad access lands, later
  * calls of the host API fail as in CUDA, and the process exits 1 whatever main returns.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +28,18 @@ static void end_launch(cudaError_t error)
     registered = true;
 }
 
-static void print_where(const struct warp *w, unsigned lane, uintptr_t pc)
+static void print_thread(const struct warp *w, unsigned lane)
 {
-    char place[4096];
     const uint3 b = sim.block_idx;
     const uint3 t = sim.thread_idx[w->first + lane];
-    fprintf(stderr, ": kernel %s, block (%u,%u,%u), thread (%u,%u,%u), ", sim.kernel->name, b.x,
-            b.y, b.z, t.x, t.y, t.z);
-    fprintf(stderr, "%s", symbols_place(pc, place, sizeof place));
+    fprintf(stderr, ": kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", sim.kernel->name, b.x, b.y,
+            b.z, t.x, t.y, t.z);
+}
+
+static void print_place(uintptr_t pc)
+{
+    char place[4096];
+    fprintf(stderr, ", %s", symbols_place(pc, place, sizeof place));
 }
 
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
@@ -46,7 +51,8 @@ void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, 
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    print_where(w, lane, pc);
+    print_thread(w, lane);
+    print_place(pc);
     fprintf(stderr, "\n");
     end_launch(error);
 }
@@ -61,7 +67,7 @@ static void print_region(const struct region *r)
 {
     fprintf(stderr, "the %zu-byte %s", r->bytes, space_names[r->space]);
     if (r->name)
-        fprintf(stderr, " '%s'", r->name);
+        fprintf(stderr, " %s", r->name);
 }
 
 /* Says what lies at the address, or near it. Far from everything, it can only be host memory. */
@@ -97,31 +103,50 @@ static void describe_address(uintptr_t address)
     }
 }
 
-void fault_access(struct warp *w, unsigned lane, uint32_t group, bool misaligned)
+void fault_access(struct warp *w, unsigned lane, uint32_t group)
 {
     static const char *const acts[STOP_KINDS] = {
         [STOP_READ] = "read", [STOP_WRITE] = "write", [STOP_ATOMIC] = "atomic"};
-    const uintptr_t address = w->address[lane];
-    const int others = __builtin_popcount(group) - 1;
+    const struct region *region = NULL;
+    const bool misaligned = warp_check(w, lane, &region) == VERDICT_MISALIGNED;
+    int others = -1;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+        others += warp_check(w, (unsigned)__builtin_ctz(rest), &region) != VERDICT_FINE;
 
     fflush(stdout);
     fprintf(stderr, "simt: %s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
             acts[w->why[lane]], w->bytes[lane]);
-    print_where(w, lane, w->pc[lane]);
-    describe_address(address);
+    print_thread(w, lane);
+    describe_address(w->address[lane]);
+    print_place(w->pc[lane]);
     if (others > 0)
-        fprintf(stderr, " (%d more lanes of the warp are at this access)", others);
+        fprintf(stderr, " (and %d more lanes of this warp)", others);
     fprintf(stderr, "\n");
     end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
 }
 
-void simt_trap(const char *what, const char *file, int line)
+/* ---- faults that a kernel asks for ---- */
+
+void simt_trap(const char *what)
 {
-    (void)file;
-    (void)line;
     if (!in_kernel())
         abort();
     fault_lane(sim.warp, sim.lane, cudaErrorAssert, (uintptr_t)__builtin_return_address(0), "%s",
                what);
     fiber_leave();
 }
+
+#ifdef __GLIBC__
+/* assert() of C calls this. In a kernel it ends the launch, on the host the process. */
+_Noreturn void __assert_fail(const char *what, const char *file, unsigned line, const char *func)
+{
+    if (!in_kernel()) {
+        fprintf(stderr, "%s:%u: %s: assertion failed: %s\n", file, line, func, what);
+        abort();
+    }
+    fault_lane(sim.warp, sim.lane, cudaErrorAssert, (uintptr_t)__builtin_return_address(0),
+               "assertion failed: %s", what);
+    for (;;)
+        fiber_leave();
+}
+#endif

@@ -11,12 +11,14 @@
 #include "machine.h"
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
-#define USE_UCONTEXT
+#define SIMT_UCONTEXT
+#endif
+#ifdef SIMT_UCONTEXT
 #include <ucontext.h>
 #endif
 
 enum {
-    STACK_BYTES = 128 << 10,
+    STACK_BYTES = 256 << 10,
     GUARD_BYTES = 64 << 10, /* a whole page on every system: some have pages of 64 KiB */
     /* All stacks start at the same place of a page, so their tops would share one set of the
      * processor's cache. Each lane starts a little lower than the one before. */
@@ -53,7 +55,7 @@ static void select_lane(unsigned lane)
     sim.local_bytes = STACK_BYTES;
 }
 
-#ifdef USE_UCONTEXT
+#ifdef SIMT_UCONTEXT
 
 /* Slow, and runs anywhere: `sp` holds the address of a context. */
 static ucontext_t contexts[MAX_THREADS + 1];

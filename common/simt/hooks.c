@@ -26,13 +26,25 @@ static inline void access(const volatile void *p, size_t bytes, enum stop why, u
 
 #define ACCESS_HOOKS(bytes)                                                                        \
     void __tsan_read##bytes(void *p);                                                              \
-    void __tsan_read##bytes(void *p) { access(p, bytes, STOP_READ, CALLER); }                      \
+    void __tsan_read##bytes(void *p)                                                               \
+    {                                                                                              \
+        access(p, bytes, STOP_READ, CALLER);                                                       \
+    }                                                                                              \
     void __tsan_write##bytes(void *p);                                                             \
-    void __tsan_write##bytes(void *p) { access(p, bytes, STOP_WRITE, CALLER); }                    \
+    void __tsan_write##bytes(void *p)                                                              \
+    {                                                                                              \
+        access(p, bytes, STOP_WRITE, CALLER);                                                      \
+    }                                                                                              \
     void __tsan_unaligned_read##bytes(void *p);                                                    \
-    void __tsan_unaligned_read##bytes(void *p) { access(p, bytes, STOP_READ, CALLER); }            \
+    void __tsan_unaligned_read##bytes(void *p)                                                     \
+    {                                                                                              \
+        access(p, bytes, STOP_READ, CALLER);                                                       \
+    }                                                                                              \
     void __tsan_unaligned_write##bytes(void *p);                                                   \
-    void __tsan_unaligned_write##bytes(void *p) { access(p, bytes, STOP_WRITE, CALLER); }
+    void __tsan_unaligned_write##bytes(void *p)                                                    \
+    {                                                                                              \
+        access(p, bytes, STOP_WRITE, CALLER);                                                      \
+    }
 
 ACCESS_HOOKS(1)
 ACCESS_HOOKS(2)
@@ -41,9 +53,15 @@ ACCESS_HOOKS(8)
 ACCESS_HOOKS(16)
 
 void __tsan_read_range(void *p, size_t bytes);
-void __tsan_read_range(void *p, size_t bytes) { access(p, bytes, STOP_READ, CALLER); }
+void __tsan_read_range(void *p, size_t bytes)
+{
+    access(p, bytes, STOP_READ, CALLER);
+}
 void __tsan_write_range(void *p, size_t bytes);
-void __tsan_write_range(void *p, size_t bytes) { access(p, bytes, STOP_WRITE, CALLER); }
+void __tsan_write_range(void *p, size_t bytes)
+{
+    access(p, bytes, STOP_WRITE, CALLER);
+}
 
 /* clang turns a copy of a struct into one of these. The load goes before the store. */
 void *simt_memcpy(void *to, const void *from, size_t bytes);
@@ -69,7 +87,7 @@ void *simt_memset(void *to, int value, size_t bytes)
     return memset(to, value, bytes);
 }
 
-/* A lane's call path is a hash of the places it was called from, kept on a small stack. */
+/* The calls that a lane is in, and a hash of them: its call path. */
 void __tsan_func_entry(void *call_pc);
 void __tsan_func_entry(void *call_pc)
 {
@@ -82,11 +100,11 @@ void __tsan_func_entry(void *call_pc)
         fiber_leave();
     }
     if (w->depth[lane] == MAX_CALL_DEPTH - 1) {
-        fault_lane(w, lane, cudaErrorLaunchFailure, CALLER, "more than %d nested calls",
+        fault_lane(w, lane, cudaErrorLaunchFailure, (uintptr_t)call_pc, "more than %d nested calls",
                    (int)MAX_CALL_DEPTH);
-        lane_yield();
+        fiber_leave();
     }
-    w->path_stack[lane][w->depth[lane]++] = w->path[lane];
+    w->frame[lane][w->depth[lane]++] = (struct frame){(uintptr_t)call_pc, w->path[lane]};
     w->path[lane] = (w->path[lane] ^ (uintptr_t)call_pc) * 0x9e3779b97f4a7c15u;
 }
 
@@ -95,16 +113,22 @@ void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
     if (w && w->depth[sim.lane] > 0)
-        w->path[sim.lane] = w->path_stack[sim.lane][--w->depth[sim.lane]];
+        w->path[sim.lane] = w->frame[sim.lane][--w->depth[sim.lane]].path;
 }
 
 void __tsan_init(void);
 void __tsan_init(void) {}
 
 void __tsan_vptr_update(void **p, void *value);
-void __tsan_vptr_update(void **p, void *value) { (void)p, (void)value; }
+void __tsan_vptr_update(void **p, void *value)
+{
+    (void)p, (void)value;
+}
 void __tsan_vptr_read(void **p);
-void __tsan_vptr_read(void **p) { (void)p; }
+void __tsan_vptr_read(void **p)
+{
+    (void)p;
+}
 
 void simt_atomic(const volatile void *p, unsigned bytes)
 {

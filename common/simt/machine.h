@@ -8,7 +8,7 @@
  *   block.c    runs the warps of a block between barriers, and the blocks of a grid
  *   fiber.c    stacks of the lanes; switch.S changes from one lane to the next
  *   memory.c   the table of legal addresses; symbols.c reads names from the program file
- *   fault.c    messages, and what happens after a fault
+ *   fault.c    messages, and what happens after a fault; bounds.c finds wrong array indices
  *   counters.c counts for each launch
  */
 #ifndef SIMT_MACHINE_H
@@ -28,6 +28,8 @@ enum {
     STATIC_SHARED_LIMIT = 48 << 10,
     SHARED_LIMIT = 227 << 10
 };
+
+struct region;
 
 #define FULL_MASK 0xffffffffu
 
@@ -52,17 +54,17 @@ struct warp_call {
     uint64_t result;
 };
 
-/* The order of a lane that cannot be chosen: it has exited, or it waits for others. */
-#define NOT_READY UINT64_MAX
+/* A function call that a lane is in. */
+struct frame {
+    uintptr_t call_pc; /* where it was called */
+    uint64_t path;     /* the caller's value of `path`, to go back to */
+};
 
-/*
- * 32 lanes that share one instruction stream. The arrays are indexed by lane. `order` is the rule
- * of lockstep in one number: small is deep in calls, then low in code address. See warp.c.
- */
+/* 32 lanes that share one instruction stream. The arrays are indexed by lane. */
 struct warp {
-    uint64_t order[WARP_SIZE];
-    uint64_t path[WARP_SIZE]; /* a hash of the calls that the lane is in */
-    uintptr_t pc[WARP_SIZE];  /* where the lane has stopped, for messages */
+    uint32_t ready;           /* lanes that have stopped and can be chosen */
+    uintptr_t pc[WARP_SIZE];  /* where each lane has stopped */
+    uint64_t path[WARP_SIZE]; /* a hash of the calls that led there */
     uintptr_t address[WARP_SIZE];
     uint32_t bytes[WARP_SIZE];
     uint8_t why[WARP_SIZE]; /* enum stop */
@@ -79,7 +81,7 @@ struct warp {
 
     int barrier_line[WARP_SIZE];
     struct warp_call call[WARP_SIZE];
-    uint64_t path_stack[WARP_SIZE][MAX_CALL_DEPTH];
+    struct frame frame[WARP_SIZE][MAX_CALL_DEPTH];
 };
 
 struct kernel {
@@ -110,27 +112,35 @@ struct machine {
     struct kernel *kernel;
     uintptr_t probed_pc;
     uint3 thread_idx[MAX_THREADS];
-    struct warp warps[MAX_WARPS];
 };
 
 extern struct machine sim;
+extern struct warp warps_of_block[MAX_WARPS];
 
-static inline bool in_kernel(void) { return sim.warp != NULL; }
+static inline bool in_kernel(void)
+{
+    return sim.warp != NULL;
+}
 
 /* fiber.c */
 void simt_switch(void **save_sp, void *load_sp);
 void fiber_init(void);
 void fiber_reset(struct warp *w, unsigned lane);
-void fiber_enter(unsigned lane);  /* scheduler to lane */
-void fiber_next(unsigned lane);   /* lane to lane */
-void fiber_leave(void);           /* lane to scheduler */
+void fiber_enter(unsigned lane); /* scheduler to lane */
+void fiber_next(unsigned lane);  /* lane to lane */
+void fiber_leave(void);          /* lane to scheduler */
 uintptr_t fiber_arena(size_t *bytes);
 
 /* warp.c */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
 void lane_yield(void);
+bool step_spend(struct warp *w, unsigned lane);
 bool warp_choose(struct warp *w);
+void warp_release(struct warp *w, uint32_t group);
 void warp_run(struct warp *w);
+
+enum verdict { VERDICT_FINE, VERDICT_OUTSIDE, VERDICT_MISALIGNED };
+enum verdict warp_check(const struct warp *w, unsigned lane, const struct region **region);
 
 /* sync.c */
 bool warp_op_execute(struct warp *w, unsigned lane);
@@ -166,8 +176,8 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 struct kernel *symbols_kernel(uintptr_t pc);
 const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes);
 
-/* fault.c: each prints a message and ends the launch. A lane that calls one must then yield. */
-void fault_access(struct warp *w, unsigned lane, uint32_t group, bool misaligned);
+/* fault.c: each prints a message and ends the launch. A lane that calls one must then leave. */
+void fault_access(struct warp *w, unsigned lane, uint32_t group);
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
 

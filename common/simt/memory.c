@@ -20,10 +20,11 @@ static size_t count, capacity;
 static struct region freed[FREED_REMEMBERED]; /* a ring, for better messages */
 static size_t freed_count;
 
-static struct region segments[MAX_SEGMENTS]; /* the program's variables: __device__, __constant__ */
+static struct region
+    segments[MAX_SEGMENTS]; /* __device__ variables, and constants of the program */
 static size_t segment_count;
 
-static struct region dynamic_shared = {.space = SPACE_SHARED, .name = "the dynamic shared array"};
+static struct region dynamic_shared = {.space = SPACE_SHARED, .name = "(dynamic)"};
 
 /* ---- the table ---- */
 
@@ -135,7 +136,10 @@ void memory_init(void)
     symbols_init(add_shared_array, add_segment);
 }
 
-void memory_set_dynamic_shared(size_t bytes) { dynamic_shared.bytes = bytes; }
+void memory_set_dynamic_shared(size_t bytes)
+{
+    dynamic_shared.bytes = bytes;
+}
 
 /* Shared memory of a new block holds garbage on a GPU. Here it is NaN as a float and -1 as an int,
  * so a program that forgets to write it gets a wrong result. */

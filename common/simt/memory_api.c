@@ -65,7 +65,10 @@ static cudaError_t release(void *ptr, bool pinned)
     return result(cudaSuccess);
 }
 
-cudaError_t cudaMalloc(void **d_ptr, size_t bytes) { return allocate(d_ptr, bytes, SPACE_GLOBAL); }
+cudaError_t cudaMalloc(void **d_ptr, size_t bytes)
+{
+    return allocate(d_ptr, bytes, SPACE_GLOBAL);
+}
 
 cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
 {
@@ -73,7 +76,10 @@ cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
     return allocate(d_ptr, bytes, SPACE_GLOBAL);
 }
 
-cudaError_t cudaMallocHost(void **h_ptr, size_t bytes) { return allocate(h_ptr, bytes, SPACE_HOST); }
+cudaError_t cudaMallocHost(void **h_ptr, size_t bytes)
+{
+    return allocate(h_ptr, bytes, SPACE_HOST);
+}
 
 cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags)
 {
@@ -87,7 +93,10 @@ cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
     return allocate(ptr, bytes, SPACE_MANAGED);
 }
 
-cudaError_t cudaFree(void *d_ptr) { return release(d_ptr, false); }
+cudaError_t cudaFree(void *d_ptr)
+{
+    return release(d_ptr, false);
+}
 
 cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream)
 {
@@ -95,7 +104,10 @@ cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream)
     return release(d_ptr, false);
 }
 
-cudaError_t cudaFreeHost(void *h_ptr) { return release(h_ptr, true); }
+cudaError_t cudaFreeHost(void *h_ptr)
+{
+    return release(h_ptr, true);
+}
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
@@ -167,10 +179,19 @@ cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t s
 }
 
 /* A __device__ or __constant__ variable is a variable of the program. */
+static bool is_symbol(const void *symbol, size_t bytes)
+{
+    memory_init();
+    const struct region *r = memory_find((uintptr_t)symbol);
+    return r && r->space == SPACE_MODULE && r->bytes - ((uintptr_t)symbol - r->low) >= bytes;
+}
+
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
     (void)kind;
+    if (!is_symbol(symbol, offset + bytes))
+        return result(cudaErrorInvalidSymbol);
     memmove((char *)(uintptr_t)symbol + offset, from, bytes);
     return result(cudaSuccess);
 }
@@ -179,6 +200,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
                                  enum cudaMemcpyKind kind)
 {
     (void)kind;
+    if (!is_symbol(symbol, offset + bytes))
+        return result(cudaErrorInvalidSymbol);
     memmove(to, (const char *)symbol + offset, bytes);
     return result(cudaSuccess);
 }

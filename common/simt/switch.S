@@ -11,7 +11,10 @@
 #define SYMBOL(name) name
 #endif
 
-#if defined(__x86_64__)
+#if defined(SIMT_UCONTEXT)
+/* fiber.c has a version in C. */
+
+#elif defined(__x86_64__)
     .text
     .globl SYMBOL(simt_switch)
     .p2align 4

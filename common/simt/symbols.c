@@ -21,7 +21,7 @@ char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
 
 #define PROGRAM "/proc/self/exe"
 
-static const ElfW(Sym) *symbols;
+static const ElfW(Sym) * symbols;
 static size_t symbol_count;
 static const char *strings;
 static uintptr_t load_address, tls_address;
@@ -50,11 +50,15 @@ static void symbols_map(void)
         fprintf(stderr, "simt: the program has no symbols, shared arrays are not known\n");
 }
 
+/* The linker names the ends of the section that holds the variables of the device. */
+extern char __start_simt_device[] __attribute__((weak));
+extern char __stop_simt_device[] __attribute__((weak));
+
 struct visit {
     void (*segment)(uintptr_t low, size_t bytes);
 };
 
-/* The first object is the program itself. Only its variables may be touched by a kernel. */
+/* The first object is the program itself. A kernel may read its constants, no other variables. */
 static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -63,7 +67,8 @@ static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
     tls_address = (uintptr_t)info->dlpi_tls_data;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type == PT_LOAD && !(p->p_flags & PF_X))
+        const bool constant = p->p_type == PT_LOAD && !(p->p_flags & (PF_X | PF_W));
+        if (constant || p->p_type == PT_GNU_RELRO) /* the latter holds tables of virtual calls */
             visit->segment(load_address + p->p_vaddr, p->p_memsz);
     }
     return 1;
@@ -86,6 +91,8 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 {
     struct visit visit = {segment};
     dl_iterate_phdr(visit_program, &visit);
+    if (__start_simt_device)
+        segment((uintptr_t)__start_simt_device, (size_t)(__stop_simt_device - __start_simt_device));
     symbols_map();
     for (size_t i = 0; i < symbol_count; i++) {
         const ElfW(Sym) *s = &symbols[i];
@@ -97,7 +104,7 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 
 /* ---- kernels ---- */
 
-static const ElfW(Sym) *function_at(uintptr_t pc)
+static const ElfW(Sym) * function_at(uintptr_t pc)
 {
     for (size_t i = 0; i < symbol_count; i++)
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC &&

@@ -20,8 +20,9 @@ int simt_barrier(int vote, int line)
     w->barrier_line[lane] = line;
     w->pc[lane] = CALLER;
     w->waiting |= 1u << lane;
-    w->order[lane] = NOT_READY;
     sim.votes += vote;
+    if (!step_spend(w, lane))
+        fiber_leave();
     lane_yield();
     return sim.vote_result;
 }
@@ -36,7 +37,7 @@ bool barrier_release(unsigned warps)
     int line = 0;
     bool any = false;
     for (unsigned k = 0; k < warps; k++) {
-        struct warp *w = &sim.warps[k];
+        struct warp *w = &warps_of_block[k];
         for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
             const unsigned lane = (unsigned)__builtin_ctz(rest);
             if (!any)
@@ -168,13 +169,13 @@ bool warp_op_execute(struct warp *w, unsigned lane)
     }
     const uint32_t here = lanes_with_call(w, lane);
     if ((here & needed) != needed) {
-        w->order[lane] = NOT_READY;
+        w->ready &= ~(1u << lane);
         return false;
     }
     counters[COUNT_SHUFFLE] += c->op <= SIMT_SHFL_XOR;
     exchange(w, needed);
     w->calling &= ~needed;
-    sim.to_run = needed;
+    warp_release(w, needed);
     return true;
 }
 

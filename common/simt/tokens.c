@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
 
 /* "..." or '...', with escapes. */
 static const char *skip_quoted(const char *p)
@@ -46,7 +49,10 @@ static const char *skip_comment(const char *p)
     return p;
 }
 
-static bool is_comment(const char *p) { return p[0] == '/' && (p[1] == '/' || p[1] == '*'); }
+static bool is_comment(const char *p)
+{
+    return p[0] == '/' && (p[1] == '/' || p[1] == '*');
+}
 
 /* To the end of the line, or of several lines joined by backslashes. Comments may hide the end. */
 static const char *skip_directive(const char *p)
@@ -106,30 +112,64 @@ static enum token_kind next_token(const char *p, bool line_start, const char **e
     return TOKEN_PUNCT;
 }
 
-struct token *tokens_cut(const char *text, size_t *count)
+struct source tokens_cut(const char *text)
 {
-    struct token *tokens = NULL;
-    size_t room = 0, n = 0;
+    struct source s = {NULL, 0};
+    size_t room = 0;
     bool line_start = true;
     for (const char *p = text, *end; *p; p = end) {
-        if (n == room) {
+        if (s.count == room) {
             room = room ? 2 * room : 4096;
-            tokens = realloc(tokens, room * sizeof *tokens);
-            if (!tokens) {
+            s.tokens = realloc(s.tokens, room * sizeof *s.tokens);
+            if (!s.tokens) {
                 fprintf(stderr, "translate: out of memory\n");
                 exit(1);
             }
         }
         const enum token_kind kind = next_token(p, line_start, &end);
-        tokens[n++] = (struct token){.kind = kind, .text = p, .length = (size_t)(end - p)};
+        s.tokens[s.count++] = (struct token){.kind = kind, .text = p, .length = (size_t)(end - p)};
         line_start = *p == '\n' || (line_start && kind == TOKEN_BLANK);
     }
-    *count = n;
-    return tokens;
+    return s;
 }
 
-bool token_is(const struct token *token, const char *text)
+/* ---- finding the way ---- */
+
+bool is(const struct source *s, size_t i, const char *text)
 {
-    return (token->kind == TOKEN_WORD || token->kind == TOKEN_PUNCT) &&
-           strlen(text) == token->length && memcmp(token->text, text, token->length) == 0;
+    if (i >= s->count)
+        return false;
+    const struct token *t = &s->tokens[i];
+    return (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) && strlen(text) == t->length &&
+           memcmp(t->text, text, t->length) == 0;
+}
+
+bool is_pragma(const struct source *s, size_t i)
+{
+    return s->tokens[i].kind == TOKEN_DIRECTIVE && strncmp(s->tokens[i].text, "#pragma", 7) == 0;
+}
+
+bool is_blank(const struct source *s, size_t i)
+{
+    return s->tokens[i].kind == TOKEN_BLANK ||
+           (s->tokens[i].kind == TOKEN_DIRECTIVE && !is_pragma(s, i));
+}
+
+size_t skip_blank(const struct source *s, size_t i)
+{
+    while (i < s->count && is_blank(s, i))
+        i++;
+    return i;
+}
+
+size_t skip_brackets(const struct source *s, size_t i)
+{
+    int depth = 0;
+    for (; i < s->count; i++) {
+        depth += is(s, i, "(") || is(s, i, "[");
+        depth -= is(s, i, ")") || is(s, i, "]");
+        if (depth == 0)
+            return i + 1;
+    }
+    return i;
 }

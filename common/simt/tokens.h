@@ -10,7 +10,14 @@
 #include <stddef.h>
 
 /* A PUNCT is one character. BLANK is white space or a comment, DIRECTIVE a whole # line. */
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCT, TOKEN_BLANK, TOKEN_DIRECTIVE };
+enum token_kind {
+    TOKEN_WORD,
+    TOKEN_NUMBER,
+    TOKEN_STRING,
+    TOKEN_PUNCT,
+    TOKEN_BLANK,
+    TOKEN_DIRECTIVE
+};
 
 struct token {
     enum token_kind kind;
@@ -20,10 +27,28 @@ struct token {
     const char *replacement; /* text to write in its place, or NULL */
 };
 
-/* Returns an array of *count tokens that point into the text; the caller frees it. */
-struct token *tokens_cut(const char *text, size_t *count);
+struct source {
+    struct token *tokens;
+    size_t count;
+};
 
-/* Is this token the given word or punctuation? */
-bool token_is(const struct token *token, const char *text);
+/* Cuts a text. The tokens point into it; the caller frees them. */
+struct source tokens_cut(const char *text);
+
+/* Is token i the given word or punctuation? */
+bool is(const struct source *s, size_t i, const char *text);
+
+/* Line markers of the preprocessor may stand anywhere; a #pragma stands between statements. */
+bool is_pragma(const struct source *s, size_t i);
+bool is_blank(const struct source *s, size_t i);
+size_t skip_blank(const struct source *s, size_t i);
+
+/* From an opening bracket to the token after its partner. */
+size_t skip_brackets(const struct source *s, size_t i);
+
+/* declare.c: each translates the declaration around token i, which is the word in its name. */
+void declare_shared(const struct source *s, size_t i, bool in_function);
+void declare_device(const struct source *s, size_t i);
+void declare_noinline(const struct source *s, size_t i);
 
 #endif

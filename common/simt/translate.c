@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translate.c - turns the two things of CUDA that are not C++ into C++:
+ * translate.c - turns what CUDA adds to the syntax of C++ into plain C++:
  *
- *   kernel<<<grid, block>>>(args)     simt::launch([&](auto... simt_a) GLUE
+ *   kernel<<<grid, block>>>(args)     simt::launch([&](auto... simt_a)
  *                                     { kernel(simt_a...); }, grid, block)(args)
  *   __shared__ T name[N];             static thread_local T name[N];
  *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
+ *   __device__ T name;                __attribute__((section("simt_device"))) T name;
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
  * as it stands, line breaks included, so line numbers stay right.
- * Usage: translate [--clang] < IN > OUT
+ * Usage: translate < IN > OUT
  */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tokens.h"
-
-/* Host code around a kernel must have no hooks; see SIMT_GLUE in device.hpp. */
-#define LAUNCH "simt::launch([&](auto... simt_a) __attribute__((no_sanitize(\"thread\")%s)) { "
-static char launch_text[256];
-
-static struct token *tokens;
-static size_t count;
 
 static char *read_all(FILE *f)
 {
@@ -42,196 +35,118 @@ static char *read_all(FILE *f)
     return text;
 }
 
-static bool is(size_t i, const char *text) { return i < count && token_is(&tokens[i], text); }
-
-/* Line markers of the preprocessor may stand anywhere; a #pragma stands between statements. */
-static bool is_pragma(size_t i)
-{
-    return tokens[i].kind == TOKEN_DIRECTIVE && strncmp(tokens[i].text, "#pragma", 7) == 0;
-}
-
-static bool is_blank(size_t i)
-{
-    return tokens[i].kind == TOKEN_BLANK || (tokens[i].kind == TOKEN_DIRECTIVE && !is_pragma(i));
-}
-
-static size_t skip_blank(size_t i)
-{
-    while (i < count && is_blank(i))
-        i++;
-    return i;
-}
-
-/* From an opening bracket to the token after its partner. */
-static size_t skip_brackets(size_t i)
-{
-    int depth = 0;
-    for (; i < count; i++) {
-        depth += is(i, "(") || is(i, "[");
-        depth -= is(i, ")") || is(i, "]");
-        if (depth == 0)
-            return i + 1;
-    }
-    return i;
-}
-
 /* `<<<` or `>>>`: three of them without a gap. */
-static bool is_triple(size_t i, const char *c)
+static bool is_triple(const struct source *s, size_t i, const char *c)
 {
-    return is(i, c) && is(i + 1, c) && is(i + 2, c);
+    return is(s, i, c) && is(s, i + 1, c) && is(s, i + 2, c);
 }
 
 /* ---- launches ---- */
 
 /* The first token of the statement, or of the bracket, that token i stands in. */
-static size_t statement_start(size_t i)
+static size_t statement_start(const struct source *s, size_t i)
 {
     for (int depth = 0; i > 0; i--) {
-        if (is(i - 1, ")") || is(i - 1, "]"))
+        if (is(s, i - 1, ")") || is(s, i - 1, "]"))
             depth++;
-        else if (is(i - 1, "(") || is(i - 1, "["))
+        else if (is(s, i - 1, "(") || is(s, i - 1, "["))
             depth--;
-        const bool edge = is(i - 1, ";") || is(i - 1, "{") || is(i - 1, "}") || is_pragma(i - 1);
+        const bool edge =
+            is(s, i - 1, ";") || is(s, i - 1, "{") || is(s, i - 1, "}") || is_pragma(s, i - 1);
         if (depth < 0 || (depth == 0 && edge))
             break;
     }
-    return skip_blank(i);
+    return skip_blank(s, i);
+}
+
+/* To the token after the single `:` of `case ns::name:`. */
+static size_t skip_case(const struct source *s, size_t i)
+{
+    while (i < s->count && (!is(s, i, ":") || is(s, i + 1, ":") || is(s, i - 1, ":")))
+        i++;
+    return i + 1;
 }
 
 /* Steps over `if (...)`, `else`, `for (...)`, `case 1:`, `label:` and attributes. */
-static size_t skip_control(size_t i)
+static size_t skip_control(const struct source *s, size_t i)
 {
     for (;;) {
-        const size_t next = skip_blank(i + 1);
-        if (is(i, "if") || is(i, "for") || is(i, "while") || is(i, "switch"))
-            i = skip_brackets(is(next, "constexpr") ? skip_blank(next + 1) : next);
-        else if (is(i, "else") || is(i, "do"))
+        const size_t next = skip_blank(s, i + 1);
+        if (is(s, i, "if") || is(s, i, "for") || is(s, i, "while") || is(s, i, "switch"))
+            i = skip_brackets(s, is(s, next, "constexpr") ? skip_blank(s, next + 1) : next);
+        else if (is(s, i, "else") || is(s, i, "do"))
             i = next;
-        else if (is(i, "[") && is(i + 1, "["))
-            i = skip_brackets(i);
-        else if (is(i, "case"))
-            while (i < count && !is(i++, ":"))
-                ;
-        else if (tokens[i].kind == TOKEN_WORD && is(next, ":") && !is(next + 1, ":"))
+        else if (is(s, i, "[") && is(s, i + 1, "["))
+            i = skip_brackets(s, i);
+        else if (is(s, i, "case"))
+            i = skip_case(s, i);
+        else if (s->tokens[i].kind == TOKEN_WORD && is(s, next, ":") && !is(s, next + 1, ":"))
             i = next + 1;
         else
             return i;
-        i = skip_blank(i);
+        i = skip_blank(s, i);
     }
 }
 
 /* What stands between the start of the statement and `<<<` names the kernel. */
-static void translate_launch(size_t i)
+static void translate_launch(const struct source *s, size_t i)
 {
-    const size_t kernel = skip_control(statement_start(i));
+    const size_t kernel = skip_control(s, statement_start(s, i));
     size_t end = i + 3;
-    while (end < count && !is_triple(end, ">"))
-        end = is(end, "(") || is(end, "[") ? skip_brackets(end) : end + 1;
-    if (kernel == i || end + 2 >= count) {
-        fprintf(stderr, "translate: cannot read a launch: %.60s\n", tokens[i].text);
+    while (end < s->count && !is_triple(s, end, ">"))
+        end = is(s, end, "(") || is(s, end, "[") ? skip_brackets(s, end) : end + 1;
+    if (kernel == i || end + 2 >= s->count) {
+        fprintf(stderr, "translate: cannot read a launch: %.60s\n", s->tokens[i].text);
         exit(1);
     }
-    tokens[kernel].before = launch_text;
-    tokens[i].replacement = "(simt_a...); }, ";
-    tokens[end].replacement = ")";
-    tokens[i + 1].replacement = tokens[i + 2].replacement = "";
-    tokens[end + 1].replacement = tokens[end + 2].replacement = "";
-}
-
-/* ---- shared arrays ---- */
-
-/* Outside of functions: one more name for the arena. In a template, g++ forgets such a name. */
-#define FILE_SCOPE_DYNAMIC " __asm__(\"simt_dynamic_shared\")"
-
-static bool is_specifier(size_t i)
-{
-    return i < count && (tokens[i].kind == TOKEN_WORD || is_blank(i));
-}
-
-/* Finds a word among the specifiers that stand around token i. Returns `count` if it is not there. */
-static size_t find_specifier(size_t i, const char *word)
-{
-    size_t first = i;
-    while (first > 0 && is_specifier(first - 1))
-        first--;
-    for (; is_specifier(first); first++)
-        if (is(first, word))
-            return first;
-    return count;
-}
-
-/* In a function: a reference to the arena. `extern` goes, and each name gets its (& ). */
-static void translate_dynamic(size_t i)
-{
-    tokens[find_specifier(i, "extern")].replacement = "";
-    for (size_t end = i; end < count && !is(end, ";"); end++) {
-        if (!is(end, "[") || is(end - 1, "]"))
-            continue;
-        size_t name = end - 1;
-        while (name > i && tokens[name].kind != TOKEN_WORD)
-            name--;
-        tokens[name].before = "(&";
-        tokens[end].before = ")";
-    }
-}
-
-static void translate_shared(size_t i, bool in_function)
-{
-    const size_t is_static = find_specifier(i, "static");
-    if (find_specifier(i, "extern") == count) {
-        tokens[i].replacement = "static thread_local";
-        if (is_static < count)
-            tokens[is_static].replacement = "";
-        return;
-    }
-    tokens[i].replacement = "";
-    if (in_function)
-        translate_dynamic(i);
-    for (size_t end = i; end < count && !is(end - 1, ";"); end++)
-        if (is(end, ";") || (is(end, ",") && is(end - 1, "]")))
-            tokens[end].before = in_function ? " = simt::dynamic_shared" : FILE_SCOPE_DYNAMIC;
+    s->tokens[kernel].before = "simt::launch([&](auto... simt_a) __attribute__((always_inline)) { ";
+    s->tokens[i].replacement = "(simt_a...); }, ";
+    s->tokens[end].replacement = ")";
+    s->tokens[i + 1].replacement = s->tokens[i + 2].replacement = "";
+    s->tokens[end + 1].replacement = s->tokens[end + 2].replacement = "";
 }
 
 /* ---- the whole text ---- */
 
 /* Follows the braces. The body of a function is the one that comes after a `)`. */
-static bool follow_braces(size_t i, int *depth, int *function_depth)
+static bool follow_braces(const struct source *s, size_t i, int *depth, int *function_depth)
 {
     size_t last = i;
-    if (is(i, "{")) {
+    if (is(s, i, "{")) {
         do
             last--;
-        while (last > 0 && is_blank(last));
-        if (++*depth < *function_depth && is(last, ")"))
+        while (last > 0 && is_blank(s, last));
+        if (++*depth < *function_depth && is(s, last, ")"))
             *function_depth = *depth;
-    } else if (is(i, "}") && --*depth < *function_depth) {
+    } else if (is(s, i, "}") && --*depth < *function_depth) {
         *function_depth = INT_MAX;
     }
     return *function_depth != INT_MAX;
 }
 
-static void translate(void)
+static void translate(const struct source *s)
 {
     int depth = 0, function_depth = INT_MAX;
-    for (size_t i = 0; i < count; i++) {
-        const bool in_function = follow_braces(i, &depth, &function_depth);
-        if (is_triple(i, "<") && !tokens[i].replacement)
-            translate_launch(i);
-        else if (is(i, "__shared__"))
-            translate_shared(i, in_function);
+    for (size_t i = 0; i < s->count; i++) {
+        const bool in_function = follow_braces(s, i, &depth, &function_depth);
+        if (is_triple(s, i, "<") && !s->tokens[i].replacement)
+            translate_launch(s, i);
+        else if (is(s, i, "__shared__"))
+            declare_shared(s, i, in_function);
+        else if (is(s, i, "__device__") || is(s, i, "__constant__") || is(s, i, "__managed__"))
+            declare_device(s, i);
+        else if (is(s, i, "__noinline__") && i > 0)
+            declare_noinline(s, i);
     }
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const bool clang = argc > 1 && strcmp(argv[1], "--clang") == 0;
-    snprintf(launch_text, sizeof launch_text, LAUNCH,
-             clang ? ", disable_sanitizer_instrumentation" : "");
     char *text = read_all(stdin);
-    tokens = tokens_cut(text, &count);
-    translate();
-    for (size_t i = 0; i < count; i++) {
-        const struct token *t = &tokens[i];
+    const struct source s = tokens_cut(text);
+    translate(&s);
+    for (size_t i = 0; i < s.count; i++) {
+        const struct token *t = &s.tokens[i];
         if (t->before)
             fputs(t->before, stdout);
         if (t->replacement)
@@ -239,7 +154,7 @@ int main(int argc, char **argv)
         else
             fwrite(t->text, 1, t->length, stdout);
     }
-    free(tokens);
+    free(s.tokens);
     free(text);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -11,13 +11,14 @@
  *     -> line 15 is executed for lanes 16-31; they stop at line 17 too
  *     -> line 17 is executed for all 32 lanes: the warp has come together again
  *
- * The rule that brings lanes together: first those deepest in calls, then those lowest in code
- * address. Lanes that are ahead wait at the join, for the code of an if or a loop lies before what
- * follows it. Lanes form one group when place, call path, kind and width are all equal.
+ * The rule that brings lanes together: choose the lanes that are furthest behind in the program.
+ * The code of an if or a loop lies before what follows it, so lanes that are ahead wait at the
+ * join. Lanes form one group when place, call path, kind and width are all equal.
  */
 #include "machine.h"
 
 struct machine sim = {.local_bytes = SIZE_MAX};
+struct warp warps_of_block[MAX_WARPS];
 
 enum { SLICE_STEPS = 1 << 16 };
 
@@ -27,17 +28,33 @@ static bool is_width(uint32_t bytes)
     return bytes <= 16 && (bytes & (bytes - 1)) == 0;
 }
 
-/* The lane that comes first by the rule, or -1 where no lane can be chosen. */
+/*
+ * Is lane a behind lane b? Code addresses are compared from the outermost call inwards: where the
+ * kernel itself stands counts first. So a lane in a function called from a loop is still in the
+ * loop, and a lane in a function called after the loop is past it.
+ */
+static bool is_behind(const struct warp *w, int a, int b)
+{
+    if (w->path[a] == w->path[b])
+        return w->pc[a] < w->pc[b];
+    for (int d = 0;; d++) {
+        const uintptr_t at_a = d < w->depth[a] ? w->frame[a][d].call_pc : w->pc[a];
+        const uintptr_t at_b = d < w->depth[b] ? w->frame[b][d].call_pc : w->pc[b];
+        if (at_a != at_b || d >= w->depth[a] || d >= w->depth[b])
+            return at_a < at_b;
+    }
+}
+
+/* The lane that is furthest behind, or -1 where no lane can be chosen. */
 static int first_lane(const struct warp *w)
 {
-    uint64_t least = NOT_READY;
-    int lane = -1;
-    for (int i = 0; i < WARP_SIZE; i++)
-        if (w->order[i] < least) {
-            least = w->order[i];
-            lane = i;
-        }
-    return lane;
+    int first = -1;
+    for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        if (first < 0 || is_behind(w, lane, first))
+            first = lane;
+    }
+    return first;
 }
 
 /* All lanes that have stopped for the same instruction as this one. */
@@ -45,11 +62,24 @@ static uint32_t group_of(const struct warp *w, int lane)
 {
     uint32_t group = 0;
     for (int i = 0; i < WARP_SIZE; i++) {
-        const bool same = w->order[i] == w->order[lane] && w->path[i] == w->path[lane] &&
-                          w->bytes[i] == w->bytes[lane] && w->why[i] == w->why[lane];
+        const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]) &
+                          (w->bytes[i] == w->bytes[lane]) & (w->why[i] == w->why[lane]);
         group |= (uint32_t)same << i;
     }
-    return group;
+    return group & w->ready;
+}
+
+/* May this lane do its access? All its bytes must lie in one region, aligned to their number. */
+enum verdict warp_check(const struct warp *w, unsigned lane, const struct region **region)
+{
+    const uintptr_t address = w->address[lane];
+    const uint32_t bytes = w->bytes[lane];
+    const struct region *r = *region;
+    if (!r || address - r->low >= r->bytes)
+        *region = r = memory_find(address);
+    if (!r || r->bytes - (address - r->low) < bytes)
+        return VERDICT_OUTSIDE;
+    return is_width(bytes) && address & (bytes - 1) ? VERDICT_MISALIGNED : VERDICT_FINE;
 }
 
 /*
@@ -59,24 +89,33 @@ static uint32_t group_of(const struct warp *w, int lane)
  */
 static bool warp_execute_memory(struct warp *w, uint32_t group)
 {
-    const unsigned first = (unsigned)__builtin_ctz(group);
-    const uint32_t bytes = w->bytes[first];
-    const uintptr_t unaligned = is_width(bytes) ? bytes - 1 : 0;
-    const struct region *region = memory_find(w->address[first]);
-
+    const struct region *region = NULL;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
-        const uintptr_t address = w->address[lane];
-        if (!region || address - region->low >= region->bytes)
-            region = memory_find(address);
-        const bool inside = region && region->bytes - (address - region->low) >= bytes;
-        if (!inside || address & unaligned) {
-            fault_access(w, lane, group, inside);
+        if (warp_check(w, lane, &region) != VERDICT_FINE) {
+            fault_access(w, lane, group);
             return false;
         }
     }
-    counters_memory(w->why[first], region->space, group);
+    counters_memory(w->why[__builtin_ctz(group)], region->space, group);
     return true;
+}
+
+/* Lets the lanes of a group go on. They come back by lane_stop(), or not at all. */
+void warp_release(struct warp *w, uint32_t group)
+{
+    w->ready &= ~group;
+    sim.to_run = group;
+}
+
+/* Takes one step of the block's budget. False, and a fault, when nothing is left of it. */
+bool step_spend(struct warp *w, unsigned lane)
+{
+    if (sim.steps_left-- > 0)
+        return true;
+    fault_lane(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
+               "step budget used up, the loop does not end (SIMT_STEPS=N sets the budget)");
+    return false;
 }
 
 /*
@@ -91,11 +130,8 @@ bool warp_choose(struct warp *w)
             warp_op_deadlock(w);
         if (lane < 0 || sim.stopped || sim.slice_left-- == 0)
             return false;
-        if (sim.steps_left-- == 0) {
-            fault_lane(w, (unsigned)lane, cudaErrorLaunchTimeout, w->pc[lane],
-                       "step budget used up, the loop does not end (SIMT_STEPS=N sets the budget)");
+        if (!step_spend(w, (unsigned)lane))
             return false;
-        }
         if (w->why[lane] == STOP_WARP_OP) {
             if (warp_op_execute(w, (unsigned)lane))
                 return true;
@@ -106,7 +142,7 @@ bool warp_choose(struct warp *w)
             return false;
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)
             w->call[__builtin_ctz(rest)].result = group;
-        sim.to_run = group;
+        warp_release(w, group);
         return true;
     }
 }
@@ -126,12 +162,6 @@ void lane_yield(void)
     fiber_next(next);
 }
 
-/* Small is deep in calls, then low in code address. Code addresses have at most 48 bits. */
-static uint64_t order_of(unsigned depth, uintptr_t pc)
-{
-    return (uint64_t)(MAX_CALL_DEPTH - depth) << 48 | (pc & 0xffffffffffffu);
-}
-
 /* The lane that runs stops here, and comes back when its act has been executed. */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
@@ -141,7 +171,7 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
     w->bytes[lane] = bytes;
     w->why[lane] = (uint8_t)why;
     w->pc[lane] = pc;
-    w->order[lane] = order_of(w->depth[lane], pc);
+    w->ready |= 1u << lane;
     lane_yield();
 }
 

@@ -7,8 +7,10 @@
 #   faults that must be rejected, bad input on the command line, tables that match their data.
 #
 # Each test prints `ok   NAME` or `FAIL NAME`, with its output indented below; the last line is
-# `N passed, N failed`. One test alone: make test, then BUILD=$PWD/build/cpu DEVICE=cpu \
-# sh common/tests/run.sh fault tail_dropped       (or step 01_naive, or unit test_stats)
+# `N passed, N failed`. One test alone, once all is built:
+#
+#   BUILD=$PWD/build/cpu DEVICE=cpu sh common/tests/run.sh fault tail_dropped
+#   (or: step 05_warp_shuffle, unit test_stats)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tests=common/tests
@@ -19,14 +21,14 @@ fi
 
 # ---- one test ----
 
-# Prints the verdict and, where it is FAIL, the output as well. In one write: tests run at once.
+# Tests run at once. Each verdict is printed in one piece, so that they do not mix.
 ok() { echo "ok   $1"; }
 fail() { # NAME WHY OUTPUT_FILE
-    report=$(printf 'FAIL %s\n    %s' "$1" "$2" && echo && sed 's/^/    /' "$3" | head -n 60)
+    report=$(printf 'FAIL %s\n    %s\n' "$1" "$2" && sed 's/^/    /' "$3" | head -n 25)
     printf '%s\n' "$report"
 }
 
-# Runs a command for at most 120 seconds where the system can limit it: a fault may hang.
+# Runs a command for at most 120 seconds where the system can limit it: a wrong kernel may hang.
 limited() {
     if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi
 }
@@ -42,22 +44,41 @@ must_pass() { # NAME COMMAND...
     rm -f "$log"
 }
 
-# What a rejection looks like: a line of the checker or of the emulator.
-rejection='^(wrong|fault): '
-
-# A planted fault: the checker must exit 1 and say why. A control: it must exit 0.
-check_fault() { # NAME
-    head=$(sed -n 2p "$tests/faults/$1.cu")
+# A unit test prints a line for each of its cases. One that crashes, or that a sanitizer stops, has
+# failed as a whole.
+check_unit() { # NAME
     log=$(mktemp)
-    limited "$BUILD/faults/$1" --check >"$log" 2>&1 </dev/null
+    limited "$BUILD/unit/$1" >"$log" 2>"$log.err" </dev/null
     status=$?
-    case $head in
+    report=$(sed -n -e "s/^ok   /&unit ${1#test_}: /p" -e "s/^FAIL /&unit ${1#test_}: /p" "$log")
+    if [ -n "$report" ]; then printf '%s\n' "$report"; fi
+    if ! grep -q '^FAIL ' "$log" && { [ "$status" -ne 0 ] || ! grep -q '^ok   ' "$log"; }; then
+        fail "unit ${1#test_}" "exit $status" "$log.err"
+    fi
+    rm -f "$log" "$log.err"
+}
+
+# What a rejection looks like: a line of the checker or of the emulator. It names what is wrong.
+rejection='^(wrong|simt): '
+
+# A planted fault: the checker must exit 1 and say why. Most show in the short check; where that
+# one finds nothing, the whole check must. A control: the whole check must exit 0.
+check_fault() { # NAME
+    case $(sed -n 2p "$tests/faults/$1.cu") in
     '// Control: '*) expected=0 ;;
-    *) expected=1 ;;
+    '// Fault: '* | '// Fault (cpu): '* | '// Fault (gpu): '*) expected=1 ;;
+    *) expected="'// Fault: ' or '// Control: ' in line 2" ;;
     esac
-    if [ "$status" -ne "$expected" ]; then
+    log=$(mktemp)
+    limited "$BUILD/faults/$1" --check --quick >"$log" 2>&1 </dev/null
+    status=$?
+    if [ "$status" -eq 0 ]; then
+        limited "$BUILD/faults/$1" --check >"$log" 2>&1 </dev/null
+        status=$?
+    fi
+    if [ "$status" != "$expected" ]; then
         fail "fault $1" "exit $status, expected $expected" "$log"
-    elif [ "$expected" -eq 1 ] && ! grep -qE "$rejection" "$log"; then
+    elif [ "$expected" = 1 ] && ! grep -qE "$rejection" "$log"; then
         fail "fault $1" 'exit 1, but nothing says what is wrong' "$log"
     else
         ok "fault $1"
@@ -65,79 +86,84 @@ check_fault() { # NAME
     rm -f "$log"
 }
 
+# A suite of its own that prints the same lines. One that breaks off has failed as a whole.
+check_suite() { # NAME SCRIPT
+    log=$(mktemp)
+    sh "$2" >"$log" 2>&1 </dev/null
+    status=$?
+    # One line at a time: see above. Its count is left out, ours follows.
+    grep -vE '^[0-9]+ passed, [0-9]+ failed$' "$log" | while IFS= read -r line; do
+        printf '%s\n' "$line"
+    done
+    if ! grep -q '^FAIL ' "$log" && { [ "$status" -ne 0 ] || ! grep -q '^ok ' "$log"; }; then
+        tail -n 20 "$log" >"$log.end"
+        fail "$1" "exit $status" "$log.end"
+    fi
+    rm -f "$log" "$log.end"
+}
+
 case ${1:-all} in
 all) ;;
 step) must_pass "step $2" "$BUILD/$2" --check && exit ;;
-unit) must_pass "unit $2" "$BUILD/unit/$2" && exit ;;
+unit) check_unit "$2" && exit ;;
 fault) check_fault "$2" && exit ;;
+suite) check_suite "$2" "$2" && exit ;;
 *)
-    echo "run.sh: '$1' is not a kind of test; accepted are step, unit and fault" >&2
+    echo "run.sh: '$1' is not a kind of test; accepted are step, unit, fault and suite" >&2
     exit 2
     ;;
 esac
 
 # ---- all of them ----
 
-# A GPU is one device: tests that use it take turns.
-jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-if [ "$DEVICE" = gpu ]; then device_jobs=1; else device_jobs=$jobs; fi
 say() { if [ -t 2 ]; then echo "-- $*" >&2; fi; }
 
-# Builds what make can; what could not be built fails below, when it is run.
-build() { # TARGET
-    say "building: $1"
+# A GPU is one device: the tests take turns there.
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+if [ "$DEVICE" = gpu ]; then jobs=1; else jobs=$cores; fi
+
+# Builds what can be built; what cannot fails here and, when it is run, by its name.
+build() {
+    say 'building the unit tests and the planted faults'
     log=$(mktemp)
-    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f "$tests/tests.mk" -k -j"$jobs" --no-print-directory "$1" \
-        BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" >"$log" 2>&1 || fail "build: $1" 'make' "$log"
+    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f "$tests/tests.mk" -k -j"$cores" all \
+        --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" >"$log" 2>&1 ||
+        fail 'build' 'of the unit tests and the planted faults' "$log"
     rm -f "$log"
 }
 
-# A suite of its own that prints the same lines. One that dies without a FAIL is a failure, too.
-suite() { # NAME COMMAND...
-    name=$1
+# One line `KIND NAME` for each file. A pattern without files is a line as well, which fails.
+names() { # KIND FILES...
+    kind=$1
     shift
-    say "$name"
-    log=$(mktemp)
-    "$@" 2>&1 </dev/null | tee "$log" | grep -vE '^[0-9]+ passed, [0-9]+ failed$'
-    tail -n 1 "$log" | grep -qE '^[1-9][0-9]* passed, [0-9]+ failed$' ||
-        fail "$name" 'did not come to its end' "$log"
-    rm -f "$log"
-}
-
-# Names on stdin, one a line; each is a test of its own.
-each() { # KIND JOBS
-    say "$1"
-    names=$(cat)
-    if [ -n "$names" ]; then
-        printf '%s\n' "$names" | xargs -P "$2" -n 1 sh "$tests/run.sh" "$1"
-    else
-        fail "$1" 'there is nothing to test' /dev/null
-    fi
-}
-
-# The name of each planted fault that this device can show.
-fault_names() {
-    for file in "$tests"/faults/*.cu; do
-        case $(sed -n 2p "$file") in
-        '// Fault: '* | '// Control: '* | "// Fault ($DEVICE): "*) basename "$file" .cu ;;
-        '// Fault (cpu): '* | '// Fault (gpu): '*) ;;
-        *) echo "$file" ;; # its second line says nothing: reported when it is run
+    for file in "$@"; do
+        case $file:$(sed -n 2p "$file" 2>/dev/null) in
+        *":// Fault ($DEVICE): "*) ;;
+        *':// Fault (cpu): '* | *':// Fault (gpu): '*) continue ;; # not to be seen on this device
         esac
+        file=${file##*/}
+        echo "$kind ${file%.*}"
     done
 }
 
-everything() {
-    build unit
-    for file in "$tests"/unit/test_*.c; do
-        if [ -f "$file" ]; then basename "$file" .c; fi
-    done | each unit "$jobs"
+# Every test that can run beside others, the long ones first.
+list() {
+    names unit "$tests"/unit/test_*.c
     if [ "$DEVICE" = cpu ]; then
-        suite emulator sh common/simt/tests/run.sh
+        echo 'suite common/simt/tests/run.sh'
     fi
-    printf '%s\n' "$STEPS" "$VARIANTS" | tr ' ' '\n' | grep . | each step "$device_jobs"
-    build faults
-    fault_names | each fault "$device_jobs"
-    suite 'command line' sh "$tests/cli.sh"
+    for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
+        echo "step $name"
+    done
+    names fault "$tests"/faults/*.cu
+}
+
+everything() {
+    build
+    say "running $(list | wc -l) programs, $jobs at a time"
+    list | xargs -P "$jobs" -n 2 sh "$tests/run.sh"
+    say 'the command line and make'
+    check_suite 'command line' "$tests/cli.sh"
     if [ -f common/tables.sh ]; then
         must_pass 'tables are those of the data' sh common/tables.sh --check
     fi
@@ -146,7 +172,7 @@ everything() {
 all=$(mktemp)
 trap 'rm -f "$all"' EXIT
 everything | tee "$all"
-passed=$(grep -c '^ok   ' "$all")
+passed=$(grep -c '^ok ' "$all")
 failed=$(grep -c '^FAIL ' "$all")
 if [ "$passed" -eq 0 ]; then failed=$((failed + 1)); fi
 echo "$passed passed, $failed failed"

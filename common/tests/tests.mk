@@ -5,23 +5,52 @@
 #   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
 #
-# The folders are the only lists. run.sh calls this; it runs what comes out.
+# The folders are the only lists. run.sh calls this and runs what comes out.
 
 .DEFAULT_GOAL := all
 include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
 TESTS := $(ROOT)/common/tests
 
-FAULTS := $(patsubst $(TESTS)/faults/%.cu,$(BUILD)/faults/%,$(wildcard $(TESTS)/faults/*.cu))
-
 .PHONY: all faults unit
 all: faults unit
+
+# ---- planted faults: built as every other step is ----
+FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(wildcard $(TESTS)/faults/*.cu))
 faults: $(FAULTS)
 
-$(FAULTS:=.o): $(BUILD)/faults/%.o: $(TESTS)/faults/%.cu $(CU_NEEDS)
+$(FAULTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)
 	$(compile_cu)
 
 $(FAULTS): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(call show,LINK,$@)
 	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
 
--include $(FAULTS:=.d)
+# ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
+SANITIZE ?= -fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_C := $(wildcard $(TESTS)/unit/*.c)
+UNIT_TESTS := $(patsubst $(TESTS)/%.c,$(BUILD)/%,$(filter $(TESTS)/unit/test_%,$(UNIT_C)))
+UNIT_HELPERS := $(patsubst $(TESTS)/%.c,$(BUILD)/%.o,$(filter-out $(TESTS)/unit/test_%,$(UNIT_C)))
+UNIT_HARNESS := $(patsubst $(BUILD)/%,$(BUILD)/unit/%,$(filter-out %/main.o,$(HARNESS)))
+UNIT_COMPILE = $(CC) -std=c11 $(WARNINGS) -O1 -g $(SANITIZE) -DSIMT=1 -I$(ROOT)/common \
+               -I$(ROOT)/common/harness -I$(ROOT)/common/simt/include
+UNIT_NEEDS := $(TESTS)/tests.mk $(BUILD)/tools
+unit: $(UNIT_TESTS)
+
+# The recipe of an object: the harness's own are compiled once more, with the sanitizers.
+define compile_unit
+@mkdir -p $(@D)
+$(call show,CC,$<)
+$(Q)$(UNIT_COMPILE) -MMD -MP -c $< -o $@
+endef
+
+$(UNIT_HARNESS): $(BUILD)/unit/%.o: $(ROOT)/common/%.c $(UNIT_NEEDS)
+	$(compile_unit)
+
+$(UNIT_HELPERS) $(UNIT_TESTS:=.o): $(BUILD)/%.o: $(TESTS)/%.c $(UNIT_NEEDS)
+	$(compile_unit)
+
+$(UNIT_TESTS): %: %.o $(UNIT_HELPERS) $(UNIT_HARNESS)
+	$(call show,LINK,$@)
+	$(Q)$(CC) $(SANITIZE) $^ -o $@ -lm
+
+-include $(FAULTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)

@@ -11,18 +11,26 @@
 #define SIMT_ALIGN(bytes) __attribute__((aligned(bytes)))
 
 #define SIMT_VECTORS(name, type, align2, align4)                                                   \
-    typedef struct name##1 {                                                                       \
+    typedef struct name##1                                                                         \
+    {                                                                                              \
         type x;                                                                                    \
-    } name##1;                                                                                     \
-    typedef struct SIMT_ALIGN(align2) name##2 {                                                    \
+    }                                                                                              \
+    name##1;                                                                                       \
+    typedef struct SIMT_ALIGN(align2) name##2                                                      \
+    {                                                                                              \
         type x, y;                                                                                 \
-    } name##2;                                                                                     \
-    typedef struct name##3 {                                                                       \
+    }                                                                                              \
+    name##2;                                                                                       \
+    typedef struct name##3                                                                         \
+    {                                                                                              \
         type x, y, z;                                                                              \
-    } name##3;                                                                                     \
-    typedef struct SIMT_ALIGN(align4) name##4 {                                                    \
+    }                                                                                              \
+    name##3;                                                                                       \
+    typedef struct SIMT_ALIGN(align4) name##4                                                      \
+    {                                                                                              \
         type x, y, z, w;                                                                           \
-    } name##4;
+    }                                                                                              \
+    name##4;
 
 SIMT_VECTORS(char, signed char, 2, 4)
 SIMT_VECTORS(uchar, unsigned char, 2, 4)
@@ -48,7 +56,10 @@ typedef struct dim3 {
     {
     }
     constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    constexpr operator uint3() const { return uint3{x, y, z}; }
+    constexpr operator uint3() const
+    {
+        return uint3{x, y, z};
+    }
 #endif
 } dim3;
 

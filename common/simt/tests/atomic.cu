@@ -51,7 +51,7 @@ __global__ void ticket(const int *in, int *partial, unsigned *count, int *out)
 
 int main()
 {
-    enum { THREADS = 3 * 96 };
+    constexpr int THREADS = 3 * 96;
     int *i, h_i[4] = {};
     unsigned *u, h_u[4] = {0, ~0u, 0, 1000};
     unsigned long long *l, h_l = 0;
@@ -75,8 +75,8 @@ int main()
     EXPECT(i[3] == 2 * THREADS);
     EXPECT(u[0] == ~0u);
     EXPECT(u[1] == 1u << 31);
-    EXPECT(u[2] == THREADS % 10);
-    EXPECT(u[3] == 1000 - THREADS);
+    EXPECT(u[2] == (unsigned)(THREADS % 10));
+    EXPECT(u[3] == (unsigned)(1000 - THREADS));
     EXPECT(*l == (unsigned long long)THREADS << 33);
     EXPECT(*f == THREADS);
     EXPECT(*d == THREADS / 2);

@@ -5,7 +5,8 @@
 
 #include "check.h"
 
-template <typename T, typename F> static T reduced(const T *d_in, size_t n, F call)
+template <typename T, typename F>
+static T reduced(const T *d_in, size_t n, F call)
 {
     T *d_out, value;
     void *d_temp = nullptr;
@@ -24,7 +25,8 @@ struct product {
     __device__ double operator()(double a, double b) const { return a * b; }
 };
 
-template <typename T> static void test(size_t n)
+template <typename T>
+static void test(size_t n)
 {
     T *h_in = new T[n + 1], *d_in, sum = 0, least = std::numeric_limits<T>::max();
     for (size_t i = 0; i < n; i++) {
@@ -69,9 +71,10 @@ int main()
     double h_in[3] = {2, 3, 5}, *d_in;
     CHECK(cudaMalloc(&d_in, sizeof h_in));
     CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
-    EXPECT(reduced<double>(d_in, 3, [](void *t, size_t &b, const double *in, double *out, size_t n) {
-               return cub::DeviceReduce::Reduce(t, b, in, out, n, product(), 7.0);
-           }) == 210);
+    EXPECT(
+        reduced<double>(d_in, 3, [](void *t, size_t &b, const double *in, double *out, size_t n) {
+            return cub::DeviceReduce::Reduce(t, b, in, out, n, product(), 7.0);
+        }) == 210);
     int *data;
     CHECK(cudaMallocManaged(&data, 102 * sizeof *data));
     for (int i = 0; i < 100; i++)

@@ -3,6 +3,7 @@
 // fault.cu - one wrong kernel for each thing that the emulator must find: `fault NAME`. run.sh
 // expects status 1 and the line that is marked with the name. main returns 0: the emulator must
 // not let it pass.
+#include <assert.h>
 #include <string.h>
 
 #include "check.h"
@@ -89,9 +90,44 @@ __device__ int recursive(int *p, int n)
     return n == 0 ? 0 : recursive(p, n - 1) + p[n]; // FAULT recursion
 }
 
-__global__ void recursion(int *out) { *out = recursive(out, N); }
+__global__ void recursion(int *out)
+{
+    *out = recursive(out, N);
+}
 
-__global__ void atomic_past(int *out) { atomicAdd(out + N + threadIdx.x, 1); } // FAULT atomic_past
+__global__ void atomic_past(int *out)
+{
+    atomicAdd(out + N + threadIdx.x, 1); // FAULT atomic_past
+}
+
+__global__ void array_index(int *out)
+{
+    __shared__ int s_data[64];
+    __shared__ int s_more[64];
+    s_more[threadIdx.x] = 0;
+    s_data[threadIdx.x + 1] = 1; // FAULT array_index
+    out[threadIdx.x] = s_data[threadIdx.x] + s_more[threadIdx.x];
+}
+
+__global__ void static_pointer(int *out, int offset)
+{
+    __shared__ int s_data[64];
+    int *p = &s_data[0];
+    p += offset;
+    p[threadIdx.x] = 1; // FAULT static_pointer
+    out[threadIdx.x] = s_data[threadIdx.x];
+}
+
+__global__ void barrier_loop()
+{
+    for (;;)
+        __syncthreads(); // FAULT barrier_loop
+}
+
+__global__ void assertion(const int *p)
+{
+    assert(p[threadIdx.x] == 1); // FAULT assertion
+}
 
 static void launch(const char *name, int *d_a, int *d_b)
 {
@@ -114,6 +150,10 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(runaway, 32, 0, d_b);
     IF(recursion, 1, 0, d_b);
     IF(atomic_past, 32, 0, d_b);
+    IF(array_index, 64, 0, d_b);
+    IF(static_pointer, 64, 0, d_b, 1 << 20);
+    IF(barrier_loop, 64, 0);
+    IF(assertion, 64, 0, d_a);
     if (strcmp(name, "host_pointer") == 0)
         load<<<1, N>>>(host, d_b);
     if (strcmp(name, "freed") == 0)

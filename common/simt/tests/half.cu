@@ -5,7 +5,10 @@
 
 #include "check.h"
 
-static unsigned bits_of(float v) { return __half_as_ushort(__float2half_rn(v)); }
+static unsigned bits_of(float v)
+{
+    return __half_as_ushort(__float2half_rn(v));
+}
 
 static void test_round_trip()
 {

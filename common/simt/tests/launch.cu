@@ -5,27 +5,41 @@
 
 #include "check.h"
 
-template <typename T, int N, bool FLAG> __global__ void put(T *out, T value)
+template <typename T, int N, bool FLAG>
+__global__ void put(T *out, T value)
 {
     out[threadIdx.x] = FLAG ? T(value + N) : value;
 }
 
 namespace deep
 {
-template <int N> struct outer {
+template <int N>
+struct outer {
     static __global__ void nested(int *out) { *out = N; }
 };
-__global__ void plain(int *out, int a, int b) { *out = a * b; }
+__global__ void plain(int *out, int a, int b)
+{
+    *out = a * b;
+}
 } // namespace deep
 
 __global__ void nothing() {}
-static __global__ void file_static(int *out) { *out = 77; }
-extern "C" __global__ void c_name(int *out) { *out = 78; }
+static __global__ void file_static(int *out)
+{
+    *out = 77;
+}
+extern "C" __global__ void c_name(int *out)
+{
+    *out = 78;
+}
 
 struct shape {
     int x, y;
 };
-__global__ void by_value(int *out, shape s, const int *p) { *out = s.x + s.y + (p == nullptr); }
+__global__ void by_value(int *out, shape s, const int *p)
+{
+    *out = s.x + s.y + (p == nullptr);
+}
 
 __global__ void big_static(int *out)
 {
@@ -68,9 +82,8 @@ static void test_translator(int three)
     EXPECT(value() == 2);
     if (three > 2)
         put<int, sizeof(int), true> // a comment in between
-            <<<(three >> 1), /* grid */
-               1 << 0>>>(
-                d_out, (int)1.0);
+            <<<(three >> 1),        /* grid */
+               1 << 0>>>(d_out, (int)1.0);
     else
         put<int, 0, false><<<1, 1>>>(d_out, 9);
     EXPECT(value() == 5);

@@ -10,7 +10,10 @@ __global__ void rotate(int *data)
     data[lane] = data[(lane + 1) % 32];
 }
 
-__device__ __noinline__ unsigned here() { return __activemask(); }
+__device__ __noinline__ unsigned here()
+{
+    return __activemask();
+}
 
 // A function that is called from both arms of an if is two instructions, not one.
 __global__ void both_arms(unsigned *mask)
@@ -57,7 +60,10 @@ __global__ void grid_3d(uint3 *out)
 __device__ int counter;
 __constant__ int table[4] = {1, 2, 3, 4};
 
-__global__ void variables() { atomicAdd(&counter, table[threadIdx.x % 4]); }
+__global__ void variables()
+{
+    atomicAdd(&counter, table[threadIdx.x % 4]);
+}
 
 int main()
 {
@@ -102,6 +108,10 @@ int main()
     int sum;
     CHECK(cudaMemcpyFromSymbol(&sum, counter, sizeof sum));
     EXPECT(sum == 3 * 100);
+    sum = 7;
+    CHECK(cudaMemcpyToSymbol(counter, &sum, sizeof sum));
+    EXPECT(cudaMemcpyToSymbol(sum, &sum, sizeof sum) == cudaErrorInvalidSymbol);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidSymbol);
     CHECK(cudaFree(d_data));
     CHECK(cudaFree(d_mask));
     CHECK(cudaFree(d_idx));

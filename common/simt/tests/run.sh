@@ -61,8 +61,12 @@ if build fault; then
     faults shuffle_self 'lane 16 is not in its own mask'
     faults barrier_branch 'barrier not reached by all threads'
     faults runaway 'step budget used up'
+    faults barrier_loop 'step budget used up'
+    faults assertion 'assertion failed: p.threadIdx.x. == 1'
     faults recursion 'more than 128 nested calls'
     faults atomic_past 'out-of-bounds atomic of 4 bytes'
+    faults array_index 'index 64 outside of .int *\[64\]'
+    faults static_pointer 'out-of-bounds write of 4 bytes'
 else
     report fault 1
 fi

@@ -7,7 +7,8 @@
 
 #define FULL 0xffffffffu
 
-template <typename T> __global__ void exchange(T *out)
+template <typename T>
+__global__ void exchange(T *out)
 {
     const int lane = (int)threadIdx.x;
     const T v = T(lane);
@@ -44,7 +45,8 @@ static int expected(int row, int lane)
     }
 }
 
-template <typename T> static void test_exchange()
+template <typename T>
+static void test_exchange()
 {
     T *d_out, h_out[8 * 32];
     CHECK(cudaMalloc(&d_out, sizeof h_out));
@@ -56,14 +58,16 @@ template <typename T> static void test_exchange()
     CHECK(cudaFree(d_out));
 }
 
-template <typename T> __device__ T warp_reduce(T value)
+template <typename T>
+__device__ T warp_reduce(T value)
 {
     for (unsigned d = 16; d > 0; d /= 2)
         value += __shfl_down_sync(FULL, value, d);
     return value;
 }
 
-template <typename T> __global__ void reduce(const T *in, T *out)
+template <typename T>
+__global__ void reduce(const T *in, T *out)
 {
     __shared__ T s_part[32];
     T value = warp_reduce(in[threadIdx.x]);

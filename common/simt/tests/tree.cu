@@ -6,7 +6,8 @@
 enum { BLOCK = 256 };
 
 // Modulo indices: the classic first try.
-template <typename T> __global__ void tree_modulo(const T *in, T *out, size_t n)
+template <typename T>
+__global__ void tree_modulo(const T *in, T *out, size_t n)
 {
     __shared__ T s_data[BLOCK];
     const unsigned tid = threadIdx.x;
@@ -22,7 +23,8 @@ template <typename T> __global__ void tree_modulo(const T *in, T *out, size_t n)
         out[blockIdx.x] = s_data[0];
 }
 
-template <typename T> __global__ void tree_strided(const T *in, T *out, size_t n)
+template <typename T>
+__global__ void tree_strided(const T *in, T *out, size_t n)
 {
     static __shared__ T s_data[BLOCK];
     const unsigned tid = threadIdx.x;
@@ -39,7 +41,8 @@ template <typename T> __global__ void tree_strided(const T *in, T *out, size_t n
         out[blockIdx.x] = s_data[0];
 }
 
-template <typename T> __global__ void tree_sequential(const T *in, T *out, size_t n)
+template <typename T>
+__global__ void tree_sequential(const T *in, T *out, size_t n)
 {
     extern __shared__ __align__(16) unsigned char s_bytes[];
     T *s_data = reinterpret_cast<T *>(s_bytes);
@@ -57,7 +60,8 @@ template <typename T> __global__ void tree_sequential(const T *in, T *out, size_
 }
 
 // All three kernels, with as many passes as it takes to come down to one value.
-template <typename T> static T reduce(int which, const T *d_in, size_t n)
+template <typename T>
+static T reduce(int which, const T *d_in, size_t n)
 {
     T *d_a, *d_b;
     const size_t most = n / BLOCK + 1;
@@ -85,7 +89,8 @@ template <typename T> static T reduce(int which, const T *d_in, size_t n)
     return value;
 }
 
-template <typename T> static void test(size_t n)
+template <typename T>
+static void test(size_t n)
 {
     T *h_in = new T[n], *d_in, expected = 0;
     for (size_t i = 0; i < n; i++)

@@ -27,14 +27,16 @@ __global__ void sum4(const float *in, float *out, size_t n)
         *out = s_sum[0];
 }
 
-template <typename T, int N> struct alignas(N * sizeof(T)) pack {
+template <typename T, int N>
+struct alignas(N * sizeof(T)) pack {
     T elem[N];
 };
 
 // A file-scope name for the same dynamic shared memory, and a static array of vectors.
 extern __shared__ unsigned char s_raw[];
 
-template <typename T, int N> __global__ void twice(pack<T, N> *data)
+template <typename T, int N>
+__global__ void twice(pack<T, N> *data)
 {
     static __shared__ float4 s_vec[32];
     pack<T, N> *s_pack = reinterpret_cast<pack<T, N> *>(s_raw);
@@ -52,7 +54,8 @@ template <typename T, int N> __global__ void twice(pack<T, N> *data)
         data[0].elem[0] = T(-1);
 }
 
-template <typename T, int N> static void test_twice()
+template <typename T, int N>
+static void test_twice()
 {
     pack<T, N> h_data[32], *d_data;
     for (int i = 0; i < 32; i++)

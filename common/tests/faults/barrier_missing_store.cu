@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: no barrier between the stores to shared memory and the tree. Warp 0 reads elements that
-// the other warps, kept busy here, have not stored yet. Shows for n > 32.
+// the other warps, kept busy here, have not stored yet. Shows for every n.
 #include "step.h"
 
 #define BLOCK_SIZE 256

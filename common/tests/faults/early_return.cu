@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: threads without an element return before the shuffles and the barrier, and the sums of
-// their warps stay unwritten. Shows for n that is not a multiple of 256.
+// their warps stay unwritten. Shows for every n: the second pass has 8 elements for 256 threads.
 #include "step.h"
 
 #define WARP_SIZE 32

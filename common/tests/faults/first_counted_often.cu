@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: every thread starts from d_in[0], a trick that is right for a maximum only. Shows where
-// the first element is not 0, and for n = 0.
+// the first element is not 0.
 #include "step.h"
 
 #define WARP_SIZE 32

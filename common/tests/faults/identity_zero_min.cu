@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: places without an element hold 0, which is smaller than any positive number. Shows where
-// all elements are positive and n is not a multiple of 256, and for n = 0.
+// all elements are positive and a block is not full.
 #include "step.h"
 
 #define BLOCK_SIZE 256

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: every warp writes its own sum to the place of the block, and the last one stays. Shows
-// for n > 32.
+// where the warps of a block differ.
 #include "step.h"
 
 #define WARP_SIZE 32

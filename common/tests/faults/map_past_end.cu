@@ -11,7 +11,8 @@ __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     for (size_t k = i; k <= n; k += threads) {
-        d_out[k] = k < n && d_in[k] > 0.0f ? d_in[k] : 0.0f;
+        const float x = k < n ? d_in[k] : 0.0f;
+        d_out[k] = x < 0.0f ? 0.0f : x;
     }
 }
 

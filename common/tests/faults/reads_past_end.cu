@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: i <= n reads the element behind the last one. Shows for every n that is not a multiple of
-// 256.
+// Fault: i <= n reads the element behind the last one. Shows where the last block of a pass is not
+// full.
 #include "step.h"
 
 #define BLOCK_SIZE 256

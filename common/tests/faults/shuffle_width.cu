@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the shuffles run in two halves of 16 lanes, so lane 0 never sees lane 16. Shows for n
-// above 16.
+// Fault: the shuffles run in two halves of 16 lanes, so lane 0 never sees lane 16 and gets its own
+// value instead. Shows where the sum is not 0.
 #include "step.h"
 
 #define WARP_SIZE 32

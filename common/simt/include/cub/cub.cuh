@@ -16,22 +16,36 @@ namespace cub
 {
 
 struct Sum {
-    template <typename T> __host__ __device__ T operator()(T a, T b) const { return a + b; }
+    template <typename T>
+    __host__ __device__ T operator()(T a, T b) const
+    {
+        return a + b;
+    }
 };
 struct Max {
-    template <typename T> __host__ __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+    template <typename T>
+    __host__ __device__ T operator()(T a, T b) const
+    {
+        return a < b ? b : a;
+    }
 };
 struct Min {
-    template <typename T> __host__ __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+    template <typename T>
+    __host__ __device__ T operator()(T a, T b) const
+    {
+        return b < a ? b : a;
+    }
 };
 
 // Lanes at or past `valid` take no part.
-template <typename T, int LANES = 32> struct WarpReduce {
+template <typename T, int LANES = 32>
+struct WarpReduce {
     struct TempStorage {
     };
     __device__ explicit WarpReduce(TempStorage &) {}
 
-    template <typename Op> __device__ T Reduce(T value, Op op, int valid = LANES)
+    template <typename Op>
+    __device__ T Reduce(T value, Op op, int valid = LANES)
     {
         const int lane = (int)(threadIdx.x % LANES);
         for (int d = LANES / 2; d > 0; d /= 2) {
@@ -45,14 +59,16 @@ template <typename T, int LANES = 32> struct WarpReduce {
 };
 
 // A tree in shared memory, for any number of threads.
-template <typename T, int THREADS> struct BlockReduce {
+template <typename T, int THREADS>
+struct BlockReduce {
     struct TempStorage {
         T slot[THREADS];
     };
     TempStorage &storage;
     __device__ explicit BlockReduce(TempStorage &s) : storage(s) {}
 
-    template <typename Op> __device__ T Reduce(T value, Op op, int valid = THREADS)
+    template <typename Op>
+    __device__ T Reduce(T value, Op op, int valid = THREADS)
     {
         const int tid = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
         storage.slot[tid] = value;
@@ -89,12 +105,17 @@ __global__ void reduce_kernel(In in, Out out, size_t n, Op op, T init, bool last
         for (size_t i = first + stride; i < n; i += stride)
             value = op(value, (T)in[i]);
     }
-    value = BlockReduce<T, THREADS>(s_storage).Reduce(value, op, left < THREADS ? (int)left : THREADS);
+    value =
+        BlockReduce<T, THREADS>(s_storage).Reduce(value, op, left < THREADS ? (int)left : THREADS);
     if (threadIdx.x == 0)
         out[blockIdx.x] = last ? op(init, value) : value;
 }
 
-template <typename T, typename Out> __global__ void fill_kernel(Out out, T value) { *out = value; }
+template <typename T, typename Out>
+__global__ void fill_kernel(Out out, T value)
+{
+    *out = value;
+}
 
 } // namespace simt_detail
 

@@ -47,7 +47,8 @@ enum simt_op {
     SIMT_SYNCWARP
 };
 
-/* Stops the lane until all lanes of `mask` are here. `arg` is the source lane, delta or xor mask. */
+/* Stops the lane until all lanes of `mask` are here. `arg` is the source lane, delta or xor mask.
+ */
 uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width,
                       int line) SIMT_NOTHROW;
 
@@ -61,8 +62,8 @@ void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 uint16_t simt_half_from_double(double value) SIMT_NOTHROW __attribute__((const));
 float simt_half_to_float(uint16_t bits) SIMT_NOTHROW __attribute__((const));
 
-/* A device-side assertion or __trap(): ends the launch. Does not return inside a kernel. */
-void simt_trap(const char *what, const char *file, int line) SIMT_NOTHROW;
+/* __trap(): ends the launch. Does not return inside a kernel. */
+void simt_trap(const char *what) SIMT_NOTHROW;
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,8 @@ SIMT_GLUE __attribute__((noinline)) T apply_cas(volatile T *p, T expected, T v)
     return old;
 }
 
-template <rmw OP, typename T> SIMT_INLINE T atomic(T *p, T v)
+template <rmw OP, typename T>
+SIMT_INLINE T atomic(T *p, T v)
 {
     simt_atomic(p, sizeof *p);
     return apply<OP, T>(p, v);
@@ -58,7 +59,10 @@ template <rmw OP, typename T> SIMT_INLINE T atomic(T *p, T v)
 } // namespace simt
 
 #define SIMT_ATOMIC(name, op, type)                                                                \
-    SIMT_INLINE type name(type *p, type v) { return simt::atomic<simt::rmw::op>(p, v); }
+    SIMT_INLINE type name(type *p, type v)                                                         \
+    {                                                                                              \
+        return simt::atomic<simt::rmw::op>(p, v);                                                  \
+    }
 
 #define SIMT_ATOMIC_CAS(type)                                                                      \
     SIMT_INLINE type atomicCAS(type *p, type expected, type v)                                     \

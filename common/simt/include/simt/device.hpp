@@ -20,19 +20,21 @@
 
 // A kernel is never inlined: it needs an address and a name of its own.
 #define __global__ __attribute__((noinline))
-#define __device__
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#define __constant__
-#define __managed__
 #define __grid_constant__
 
-// `__shared__` is no macro: translate.c makes `static thread_local` of it. All static shared arrays
-// then lie side by side in the executable's thread-local segment, and the symbol table knows the
-// name and size of each one, so a message can tell which array was missed.
+// `__device__`, `__constant__` and `__managed__` are no macros: translate.c drops them from
+// functions and puts variables into a section of their own, so that a kernel may touch these and no
+// others.
+//
+// `__noinline__` is no macro, as the C++ library has an attribute of that name.
+//
+// `__shared__` is no macro either: translate.c makes `static thread_local` of it. All static shared
+// arrays then lie side by side in the executable's thread-local segment, and the symbol table knows
+// the name and size of each one, so a message can tell which array was missed.
 
 extern "C" char simt_dynamic_shared[];
 
@@ -40,9 +42,11 @@ namespace simt
 {
 
 // `extern __shared__ T name[];` becomes `T (&name)[] = simt::dynamic_shared;`, for any T.
-template <typename T> using unbounded = T[];
+template <typename T>
+using unbounded = T[];
 struct dynamic_shared_t {
-    template <typename T> SIMT_INLINE constexpr operator unbounded<T> &() const
+    template <typename T>
+    SIMT_INLINE constexpr operator unbounded<T> &() const
     {
         return *(unbounded<T> *)simt_dynamic_shared;
     }
@@ -58,36 +62,91 @@ inline constexpr dynamic_shared_t dynamic_shared;
 #define warpSize 32
 
 // Cache hints change the time of an access, never its result.
-template <typename T> SIMT_INLINE T __ldg(const T *p) { return *p; }
-template <typename T> SIMT_INLINE T __ldca(const T *p) { return *p; }
-template <typename T> SIMT_INLINE T __ldcg(const T *p) { return *p; }
-template <typename T> SIMT_INLINE T __ldcs(const T *p) { return *p; }
-template <typename T> SIMT_INLINE T __ldlu(const T *p) { return *p; }
-template <typename T> SIMT_INLINE T __ldcv(const T *p) { return *p; }
-template <typename T> SIMT_INLINE void __stwb(T *p, T v) { *p = v; }
-template <typename T> SIMT_INLINE void __stcg(T *p, T v) { *p = v; }
-template <typename T> SIMT_INLINE void __stcs(T *p, T v) { *p = v; }
-template <typename T> SIMT_INLINE void __stwt(T *p, T v) { *p = v; }
+template <typename T>
+SIMT_INLINE T __ldg(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE T __ldca(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE T __ldcg(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE T __ldcs(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE T __ldlu(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE T __ldcv(const T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_INLINE void __stwb(T *p, T v)
+{
+    *p = v;
+}
+template <typename T>
+SIMT_INLINE void __stcg(T *p, T v)
+{
+    *p = v;
+}
+template <typename T>
+SIMT_INLINE void __stcs(T *p, T v)
+{
+    *p = v;
+}
+template <typename T>
+SIMT_INLINE void __stwt(T *p, T v)
+{
+    *p = v;
+}
 
 // One lane runs at a time, so memory is always in order; the compiler must not reorder either.
-SIMT_INLINE void __threadfence() { __asm__ volatile("" ::: "memory"); }
-SIMT_INLINE void __threadfence_block() { __asm__ volatile("" ::: "memory"); }
-SIMT_INLINE void __threadfence_system() { __asm__ volatile("" ::: "memory"); }
+SIMT_INLINE void __threadfence()
+{
+    __asm__ volatile("" ::: "memory");
+}
+SIMT_INLINE void __threadfence_block()
+{
+    __asm__ volatile("" ::: "memory");
+}
+SIMT_INLINE void __threadfence_system()
+{
+    __asm__ volatile("" ::: "memory");
+}
 
-SIMT_INLINE void __trap(int line = __builtin_LINE()) { simt_trap("__trap()", nullptr, line); }
+SIMT_INLINE void __trap()
+{
+    simt_trap("__trap()");
+}
 
 // The C++ forms of host calls that are C functions with void pointers in the API.
-template <typename T> inline cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
+template <typename T>
+inline cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
 {
     return cudaMalloc((void **)d_ptr, bytes);
 }
 
-template <typename T> inline cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
+template <typename T>
+inline cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
 {
     return cudaMallocAsync((void **)d_ptr, bytes, s);
 }
 
-template <typename T> inline cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
+template <typename T>
+inline cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
 {
     return cudaMallocHost((void **)h_ptr, bytes);
 }

@@ -7,7 +7,10 @@
 
 #include "device.hpp"
 
-SIMT_INLINE void __syncthreads(int line = __builtin_LINE()) { simt_barrier(0, line); }
+SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
+{
+    simt_barrier(0, line);
+}
 
 SIMT_INLINE int __syncthreads_count(int p, int line = __builtin_LINE())
 {
@@ -29,7 +32,10 @@ SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LI
     simt_warp_op(SIMT_SYNCWARP, mask, 0, 0, 32, line);
 }
 
-SIMT_INLINE unsigned __activemask() { return simt_active_mask(); }
+SIMT_INLINE unsigned __activemask()
+{
+    return simt_active_mask();
+}
 
 SIMT_INLINE unsigned __ballot_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
