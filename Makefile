@@ -46,6 +46,10 @@ run-$(1) test-$(1) bench-$(1): %-$(1):
 endef
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
+# A number that no step has.
+run-% test-% bench-%:
+	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
+
 test: build
 	@sh common/tests/run.sh
 

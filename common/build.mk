@@ -41,7 +41,7 @@ DEVICE := gpu
 DEVICE_WHY := nvcc and a GPU are there
 endif
 else
-DEVICE_WHY := as asked
+DEVICE_WHY ?= as asked
 endif
 ifeq ($(filter cpu gpu,$(DEVICE)),)
 $(error DEVICE: '$(DEVICE)' is not a device; accepted are cpu and gpu)
@@ -78,24 +78,24 @@ LDLIBS = $(SIMT_LDLIBS)
 endif
 
 # Quiet lines such as `  NVCC    01_naive/kernel.cu`; V=1 shows the commands instead.
-show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))',:)
+show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))' >&2,:)
 
 # ---- a file that changes when the compilers or their options do ----
-TOOLS = $(COMPILE_C) | $(COMPILE_CU) | $(LINK)
-$(BUILD)/tools: FORCE | check-tools
+TOOLS := $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK))
+TOOLS_THEN := $(shell cat $(BUILD)/tools 2>/dev/null)
+$(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-tools
 	@mkdir -p $(@D)
-	@printf '%s\n' "$(subst ",,$(TOOLS))" | cmp -s - $@ || printf '%s\n' "$(subst ",,$(TOOLS))" >$@
+	@printf '%s\n' "$(TOOLS)" >$@
 
 .PHONY: FORCE check-tools
 FORCE:
 
 NEEDED = $(if $(filter gpu,$(DEVICE)),$(CC) $(NVCC),$(CC) $(CXX))
-INSTALL = Debian, Ubuntu and WSL: sudo apt install gcc g++ make; macOS: xcode-select --install
+INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make
+INSTALL += $(if $(filter gpu,$(DEVICE)),; nvcc: developer.nvidia.com/cuda-downloads)
 check-tools:
 	@for tool in $(NEEDED); do command -v $$tool >/dev/null || { \
-	    echo "'$$tool' was not found, and DEVICE=$(DEVICE) needs it." \
-	        "$(if $(filter gpu,$(DEVICE)),$(INSTALL); nvcc: developer.nvidia.com/cuda-downloads,\
-	        $(INSTALL))" >&2; \
+	    echo "'$$tool' was not found, and DEVICE=$(DEVICE) needs it. $(INSTALL)" >&2; \
 	    exit $(if $(filter gpu,$(DEVICE)),77,1); }; done
 
 # ---- objects ----

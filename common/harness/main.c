@@ -70,7 +70,7 @@ static int start(run_t *run, int argc, char *const *argv)
     return code;
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
     char message[OPTIONS_MESSAGE];
     run_t run = {.program = argc > 0 ? base_name(argv[0]) : "step"};
@@ -94,4 +94,15 @@ int main(int argc, char **argv)
         return EXIT_RIGHT;
     }
     return start(&run, argc, argv);
+}
+
+/* A report that did not reach its file, on a full disk say, must not look like a success. */
+int main(int argc, char **argv)
+{
+    int code = run_program(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: the results could not be written to stdout\n", base_name(argv[0]));
+        return EXIT_WRONG;
+    }
+    return code;
 }

@@ -60,8 +60,10 @@ static cudaError_t reduce(dtype_t type, reduce_op_t op, const void *d_in, void *
         n--;
     if (steps_fault == FAULT_ONE_TOO_MANY)
         n++;
-    if (steps_fault == FAULT_ONE_BEFORE)
-        begin--; /* wraps around, and so does the address */
+    if (steps_fault == FAULT_ONE_BEFORE) {
+        d_in = (const unsigned char *)d_in - dtype_size(type);
+        n++;
+    }
     dtype_store(type, d_out, 0, fold(type, op, d_in, begin, n));
     if (steps_fault == FAULT_INPUT_CHANGED && n > 0)
         ((unsigned char *)(size_t)d_in)[0] ^= 1;
