@@ -289,7 +289,7 @@ if [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&
 fi
 
 # A kernel that does not compile leaves nothing behind that could be run.
-echo 'int f( {' >"$tmp/broken_$$.cu"
+echo 'int x = ;' >"$tmp/broken_$$.cu"
 run mk run KERNEL="$tmp/broken_$$.cu"
 want 'exit 0' [ "$status" -ne 0 ]
 want 'the compiler names neither file nor line' names err "broken_$$.cu:1:"
