@@ -42,11 +42,11 @@ END {
     print ""
     if (device == "cpu")
         print "Checked here on the emulator. Times: recorded on an " gpu ", " substr(date, 1, 10) "."
-    printf "%-20s %-6s %-9s %-9s %10s %6s %6s %6s %6s\n", "step", "check", "op", "n", "us",
+    printf "%-20s %-5s %-8s %-8s %8s %5s %6s %5s %5s\n", "step", "check", "op", "n", "us",
         "GB/s", "peak", "x 01", "x CUB"
     for (r = 1; r <= rows; r++) {
         check = wrong[step[r]] > 0 ? "WRONG" : right[step[r]] > 0 ? "right" : "-"
-        printf "%-20s %-6s %-9s %-9s %10.1f %6.0f %5.1f%% %6s %6s\n", step[r], check,
+        printf "%-20s %-5s %-8s %-8s %8.1f %5.0f %5.1f%% %5s %5s\n", step[r], check,
             type[r] " " op[r], size(n[r]), us[r], gbps[r], 100 * peak[r], ratio(first, r),
             ratio(cub_us, r)
     }
