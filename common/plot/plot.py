@@ -78,10 +78,10 @@ def draw_ladder(head, rows, steps):
             continue
         gbps = at[0]["gbps"]
         axes.barh(i, gbps, color=COLOURS[i % len(COLOURS)], height=0.7)
-        text = f" {gbps:.0f} GB/s, {100 * gbps / peak:.0f} %"
         inside = gbps > 0.6 * peak
-        axes.text(gbps, i, text + " " if inside else text, va="center",
-                  ha="right" if inside else "left", color="white" if inside else "black")
+        axes.annotate(f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %", (gbps, i), va="center",
+                      xytext=(-6 if inside else 6, 0), textcoords="offset points",
+                      ha="right" if inside else "left", color="white" if inside else "black")
     axes.axvline(peak, color="#888888", linestyle="--", linewidth=1)
     axes.text(peak, -0.75, f"peak {peak:.0f}", ha="center", color="#666666")
     axes.set_yticks(range(len(steps)), [f"{s} ({op_of(s)})" for s in steps])
@@ -115,6 +115,7 @@ def draw_over_n(head, rows, steps, shown, path):
     axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
     axes.text(2**10, peak * 1.01, f"theoretical peak, {peak:.0f} GB/s", color="#666666")
     axes.set_xscale("log", base=2)
+    axes.set_xticks([2**k for k in range(10, 31, 2)])
     axes.set_ylim(0, peak * 1.08)
     axes.set_ylabel("GB/s")
     axes.set_xlabel(f"n, f32 {op_of(shown[-1])}, {head['gpu']}, {head['date'][:10]}")
