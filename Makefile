@@ -11,19 +11,20 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 endif
 
-export BUILD DEVICE DEVICE_WHY OPTIONS STEPS VARIANTS CC CXX
+export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX
 
 .PHONY: help run test bench counters plot tables diff format lint clean build
 help:
 	@echo 'make run           climb the ladder: check every step and compare them'
-	@echo 'make run-03        one step              make run KERNEL=my.cu   a file of yours'
+	@echo 'make run-03        one step; so do test-03 and bench-03'
+	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
 	@echo 'make diff A=02 B=03  what a lesson changes'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
 	@echo 'make format lint clean'
-	@echo "Options: N=1M TYPE=i32 OP=max DEVICE=cpu|gpu V=1 ARGS='--input x.npy'"
+	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'
 	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench sass profile'
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
@@ -42,7 +43,7 @@ endif
 define step_targets
 .PHONY: run-$(1) test-$(1) bench-$(1)
 run-$(1) test-$(1) bench-$(1): %-$(1):
-	@$$(MAKE) --no-print-directory -C $(2) $$*
+	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))')
 endef
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
@@ -51,6 +52,7 @@ run-% test-% bench-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 test: build
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@sh common/tests/run.sh
 
 bench: build

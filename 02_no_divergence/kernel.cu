@@ -5,9 +5,9 @@
 // Idea          The pairs stay as in 01. Thread t now takes pair t, so the threads that work are
 //               0, 1, 2, ...: whole warps work or whole warps rest.
 // What was slow The modulo of 01, and its 8 warps that work with few of their lanes.
-// What is slow  The addresses lie 2 * stride apart. At stride 4 the 32 lanes of a warp want 4
-// banks. Next          03 changes which elements form a pair. Source        M. Harris, "Optimizing
-// Parallel Reduction in CUDA", kernel 2; "Reduce 0 to 3".
+// What is slow  The addresses lie 2 * stride apart. At stride 4 the 32 lanes want 4 banks.
+// Next          03 changes which elements form a pair.
+// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 2; "Reduce 0 to 3".
 #include "ops.cuh"
 #include "step.h"
 

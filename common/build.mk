@@ -4,7 +4,7 @@
 #
 #   build/<cpu|gpu>/03_no_bank_conflict         03_no_bank_conflict/kernel.cu
 #   build/<cpu|gpu>/05_warp_shuffle.one_pass    05_warp_shuffle/variants/one_pass.cu
-#   build/<cpu|gpu>/kernel/mine                 KERNEL=/any/path/mine.cu
+#   build/<cpu|gpu>/kernel/NUMBER/my            KERNEL=/any/path/my.cu; the path gives the number
 #
 # Each one is the step's object, the objects of common/harness and, on the cpu, the emulator.
 
@@ -124,9 +124,13 @@ KERNEL_FILE := $(abspath $(KERNEL))
 ifeq ($(wildcard $(KERNEL_FILE)),)
 $(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step')
 endif
-KERNEL_PROGRAM := $(BUILD)/kernel/$(basename $(notdir $(KERNEL_FILE)))
+# Two files of one name in two folders are two programs.
+KERNEL_FOLDER := $(firstword $(shell printf '%s' '$(KERNEL_FILE)' | cksum))
+KERNEL_PROGRAM := $(BUILD)/kernel/$(KERNEL_FOLDER)/$(basename $(notdir $(KERNEL_FILE)))
 $(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)
 	$(compile_cu)
+	@! command -v nm >/dev/null || nm $@ | grep -q ' _*step$$' || { rm -f $@; \
+	    echo "KERNEL: '$(KERNEL)' does not define 'step'; see common/step.h" >&2; exit 1; }
 endif
 
 # ---- programs ----

@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# counters.sh - `make counters`: what Nsight Compute counts in the first pass of every step and
-# variant (f32 sum, 07: gelu; n = 2^26), to common/results/<gpu>/counters.csv.
+# counters.sh - `make counters`: what Nsight Compute counts, to common/results/<gpu>/
+#
+#   counters.csv  the first pass of every step and variant (f32 sum, 07: gelu; n = 2^26)
+#   course.csv    the first launches of small runs, under the emulator's names: the answers that
+#                 common/tests/course_counters.sh holds the emulator to
+#
 # From make's environment: BUILD, DEVICE, STEPS, VARIANTS.
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,39 +15,86 @@ if [ "$DEVICE" != gpu ] || ! command -v "$ncu" >/dev/null; then
     echo "make counters needs a GPU and Nsight Compute ('$ncu')" >&2
     exit 77
 fi
-metrics=smsp__inst_executed.sum,smsp__issue_active.avg.pct_of_peak_sustained_active
-metrics=$metrics,sm__warps_active.avg.pct_of_peak_sustained_active
-metrics=$metrics,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read.sum
-metrics=$metrics,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
-metrics=$metrics,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
-metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
-metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
-metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum
-metrics=$metrics,smsp__sass_inst_executed_op_shared_ld.sum,smsp__sass_inst_executed_op_shared_st.sum
-metrics=$metrics,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
-metrics=$metrics,smsp__sass_average_branch_targets_threads_uniform.pct
+
+shared=smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+shared=$shared,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+shared=$shared,smsp__sass_inst_executed_op_shared_ld.sum,smsp__sass_inst_executed_op_shared_st.sum
+shared=$shared,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
+global=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+global=$global,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+stores=l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+stores=$stores,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+speed=smsp__inst_executed.sum,smsp__issue_active.avg.pct_of_peak_sustained_active
+speed=$speed,sm__warps_active.avg.pct_of_peak_sustained_active
+speed=$speed,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read.sum
+speed=$speed,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
+speed=$speed,smsp__sass_average_branch_targets_threads_uniform.pct
 
 folder=common/results/$(sh common/gpu_name.sh)
 mkdir -p "$folder"
-out=$BUILD/counters.csv
-{
+
+head_lines() { # COMMENT COLUMNS
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
         sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
     echo "# date: $(date -u +%Y-%m-%d)"
     echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
     echo '# command: make counters'
-    echo '# n: 67108864 f32, first kernel launch, ncu --clock-control none'
-    echo 'step,variant,kernel,grid,block,counter,value'
-} >"$out"
-for program in $STEPS $VARIANTS; do
-    case $("$BUILD/$program" --list) in *gelu*) op=gelu ;; *) op=sum ;; esac
-    "$ncu" --clock-control none --launch-count 1 --csv --print-units base --metrics "$metrics" \
-        "$BUILD/$program" --check -n 64M -t f32 -o "$op" >"$BUILD/ncu.csv" 2>&1 || {
+    echo "# $1"
+    echo "$2"
+}
+
+# Runs a program under ncu, the first LAUNCHES of its launches; the rows go to $BUILD/ncu.csv.
+profile() { # LAUNCHES METRICS PROGRAM OPTION...
+    launches=$1 metrics=$2
+    shift 2
+    "$ncu" --clock-control none --launch-count "$launches" --csv --print-units base \
+        --print-metric-instances details --metrics "$metrics" "$@" >"$BUILD/ncu.csv" 2>&1 || {
         cat "$BUILD/ncu.csv" >&2
         exit 1
     }
+    if ! grep -q '^"0",' "$BUILD/ncu.csv"; then
+        echo "ncu shows no launch of: $*" >&2
+        cat "$BUILD/ncu.csv" >&2
+        exit 1
+    fi
+    if [ -t 2 ]; then printf '\r%-60s' "$(basename "$1") $5 $6 $7 $8" >&2; fi
+}
+
+# All is written when all is done: a run that breaks off leaves the old file.
+finish() { # FILE
+    cp "$BUILD/$1" "$folder/$1"
+    if [ -t 2 ]; then printf '\r%-60s\r' '' >&2; fi
+    echo "wrote $folder/$1: $(grep -vc -e '^#' -e '^step,' "$BUILD/$1") rows"
+}
+
+# ---- large runs ----
+
+out=$BUILD/counters.csv
+head_lines 'n: 67108864 f32, first kernel launch, ncu --clock-control none' \
+    'step,variant,kernel,grid,block,counter,value' >"$out"
+for program in $STEPS $VARIANTS; do
+    case $("$BUILD/$program" --list) in *gelu*) op=gelu ;; *) op=sum ;; esac
+    profile 1 "$speed,$global,$shared" "$BUILD/$program" --check -n 64M -t f32 -o "$op"
     awk -v program="$program" -f common/counters.awk "$BUILD/ncu.csv" >>"$out"
-    if [ -t 2 ]; then printf '\r%-40s' "$program" >&2; fi
 done
-cp "$out" "$folder/counters.csv"
-echo "wrote $folder/counters.csv: $(grep -vc -e '^#' -e '^step,' "$out") rows"
+finish counters.csv
+
+# ---- small runs ----
+
+# n: no power of two, and small enough for the checker to run the same cases on a GPU and in the
+# emulator (cases.c). Four launches are two cases: two alignments of the input.
+n=65521
+out=$BUILD/course.csv
+head_lines "n: $n, the first 4 launches, ncu --clock-control none" \
+    'step,variant,type,op,n,launch,kernel,grid,block,counter,value' >"$out"
+for program in $STEPS $VARIANTS; do
+    for pair in 'f32 sum' 'i32 max' 'f64 sum' 'f32 gelu' 'f16 gelu'; do
+        "$BUILD/$program" --list | grep -qx "$pair" || continue
+        type=${pair% *} op=${pair#* }
+        profile 4 "$global,$stores,$shared,sass__inst_executed_per_opcode" \
+            "$BUILD/$program" --check -n "$n" -t "$type" -o "$op"
+        awk -v program="$program" -v run="$type,$op,$n" -f common/counters.awk \
+            "$BUILD/ncu.csv" >>"$out"
+    done
+done
+finish course.csv

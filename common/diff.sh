@@ -5,7 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-kernel_of() {
+kernel_of() { # NUMBER, 2 or 02
+    case $1 in [0-9]) set -- "0$1" ;; esac
     for file in "$1"_*/kernel.cu; do
         if [ -f "$file" ]; then
             echo "$file"

@@ -24,11 +24,24 @@ for step in $STEPS; do
     grep -v '^#' "$BUILD/check.csv" | awk -F, -v step="$step" -v verdict="$verdict" '
         $1 == "step" { next }
         { cases += $5; wrong += $6; pairs++ }
-        END { printf "%-4s %-22s %5d cases right, %d wrong, in %d pairs of type and operator\n",
+        END { printf "%-4s %-20s %4d cases right, %d wrong; %d type-operator pairs\n",
                      verdict, step, cases - wrong, wrong, pairs }'
 done
 
-# shellcheck disable=SC2086 # OPTIONS is a list of words
+# Runs a step with the options of make. OPTIONS is shell text: N=1M is `-n '1M'`.
+run_step() { # STEP OPTIONS...
+    program=$BUILD/$1
+    shift
+    eval '"$program" "$@"' "$OPTIONS"
+}
+
+# Has the step the operator that OP asks for? 07 has no sum, and 01 no gelu.
+offers() { # STEP
+    [ -z "${OP:-}" ] || "$BUILD/$1" --list | grep -qE " (${OP})\$" && return
+    echo "skip $1: it has no operator $OP"
+    return 1
+}
+
 if [ "$DEVICE" = gpu ]; then
     : >"$times"
     for step in $STEPS; do
@@ -36,17 +49,25 @@ if [ "$DEVICE" = gpu ]; then
         *-o*) op= ;;
         *) case $("$BUILD/$step" --list) in *gelu*) op='-o gelu' ;; *) op='-o sum' ;; esac ;;
         esac
-        "$BUILD/$step" --csv -n 256M -t f32 $op $OPTIONS >>"$times" || status=1
+        offers "$step" || continue
+        # shellcheck disable=SC2086 # op is an option and its value, or nothing
+        run_step "$step" --csv -n 256M -t f32 $op >>"$times" || status=1
     done
     source=$times
 else
     if [ -n "$OPTIONS" ]; then
-        for step in $STEPS; do "$BUILD/$step" $OPTIONS || status=1; done
+        for step in $STEPS; do
+            if offers "$step"; then run_step "$step" || status=1; fi
+        done
     fi
     source=$recorded
 fi
 
 if [ -f "$source" ]; then
     awk -f common/ladder.awk -v device="$DEVICE" "$checks" "$source"
+fi
+if [ "$DEVICE" = cpu ]; then
+    echo
+    sh common/counter_ladder.sh || status=1
 fi
 exit "$status"

@@ -43,7 +43,8 @@ typedef enum { MAP_RELU, MAP_GELU, MAP_MUL, MAP_FMA, MAP_CAST, MAP_OPS } map_op_
 typedef cudaError_t (*reduce_fn)(const void *d_in, void *d_out, size_t n, void *d_work,
                                  size_t *work_bytes, cudaStream_t stream);
 
-/* A matrix of rows x cols, row after row in memory, to one element a row. cols = 0: identities. */
+/* A matrix of rows x cols, row after row in memory, to one element a row. cols = 0: identities.
+ * The harness checks and times such steps too; the seven lessons' kernels do not use it. */
 typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_t cols,
                                void *d_work, size_t *work_bytes, cudaStream_t stream);
 

@@ -21,11 +21,12 @@ help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
 	@echo 'make test     check it in every size, type, operator and alignment'
-	@echo 'make bench    time it over sizes, as CSV'
+	@echo 'make bench    time it over sizes, as CSV                  (gpu)'
 	@echo 'make sass     show the machine code of its kernels        (gpu)'
 	@echo 'make profile  show memory counters of Nsight Compute      (gpu)'
 	@echo 'make clean    remove what was built'
-	@echo "Options: N=1M TYPE=i32 OP=max VARIANT=name DEVICE=cpu|gpu V=1 ARGS='--input x.npy'"
+	@echo 'Options: N=1M TYPE=i32 OP=max VARIANT=name KERNEL=my.cu INPUT=x.npy SEED=7'
+	@echo '         DEVICE=cpu|gpu V=1 ARGS=...'
 
 run: $(PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
@@ -35,10 +36,10 @@ test: $(PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(PROGRAM) --check $(OPTIONS)
 
+ifeq ($(DEVICE),gpu)
 bench: $(PROGRAM)
 	@$(PROGRAM) --csv $(OPTIONS)
 
-ifeq ($(DEVICE),gpu)
 sass: $(PROGRAM)
 	cuobjdump --dump-sass $(PROGRAM).o
 
@@ -51,7 +52,7 @@ profile: $(PROGRAM)
 	$(NCU) --clock-control none --launch-count 4 --metrics $(METRICS) \
 	    $(PROGRAM) --check $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
 else
-sass profile:
+bench sass profile:
 	@echo "make $@ needs a GPU and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)" >&2; exit 77
 endif
 

@@ -107,10 +107,10 @@ def draw_over_n(head, rows, steps, shown, path):
                   zorder=3 if bright else 1)
         ends.append([ys[-1], step, colour])
     # labels at the right end, pushed apart where the lines end close together
-    low = -peak
-    for y, step, colour in sorted(ends):
-        low = max(y, low + 0.055 * peak)
-        axes.annotate(step, (BIG * 4, low), xytext=(8, -4), textcoords="offset points",
+    high = 2 * peak
+    for y, step, colour in sorted(ends, reverse=True):
+        high = min(y, high - 0.055 * peak)
+        axes.annotate(step, (BIG * 4, high), xytext=(8, -4), textcoords="offset points",
                       color=colour if colour != GREY else "#888888", annotation_clip=False)
     axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
     axes.text(2**10, peak * 1.01, f"theoretical peak, {peak:.0f} GB/s", color="#666666")

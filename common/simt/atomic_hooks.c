@@ -10,20 +10,23 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-static void stop(const volatile void *p, uint32_t bytes, uintptr_t pc)
+/* A release, unlike a plain atomic, is a fence as well. */
+static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc)
 {
-    if ((uintptr_t)p - sim.local_low >= sim.local_bytes)
-        lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, pc);
+    if ((uintptr_t)p - sim.local_low < sim.local_bytes)
+        return;
+    if (order >= __ATOMIC_RELEASE)
+        simt_fence(1);
+    lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, pc);
 }
 
-#define STOP(p) stop(p, sizeof *(p), (uintptr_t)__builtin_return_address(0))
+#define STOP(p, order) stop(p, sizeof *(p), order, (uintptr_t)__builtin_return_address(0))
 
 #define FETCH_HOOK(bits, name, builtin)                                                            \
     u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order);               \
     u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order)                \
     {                                                                                              \
-        (void)order;                                                                               \
-        STOP(p);                                                                                   \
+        STOP(p, order);                                                                            \
         return builtin(p, v, __ATOMIC_SEQ_CST);                                                    \
     }
 
@@ -33,8 +36,8 @@ static void stop(const volatile void *p, uint32_t bytes, uintptr_t pc)
     int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *expected, u##bits v, int good,  \
                                      int bad)                                                      \
     {                                                                                              \
-        (void)good, (void)bad;                                                                     \
-        STOP(p);                                                                                   \
+        (void)bad;                                                                                 \
+        STOP(p, good);                                                                             \
         return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
 
@@ -42,15 +45,13 @@ static void stop(const volatile void *p, uint32_t bytes, uintptr_t pc)
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order);                      \
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order)                       \
     {                                                                                              \
-        (void)order;                                                                               \
-        STOP(p);                                                                                   \
+        STOP(p, order);                                                                            \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order);                   \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order)                    \
     {                                                                                              \
-        (void)order;                                                                               \
-        STOP(p);                                                                                   \
+        STOP(p, order);                                                                            \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                  \
     }                                                                                              \
     u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
@@ -58,8 +59,8 @@ static void stop(const volatile void *p, uint32_t bytes, uintptr_t pc)
     u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
                                                        u##bits v, int good, int bad)               \
     {                                                                                              \
-        (void)good, (void)bad;                                                                     \
-        STOP(p);                                                                                   \
+        (void)bad;                                                                                 \
+        STOP(p, good);                                                                             \
         __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
         return expected;                                                                           \
     }                                                                                              \
@@ -81,7 +82,8 @@ ATOMIC_HOOKS(64)
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
-    (void)order;
+    if (order >= __ATOMIC_RELEASE)
+        simt_fence(1);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -72,6 +72,7 @@ static void block_run(void)
 {
     const unsigned warps = block_warps();
     memory_poison_shared();
+    race_block();
     for (unsigned k = 0; k < warps; k++)
         warp_reset(&warps_of_block[k], k * WARP_SIZE, block_threads());
     sim.votes = 0;
@@ -86,6 +87,7 @@ static void block_run(void)
                 }
         }
     } while (!sim.stopped && barrier_release(warps));
+    race_block_end();
 }
 
 static void grid_run(uint64_t steps)
@@ -95,7 +97,8 @@ static void grid_run(uint64_t steps)
         for (unsigned y = 0; y < grid.y; y++)
             for (unsigned x = 0; x < grid.x && !sim.stopped; x++) {
                 sim.block_idx = (uint3){x, y, z};
-                sim.steps_left = steps;
+                sim.steps = sim.steps_left = steps;
+                counters_block();
                 block_run();
             }
 }
@@ -147,8 +150,7 @@ static uint64_t step_budget(void)
 static void machine_leave_kernel(void)
 {
     sim.warp = NULL;
-    sim.local_low = 0;
-    sim.local_bytes = SIZE_MAX;
+    pool_close();
 }
 
 void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
@@ -175,7 +177,8 @@ void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stre
     sim.dynamic_shared = shared_bytes;
     memory_set_dynamic_shared(shared_bytes);
     counters_begin();
+    race_launch();
     grid_run(step_budget());
     machine_leave_kernel();
-    counters_report();
+    counters_end();
 }

@@ -1,52 +1,192 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.c - what a launch did, in warp instructions. SIMT_REPORT=1 prints a table for each
- * launch.
+ * counters.c - adds up what a launch does, one warp instruction after the other.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "counters.h"
+
 #include <string.h>
 
-#include "machine.h"
+static uint64_t count[COUNTERS];
+static uint64_t launch_number;
+static uint32_t moved_on; /* lanes that have just run together, see counters_paths() */
 
-uint64_t counters[COUNTERS];
+/* ---- memory ---- */
 
-static const char *const names[COUNTERS] = {
-    [COUNT_SHARED_LD] = "shared_ld_requests",
-    [COUNT_SHARED_ST] = "shared_st_requests",
-    [COUNT_GLOBAL_LD] = "global_ld_requests",
-    [COUNT_GLOBAL_ST] = "global_st_requests",
-    [COUNT_ATOMIC] = "atomic_requests",
-    [COUNT_BARRIER] = "barriers",
-    [COUNT_SHUFFLE] = "shuffles",
-    [COUNT_MEMORY_LANES] = "memory_lanes",
-};
-
-/* One request of a warp: an instruction, whatever the number of its lanes. */
-void counters_memory(enum stop why, enum space space, uint32_t group)
+/* Reads or writes `r`, and says what that costs. */
+static struct cost request_cost(const struct request *r, enum stop why, bool shared)
 {
-    const bool shared = space == SPACE_SHARED;
-    counters[COUNT_MEMORY_LANES] += (unsigned)__builtin_popcount(group);
-    if (why == STOP_READ)
-        counters[shared ? COUNT_SHARED_LD : COUNT_GLOBAL_LD]++;
-    else if (why == STOP_WRITE)
-        counters[shared ? COUNT_SHARED_ST : COUNT_GLOBAL_ST]++;
-    else
-        counters[COUNT_ATOMIC]++;
+    struct cost c = {.requests = 1, .lanes = (unsigned)__builtin_popcount(r->active)};
+    if (shared) {
+        c.cost = why == STOP_READ ? wavefronts_load(r) : wavefronts_store(r);
+        c.ideal = wavefronts_ideal(r, (unsigned)c.cost);
+    } else {
+        c.cost = sectors_touched(r);
+        c.ideal = sectors_ideal(r, (unsigned)c.cost);
+    }
+    return c;
 }
+
+/*
+ * A copy of a struct reaches us as one access of any size. A GPU moves it in pieces, the widest
+ * that its alignment allows; so do we.
+ */
+static struct cost copy_cost(const struct request *r, enum stop why, bool shared)
+{
+    uintptr_t moved[WARP_SIZE], low_bits = r->bytes | 16;
+    struct cost sum = {0};
+    for (uint32_t rest = r->active; rest != 0; rest &= rest - 1)
+        low_bits |= r->address[__builtin_ctz(rest)];
+    const uint32_t bytes = (uint32_t)(low_bits & -low_bits);
+    for (uint32_t offset = 0; offset < r->bytes; offset += bytes) {
+        for (int lane = 0; lane < WARP_SIZE; lane++)
+            moved[lane] = r->address[lane] + offset;
+        const struct cost c = request_cost(&(struct request){moved, bytes, r->active}, why, shared);
+        sum.requests += c.requests;
+        sum.cost += c.cost;
+        sum.ideal += c.ideal;
+        sum.lanes += c.lanes;
+    }
+    return sum;
+}
+
+static void count_shared(enum stop why, struct cost c)
+{
+    const bool load = why == STOP_READ;
+    count[load ? COUNT_SHARED_LD_REQUESTS : COUNT_SHARED_ST_REQUESTS] += c.requests;
+    count[load ? COUNT_SHARED_LD_WAVEFRONTS : COUNT_SHARED_ST_WAVEFRONTS] += c.cost;
+    count[COUNT_SHARED_WAVEFRONTS] += c.cost;
+    count[COUNT_SHARED_WAVEFRONTS_IDEAL] += c.ideal;
+}
+
+static void count_global(enum stop why, struct cost c)
+{
+    const bool load = why == STOP_READ;
+    count[load ? COUNT_GLOBAL_LD_REQUESTS : COUNT_GLOBAL_ST_REQUESTS] += c.requests;
+    count[load ? COUNT_GLOBAL_LD_SECTORS : COUNT_GLOBAL_ST_SECTORS] += c.cost;
+}
+
+/* One request of a warp: lanes that stand at one place, an address each. */
+void counters_memory(const struct warp *w, uint32_t group, enum space space)
+{
+    const int lane = __builtin_ctz(group);
+    const enum stop why = (enum stop)w->why[lane];
+    if (space == SPACE_CONSTANT) /* a memory of its own, with a cache of its own: not counted */
+        return;
+    const bool shared = space == SPACE_SHARED;
+    const struct request r = {w->address, w->bytes[lane], group};
+    const bool whole = r.bytes <= 16 && (r.bytes & (r.bytes - 1)) == 0;
+    const struct cost c = whole ? request_cost(&r, why, shared) : copy_cost(&r, why, shared);
+    if (why == STOP_ATOMIC)
+        count[COUNT_ATOMIC_REQUESTS] += c.requests;
+    else if (shared)
+        count_shared(why, c);
+    else
+        count_global(why, c);
+    count[COUNT_MEMORY_REQUESTS] += c.requests;
+    count[COUNT_MEMORY_LANES] += c.lanes;
+    if (source_on)
+        source_add(w->pc[lane], why, space, r.bytes, c);
+    if (trace_on)
+        trace_memory(w, group, space);
+}
+
+/* ---- meetings ---- */
+
+/* A warp passes __syncthreads(): one instruction, however many of its lanes are left. */
+void counters_barrier(const struct warp *w)
+{
+    if (w->waiting == 0)
+        return;
+    count[COUNT_BARRIERS]++;
+    if (trace_on)
+        trace_meeting(w, w->waiting, "barrier", w->barrier_line[__builtin_ctz(w->waiting)]);
+}
+
+/* A GPU shuffles 4 bytes at a time: a double takes two instructions. */
+void counters_warp_op(const struct warp *w, uint32_t group)
+{
+    const struct warp_call *c = &w->call[__builtin_ctz(group)];
+    const bool shuffle = c->op <= SIMT_SHFL_XOR;
+    if (shuffle)
+        count[COUNT_SHUFFLES] += c->bytes > 4 ? 2 : 1;
+    if (trace_on)
+        trace_meeting(w, group,
+                      shuffle                  ? "shuffle"
+                      : c->op == SIMT_SYNCWARP ? "syncwarp"
+                                               : "vote",
+                      c->line);
+}
+
+/* ---- branches ---- */
+
+/* These lanes run on together now. */
+void counters_move_on(uint32_t group)
+{
+    moved_on = group;
+}
+
+/* Do all 32 lanes stand at one place? They mostly do, so this is quick: no branches. */
+static bool whole_warp_together(const struct warp *w)
+{
+    uint64_t different = 0;
+    for (int i = 0; i < WARP_SIZE; i++)
+        different |= (w->pc[i] ^ w->pc[0]) | (w->path[i] ^ w->path[0]);
+    return w->live == FULL_MASK && different == 0;
+}
+
+/* The lanes that are at the same place as this one: a stop, or the end of the kernel. */
+static uint32_t lanes_beside(const struct warp *w, int lane, uint32_t lanes)
+{
+    if (!(w->live >> lane & 1))
+        return lanes & ~w->live;
+    uint32_t beside = 0;
+    for (int i = 0; i < WARP_SIZE; i++) {
+        const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]);
+        beside |= (uint32_t)same << i;
+    }
+    return beside & lanes & w->live;
+}
+
+/*
+ * Lanes have run together from one stop to their next ones. If they stand at two places now, a
+ * branch of the source has parted them; at three places, two branches.
+ */
+void counters_paths(const struct warp *w)
+{
+    uint32_t lanes = moved_on;
+    moved_on = 0;
+    if ((lanes & (lanes - 1)) == 0 || whole_warp_together(w))
+        return;
+    for (lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes); lanes != 0;
+         lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes))
+        count[COUNT_DIVERGENT_BRANCHES]++;
+}
+
+/* ---- a launch ---- */
 
 void counters_begin(void)
 {
-    memset(counters, 0, sizeof counters);
+    if (launch_number++ == 0) {
+        source_init();
+        trace_init();
+    }
+    memset(count, 0, sizeof count);
+    moved_on = 0;
 }
 
-void counters_report(void)
+/* The block at sim.block_idx begins. */
+void counters_block(void)
 {
-    const char *report = getenv("SIMT_REPORT");
-    if (!report || strcmp(report, "1") != 0)
-        return;
-    printf("%s grid (%u,%u,%u) block (%u,%u,%u)\n", sim.kernel->name, sim.grid.x, sim.grid.y,
-           sim.grid.z, sim.block.x, sim.block.y, sim.block.z);
-    for (int i = 0; i < COUNTERS; i++)
-        printf("    %-20s %12llu\n", names[i], (unsigned long long)counters[i]);
+    trace_block(launch_number);
+}
+
+void counters_end(void)
+{
+    struct launch launch = {.kernel = sim.kernel,
+                            .grid = sim.grid,
+                            .block = sim.block,
+                            .number = launch_number,
+                            .times = 1};
+    memcpy(launch.count, count, sizeof count);
+    launches_add(&launch);
 }

@@ -1,24 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c - the device that programs see: an H200, so that grids and counts match one. Its memory
- * is that of the machine it runs on.
+ * device.c - the device that programs see: an H200 unless SIMT_DEVICE names another one. Its memory
+ * is that of the machine it runs on. The counters are an H200's in any case.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"
 
-enum {
-    SMS = 132,
-    THREADS_PER_SM = 2048,
-    BLOCKS_PER_SM = 32,
-    SHARED_PER_SM = 228 << 10,
-    SHARED_RESERVED = 1 << 10, /* of each block, by the system */
-    REGISTERS = 65536,
-    L2_BYTES = 60 << 20,
-    BUS_BITS = 6016,
-    CORE_KHZ = 1980000,
-    MEMORY_KHZ = 3201000
+struct device {
+    const char *key, *name;
+    int major, minor, sms, threads_per_sm, blocks_per_sm;
+    int shared_per_sm, shared_optin, shared_reserved; /* KiB; the last one of each block */
+    int l2_mib, bus_bits, core_khz, memory_khz, ecc;
 };
+
+/* As cudaGetDeviceProperties() answers on each of them. */
+static const struct device devices[] = {
+    {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 228, 227, 1, 60, 6016, 1980000, 3201000, 1},
+    {"a100", "NVIDIA A100", 8, 0, 108, 2048, 32, 164, 163, 1, 40, 5120, 1410000, 1215000, 1},
+    {"rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 1536, 24, 100, 99, 1, 72, 384, 2520000,
+     10501000, 0},
+    {"t4", "Tesla T4", 7, 5, 40, 1024, 16, 64, 64, 0, 4, 256, 1590000, 5001000, 1},
+};
+
+enum { REGISTERS = 65536, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
+
+static const struct device *device(void)
+{
+    static const struct device *chosen;
+    const char *key = getenv("SIMT_DEVICE");
+    if (chosen || !key || !*key)
+        return chosen = chosen ? chosen : &devices[0];
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (strcmp(devices[i].key, key) == 0)
+            return chosen = &devices[i];
+    fprintf(stderr, "simt: SIMT_DEVICE=%s is not known; there are: h200 a100 rtx4090 t4\n", key);
+    exit(2);
+}
 
 static cudaError_t result(cudaError_t error)
 {
@@ -31,24 +51,15 @@ cudaError_t cudaGetDeviceCount(int *device_count)
     return cudaSuccess;
 }
 
-cudaError_t cudaGetDevice(int *device)
+cudaError_t cudaGetDevice(int *number)
 {
-    *device = 0;
+    *number = 0;
     return result(cudaSuccess);
 }
 
-cudaError_t cudaSetDevice(int device)
+cudaError_t cudaSetDevice(int number)
 {
-    return result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceSynchronize(void)
-{
-    return error_sticky();
-}
-cudaError_t cudaDeviceReset(void)
-{
-    return error_sticky();
+    return result(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -63,78 +74,100 @@ cudaError_t cudaRuntimeGetVersion(int *version)
     return cudaSuccess;
 }
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
 {
     size_t free_bytes;
-    if (device != 0)
+    if (number != 0)
         return result(cudaErrorInvalidDevice);
+    const struct device *d = device();
     *prop = (struct cudaDeviceProp){
-        .name = "NVIDIA H200 (simulated)",
         .sharedMemPerBlock = STATIC_SHARED_LIMIT,
         .regsPerBlock = REGISTERS,
         .warpSize = WARP_SIZE,
+        .memPitch = INT32_MAX,
         .maxThreadsPerBlock = MAX_THREADS,
-        .maxThreadsDim = {MAX_THREADS, MAX_THREADS, 64},
-        .maxGridSize = {INT32_MAX, 65535, 65535},
+        .maxThreadsDim = {MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z},
+        .maxGridSize = {INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ},
         .totalConstMem = 64 << 10,
-        .major = 9,
-        .minor = 0,
-        .multiProcessorCount = SMS,
+        .clockRate = d->core_khz,
+        .major = d->major,
+        .minor = d->minor,
+        .textureAlignment = 512,
+        .deviceOverlap = 1,
+        .multiProcessorCount = d->sms,
         .canMapHostMemory = 1,
         .concurrentKernels = 1,
-        .ECCEnabled = 1,
+        .ECCEnabled = d->ecc,
         .asyncEngineCount = 3,
         .unifiedAddressing = 1,
-        .memoryBusWidth = BUS_BITS,
-        .l2CacheSize = L2_BYTES,
-        .maxThreadsPerMultiProcessor = THREADS_PER_SM,
-        .sharedMemPerMultiprocessor = SHARED_PER_SM,
+        .memoryClockRate = d->memory_khz,
+        .memoryBusWidth = d->bus_bits,
+        .l2CacheSize = d->l2_mib << 20,
+        .maxThreadsPerMultiProcessor = d->threads_per_sm,
+        .streamPrioritiesSupported = 1,
+        .globalL1CacheSupported = 1,
+        .localL1CacheSupported = 1,
+        .sharedMemPerMultiprocessor = (size_t)d->shared_per_sm << 10,
         .regsPerMultiprocessor = REGISTERS,
         .managedMemory = 1,
-        .sharedMemPerBlockOptin = SHARED_LIMIT,
-        .maxBlocksPerMultiProcessor = BLOCKS_PER_SM,
-        .reservedSharedMemPerBlock = SHARED_RESERVED,
+        .concurrentManagedAccess = 1,
+        .sharedMemPerBlockOptin = (size_t)d->shared_optin << 10,
+        .maxBlocksPerMultiProcessor = d->blocks_per_sm,
+        .reservedSharedMemPerBlock = (size_t)d->shared_reserved << 10,
     };
+    snprintf(prop->name, sizeof prop->name, "%s (simulated)", d->name);
     return cudaMemGetInfo(&free_bytes, &prop->totalGlobalMem);
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int number)
 {
-    static const struct {
+    const struct device *d = device();
+    const struct {
         enum cudaDeviceAttr attr;
         int value;
     } table[] = {
         {cudaDevAttrMaxThreadsPerBlock, MAX_THREADS},
         {cudaDevAttrMaxBlockDimX, MAX_THREADS},
         {cudaDevAttrMaxBlockDimY, MAX_THREADS},
-        {cudaDevAttrMaxBlockDimZ, 64},
+        {cudaDevAttrMaxBlockDimZ, MAX_BLOCK_Z},
         {cudaDevAttrMaxGridDimX, INT32_MAX},
-        {cudaDevAttrMaxGridDimY, 65535},
-        {cudaDevAttrMaxGridDimZ, 65535},
+        {cudaDevAttrMaxGridDimY, MAX_GRID_YZ},
+        {cudaDevAttrMaxGridDimZ, MAX_GRID_YZ},
         {cudaDevAttrMaxSharedMemoryPerBlock, STATIC_SHARED_LIMIT},
         {cudaDevAttrTotalConstantMemory, 64 << 10},
         {cudaDevAttrWarpSize, WARP_SIZE},
+        {cudaDevAttrMaxPitch, INT32_MAX},
         {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
-        {cudaDevAttrClockRate, CORE_KHZ},
-        {cudaDevAttrMultiProcessorCount, SMS},
+        {cudaDevAttrClockRate, d->core_khz},
+        {cudaDevAttrGpuOverlap, 1},
+        {cudaDevAttrMultiProcessorCount, d->sms},
+        {cudaDevAttrKernelExecTimeout, 0},
+        {cudaDevAttrIntegrated, 0},
+        {cudaDevAttrCanMapHostMemory, 1},
+        {cudaDevAttrComputeMode, 0},
         {cudaDevAttrConcurrentKernels, 1},
-        {cudaDevAttrEccEnabled, 1},
-        {cudaDevAttrMemoryClockRate, MEMORY_KHZ},
-        {cudaDevAttrGlobalMemoryBusWidth, BUS_BITS},
-        {cudaDevAttrL2CacheSize, L2_BYTES},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, THREADS_PER_SM},
+        {cudaDevAttrEccEnabled, d->ecc},
+        {cudaDevAttrMemoryClockRate, d->memory_khz},
+        {cudaDevAttrGlobalMemoryBusWidth, d->bus_bits},
+        {cudaDevAttrL2CacheSize, d->l2_mib << 20},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, d->threads_per_sm},
+        {cudaDevAttrAsyncEngineCount, 3},
         {cudaDevAttrUnifiedAddressing, 1},
-        {cudaDevAttrComputeCapabilityMajor, 9},
-        {cudaDevAttrComputeCapabilityMinor, 0},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_PER_SM},
+        {cudaDevAttrComputeCapabilityMajor, d->major},
+        {cudaDevAttrComputeCapabilityMinor, d->minor},
+        {cudaDevAttrStreamPrioritiesSupported, 1},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, d->shared_per_sm << 10},
         {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
         {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrPageableMemoryAccess, 0},
+        {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrCooperativeLaunch, 0},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, SHARED_LIMIT},
-        {cudaDevAttrMaxBlocksPerMultiprocessor, BLOCKS_PER_SM},
-        {cudaDevAttrReservedSharedMemoryPerBlock, SHARED_RESERVED},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, d->shared_optin << 10},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, d->blocks_per_sm},
+        {cudaDevAttrReservedSharedMemoryPerBlock, d->shared_reserved << 10},
+        {cudaDevAttrMemoryPoolsSupported, 1},
     };
-    if (device != 0)
+    if (number != 0)
         return result(cudaErrorInvalidDevice);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].attr == attr) {
@@ -152,7 +185,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     struct kernel *k = symbols_kernel((uintptr_t)func);
     if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return result(cudaSuccess);
-    if (value < 0 || (size_t)value + k->static_shared > SHARED_LIMIT)
+    const size_t limit = (size_t)device()->shared_optin << 10;
+    if (value < 0 || (size_t)value + k->static_shared > limit)
         return result(cudaErrorInvalidValue);
     k->max_dynamic = (size_t)value;
     return result(cudaSuccess);
@@ -167,8 +201,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         .sharedSizeBytes = k->static_shared,
         .maxThreadsPerBlock = MAX_THREADS,
         .numRegs = 32,
-        .ptxVersion = 90,
-        .binaryVersion = 90,
+        .ptxVersion = 10 * device()->major + device()->minor,
+        .binaryVersion = 10 * device()->major + device()->minor,
         .maxDynamicSharedSizeBytes = (int)k->max_dynamic,
     };
     return result(cudaSuccess);
@@ -182,11 +216,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
         return result(cudaErrorInvalidValue);
     memory_init();
     const struct kernel *k = symbols_kernel((uintptr_t)func);
-    const size_t shared = shared_bytes + k->static_shared + SHARED_RESERVED;
+    const struct device *d = device();
+    const size_t reserved = (size_t)d->shared_reserved << 10;
+    const size_t shared = shared_bytes + k->static_shared + reserved;
     const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
-    const int by_threads = THREADS_PER_SM / WARP_SIZE / warps;
-    const int by_shared = (int)(SHARED_PER_SM / shared);
-    const int least = by_threads < by_shared ? by_threads : by_shared;
-    *blocks = least < BLOCKS_PER_SM ? least : BLOCKS_PER_SM;
+    const int by_threads = d->threads_per_sm / WARP_SIZE / warps;
+    const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
+    const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
+    *blocks = least < d->blocks_per_sm ? least : d->blocks_per_sm;
     return result(cudaSuccess);
 }

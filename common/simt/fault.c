@@ -9,23 +9,35 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "shadow.h"
 
 static void exit_one(void)
 {
+    findings_summary();
     fflush(NULL);
     _exit(1);
 }
 
-/* Sets the error, forces the exit status, and stops the launch. */
-static void end_launch(cudaError_t error)
+/* Starts a message. From now on the process will exit with 1. */
+void fault_begin(void)
 {
     static bool registered;
-    sim.stopped = true;
-    error_set_sticky(error);
     if (!registered)
         atexit(exit_one);
     registered = true;
+    fflush(stdout);
+    fprintf(stderr, "simt: ");
+}
+
+void fault_end(void)
+{
+    fprintf(stderr, "\n");
+}
+
+static void end_launch(cudaError_t error)
+{
+    sim.stopped = true;
+    error_set_sticky(error);
 }
 
 static void print_thread(const struct warp *w, unsigned lane)
@@ -46,21 +58,23 @@ void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, 
                 ...)
 {
     va_list args;
-    fflush(stdout);
-    fprintf(stderr, "simt: ");
+    fault_begin();
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
     print_thread(w, lane);
     print_place(pc);
-    fprintf(stderr, "\n");
+    fault_end();
     end_launch(error);
 }
+
+static const char *const acts[STOP_KINDS] = {
+    [STOP_READ] = "read", [STOP_WRITE] = "write", [STOP_ATOMIC] = "atomic"};
 
 static const char *const space_names[SPACES] = {
     [SPACE_SHARED] = "shared array",      [SPACE_GLOBAL] = "allocation",
     [SPACE_HOST] = "pinned allocation",   [SPACE_MANAGED] = "managed allocation",
-    [SPACE_MODULE] = "program variables",
+    [SPACE_MODULE] = "program variables", [SPACE_CONSTANT] = "constants",
 };
 
 static void print_region(const struct region *r)
@@ -83,7 +97,7 @@ static void describe_address(uintptr_t address)
     if (address < 4096) {
         fprintf(stderr, "a null pointer");
     } else if (address - arena < arena_bytes) {
-        fprintf(stderr, "a local variable of another thread");
+        fprintf(stderr, "in the stack of another thread");
     } else if (was) {
         fprintf(stderr, "inside the %zu-byte allocation that was freed", was->bytes);
     } else if (below && address - below->low < below->bytes) {
@@ -105,24 +119,34 @@ static void describe_address(uintptr_t address)
 
 void fault_access(struct warp *w, unsigned lane, uint32_t group)
 {
-    static const char *const acts[STOP_KINDS] = {
-        [STOP_READ] = "read", [STOP_WRITE] = "write", [STOP_ATOMIC] = "atomic"};
     const struct region *region = NULL;
     const bool misaligned = warp_check(w, lane, &region) == VERDICT_MISALIGNED;
     int others = -1;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1)
         others += warp_check(w, (unsigned)__builtin_ctz(rest), &region) != VERDICT_FINE;
 
-    fflush(stdout);
-    fprintf(stderr, "simt: %s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
+    fault_begin();
+    fprintf(stderr, "%s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
             acts[w->why[lane]], w->bytes[lane]);
     print_thread(w, lane);
     describe_address(w->address[lane]);
     print_place(w->pc[lane]);
     if (others > 0)
         fprintf(stderr, " (and %d more lanes of this warp)", others);
-    fprintf(stderr, "\n");
+    fault_end();
     end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
+}
+
+/* Host code cannot go on either: on a real machine it crashes here. */
+_Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc)
+{
+    fault_begin();
+    fprintf(stderr, "%s of device memory by host code", acts[why]);
+    describe_address(address);
+    print_place(pc);
+    fprintf(stderr, ": copy it with cudaMemcpy() first");
+    fault_end();
+    exit(1);
 }
 
 /* ---- faults that a kernel asks for ---- */

@@ -18,8 +18,8 @@
 #endif
 
 enum {
-    STACK_BYTES = 256 << 10,
     GUARD_BYTES = 64 << 10, /* a whole page on every system: some have pages of 64 KiB */
+    STACK_BYTES = (FIBER_KIB << 10) + GUARD_BYTES,
     /* All stacks start at the same place of a page, so their tops would share one set of the
      * processor's cache. Each lane starts a little lower than the one before. */
     LANE_OFFSET_BYTES = 192
@@ -40,6 +40,7 @@ void fiber_init(void)
     }
     for (int i = 0; i < MAX_THREADS; i++)
         mprotect(arena + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
+    guard_init();
 }
 
 uintptr_t fiber_arena(size_t *bytes)

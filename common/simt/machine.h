@@ -8,8 +8,10 @@
  *   block.c    runs the warps of a block between barriers, and the blocks of a grid
  *   fiber.c    stacks of the lanes; switch.S changes from one lane to the next
  *   memory.c   the table of legal addresses; symbols.c reads names from the program file
+ *   pool.c    the addresses of device memory; guard.c turns a stack overflow into a message
+ *   race.c     races between threads; shadow.h is the map of that part
  *   fault.c    messages, and what happens after a fault; bounds.c finds wrong array indices
- *   counters.c counts for each launch
+ *   counters.c counts for each launch; counters.h is the map of what is done with the counts
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -26,10 +28,12 @@ enum {
     MAX_WARPS = MAX_THREADS / WARP_SIZE,
     MAX_CALL_DEPTH = 128,
     STATIC_SHARED_LIMIT = 48 << 10,
-    SHARED_LIMIT = 227 << 10
+    SHARED_LIMIT = 227 << 10,
+    FIBER_KIB = 192 /* stack of a thread */
 };
 
 struct region;
+struct shadow;
 
 #define FULL_MASK 0xffffffffu
 
@@ -46,6 +50,7 @@ enum stop {
 /* A lane's call of a shuffle, a vote or __syncwarp. */
 struct warp_call {
     enum simt_op op;
+    unsigned bytes; /* of a shuffle's value */
     unsigned mask;
     int line;
     int arg;
@@ -94,11 +99,12 @@ struct kernel {
 /* Everything that the hot path touches stands first. */
 struct machine {
     uintptr_t local_low; /* stack of the lane that runs ... */
-    size_t local_bytes;  /* ... or all addresses, when no kernel runs */
+    size_t local_bytes;  /* ... or all but device memory, when no kernel runs */
     struct warp *warp;   /* NULL when no kernel runs */
     unsigned lane;
-    uint32_t to_run; /* lanes of the current group that have yet to move on */
-    uint64_t steps_left;
+    uint32_t to_run;            /* lanes of the current group that have yet to move on */
+    uint32_t meeting;           /* those of them that store to one word, see race.c */
+    uint64_t steps, steps_left; /* of the block's budget */
     uint32_t slice_left;
     bool stopped; /* a fault has ended this launch */
     bool probing; /* looking for the kernel's address, see block.c */
@@ -130,6 +136,7 @@ void fiber_enter(unsigned lane); /* scheduler to lane */
 void fiber_next(unsigned lane);  /* lane to lane */
 void fiber_leave(void);          /* lane to scheduler */
 uintptr_t fiber_arena(size_t *bytes);
+void guard_init(void); /* guard.c */
 
 /* warp.c */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
@@ -145,38 +152,75 @@ enum verdict warp_check(const struct warp *w, unsigned lane, const struct region
 /* sync.c */
 bool warp_op_execute(struct warp *w, unsigned lane);
 void warp_op_deadlock(struct warp *w);
+void warp_op_collect(struct warp *w, uint32_t group); /* collect.c */
 bool barrier_release(unsigned warps);
 
 /* block.c */
 void lane_main(void);
 
 /* memory.c */
-enum space { SPACE_SHARED, SPACE_GLOBAL, SPACE_HOST, SPACE_MANAGED, SPACE_MODULE, SPACES };
+enum space {
+    SPACE_SHARED,
+    SPACE_GLOBAL,
+    SPACE_HOST,
+    SPACE_MANAGED,
+    SPACE_MODULE,
+    SPACE_CONSTANT,
+    SPACES
+};
 
 struct region {
     uintptr_t low;
     size_t bytes;
     enum space space;
     const char *name; /* of a shared array */
+    struct shadow *shadow;
 };
 
 void memory_init(void);
 void memory_add(struct region region);
 bool memory_remove(uintptr_t low, struct region *removed);
 const struct region *memory_find(uintptr_t address);
+void memory_written(const void *to, size_t bytes);
 const struct region *memory_below(uintptr_t address);
 const struct region *memory_above(uintptr_t address);
 const struct region *memory_freed(uintptr_t address);
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
 
+/* pool.c: where device memory is */
+void *pool_allocate(size_t bytes, size_t most_bytes);
+void pool_free(void *p, size_t bytes);
+void pool_close(void);
+
+/* shadow.c: which words of memory have been written */
+struct shadow *shadow_of_array(size_t bytes);
+struct shadow *shadow_of_allocation(size_t bytes);
+void shadow_free(struct shadow *s);
+void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
+
+/* order.c, race.c: see shadow.h */
+void order_barrier(void);
+void order_warp(const struct warp *w, uint32_t mask);
+void race_launch(void);
+void race_block(void);
+void race_block_end(void);
+void race_memory(const struct warp *w, uint32_t group);
+void race_stored(void);
+
 /* symbols.c */
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
-                  void (*segment)(uintptr_t low, size_t bytes));
+                  void (*segment)(uintptr_t low, size_t bytes, enum space space));
 struct kernel *symbols_kernel(uintptr_t pc);
+size_t symbols_offset(uintptr_t pc);
+const char *symbols_relative(const char *path);
 const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes);
 
-/* fault.c: each prints a message and ends the launch. A lane that calls one must then leave. */
+/* fault.c: a message of one line goes between the first two; the process will exit with 1. */
+void fault_begin(void);
+void fault_end(void);
+/* Each prints a message and ends the launch. A lane that calls one must then leave. */
+_Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc);
 void fault_access(struct warp *w, unsigned lane, uint32_t group);
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
@@ -186,21 +230,14 @@ cudaError_t error_set(cudaError_t error); /* what cudaGetLastError will say */
 void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
 cudaError_t error_sticky(void);
 
-/* counters.c */
-enum counter {
-    COUNT_SHARED_LD,
-    COUNT_SHARED_ST,
-    COUNT_GLOBAL_LD,
-    COUNT_GLOBAL_ST,
-    COUNT_ATOMIC,
-    COUNT_BARRIER,
-    COUNT_SHUFFLE,
-    COUNT_MEMORY_LANES,
-    COUNTERS
-};
-extern uint64_t counters[COUNTERS];
-void counters_memory(enum stop why, enum space space, uint32_t group);
+/* counters.c: what the machine tells it; the rest is in counters.h */
 void counters_begin(void);
-void counters_report(void);
+void counters_block(void);
+void counters_memory(const struct warp *w, uint32_t group, enum space space);
+void counters_barrier(const struct warp *w);
+void counters_warp_op(const struct warp *w, uint32_t group);
+void counters_move_on(uint32_t group);
+void counters_paths(const struct warp *w);
+void counters_end(void);
 
 #endif

@@ -42,6 +42,16 @@ static size_t rank(uintptr_t address)
     return low;
 }
 
+/* Memory that is in use again, or near it. */
+static void forget_freed(const struct region *r)
+{
+    enum { NEAR_BYTES = 512 };
+    for (size_t i = 0; i < FREED_REMEMBERED; i++)
+        if (freed[i].low < r->low + r->bytes + NEAR_BYTES &&
+            r->low < freed[i].low + freed[i].bytes + NEAR_BYTES)
+            freed[i].bytes = 0;
+}
+
 void memory_add(struct region region)
 {
     if (count == capacity) {
@@ -52,6 +62,7 @@ void memory_add(struct region region)
             exit(1);
         }
     }
+    forget_freed(&region);
     const size_t at = rank(region.low);
     memmove(table + at + 1, table + at, (count - at) * sizeof *table);
     table[at] = region;
@@ -65,6 +76,8 @@ bool memory_remove(uintptr_t low, struct region *removed)
     if (at == 0 || table[at - 1].low != low)
         return false;
     *removed = table[at - 1];
+    shadow_free(removed->shadow);
+    removed->shadow = NULL;
     freed[freed_count++ % FREED_REMEMBERED] = *removed;
     count--;
     memmove(table + at - 1, table + at, (count - at + 1) * sizeof *table);
@@ -88,6 +101,14 @@ const struct region *memory_find(uintptr_t address)
         if (holds(&segments[i], address))
             return &segments[i];
     return NULL;
+}
+
+/* The host has written these bytes by a call such as cudaMemcpy. */
+void memory_written(const void *to, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)to);
+    if (r)
+        shadow_written(r, (uintptr_t)to, bytes);
 }
 
 /* For messages: the nearest region at or below an address, NULL if none. */
@@ -119,13 +140,13 @@ const struct region *memory_freed(uintptr_t address)
 
 static void add_shared_array(const char *name, uintptr_t low, size_t bytes)
 {
-    memory_add((struct region){low, bytes, SPACE_SHARED, name});
+    memory_add((struct region){low, bytes, SPACE_SHARED, name, shadow_of_array(bytes)});
 }
 
-static void add_segment(uintptr_t low, size_t bytes)
+static void add_segment(uintptr_t low, size_t bytes, enum space space)
 {
     if (segment_count < MAX_SEGMENTS)
-        segments[segment_count++] = (struct region){low, bytes, SPACE_MODULE, NULL};
+        segments[segment_count++] = (struct region){low, bytes, space, NULL, NULL};
 }
 
 void memory_init(void)
@@ -133,6 +154,7 @@ void memory_init(void)
     if (dynamic_shared.low)
         return;
     dynamic_shared.low = (uintptr_t)simt_dynamic_shared;
+    dynamic_shared.shadow = shadow_of_array(SHARED_LIMIT);
     symbols_init(add_shared_array, add_segment);
 }
 

@@ -28,6 +28,14 @@ static cudaError_t result(cudaError_t error)
 
 /* ---- allocation ---- */
 
+/* Memory that the host may use as well. */
+static void *host_allocate(size_t bytes)
+{
+    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + 2 * RED_ZONE_BYTES;
+    char *base = aligned_alloc(ALIGNMENT, padded);
+    return base ? base + RED_ZONE_BYTES : NULL;
+}
+
 /* Red zones keep neighbours apart, so one byte past the end is never in another allocation. New
  * memory is filled with 0xff: nothing may rely on zeros. */
 static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
@@ -39,14 +47,14 @@ static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
         return result(cudaSuccess);
     if (bytes > device_memory() - bytes_in_use)
         return result(cudaErrorMemoryAllocation);
-    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + 2 * RED_ZONE_BYTES;
-    char *base = aligned_alloc(ALIGNMENT, padded);
-    if (!base)
-        return result(cudaErrorMemoryAllocation);
-    memset(base, 0xff, padded);
-    *ptr = base + RED_ZONE_BYTES;
+    const bool device_only = space == SPACE_GLOBAL;
     memory_init();
-    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL});
+    *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
+    if (!*ptr)
+        return result(cudaErrorMemoryAllocation);
+    memset(*ptr, 0xff, bytes);
+    struct shadow *shadow = device_only ? shadow_of_allocation(bytes) : NULL;
+    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL, shadow});
     bytes_in_use += bytes;
     return result(cudaSuccess);
 }
@@ -57,11 +65,14 @@ static cudaError_t release(void *ptr, bool pinned)
     if (!ptr)
         return result(cudaSuccess);
     const struct region *found = memory_find((uintptr_t)ptr);
-    if (!found || found->space == SPACE_SHARED || (found->space == SPACE_HOST) != pinned ||
+    if (!found || found->name || (found->space == SPACE_HOST) != pinned ||
         !memory_remove((uintptr_t)ptr, &r))
         return result(cudaErrorInvalidValue);
     bytes_in_use -= r.bytes;
-    free((char *)ptr - RED_ZONE_BYTES);
+    if (r.space == SPACE_GLOBAL)
+        pool_free(ptr, r.bytes);
+    else
+        free((char *)ptr - RED_ZONE_BYTES);
     return result(cudaSuccess);
 }
 
@@ -124,7 +135,7 @@ enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_BAD };
 static enum side side_of(const void *ptr, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)ptr);
-    if (!r || r->space == SPACE_MODULE || r->space == SPACE_SHARED)
+    if (!r || r->space == SPACE_SHARED)
         return ptr ? SIDE_HOST : SIDE_BAD;
     if (r->bytes - ((uintptr_t)ptr - r->low) < bytes)
         return SIDE_BAD;
@@ -152,6 +163,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     if (!right)
         return result(cudaErrorInvalidValue);
     memmove(to, from, bytes);
+    memory_written(to, bytes);
     return result(cudaSuccess);
 }
 
@@ -169,6 +181,7 @@ cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
     if (!fits(side_of(d_ptr, bytes), true))
         return result(cudaErrorInvalidValue);
     memset(d_ptr, value, bytes);
+    memory_written(d_ptr, bytes);
     return result(cudaSuccess);
 }
 
@@ -176,46 +189,4 @@ cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t s
 {
     (void)stream;
     return cudaMemset(d_ptr, value, bytes);
-}
-
-/* A __device__ or __constant__ variable is a variable of the program. */
-static bool is_symbol(const void *symbol, size_t bytes)
-{
-    memory_init();
-    const struct region *r = memory_find((uintptr_t)symbol);
-    return r && r->space == SPACE_MODULE && r->bytes - ((uintptr_t)symbol - r->low) >= bytes;
-}
-
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind)
-{
-    (void)kind;
-    if (!is_symbol(symbol, offset + bytes))
-        return result(cudaErrorInvalidSymbol);
-    memmove((char *)(uintptr_t)symbol + offset, from, bytes);
-    return result(cudaSuccess);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind)
-{
-    (void)kind;
-    if (!is_symbol(symbol, offset + bytes))
-        return result(cudaErrorInvalidSymbol);
-    memmove(to, (const char *)symbol + offset, bytes);
-    return result(cudaSuccess);
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
-{
-    const struct region *r = memory_find((uintptr_t)ptr);
-    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
-    if (!r || r->space == SPACE_SHARED || r->space == SPACE_MODULE)
-        return result(cudaSuccess);
-    attributes->devicePointer = (void *)(uintptr_t)ptr;
-    attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
-    attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
-                       : r->space == SPACE_HOST ? cudaMemoryTypeHost
-                                                : cudaMemoryTypeManaged;
-    return result(cudaSuccess);
 }

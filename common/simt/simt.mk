@@ -16,7 +16,7 @@ SIMT_TOOLS := $(SIMT_BUILD)/translate
 SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
 
 SIMT_SRC := $(ROOT)/common/simt
-SIMT_TOOL_OBJ := $(patsubst %,$(SIMT_BUILD)/%.o,translate declare tokens)
+SIMT_TOOL_OBJ := $(patsubst %,$(SIMT_BUILD)/%.o,translate declare scope refuse tokens)
 SIMT_OBJ := $(patsubst $(SIMT_SRC)/%.c,$(SIMT_BUILD)/%.o,$(wildcard $(SIMT_SRC)/*.c))
 SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ)) $(SIMT_BUILD)/switch.o
 SIMT_CFLAGS := -std=c11 -O2 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \

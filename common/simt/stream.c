@@ -11,11 +11,15 @@
 
 struct CUstream_st {
     unsigned flags;
+    int priority;
 };
+
+/* As on an H200: a smaller number is more urgent. */
+enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
 struct CUevent_st {
     struct timespec at;
-    bool recorded;
+    bool recorded, timed;
 };
 
 static cudaError_t result(cudaError_t error)
@@ -23,24 +27,71 @@ static cudaError_t result(cudaError_t error)
     return error_sticky() ? error_sticky() : error_set(error);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+/* The default stream, under one of its three names. */
+static bool is_default(cudaStream_t stream)
+{
+    return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
     *stream = malloc(sizeof **stream);
     if (!*stream)
         return result(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
+    (*stream)->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
+                          : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
+                                                         : priority;
     return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, LEAST_PRIORITY);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreateWithFlags(stream, 0);
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = LEAST_PRIORITY;
+    if (greatest)
+        *greatest = GREATEST_PRIORITY;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    *priority = is_default(stream) ? LEAST_PRIORITY : stream->priority;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+    return result(cudaSuccess);
+}
+
+/* All work before it is done already. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data)
+{
+    (void)stream;
+    if (!call)
+        return result(cudaErrorInvalidValue);
+    call(data);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    if (is_default(stream))
+        return result(cudaErrorInvalidResourceHandle);
     free(stream);
-    return result(stream ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -63,9 +114,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    (void)flags;
     *event = calloc(1, sizeof **event);
-    return result(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+    if (!*event)
+        return result(cudaErrorMemoryAllocation);
+    (*event)->timed = !(flags & cudaEventDisableTiming);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -89,6 +142,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return result(cudaSuccess);
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     return result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -101,50 +160,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    if (!ms || !start || !end || !start->recorded || !end->recorded)
+    if (!ms || !start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
         return result(cudaErrorInvalidResourceHandle);
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
     return result(cudaSuccess);
-}
-
-/* ---- graphs: not here ---- */
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    (void)stream, (void)mode;
-    return result(cudaErrorNotSupported);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    (void)stream;
-    *graph = NULL;
-    return result(cudaErrorNotSupported);
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    (void)graph, (void)flags;
-    *exec = NULL;
-    return result(cudaErrorNotSupported);
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    (void)exec, (void)stream;
-    return result(cudaErrorNotSupported);
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    (void)graph;
-    return result(cudaErrorNotSupported);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    (void)exec;
-    return result(cudaErrorNotSupported);
 }

@@ -51,11 +51,15 @@ static void symbols_map(void)
 }
 
 /* The linker names the ends of the section that holds the variables of the device. */
-extern char __start_simt_device[] __attribute__((weak));
-extern char __stop_simt_device[] __attribute__((weak));
+#define SECTION(name)                                                                              \
+    extern char __start_##name[] __attribute__((weak));                                            \
+    extern char __stop_##name[] __attribute__((weak))
+SECTION(simt_device);
+SECTION(simt_constant);
+SECTION(simt_constant_ro);
 
 struct visit {
-    void (*segment)(uintptr_t low, size_t bytes);
+    void (*segment)(uintptr_t low, size_t bytes, enum space space);
 };
 
 /* The first object is the program itself. A kernel may read its constants, no other variables. */
@@ -69,9 +73,16 @@ static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         const bool constant = p->p_type == PT_LOAD && !(p->p_flags & (PF_X | PF_W));
         if (constant || p->p_type == PT_GNU_RELRO) /* the latter holds tables of virtual calls */
-            visit->segment(load_address + p->p_vaddr, p->p_memsz);
+            visit->segment(load_address + p->p_vaddr, p->p_memsz, SPACE_MODULE);
     }
     return 1;
+}
+
+static void add_section(void (*segment)(uintptr_t low, size_t bytes, enum space space),
+                        const char *start, const char *stop, enum space space)
+{
+    if (start)
+        segment((uintptr_t)start, (size_t)(stop - start), space);
 }
 
 /* A variable of a function is _ZZ...; its readable form is function::name. */
@@ -87,12 +98,13 @@ static const char *array_name(const char *symbol)
 }
 
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
-                  void (*segment)(uintptr_t low, size_t bytes))
+                  void (*segment)(uintptr_t low, size_t bytes, enum space space))
 {
     struct visit visit = {segment};
+    add_section(segment, __start_simt_constant, __stop_simt_constant, SPACE_CONSTANT);
+    add_section(segment, __start_simt_constant_ro, __stop_simt_constant_ro, SPACE_CONSTANT);
     dl_iterate_phdr(visit_program, &visit);
-    if (__start_simt_device)
-        segment((uintptr_t)__start_simt_device, (size_t)(__stop_simt_device - __start_simt_device));
+    add_section(segment, __start_simt_device, __stop_simt_device, SPACE_MODULE);
     symbols_map();
     for (size_t i = 0; i < symbol_count; i++) {
         const ElfW(Sym) *s = &symbols[i];
@@ -166,7 +178,14 @@ struct kernel *symbols_kernel(uintptr_t pc)
 
 /* ---- source lines ---- */
 
-static const char *relative(const char *path)
+/* A code address as the program's file has it. */
+size_t symbols_offset(uintptr_t pc)
+{
+    return (size_t)(pc - load_address);
+}
+
+/* A path without the part that the current directory has in common with it. */
+const char *symbols_relative(const char *path)
 {
     static char here[4096];
     if (!getcwd(here, sizeof here))
@@ -190,7 +209,7 @@ const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes)
     while (fgets(line, sizeof line, pipe))
         if (!found && line[0] != '?' && !strstr(line, "/simt/include/")) {
             line[strcspn(line, " \n")] = '\0';
-            snprintf(out, out_bytes, "%s", relative(line));
+            snprintf(out, out_bytes, "%s", symbols_relative(line));
             found = true;
         }
     pclose(pipe);

@@ -6,9 +6,6 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* What a lane gets from a lane that does not take part: on a GPU, nobody knows. */
-#define GARBAGE UINT64_MAX
-
 /* ---- __syncthreads ---- */
 
 int simt_barrier(int vote, int line)
@@ -51,28 +48,61 @@ bool barrier_release(unsigned warps)
                 return false;
             }
         }
-        counters[COUNT_BARRIER] += w->waiting != 0;
+        counters_barrier(w);
         w->resume = w->waiting;
         w->waiting = 0;
     }
     sim.vote_result = sim.votes;
     sim.votes = 0;
+    order_barrier();
     return any;
+}
+
+/* ---- a clock ---- */
+
+long long simt_clock(void)
+{
+    static long long calls;
+    return ++calls + (long long)(sim.steps - sim.steps_left);
 }
 
 /* ---- operations of a warp ---- */
 
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width, int line)
+static uint64_t warp_op(struct warp_call call, uintptr_t pc)
 {
     struct warp *w = sim.warp;
     if (!w)
-        return value;
+        return call.value;
     const unsigned lane = sim.lane;
-    w->call[lane] = (struct warp_call){
-        .op = op, .mask = mask, .line = line, .arg = arg, .width = width, .value = value};
+    w->call[lane] = call;
     w->calling |= 1u << lane;
-    lane_stop(STOP_WARP_OP, 0, 0, CALLER);
+    lane_stop(STOP_WARP_OP, 0, 0, pc);
     return w->call[lane].result;
+}
+
+uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width, int line)
+{
+    return warp_op((struct warp_call){.op = op,
+                                      .bytes = 4,
+                                      .mask = mask,
+                                      .line = line,
+                                      .arg = arg,
+                                      .width = width,
+                                      .value = value},
+                   CALLER);
+}
+
+uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                      int width, int line)
+{
+    return warp_op((struct warp_call){.op = op,
+                                      .bytes = bytes,
+                                      .mask = mask,
+                                      .line = line,
+                                      .arg = arg,
+                                      .width = width,
+                                      .value = value},
+                   CALLER);
 }
 
 unsigned simt_active_mask(void)
@@ -89,49 +119,18 @@ static bool same_call(const struct warp_call *a, const struct warp_call *b)
     return a->op == b->op && a->mask == b->mask && (a->line == b->line || a->op == SIMT_SYNCWARP);
 }
 
-/* The lane that `lane` reads in a shuffle. Past the edge of its segment a lane reads itself. */
-static unsigned shuffle_source(const struct warp_call *c, unsigned lane)
+static const char *op_name(enum simt_op op)
 {
-    const unsigned width = c->width > 0 && c->width <= WARP_SIZE ? (unsigned)c->width : WARP_SIZE;
-    const unsigned low = lane & ~(width - 1);
-    const unsigned high = low + width - 1;
-    const unsigned arg = (unsigned)c->arg;
-    switch (c->op) {
-    case SIMT_SHFL_UP:
-        return lane >= low + arg ? lane - arg : lane;
-    case SIMT_SHFL_DOWN:
-        return arg <= high - lane ? lane + arg : lane;
-    case SIMT_SHFL_XOR:
-        return (lane ^ arg) <= high ? lane ^ arg : lane;
-    default:
-        return low + (arg & (width - 1));
-    }
-}
-
-static void exchange(struct warp *w, uint32_t group)
-{
-    uint64_t ballot = 0;
-    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        ballot |= (uint64_t)(w->call[lane].value != 0) << lane;
-    }
-    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        struct warp_call *c = &w->call[lane];
-        if (c->op == SIMT_BALLOT) {
-            c->result = ballot;
-        } else if (c->op != SIMT_SYNCWARP) {
-            const unsigned source = shuffle_source(c, lane);
-            c->result = group >> source & 1 ? w->call[source].value : GARBAGE;
-        }
-    }
+    return op <= SIMT_SHFL_XOR    ? "shuffle"
+           : op == SIMT_BALLOT    ? "vote"
+           : op == SIMT_SYNCWARP  ? "__syncwarp"
+           : op <= SIMT_MATCH_ALL ? "match"
+                                  : "reduction";
 }
 
 /* Lanes that the mask names and that will not come: the lane would wait for ever. */
 static void fault_absent(struct warp *w, unsigned lane, uint32_t absent)
 {
-    static const char *const names[] = {"shuffle", "shuffle", "shuffle",
-                                        "shuffle", "vote",    "__syncwarp"};
     const struct warp_call *c = &w->call[lane];
     const unsigned other = (unsigned)__builtin_ctz(absent);
     const char *where = "waits elsewhere";
@@ -140,7 +139,7 @@ static void fault_absent(struct warp *w, unsigned lane, uint32_t absent)
     else if (w->waiting >> other & 1)
         where = "waits at __syncthreads";
     fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-               "%s mask names absent lanes: mask 0x%08x, absent 0x%08x, lane %u %s", names[c->op],
+               "%s mask names absent lanes: mask 0x%08x, absent 0x%08x, lane %u %s", op_name(c->op),
                c->mask, absent, other, where);
 }
 
@@ -154,9 +153,23 @@ static uint32_t lanes_with_call(const struct warp *w, unsigned lane)
     return here;
 }
 
+/* The lanes that stand at the same operation as this one, whatever their masks are. */
+static uint32_t lanes_beside(const struct warp *w, unsigned lane)
+{
+    uint32_t beside = 0;
+    for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        const bool same = w->call[i].op == w->call[lane].op && w->pc[i] == w->pc[lane] &&
+                          w->call[i].line == w->call[lane].line && w->path[i] == w->path[lane];
+        beside |= (uint32_t)same << i;
+    }
+    return beside;
+}
+
 /*
  * Tries to complete the operation that `lane` has stopped for. All lanes that its mask names must
- * have stopped for the same one; if some have not, the lane stays and waits for them.
+ * have stopped for the same one; if some have not, the lane stays and waits for them. Tiles of a
+ * warp that stand at one operation, each with a mask of its own, are one instruction.
  */
 bool warp_op_execute(struct warp *w, unsigned lane)
 {
@@ -167,15 +180,23 @@ bool warp_op_execute(struct warp *w, unsigned lane)
                    "lane %u is not in its own mask 0x%08x", lane, c->mask);
         return false;
     }
-    const uint32_t here = lanes_with_call(w, lane);
-    if ((here & needed) != needed) {
+    if ((lanes_with_call(w, lane) & needed) != needed) {
         w->ready &= ~(1u << lane);
         return false;
     }
-    counters[COUNT_SHUFFLE] += c->op <= SIMT_SHFL_XOR;
-    exchange(w, needed);
-    w->calling &= ~needed;
-    warp_release(w, needed);
+    uint32_t group = 0;
+    for (uint32_t rest = lanes_beside(w, lane); rest != 0; rest &= ~group & (rest - 1)) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        const uint32_t lanes = w->call[i].mask & w->exists;
+        if ((lanes >> i & 1) == 0 || (lanes_with_call(w, i) & lanes) != lanes)
+            continue;
+        order_warp(w, lanes);
+        warp_op_collect(w, lanes);
+        group |= lanes;
+    }
+    counters_warp_op(w, group);
+    w->calling &= ~group;
+    warp_release(w, group);
     return true;
 }
 

@@ -173,3 +173,23 @@ size_t skip_brackets(const struct source *s, size_t i)
     }
     return i;
 }
+
+size_t skip_back(const struct source *s, size_t i)
+{
+    do
+        i -= i > 0;
+    while (i > 0 && is_blank(s, i));
+    return i;
+}
+
+size_t skip_braces(const struct source *s, size_t i)
+{
+    int depth = 0;
+    for (; i < s->count; i++) {
+        depth += is(s, i, "{");
+        depth -= is(s, i, "}");
+        if (depth == 0)
+            return i + 1;
+    }
+    return i;
+}

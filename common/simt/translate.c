@@ -7,6 +7,7 @@
  *   __shared__ T name[N];             static thread_local T name[N];
  *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
  *   __device__ T name;                __attribute__((section("simt_device"))) T name;
+ *   threadIdx                         (simt_thread_idx()), in device functions
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
  * as it stands, line breaks included, so line numbers stay right.
@@ -74,7 +75,7 @@ static size_t skip_control(const struct source *s, size_t i)
         const size_t next = skip_blank(s, i + 1);
         if (is(s, i, "if") || is(s, i, "for") || is(s, i, "while") || is(s, i, "switch"))
             i = skip_brackets(s, is(s, next, "constexpr") ? skip_blank(s, next + 1) : next);
-        else if (is(s, i, "else") || is(s, i, "do"))
+        else if (is(s, i, "else") || is(s, i, "do") || is(s, i, "return"))
             i = next;
         else if (is(s, i, "[") && is(s, i + 1, "["))
             i = skip_brackets(s, i);
@@ -86,6 +87,15 @@ static size_t skip_control(const struct source *s, size_t i)
             return i;
         i = skip_blank(s, i);
     }
+}
+
+/* NULL as an argument would lose its meaning on the way: it arrives as a number. */
+static void replace_null(const struct source *s, size_t from)
+{
+    const size_t end = skip_brackets(s, skip_blank(s, from));
+    for (size_t i = from; i < end; i++)
+        if (is(s, i, "__null"))
+            s->tokens[i].replacement = "nullptr";
 }
 
 /* What stands between the start of the statement and `<<<` names the kernel. */
@@ -104,39 +114,77 @@ static void translate_launch(const struct source *s, size_t i)
     s->tokens[end].replacement = ")";
     s->tokens[i + 1].replacement = s->tokens[i + 2].replacement = "";
     s->tokens[end + 1].replacement = s->tokens[end + 2].replacement = "";
+    replace_null(s, end + 3);
+}
+
+/* cudaLaunchKernel((void *)kernel, ...): without the cast, the kernel's parameters are known. */
+static void translate_api_launch(const struct source *s, size_t i)
+{
+    const size_t call = skip_blank(s, i + 1), open = skip_blank(s, call + 1);
+    if (!is(s, call, "(") || !is(s, open, "("))
+        return;
+    const size_t end = skip_brackets(s, open);
+    bool is_void = false;
+    for (size_t k = open + 1; k + 1 < end; k++) {
+        is_void |= is(s, k, "void");
+        if (!is(s, k, "const") && !is(s, k, "void") && !is(s, k, "*") && !is_blank(s, k))
+            return;
+    }
+    for (size_t k = open; is_void && k < end; k++)
+        s->tokens[k].replacement = "";
 }
 
 /* ---- the whole text ---- */
 
-/* Follows the braces. The body of a function is the one that comes after a `)`. */
-static bool follow_braces(const struct source *s, size_t i, int *depth, int *function_depth)
+/* In device code these words are values of the thread; the host may have variables of that name. */
+static const char *thread_value(const struct source *s, size_t i)
 {
-    size_t last = i;
-    if (is(s, i, "{")) {
-        do
-            last--;
-        while (last > 0 && is_blank(s, last));
-        if (++*depth < *function_depth && is(s, last, ")"))
-            *function_depth = *depth;
-    } else if (is(s, i, "}") && --*depth < *function_depth) {
-        *function_depth = INT_MAX;
-    }
-    return *function_depth != INT_MAX;
+    static const char *const values[][2] = {{"threadIdx", "(simt_thread_idx())"},
+                                            {"blockIdx", "(simt_block_idx())"},
+                                            {"blockDim", "(dim3(simt_block_dim()))"},
+                                            {"gridDim", "(dim3(simt_grid_dim()))"}};
+    const size_t last = skip_back(s, i);
+    if (is(s, last, ".") || (is(s, last, ">") && is(s, last - 1, "-")))
+        return NULL;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        if (is(s, i, values[k][0]))
+            return values[k][1];
+    return NULL;
+}
+
+static void translate_word(const struct source *s, size_t i, const struct scope *scope)
+{
+    struct token *t = &s->tokens[i];
+    if (is(s, i, "__shared__"))
+        declare_shared(s, i, scope->function_depth != INT_MAX);
+    else if (is(s, i, "__device__") || is(s, i, "__managed__") || is(s, i, "__constant__"))
+        declare_device(s, i);
+    else if (is(s, i, "__noinline__") && i > 0)
+        declare_noinline(s, i);
+    else if (is(s, i, "__global__")) /* never inlined: it needs an address and a name of its own */
+        t->replacement = "__attribute__((noinline))";
+    else if (is(s, i, "__host__"))
+        t->replacement = "";
+    else if (is(s, i, "cudaLaunchKernel"))
+        translate_api_launch(s, i);
+    else if (i < scope->device_end && !t->replacement)
+        t->replacement = thread_value(s, i);
 }
 
 static void translate(const struct source *s)
 {
-    int depth = 0, function_depth = INT_MAX;
+    struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
-        const bool in_function = follow_braces(s, i, &depth, &function_depth);
-        if (is_triple(s, i, "<") && !s->tokens[i].replacement)
-            translate_launch(s, i);
-        else if (is(s, i, "__shared__"))
-            declare_shared(s, i, in_function);
-        else if (is(s, i, "__device__") || is(s, i, "__constant__") || is(s, i, "__managed__"))
-            declare_device(s, i);
-        else if (is(s, i, "__noinline__") && i > 0)
-            declare_noinline(s, i);
+        scope_follow(&scope, s, i);
+        if (is_triple(s, i, "<") && !s->tokens[i].replacement) {
+            if (i < scope.device_end && scope.device_only)
+                refuse(&scope, s, i, "a kernel launch in device code");
+            else if (!is(s, skip_back(s, i), "operator"))
+                translate_launch(s, i);
+        } else if (s->tokens[i].kind == TOKEN_WORD) {
+            translate_word(s, i, &scope);
+            refuse_words(&scope, s, i);
+        }
     }
 }
 
@@ -156,5 +204,7 @@ int main(void)
     }
     free(s.tokens);
     free(text);
+    if (refused_any())
+        return 1;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

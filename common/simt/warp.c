@@ -97,7 +97,8 @@ static bool warp_execute_memory(struct warp *w, uint32_t group)
             return false;
         }
     }
-    counters_memory(w->why[__builtin_ctz(group)], region->space, group);
+    counters_memory(w, group, region->space);
+    race_memory(w, group);
     return true;
 }
 
@@ -106,6 +107,7 @@ void warp_release(struct warp *w, uint32_t group)
 {
     w->ready &= ~group;
     sim.to_run = group;
+    counters_move_on(group);
 }
 
 /* Takes one step of the block's budget. False, and a fault, when nothing is left of it. */
@@ -124,6 +126,7 @@ bool step_spend(struct warp *w, unsigned lane)
  */
 bool warp_choose(struct warp *w)
 {
+    counters_paths(w);
     for (;;) {
         const int lane = first_lane(w);
         if (lane < 0 && w->calling && !sim.stopped)
@@ -153,6 +156,8 @@ bool warp_choose(struct warp *w)
  */
 void lane_yield(void)
 {
+    if (sim.meeting >> sim.lane & 1)
+        race_stored();
     if (sim.to_run == 0 && !warp_choose(sim.warp)) {
         fiber_leave();
         return;
@@ -167,6 +172,8 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane;
+    if (!w)
+        fault_host(why, address, pc);
     w->address[lane] = address;
     w->bytes[lane] = bytes;
     w->why[lane] = (uint8_t)why;
@@ -182,6 +189,7 @@ void warp_run(struct warp *w)
     sim.slice_left = SLICE_STEPS;
     sim.to_run = w->resume;
     w->resume = 0;
+    counters_move_on(sim.to_run);
     if (sim.to_run == 0 && !warp_choose(w))
         return;
     const unsigned first = (unsigned)__builtin_ctz(sim.to_run);

@@ -294,8 +294,8 @@ run mk run KERNEL="$tmp/broken_$$.cu"
 want 'exit 0' [ "$status" -ne 0 ]
 want 'the compiler names neither file nor line' holds err "broken_$$.cu[:(]1[:)]"
 want 'an object or a program is left' \
-    [ ! -e "$BUILD/kernel/broken_$$" -a ! -e "$BUILD/kernel/broken_$$.o" ]
-rm -f "$BUILD/kernel/broken_$$".*
+    [ -z "$(find "$BUILD/kernel" -name "broken_$$" -o -name "broken_$$.o")" ]
+rm -f "$BUILD"/kernel/*/"broken_$$".*
 verdict 'make: a kernel that does not compile'
 
 # A wrong kernel: make fails as well.

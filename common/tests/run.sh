@@ -151,6 +151,7 @@ list() {
     names unit "$tests"/unit/test_*.c
     if [ "$DEVICE" = cpu ]; then
         echo 'suite common/simt/tests/run.sh'
+        echo "suite $tests/course_counters.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

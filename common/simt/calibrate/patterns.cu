@@ -73,9 +73,8 @@ __global__ void shared_store(pattern_t p, void *d_data)
 {
     extern __shared__ uint4 s_raw[];
     const unsigned lane = threadIdx.x;
-    const unit_t<BYTES> value = ((unit_t<BYTES> *)d_data)[lane];
     if (p.active >> lane & 1) {
-        ((unit_t<BYTES> *)s_raw)[p.index[lane]] = value;
+        ((unit_t<BYTES> *)s_raw)[p.index[lane]] = ((unit_t<BYTES> *)d_data)[lane];
     }
     __syncwarp(); // the loads below keep the store alive
     if (p.active >> lane & 1) {
@@ -96,10 +95,10 @@ template <int BYTES>
 __global__ void global_store(pattern_t p, void *d_data)
 {
     const unsigned lane = threadIdx.x;
-    unit_t<BYTES> value;
+    unit_t<BYTES> value; // one value for all lanes: where two meet, that is no race
     unsigned char *byte = (unsigned char *)&value;
     for (int k = 0; k < BYTES; k++) {
-        byte[k] = (unsigned char)(lane + k);
+        byte[k] = (unsigned char)k;
     }
     if (p.active >> lane & 1) {
         ((unit_t<BYTES> *)d_data)[p.index[lane]] = value;
@@ -144,9 +143,18 @@ static unsigned index_of(unsigned kind, unsigned lane, unsigned a, unsigned b, u
     }
 }
 
+// 32 bits. One statement for each draw: the order of two draws in one expression is not fixed.
+static unsigned draw_word(void)
+{
+    const unsigned high = draw(65536);
+    const unsigned low = draw(65536);
+    return high << 16 | low;
+}
+
 static unsigned active_lanes(void)
 {
-    const unsigned any = draw(65536) << 16 | draw(65536);
+    const unsigned any = draw_word();
+    unsigned mask;
     switch (draw(6)) {
     case 0:
         return any | 1;
@@ -155,7 +163,8 @@ static unsigned active_lanes(void)
     case 2:
         return 0xffffffffu >> draw(32);
     case 3:
-        return (any & (draw(65536) << 16 | draw(65536))) | 1u << draw(32);
+        mask = any & draw_word();
+        return mask | 1u << draw(32);
     default:
         return 0xffffffffu;
     }

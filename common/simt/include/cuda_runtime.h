@@ -7,15 +7,20 @@
 #define SIMT_CUDA_RUNTIME_H
 
 #include "cuda_runtime_api.h"
+#include "simt/qualifiers.h"
 #include "vector_functions.h"
 
-#if defined(__cplusplus) && defined(__CUDACC__)
-#include "simt/device.hpp"
+#ifdef __cplusplus
+#include "simt/host_api.hpp"
 
+#ifdef __CUDACC__
 #include "simt/atomic.hpp"
+#include "simt/convert.hpp"
+#include "simt/integer.hpp"
 #include "simt/launch.hpp"
 #include "simt/math.hpp"
 #include "simt/warp.hpp"
+#endif
 #endif
 
 #endif

@@ -43,7 +43,7 @@ __global__ void shared_dynamic(int *out)
 {
     extern __shared__ int s_data[];
     s_data[threadIdx.x] = 1; // FAULT shared_dynamic
-    out[threadIdx.x] = s_data[0];
+    out[threadIdx.x] = s_data[threadIdx.x];
 }
 
 __global__ void shuffle_exited(int *out)
@@ -106,7 +106,7 @@ __global__ void array_index(int *out)
     __shared__ int s_more[64];
     s_more[threadIdx.x] = 0;
     s_data[threadIdx.x + 1] = 1; // FAULT array_index
-    out[threadIdx.x] = s_data[threadIdx.x] + s_more[threadIdx.x];
+    out[threadIdx.x] = s_data[threadIdx.x + 1] + s_more[threadIdx.x];
 }
 
 __global__ void static_pointer(int *out, int offset)
@@ -127,6 +127,21 @@ __global__ void barrier_loop()
 __global__ void assertion(const int *p)
 {
     assert(p[threadIdx.x] == 1); // FAULT assertion
+}
+
+// clang-format off
+__global__ void stack_overflow(int *out, unsigned n)
+{ // FAULT stack_overflow
+    // clang-format on
+    int local[80000]; // 320 KB
+    for (unsigned i = 0; i < n; i++)
+        local[79999 - i * 100] = (int)i;
+    out[threadIdx.x] = local[79999 - threadIdx.x];
+}
+
+static void host_access(int *d_data)
+{
+    d_data[5] = 1; // FAULT host_access
 }
 
 static void launch(const char *name, int *d_a, int *d_b)
@@ -154,6 +169,9 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(static_pointer, 64, 0, d_b, 1 << 20);
     IF(barrier_loop, 64, 0);
     IF(assertion, 64, 0, d_a);
+    IF(stack_overflow, 1, 0, d_b, 800);
+    if (strcmp(name, "host_access") == 0)
+        host_access(d_b);
     if (strcmp(name, "host_pointer") == 0)
         load<<<1, N>>>(host, d_b);
     if (strcmp(name, "freed") == 0)

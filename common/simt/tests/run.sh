@@ -41,9 +41,54 @@ faults() {
     report "fault: $1" $?
 }
 
+# finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is told of with all pieces,
+# and the right twin of every KERNEL is silent. See race.cu.
+finds() {
+    build "$1" || { report "$1" 1; return; }
+    for name in $(sed -n 's|^// FIND \([a-z_]*\) .*|\1|p' "$here/$1.cu" | uniq); do
+        line1=$(grep -n "// 1.* $name\b" "$here/$1.cu" | cut -d: -f1)
+        line2=$(grep -n "// 2.* $name\b" "$here/$1.cu" | cut -d: -f1)
+        "$work/$1" "$name" >"$work/log" 2>&1
+        status=$?
+        grep -m 1 '^simt: ' "$work/log" >"$work/message"
+        sed -n "s|^// FIND $name ||p" "$here/$1.cu" | tr '|' '\n' |
+            sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" |
+            while read -r piece; do
+                sed "s|at [^ ]*/$1.cu|at $1.cu|g" "$work/message" | grep -qF -- "$piece" ||
+                    echo "not found: $piece" >>"$work/log"
+            done
+        [ "$status" -eq 1 ] && ! grep -q '^not found' "$work/log"
+        report "$1: $name" $?
+    done
+    kernels=$(sed -n 's|^KERNEL \([a-z_]*\)(.*|\1|p' "$here/$1.cu")
+    for name in $kernels; do
+        "$work/$1" "$name" right >"$work/log" 2>&1 && [ ! -s "$work/log" ]
+        report "$1: $name, put right" $?
+    done
+}
+
 for test in tree shuffle lockstep vector atomic half launch cub; do
     passes "$test"
 done
+
+# clang compiles kernels without optimisation: it counts more.
+if ! "$CXX" --version | grep -q clang; then
+    "$here/calibrate.sh" || failed=1
+    "$here/styles.sh" || failed=1
+fi
+"$here/report.sh" || failed=1
+"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/libsimt.a" -o "$work/wide_loads" &&
+    "$work/wide_loads" "$here/../calibrate/wide_loads.csv" || failed=1
+
+finds race
+finds race_global
+if [ -x "$work/race" ]; then
+    "$work/race" tree >"$work/log" 2>&1
+    grep -q '^simt: [0-9]* times: race at .*/race.cu:' "$work/log"
+    report 'race: counted at the end' $?
+    SIMT_CHECK=0 "$work/race" tree >"$work/log" 2>&1 && [ ! -s "$work/log" ]
+    report 'race: not looked for with SIMT_CHECK=0' $?
+fi
 
 if build fault; then
     SIMT_STEPS=10000
@@ -67,6 +112,8 @@ if build fault; then
     faults atomic_past 'out-of-bounds atomic of 4 bytes'
     faults array_index 'index 64 outside of .int *\[64\]'
     faults static_pointer 'out-of-bounds write of 4 bytes'
+    faults stack_overflow 'stack overflow'
+    faults host_access 'write of device memory by host code, .* byte 20 of the 1024-byte allocation'
 else
     report fault 1
 fi

@@ -44,7 +44,17 @@ enum simt_op {
     SIMT_SHFL_DOWN,
     SIMT_SHFL_XOR,
     SIMT_BALLOT,
-    SIMT_SYNCWARP
+    SIMT_SYNCWARP,
+    SIMT_MATCH_ANY,
+    SIMT_MATCH_ALL,
+    SIMT_REDUCE_ADD,
+    SIMT_REDUCE_AND,
+    SIMT_REDUCE_OR,
+    SIMT_REDUCE_XOR,
+    SIMT_REDUCE_MIN, /* unsigned; the next two are signed */
+    SIMT_REDUCE_MAX,
+    SIMT_REDUCE_MIN_INT,
+    SIMT_REDUCE_MAX_INT
 };
 
 /* Stops the lane until all lanes of `mask` are here. `arg` is the source lane, delta or xor mask.
@@ -52,15 +62,29 @@ enum simt_op {
 uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width,
                       int line) SIMT_NOTHROW;
 
+/* The same for a value of `bytes` bytes: a GPU needs two instructions to move 8. */
+uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                      int width, int line) SIMT_NOTHROW;
+
+/* Steps since the launch began, plus the calls of this function: it always moves on. */
+long long simt_clock(void) SIMT_NOTHROW;
+
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */
 unsigned simt_active_mask(void) SIMT_NOTHROW;
 
 /* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. */
 void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
+/* A fence of the lane. `device` is 0 for one that is for its own block only. */
+void simt_fence(int device) SIMT_NOTHROW;
+
 /* Half precision: round to nearest even, and back. A double rounds once, straight to half. */
 uint16_t simt_half_from_double(double value) SIMT_NOTHROW __attribute__((const));
 float simt_half_to_float(uint16_t bits) SIMT_NOTHROW __attribute__((const));
+
+/* The same for bfloat16: the upper half of a float. */
+uint16_t simt_bfloat16_from_double(double value) SIMT_NOTHROW __attribute__((const));
+float simt_bfloat16_to_float(uint16_t bits) SIMT_NOTHROW __attribute__((const));
 
 /* __trap(): ends the launch. Does not return inside a kernel. */
 void simt_trap(const char *what) SIMT_NOTHROW;

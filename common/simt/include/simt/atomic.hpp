@@ -58,18 +58,27 @@ SIMT_INLINE T atomic(T *p, T v)
 
 } // namespace simt
 
-#define SIMT_ATOMIC(name, op, type)                                                                \
+// Each function has three names. Only the plain one is needed here, as one block runs at a time.
+#define SIMT_ATOMIC_NAME(name, op, type)                                                           \
     SIMT_INLINE type name(type *p, type v)                                                         \
     {                                                                                              \
         return simt::atomic<simt::rmw::op>(p, v);                                                  \
     }
+#define SIMT_ATOMIC(name, op, type)                                                                \
+    SIMT_ATOMIC_NAME(name, op, type)                                                               \
+    SIMT_ATOMIC_NAME(name##_block, op, type)                                                       \
+    SIMT_ATOMIC_NAME(name##_system, op, type)
 
-#define SIMT_ATOMIC_CAS(type)                                                                      \
-    SIMT_INLINE type atomicCAS(type *p, type expected, type v)                                     \
+#define SIMT_CAS_NAME(name, type)                                                                  \
+    SIMT_INLINE type name(type *p, type expected, type v)                                          \
     {                                                                                              \
         simt_atomic(p, sizeof *p);                                                                 \
         return simt::apply_cas<type>(p, expected, v);                                              \
     }
+#define SIMT_CAS(type)                                                                             \
+    SIMT_CAS_NAME(atomicCAS, type)                                                                 \
+    SIMT_CAS_NAME(atomicCAS_block, type)                                                           \
+    SIMT_CAS_NAME(atomicCAS_system, type)
 
 // The types that CUDA offers. Signed sums wrap on a GPU; simtcc compiles with -fwrapv.
 #define SIMT_ATOMICS_OF_INTEGER(type)                                                              \
@@ -80,7 +89,7 @@ SIMT_INLINE T atomic(T *p, T v)
     SIMT_ATOMIC(atomicAnd, bit_and, type)                                                          \
     SIMT_ATOMIC(atomicOr, bit_or, type)                                                            \
     SIMT_ATOMIC(atomicXor, bit_xor, type)                                                          \
-    SIMT_ATOMIC_CAS(type)
+    SIMT_CAS(type)
 
 SIMT_ATOMICS_OF_INTEGER(int)
 SIMT_ATOMICS_OF_INTEGER(unsigned int)
@@ -94,10 +103,8 @@ SIMT_ATOMIC(atomicDec, dec, unsigned int)
 SIMT_ATOMIC(atomicAdd, add, float)
 SIMT_ATOMIC(atomicAdd, add, double)
 SIMT_ATOMIC(atomicExch, exch, float)
-SIMT_ATOMIC_CAS(unsigned short)
+SIMT_CAS(unsigned short)
 
 #undef SIMT_ATOMICS_OF_INTEGER
-#undef SIMT_ATOMIC_CAS
-#undef SIMT_ATOMIC
 
 #endif

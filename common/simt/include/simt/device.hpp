@@ -18,17 +18,18 @@
 #define SIMT_GLUE __attribute__((no_sanitize("thread")))
 #endif
 
-// A kernel is never inlined: it needs an address and a name of its own.
-#define __global__ __attribute__((noinline))
-#define __host__
 #define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__ inline
 #define __launch_bounds__(...)
+#define __maxnreg__(registers)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
+#define __nv_pure__ __attribute__((pure))
 
-// `__device__`, `__constant__` and `__managed__` are no macros: translate.c drops them from
-// functions and puts variables into a section of their own, so that a kernel may touch these and no
-// others.
+// `__global__`, `__host__`, `__device__`, `__constant__` and `__managed__` are no macros:
+// translate.c must see them. It finds device functions by them, and puts variables into a section of
+// their own, so that a kernel may touch these and no others. `threadIdx` and its family are words of
+// the translator too, as `dim3 blockDim(256)` is a usual name on the host.
 //
 // `__noinline__` is no macro, as the C++ library has an attribute of that name.
 //
@@ -55,11 +56,7 @@ inline constexpr dynamic_shared_t dynamic_shared;
 
 } // namespace simt
 
-#define threadIdx (simt_thread_idx())
-#define blockIdx (simt_block_idx())
-#define blockDim (dim3(simt_block_dim()))
-#define gridDim (dim3(simt_grid_dim()))
-#define warpSize 32
+inline constexpr int warpSize = 32;
 
 // Cache hints change the time of an access, never its result.
 template <typename T>
@@ -117,80 +114,40 @@ SIMT_INLINE void __stwt(T *p, T v)
 SIMT_INLINE void __threadfence()
 {
     __asm__ volatile("" ::: "memory");
+    simt_fence(1);
 }
 SIMT_INLINE void __threadfence_block()
 {
     __asm__ volatile("" ::: "memory");
+    simt_fence(0);
 }
 SIMT_INLINE void __threadfence_system()
 {
     __asm__ volatile("" ::: "memory");
+    simt_fence(1);
 }
 
 SIMT_INLINE void __trap()
 {
     simt_trap("__trap()");
 }
-
-// The C++ forms of host calls that are C functions with void pointers in the API.
-template <typename T>
-inline cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
+SIMT_INLINE void __brkpt()
 {
-    return cudaMalloc((void **)d_ptr, bytes);
+    simt_trap("__brkpt()");
 }
 
-template <typename T>
-inline cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
+// There is no time here: a clock counts the steps of the block and its own calls.
+SIMT_INLINE long long clock64()
 {
-    return cudaMallocAsync((void **)d_ptr, bytes, s);
+    return simt_clock();
+}
+SIMT_INLINE void __nanosleep(unsigned ns)
+{
+    (void)ns;
+    simt_clock();
 }
 
-template <typename T>
-inline cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
-{
-    return cudaMallocHost((void **)h_ptr, bytes);
-}
-
-template <typename T>
-inline cudaError_t cudaMallocManaged(T **ptr, size_t bytes, unsigned flags = cudaMemAttachGlobal)
-{
-    return cudaMallocManaged((void **)ptr, bytes, flags);
-}
-
-template <typename T>
-inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                      size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice)
-{
-    return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
-}
-
-template <typename T>
-inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
-{
-    return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
-}
-
-template <typename T>
-inline cudaError_t cudaFuncSetAttribute(T *func, cudaFuncAttribute attr, int value)
-{
-    return cudaFuncSetAttribute((const void *)func, attr, value);
-}
-
-template <typename T>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *func)
-{
-    return cudaFuncGetAttributes(attributes, (const void *)func);
-}
-
-template <typename T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func,
-                                                                 int block_size,
-                                                                 size_t shared_bytes)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size,
-                                                         shared_bytes);
-}
+#define __builtin_assume(condition) ((void)0)
+#define __assume(condition) ((void)0)
 
 #endif

@@ -12,279 +12,132 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device.hpp"
+#include "minmax.hpp"
 
-// min and max of numbers. With one unsigned argument the result is unsigned, as in CUDA.
-#define SIMT_MIN_MAX(type)                                                                         \
-    SIMT_INLINE constexpr type min(type a, type b)                                                 \
+// erfinv.c: glibc has no inverse error function.
+extern "C" double simt_erfinv(double x) noexcept __attribute__((const));
+extern "C" double simt_erfcinv(double x) noexcept __attribute__((const));
+
+// One function under its three names: name(double), name(float) and namef(float).
+#define SIMT_MATH1(name, value)                                                                    \
+    SIMT_INLINE double name(double x)                                                              \
     {                                                                                              \
-        return b < a ? b : a;                                                                      \
+        return value;                                                                              \
     }                                                                                              \
-    SIMT_INLINE constexpr type max(type a, type b)                                                 \
+    SIMT_INLINE float name(float v)                                                                \
     {                                                                                              \
-        return a < b ? b : a;                                                                      \
-    }
-SIMT_MIN_MAX(int)
-SIMT_MIN_MAX(unsigned int)
-SIMT_MIN_MAX(long)
-SIMT_MIN_MAX(unsigned long)
-SIMT_MIN_MAX(long long)
-SIMT_MIN_MAX(unsigned long long)
-#undef SIMT_MIN_MAX
-
-#define SIMT_MIXED_MIN_MAX(a_type, b_type, type)                                                   \
-    SIMT_INLINE constexpr type min(a_type a, b_type b)                                             \
-    {                                                                                              \
-        return min((type)a, (type)b);                                                              \
+        const double x = v;                                                                        \
+        return (float)(value);                                                                     \
     }                                                                                              \
-    SIMT_INLINE constexpr type max(a_type a, b_type b)                                             \
+    SIMT_INLINE float name##f(float v)                                                             \
     {                                                                                              \
-        return max((type)a, (type)b);                                                              \
+        const double x = v;                                                                        \
+        return (float)(value);                                                                     \
     }
-SIMT_MIXED_MIN_MAX(int, unsigned int, unsigned int)
-SIMT_MIXED_MIN_MAX(unsigned int, int, unsigned int)
-SIMT_MIXED_MIN_MAX(long, unsigned long, unsigned long)
-SIMT_MIXED_MIN_MAX(unsigned long, long, unsigned long)
-SIMT_MIXED_MIN_MAX(long long, unsigned long long, unsigned long long)
-SIMT_MIXED_MIN_MAX(unsigned long long, long long, unsigned long long)
-#undef SIMT_MIXED_MIN_MAX
 
-// A NaN loses against a number, as in fminf.
-SIMT_INLINE float min(float a, float b)
+namespace simt
 {
-    return fminf(a, b);
-}
-SIMT_INLINE float max(float a, float b)
+
+constexpr double PI = 3.14159265358979323846;
+
+// sin(pi * x): x is first brought near 0, where the product with pi loses nothing.
+SIMT_INLINE double sine_of_pi(double x)
 {
-    return fmaxf(a, b);
-}
-SIMT_INLINE double min(double a, double b)
-{
-    return fmin(a, b);
-}
-SIMT_INLINE double max(double a, double b)
-{
-    return fmax(a, b);
-}
-SIMT_INLINE double min(float a, double b)
-{
-    return fmin((double)a, b);
-}
-SIMT_INLINE double max(float a, double b)
-{
-    return fmax((double)a, b);
-}
-SIMT_INLINE double min(double a, float b)
-{
-    return fmin(a, (double)b);
-}
-SIMT_INLINE double max(double a, float b)
-{
-    return fmax(a, (double)b);
+    const double turn = fmod(x, 2.0);
+    const double half = turn > 1.0 ? turn - 2.0 : turn < -1.0 ? turn + 2.0 : turn;
+    const double quarter = half > 0.5 ? 1.0 - half : half < -0.5 ? -1.0 - half : half;
+    return quarter == 0.0 ? 0.0 * x : sin(PI * quarter);
 }
 
-SIMT_INLINE float rsqrtf(float x)
+SIMT_INLINE double cosine_of_pi(double x)
 {
-    return 1.0f / sqrtf(x);
+    const double turn = fabs(fmod(x, 2.0));
+    return sine_of_pi(turn < 1.0 ? 0.5 - turn : turn - 1.5);
 }
+
+} // namespace simt
+
+SIMT_MATH1(rcbrt, 1.0 / cbrt(x))
+SIMT_MATH1(normcdf, 0.5 * erfc(-x * 0.70710678118654752440))
+SIMT_MATH1(normcdfinv, -1.41421356237309504880 * simt_erfcinv(2.0 * x))
+SIMT_MATH1(erfinv, simt_erfinv(x))
+SIMT_MATH1(erfcinv, simt_erfcinv(x))
+SIMT_MATH1(erfcx, exp(x *x) * erfc(x))
+SIMT_MATH1(sinpi, simt::sine_of_pi(x))
+SIMT_MATH1(cospi, simt::cosine_of_pi(x))
+#undef SIMT_MATH1
+
 SIMT_INLINE double rsqrt(double x)
 {
     return 1.0 / sqrt(x);
 }
-SIMT_INLINE float rcbrtf(float x)
+SIMT_INLINE float rsqrtf(float x)
 {
-    return 1.0f / cbrtf(x);
+    return 1.0f / sqrtf(x);
 }
-SIMT_INLINE double normcdf(double x)
+SIMT_INLINE float rsqrt(float x)
 {
-    return 0.5 * erfc(-x * 0.70710678118654752440);
-}
-SIMT_INLINE float normcdff(float x)
-{
-    return (float)normcdf((double)x);
+    return rsqrtf(x);
 }
 
-SIMT_INLINE float __expf(float x)
+SIMT_INLINE void sincospi(double x, double *s, double *c)
 {
-    return expf(x);
+    *s = sinpi(x);
+    *c = cospi(x);
 }
-SIMT_INLINE float __exp10f(float x)
+SIMT_INLINE void sincospif(float x, float *s, float *c)
 {
-    return powf(10.0f, x);
+    *s = sinpif(x);
+    *c = cospif(x);
 }
-SIMT_INLINE float __logf(float x)
+SIMT_INLINE void __sincosf(float x, float *s, float *c)
 {
-    return logf(x);
-}
-SIMT_INLINE float __log2f(float x)
-{
-    return log2f(x);
-}
-SIMT_INLINE float __log10f(float x)
-{
-    return log10f(x);
-}
-SIMT_INLINE float __powf(float x, float y)
-{
-    return powf(x, y);
-}
-SIMT_INLINE float __sinf(float x)
-{
-    return sinf(x);
-}
-SIMT_INLINE float __cosf(float x)
-{
-    return cosf(x);
-}
-SIMT_INLINE float __tanf(float x)
-{
-    return tanf(x);
-}
-SIMT_INLINE float __tanhf(float x)
-{
-    return tanhf(x);
-}
-SIMT_INLINE float __saturatef(float x)
-{
-    return fminf(fmaxf(x, 0.0f), 1.0f);
+    *s = sinf(x);
+    *c = cosf(x);
 }
 
-// Rounded to nearest, and never fused with a neighbour: simtcc forbids contraction.
-SIMT_INLINE float __fadd_rn(float a, float b)
+// Lengths of vectors, and their reciprocals.
+SIMT_INLINE double norm3d(double a, double b, double c)
 {
-    return a + b;
+    return hypot(hypot(a, b), c);
 }
-SIMT_INLINE float __fsub_rn(float a, float b)
+SIMT_INLINE double norm4d(double a, double b, double c, double d)
 {
-    return a - b;
+    return hypot(hypot(a, b), hypot(c, d));
 }
-SIMT_INLINE float __fmul_rn(float a, float b)
+SIMT_INLINE double rhypot(double a, double b)
 {
-    return a * b;
+    return 1.0 / hypot(a, b);
 }
-SIMT_INLINE float __fmaf_rn(float a, float b, float c)
+SIMT_INLINE double rnorm3d(double a, double b, double c)
 {
-    return fmaf(a, b, c);
+    return 1.0 / norm3d(a, b, c);
 }
-SIMT_INLINE float __fdiv_rn(float a, float b)
+SIMT_INLINE double rnorm4d(double a, double b, double c, double d)
 {
-    return a / b;
+    return 1.0 / norm4d(a, b, c, d);
 }
-SIMT_INLINE float __fdividef(float a, float b)
+SIMT_INLINE float norm3df(float a, float b, float c)
 {
-    return a / b;
+    return (float)norm3d(a, b, c);
 }
-SIMT_INLINE float __frcp_rn(float a)
+SIMT_INLINE float norm4df(float a, float b, float c, float d)
 {
-    return 1.0f / a;
+    return (float)norm4d(a, b, c, d);
 }
-SIMT_INLINE float __fsqrt_rn(float a)
+SIMT_INLINE float rhypotf(float a, float b)
 {
-    return sqrtf(a);
+    return (float)rhypot(a, b);
 }
-SIMT_INLINE float __frsqrt_rn(float a)
+SIMT_INLINE float rnorm3df(float a, float b, float c)
 {
-    return (float)(1.0 / sqrt((double)a));
+    return (float)rnorm3d(a, b, c);
 }
-SIMT_INLINE double __dadd_rn(double a, double b)
+SIMT_INLINE float rnorm4df(float a, float b, float c, float d)
 {
-    return a + b;
-}
-SIMT_INLINE double __dmul_rn(double a, double b)
-{
-    return a * b;
-}
-SIMT_INLINE double __fma_rn(double a, double b, double c)
-{
-    return fma(a, b, c);
+    return (float)rnorm4d(a, b, c, d);
 }
 
-SIMT_INLINE int __popc(unsigned x)
-{
-    return __builtin_popcount(x);
-}
-SIMT_INLINE int __popcll(unsigned long long x)
-{
-    return __builtin_popcountll(x);
-}
-SIMT_INLINE int __clz(int x)
-{
-    return x == 0 ? 32 : __builtin_clz((unsigned)x);
-}
-SIMT_INLINE int __clzll(long long x)
-{
-    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
-}
-SIMT_INLINE int __ffs(int x)
-{
-    return __builtin_ffs(x);
-}
-SIMT_INLINE int __ffsll(long long x)
-{
-    return __builtin_ffsll(x);
-}
-
-SIMT_INLINE unsigned __brev(unsigned x)
-{
-    x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
-    x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
-    x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
-    return __builtin_bswap32(x);
-}
-
-SIMT_INLINE unsigned __umulhi(unsigned a, unsigned b)
-{
-    return (unsigned)((uint64_t)a * b >> 32);
-}
-SIMT_INLINE int __mulhi(int a, int b)
-{
-    return (int)((int64_t)a * b >> 32);
-}
-SIMT_INLINE int __mul24(int a, int b)
-{
-    return a * b;
-}
-SIMT_INLINE unsigned __umul24(unsigned a, unsigned b)
-{
-    return a * b;
-}
-
-// The same bits under another type.
-namespace simt
-{
-template <typename To, typename From>
-SIMT_INLINE To bits_as(From from)
-{
-    static_assert(sizeof(To) == sizeof(From), "a bit cast keeps the size");
-    To to;
-    __builtin_memcpy(&to, &from, sizeof to);
-    return to;
-}
-} // namespace simt
-
-SIMT_INLINE int __float_as_int(float x)
-{
-    return simt::bits_as<int>(x);
-}
-SIMT_INLINE unsigned __float_as_uint(float x)
-{
-    return simt::bits_as<unsigned>(x);
-}
-SIMT_INLINE float __int_as_float(int x)
-{
-    return simt::bits_as<float>(x);
-}
-SIMT_INLINE float __uint_as_float(unsigned x)
-{
-    return simt::bits_as<float>(x);
-}
-SIMT_INLINE long long __double_as_longlong(double x)
-{
-    return simt::bits_as<long long>(x);
-}
-SIMT_INLINE double __longlong_as_double(long long x)
-{
-    return simt::bits_as<double>(x);
-}
+#include "math_fast.hpp"
 
 #endif

@@ -7,6 +7,18 @@
 
 #include "device.hpp"
 
+namespace simt
+{
+template <typename T>
+SIMT_INLINE uint64_t to_bits(T value)
+{
+    static_assert(sizeof(T) <= 8, "a warp operation takes at most 8 bytes");
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+} // namespace simt
+
 SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
 {
     simt_barrier(0, line);
@@ -52,6 +64,39 @@ SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
     return simt_warp_op(SIMT_BALLOT, mask, p == 0, 0, 32, line) == 0;
 }
 
+// Who has my value? And do all have one value: then the mask, else 0.
+template <typename T>
+SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE())
+{
+    return (unsigned)simt_warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), 0, 32, line);
+}
+
+template <typename T>
+SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line = __builtin_LINE())
+{
+    const unsigned same =
+        (unsigned)simt_warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), 0, 32, line);
+    *all = same != 0;
+    return same;
+}
+
+// Sums and their like over the lanes of the mask, in one instruction of sm_80 and newer.
+#define SIMT_REDUCE(name, op, type)                                                                \
+    SIMT_INLINE type name(unsigned mask, type v, int line = __builtin_LINE())                      \
+    {                                                                                              \
+        return (type)simt_warp_op(op, mask, (unsigned)v, 0, 32, line);                             \
+    }
+SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, int)
+SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, unsigned)
+SIMT_REDUCE(__reduce_min_sync, SIMT_REDUCE_MIN_INT, int)
+SIMT_REDUCE(__reduce_min_sync, SIMT_REDUCE_MIN, unsigned)
+SIMT_REDUCE(__reduce_max_sync, SIMT_REDUCE_MAX_INT, int)
+SIMT_REDUCE(__reduce_max_sync, SIMT_REDUCE_MAX, unsigned)
+SIMT_REDUCE(__reduce_and_sync, SIMT_REDUCE_AND, unsigned)
+SIMT_REDUCE(__reduce_or_sync, SIMT_REDUCE_OR, unsigned)
+SIMT_REDUCE(__reduce_xor_sync, SIMT_REDUCE_XOR, unsigned)
+#undef SIMT_REDUCE
+
 namespace simt
 {
 
@@ -59,10 +104,7 @@ namespace simt
 template <typename T>
 SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, int line)
 {
-    static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
-    uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    bits = simt_warp_op(op, mask, bits, arg, width, line);
+    const uint64_t bits = simt_shuffle(op, mask, to_bits(value), sizeof value, arg, width, line);
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }

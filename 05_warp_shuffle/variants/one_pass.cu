@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 one pass: the last block to finish reduces the partials. One launch, two loads in flight.
+//
+// Idea          Each block leaves its partial and takes a ticket. The block with the last ticket
+//               knows that all partials are there. It reduces them in the order of the blocks, so
+//               the result has the same bits every run, whichever block comes last.
+//               And each thread issues 2 loads before it adds: twice the bytes in flight.
+// What was slow The second launch; and one 16-byte load in flight for each thread.
+// Limit         The ticket is one variable of the device: one launch at a time.
+// Source        NVIDIA's sample threadFenceReduction.
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define BLOCK_SIZE 256 // whole warps, at most 32 of them
+#define WARPS (BLOCK_SIZE / WARP_SIZE)
+#define BLOCKS_PER_SM 8
+#define LOADS 2 // packs that a thread has in flight
+
+// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+template <typename T>
+struct alignas(16) pack_t {
+    T elem[16 / sizeof(T)];
+};
+
+__device__ unsigned tickets; // 0 between launches
+
+template <typename T, typename Op>
+__device__ T warp_reduce(T value)
+{
+    const Op op;
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(0xffffffff, value, offset)); // mask: all 32 lanes
+    }
+    return value;
+}
+
+// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+template <typename T, typename Op>
+__device__ T block_reduce(T value)
+{
+    __shared__ T s_warp[WARPS];
+    const unsigned lane = threadIdx.x % WARP_SIZE;
+    const unsigned warp = threadIdx.x / WARP_SIZE;
+
+    value = warp_reduce<T, Op>(value);
+    __syncthreads(); // a call before this one has been read to its end
+    if (lane == 0) {
+        s_warp[warp] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+    if (warp == 0) {
+        value = lane < WARPS ? s_warp[lane] : Op::identity();
+        value = warp_reduce<T, Op>(value);
+    }
+    return value;
+}
+
+// The part of the input that belongs to one thread of the grid, as in 04: a head up to the first
+// 16-byte boundary, whole packs, a tail. Packs go LOADS at a time: all loads, then all additions.
+template <typename T, typename Op>
+__device__ T thread_reduce(const T *d_in, size_t n)
+{
+    const Op op;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t pack_size = 16 / sizeof(T);
+    const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
+    const size_t head = to_boundary < n ? to_boundary : n;
+    const size_t packs = (n - head) / pack_size;
+    const size_t tail = head + packs * pack_size;
+    const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
+
+    T value = Op::identity();
+    for (size_t p = i; p < packs; p += LOADS * threads) {
+        pack_t<T> pack[LOADS];
+        for (unsigned j = 0; j < LOADS; j++) {
+            if (p + j * threads < packs) {
+                pack[j] = d_packs[p + j * threads];
+            }
+        }
+        for (unsigned j = 0; j < LOADS; j++) {
+            for (unsigned k = 0; k < pack_size && p + j * threads < packs; k++) {
+                value = op(value, pack[j].elem[k]);
+            }
+        }
+    }
+    if (i < head) {
+        value = op(value, d_in[i]);
+    }
+    if (i < n - tail) {
+        value = op(value, d_in[tail + i]);
+    }
+    return value;
+}
+
+// Launch: BLOCK_SIZE threads a block, any grid. d_partials: one element a block.
+template <typename T, typename Op>
+__global__ void __launch_bounds__(BLOCK_SIZE)
+    reduce_kernel(const T *d_in, T *d_out, T *d_partials, size_t n)
+{
+    __shared__ bool s_last;
+    const Op op;
+    T value = block_reduce<T, Op>(thread_reduce<T, Op>(d_in, n));
+
+    if (threadIdx.x == 0) {
+        d_partials[blockIdx.x] = value;
+        __threadfence(); // all blocks see the partial before they see the ticket taken
+        s_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+    }
+    __syncthreads(); // the verdict is in place
+    if (!s_last) {
+        return;
+    }
+    __threadfence(); // what the other blocks published is read from here on
+    value = Op::identity();
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
+        value = op(value, __ldcg(&d_partials[b])); // from L2, where the other SMs wrote it
+    }
+    value = block_reduce<T, Op>(value);
+    if (threadIdx.x == 0) {
+        d_out[0] = value;
+        tickets = 0; // for the next launch
+    }
+}
+
+// One launch. Scratch: one partial a block. Same bits every run, as in 05.
+template <typename T, typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+
+    const size_t block_bytes = (size_t)16 * BLOCK_SIZE;
+    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const size_t needed = (n * sizeof(T) + block_bytes - 1) / block_bytes;
+    size_t blocks = needed < most ? needed : most;
+    blocks = blocks > 0 ? blocks : 1;
+    if (d_work == NULL) {
+        *work_bytes = blocks * sizeof(T);
+        return cudaSuccess;
+    }
+    reduce_kernel<T, Op>
+        <<<(unsigned)blocks, BLOCK_SIZE, 0, stream>>>((const T *)d_in, (T *)d_out, (T *)d_work, n);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "one launch: the last block reduces the partials",
+    .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
+                launch<float, min_op<float>>},
+               {launch<double, sum_op<double>>, launch<double, max_op<double>>,
+                launch<double, min_op<double>>},
+               {launch<int, sum_op<int>>, launch<int, max_op<int>>, launch<int, min_op<int>>}},
+};

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# record.sh - on a machine with a GPU, nvcc and Nsight Compute: runs patterns.cu (this takes about
+# five minutes) or styles.cu under ncu and writes what it counted to stdout.
+#
+#   sh common/simt/calibrate/record.sh patterns >common/simt/calibrate/h200.csv
+#   sh common/simt/calibrate/record.sh styles >common/simt/calibrate/styles.csv
+#
+# NVCC, NCU and ARCH choose the tools; COUNT the number of patterns.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+what=${1:-patterns}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+metrics=smsp__sass_inst_executed_op_shared_ld.sum,smsp__sass_inst_executed_op_shared_st.sum
+metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+metrics=$metrics,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum
+metrics=$metrics,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
+metrics=$metrics,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+metrics=$metrics,l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+
+case $what in
+patterns) arguments="0 ${COUNT:-1040} 1" ;;
+styles) arguments='' metrics=$metrics,sass__inst_executed_per_opcode ;;
+*)
+    echo "record.sh: '$what' is not known; accepted are patterns and styles" >&2
+    exit 2
+    ;;
+esac
+"${NVCC:-nvcc}" -std=c++20 -arch="${ARCH:-native}" "$here/$what.cu" -o "$work/$what" >&2
+# shellcheck disable=SC2086 # arguments is a list of words
+"${NCU:-ncu}" --clock-control none --csv --print-units base --print-metric-instances details \
+    --metrics "$metrics" "$work/$what" $arguments >"$work/ncu.csv" || {
+    cat "$work/ncu.csv" >&2
+    exit 1
+}
+
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
+    sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
+"${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/# cuda: \1/p'
+echo "# date: $(date -u +%Y-%m-%d)"
+echo "# command: sh common/simt/calibrate/record.sh $what"
+
+if [ "$what" = styles ]; then
+    echo 'step,variant,type,op,n,launch,kernel,grid,block,counter,value'
+    awk -v program=styles -v run=-,-,- -f "$here/../../counters.awk" "$work/ncu.csv"
+    exit 0
+fi
+
+# The program's own lines, then a row of ncu for each launch and metric.
+awk -v metrics="$metrics" '
+    BEGIN {
+        FS = "\",\""
+        names = "shared_ld_requests,shared_st_requests,shared_ld_wavefronts,shared_st_wavefronts"
+        names = names ",shared_wavefronts,shared_wavefronts_ideal,global_ld_requests"
+        names = names ",global_ld_sectors,global_st_requests,global_st_sectors"
+        n = split(metrics, metric, ",")
+        print "index,kernel,bytes,kind,active," names
+    }
+    /^[0-9]/ { split($0, head, ","); line[head[1]] = $0; patterns = head[1] + 1; next }
+    /^"[0-9]+",/ {
+        number = $NF
+        sub(/ *\(.*/, "", number)
+        gsub(/[",]/, "", number)
+        value[substr($1, 2), $(NF - 2)] = number
+    }
+    END {
+        for (p = 0; p < patterns; p++) {
+            row = line[p]
+            for (i = 1; i <= n; i++) row = row "," value[p, metric[i]]
+            print row
+        }
+    }' "$work/ncu.csv"

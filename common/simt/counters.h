@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * counters.h - what a launch did, in numbers that Nsight Compute would show, and who reports them.
+ *
+ *   wavefronts.c  what one request costs: wavefronts of shared memory, sectors of global memory
+ *   counters.c    adds the requests of a launch up
+ *   launches.c    remembers each launch; SIMT_COUNTERS=file and SIMT_REPORT=1
+ *   source.c      the same by source line; SIMT_REPORT=source
+ *   trace.c       all warp instructions of one block; SIMT_TRACE=file
+ *   places.c      source lines of code addresses
+ */
+#ifndef SIMT_COUNTERS_H
+#define SIMT_COUNTERS_H
+
+#include "machine.h"
+
+/* The table of README.md says what each one means, and its name in Nsight Compute. */
+enum counter {
+    COUNT_SHARED_LD_REQUESTS,
+    COUNT_SHARED_LD_WAVEFRONTS,
+    COUNT_SHARED_ST_REQUESTS,
+    COUNT_SHARED_ST_WAVEFRONTS,
+    COUNT_SHARED_WAVEFRONTS,
+    COUNT_SHARED_WAVEFRONTS_IDEAL,
+    COUNT_GLOBAL_LD_REQUESTS,
+    COUNT_GLOBAL_LD_SECTORS,
+    COUNT_GLOBAL_ST_REQUESTS,
+    COUNT_GLOBAL_ST_SECTORS,
+    COUNT_ATOMIC_REQUESTS,
+    COUNT_BARRIERS,
+    COUNT_SHUFFLES,
+    COUNT_DIVERGENT_BRANCHES,
+    COUNT_MEMORY_REQUESTS, /* these two become active_lanes_per_memory_instruction */
+    COUNT_MEMORY_LANES,
+    COUNTERS
+};
+
+/* One warp instruction that touches memory. */
+struct request {
+    const uintptr_t *address; /* of each lane */
+    uint32_t bytes;           /* of a lane: 1, 2, 4, 8 or 16 */
+    uint32_t active;          /* bit l: lane l takes part */
+};
+
+/* wavefronts.c */
+unsigned wavefronts_load(const struct request *r);
+unsigned wavefronts_store(const struct request *r);
+unsigned wavefronts_ideal(const struct request *r, unsigned wavefronts);
+unsigned sectors_touched(const struct request *r);
+unsigned sectors_ideal(const struct request *r, unsigned touched);
+
+/* What one or more requests cost. `cost` is in wavefronts (shared) or sectors (global). */
+struct cost {
+    uint64_t requests, cost, ideal, lanes;
+};
+
+/* launches.c */
+struct launch {
+    struct kernel *kernel;
+    uint3 grid, block;
+    uint64_t number; /* 1 for the first launch of the process */
+    uint64_t times;  /* launches that were equal in everything but their number */
+    uint64_t count[COUNTERS];
+};
+extern const char *const counter_names[COUNTERS];
+void launches_add(const struct launch *launch);
+void launches_print(void);
+double launches_active_lanes(const uint64_t count[COUNTERS]);
+
+/* source.c */
+extern bool source_on;
+void source_init(void);
+void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost);
+void source_print(void);
+
+/* trace.c */
+extern bool trace_on; /* this block is being recorded */
+void trace_init(void);
+void trace_block(uint64_t launch);
+void trace_memory(const struct warp *w, uint32_t group, enum space space);
+void trace_meeting(const struct warp *w, uint32_t group, const char *kind, int line);
+void trace_write(void);
+
+/* places.c */
+struct place {
+    uintptr_t pc;
+    char *file; /* NULL where it is not known */
+    unsigned line;
+};
+void places_find(struct place *places, size_t count);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// cooperative_groups.h - groups of threads: the block, tiles of a warp, and the lanes that are here.
+// Groups of blocks, this_grid() and this_cluster(), are not there: blocks run one after another.
+#ifndef SIMT_COOPERATIVE_GROUPS_H
+#define SIMT_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#include "simt/group_ops.hpp"
+
+namespace cooperative_groups
+{
+
+class thread_block
+{
+  public:
+    using index_type = dim3;
+
+    SIMT_INLINE void sync(int line = __builtin_LINE()) const { simt_barrier(0, line); }
+    SIMT_INLINE unsigned thread_rank() const { return simt::thread_number(); }
+    SIMT_INLINE unsigned size() const { return simt::threads_of_block(); }
+    SIMT_INLINE unsigned num_threads() const { return simt::threads_of_block(); }
+    SIMT_INLINE dim3 group_index() const { return simt_block_idx(); }
+    SIMT_INLINE dim3 thread_index() const { return simt_thread_idx(); }
+    SIMT_INLINE dim3 group_dim() const { return simt_block_dim(); }
+    SIMT_INLINE dim3 dim_threads() const { return simt_block_dim(); }
+};
+
+SIMT_INLINE thread_block this_thread_block()
+{
+    return {};
+}
+
+// N neighbouring lanes, N a power of two. A tile is known by its thread alone: it holds nothing.
+template <unsigned N, typename Parent = void>
+class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
+{
+    static_assert(N <= 32, "simtcc: a tile of more than 32 threads");
+    static_assert(N > 0 && (N & (N - 1)) == 0, "the size of a tile is a power of two");
+
+  public:
+    SIMT_INLINE unsigned mask() const
+    {
+        const unsigned first = simt::thread_number() % 32 & ~(N - 1);
+        return (N == 32 ? ~0u : (1u << N % 32) - 1) << first;
+    }
+    SIMT_INLINE unsigned thread_rank() const { return simt::thread_number() % N; }
+    static constexpr unsigned size() { return N; }
+    static constexpr unsigned num_threads() { return N; }
+    SIMT_INLINE unsigned meta_group_rank() const { return simt::thread_number() / N; }
+    SIMT_INLINE unsigned meta_group_size() const { return (simt::threads_of_block() + N - 1) / N; }
+
+    template <typename T>
+    SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
+    {
+        return simt::shuffle_any(SIMT_SHFL_IDX, mask(), v, rank, N, line);
+    }
+    template <typename T>
+    SIMT_INLINE T shfl_down(T v, unsigned delta, int line = __builtin_LINE()) const
+    {
+        return simt::shuffle_any(SIMT_SHFL_DOWN, mask(), v, (int)delta, N, line);
+    }
+    template <typename T>
+    SIMT_INLINE T shfl_up(T v, unsigned delta, int line = __builtin_LINE()) const
+    {
+        return simt::shuffle_any(SIMT_SHFL_UP, mask(), v, (int)delta, N, line);
+    }
+    template <typename T>
+    SIMT_INLINE T shfl_xor(T v, unsigned lanes, int line = __builtin_LINE()) const
+    {
+        return simt::shuffle_any(SIMT_SHFL_XOR, mask(), v, (int)lanes, N, line);
+    }
+};
+
+// Any lanes of a warp: those that are at one place, or a tile whose size is not a constant. A rank
+// counts only the lanes of the group.
+class coalesced_group : public simt::lane_group<coalesced_group>
+{
+    unsigned lanes;
+
+  public:
+    SIMT_INLINE explicit coalesced_group(unsigned mask) : lanes(mask) {}
+    SIMT_INLINE unsigned mask() const { return lanes; }
+    SIMT_INLINE unsigned thread_rank() const { return __popc(lanes & ((1u << simt::lane()) - 1)); }
+    SIMT_INLINE unsigned size() const { return __popc(lanes); }
+    SIMT_INLINE unsigned num_threads() const { return __popc(lanes); }
+    SIMT_INLINE unsigned meta_group_rank() const { return 0; }
+    SIMT_INLINE unsigned meta_group_size() const { return 1; }
+
+    template <typename T>
+    SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
+    {
+        return simt::shuffle_any(SIMT_SHFL_IDX, lanes, v, simt::nth_lane(lanes, rank), 32, line);
+    }
+    // Past the end a lane gets its own value.
+    template <typename T>
+    SIMT_INLINE T shfl_down(T v, unsigned delta, int line = __builtin_LINE()) const
+    {
+        const unsigned rank = thread_rank(), from = rank + delta;
+        return shfl(v, (int)(from < size() ? from : rank), line);
+    }
+    template <typename T>
+    SIMT_INLINE T shfl_up(T v, unsigned delta, int line = __builtin_LINE()) const
+    {
+        const unsigned rank = thread_rank();
+        return shfl(v, (int)(delta <= rank ? rank - delta : rank), line);
+    }
+};
+
+SIMT_INLINE coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+// Any of the groups above, where a function takes them all.
+class thread_group
+{
+    bool whole_block;
+    coalesced_group lanes;
+
+  public:
+    SIMT_INLINE thread_group(thread_block) : whole_block(true), lanes(0) {}
+    template <unsigned N, typename Parent>
+    SIMT_INLINE thread_group(thread_block_tile<N, Parent> t) : whole_block(false), lanes(t.mask())
+    {
+    }
+    SIMT_INLINE thread_group(coalesced_group g) : whole_block(false), lanes(g) {}
+
+    SIMT_INLINE void sync(int line = __builtin_LINE()) const
+    {
+        if (whole_block)
+            simt_barrier(0, line);
+        else
+            lanes.sync(line);
+    }
+    SIMT_INLINE unsigned thread_rank() const
+    {
+        return whole_block ? simt::thread_number() : lanes.thread_rank();
+    }
+    SIMT_INLINE unsigned size() const
+    {
+        return whole_block ? simt::threads_of_block() : lanes.size();
+    }
+    SIMT_INLINE unsigned num_threads() const { return size(); }
+};
+
+template <unsigned N, typename Group>
+SIMT_INLINE thread_block_tile<N, Group> tiled_partition(const Group &)
+{
+    return {};
+}
+
+SIMT_INLINE thread_group tiled_partition(const thread_group &, unsigned n)
+{
+    const unsigned first = simt::lane() & ~(n - 1);
+    return coalesced_group((n >= 32 ? ~0u : (1u << n) - 1) << first);
+}
+
+template <typename Group>
+SIMT_INLINE void sync(const Group &group, int line = __builtin_LINE())
+{
+    group.sync(line);
+}
+template <typename Group>
+SIMT_INLINE unsigned thread_rank(const Group &group)
+{
+    return group.thread_rank();
+}
+template <typename Group>
+SIMT_INLINE unsigned group_size(const Group &group)
+{
+    return group.size();
+}
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// block_reduce.cuh - BlockReduce<T, X, ALGORITHM, Y, Z>: the result is valid in thread 0.
+#ifndef SIMT_CUB_BLOCK_REDUCE_CUH
+#define SIMT_CUB_BLOCK_REDUCE_CUH
+
+#include "../simt_ops.cuh"
+
+namespace cub
+{
+
+// Named, but there is one algorithm here.
+enum BlockReduceAlgorithm {
+    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+    BLOCK_REDUCE_RAKING,
+    BLOCK_REDUCE_WARP_REDUCTIONS
+};
+
+// A tree in shared memory, for any number of threads.
+template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
+          int Z = 1>
+struct BlockReduce {
+    static constexpr int THREADS = X * Y * Z;
+    struct TempStorage {
+        T slot[THREADS];
+    };
+    TempStorage &storage;
+    __device__ explicit BlockReduce(TempStorage &s) : storage(s) {}
+
+    template <typename Op>
+    __device__ T Reduce(T value, Op op, int valid = THREADS)
+    {
+        const int tid = simt_detail::thread_number();
+        storage.slot[tid] = value;
+        __syncthreads();
+        for (int count = valid; count > 1;) {
+            const int half = (count + 1) / 2;
+            if (tid < count - half)
+                storage.slot[tid] = op(storage.slot[tid], storage.slot[tid + half]);
+            __syncthreads();
+            count = half;
+        }
+        return storage.slot[0];
+    }
+    // Several items for each thread.
+    template <int ITEMS, typename Op>
+    __device__ T Reduce(T (&items)[ITEMS], Op op)
+    {
+        T value = items[0];
+        for (int i = 1; i < ITEMS; i++)
+            value = op(value, items[i]);
+        return Reduce(value, op);
+    }
+    __device__ T Sum(T value, int valid = THREADS) { return Reduce(value, cub::Sum(), valid); }
+    template <int ITEMS>
+    __device__ T Sum(T (&items)[ITEMS])
+    {
+        return Reduce(items, cub::Sum());
+    }
+};
+
+} // namespace cub
+
+#endif

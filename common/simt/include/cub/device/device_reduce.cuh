@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// device_reduce.cuh - DeviceReduce: two passes, scratch by the usual two calls.
+#ifndef SIMT_CUB_DEVICE_REDUCE_CUH
+#define SIMT_CUB_DEVICE_REDUCE_CUH
+
+#include <limits>
+#include <type_traits>
+
+#include "../block/block_reduce.cuh"
+
+namespace cub
+{
+
+namespace simt_detail
+{
+
+enum { THREADS = 256, MOST_BLOCKS = 1024 };
+
+// Each block reduces what its threads meet in a grid-stride loop. The threads that meet nothing
+// are at the end, so only the first `valid` ones have a value.
+template <typename T, typename In, typename Out, typename Op>
+__global__ void reduce_kernel(In in, Out out, size_t n, Op op, T init, bool last)
+{
+    __shared__ typename BlockReduce<T, THREADS>::TempStorage s_storage;
+    const size_t first = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const size_t stride = (size_t)gridDim.x * THREADS;
+    const size_t left = n - (size_t)blockIdx.x * THREADS;
+    T value = init;
+    if (first < n) {
+        value = in[first];
+        for (size_t i = first + stride; i < n; i += stride)
+            value = op(value, (T)in[i]);
+    }
+    value =
+        BlockReduce<T, THREADS>(s_storage).Reduce(value, op, left < THREADS ? (int)left : THREADS);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = last ? op(init, value) : value;
+}
+
+template <typename T, typename Out>
+__global__ void fill_kernel(Out out, T value)
+{
+    *out = value;
+}
+
+} // namespace simt_detail
+
+struct DeviceReduce {
+    template <typename In, typename Out, typename Num, typename Op, typename T>
+    static cudaError_t Reduce(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num num, Op op,
+                              T init, cudaStream_t stream = 0)
+    {
+        using namespace simt_detail;
+        const size_t n = (size_t)num;
+        if (!d_temp) {
+            temp_bytes = MOST_BLOCKS * sizeof(T);
+            return cudaSuccess;
+        }
+        if (temp_bytes < MOST_BLOCKS * sizeof(T))
+            return cudaErrorInvalidValue;
+        T *d_partial = (T *)d_temp;
+        const size_t needed = (n + THREADS - 1) / THREADS;
+        const size_t blocks = needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS;
+        if (n == 0) {
+            fill_kernel<T><<<1, 1, 0, stream>>>(d_out, init);
+        } else if (blocks == 1) {
+            reduce_kernel<T><<<1, THREADS, 0, stream>>>(d_in, d_out, n, op, init, true);
+        } else {
+            reduce_kernel<T><<<blocks, THREADS, 0, stream>>>(d_in, d_partial, n, op, init, false);
+            reduce_kernel<T><<<1, THREADS, 0, stream>>>(d_partial, d_out, blocks, op, init, true);
+        }
+        return cudaGetLastError();
+    }
+
+    template <typename In, typename Out, typename Num>
+    static cudaError_t Sum(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
+                           cudaStream_t stream = 0)
+    {
+        using T = std::decay_t<decltype(d_in[0])>;
+        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Sum(), T(), stream);
+    }
+
+    template <typename In, typename Out, typename Num>
+    static cudaError_t Max(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
+                           cudaStream_t stream = 0)
+    {
+        using T = std::decay_t<decltype(d_in[0])>;
+        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Max(),
+                      (T)std::numeric_limits<T>::lowest(), stream);
+    }
+
+    template <typename In, typename Out, typename Num>
+    static cudaError_t Min(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, Num n,
+                           cudaStream_t stream = 0)
+    {
+        using T = std::decay_t<decltype(d_in[0])>;
+        return Reduce(d_temp, temp_bytes, d_in, d_out, n, cub::Min(),
+                      (T)std::numeric_limits<T>::max(), stream);
+    }
+};
+
+} // namespace cub
+
+#endif

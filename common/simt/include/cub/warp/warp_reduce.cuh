@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// warp_reduce.cuh - WarpReduce<T, LANES>: the result is valid in lane 0.
+#ifndef SIMT_CUB_WARP_REDUCE_CUH
+#define SIMT_CUB_WARP_REDUCE_CUH
+
+#include "../simt_ops.cuh"
+
+namespace cub
+{
+
+// Lanes at or past `valid` take no part.
+template <typename T, int LANES = 32>
+struct WarpReduce {
+    struct TempStorage {
+    };
+    __device__ explicit WarpReduce(TempStorage &) {}
+
+    template <typename Op>
+    __device__ T Reduce(T value, Op op, int valid = LANES)
+    {
+        const int lane = simt_detail::thread_number() % LANES;
+        for (int d = LANES / 2; d > 0; d /= 2) {
+            const T other = __shfl_down_sync(0xffffffffu, value, (unsigned)d, LANES);
+            if (lane + d < valid)
+                value = op(value, other);
+        }
+        return value;
+    }
+    __device__ T Sum(T value, int valid = LANES) { return Reduce(value, cub::Sum(), valid); }
+};
+
+} // namespace cub
+
+#endif

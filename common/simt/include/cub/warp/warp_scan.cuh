@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// warp_scan.cuh - WarpScan<T, LANES>: sums of all lanes up to each one.
+#ifndef SIMT_CUB_WARP_SCAN_CUH
+#define SIMT_CUB_WARP_SCAN_CUH
+
+#include "../simt_ops.cuh"
+
+namespace cub
+{
+
+template <typename T, int LANES = 32>
+struct WarpScan {
+    struct TempStorage {
+    };
+    __device__ explicit WarpScan(TempStorage &) {}
+
+    template <typename Op>
+    __device__ void InclusiveScan(T value, T &result, Op op)
+    {
+        const int lane = simt_detail::thread_number() % LANES;
+        for (int d = 1; d < LANES; d *= 2) {
+            const T before = __shfl_up_sync(0xffffffffu, value, (unsigned)d, LANES);
+            if (lane >= d)
+                value = op(before, value);
+        }
+        result = value;
+    }
+    template <typename Op>
+    __device__ void ExclusiveScan(T value, T &result, T initial, Op op)
+    {
+        InclusiveScan(value, value, op);
+        const T before = __shfl_up_sync(0xffffffffu, value, 1, LANES);
+        result = simt_detail::thread_number() % LANES > 0 ? op(initial, before) : initial;
+    }
+    __device__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
+    __device__ void InclusiveSum(T value, T &result, T &total)
+    {
+        InclusiveScan(value, result, cub::Sum());
+        total = __shfl_sync(0xffffffffu, result, LANES - 1, LANES);
+    }
+    __device__ void ExclusiveSum(T value, T &result)
+    {
+        ExclusiveScan(value, result, T(), cub::Sum());
+    }
+};
+
+} // namespace cub
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// cuda_bf16.h - bfloat16 for device and host code: __nv_bfloat16, __nv_bfloat162, their functions.
+#ifndef SIMT_CUDA_BF16_H
+#define SIMT_CUDA_BF16_H
+
+#include "cuda_runtime.h"
+
+#ifdef __cplusplus
+
+#include "simt/narrow.hpp"
+
+struct __nv_bfloat16_raw {
+    unsigned short x;
+};
+
+struct alignas(2) __nv_bfloat16 {
+    unsigned short bits;
+
+    __nv_bfloat16() = default;
+    SIMT_INLINE __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x) {}
+    SIMT_INLINE __nv_bfloat16(float v) : bits(simt_bfloat16_from_double(v)) {}
+    SIMT_INLINE __nv_bfloat16(double v) : bits(simt_bfloat16_from_double(v)) {}
+    SIMT_INLINE __nv_bfloat16(int v) : bits(simt_bfloat16_from_double(v)) {}
+    SIMT_INLINE __nv_bfloat16(unsigned v) : bits(simt_bfloat16_from_double(v)) {}
+    SIMT_INLINE __nv_bfloat16(long long v) : bits(simt_bfloat16_from_double((double)v)) {}
+    SIMT_INLINE __nv_bfloat16(unsigned long long v) : bits(simt_bfloat16_from_double((double)v)) {}
+    SIMT_INLINE operator float() const { return simt_bfloat16_to_float(bits); }
+    SIMT_INLINE operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{bits}; }
+};
+
+struct alignas(4) __nv_bfloat162 {
+    __nv_bfloat16 x, y;
+
+    __nv_bfloat162() = default;
+    SIMT_INLINE __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+};
+
+using nv_bfloat16 = __nv_bfloat16;
+using nv_bfloat162 = __nv_bfloat162;
+
+// ---- conversions ----
+
+SIMT_INLINE __nv_bfloat16 __float2bfloat16(float v)
+{
+    return __nv_bfloat16(v);
+}
+SIMT_INLINE float __bfloat162float(__nv_bfloat16 v)
+{
+    return (float)v;
+}
+SIMT_INLINE __nv_bfloat16 __float2bfloat16_rz(float v)
+{
+    return simt::toward_zero(__nv_bfloat16(v), v);
+}
+SIMT_NARROW_CONVERSIONS(__nv_bfloat16, bfloat16)
+
+SIMT_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
+{
+    return __nv_bfloat162(a, a);
+}
+SIMT_INLINE __nv_bfloat162 __float2bfloat162_rn(float v)
+{
+    return __nv_bfloat162(__nv_bfloat16(v), __nv_bfloat16(v));
+}
+SIMT_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 v)
+{
+    return __nv_bfloat162(__nv_bfloat16(v.x), __nv_bfloat16(v.y));
+}
+SIMT_INLINE float2 __bfloat1622float2(__nv_bfloat162 v)
+{
+    return make_float2((float)v.x, (float)v.y);
+}
+SIMT_INLINE __nv_bfloat162 __floats2bfloat162_rn(float a, float b)
+{
+    return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b));
+}
+SIMT_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat162(a, b);
+}
+
+#define NARROW __nv_bfloat16
+#define NARROW2 __nv_bfloat162
+#define NARROW_RAW __nv_bfloat16_raw
+#define NARROW_INFINITY 0x7f80u
+#define NARROW_EXPONENT_BITS 8
+#include "simt/narrow_ops.hpp"
+
+#endif
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// group_ops.hpp - what the groups of cooperative_groups.h have in common.
+#ifndef SIMT_GROUP_OPS_HPP
+#define SIMT_GROUP_OPS_HPP
+
+#include "integer.hpp"
+#include "warp.hpp"
+
+namespace simt
+{
+
+SIMT_INLINE unsigned thread_number()
+{
+    const uint3 t = simt_thread_idx(), b = simt_block_dim();
+    return t.x + b.x * (t.y + b.y * t.z);
+}
+
+SIMT_INLINE unsigned threads_of_block()
+{
+    const uint3 b = simt_block_dim();
+    return b.x * b.y * b.z;
+}
+
+SIMT_INLINE unsigned lane()
+{
+    return thread_number() % 32;
+}
+
+// The lane that is number `rank` in a mask.
+SIMT_INLINE int nth_lane(unsigned mask, int rank)
+{
+    for (; rank > 0; rank--)
+        mask &= mask - 1;
+    return __ffs((int)mask) - 1;
+}
+
+// A value of any size, 4 bytes at a time if it has more than 8.
+template <typename T>
+SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width, int line)
+{
+    if constexpr (sizeof(T) <= 8) {
+        return shuffle(op, mask, value, arg, width, line);
+    } else {
+        constexpr int words = (int)((sizeof(T) + 3) / 4);
+        unsigned word[words] = {};
+        __builtin_memcpy(word, &value, sizeof value);
+        for (int i = 0; i < words; i++)
+            word[i] = shuffle(op, mask, word[i], arg, width, line);
+        __builtin_memcpy(&value, word, sizeof value);
+        return value;
+    }
+}
+
+// Votes of a group of lanes, which gives its mask(). Ballots count from the group's first lane.
+template <typename Group>
+class lane_group
+{
+    SIMT_INLINE unsigned mask() const { return static_cast<const Group *>(this)->mask(); }
+
+    // Bits of lanes as bits of ranks.
+    SIMT_INLINE unsigned by_rank(unsigned lanes) const
+    {
+        unsigned ranks = 0, bit = 1;
+        for (unsigned rest = mask(); rest != 0; rest &= rest - 1, bit <<= 1)
+            ranks |= lanes & rest & -rest ? bit : 0;
+        return ranks;
+    }
+
+  public:
+    SIMT_INLINE void sync(int line = __builtin_LINE()) const { __syncwarp(mask(), line); }
+    SIMT_INLINE int any(int p, int line = __builtin_LINE()) const
+    {
+        return __any_sync(mask(), p, line);
+    }
+    SIMT_INLINE int all(int p, int line = __builtin_LINE()) const
+    {
+        return __all_sync(mask(), p, line);
+    }
+    SIMT_INLINE unsigned ballot(int p, int line = __builtin_LINE()) const
+    {
+        return by_rank(__ballot_sync(mask(), p, line));
+    }
+    template <typename T>
+    SIMT_INLINE unsigned match_any(T v, int line = __builtin_LINE()) const
+    {
+        return by_rank(__match_any_sync(mask(), v, line));
+    }
+    template <typename T>
+    SIMT_INLINE unsigned match_all(T v, int &all, int line = __builtin_LINE()) const
+    {
+        return by_rank(__match_all_sync(mask(), v, &all, line));
+    }
+};
+
+} // namespace simt
+
+#endif

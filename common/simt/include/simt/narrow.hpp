@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// narrow.hpp - what the two 16-bit types have in common: conversions and atomics.
+#ifndef SIMT_NARROW_HPP
+#define SIMT_NARROW_HPP
+
+#include <limits>
+#include <math.h>
+
+#include "atomic.hpp"
+#include "convert.hpp"
+#include "math.hpp"
+
+namespace simt
+{
+
+// A GPU adds to both members of a pair in one request, each of them atomic by itself.
+template <typename T>
+SIMT_GLUE __attribute__((noinline)) T narrow_apply(T *p, T v)
+{
+    const T old = *p;
+    *p = old + v;
+    return old;
+}
+
+template <typename T>
+SIMT_INLINE T narrow_add(T *p, T v)
+{
+    simt_atomic(p, sizeof *p);
+    return narrow_apply(p, v);
+}
+
+// One step back towards zero if rounding to nearest went away from it.
+template <typename T>
+SIMT_INLINE T toward_zero(T rounded, float exact)
+{
+    if (fabsf((float)rounded) > fabsf(exact))
+        rounded.bits--;
+    return rounded;
+}
+
+} // namespace simt
+
+// __int2half_rn, __half2int_rz and their like; `word` is half or bfloat16.
+#define SIMT_NARROW_FROM(type, word, from_type, from)                                              \
+    SIMT_INLINE type __##from##2##word##_rn(from_type v)                                           \
+    {                                                                                              \
+        return type(v);                                                                            \
+    }
+#define SIMT_NARROW_TO(type, word, to_type, to)                                                    \
+    SIMT_INLINE to_type __##word##2##to##_rn(type v)                                               \
+    {                                                                                              \
+        return simt::to_integer<to_type>(rint((double)(float)v));                                  \
+    }                                                                                              \
+    SIMT_INLINE to_type __##word##2##to##_rz(type v)                                               \
+    {                                                                                              \
+        return simt::to_integer<to_type>(trunc((double)(float)v));                                 \
+    }                                                                                              \
+    SIMT_INLINE to_type __##word##2##to##_rd(type v)                                               \
+    {                                                                                              \
+        return simt::to_integer<to_type>(floor((double)(float)v));                                 \
+    }                                                                                              \
+    SIMT_INLINE to_type __##word##2##to##_ru(type v)                                               \
+    {                                                                                              \
+        return simt::to_integer<to_type>(ceil((double)(float)v));                                  \
+    }
+
+#define SIMT_NARROW_CONVERSIONS(type, word)                                                        \
+    SIMT_NARROW_FROM(type, word, float, float)                                                     \
+    SIMT_NARROW_FROM(type, word, int, int)                                                         \
+    SIMT_NARROW_FROM(type, word, unsigned, uint)                                                   \
+    SIMT_NARROW_FROM(type, word, long long, ll)                                                    \
+    SIMT_NARROW_TO(type, word, int, int)                                                           \
+    SIMT_NARROW_TO(type, word, unsigned, uint)                                                     \
+    SIMT_NARROW_TO(type, word, long long, ll)                                                      \
+    SIMT_INLINE type __double2##word(double v)                                                     \
+    {                                                                                              \
+        return type(v);                                                                            \
+    }                                                                                              \
+    SIMT_INLINE type __ushort_as_##word(unsigned short bits)                                       \
+    {                                                                                              \
+        return type##_raw{bits};                                                                   \
+    }                                                                                              \
+    SIMT_INLINE type __short_as_##word(short bits)                                                 \
+    {                                                                                              \
+        return type##_raw{(unsigned short)bits};                                                   \
+    }                                                                                              \
+    SIMT_INLINE unsigned short __##word##_as_ushort(type v)                                        \
+    {                                                                                              \
+        return v.bits;                                                                             \
+    }                                                                                              \
+    SIMT_INLINE short __##word##_as_short(type v)                                                  \
+    {                                                                                              \
+        return (short)v.bits;                                                                      \
+    }                                                                                              \
+    SIMT_NARROW_PAIR(type, type##2, word)
+
+#define SIMT_NARROW_PAIR(type, pair, word)                                                         \
+    SIMT_INLINE pair __halves2##word##2(type a, type b)                                            \
+    {                                                                                              \
+        return pair(a, b);                                                                         \
+    }                                                                                              \
+    SIMT_INLINE type __low2##word(pair v)                                                          \
+    {                                                                                              \
+        return v.x;                                                                                \
+    }                                                                                              \
+    SIMT_INLINE type __high2##word(pair v)                                                         \
+    {                                                                                              \
+        return v.y;                                                                                \
+    }                                                                                              \
+    SIMT_INLINE pair __low2##word##2(pair v)                                                       \
+    {                                                                                              \
+        return pair(v.x, v.x);                                                                     \
+    }                                                                                              \
+    SIMT_INLINE pair __high2##word##2(pair v)                                                      \
+    {                                                                                              \
+        return pair(v.y, v.y);                                                                     \
+    }                                                                                              \
+    SIMT_INLINE pair __lows2##word##2(pair a, pair b)                                              \
+    {                                                                                              \
+        return pair(a.x, b.x);                                                                     \
+    }                                                                                              \
+    SIMT_INLINE pair __highs2##word##2(pair a, pair b)                                             \
+    {                                                                                              \
+        return pair(a.y, b.y);                                                                     \
+    }                                                                                              \
+    SIMT_INLINE float __low2float(pair v)                                                          \
+    {                                                                                              \
+        return (float)v.x;                                                                         \
+    }                                                                                              \
+    SIMT_INLINE float __high2float(pair v)                                                         \
+    {                                                                                              \
+        return (float)v.y;                                                                         \
+    }                                                                                              \
+    SIMT_INLINE pair __lowhigh2highlow(pair v)                                                     \
+    {                                                                                              \
+        return pair(v.y, v.x);                                                                     \
+    }
+
+#endif

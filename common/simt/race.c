@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * race.c - finds data races: two threads use one word, at least one of them writes, and nothing
+ * orders the two. It need not go wrong in this run: what counts is that it may.
+ *
+ *     s_data[tid] = x;          thread 5 writes word 5: its cell says "thread 5, epoch 1"
+ *     sum += s_data[tid + 1];   thread 4 reads word 5 in epoch 1 too: a race
+ *
+ * With __syncthreads() in between the epoch is 2, and all is well. Atomics do not race with each
+ * other, nor do stores of the same value.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shadow.h"
+
+static bool enabled;
+
+/* One lane's part of the instruction that executes. */
+struct visit {
+    struct stamp now;
+    uint32_t oldest; /* stamps of earlier blocks are about other memory, or another launch */
+    const struct warp *warp;
+    uint32_t group; /* all lanes of the instruction */
+    unsigned lane;
+    const struct region *region;
+};
+
+/* ---- one word ---- */
+
+/* The reads of this instruction's own lanes are part of their atomics. */
+static void forget_reads(const struct visit *v, const struct cells *c)
+{
+    if (c->read->key != c->key)
+        return;
+    for (int i = 0; i < 2; i++) {
+        struct stamp *by = &c->read->by[i];
+        const unsigned lane = by->thread - v->warp->first;
+        if (by->block == v->now.block && !by->atomic && lane < WARP_SIZE && v->group >> lane & 1)
+            by->block = 0;
+    }
+}
+
+static bool races(const struct visit *v, const struct stamp *then)
+{
+    if (then->block < v->oldest || (then->block == v->now.block && then->thread == v->now.thread))
+        return false;
+    return !order_before(then, &v->now);
+}
+
+static void conflict(const struct visit *v, const struct stamp *then, enum act was, enum act is)
+{
+    const struct conflict c = {*then,
+                               v->now,
+                               then->atomic ? ACT_ATOMIC : was,
+                               is,
+                               then->block == v->now.block && then->clock == v->now.clock &&
+                                   then->thread / WARP_SIZE == v->now.thread / WARP_SIZE,
+                               v->warp->address[v->lane],
+                               v->warp->bytes[v->lane],
+                               v->region};
+    if (is == ACT_WRITE && c.was == ACT_WRITE)
+        later_store(&c);
+    else if (is == ACT_READ && c.was == ACT_ATOMIC)
+        later_read(&c);
+    else
+        finding_race(&c);
+}
+
+/* Keeps two different readers, of two warps or two blocks if it can. */
+static void remember(const struct visit *v, const struct cells *c, const struct stamp *reader)
+{
+    struct stamp *a = &c->read->by[0], *b = &c->read->by[1];
+    if (c->read->key != c->key) {
+        c->read->key = c->key;
+        a->block = b->block = 0;
+    }
+    const bool here = a->block == reader->block;
+    const bool ended = a->block < v->oldest || (here && a->epoch != reader->epoch);
+    if (ended || (here && a->thread / WARP_SIZE == reader->thread / WARP_SIZE &&
+                  b->block >= v->oldest && b->epoch == reader->epoch))
+        *a = *reader;
+    else if (!here || a->thread != reader->thread)
+        *b = *reader;
+    else
+        *a = *reader;
+}
+
+static void visit_read(const struct visit *v, const struct cells *c)
+{
+    const struct stamp *by = c->read->by;
+    if (c->write && races(v, &c->write->by))
+        conflict(v, &c->write->by, ACT_WRITE, ACT_READ);
+    else if (c->read->key == c->key)
+        for (int i = 0; i < 2; i++)
+            if (by[i].atomic && races(v, &by[i]))
+                conflict(v, &by[i], ACT_ATOMIC, ACT_READ);
+    remember(v, c, &v->now);
+}
+
+/* Atomics gather in the cell of reads, so that a later plain access meets more than the last one.
+ * A plain write in front of them stays, for the atomics of others to meet. */
+static void visit_atomic(const struct visit *v, const struct cells *c)
+{
+    struct stamp *last = &c->write->by;
+    const bool live = last->block >= v->oldest, shared = v->region->space == SPACE_SHARED;
+    if (live && !last->atomic && (!shared || last->epoch == v->now.epoch)) {
+        remember(v, c, &v->now);
+        return;
+    }
+    if (live && last->atomic)
+        remember(v, c, last);
+    *last = v->now;
+}
+
+static void visit_write(const struct visit *v, const struct cells *c)
+{
+    struct stamp *by = c->read->by;
+    const bool known = c->read->key == c->key;
+    const enum act is = v->now.atomic ? ACT_ATOMIC : ACT_WRITE;
+    struct stamp *last = &c->write->by;
+    if (!(last->atomic && v->now.atomic) && races(v, last)) {
+        conflict(v, last, ACT_WRITE, is);
+    } else if (known) {
+        for (int i = 0; i < 2; i++)
+            if (!(by[i].atomic && v->now.atomic) && races(v, &by[i]))
+                conflict(v, &by[i], ACT_READ, is);
+    }
+    if (v->now.atomic) {
+        visit_atomic(v, c);
+        return;
+    }
+    if (known)
+        by[0].block = by[1].block = 0; /* who is after this write is after those reads */
+    *last = v->now;
+}
+
+/* ---- one instruction ---- */
+
+static void visit_lane(struct visit *v, enum stop why)
+{
+    const uintptr_t address = v->warp->address[v->lane];
+    const uint32_t bytes = v->warp->bytes[v->lane];
+    const bool shared = v->region->space == SPACE_SHARED;
+    const unsigned shift = shadow_shift(v->region, address, bytes);
+    bool unwritten = !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
+    uint32_t words = 0, blank = 0;
+    v->oldest = shared ? v->now.block : first_block;
+    later_settle(v->now.thread, why == STOP_ATOMIC, address);
+    for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
+        const struct cells c = shadow_cells(v->region, a, shift, why != STOP_READ);
+        blank += shared && why != STOP_WRITE && c.write->by.block != v->now.block;
+        if (why == STOP_ATOMIC)
+            forget_reads(v, &c);
+        if (why == STOP_READ)
+            visit_read(v, &c);
+        else
+            visit_write(v, &c);
+    }
+    if (unwritten || blank == words)
+        finding_unwritten(&v->now, v->region, address, bytes);
+    if (!shared && why != STOP_READ)
+        shadow_written(v->region, address, bytes);
+}
+
+/* The lanes of `group` are about to execute one load, store or atomic; all of them are legal. */
+void race_memory(const struct warp *w, uint32_t group)
+{
+    if (!enabled)
+        return;
+    const unsigned first = (unsigned)__builtin_ctz(group);
+    const enum stop why = (enum stop)w->why[first];
+    struct visit v = {
+        .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        v.lane = (unsigned)__builtin_ctz(rest);
+        const uintptr_t address = w->address[v.lane];
+        if (!v.region || address - v.region->low >= v.region->bytes)
+            v.region = memory_find(address);
+        v.now.thread = (w->first + v.lane) % MAX_THREADS;
+        if (why == STOP_ATOMIC)
+            handover_atomic(&v.now, address);
+        visit_lane(&v, why);
+    }
+}
+
+/* ---- the course of a launch ---- */
+
+void race_launch(void)
+{
+    const char *check = getenv("SIMT_CHECK");
+    enabled = !check || strcmp(check, "0") != 0;
+    sim.meeting = 0;
+    order_launch();
+    shadow_launch();
+}
+
+void race_block(void)
+{
+    sim.meeting = 0;
+    order_block();
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * refuse.c - what is outside of the subset and would compile all the same is refused here, with its
+ * name and line. Names that our headers do not have are the compiler's to find; see refuse.awk.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tokens.h"
+
+static bool any;
+
+bool refused_any(void)
+{
+    return any;
+}
+
+/* Writes "file:line: " of token i, by the last line marker and the line ends since. */
+static void print_place(const struct scope *scope, const struct source *s, size_t i)
+{
+    const char *marker = s->tokens[scope->marker].text;
+    if (s->tokens[scope->marker].kind != TOKEN_DIRECTIVE)
+        return;
+    unsigned long line = strtoul(marker + 1, NULL, 10);
+    const char *name = marker;
+    while (*name != '"')
+        name++;
+    for (const char *p = marker + s->tokens[scope->marker].length + 1; p < s->tokens[i].text; p++)
+        line += *p == '\n';
+    int length = 1;
+    while (name[length] != '"')
+        length += name[length] == '\\' ? 2 : 1;
+    fprintf(stderr, "%.*s:%lu: ", length - 1, name + 1, line);
+}
+
+void refuse(const struct scope *scope, const struct source *s, size_t i, const char *what)
+{
+    any = true;
+    print_place(scope, s, i);
+    fprintf(stderr, "simtcc: %s is outside the subset (see common/simt/README.md)\n", what);
+}
+
+static bool is_assembly(const struct source *s, size_t i)
+{
+    return is(s, i, "asm") || is(s, i, "__asm__") || is(s, i, "__asm");
+}
+
+/* The heap of a device, and variables of a device function that outlive it, are not there. */
+static void refuse_in_device(const struct scope *scope, const struct source *s, size_t i)
+{
+    const size_t next = skip_blank(s, i + 1), last = skip_back(s, i);
+    const bool call = is(s, next, "(") && !is(s, last, ".") && !is(s, last, ">");
+    if (call && is(s, i, "malloc"))
+        refuse(scope, s, i, "malloc in device code");
+    else if (call && is(s, i, "free"))
+        refuse(scope, s, i, "free in device code");
+    else if (is(s, i, "new") && !is(s, next, "(") && !is(s, last, "operator"))
+        refuse(scope, s, i, "new in device code");
+    else if (is(s, i, "delete") && !is(s, last, "=") && !is(s, last, "operator"))
+        refuse(scope, s, i, "delete in device code");
+    else if (is(s, i, "static") && is_variable(s, i) && !is_const(s, i) &&
+             find_specifier(s, i, "__shared__") == s->count)
+        refuse(scope, s, i, "a static variable in device code");
+}
+
+void refuse_words(const struct scope *scope, const struct source *s, size_t i)
+{
+    if (!scope->user)
+        return;
+    if (is_assembly(s, i))
+        refuse(scope, s, i, "asm");
+    else if (is(s, i, "__cluster_dims__"))
+        refuse(scope, s, i, "__cluster_dims__");
+    else if (i < scope->device_end && scope->device_only)
+        refuse_in_device(scope, s, i);
+}

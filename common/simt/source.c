@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.c - SIMT_REPORT=source: what each line of a kernel asks of memory, in a table when the
+ * program ends. A line with two accesses has two rows.
+ */
+#include "counters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SITES_MAX = 1 << 12, WIDTH = 80 };
+
+/* One access in the program text. All launches of its kernel are added up. */
+struct site {
+    struct kernel *kernel;
+    uintptr_t pc; /* 0: this slot is free */
+    enum stop why;
+    bool shared;
+    uint32_t bytes;
+    struct cost cost;
+    struct place place;
+};
+
+bool source_on;
+static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is left out */
+static size_t site_count;
+
+void source_init(void)
+{
+    const char *report = getenv("SIMT_REPORT");
+    source_on = report && strcmp(report, "source") == 0;
+    if (source_on)
+        atexit(source_print);
+}
+
+void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost)
+{
+    const bool shared = space == SPACE_SHARED;
+    size_t i = pc * 0x9e3779b97f4a7c15u >> 52;
+    while (table[i].pc && (table[i].pc != pc || table[i].shared != shared ||
+                           table[i].kernel != sim.kernel || table[i].bytes != bytes))
+        i = (i + 1) % SITES_MAX;
+    struct site *s = &table[i];
+    if (!s->pc) {
+        if (site_count == SITES_MAX / 2)
+            return;
+        site_count++;
+        *s = (struct site){
+            .kernel = sim.kernel, .pc = pc, .why = why, .shared = shared, .bytes = bytes};
+    }
+    s->cost.requests += cost.requests;
+    s->cost.cost += cost.cost;
+    s->cost.ideal += cost.ideal;
+    s->cost.lanes += cost.lanes;
+}
+
+/* ---- the table ---- */
+
+static int compare_places(const struct place *a, const struct place *b)
+{
+    const int file = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+    return file ? file : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct site *a = left, *b = right;
+    if (a->kernel != b->kernel)
+        return a->kernel->entry < b->kernel->entry ? -1 : 1;
+    const int place = compare_places(&a->place, &b->place);
+    return place ? place : (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+/* Brings the sites that are used to the front of the table, by kernel, file, line and address. */
+static void sort(void)
+{
+    static struct place places[SITES_MAX / 2];
+    size_t used = 0;
+    for (size_t i = 0; i < SITES_MAX; i++)
+        if (table[i].pc)
+            table[used++] = table[i];
+    for (size_t i = 0; i < used; i++)
+        places[i] = (struct place){.pc = table[i].pc};
+    places_find(places, used);
+    for (size_t i = 0; i < used; i++)
+        table[i].place = places[i];
+    qsort(table, used, sizeof *table, compare);
+}
+
+/* Line `number` of a file without the blanks around it, "" if there is none. */
+static const char *source_line(const char *file, unsigned number, char *text, int bytes)
+{
+    FILE *source = file ? fopen(file, "r") : NULL;
+    text[0] = '\0';
+    for (unsigned i = 0; source && i < number; i++)
+        if (!fgets(text, bytes, source))
+            text[0] = '\0';
+    if (source)
+        fclose(source);
+    text[strcspn(text, "\n")] = '\0';
+    return text + strspn(text, " \t");
+}
+
+static void print_site(const struct site *s)
+{
+    static const char *const acts[STOP_KINDS] = {"load", "store", "atomic"};
+    const struct cost *c = &s->cost;
+    char access[64];
+    snprintf(access, sizeof access, "%s %s, %u B", s->shared ? "shared" : "global", acts[s->why],
+             s->bytes);
+    printf("       %-24s %9llu %10llu %10llu %6.1f %6.1f\n", access,
+           (unsigned long long)c->requests, (unsigned long long)c->cost,
+           (unsigned long long)c->ideal, (double)c->cost / (double)c->ideal,
+           (double)c->lanes / (double)c->requests);
+}
+
+static const char *file_of(const struct site *s)
+{
+    return s->place.file ? s->place.file : "an unknown file";
+}
+
+/* What changes from the last site: kernel, file or line. */
+static void print_heads(const struct site *s, const struct site *last)
+{
+    const char *file = file_of(s);
+    char text[512];
+    const bool same_kernel = last && last->kernel == s->kernel && strcmp(file_of(last), file) == 0;
+    if (!same_kernel)
+        printf("\n%-31s %9s %10s %10s %6s %6s\n%s\n", s->kernel->name, "requests", "cost", "ideal",
+               "times", "lanes", symbols_relative(file));
+    if (s->place.file && (!same_kernel || last->place.line != s->place.line))
+        printf("%5u  %.*s\n", s->place.line, WIDTH - 7,
+               source_line(file, s->place.line, text, sizeof text));
+}
+
+void source_print(void)
+{
+    sort();
+    for (size_t i = 0; i < site_count; i++) {
+        print_heads(&table[i], i > 0 ? &table[i - 1] : NULL);
+        print_site(&table[i]);
+    }
+    printf("\ncost: wavefronts of shared memory, sectors of global memory, in all launches.\n"
+           "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, busy.\n");
+}

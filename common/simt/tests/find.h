@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find.h - the frame of race.cu and race_global.cu: runs one kernel, wrong or right, by its name.
+ */
+#ifndef SIMT_FIND_H
+#define SIMT_FIND_H
+
+#include <string.h>
+
+#include "check.h"
+
+#define KERNEL                                                                                     \
+    template <bool RIGHT>                                                                          \
+    __global__ void
+
+enum { WORDS = 4096 };
+
+static const char *wanted = "";
+static bool right, ran;
+static int *d_words;
+
+static void start(int argc, char **argv)
+{
+    wanted = argc > 1 ? argv[1] : "";
+    right = argc > 2;
+    CHECK(cudaMalloc(&d_words, WORDS * sizeof(int)));
+    CHECK(cudaMemset(d_words, 0, WORDS * sizeof(int)));
+}
+
+#define RUN(kernel, grid, block, shared)                                                           \
+    if (strcmp(wanted, #kernel) == 0) {                                                            \
+        ran = true;                                                                                \
+        if (right)                                                                                 \
+            kernel<true><<<grid, block, shared>>>(d_words);                                        \
+        else                                                                                       \
+            kernel<false><<<grid, block, shared>>>(d_words);                                       \
+    }
+
+/* A race does not end the launch, and is no error of CUDA. */
+static int finish()
+{
+    EXPECT(ran);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(d_words));
+    return 0;
+}
+
+#endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+//
+// race.cu - races and reads of unwritten memory in shared memory. `race NAME` runs a wrong kernel,
+// `race NAME right` the same one put right, which must be silent. `// FIND NAME a | b` are pieces
+// of the message; @1 and @2 stand for the lines that are marked `1 NAME` and `2 NAME`.
+#include "find.h"
+
+// FIND store_load race on s[128] in store_load: read by thread (127,0,0) at @2,
+// FIND store_load written by thread (128,0,0) at @1, no barrier between | block (0,0,0)
+KERNEL store_load(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid]; // 1 store_load
+    if (RIGHT)
+        __syncthreads();
+    d[tid] = s[255 - tid]; // 2 store_load
+}
+
+// FIND load_store race on s[127] | written by thread (127,0,0) at @2
+// FIND load_store read by thread (128,0,0) at @1
+KERNEL load_store(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid];
+    __syncthreads();
+    int v = s[255 - tid]; // 1 load_store
+    if (RIGHT)
+        __syncthreads();
+    s[tid] = v; // 2 load_store
+    d[tid] = v;
+}
+
+// FIND two_stores race on s[0] | written by thread (0,0,0) at @1 | written by thread (32,0,0) at @1
+KERNEL two_stores(int *d)
+{
+    __shared__ int s[8];
+    const unsigned tid = threadIdx.x;
+    if (tid % 32 == 0)
+        s[RIGHT ? tid / 32 : 0] = (int)tid; // 1 two_stores
+    __syncthreads();
+    if (tid == 0)
+        d[0] = s[0];
+}
+
+// The barrier at the end of the loop is as necessary as the first one.
+// FIND tree race on s[ | written by thread | at @1 | read by thread (0,0,0) at @1 | no barrier
+KERNEL tree(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid];
+    __syncthreads();
+    for (unsigned stride = 1; stride < 256; stride *= 2) {
+        if (tid % (2 * stride) == 0)
+            s[tid] += s[tid + stride]; // 1 tree
+        if (RIGHT || stride < 32)
+            __syncthreads();
+    }
+    if (tid == 0)
+        d[0] = s[0];
+}
+
+// FIND warp_store race on s[1] | by thread (1,0,0) at @1 | read by thread (0,0,0) at @2
+// FIND warp_store add __syncwarp()
+KERNEL warp_store(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid]; // 1 warp_store
+    if (RIGHT)
+        __syncwarp();
+    d[tid] = s[tid ^ 1]; // 2 warp_store
+}
+
+// The last rounds of a tree in one warp, as they were written before Volta.
+// FIND warp_tree race on s[16] | read by thread (0,0,0) at @1
+// FIND warp_tree written by thread (16,0,0) at @2 | add __syncwarp()
+KERNEL warp_tree(int *d)
+{
+    __shared__ int s[64];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid];
+    __syncthreads();
+    if (tid >= 32)
+        return;
+    for (unsigned k = 16; k > 0; k /= 2) {
+        const int v = s[tid] + s[tid + k]; // 1 warp_tree
+        if (RIGHT)
+            __syncwarp();
+        s[tid] = v; // 2 warp_tree
+        if (RIGHT)
+            __syncwarp();
+    }
+    d[tid] = s[tid];
+}
+
+// Each half of the warp waits for itself, then reads what the other half wrote.
+// FIND half_warps race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
+KERNEL half_warps(int *d)
+{
+    __shared__ int s[32];
+    const unsigned tid = threadIdx.x;
+    const unsigned other = RIGHT ? 15 : 31; // stays in its own half, or not
+    if (tid >= 32)
+        return;
+    s[tid] = d[tid]; // 1 half_warps
+    __syncwarp(tid < 16 ? 0xffffu : 0xffff0000u);
+    d[tid] = s[tid ^ other]; // 2 half_warps
+}
+
+// FIND one_place race on s[0] | by thread (30,0,0) at @1 | by thread (31,0,0) at @1
+// FIND one_place different values from one instruction
+KERNEL one_place(int *d)
+{
+    __shared__ int s[32];
+    const unsigned tid = threadIdx.x;
+    if (tid >= 32)
+        return;
+    s[0] = RIGHT ? 7 : (int)tid / 31; // 1 one_place
+    __syncwarp();
+    d[tid] = s[0];
+}
+
+// FIND atomic_load race on sum in atomic_load: atomic by thread (31,0,0) at @1
+// FIND atomic_load read by thread (0,0,0) at @2
+KERNEL atomic_load(int *d)
+{
+    __shared__ int sum;
+    const unsigned tid = threadIdx.x;
+    if (tid == 0)
+        sum = 0;
+    __syncthreads();
+    atomicAdd(&sum, d[tid]); // 1 atomic_load
+    if (RIGHT)
+        __syncthreads();
+    if (tid == 0)
+        d[0] = sum; // 2 atomic_load
+}
+
+// FIND atomic_zero race on sum | written by thread (0,0,0) at @1 | atomic by thread (32,0,0) at @2
+KERNEL atomic_zero(int *d)
+{
+    __shared__ int sum;
+    const unsigned tid = threadIdx.x;
+    if (tid == 0)
+        sum = 0; // 1 atomic_zero
+    if (RIGHT)
+        __syncthreads();
+    else
+        __syncwarp();
+    atomicAdd(&sum, d[tid]); // 2 atomic_zero
+    __syncthreads();
+    if (tid == 0)
+        d[0] = sum;
+}
+
+// Neighbouring bytes are different memory, although they share a word.
+// FIND bytes race on s[254] | written by thread (254,0,0) at @1 | read by thread (255,0,0) at @2
+KERNEL bytes(int *d)
+{
+    __shared__ unsigned char s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = (unsigned char)d[tid]; // 1 bytes
+    if (!RIGHT)
+        __syncwarp(tid % 32 == 31 ? 0x80000000u : 0x7fffffffu);
+    d[tid] = s[RIGHT || tid != 255 ? tid : tid - 1]; // 2 bytes
+}
+
+// FIND shorts race on s[32] | written by thread (32,0,0) at @1 | read by thread (31,0,0) at @2
+KERNEL shorts(int *d)
+{
+    __shared__ short s[256];
+    const unsigned tid = threadIdx.x;
+    s[255 - tid] = 0; // its own word is written by two threads
+    __syncthreads();
+    if (tid >= 32)
+        s[tid] = (short)d[tid]; // 1 shorts
+    if (RIGHT)
+        __syncthreads();
+    if (tid == 31)
+        d[0] = s[32]; // 2 shorts
+    if (!RIGHT)
+        __syncthreads();
+}
+
+// FIND wide_load race on s | written by thread (32,0,0) at @1 | read by thread (8,0,0) at @2
+KERNEL wide_load(int *d)
+{
+    __shared__ __align__(16) float s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = 0;
+    __syncthreads();
+    if (tid >= 32)
+        s[tid] = (float)d[tid]; // 1 wide_load
+    if (RIGHT)
+        __syncthreads();
+    if (tid < 64 && (tid < 32) != RIGHT) {
+        const float4 v = reinterpret_cast<float4 *>(s)[tid]; // 2 wide_load
+        d[tid] = (int)(v.x + v.y + v.z + v.w);
+    }
+}
+
+// FIND doubles race on s[128] | written by thread (128,0,0) at @1 | read by thread (0,0,0) at @2
+KERNEL doubles(int *d)
+{
+    __shared__ double s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid]; // 1 doubles
+    if (RIGHT)
+        __syncthreads();
+    if (tid < 128)
+        d[tid] = (int)(s[tid] + s[tid + 128]); // 2 doubles
+}
+
+// FIND dynamic race on dynamic shared memory, 4-byte element 128 | at @1 | at @2
+KERNEL dynamic(int *d)
+{
+    extern __shared__ int s_dynamic[];
+    const unsigned tid = threadIdx.x;
+    s_dynamic[tid] = d[tid]; // 1 dynamic
+    if (RIGHT)
+        __syncthreads();
+    d[tid] = s_dynamic[255 - tid]; // 2 dynamic
+}
+
+// FIND transpose race on tile | in transpose: written by thread | at @1 | read by thread | at @2
+KERNEL transpose(int *d)
+{
+    __shared__ int tile[16][17];
+    const unsigned x = threadIdx.x % 16, y = threadIdx.x / 16;
+    tile[y][x] = d[threadIdx.x]; // 1 transpose
+    if (RIGHT)
+        __syncthreads();
+    d[threadIdx.x] = tile[x][y]; // 2 transpose
+}
+
+// FIND unwritten read of unwritten shared memory: s[128] in unwritten
+// FIND unwritten read by thread (128,0,0) at @1 | block (0,0,0)
+KERNEL unwritten(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    if (RIGHT || tid < 128)
+        s[tid] = d[tid];
+    __syncthreads();
+    d[tid] = s[tid]; // 1 unwritten
+}
+
+// FIND unwritten_dynamic read of unwritten shared memory: dynamic shared memory, 4-byte element 255
+// FIND unwritten_dynamic read by thread (255,0,0) at @1
+KERNEL unwritten_dynamic(int *d)
+{
+    extern __shared__ int s_dynamic[];
+    const unsigned tid = threadIdx.x;
+    s_dynamic[RIGHT ? tid : tid / 2] = 1;
+    __syncthreads();
+    if (tid == 255)
+        d[tid] = s_dynamic[tid]; // 1 unwritten_dynamic
+}
+
+// FIND unwritten_atomic read of unwritten shared memory: sum in unwritten_atomic | at @1
+KERNEL unwritten_atomic(int *d)
+{
+    __shared__ int sum;
+    if (RIGHT)
+        sum = 0; // all threads store the same value
+    __syncthreads();
+    atomicAdd(&sum, d[threadIdx.x]); // 1 unwritten_atomic
+    __syncthreads();
+    d[threadIdx.x] = sum;
+}
+
+int main(int argc, char **argv)
+{
+    start(argc, argv);
+    RUN(store_load, 1, 256, 0);
+    RUN(load_store, 1, 256, 0);
+    RUN(two_stores, 1, 256, 0);
+    RUN(tree, 1, 256, 0);
+    RUN(warp_store, 1, 256, 0);
+    RUN(warp_tree, 1, 64, 0);
+    RUN(half_warps, 1, 64, 0);
+    RUN(one_place, 1, 64, 0);
+    RUN(atomic_load, 1, 256, 0);
+    RUN(atomic_zero, 1, 256, 0);
+    RUN(bytes, 1, 256, 0);
+    RUN(shorts, 1, 256, 0);
+    RUN(wide_load, 1, 256, 0);
+    RUN(doubles, 1, 256, 0);
+    RUN(dynamic, 1, 256, 1024);
+    RUN(transpose, 1, 256, 0);
+    RUN(unwritten, 1, 256, 0);
+    RUN(unwritten_dynamic, 1, 256, 1024);
+    RUN(unwritten_atomic, 1, 256, 0);
+    return finish();
+}

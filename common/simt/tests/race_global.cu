@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// race_global.cu - races and reads of unwritten memory in global memory, and how blocks hand over
+// results: `race_global NAME` and `race_global NAME right`, as in race.cu.
+#include "find.h"
+
+enum { BLOCKS = 8, THREADS = 64 };
+
+// FIND neighbour race on 4-byte element 32 of the 16384-byte allocation in neighbour:
+// FIND neighbour read by thread (31,0,0) at @1 | written by thread (32,0,0) at @2 | no barrier
+KERNEL neighbour(int *d)
+{
+    const unsigned tid = threadIdx.x;
+    const int v = d[tid + 1]; // 1 neighbour
+    __syncwarp();
+    if (RIGHT)
+        __syncthreads();
+    d[tid] = v; // 2 neighbour
+}
+
+// FIND halo_read race on 4-byte element 63 | written by thread (63,0,0) of block (0,0,0) at @2
+// FIND halo_read read by thread (0,0,0) of block (1,0,0) at @1 | blocks run in any order
+KERNEL halo_read(int *d)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    const int v = i > 0 ? d[i - 1] : 0; // 1 halo_read
+    __syncthreads();
+    d[RIGHT ? i + 1024 : i] = v + 1; // 2 halo_read
+}
+
+// FIND halo_write race on 4-byte element 64 | read by thread (63,0,0) of block (0,0,0) at @1
+// FIND halo_write written by thread (0,0,0) of block (1,0,0) at @2
+KERNEL halo_write(int *d)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    const int v = d[i + 1]; // 1 halo_write
+    __syncthreads();
+    d[RIGHT ? i + 1024 : i] = v + 1; // 2 halo_write
+}
+
+// FIND one_result race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND one_result written by thread (0,0,0) of block (1,0,0) at @1
+KERNEL one_result(int *d)
+{
+    if (threadIdx.x == 0)
+        d[RIGHT ? blockIdx.x : 0] = (int)blockIdx.x + 1; // 1 one_result
+}
+
+// FIND add_to_one race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND add_to_one read by thread (0,0,0) of block (1,0,0) at @1
+KERNEL add_to_one(int *d)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (RIGHT)
+        atomicAdd(d, 1);
+    else
+        *d += 1; // 1 add_to_one
+}
+
+// Block 0 sets the sum to zero, but nobody knows when.
+// FIND zeroed_inside race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND zeroed_inside atomic by thread (0,0,0) of block (1,0,0) at @2
+KERNEL zeroed_inside(int *d)
+{
+    if (!RIGHT && blockIdx.x == 0 && threadIdx.x == 0)
+        d[0] = 0; // 1 zeroed_inside
+    __syncthreads();
+    atomicAdd(d, 1); // 2 zeroed_inside
+}
+
+// FIND bytes race on 1-byte element 64 | written by thread (0,0,0) of block (1,0,0) at @1
+KERNEL bytes(int *d)
+{
+    char *c = reinterpret_cast<char *>(d);
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    const unsigned shift = RIGHT ? 0 : blockIdx.x; // one byte too far to the left
+    c[i - shift + 1] = (char)i;                    // 1 bytes
+}
+
+// FIND unwritten read of unwritten global memory: 4-byte element 4 of the 32-byte allocation
+// FIND unwritten read by thread (4,0,0) at @1
+KERNEL unwritten(int *d)
+{
+    d[threadIdx.x] += 1; // 1 unwritten
+}
+
+// A loop of compare-and-swap starts with a plain read; that one is no race.
+KERNEL compare_and_swap(int *d)
+{
+    int old = *d, seen;
+    do {
+        seen = old;
+        old = atomicCAS(d, seen, seen + 1);
+    } while (old != seen);
+}
+
+// Many threads tell the same news.
+KERNEL same_value(int *d)
+{
+    d[0] = 1;
+}
+
+// ---- the last block finishes the job: it draws the last ticket, and then reads all partials ----
+
+enum fence { NONE, BLOCK, DEVICE, EARLY };
+
+template <fence FENCE, bool ATOMIC = true>
+__device__ void last_block(int *d)
+{
+    __shared__ bool s_last;
+    int *partial = d + 64, *count = d + 1;
+    const unsigned tid = threadIdx.x;
+    if (tid == 0) {
+        if (FENCE == EARLY)
+            __threadfence();
+        partial[blockIdx.x] = (int)blockIdx.x + 1; // 1 fence_missing fence_block fence_early
+        if (FENCE == DEVICE)
+            __threadfence();
+        if (FENCE == BLOCK)
+            __threadfence_block();
+        const int ticket = ATOMIC ? atomicAdd(count, 1) : (*count)++; // 1 plain_ticket
+        s_last = ticket == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    if (s_last && tid < gridDim.x)
+        d[128 + tid] = partial[tid]; // 2 fence_missing fence_block fence_early
+    if (s_last && tid == 0 && FENCE == DEVICE)
+        *count = 0;
+}
+
+// FIND fence_missing race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND fence_missing read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence() and then
+KERNEL fence_missing(int *d)
+{
+    last_block<RIGHT ? DEVICE : NONE>(d);
+}
+
+// FIND fence_block race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+KERNEL fence_block(int *d)
+{
+    last_block<RIGHT ? DEVICE : BLOCK>(d);
+}
+
+// FIND fence_early race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+KERNEL fence_early(int *d)
+{
+    last_block<RIGHT ? DEVICE : EARLY>(d);
+}
+
+// FIND plain_ticket race on 4-byte element 1 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND plain_ticket read by thread (0,0,0) of block (1,0,0) at @1
+KERNEL plain_ticket(int *d)
+{
+    last_block<DEVICE, RIGHT>(d);
+}
+
+// All threads write and fence; one draws the ticket for all. Without the barrier it is too early.
+// FIND ticket_for_all race on 4-byte element 96 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+KERNEL ticket_for_all(int *d)
+{
+    __shared__ bool s_last;
+    const unsigned tid = threadIdx.x;
+    d[64 + blockIdx.x * THREADS + tid] = (int)tid; // 1 ticket_for_all
+    __threadfence();
+    if (RIGHT)
+        __syncthreads();
+    if (tid == 0)
+        s_last = atomicAdd(d, 1) == (int)gridDim.x - 1;
+    __syncthreads();
+    if (s_last)
+        for (unsigned b = 0; b < gridDim.x; b++)
+            d[1024 + tid] += d[64 + b * THREADS + tid]; // 2 ticket_for_all
+}
+
+// The last warp of a block finishes the block's job in the same way.
+// FIND last_warp race on s_part | written by thread (0,0,0) at @1 | read by thread (32,0,0) at @2
+KERNEL last_warp(int *d)
+{
+    __shared__ int s_part[2], s_count;
+    const unsigned tid = threadIdx.x, lane = tid % 32;
+    if (tid == 0)
+        s_count = 0;
+    __syncthreads();
+    if (lane == 0) {
+        s_part[tid / 32] = (int)tid; // 1 last_warp
+        if (RIGHT)
+            __threadfence_block();
+        if (atomicAdd(&s_count, 1) == 1)
+            d[blockIdx.x] = s_part[0] + s_part[1]; // 2 last_warp
+    }
+}
+
+int main(int argc, char **argv)
+{
+    start(argc, argv);
+    RUN(neighbour, 1, THREADS, 0);
+    RUN(halo_read, BLOCKS, THREADS, 0);
+    RUN(halo_write, BLOCKS, THREADS, 0);
+    RUN(one_result, BLOCKS, THREADS, 0);
+    RUN(add_to_one, BLOCKS, THREADS, 0);
+    RUN(zeroed_inside, BLOCKS, THREADS, 0);
+    RUN(bytes, BLOCKS, THREADS, 0);
+    RUN(compare_and_swap, BLOCKS, THREADS, 0);
+    RUN(same_value, BLOCKS, THREADS, 0);
+    RUN(fence_missing, BLOCKS, THREADS, 0);
+    RUN(fence_block, BLOCKS, THREADS, 0);
+    RUN(fence_early, BLOCKS, THREADS, 0);
+    RUN(plain_ticket, BLOCKS, THREADS, 0);
+    RUN(ticket_for_all, BLOCKS, THREADS, 0);
+    RUN(last_warp, 1, THREADS, 0);
+    if (strcmp(wanted, "unwritten") == 0) {
+        int *d_new;
+        CHECK(cudaMalloc(&d_new, 32));
+        CHECK(cudaMemset(d_new, 0, right ? 32 : 16));
+        unwritten<true><<<1, 8>>>(d_new);
+        CHECK(cudaFree(d_new));
+        ran = true;
+    }
+    return finish();
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# report.sh - what SIMT_COUNTERS, SIMT_REPORT and SIMT_TRACE write for the kernels of report.cu.
+# CXX chooses the compiler, SIMT_BUILD the built emulator.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+: "${CXX:=g++}" "${SIMT_BUILD:=$root/build/cpu/simt}"
+export CXX SIMT_BUILD
+work=$SIMT_BUILD/tests-$(basename "$CXX")
+mkdir -p "$work"
+failed=0
+"$here/../simtcc" -I"$here" "$here/report.cu" -o "$work/report" || exit 1
+
+# expect NAME FILE 'line': the file has this line, blanks apart.
+expect() {
+    if sed -e 's/  */ /g' -e 's/^ //' "$2" | grep -qxF -- "$3"; then
+        echo "ok   report: $1"
+    else
+        echo "FAIL report: $1, no line '$3' in:"
+        sed 's/^/    /' "$2"
+        failed=1
+    fi
+}
+line() { grep -n "// LINE $1\$" "$here/report.cu" | cut -d: -f1; }
+
+SIMT_COUNTERS=$work/report.csv SIMT_TRACE=$work/trace.csv SIMT_REPORT=1 "$work/report" \
+    >"$work/launches.txt"
+SIMT_REPORT=source "$work/report" >"$work/source.txt"
+
+csv=$work/report.csv
+expect 'header' "$csv" launch,kernel,grid,block,counter,value
+expect 'strided loads' "$csv" 1,strided,1x1x1,256x1x1,shared_ld_requests,25
+expect 'strided loads, 70 too many' "$csv" 1,strided,1x1x1,256x1x1,shared_ld_wavefronts,95
+expect 'strided stores' "$csv" 1,strided,1x1x1,256x1x1,shared_st_requests,20
+expect 'strided stores, 35 too many' "$csv" 1,strided,1x1x1,256x1x1,shared_st_wavefronts,55
+expect 'sequential loads' "$csv" 2,sequential,1x1x1,256x1x1,shared_ld_wavefronts,25
+expect 'sequential stores' "$csv" 2,sequential,1x1x1,256x1x1,shared_st_wavefronts,20
+expect 'column' "$csv" 3,column,1x1x1,32x32x1,shared_ld_wavefronts,1024
+expect 'padded column' "$csv" 4,column,1x1x1,32x32x1,shared_ld_wavefronts,32
+expect 'a double takes two shuffles' "$csv" 6,parted,1x1x1,32x1x1,shuffles,2
+expect 'a branch of the source' "$csv" 6,parted,1x1x1,32x1x1,divergent_branches,1
+expect 'active lanes' "$csv" 6,parted,1x1x1,32x1x1,active_lanes_per_memory_instruction,21.333
+
+expect 'table of launches' "$work/launches.txt" '45 150 105 9 33 3.7 0 72 0 6 23.7'
+expect 'equal launches' "$work/launches.txt" 'column<<<(1,1,1), (32,32,1)>>> 2 times, each:'
+expect 'source line' "$work/source.txt" \
+    "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
+expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
+expect 'trace, header' "$work/trace.csv" step,warp,kind,line,lane,address,bytes
+grep -c ",shared_ld,$(line tree)," "$work/trace.csv" >"$work/count.txt"
+expect 'trace, 2 * 255 loads in the tree' "$work/count.txt" 510
+exit $failed

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# course_counters.sh - runs every step and variant in the emulator as `make counters` ran them on a
+# GPU, and compares each counter of each launch with what Nsight Compute recorded in
+# common/results/h200/course.csv. Differences that are known, each with its reason, stand in
+# common/simt/calibrate/known_differences.txt.
+# BUILD: the folder with the programs built for the cpu.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:=$PWD/build/cpu}" "${CXX:=g++}"
+recorded=common/results/h200/course.csv
+known=common/simt/calibrate/known_differences.txt
+
+if [ ! -f "$recorded" ]; then
+    echo "ok   course counters: not compared, there is no $recorded"
+    exit 0
+fi
+if "$CXX" --version | grep -q clang; then # it compiles kernels without optimisation
+    echo 'ok   course counters: not compared, clang loads and stores more than a GPU does'
+    exit 0
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+here=$work/here.csv
+
+# One run for each step, variant, type, operator and size that is recorded.
+awk -F, '!/^#/ && $1 != "step" && !seen[$1, $2, $3, $4, $5]++ { print $1, $2, $3, $4, $5 }' \
+    "$recorded" >"$work/runs"
+while read -r step variant type op n; do
+    program=$step
+    [ "$variant" = kernel ] || program=$step.$variant
+    if ! SIMT_COUNTERS=$work/run.csv "$BUILD/$program" --check -n "$n" -t "$type" -o "$op" \
+        >"$work/log" 2>&1 </dev/null; then
+        echo "FAIL course counters: $program -n $n -t $type -o $op"
+        sed 's/^/    /' "$work/log"
+        exit 1
+    fi
+    sed -n "s/^[0-9]/$step,$variant,$type,$op,$n,&/p" "$work/run.csv" >>"$here"
+done <"$work/runs"
+
+awk -F, -v name='course counters' -f common/tests/course_counters.awk \
+    "$known" "$here" "$recorded"
