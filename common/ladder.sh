@@ -33,6 +33,7 @@ done
 
 # Runs a step with the options of make. OPTIONS is shell text: N=1M is `-n '1M'`.
 run_step() { # STEP OPTIONS...
+    # shellcheck disable=SC2034 # used by eval
     program=$BUILD/$1
     shift
     eval '"$program" "$@"' "$OPTIONS"

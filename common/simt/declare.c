@@ -134,7 +134,8 @@ void declare_shared(const struct source *s, size_t i, bool in_function)
 
 /* ---- variables of the device ---- */
 
-/* Is the specifier at token i one of a variable, not of a function? A function shows a `(` first. */
+/* Is the specifier at token i one of a variable, not of a function? A function shows a `(`
+ * first. */
 bool is_variable(const struct source *s, size_t i)
 {
     for (i++; i < s->count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * half.c - numbers of 16 bits in plain C. Half precision: 1 sign bit, 5 of exponent, 10 of fraction;
+ * half.c - numbers of 16 bits in plain C. Half precision: 1 sign bit, 5 of exponent, 10 of
+ * fraction;
  * bfloat16: 1, 8 and 7.
  */
 #include <string.h>
@@ -9,7 +10,8 @@
 
 /*
  * Rounds to nearest, ties to even, to a number of 16 bits with `digits` bits of fraction and
- * `largest` as its largest exponent. A double holds the exact sum or product of two such numbers and
+ * `largest` as its largest exponent. A double holds the exact sum or product of two such numbers
+ * and
  * the exact a * b + c as far as rounding can tell, so one rounding from double is the right one.
  * In half precision:
  *   1.0 -> 0x3c00    65504.0 -> 0x7bff (the largest)    65520.0 -> 0x7c00 (infinity)
@@ -36,7 +38,8 @@ static uint16_t narrow(double value, int digits, int largest)
     const uint64_t tie = 1ull << (cut - 1);
     uint64_t kept = full >> cut;
     kept += rest > tie || (rest == tie && (kept & 1));
-    /* `kept` has the leading 1 above its digits. It adds itself to the exponent, as does a carry. */
+    /* `kept` has the leading 1 above its digits. It adds itself to the exponent, as does a
+     * carry. */
     const uint64_t base = exponent < smallest ? 0 : (uint64_t)(exponent - smallest) << digits;
     return (uint16_t)(sign | (base + kept));
 }

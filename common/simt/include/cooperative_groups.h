@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// cooperative_groups.h - groups of threads: the block, tiles of a warp, and the lanes that are here.
+// cooperative_groups.h - groups of threads: the block, tiles of a warp, and the lanes that are
+// here.
 // Groups of blocks, this_grid() and this_cluster(), are not there: blocks run one after another.
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
@@ -32,14 +33,22 @@ SIMT_INLINE thread_block this_thread_block()
     return {};
 }
 
-// N neighbouring lanes, N a power of two. A tile is known by its thread alone: it holds nothing.
+// N neighbouring lanes, N a power of two. `Parent` is the group that was cut into tiles.
 template <unsigned N, typename Parent = void>
 class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
 {
     static_assert(N <= 32, "simtcc: a tile of more than 32 threads");
     static_assert(N > 0 && (N & (N - 1)) == 0, "the size of a tile is a power of two");
+    unsigned parent_size;
 
   public:
+    SIMT_INLINE explicit thread_block_tile(unsigned parent) : parent_size(parent) {}
+    template <typename Other>
+    SIMT_INLINE thread_block_tile(const thread_block_tile<N, Other> &t)
+        : parent_size(t.parent_threads())
+    {
+    }
+    SIMT_INLINE unsigned parent_threads() const { return parent_size; }
     SIMT_INLINE unsigned mask() const
     {
         const unsigned first = simt::thread_number() % 32 & ~(N - 1);
@@ -48,8 +57,8 @@ class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
     SIMT_INLINE unsigned thread_rank() const { return simt::thread_number() % N; }
     static constexpr unsigned size() { return N; }
     static constexpr unsigned num_threads() { return N; }
-    SIMT_INLINE unsigned meta_group_rank() const { return simt::thread_number() / N; }
-    SIMT_INLINE unsigned meta_group_size() const { return (simt::threads_of_block() + N - 1) / N; }
+    SIMT_INLINE unsigned meta_group_rank() const { return simt::thread_number() % parent_size / N; }
+    SIMT_INLINE unsigned meta_group_size() const { return (parent_size + N - 1) / N; }
 
     template <typename T>
     SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
@@ -146,9 +155,9 @@ class thread_group
 };
 
 template <unsigned N, typename Group>
-SIMT_INLINE thread_block_tile<N, Group> tiled_partition(const Group &)
+SIMT_INLINE thread_block_tile<N, Group> tiled_partition(const Group &group)
 {
-    return {};
+    return thread_block_tile<N, Group>(group.size());
 }
 
 SIMT_INLINE thread_group tiled_partition(const thread_group &, unsigned n)

@@ -27,8 +27,10 @@
 #define __nv_pure__ __attribute__((pure))
 
 // `__global__`, `__host__`, `__device__`, `__constant__` and `__managed__` are no macros:
-// translate.c must see them. It finds device functions by them, and puts variables into a section of
-// their own, so that a kernel may touch these and no others. `threadIdx` and its family are words of
+// translate.c must see them. It finds device functions by them, and puts variables into a section
+// of
+// their own, so that a kernel may touch these and no others. `threadIdx` and its family are words
+// of
 // the translator too, as `dim3 blockDim(256)` is a usual name on the host.
 //
 // `__noinline__` is no macro, as the C++ library has an attribute of that name.

@@ -51,7 +51,8 @@ launcher<Call> launch(Call call, dim3 grid, dim3 block, size_t shared_bytes = 0,
 
 } // namespace simt
 
-// The same by the functions of the API. translate.c takes the usual cast to `void *` off the kernel,
+// The same by the functions of the API. translate.c takes the usual cast to `void *` off the
+// kernel,
 // so its parameters are known here.
 template <typename... Params, std::size_t... I>
 inline void simt_launch_array(void (*kernel)(Params...), dim3 grid, dim3 block, void **args,

@@ -34,7 +34,8 @@ SIMT_INLINE NARROW __habs(NARROW a)
     return NARROW_RAW{(unsigned short)(a.bits & 0x7fffu)};
 }
 
-// The product of two numbers of 16 bits is exact in a double, and so is the sum as far as rounding can tell.
+// The product of two numbers of 16 bits is exact in a double, and so is the sum as far as rounding
+// can tell.
 SIMT_INLINE NARROW __hfma(NARROW a, NARROW b, NARROW c)
 {
     return NARROW((double)(float)a * (double)(float)b + (double)(float)c);
@@ -60,11 +61,11 @@ SIMT_INLINE NARROW __hmin(NARROW a, NARROW b)
 }
 SIMT_INLINE NARROW __hmax_nan(NARROW a, NARROW b)
 {
-    return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __hmax(a, b);
+    return __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmax(a, b);
 }
 SIMT_INLINE NARROW __hmin_nan(NARROW a, NARROW b)
 {
-    return __hisnan(a) || __hisnan(b) ? __ushort_as_half(0x7fff) : __hmin(a, b);
+    return __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmin(a, b);
 }
 
 // Comparisons: of one number, of both members of a pair (1 or 0 each), of both together (b...).

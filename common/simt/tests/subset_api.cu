@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// subset_api.cu - the host API: memory of all kinds, streams, events, the device, occupancy.
+#include "check.h"
+
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+#include <string.h>
+
+__global__ void add_kernel(int *p, int n, int value)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        p[i] += value;
+}
+
+__global__ void row_kernel(float *p, size_t pitch, int width)
+{
+    float *row = (float *)((char *)p + threadIdx.y * pitch);
+    if ((int)threadIdx.x < width)
+        row[threadIdx.x] *= 2.0f;
+}
+
+// ---- memory ----
+
+static void test_managed()
+{
+    int *p;
+    CHECK(cudaMallocManaged(&p, 100 * sizeof *p));
+    for (int i = 0; i < 100; i++)
+        p[i] = i;
+    add_kernel<<<1, 128>>>(p, 100, 5);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 100; i++)
+        EXPECT(p[i] == i + 5);
+    cudaPointerAttributes attributes;
+    CHECK(cudaPointerGetAttributes(&attributes, p));
+    EXPECT(attributes.type == cudaMemoryTypeManaged && attributes.hostPointer == p);
+    CHECK(cudaFree(p));
+}
+
+static void test_pinned()
+{
+    int *p, *d_p, *mapped;
+    CHECK(cudaMallocHost(&p, 64 * sizeof *p));
+    CHECK(cudaMalloc(&d_p, 64 * sizeof *p));
+    memset(p, 0, 64 * sizeof *p);
+    CHECK(cudaMemcpyAsync(d_p, p, 64 * sizeof *p, cudaMemcpyHostToDevice));
+    add_kernel<<<1, 64>>>(d_p, 64, 3);
+    CHECK(cudaMemcpyAsync(p, d_p, 64 * sizeof *p, cudaMemcpyDeviceToHost));
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(p[0] == 3 && p[63] == 3);
+    CHECK(cudaFreeHost(p));
+    CHECK(cudaHostAlloc((void **)&p, 64 * sizeof *p, cudaHostAllocMapped));
+    p[10] = 7;
+    CHECK(cudaHostGetDevicePointer((void **)&mapped, p, 0));
+    add_kernel<<<1, 64>>>(mapped, 64, 1);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(p[10] == 8);
+    CHECK(cudaFreeHost(p));
+    CHECK(cudaFree(d_p));
+}
+
+static void test_rows()
+{
+    enum { WIDTH = 30, HEIGHT = 4 };
+    float *d_p, h[HEIGHT][WIDTH], back[HEIGHT][WIDTH];
+    size_t pitch;
+    CHECK(cudaMallocPitch(&d_p, &pitch, WIDTH * sizeof(float), HEIGHT));
+    EXPECT(pitch >= WIDTH * sizeof(float) && pitch % 256 == 0);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            h[y][x] = (float)(100 * y + x);
+    CHECK(cudaMemset2D(d_p, pitch, 0, WIDTH * sizeof(float), HEIGHT));
+    CHECK(cudaMemcpy2D(d_p, pitch, h, sizeof h[0], sizeof h[0], HEIGHT, cudaMemcpyHostToDevice));
+    row_kernel<<<1, dim3(32, HEIGHT)>>>(d_p, pitch, WIDTH);
+    CHECK(cudaMemcpy2DAsync(back, sizeof h[0], d_p, pitch, sizeof h[0], HEIGHT,
+                            cudaMemcpyDeviceToHost, 0));
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(back[3][29] == 658.0f && back[1][0] == 200.0f);
+    EXPECT(cudaMemcpy2D(d_p, 8, h, 16, 16, 1, cudaMemcpyHostToDevice) ==
+           cudaErrorInvalidPitchValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidPitchValue);
+    CHECK(cudaFree(d_p));
+}
+
+// ---- streams and events ----
+
+static void remember(void *data)
+{
+    *(int *)data = 42;
+}
+
+static void test_streams()
+{
+    cudaStream_t s, t;
+    cudaEvent_t start, stop, flag;
+    int least, greatest, *d_p, told = 0;
+    float ms = -1.0f;
+    CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    EXPECT(greatest <= least);
+    CHECK(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, greatest));
+    CHECK(cudaStreamCreate(&t));
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaEventCreateWithFlags(&flag, cudaEventDisableTiming));
+    CHECK(cudaMallocAsync((void **)&d_p, 4 * sizeof *d_p, s));
+    CHECK(cudaMemsetAsync(d_p, 0, 4 * sizeof *d_p, s));
+    CHECK(cudaEventRecord(start, s));
+    add_kernel<<<1, 4, 0, s>>>(d_p, 4, 1);
+    CHECK(cudaEventRecord(stop, s));
+    CHECK(cudaEventRecord(flag, s));
+    CHECK(cudaStreamWaitEvent(t, flag, 0));
+    add_kernel<<<1, 4, 0, t>>>(d_p, 4, 1);
+    CHECK(cudaLaunchHostFunc(t, remember, &told));
+    CHECK(cudaStreamSynchronize(t));
+    CHECK(cudaStreamSynchronize(s));
+    CHECK(cudaEventSynchronize(stop));
+    EXPECT(cudaStreamQuery(s) == cudaSuccess && cudaEventQuery(stop) == cudaSuccess && told == 42);
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    EXPECT(ms >= 0.0f);
+    CHECK(cudaFreeAsync(d_p, s));
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    CHECK(cudaEventDestroy(flag));
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaStreamDestroy(t));
+}
+
+// ---- the device ----
+
+static void test_device()
+{
+    cudaDeviceProp prop;
+    int sms, device, blocks, grid, block;
+    size_t stack;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaGetDeviceProperties(&prop, device));
+    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    EXPECT(sms == prop.multiProcessorCount && prop.warpSize == 32 &&
+           prop.maxThreadsPerBlock == 1024);
+    CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+    CHECK(cudaDeviceGetLimit(&stack, cudaLimitStackSize));
+    EXPECT(stack >= 4096);
+    CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+    CHECK(cudaFuncSetCacheConfig(add_kernel, cudaFuncCachePreferL1));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_kernel, 256, 0));
+    EXPECT(blocks * 256 <= prop.maxThreadsPerMultiProcessor && blocks > 0);
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, add_kernel, 0, 0));
+    EXPECT(block % 32 == 0 && grid % sms == 0);
+    CHECK(cudaProfilerStart());
+    nvtxRangePushA("a range");
+    nvtxRangePop();
+    CHECK(cudaProfilerStop());
+    EXPECT(strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") == 0);
+    EXPECT(strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0);
+}
+
+int main()
+{
+    test_managed();
+    test_pinned();
+    test_rows();
+    test_streams();
+    test_device();
+    CHECK(cudaDeviceReset());
+    return 0;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// subset_cub.cu - CUB's reductions and scans of a warp, a block and a device.
+#include "check.h"
+
+#include <cub/cub.cuh>
+
+#include <vector>
+
+struct larger {
+    template <typename T>
+    __host__ __device__ T operator()(const T &a, const T &b) const
+    {
+        return a < b ? b : a;
+    }
+};
+
+__global__ void warp_kernel(int *out)
+{
+    typedef cub::WarpReduce<int> reduce;
+    typedef cub::WarpScan<int> scan;
+    __shared__ typename reduce::TempStorage s_reduce[4];
+    __shared__ typename scan::TempStorage s_scan[4];
+    const int t = (int)threadIdx.x, warp = t / 32;
+    const int sum = reduce(s_reduce[warp]).Sum(t);
+    if (t % 32 == 0)
+        out[warp] = sum;
+    int inclusive, exclusive;
+    scan(s_scan[warp]).InclusiveSum(t, inclusive);
+    __syncwarp();
+    scan(s_scan[warp]).ExclusiveSum(1, exclusive);
+    out[4 + t] = inclusive + 1000 * exclusive;
+}
+
+__global__ void block_kernel(int *out)
+{
+    typedef cub::BlockReduce<int, 128> block_reduce;
+    typedef cub::BlockScan<int, 128> block_scan;
+    __shared__ union {
+        typename block_reduce::TempStorage reduce;
+        typename block_scan::TempStorage scan;
+    } s_storage;
+    const int t = (int)threadIdx.x;
+    const int most = block_reduce(s_storage.reduce).Reduce(t ^ 5, larger());
+    if (t == 0)
+        out[128] = most;
+    __syncthreads();
+    int before, total, items[2] = {t, 1};
+    block_scan(s_storage.scan).ExclusiveSum(t, before, total);
+    __syncthreads();
+    block_scan(s_storage.scan).InclusiveSum(items, items);
+    out[t] = before + items[1];
+    if (t == 0)
+        out[129] = total;
+}
+
+static void test_groups(int *d_out)
+{
+    std::vector<int> h(132);
+    warp_kernel<<<1, 128>>>(d_out);
+    CHECK(cudaMemcpy(h.data(), d_out, 132 * sizeof(int), cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 496 && h[3] == 3568 && h[4 + 31] == 496 + 31000 && h[4 + 33] == 65 + 1000);
+    block_kernel<<<1, 128>>>(d_out);
+    CHECK(cudaMemcpy(h.data(), d_out, 130 * sizeof(int), cudaMemcpyDeviceToHost));
+    EXPECT(h[128] == 127 && h[129] == 8128);
+    for (int t = 0; t < 128; t++)
+        EXPECT(h[t] == t * (t - 1) / 2 + t * (t + 1) / 2 + t + 1);
+}
+
+// A call of CUB is made twice: first it says how much scratch memory it needs.
+template <typename Call>
+static void with_scratch(Call call)
+{
+    void *d_temp = nullptr;
+    size_t bytes = 0;
+    CHECK(call(d_temp, bytes));
+    CHECK(cudaMalloc(&d_temp, bytes));
+    CHECK(call(d_temp, bytes));
+    CHECK(cudaFree(d_temp));
+}
+
+static void test_device(int n)
+{
+    std::vector<int> h((size_t)n), back((size_t)n);
+    int *d_in, *d_out, sum = 0, before = 0;
+    const size_t bytes = (size_t)n * sizeof(int);
+    for (int i = 0; i < n; i++)
+        h[(size_t)i] = i * 7 % 11 - 4;
+    CHECK(cudaMalloc(&d_in, bytes));
+    CHECK(cudaMalloc(&d_out, bytes));
+    CHECK(cudaMemcpy(d_in, h.data(), bytes, cudaMemcpyHostToDevice));
+    with_scratch([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, d_in, d_out, n); });
+    CHECK(cudaMemcpy(&sum, d_out, sizeof sum, cudaMemcpyDeviceToHost));
+    for (int v : h)
+        sum -= v;
+    EXPECT(sum == 0);
+    with_scratch(
+        [&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, d_in, d_out, n); });
+    CHECK(cudaMemcpy(back.data(), d_out, bytes, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n; before += h[(size_t)i++])
+        EXPECT(back[(size_t)i] == before);
+    with_scratch([&](void *t, size_t &b) {
+        return cub::DeviceScan::InclusiveScan(t, b, d_in, d_out, larger(), n);
+    });
+    CHECK(cudaMemcpy(back.data(), d_out, bytes, cudaMemcpyDeviceToHost));
+    int most = h[0];
+    for (int i = 0; i < n; i++) {
+        most = most < h[(size_t)i] ? h[(size_t)i] : most;
+        EXPECT(back[(size_t)i] == most);
+    }
+    with_scratch(
+        [&](void *t, size_t &b) { return cub::DeviceScan::InclusiveSum(t, b, d_in, d_in, n); });
+    CHECK(cudaMemcpy(back.data(), d_in, bytes, cudaMemcpyDeviceToHost));
+    EXPECT(back[(size_t)n - 1] == before);
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
+}
+
+int main()
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));
+    test_groups(d_out);
+    CHECK(cudaFree(d_out));
+    test_device(1);
+    test_device(256);
+    test_device(5000);
+    return 0;
+}
