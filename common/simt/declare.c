@@ -112,6 +112,15 @@ static void check_constructor(const struct source *s, size_t i)
     s->tokens[end].replacement = text; /* kept until the program ends */
 }
 
+/* g++ sets up an array of objects that have any constructor, unless it is told that all are 0. */
+static void initialize_arrays(const struct source *s, size_t i)
+{
+    const size_t end = declarator_end(s, i, true);
+    for (size_t k = i; k <= end && k < s->count; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
+        if ((is(s, k, ",") || is(s, k, ";")) && is(s, skip_back(s, k), "]"))
+            s->tokens[k].before = " = {}";
+}
+
 void declare_shared(const struct source *s, size_t i, bool in_function)
 {
     const size_t is_static = find_specifier(s, i, "static");
@@ -122,6 +131,7 @@ void declare_shared(const struct source *s, size_t i, bool in_function)
         if (is_static < s->count)
             s->tokens[is_static].replacement = "";
         check_constructor(s, i);
+        initialize_arrays(s, i);
         return;
     }
     s->tokens[i].replacement = "";

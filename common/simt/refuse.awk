@@ -34,16 +34,22 @@ function of_cuda(name) {
 
 { lines[NR] = $0 }
 
-# The header that an unknown header was asked for in, and the line of the user's file.
+# A header that was not found. The next line shows how it was asked for: "cuda_utils.h" in quotes
+# is the user's own.
 /fatal error: .*(No such file or directory|file not found)/ {
-    name = $0
-    sub(/.*fatal error: /, "", name)
-    sub(/: No such file.*| file not found.*/, "", name)
-    gsub(/'/, "", name)
-    if (name ~ /^(thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3)\// ||
-        name ~ /^(cublas|curand|cufft|cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|cuda|mma|texture)/ ||
-        name ~ /^(surface|sm_[0-9]|helper_|device_functions|cu[A-Z])/)
-        refuse(place($0), "<" name ">")
+    header = $0
+    sub(/.*fatal error: /, "", header)
+    sub(/: No such file.*| file not found.*/, "", header)
+    gsub(/'/, "", header)
+    asked_at = place($0)
+    next
+}
+header != "" {
+    if (header ~ /^(thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3)\// ||
+        header ~ /^(cublas|curand|cufft|cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|mma|helper_)/ ||
+        (header ~ /^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)/ && $0 !~ /#[ ]*include[ ]*"/))
+        refuse(asked_at, "<" header ">")
+    header = ""
 }
 
 # Templates of ours: the user's line is where they are asked for, before the error or after it.
@@ -71,8 +77,16 @@ pending != "" && asked != "" {
     else if (whole ~ /has no member named|no member named/ && whole ~ /'(struct )?cuda[A-Z]/)
         refuse(place($0), whole ~ /has no member named/ ? quoted($0, 1) "::" quoted($0, 2) \
                                                           : quoted($0, 2) "::" name)
-    else if (of_cuda(name))
+    else if (of_cuda(name) || name ~ /^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::/)
         refuse(place($0), name)
+}
+
+# g++ -O1 knows at once that a function has no body here; clang leaves it to the linker.
+/undefined reference to .cuda[A-Z]/ {
+    name = $0
+    sub(/.*undefined reference to ./, "", name)
+    sub(/\(.*|'.*/, "", name)
+    refuse(place($0), name == "cudaLaunchKernel" ? name " of a void pointer" : name)
 }
 
 END {

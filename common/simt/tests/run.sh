@@ -68,6 +68,9 @@ finds() {
 }
 
 subset=$(for file in "$here"/subset_*.cu; do basename "$file" .cu; done)
+sh "$here/subset.sh" || failed=1
+sh "$here/simtcc.sh" || failed=1
+
 for test in tree shuffle lockstep vector atomic half launch cub $subset; do
     passes "$test"
 done

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// REFUSED asm
+__global__ void lane_kernel(unsigned *out)
+{
+    unsigned lane;
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)); // HERE
+    out[threadIdx.x] = lane;
+}
+
+int main()
+{
+    return 0;
+}

@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# simtcc.sh - simtcc as a tool: several files, kinds of files, options of nvcc, dependency files.
+# Needs CXX, SIMT_BUILD. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
+# shellcheck disable=SC2016,SC2317
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+simtcc=$here/../simtcc
+dir=$SIMT_BUILD/tests-$(basename "$CXX")/simtcc
+rm -rf "$dir"
+mkdir -p "$dir/include"
+cd "$dir" || exit 1
+failed=0
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >log 2>&1; then
+        echo "ok simtcc: $name"
+    else
+        printf 'FAIL simtcc: %s\n%s\n' "$name" "$(sed 's/^/    /' log)"
+        failed=1
+    fi
+}
+
+# ---- a program of four files in three languages ----
+
+cat >include/parts.h <<'END'
+#ifdef __cplusplus
+extern "C"
+#endif
+int from_c(int x);
+int from_cpp(int x);
+int from_cuda(int x);
+END
+cat >main.cu <<'END'
+#include "parts.h"
+int main(int argc, char **argv)
+{
+    return from_cuda(1) + from_cpp(1) + from_c(1) == 2 + FOUR + 3 + 4 && argc == 1 && argv ? 0 : 3;
+}
+END
+cat >cuda.cu <<'END'
+#include "parts.h"
+__device__ int d_value;
+__global__ void kernel(int x) { d_value = x + 1; }
+int from_cuda(int x)
+{
+    int value;
+    kernel<<<1, 1>>>(x);
+    cudaMemcpyFromSymbol(&value, d_value, sizeof value);
+    return value;
+}
+END
+cat >plain.cpp <<'END'
+#include "parts.h"
+#include <cuda_runtime.h>
+__host__ __device__ inline int add_two(int x) { return x + 2; }
+int from_cpp(int x)
+{
+    int devices = 0;
+    float *p;
+    if (cudaGetDeviceCount(&devices) || cudaMalloc(&p, 4) || cudaFree(p)) return -1;
+    return add_two(x) + devices - 1;
+}
+END
+cat >plain.c <<'END'
+#include "parts.h"
+int from_c(int x) { return x + 3; }
+END
+define='-DFOUR=0'
+
+check 'four files in one call' "$simtcc" -I include $define main.cu cuda.cu plain.cpp plain.c -o all
+check 'they run' ./all
+check 'objects' "$simtcc" -Iinclude -c main.cu cuda.cu -D FOUR=0
+check 'two of them' test -s main.o -a -s cuda.o
+check 'objects of other languages' "$simtcc" -Iinclude -c plain.cpp plain.c
+mv plain.o plain_c.o
+check 'one object by its name' "$simtcc" -Iinclude -c plain.cpp -o plain_cpp.o
+check 'link' "$simtcc" main.o cuda.o plain_cpp.o plain_c.o -lcudart -lm
+check 'the default name' ./a.out
+cp cuda.cu cuda_text.inc
+check '-x cu' "$simtcc" -x cu -Iinclude -c cuda_text.inc -o text.o
+
+# ---- options of nvcc ----
+
+check 'options of nvcc' "$simtcc" -std c++17 -O3 -g -G -lineinfo -arch=sm_90 -arch sm_90 \
+    -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90 --use_fast_math \
+    --expt-relaxed-constexpr --extended-lambda -rdc=true -maxrregcount 32 -Xptxas -v,-O3 \
+    -Xcompiler -Wall,-Wextra -Xlinker --no-undefined --std=c++17 -ccbin g++ -m64 \
+    -diag-suppress 177 \
+    -Iinclude $define main.cu cuda.o plain_cpp.o plain_c.o -o options
+check 'and it runs' ./options
+check '--help' "$simtcc" --help
+# shellcheck disable=SC2016 # the inner shell expands it
+check 'no file' sh -c '! "$0"' "$simtcc"
+# shellcheck disable=SC2016 # as above
+check 'a library of CUDA' sh -c \
+    '! "$0" main.o -lcublas 2>&1 | grep -v "cublas is outside the subset"' \
+    "$simtcc"
+
+# ---- dependency files ----
+
+check '-MMD -MF' "$simtcc" -Iinclude $define -c main.cu -o deps.o -MMD -MP -MF deps.mk
+check 'names the object and the header' grep -q '^deps.o:.*main.cu' deps.mk
+check 'and the phony header' grep -q '^include/parts.h:' deps.mk
+check '-MD beside the object' "$simtcc" -Iinclude $define -c main.cu -MD
+check 'main.d' grep -q 'parts.h' main.d
+check '-MM' sh -c '"$0" -Iinclude -DFOUR=0 -MM main.cu | grep -q "main.o:.*main.cu"' "$simtcc"
+
+# ---- devices ----
+
+cat >device.cu <<'END'
+#include <stdio.h>
+__global__ void kernel() {}
+int main()
+{
+    cudaDeviceProp p;
+    int blocks = 0;
+    cudaGetDeviceProperties(&p, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 40000);
+    printf("%s %d.%d %d %d %d\n", p.name, p.major, p.minor, p.multiProcessorCount,
+           p.maxThreadsPerMultiProcessor, blocks);
+}
+END
+device() { # SIMT_DEVICE TEXT
+    [ "$(SIMT_DEVICE=$1 ./device)" = "$2" ]
+}
+check 'a program about the device' "$simtcc" device.cu -o device
+check 'the default device' device '' 'NVIDIA H200 (simulated) 9.0 132 2048 5'
+check 'h200' device h200 'NVIDIA H200 (simulated) 9.0 132 2048 5'
+check 'a100' device a100 'NVIDIA A100 (simulated) 8.0 108 2048 4'
+check 'rtx4090' device rtx4090 'NVIDIA GeForce RTX 4090 (simulated) 8.9 128 1536 2'
+check 't4' device t4 'Tesla T4 (simulated) 7.5 40 1024 1'
+check 'an unknown device' sh -c \
+    'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is not known"'
+exit $failed
