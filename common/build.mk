@@ -54,6 +54,12 @@ BUILD := $(BUILD_DIR)/$(DEVICE)
 STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
 VARIANTS := $(patsubst $(ROOT)/%.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/variants/*.cu)))
 VARIANTS := $(subst /variants/,.,$(VARIANTS))
+# A variant that has a line `// Needs: ...` near its top needs a GPU, or more: on the cpu it is left out.
+NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' [0-9][0-9]_*/variants/*.cu 2>/dev/null)
+NEEDING := $(subst /variants/,.,$(NEEDING:.cu=))
+ifeq ($(DEVICE),cpu)
+VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
+endif
 STEP_PROGRAMS := $(STEPS:%=$(BUILD)/%)
 VARIANT_PROGRAMS := $(VARIANTS:%=$(BUILD)/%)
 HARNESS := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
@@ -137,5 +143,6 @@ endif
 $(STEP_PROGRAMS) $(VARIANT_PROGRAMS) $(KERNEL_PROGRAM): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(call show,LINK,$@)
 	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
+$(BUILD)/06_cub.cublas: LDLIBS += -lcublas
 
 -include $(HARNESS:.o=.d) $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(addsuffix .d,$(KERNEL_PROGRAM))

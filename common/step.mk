@@ -9,6 +9,10 @@ include $(ROOT)/common/options.mk
 
 NAME := $(STEP)$(if $(VARIANT),.$(VARIANT))
 ifdef VARIANT
+ifneq ($(filter $(NAME),$(filter-out $(VARIANTS),$(NEEDING))),)
+$(error VARIANT: '$(VARIANT)' needs $(shell sed -n 's,^// Needs: *,,p' variants/$(VARIANT).cu); \
+this is DEVICE=$(DEVICE): $(DEVICE_WHY))
+endif
 ifeq ($(filter $(NAME),$(VARIANTS)),)
 HERE := $(patsubst $(STEP).%,%,$(filter $(STEP).%,$(VARIANTS)))
 $(error VARIANT: $(STEP) has no variant '$(VARIANT)'; it has $(or $(HERE),none))
