@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 bulk copy: the copy engine of the SM fetches, the threads only add. For the largest n.
+//
+// Idea          One thread asks for 64 KiB at a time: a bulk copy from global to shared memory.
+//               Three such stages are in flight in a ring. A barrier in shared memory counts the
+//               bytes that have arrived; then all threads add up what is there.
+// What was slow Loads go through registers: a thread can only have in flight what it has registers
+//               for, and each 512 bytes cost a warp an instruction and a place in its queues.
+// Limit         The ring must fill first, so small n gain nothing.
+// Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
+// Needs: a GPU of compute capability 9.0
+#include <cstdint>
+#include <cstring>
+#include <cuda/ptx>
+
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define BLOCK_SIZE 256 // whole warps, at most 32 of them
+#define WARPS (BLOCK_SIZE / WARP_SIZE)
+#define STAGES 3
+#define STAGE_BYTES 65536
+#define STAGE_PACKS (STAGE_BYTES / 16)
+#define MAX_BLOCKS 4096 // one an SM
+
+namespace ptx = cuda::ptx;
+
+// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+template <typename T>
+struct alignas(16) pack_t {
+    T elem[16 / sizeof(T)];
+};
+
+// The blocks combine through mailboxes: see variants/mailbox.
+__device__ unsigned long long mailbox[MAX_BLOCKS][2];
+#define FULL (1ull << 32)
+
+// Puts `value` in the box of `block`, 4 bytes a word.
+template <typename T>
+__device__ void post(unsigned block, T value)
+{
+    unsigned part[sizeof(T) / 4];
+    memcpy(part, &value, sizeof(T));
+    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
+        atomicExch(&mailbox[block][w], FULL | part[w]);
+    }
+}
+
+// Waits for mail in the box of `block` and takes it out: the box is empty for the next launch.
+template <typename T>
+__device__ T collect(unsigned block)
+{
+    T value;
+    unsigned part[sizeof(T) / 4];
+    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
+        unsigned long long mail = 0;
+        while (mail == 0) {
+            mail = atomicExch(&mailbox[block][w], 0);
+        }
+        part[w] = (unsigned)mail;
+    }
+    memcpy(&value, part, sizeof(T));
+    return value;
+}
+
+template <typename T, typename Op>
+__device__ T warp_reduce(T value)
+{
+    const Op op;
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(0xffffffff, value, offset)); // mask: all 32 lanes
+    }
+    return value;
+}
+
+// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+template <typename T, typename Op>
+__device__ T block_reduce(T value)
+{
+    __shared__ T s_warp[WARPS];
+    const unsigned lane = threadIdx.x % WARP_SIZE;
+    const unsigned warp = threadIdx.x / WARP_SIZE;
+
+    value = warp_reduce<T, Op>(value);
+    __syncthreads(); // a call before this one has been read to its end
+    if (lane == 0) {
+        s_warp[warp] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+    if (warp == 0) {
+        value = lane < WARPS ? s_warp[lane] : Op::identity();
+        value = warp_reduce<T, Op>(value);
+    }
+    return value;
+}
+
+// Launch: BLOCK_SIZE threads a block, one block an SM, STAGES * STAGE_BYTES of dynamic shared
+// memory.
+template <typename T, typename Op>
+__global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_out, size_t n)
+{
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char s_stage[];
+    __shared__ uint64_t s_full[STAGES]; // barriers that count the bytes that have arrived
+    const Op op;
+    const unsigned tid = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t pack_size = 16 / sizeof(T);
+    const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
+    const size_t head = to_boundary < n ? to_boundary : n;
+    const size_t packs = (n - head) / pack_size;
+    const size_t tail = head + packs * pack_size;
+    const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
+    const size_t stages = packs / STAGE_PACKS; // whole ones; the rest is loaded as in 04
+
+    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
+    const auto fetch = [&](size_t stage, unsigned slot) {
+        if (tid == 0 && stage < stages) {
+            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                           &s_full[slot], STAGE_BYTES);
+            ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage + slot * STAGE_BYTES,
+                               d_packs + stage * STAGE_PACKS, STAGE_BYTES, &s_full[slot]);
+        }
+    };
+    if (tid < STAGES) {
+        ptx::mbarrier_init(&s_full[tid], 1);
+        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
+    }
+    __syncthreads(); // all barriers are set up
+    for (unsigned slot = 0; slot < STAGES; slot++) {
+        fetch(blockIdx.x + (size_t)slot * gridDim.x, slot);
+    }
+
+    T value = Op::identity();
+    unsigned slot = 0, round = 0;
+    for (size_t stage = blockIdx.x; stage < stages; stage += gridDim.x) {
+        while (!ptx::mbarrier_try_wait_parity(&s_full[slot], round % 2)) {
+        }
+        const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
+        for (unsigned p = tid; p < STAGE_PACKS; p += BLOCK_SIZE) {
+            for (unsigned k = 0; k < pack_size; k++) {
+                value = op(value, s_packs[p].elem[k]);
+            }
+        }
+        __syncthreads(); // all have read this slot
+        fetch(stage + (size_t)STAGES * gridDim.x, slot);
+        slot = (slot + 1) % STAGES;
+        round += slot == 0;
+    }
+    for (size_t p = stages * STAGE_PACKS + i; p < packs; p += (size_t)gridDim.x * BLOCK_SIZE) {
+        for (unsigned k = 0; k < pack_size; k++) {
+            value = op(value, d_packs[p].elem[k]);
+        }
+    }
+    if (i < head) {
+        value = op(value, d_in[i]);
+    }
+    if (i < n - tail) {
+        value = op(value, d_in[tail + i]);
+    }
+
+    value = block_reduce<T, Op>(value);
+    if (tid == 0) {
+        post(blockIdx.x, value);
+    }
+    if (blockIdx.x < gridDim.x - 1) {
+        return;
+    }
+    value = Op::identity();
+    for (unsigned b = tid; b < gridDim.x; b += BLOCK_SIZE) {
+        value = op(value, collect<T>(b));
+    }
+    value = block_reduce<T, Op>(value);
+    if (tid == 0) {
+        d_out[0] = value;
+    }
+#endif
+}
+
+// One launch, no scratch. Same bits every run, as in 05.
+template <typename T, typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    int device = 0, sms = 0, major = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    if (major < 9 || sms > MAX_BLOCKS) {
+        return cudaErrorNotSupported;
+    }
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    const auto kernel = reduce_kernel<T, Op>;
+    const int shared_bytes = STAGES * STAGE_BYTES;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+    kernel<<<sms, BLOCK_SIZE, shared_bytes, stream>>>((const T *)d_in, (T *)d_out, n);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "bulk copies into a ring of 3 stages of 64 KiB",
+    .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
+                launch<float, min_op<float>>},
+               {launch<double, sum_op<double>>, launch<double, max_op<double>>,
+                launch<double, min_op<double>>},
+               {launch<int, sum_op<int>>, launch<int, max_op<int>>, launch<int, min_op<int>>}},
+};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 row best: each row of a matrix to one value, with as many threads a row as its length asks for.
+//
+// Idea          Short rows: a group of 1 to 32 lanes a row, as many as it has packs, and two rows
+//               in flight. Long rows: a block a row. Few long rows: several blocks a row, whose
+//               partials go through the first kernel once more.
+// What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
+//               block a row leaves SMs idle where there are few rows.
+// Limit         Where rows are short and not a multiple of 16 bytes, elements are loaded one by one.
+// Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
+#include <algorithm>
+#include <cuda_fp16.h>
+
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define GROUP_BLOCK 256     // threads of a block that holds groups
+#define LONG_ROW 8192       // bytes; from here on a row gets a block
+#define VERY_LONG_ROW 65536 // bytes; a block of 512 instead of 128 threads
+#define BLOCKS_PER_SM 4     // wanted at least, by cutting long rows into pieces
+#define LOADS 4             // packs that a thread of a long row has in flight
+
+// N elements that are loaded at once.
+template <typename T, unsigned N>
+struct alignas(N * sizeof(T)) pack_t {
+    T elem[N];
+};
+
+// Reduces over `lanes` neighbouring lanes, a power of two; the first of them gets the result.
+template <typename A, typename Op>
+__device__ A group_reduce(A value, unsigned lanes)
+{
+    const Op op;
+    for (unsigned offset = lanes / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(0xffffffff, value, offset));
+    }
+    return value;
+}
+
+// `lanes` lanes a row, ROWS rows at once. Launch: GROUP_BLOCK threads a block, a group for every
+// ROWS rows. Where N > 1, d_in must be aligned to a pack and cols be a multiple of N.
+template <typename T, typename Out, typename A, typename Op, unsigned N>
+__global__ void __launch_bounds__(GROUP_BLOCK)
+    group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes)
+{
+    constexpr unsigned ROWS = N > 1 ? 2 : 8;
+    const Op op;
+    const size_t groups = GROUP_BLOCK / lanes;
+    const size_t first = blockIdx.x * groups * ROWS + threadIdx.x / lanes;
+    const unsigned lane = threadIdx.x % lanes;
+
+    A value[ROWS];
+    for (unsigned r = 0; r < ROWS; r++) {
+        value[r] = Op::identity();
+    }
+    for (size_t p = lane; p < cols / N; p += lanes) {
+        pack_t<T, N> pack[ROWS];
+        for (unsigned r = 0; r < ROWS; r++) {
+            if (first + r * groups < rows) {
+                pack[r] = ((const pack_t<T, N> *)(d_in + (first + r * groups) * cols))[p];
+            }
+        }
+        for (unsigned r = 0; r < ROWS; r++) {
+            for (unsigned k = 0; k < N && first + r * groups < rows; k++) {
+                value[r] = op(value[r], (A)pack[r].elem[k]);
+            }
+        }
+    }
+    for (unsigned r = 0; r < ROWS; r++) {
+        value[r] = group_reduce<A, Op>(value[r], lanes);
+        if (lane == 0 && first + r * groups < rows) {
+            d_out[first + r * groups] = (Out)value[r];
+        }
+    }
+}
+
+// A block for each of `pieces` pieces of a row. Launch: whole warps, rows * pieces blocks.
+template <typename T, typename Out, typename A, typename Op>
+__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t pieces)
+{
+    __shared__ A s_warp[WARP_SIZE];
+    const Op op;
+    const unsigned tid = threadIdx.x;
+    const size_t length = (cols + pieces - 1) / pieces;
+    const size_t begin = min(blockIdx.x % pieces * length, cols);
+    const size_t n = min(length, cols - begin);
+    const T *d_piece = d_in + blockIdx.x / pieces * cols + begin;
+
+    // A head up to the first 16-byte boundary, whole packs, a tail, as in 04.
+    const unsigned N = 16 / sizeof(T);
+    const size_t head = min((16 - (size_t)d_piece % 16) % 16 / sizeof(T), n);
+    const size_t packs = (n - head) / N;
+    const size_t tail = head + packs * N;
+    const pack_t<T, N> *d_packs = (const pack_t<T, N> *)(d_piece + head);
+
+    A value = Op::identity();
+    for (size_t p = tid; p < packs; p += LOADS * blockDim.x) {
+        pack_t<T, N> pack[LOADS];
+        for (unsigned j = 0; j < LOADS; j++) {
+            if (p + j * blockDim.x < packs) {
+                pack[j] = d_packs[p + j * blockDim.x];
+            }
+        }
+        for (unsigned j = 0; j < LOADS; j++) {
+            for (unsigned k = 0; k < N && p + j * blockDim.x < packs; k++) {
+                value = op(value, (A)pack[j].elem[k]);
+            }
+        }
+    }
+    if (tid < head) {
+        value = op(value, (A)d_piece[tid]);
+    }
+    if (tid < n - tail) {
+        value = op(value, (A)d_piece[tail + tid]);
+    }
+
+    value = group_reduce<A, Op>(value, WARP_SIZE);
+    if (tid % WARP_SIZE == 0) {
+        s_warp[tid / WARP_SIZE] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+    if (tid < WARP_SIZE) {
+        value = tid < blockDim.x / WARP_SIZE ? s_warp[tid] : Op::identity();
+        value = group_reduce<A, Op>(value, WARP_SIZE);
+    }
+    if (tid == 0) {
+        d_out[blockIdx.x] = (Out)value;
+    }
+}
+
+// Groups for short rows, in packs where every row allows it.
+template <typename T, typename Out, typename A, typename Op>
+static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, cudaStream_t stream)
+{
+    constexpr unsigned N = 16 / sizeof(T);
+    const bool packed = cols % N == 0 && (size_t)d_in % 16 == 0;
+    const size_t packs = packed ? cols / N : cols;
+    unsigned lanes = 1;
+    while (lanes < WARP_SIZE && lanes < packs) {
+        lanes *= 2;
+    }
+    const size_t block_rows = GROUP_BLOCK / lanes * (packed ? 2 : 8);
+    const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
+    const auto kernel = packed ? group_kernel<T, Out, A, Op, N> : group_kernel<T, Out, A, Op, 1>;
+    kernel<<<blocks, GROUP_BLOCK, 0, stream>>>(d_in, d_out, rows, cols, lanes);
+}
+
+// Scratch: one value a piece where a row is cut into pieces. The order of additions depends on the
+// shape, the alignment of d_in and the number of SMs: same bits every run.
+template <typename T, typename Op, typename A = T>
+static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    int device = 0, sms = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+
+    const size_t row_bytes = cols * sizeof(T), wanted = (size_t)sms * BLOCKS_PER_SM;
+    size_t pieces = 1;
+    if (row_bytes >= LONG_ROW && rows < wanted) {
+        pieces = std::min((wanted + rows - 1) / std::max(rows, (size_t)1), row_bytes / LONG_ROW);
+    }
+    if (d_work == NULL) {
+        *work_bytes = pieces > 1 ? rows * pieces * sizeof(A) : 0;
+        return cudaSuccess;
+    }
+    if (rows == 0) {
+        return cudaSuccess;
+    }
+    const T *d_src = (const T *)d_in;
+    const unsigned block = row_bytes < VERY_LONG_ROW ? 128 : 512;
+    if (row_bytes < LONG_ROW) {
+        launch_groups<T, T, A, Op>(d_src, (T *)d_out, rows, cols, stream);
+    } else if (pieces == 1) {
+        piece_kernel<T, T, A, Op><<<(unsigned)rows, block, 0, stream>>>(d_src, (T *)d_out, cols, 1);
+    } else {
+        piece_kernel<T, A, A, Op>
+            <<<(unsigned)(rows * pieces), block, 0, stream>>>(d_src, (A *)d_work, cols, pieces);
+        launch_groups<A, T, A, Op>((const A *)d_work, (T *)d_out, rows, pieces, stream);
+    }
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "rows: a group of lanes, a block or several blocks a row, by its length",
+    .rows = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
+              launch<float, min_op<float>>},
+             {launch<double, sum_op<double>>, launch<double, max_op<double>>,
+              launch<double, min_op<double>>},
+             {launch<int, sum_op<int>>, launch<int, max_op<int>>, launch<int, min_op<int>>},
+             {launch<half, sum_op<float>, float>, launch<half, max_op<float>, float>,
+              launch<half, min_op<float>, float>}},
+};
