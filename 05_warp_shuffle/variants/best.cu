@@ -64,27 +64,32 @@ __device__ A collect(unsigned block)
 
 // ---- from threads to the block, from blocks to the result ----
 
-// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+// Reduces over `lanes` neighbouring lanes, a power of two; the first of them gets the result.
+template <typename A, typename Op>
+__device__ A lanes_reduce(A value, unsigned lanes)
+{
+    for (unsigned offset = lanes / 2; offset > 0; offset /= 2) {
+        value = Op()(value, __shfl_down_sync(0xffffffff, value, offset));
+    }
+    return value;
+}
+
+// Reduces the values of a block; thread 0 gets the result. All threads must call it. Between two
+// calls there must be a barrier.
 template <typename A, typename Op, unsigned BLOCK>
 __device__ A block_reduce(A value)
 {
-    __shared__ A s_warp[BLOCK / WARP_SIZE];
-    const Op op;
-    const unsigned lane = threadIdx.x % WARP_SIZE;
+    constexpr unsigned WARPS = BLOCK / WARP_SIZE; // a power of two
+    __shared__ A s_warp[WARPS];
 
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value = op(value, __shfl_down_sync(0xffffffff, value, offset));
-    }
-    __syncthreads(); // a call before this one has been read to its end
-    if (lane == 0) {
+    value = lanes_reduce<A, Op>(value, WARP_SIZE);
+    if (threadIdx.x % WARP_SIZE == 0) {
         s_warp[threadIdx.x / WARP_SIZE] = value;
     }
     __syncthreads(); // the results of all warps are in place
     if (threadIdx.x < WARP_SIZE) {
-        value = lane < BLOCK / WARP_SIZE ? s_warp[lane] : Op::identity();
-        for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-            value = op(value, __shfl_down_sync(0xffffffff, value, offset));
-        }
+        value = s_warp[threadIdx.x % WARPS];
+        value = lanes_reduce<A, Op>(value, WARPS);
     }
     return value;
 }
@@ -106,6 +111,7 @@ __device__ void grid_reduce(A value, T *d_out)
         for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK) {
             value = op(value, collect<A>(b));
         }
+        __syncthreads(); // the first call has been read to its end
         value = block_reduce<A, Op, BLOCK>(value);
     }
     if (threadIdx.x == 0) {

@@ -28,6 +28,16 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
+// `value` and the elements of a pack.
+template <typename T, typename A, typename Op, unsigned N>
+__device__ A pack_reduce(A value, const pack_t<T, N> &pack)
+{
+    for (unsigned k = 0; k < N; k++) {
+        value = Op()(value, (A)pack.elem[k]);
+    }
+    return value;
+}
+
 // Reduces over `lanes` neighbouring lanes, a power of two; the first of them gets the result.
 template <typename A, typename Op>
 __device__ A group_reduce(A value, unsigned lanes)
@@ -46,7 +56,6 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes)
 {
     constexpr unsigned ROWS = N > 1 ? 2 : 8;
-    const Op op;
     const size_t groups = GROUP_BLOCK / lanes;
     const size_t first = blockIdx.x * groups * ROWS + threadIdx.x / lanes;
     const unsigned lane = threadIdx.x % lanes;
@@ -63,8 +72,8 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
             }
         }
         for (unsigned r = 0; r < ROWS; r++) {
-            for (unsigned k = 0; k < N && first + r * groups < rows; k++) {
-                value[r] = op(value[r], (A)pack[r].elem[k]);
+            if (first + r * groups < rows) {
+                value[r] = pack_reduce<T, A, Op>(value[r], pack[r]);
             }
         }
     }
@@ -83,7 +92,7 @@ __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t piec
     __shared__ A s_warp[WARP_SIZE];
     const Op op;
     const unsigned tid = threadIdx.x;
-    const size_t length = (cols + pieces - 1) / pieces;
+    const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
     const size_t begin = min(blockIdx.x % pieces * length, cols);
     const size_t n = min(length, cols - begin);
     const T *d_piece = d_in + blockIdx.x / pieces * cols + begin;
@@ -96,18 +105,18 @@ __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t piec
     const pack_t<T, N> *d_packs = (const pack_t<T, N> *)(d_piece + head);
 
     A value = Op::identity();
-    for (size_t p = tid; p < packs; p += LOADS * blockDim.x) {
+    size_t p = tid;
+    for (; p + (LOADS - 1) * blockDim.x < packs; p += LOADS * blockDim.x) {
         pack_t<T, N> pack[LOADS];
         for (unsigned j = 0; j < LOADS; j++) {
-            if (p + j * blockDim.x < packs) {
-                pack[j] = d_packs[p + j * blockDim.x];
-            }
+            pack[j] = d_packs[p + j * blockDim.x];
         }
         for (unsigned j = 0; j < LOADS; j++) {
-            for (unsigned k = 0; k < N && p + j * blockDim.x < packs; k++) {
-                value = op(value, (A)pack[j].elem[k]);
-            }
+            value = pack_reduce<T, A, Op>(value, pack[j]);
         }
+    }
+    for (; p < packs; p += blockDim.x) {
+        value = pack_reduce<T, A, Op>(value, d_packs[p]);
     }
     if (tid < head) {
         value = op(value, (A)d_piece[tid]);
@@ -157,10 +166,10 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
 
-    const size_t row_bytes = cols * sizeof(T), wanted = (size_t)sms * BLOCKS_PER_SM;
+    const size_t row_bytes = cols * sizeof(T);
     size_t pieces = 1;
-    if (row_bytes >= LONG_ROW && rows < wanted) {
-        pieces = std::min((wanted + rows - 1) / std::max(rows, (size_t)1), row_bytes / LONG_ROW);
+    if (row_bytes >= LONG_ROW && rows > 0 && rows < (size_t)sms) {
+        pieces = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
     }
     if (d_work == NULL) {
         *work_bytes = pieces > 1 ? rows * pieces * sizeof(A) : 0;

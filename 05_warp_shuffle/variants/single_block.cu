@@ -53,6 +53,16 @@ __device__ T block_reduce(T value)
     return value;
 }
 
+// `value` and the elements of a pack.
+template <typename T, typename Op>
+__device__ T pack_reduce(T value, const pack_t<T> &pack)
+{
+    for (unsigned k = 0; k < 16 / sizeof(T); k++) {
+        value = Op()(value, pack.elem[k]);
+    }
+    return value;
+}
+
 // The part of the input that belongs to one thread: of the head, the tail and the packs between
 // them, as in 04. A block takes tiles of LOADS packs a thread.
 template <typename T, typename Op>
@@ -69,17 +79,24 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
 
     T value = Op::identity();
-    for (size_t p = blockIdx.x * tile + threadIdx.x; p < packs; p += gridDim.x * tile) {
-        pack_t<T> pack[LOADS];
+    pack_t<T> pack[LOADS];
+    size_t p = blockIdx.x * tile + threadIdx.x;
+    for (; p + (LOADS - 1) * BLOCK_SIZE < packs; p += gridDim.x * tile) {
         for (unsigned j = 0; j < LOADS; j++) {
-            if (p + j * BLOCK_SIZE < packs) {
-                pack[j] = d_packs[p + j * BLOCK_SIZE];
-            }
+            pack[j] = d_packs[p + j * BLOCK_SIZE];
         }
         for (unsigned j = 0; j < LOADS; j++) {
-            for (unsigned k = 0; k < pack_size && p + j * BLOCK_SIZE < packs; k++) {
-                value = op(value, pack[j].elem[k]);
-            }
+            value = pack_reduce<T, Op>(value, pack[j]);
+        }
+    }
+    for (unsigned j = 0; j < LOADS; j++) { // the last tile, with holes
+        if (p + j * BLOCK_SIZE < packs) {
+            pack[j] = d_packs[p + j * BLOCK_SIZE];
+        }
+    }
+    for (unsigned j = 0; j < LOADS; j++) {
+        if (p + j * BLOCK_SIZE < packs) {
+            value = pack_reduce<T, Op>(value, pack[j]);
         }
     }
     if (i < head) {
