@@ -13,7 +13,7 @@ endif
 
 export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX
 
-.PHONY: help run test bench counters plot tables diff format lint clean build
+.PHONY: help run test bench counters ablate accuracy plot tables diff format lint clean build
 help:
 	@echo 'make run           climb the ladder: check every step and compare them'
 	@echo 'make run-03        one step; so do test-03 and bench-03'
@@ -22,10 +22,13 @@ help:
 	@echo 'make diff A=02 B=03  what a lesson changes'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
+	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
+	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
+	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
 	@echo 'make format lint clean'
 	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'
-	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench sass profile'
+	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
 
@@ -39,27 +42,43 @@ run: $(STEP_PROGRAMS)
 	@sh common/ladder.sh
 endif
 
-# run-03 runs the step whose folder begins with 03; so do test-03 and bench-03.
+# run-03 runs the step whose folder begins with 03; so do test-03, bench-03 and ablate-03.
 define step_targets
-.PHONY: run-$(1) test-$(1) bench-$(1)
-run-$(1) test-$(1) bench-$(1): %-$(1):
-	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))')
+.PHONY: run-$(1) test-$(1) bench-$(1) ablate-$(1)
+run-$(1) test-$(1) bench-$(1) ablate-$(1): %-$(1):
+	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
+	    $$(if $$(ABLATIONS),ABLATIONS='$$(abspath $$(ABLATIONS))')
 endef
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
 # A number that no step has.
-run-% test-% bench-%:
+run-% test-% bench-% ablate-% accuracy-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 test: build
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@sh common/tests/run.sh
 
+.PHONY: grade grade-class handout gradescope
+grade grade-class handout gradescope:
+	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
+
 bench: build
 	@sh common/bench.sh
 
 counters: build
 	@sh common/counters.sh
+
+ablate:
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@sh common/ablate.sh $(patsubst %/ablations.txt,%,$(sort $(wildcard [0-9][0-9]_*/ablations.txt)))
+
+accuracy:
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@sh common/accuracy.sh
+
+$(foreach s,$(STEPS),accuracy-$(firstword $(subst _, ,$(s)))): accuracy-%:
+	@sh common/accuracy.sh $(filter $*_%,$(STEPS))
 
 tables:
 	@sh common/tables.sh

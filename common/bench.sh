@@ -36,17 +36,45 @@ run() {
     grep -v -e '^#' -e '^step,' "$BUILD/rows.csv" >>"$out"
 }
 
+# A variant is timed with gelu or sum, where it has one of them, else with its first operator: gelu
+# in all types, others in the first.
+variant_pairs() { # PROGRAM
+    "$BUILD/$1" --list | awk '
+        NR > 1 { types[$2] = types[$2] (types[$2] != "" ? "," : "") $1 }
+        NR == 2 { first = $2 }
+        END {
+            op = "gelu" in types ? "gelu" : "sum" in types ? "sum" : first
+            if (op != "gelu") sub(/,.*/, "", types[op])
+            print "-t " types[op] " -o " op
+        }'
+}
+
+# shellcheck disable=SC2046 # two options and their values
+run_variant() { # PROGRAM
+    case $("$BUILD/$1" --help) in
+    *--rows*)
+        run "$1" --rows 4K --cols 1K $(variant_pairs "$1")
+        run "$1" --rows 256K --cols 1K $(variant_pairs "$1")
+        ;;
+    *) run "$1" -n 4M,256M $(variant_pairs "$1") ;;
+    esac
+}
+
 for program in $STEPS $VARIANTS; do
     count=$((count + 1))
     case ${STEP:+$program} in '') ;; "$STEP"*) ;; *) continue ;; esac
     if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$program" >&2; fi
-    case $program:$("$BUILD/$program" --list) in
-    *.*gelu*) run "$program" -n 4M,256M -t f32,f16 -o gelu ;;
+    case $program in
+    *.*)
+        run_variant "$program"
+        continue
+        ;;
+    esac
+    case $("$BUILD/$program" --list) in
     *gelu*)
         run "$program" -n "$sizes" -t f32,f16 -o gelu
         run "$program" -n 256M -t f32,f16 -o relu,mul,fma,cast
         ;;
-    *.*) run "$program" -n 4M,256M -t f32 -o sum ;;
     *)
         run "$program" -n "$sizes" -t f32 -o sum
         run "$program" -n 256M -t f32 -o max,min
@@ -54,6 +82,16 @@ for program in $STEPS $VARIANTS; do
         ;;
     esac
 done
+
+# cuBLAS has no sum, but one of |x|: a program of its own times that, where cuBLAS is.
+case ${STEP:-06} in
+06*)
+    if MAKEFLAGS="" MFLAGS="" "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
+        BUILD_DIR="${BUILD%/*}" DEVICE=gpu bench_cublas >&2; then
+        "$BUILD/bench_cublas" | grep -v -e '^#' -e '^step,' >>"$out"
+    fi
+    ;;
+esac
 if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 
 if [ -n "${STEP:-}" ]; then

@@ -70,6 +70,8 @@ function row(counter, number) {
     if (run != "" && metric == "sass__inst_executed_per_opcode") {
         row("barriers", opcode(number, "BAR"))
         row("shuffles", opcode(number, "SHFL"))
+        row("atomic_requests", opcode(number, "ATOM") + opcode(number, "ATOMG") + \
+            opcode(number, "ATOMS") + opcode(number, "RED") + opcode(number, "REDG"))
         next
     }
     sub(/ *\(.*/, "", number)

@@ -70,11 +70,21 @@ finish() { # FILE
 # ---- large runs ----
 
 out=$BUILD/counters.csv
-head_lines 'n: 67108864 f32, first kernel launch, ncu --clock-control none' \
+head_lines 'n: 67108864 f32 (f16 where there is no f32), first kernel launch, ncu --clock-control none' \
     'step,variant,kernel,grid,block,counter,value' >"$out"
 for program in $STEPS $VARIANTS; do
-    case $("$BUILD/$program" --list) in *gelu*) op=gelu ;; *) op=sum ;; esac
-    profile 1 "$speed,$global,$shared" "$BUILD/$program" --check -n 64M -t f32 -o "$op"
+    case $("$BUILD/$program" --list) in
+    *gelu*) op=gelu ;;
+    *softmax*) op=softmax ;;
+    *) op=sum ;;
+    esac
+    type=$("$BUILD/$program" --list | awk -v op="$op" '$2 == op { print $1; exit }')
+    case $("$BUILD/$program" --help) in
+    *--rows*) size='--rows 64K --cols 1K' ;;
+    *) size='-n 64M' ;;
+    esac
+    # shellcheck disable=SC2086 # one or two options and their values
+    profile 1 "$speed,$global,$shared" "$BUILD/$program" --check $size -t "$type" -o "$op"
     awk -v program="$program" -f common/counters.awk "$BUILD/ncu.csv" >>"$out"
 done
 finish counters.csv
@@ -83,16 +93,21 @@ finish counters.csv
 
 # n: no power of two, and small enough for the checker to run the same cases on a GPU and in the
 # emulator (cases.c). Four launches are two cases: two alignments of the input.
-n=65521
+# A matrix has 257 rows of 255 columns.
 out=$BUILD/course.csv
-head_lines "n: $n, the first 4 launches, ncu --clock-control none" \
+head_lines "n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none" \
     'step,variant,type,op,n,launch,kernel,grid,block,counter,value' >"$out"
 for program in $STEPS $VARIANTS; do
-    for pair in 'f32 sum' 'i32 max' 'f64 sum' 'f32 gelu' 'f16 gelu'; do
+    case $("$BUILD/$program" --help) in
+    *--rows*) n=65535 size='--rows 257 --cols 255' ;;
+    *) n=65521 size="-n 65521" ;;
+    esac
+    for pair in 'f32 sum' 'i32 max' 'f64 sum' 'f16 sum' 'f32 gelu' 'f16 gelu' 'f32 softmax'; do
         "$BUILD/$program" --list | grep -qx "$pair" || continue
         type=${pair% *} op=${pair#* }
+        # shellcheck disable=SC2086 # one or two options and their values
         profile 4 "$global,$stores,$shared,sass__inst_executed_per_opcode" \
-            "$BUILD/$program" --check -n "$n" -t "$type" -o "$op"
+            "$BUILD/$program" --check $size -t "$type" -o "$op"
         awk -v program="$program" -v run="$type,$op,$n" -f common/counters.awk \
             "$BUILD/ncu.csv" >>"$out"
     done

@@ -30,7 +30,7 @@ typedef enum { OP_SUM, OP_MAX, OP_MIN, REDUCE_OPS } reduce_op_t;
 typedef enum { MAP_RELU, MAP_GELU, MAP_MUL, MAP_FMA, MAP_CAST, MAP_OPS } map_op_t;
 
 /*
- * The three kinds of launcher. What holds for all of them:
+ * The kinds of launcher. What holds for all of them:
  *   - d_in and d_out are device pointers, aligned to one element and to nothing more.
  *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
  *     Otherwise d_work holds at least that many bytes, aligned to 256. Its contents are undefined.
@@ -43,8 +43,14 @@ typedef enum { MAP_RELU, MAP_GELU, MAP_MUL, MAP_FMA, MAP_CAST, MAP_OPS } map_op_
 typedef cudaError_t (*reduce_fn)(const void *d_in, void *d_out, size_t n, void *d_work,
                                  size_t *work_bytes, cudaStream_t stream);
 
-/* A matrix of rows x cols, row after row in memory, to one element a row. cols = 0: identities.
- * The harness checks and times such steps too; the seven lessons' kernels do not use it. */
+/*
+ * A matrix of rows x cols, row after row in memory. Both may be 0, and rows * cols may exceed 2^32.
+ *   rows     to one element a row; cols = 0 gives identities
+ *   softmax  to rows x cols: out = exp(x - max) / sum, with the maximum of the row and its sum of
+ *            exp(x - max), as IEEE arithmetic has it: a row that holds a NaN or +Inf, or nothing
+ *            but -Inf, becomes NaN, all of it. f32 and f16
+ * The seven lessons' kernels do not use it; variants of lesson 05 do.
+ */
 typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_t cols,
                                void *d_work, size_t *work_bytes, cudaStream_t stream);
 
@@ -52,12 +58,13 @@ typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_
 typedef cudaError_t (*map_fn)(const void *const *d_in, void *d_out, size_t n, void *d_work,
                               size_t *work_bytes, cudaStream_t stream);
 
-/* A step fills exactly one of the three tables. A NULL entry is not offered. */
+/* A step fills exactly one of the four tables. A NULL entry is not offered. */
 typedef struct {
     const char *summary; /* one line, for reports */
     reduce_fn reduce[DTYPE_COUNT][REDUCE_OPS];
     rows_fn rows[DTYPE_COUNT][REDUCE_OPS];
     map_fn map[DTYPE_COUNT][MAP_OPS]; /* indexed by the type of the inputs */
+    rows_fn softmax[DTYPE_COUNT];
 } step_t;
 
 extern const step_t step;

@@ -20,14 +20,16 @@ endif
 endif
 PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
 
-.PHONY: help run test bench sass profile clean
+.PHONY: help run test bench ablate sass profile clean
 help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
 	@echo 'make test     check it in every size, type, operator and alignment'
 	@echo 'make bench    time it over sizes, as CSV                  (gpu)'
+	@echo 'make ablate   what each idea is worth alone: the rows of ablations.txt'
 	@echo 'make sass     show the machine code of its kernels        (gpu)'
 	@echo 'make profile  show memory counters of Nsight Compute      (gpu)'
+	@echo 'make grade    grade exercise/exercise.cu, or SUBMISSION=my.cu'
 	@echo 'make clean    remove what was built'
 	@echo 'Options: N=1M TYPE=i32 OP=max VARIANT=name KERNEL=my.cu INPUT=x.npy SEED=7'
 	@echo '         DEVICE=cpu|gpu V=1 ARGS=...'
@@ -39,6 +41,18 @@ run: $(PROGRAM)
 test: $(PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(PROGRAM) --check $(OPTIONS)
+
+# SUBMISSION may be named as seen from here, or from where make was called (make -C).
+.PHONY: grade
+grade:
+	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
+	    TASK=$(firstword $(subst _, ,$(STEP))) $(if $(SUBMISSION),SUBMISSION='$(firstword \
+	    $(wildcard $(abspath $(SUBMISSION)) $(PWD)/$(SUBMISSION)) $(SUBMISSION))')
+
+ablate:
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@BUILD='$(BUILD)' DEVICE='$(DEVICE)' CC='$(CC)' CXX='$(CXX)' ABLATIONS='$(abspath $(ABLATIONS))' \
+	    sh $(ROOT)/common/ablate.sh $(STEP)
 
 ifeq ($(DEVICE),gpu)
 bench: $(PROGRAM)

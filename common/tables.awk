@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# tables.awk - awk -f tables.awk ladder.csv counters.csv README.md prints the README with its
-# tables made anew.
+# tables.awk - awk -f tables.awk file=1 ladder.csv file=2 counters.csv file=3 ablate.csv \
+#     file=0 README.md
+# prints the README with its tables made anew.
 #
 #   <!-- table:ladder -->          every step at n = 2^28
 #   <!-- table:result 03 -->       one sentence: what step 03 reaches
@@ -9,11 +10,11 @@
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
 #   <!-- table:variants 04 -->     the kernel against its variants at two sizes
+#   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
 
 BEGIN { FS = ","; big = 268435456; small = 4194304 }
 
 # ---- the results ----
-FNR == 1 { file++ }
 file == 1 && /^#/ {
     line = $0
     sub(/^# */, "", line)
@@ -25,6 +26,15 @@ file == 1 && /^#/ {
 }
 file == 2 { # step,variant,kernel,grid,block,counter,value
     if (!/^#/ && $1 != "step") counter[substr($1, 1, 2), $2, $6] = $7
+    next
+}
+file == 3 { # lesson,label,program,defines,options,small_us,... to date,commit
+    if (sub(/^# gpu: /, "")) gpu = $0
+    if (/^#/ || $1 !~ /^[0-9]/) next
+    number = substr($1, 1, 2)
+    r = ++ablate_rows[number]
+    ablated[number, r, "label"] = $2
+    for (i = 6; i <= 17; i++) ablated[number, r, i] = $i
     next
 }
 file == 1 {
@@ -57,6 +67,7 @@ file == 1 {
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
     else if (kind == "variants") by_variant(number)
+    else if (kind == "ablate") ablations(number)
     else { print FILENAME ": unknown table: " $0 >"/dev/stderr"; exit 1 }
     print ""
     inside = 1
@@ -190,4 +201,47 @@ function by_variant(s,   names, count, i, op, a, b) {
         printf "| %s | %s | %s |\n", names[i] == "kernel" ? "kernel.cu" : "variants/" names[i] ".cu",
             cell(gbps, a, "%.0f"), cell(gbps, b, "%.0f")
     }
+}
+
+# A cell of column c of ablate.csv; counts of events are for 1,024 of 2^24 elements.
+function ablation(s, r, c,   value) {
+    value = ablated[s, r, c]
+    if (value == "") return "-"
+    if (c == 6) return sprintf("%.2f", value)
+    return c >= 10 && c <= 14 ? sprintf("%.1f", value / 16384) : sprintf("%.0f", value)
+}
+# Is column c not the same in all rows?
+function varies(s, c,   r) {
+    for (r = 2; r <= ablate_rows[s]; r++)
+        if (ablation(s, r, c) != ablation(s, 1, c)) return 1
+    return 0
+}
+# The two times, and the first three counters that vary.
+function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates) {
+    if (!(s in ablate_rows)) {
+        print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
+        return
+    }
+    count = split("6 9 10 13 11 12 15 16", order, " ")
+    split("n = 2^20 in L2, us;n = 2^28, GB/s;instructions;shared wavefronts;global load requests;" \
+        "global load sectors;registers;occupancy, %", names, ";")
+    head = "| |"
+    rule = "| --- |"
+    for (i = 1; i <= count; i++) {
+        c = order[i]
+        if (shown == 5 || (i > 2 && !varies(s, c))) continue
+        order[++shown] = c
+        head = head " " names[i] " |"
+        rule = rule " ---: |"
+    }
+    print head "\n" rule
+    for (r = 1; r <= ablate_rows[s]; r++) {
+        head = "| " ablated[s, r, "label"] " |"
+        for (i = 1; i <= shown; i++) head = head " " ablation(s, r, order[i]) " |"
+        print head
+        if (index(dates, ablated[s, r, 17]) == 0) dates = dates ", " ablated[s, r, 17]
+    }
+    print "\nMeasured on an " gpu dates ", by `make ablate-" s "`. Instructions, " \
+        "requests, sectors and wavefronts: Nsight Compute, first launch, n = 2^24, for 1,024 " \
+        "elements. Data in `common/results/h200/ablate.csv`."
 }

@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const T *d_in, T *d_out, 
     pack_t<T> pack[LOADS];
 
     size_t p = blockIdx.x * tile + threadIdx.x;
-    for (; p + (LOADS - 1) * BLOCK < parts.packs; p += gridDim.x * tile) {
+    for (; p + gridDim.x * tile < parts.packs; p += gridDim.x * tile) { // one more follows: whole
         for (unsigned j = 0; j < LOADS; j++) {
             pack[j] = parts.d_packs[p + j * BLOCK];
         }
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const T *d_in, T *d_out, 
             running.add(pack[j]);
         }
     }
-    for (unsigned j = 0; j < LOADS; j++) { // the last tile, with holes
+    for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
         if (p + j * BLOCK < parts.packs) {
             pack[j] = parts.d_packs[p + j * BLOCK];
         }

@@ -18,10 +18,10 @@
 #include "step.h"
 
 #define WARP_SIZE 32
-#define BLOCK_SIZE 512 // whole warps, at most 32 of them
+#define BLOCK_SIZE 256 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define LOADS 2 // packs that a thread has in flight
-#define BLOCKS_PER_SM 4
+#define BLOCKS_PER_SM 8
 #define MAX_BLOCKS 4096
 
 // 16 bytes, the widest load that a thread can issue: for float the same as float4.
@@ -121,7 +121,7 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     T value = Op::identity();
     pack_t<T> pack[LOADS];
     size_t p = blockIdx.x * tile + threadIdx.x;
-    for (; p + (LOADS - 1) * BLOCK_SIZE < packs; p += gridDim.x * tile) {
+    for (; p + gridDim.x * tile < packs; p += gridDim.x * tile) { // one more follows: whole
         for (unsigned j = 0; j < LOADS; j++) {
             pack[j] = d_packs[p + j * BLOCK_SIZE];
         }
@@ -129,7 +129,7 @@ __device__ T thread_reduce(const T *d_in, size_t n)
             value = pack_reduce<T, Op>(value, pack[j]);
         }
     }
-    for (unsigned j = 0; j < LOADS; j++) { // the last tile, with holes
+    for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
         if (p + j * BLOCK_SIZE < packs) {
             pack[j] = d_packs[p + j * BLOCK_SIZE];
         }

@@ -81,7 +81,7 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     T value = Op::identity();
     pack_t<T> pack[LOADS];
     size_t p = blockIdx.x * tile + threadIdx.x;
-    for (; p + (LOADS - 1) * BLOCK_SIZE < packs; p += gridDim.x * tile) {
+    for (; p + gridDim.x * tile < packs; p += gridDim.x * tile) { // one more follows: whole
         for (unsigned j = 0; j < LOADS; j++) {
             pack[j] = d_packs[p + j * BLOCK_SIZE];
         }
@@ -89,7 +89,7 @@ __device__ T thread_reduce(const T *d_in, size_t n)
             value = pack_reduce<T, Op>(value, pack[j]);
         }
     }
-    for (unsigned j = 0; j < LOADS; j++) { // the last tile, with holes
+    for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
         if (p + j * BLOCK_SIZE < packs) {
             pack[j] = d_packs[p + j * BLOCK_SIZE];
         }

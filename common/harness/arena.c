@@ -13,10 +13,20 @@ static unsigned char *slot_start(const arena_t *arena, size_t slot)
     return arena->d_base + slot * arena->stride;
 }
 
+/* Input i of a slot, on the device. */
+static unsigned char *arena_input(const arena_t *arena, size_t slot, size_t i)
+{
+    size_t size = dtype_size(arena->input->problem.type);
+    return slot_start(arena, slot) + i * arena->in_bytes + arena->offset * size;
+}
+
 void *arena_output(const arena_t *arena, size_t slot)
 {
-    size_t inputs = problem_inputs(&arena->input->problem);
-    return slot_start(arena, slot) + inputs * arena->in_bytes;
+    const problem_t *p = &arena->input->problem;
+    size_t size = dtype_size(problem_out_type(p));
+    if (p->kind == KIND_REDUCE)
+        slot = 0; /* a program has one place for its result, and it stays in the TLBs */
+    return slot_start(arena, slot) + problem_inputs(p) * arena->in_bytes + arena->offset * size;
 }
 
 static cudaError_t call_launcher(const arena_t *arena, size_t slot, void *d_work,
@@ -24,7 +34,7 @@ static cudaError_t call_launcher(const arena_t *arena, size_t slot, void *d_work
 {
     const void *d_in[MAX_INPUTS];
     for (size_t i = 0; i < MAX_INPUTS; i++)
-        d_in[i] = slot_start(arena, slot) + i * arena->in_bytes;
+        d_in[i] = arena_input(arena, slot, i);
     return problem_launch(&arena->input->problem, d_in, arena_output(arena, slot),
                           arena->input->shape, d_work, work_bytes, arena->stream);
 }
@@ -53,12 +63,12 @@ static void fill_slots(const arena_t *arena)
     for (size_t slot = 0; slot < arena->copies; slot++) {
         unsigned char *d_slot = slot_start(arena, slot);
         for (size_t i = 0; i < inputs && slot == 0; i++)
-            data_upload(&arena->input->data[i], d_slot + i * arena->in_bytes, arena->stream);
+            data_upload(&arena->input->data[i], arena_input(arena, 0, i), arena->stream);
         if (slot > 0)
             CUDA_CHECK(cudaMemcpyAsync(d_slot, arena->d_base, inputs * arena->in_bytes,
                                        cudaMemcpyDeviceToDevice, arena->stream));
-        CUDA_CHECK(cudaMemsetAsync(arena_output(arena, slot), POISON_OUTPUT, arena->out_bytes,
-                                   arena->stream));
+        CUDA_CHECK(cudaMemsetAsync(d_slot + inputs * arena->in_bytes, POISON_OUTPUT,
+                                   arena->out_bytes, arena->stream));
     }
     CUDA_CHECK(cudaMemsetAsync(arena->d_work, POISON_SCRATCH, arena->work_bytes, arena->stream));
     CUDA_CHECK(cudaStreamSynchronize(arena->stream));
@@ -69,19 +79,19 @@ static size_t count_slots(const arena_t *arena, size_t bytes)
 {
     size_t wanted = bytes / arena->stride + 1;
     size_t possible = (device_free_bytes() / 10 * 9) / arena->stride;
-    if (wanted < 2)
+    if (bytes > 0 && wanted < 2)
         wanted = 2;
     return wanted < possible ? wanted : possible;
 }
 
-cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes)
+cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_t offset)
 {
     const problem_t *p = &input->problem;
-    size_t in_bytes = problem_n(input->shape) * dtype_size(p->type);
-    size_t out_bytes = problem_out_n(p, input->shape) * dtype_size(problem_out_type(p));
+    size_t in_bytes = (offset + problem_n(input->shape)) * dtype_size(p->type);
+    size_t out_bytes = (offset + problem_out_n(p, input->shape)) * dtype_size(problem_out_type(p));
     void *d_memory;
 
-    *arena = (arena_t){.input = input};
+    *arena = (arena_t){.input = input, .offset = offset};
     arena->in_bytes = alloc_round_up(in_bytes, ALIGNMENT);
     arena->out_bytes = alloc_round_up(out_bytes, ALIGNMENT);
     /* An even number of aligned pieces: arena_copy() needs two halves. */

@@ -23,7 +23,8 @@ static bench_status_t verify(const arena_t *arena, size_t slot, faults_t *faults
         return BENCH_UNSUPPORTED;
     }
     if (error != cudaSuccess) {
-        faults_add(faults, arena->input, 0, "the launch failed: %s", cudaGetErrorString(error));
+        faults_add(faults, arena->input, arena->offset, "the launch failed: %s",
+                   cudaGetErrorString(error));
         cudaGetLastError();
         return BENCH_WRONG;
     }
@@ -32,7 +33,7 @@ static bench_status_t verify(const arena_t *arena, size_t slot, faults_t *faults
         compare_output(arena->input, faults->device, arena_output(arena, slot), arena->stream);
     if (outcome.wrong == 0)
         return BENCH_DONE;
-    faults_add_outcome(faults, arena->input, 0, &outcome);
+    faults_add_outcome(faults, arena->input, arena->offset, &outcome);
     return BENCH_WRONG;
 }
 
@@ -51,7 +52,6 @@ static void fill_results(bench_t *bench, const stats_t *copy, const device_t *de
     bench->gbps = (double)bench->bytes / bench->time_us.median / 1e3; /* bytes a us to GB/s */
     bench->peak_share = device->peak_gbps > 0 ? bench->gbps / device->peak_gbps : 0;
     bench->copy_share = copy->median / bench->time_us.median; /* the same bytes: times are enough */
-    bench->fits_l2 = bench->bytes <= device->l2_bytes;
 }
 
 static bench_status_t measure(bench_t *bench, const arena_t *arena, size_t reps, faults_t *faults)
@@ -71,24 +71,29 @@ static bench_status_t measure(bench_t *bench, const arena_t *arena, size_t reps,
     return BENCH_DONE;
 }
 
-bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, size_t reps,
-                         uint64_t seed, faults_t *faults)
+bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape,
+                         const options_t *options, faults_t *faults)
 {
+    const size_t l2_bytes = faults->device->l2_bytes;
     input_t input;
     arena_t arena;
     bench_status_t status;
 
     *bench = (bench_t){.problem = *problem, .shape = shape, .bytes = problem_bytes(problem, shape)};
-    input_make(&input, problem, shape, SET_UNIFORM, seed);
-    cudaError_t error = arena_open(&arena, &input, ARENA_IN_L2S * faults->device->l2_bytes);
+    bench->fits_l2 = bench->bytes <= l2_bytes;
+    bench->warm = options->warm && bench->fits_l2;
+    input_make(&input, problem, shape, SET_UNIFORM, options->seed);
+    cudaError_t error =
+        arena_open(&arena, &input, bench->warm ? 0 : ARENA_IN_L2S * l2_bytes, options->offset);
     if (error == cudaSuccess)
-        status = measure(bench, &arena, reps, faults);
+        status = measure(bench, &arena, options->reps, faults);
     else if (error == cudaErrorNotSupported)
         status = BENCH_UNSUPPORTED;
     else if (error == cudaErrorMemoryAllocation)
         status = BENCH_NO_MEMORY;
     else {
-        faults_add(faults, &input, 0, "asking for the scratch size: %s", cudaGetErrorString(error));
+        faults_add(faults, &input, options->offset, "asking for the scratch size: %s",
+                   cudaGetErrorString(error));
         status = BENCH_WRONG;
     }
     cudaGetLastError();

@@ -6,6 +6,7 @@
 #define BENCH_H
 
 #include "faults.h"
+#include "options.h"
 #include "stats.h"
 
 /* One measurement. Times in microseconds, of one launch with all its passes. */
@@ -18,6 +19,7 @@ typedef struct {
     double peak_share; /* of the memory's theoretical peak; 0 where that is unknown */
     double copy_share; /* of what a device-to-device copy of as many bytes reaches, just now */
     bool fits_l2;      /* the bytes are no more than the L2 cache holds */
+    bool warm;         /* and they were in it: one copy of the data, again and again */
 } bench_t;
 
 typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } bench_status_t;
@@ -25,13 +27,14 @@ typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } ben
 enum { BENCH_MIN_REPS = 20 };
 
 /*
- * Check the step on this shape in the very buffers that are then timed, then time it: `reps`
+ * Check the step on this shape in the very buffers that are then timed, then time it: options->reps
  * samples of about a millisecond, each of one or more launches. The launches walk over copies of
  * the data that together are four times as large as L2, so that no launch finds its input there.
- * Then time a copy in the same way. A wrong result is reported to `faults`; a spread above 5 % is
- * warned of on stderr. n = 0 is the caller's to leave out.
+ * With options->warm, what fits L2 has one copy and stays there. All buffers have options->offset;
+ * the data comes from options->seed. Then time a copy in the same way. A wrong result is reported
+ * to `faults`; a spread above 5 % is warned of on stderr. n = 0 is the caller's to leave out.
  */
-bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, size_t reps,
-                         uint64_t seed, faults_t *faults);
+bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape,
+                         const options_t *options, faults_t *faults);
 
 #endif

@@ -13,6 +13,7 @@ enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 17, TWO_SETS = 1 << 20, ONE_SET = 1 
 typedef struct {
     const problem_t *problem;
     level_t level;
+    const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
     faults_t *faults;
     tally_t tally;
@@ -65,12 +66,46 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
     return count;
 }
 
+/* The data sets of a softmax. Its reference costs two exponentials an element. */
+static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
+{
+    const size_t many = r->faults->device->emulated ? ALL_SETS : ALL_SETS_GPU;
+    const int specials = SET_BOTH_INF - SET_NAN_FIRST + 1;
+    size_t count = 0;
+
+    for (int set = SET_SPREAD; set <= SET_GAPS; set++)
+        sets[count++] = (set_t)set;
+    if (n > TWO_SETS)
+        return 1;
+    if (r->level == LEVEL_QUICK || n > many) { /* one special set; the next size has another */
+        sets[count++] = (set_t)(SET_NAN_FIRST + (int)r->tally.sizes % specials);
+        return count;
+    }
+    for (int set = SET_NAN_FIRST; set <= SET_BOTH_INF; set++)
+        sets[count++] = (set_t)set;
+    return count;
+}
+
+/* The data sets of any problem of n elements. */
+static size_t choose_sets(const runner_t *r, size_t n, set_t *sets)
+{
+    switch (r->problem->kind) {
+    case KIND_MAP:
+        return map_sets(r->problem, sets);
+    case KIND_SOFTMAX:
+        return softmax_sets(r, n, sets);
+    default:
+        return reduce_sets(r, n, sets);
+    }
+}
+
 /* ---- alignments ---- */
 
 /*
  * Elements off a 256-byte boundary: 0 to 3, for f16 0 to 7, so that every place within 16 bytes is
  * met. In every second case all buffers have the same offset, else each has its own: packs of all
  * buffers are then never aligned together. The very first input is aligned: profilers look at it.
+ * An offset that was asked for is that of all buffers in all cases.
  */
 static case_t place(const runner_t *r, const input_t *input, bool equal)
 {
@@ -79,6 +114,11 @@ static case_t place(const runner_t *r, const input_t *input, bool equal)
 
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = (r->turn + (equal ? 0 : i)) % places;
+    if (r->offset != NULL) {
+        test.out_offset = *r->offset;
+        for (size_t i = 0; i < MAX_INPUTS; i++)
+            test.in_offset[i] = *r->offset;
+    }
     return test;
 }
 
@@ -99,9 +139,9 @@ static void run_case(runner_t *r, const case_t *test)
 
 static void run_shape(runner_t *r, shape_t shape)
 {
-    const bool map = r->problem->kind == KIND_MAP;
+    const bool packs_go_out = r->problem->kind == KIND_MAP || r->problem->kind == KIND_SOFTMAX;
     set_t sets[SET_COUNT];
-    size_t count = map ? map_sets(r->problem, sets) : reduce_sets(r, problem_n(shape), sets);
+    size_t count = choose_sets(r, problem_n(shape), sets);
 
     if (check_bytes(r->problem, shape) > device_free_bytes() / 10 * 9) {
         r->tally.too_large++;
@@ -110,9 +150,9 @@ static void run_shape(runner_t *r, shape_t shape)
     for (size_t s = 0; s < count && !r->tally.unsupported; s++) {
         input_t input;
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
-        case_t test = place(r, &input, map);
+        case_t test = place(r, &input, packs_go_out);
         run_case(r, &test);
-        if (map && problem_n(shape) <= ONE_SET) {
+        if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL) {
             test = place(r, &input, false);
             run_case(r, &test);
         }
@@ -123,9 +163,10 @@ static void run_shape(runner_t *r, shape_t shape)
 }
 
 tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shape_t *given,
-                  size_t count, uint64_t seed, faults_t *faults)
+                  size_t count, const size_t *offset, uint64_t seed, faults_t *faults)
 {
-    runner_t r = {.problem = problem, .level = level, .seed = seed, .faults = faults};
+    runner_t r = {
+        .problem = problem, .level = level, .offset = offset, .seed = seed, .faults = faults};
     shape_t shapes[SHAPES_MAX];
 
     if (count == 0) {

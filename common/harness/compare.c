@@ -4,12 +4,13 @@
 #include "alloc.h"
 #include "cuda_check.h"
 #include "guard.h"
+#include "softmax.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = DATA_TILE }; /* elements read back at once: a tile, so that one cache serves all */
+enum { CHUNK = DATA_TILE }; /* outputs read back at once, where they do not repeat */
 
 void input_make(input_t *input, const problem_t *problem, shape_t shape, set_t set, uint64_t seed)
 {
@@ -24,18 +25,47 @@ void input_free(input_t *input)
         data_free(&input->data[i]);
 }
 
-static expect_t expect_element(const input_t *input, const device_t *device, size_t i)
-{
-    const problem_t *p = &input->problem;
+/* A comparison under way. */
+typedef struct {
+    const input_t *input;
+    const device_t *device;
+    dtype_t type; /* of the output */
+    outcome_t outcome;
+    size_t row; /* the row that `softmax` describes, if row_known */
+    bool row_known;
+    softmax_row_t softmax;
+} compare_t;
 
-    if (p->kind == KIND_MAP) {
-        double x[MAX_INPUTS] = {0};
-        for (size_t k = 0; k < problem_inputs(p); k++)
-            x[k] = data_at(&input->data[k], i);
-        return expect_map(p, x);
-    }
+/* Elements of a row come one after the other, so that its maximum and sum are found once. */
+static expect_t expect_softmax(compare_t *c, size_t i)
+{
+    const data_t *data = &c->input->data[0];
+    size_t cols = c->input->shape.cols, row = i / cols;
+
+    if (!c->row_known || c->row != row)
+        c->softmax = softmax_row(data, row * cols, (row + 1) * cols);
+    c->row = row;
+    c->row_known = true;
+    return softmax_element(&c->softmax, c->type, data_at(data, i));
+}
+
+static expect_t expect_element(compare_t *c, size_t i)
+{
+    const input_t *input = c->input;
     size_t cols = input->shape.cols;
-    return expect_reduce(p, &input->data[0], input->set, device, i * cols, (i + 1) * cols);
+    double x[MAX_INPUTS] = {0};
+
+    switch (input->problem.kind) {
+    case KIND_SOFTMAX:
+        return expect_softmax(c, i);
+    case KIND_MAP:
+        for (size_t k = 0; k < problem_inputs(&input->problem); k++)
+            x[k] = data_at(&input->data[k], i);
+        return expect_map(&input->problem, x);
+    default:
+        return expect_reduce(&input->problem, &input->data[0], input->set, c->device, i * cols,
+                             (i + 1) * cols);
+    }
 }
 
 static bool is_poison(dtype_t type, const void *array, size_t i)
@@ -48,113 +78,137 @@ static bool is_poison(dtype_t type, const void *array, size_t i)
 }
 
 /*
- * Poison is a value too, and for a float close to 0. So an element with these very bits counts as
- * written only where the exact result has them.
+ * Compare elements first .. last - 1 of the output; h_out holds those from `begin` on. Poison is a
+ * value too, and for a float close to 0. So an element with these very bits counts as written only
+ * where the exact result has them.
  */
-static void compare_element(outcome_t *outcome, const expect_t *expect, dtype_t type,
-                            const void *h_out, size_t i, size_t index)
+static void compare_elements(compare_t *c, const void *h_out, size_t begin, size_t first,
+                             size_t last)
 {
-    double got = dtype_load(type, h_out, i);
-    bool poison = is_poison(type, h_out, i) && dtype_round(type, expect->value.high) != got;
-    bool wrong = poison || !expect_holds(expect, type, got);
+    outcome_t *outcome = &c->outcome;
 
-    if (outcome->wrong == 0 && (wrong || index == 0)) {
-        outcome->index = index;
-        outcome->got = got;
-        outcome->expect = *expect;
-        outcome->never_written = poison;
-    }
-    outcome->wrong += wrong;
-}
+    for (size_t index = first; index < last; index++) {
+        expect_t expect = expect_element(c, index);
+        double got = dtype_load(c->type, h_out, index - begin);
+        bool poison = is_poison(c->type, h_out, index - begin) &&
+                      dtype_round(c->type, expect.value.high) != got;
+        bool wrong = poison || !expect_holds(&expect, c->type, got);
 
-/* Every element of a chunk by itself. */
-static void compare_chunk(outcome_t *outcome, const input_t *input, const device_t *device,
-                          const void *h_out, size_t begin, size_t count)
-{
-    dtype_t type = problem_out_type(&input->problem);
-
-    for (size_t i = 0; i < count; i++) {
-        expect_t expect = expect_element(input, device, begin + i);
-        compare_element(outcome, &expect, type, h_out, i, begin + i);
+        if (outcome->wrong == 0 && (wrong || index == 0)) {
+            outcome->index = index;
+            outcome->got = got;
+            outcome->expect = expect;
+            outcome->never_written = poison;
+        }
+        outcome->wrong += wrong;
     }
 }
 
-static bool has_patch(const input_t *input, size_t begin, size_t count)
+/* ---- outputs that repeat with the tile of the input ---- */
+
+/* Outputs that follow from one tile, or 0 where they do not repeat. */
+static size_t outputs_of_tile(const input_t *input)
+{
+    const data_t *data = &input->data[0];
+    kind_t kind = input->problem.kind;
+    size_t cols = input->shape.cols;
+
+    if (data->n == data->tile_n || kind == KIND_REDUCE)
+        return 0;
+    if (kind != KIND_MAP && data->tile_n % cols != 0) /* rows lie across the ends of tiles */
+        return 0;
+    return kind == KIND_ROWS ? data->tile_n / cols : data->tile_n;
+}
+
+/* The first of the outputs that a patch takes part in: its own, or those of its row. */
+static size_t patched_outputs(const input_t *input, size_t patch, size_t *last)
+{
+    size_t first = input->data[0].patches[patch].index, count = 1;
+
+    if (input->problem.kind != KIND_MAP)
+        first /= input->shape.cols;
+    if (input->problem.kind == KIND_SOFTMAX) {
+        count = input->shape.cols;
+        first *= count;
+    }
+    *last = first + count;
+    return first;
+}
+
+/* Whether outputs begin .. end - 1 have the bits of a model, but for those with patches. */
+static bool same_as_model(const compare_t *c, const unsigned char *h_model,
+                          const unsigned char *h_out, size_t begin, size_t end)
+{
+    size_t size = dtype_size(c->type), done = begin;
+
+    for (size_t p = 0; p < c->input->data[0].patch_count; p++) {
+        size_t last, first = patched_outputs(c->input, p, &last);
+        if (first < done || first >= end) /* of another tile, or done with the patch before */
+            continue;
+        if (memcmp(h_model + (done - begin) * size, h_out + (done - begin) * size,
+                   (first - done) * size) != 0)
+            return false;
+        done = last;
+    }
+    return memcmp(h_model + (done - begin) * size, h_out + (done - begin) * size,
+                  (end - done) * size) == 0;
+}
+
+/* Compare the outputs with patches among begin .. end - 1. */
+static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_t end)
+{
+    size_t done = begin;
+
+    for (size_t p = 0; p < c->input->data[0].patch_count; p++) {
+        size_t last, first = patched_outputs(c->input, p, &last);
+        if (first < done || first >= end)
+            continue;
+        compare_elements(c, h_out, begin, first, last);
+        done = last;
+    }
+}
+
+static bool has_patch(const input_t *input, size_t begin, size_t end)
 {
     for (size_t p = 0; p < input->data[0].patch_count; p++) {
-        size_t index = input->data[0].patches[p].index;
-        if (index >= begin && index - begin < count)
+        size_t last, first = patched_outputs(input, p, &last);
+        if (first >= begin && first < end)
             return true;
     }
     return false;
 }
 
 /*
- * Elementwise steps repeat with the tile. So a chunk that has the bits of a model, a whole chunk
- * without patches, is right where the model is, but for its own patches: 2^31 elements are compared
- * in seconds.
+ * Where the output repeats, a chunk that has the bits of one that was compared before is right where
+ * that one is: 2^31 elements are compared in seconds.
  */
-static bool same_as_model(const input_t *input, const void *h_model, const unsigned char *h_out,
-                          size_t begin, size_t count)
-{
-    size_t size = dtype_size(problem_out_type(&input->problem));
-    size_t done = 0;
-
-    for (size_t p = 0; p < input->data[0].patch_count; p++) {
-        size_t index = input->data[0].patches[p].index;
-        if (index < begin || index - begin >= count)
-            continue;
-        size_t i = index - begin;
-        if (memcmp((const unsigned char *)h_model + done * size, h_out + done * size,
-                   (i - done) * size) != 0)
-            return false;
-        done = i + 1;
-    }
-    return memcmp((const unsigned char *)h_model + done * size, h_out + done * size,
-                  (count - done) * size) == 0;
-}
-
-static void compare_patches(outcome_t *outcome, const input_t *input, const device_t *device,
-                            const void *h_out, size_t begin, size_t count)
-{
-    dtype_t type = problem_out_type(&input->problem);
-
-    for (size_t p = 0; p < input->data[0].patch_count; p++) {
-        size_t index = input->data[0].patches[p].index;
-        if (index < begin || index - begin >= count)
-            continue;
-        expect_t expect = expect_element(input, device, index);
-        compare_element(outcome, &expect, type, h_out, index - begin, index);
-    }
-}
-
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
                          cudaStream_t stream)
 {
-    size_t size = dtype_size(problem_out_type(&input->problem));
-    size_t n = problem_out_n(&input->problem, input->shape);
-    size_t most = n < CHUNK ? n : CHUNK;
+    compare_t c = {.input = input, .device = device, .type = problem_out_type(&input->problem)};
+    size_t size = dtype_size(c.type), n = problem_out_n(&input->problem, input->shape);
+    size_t tile = outputs_of_tile(input), chunk = tile > 0 ? tile : CHUNK;
+    size_t most = n < chunk ? n : chunk;
     unsigned char *h_out = alloc_array(most, size);
     unsigned char *h_model = alloc_array(most, size);
     bool have_model = false;
-    outcome_t outcome = {0};
 
     for (size_t begin = 0; begin < n; begin += most) {
-        size_t count = n - begin < most ? n - begin : most;
-        CUDA_CHECK(cudaMemcpyAsync(h_out, (const unsigned char *)d_out + begin * size, count * size,
-                                   cudaMemcpyDeviceToHost, stream));
+        size_t end = n - begin < most ? n : begin + most;
+        CUDA_CHECK(cudaMemcpyAsync(h_out, (const unsigned char *)d_out + begin * size,
+                                   (end - begin) * size, cudaMemcpyDeviceToHost, stream));
         CUDA_CHECK(cudaStreamSynchronize(stream));
-        if (have_model && same_as_model(input, h_model, h_out, begin, count)) {
-            compare_patches(&outcome, input, device, h_out, begin, count);
+        if (have_model && same_as_model(&c, h_model, h_out, begin, end)) {
+            compare_patched(&c, h_out, begin, end);
             continue;
         }
-        compare_chunk(&outcome, input, device, h_out, begin, count);
-        if (input->problem.kind == KIND_MAP && count == most && !has_patch(input, begin, count)) {
-            memcpy(h_model, h_out, count * size);
+        compare_elements(&c, h_out, begin, begin, end);
+        if (tile > 0 && end - begin == most && !has_patch(input, begin, end)) {
+            memcpy(h_model, h_out, most * size);
             have_model = true;
         }
     }
     free(h_out);
     free(h_model);
-    return outcome;
+    return c.outcome;
 }

@@ -17,7 +17,7 @@ static bool begin(faults_t *faults, const input_t *input, size_t offset)
         return false;
     fprintf(stream, "wrong: step %s, variant %s, %s %s, ", faults->step, faults->variant,
             dtype_name(p->type), problem_op_name(p->kind, p->op));
-    if (p->kind == KIND_ROWS)
+    if (problem_has_rows(p->kind))
         fprintf(stream, "%zu x %zu", input->shape.rows, input->shape.cols);
     else
         fprintf(stream, "n %zu", input->shape.cols);
@@ -37,6 +37,24 @@ void faults_add(faults_t *faults, const input_t *input, size_t offset, const cha
     fputc('\n', faults->stream);
 }
 
+/* Which element of the output it is. A reduction of a vector has only one. */
+static void print_place(FILE *stream, const input_t *input, size_t index)
+{
+    switch (input->problem.kind) {
+    case KIND_REDUCE:
+        return;
+    case KIND_ROWS:
+        fprintf(stream, "row %zu: ", index);
+        return;
+    case KIND_SOFTMAX:
+        fprintf(stream, "row %zu, column %zu: ", index / input->shape.cols,
+                index % input->shape.cols);
+        return;
+    default:
+        fprintf(stream, "element %zu: ", index);
+    }
+}
+
 void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
                         const outcome_t *outcome)
 {
@@ -44,9 +62,7 @@ void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
 
     if (!begin(faults, input, offset))
         return;
-    if (input->problem.kind != KIND_REDUCE)
-        fprintf(faults->stream, "%s %zu: ", input->problem.kind == KIND_ROWS ? "row" : "element",
-                outcome->index);
+    print_place(faults->stream, input, outcome->index);
     if (outcome->never_written)
         fprintf(faults->stream, "output never written, expected %.17g", expect->value.high);
     else

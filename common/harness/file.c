@@ -97,7 +97,7 @@ static bool find_shape(file_t *file, const npy_t *npy, const options_t *o, const
                        char *message)
 {
     file->shape = (shape_t){1, npy->n};
-    if (problem->kind != KIND_ROWS)
+    if (!problem_has_rows(problem->kind))
         return true;
     if (npy->last_dim > 0)
         file->shape = (shape_t){npy->n / npy->last_dim, npy->last_dim};

@@ -11,7 +11,7 @@
 /* `data` owns the elements. */
 typedef struct {
     data_t data;
-    shape_t shape; /* rows steps: the last dimension of a .npy file is cols, or --rows --cols */
+    shape_t shape; /* matrices: the last dimension of a .npy file is cols, or --rows --cols */
 } file_t;
 
 /*

@@ -79,5 +79,5 @@ void guard_close(guard_t *guard)
 
 size_t guard_total(size_t bytes)
 {
-    return bytes + 3 * (size_t)GUARD_BYTES;
+    return bytes + 4 * (size_t)GUARD_BYTES;
 }

@@ -19,7 +19,7 @@ typedef struct {
 } guard_t;
 
 /*
- * Allocate `bytes` of data, `offset` bytes past a 256-byte boundary (below 256, a multiple of the
+ * Allocate `bytes` of data, `offset` bytes past a 256-byte boundary (up to 512, a multiple of the
  * element's size), with zones of at least GUARD_BYTES on both sides, filled with elements of
  * `pattern`. The data itself is not set. Close with guard_close().
  */

@@ -10,13 +10,14 @@ static const struct {
     bool takes_value;
     option_fn set;
 } OPTIONS[] = {
-    {"-n", "--size", true, parser_set_sizes},  {"-t", "--type", true, parser_set_types},
-    {"-o", "--op", true, parser_set_ops},      {NULL, "--rows", true, parser_set_rows},
-    {NULL, "--cols", true, parser_set_cols},   {NULL, "--input", true, parser_set_input},
-    {NULL, "--seed", true, parser_set_seed},   {NULL, "--reps", true, parser_set_reps},
-    {NULL, "--check", false, parser_set_flag}, {NULL, "--quick", false, parser_set_flag},
-    {NULL, "--list", false, parser_set_flag},  {"-h", "--help", false, parser_set_flag},
-    {NULL, "--csv", false, parser_set_format}, {NULL, "--json", false, parser_set_format},
+    {"-n", "--size", true, parser_set_sizes},    {"-t", "--type", true, parser_set_types},
+    {"-o", "--op", true, parser_set_ops},        {NULL, "--rows", true, parser_set_rows},
+    {NULL, "--cols", true, parser_set_cols},     {NULL, "--input", true, parser_set_input},
+    {NULL, "--seed", true, parser_set_seed},     {NULL, "--reps", true, parser_set_reps},
+    {NULL, "--offset", true, parser_set_offset}, {NULL, "--warm", false, parser_set_flag},
+    {NULL, "--check", false, parser_set_flag},   {NULL, "--quick", false, parser_set_flag},
+    {NULL, "--list", false, parser_set_flag},    {"-h", "--help", false, parser_set_flag},
+    {NULL, "--csv", false, parser_set_format},   {NULL, "--json", false, parser_set_format},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
 
@@ -43,14 +44,20 @@ static int find_option(const char *argument, const char **value)
 static bool check_combination(const parser_t *parser)
 {
     options_t *o = parser->options;
-    bool rows = parser->problem->kind == KIND_ROWS;
+    bool rows = problem_has_rows(parser->problem->kind);
 
     if (o->quick && !o->check)
         return parser_fail(parser, "--quick: it shortens --check; give both");
+    if (o->warm && (o->check || o->input != NULL))
+        return parser_fail(parser, "--warm: it is for times; leave out %s",
+                           o->check ? "--check" : "--input");
+    if (o->offset_given && o->check && o->shape_count == 0 && !o->rows_given)
+        return parser_fail(parser, "--offset: --check goes through the offsets itself; give %s too",
+                           rows ? "--rows and --cols" : "-n");
     if (!rows && (o->rows_given || o->cols_given))
         return parser_fail(parser, "--rows, --cols: this step has no rows; give its size with -n");
     if (rows && o->shape_count > 0)
-        return parser_fail(parser, "-n: this step reduces rows; give --rows R --cols C");
+        return parser_fail(parser, "-n: this step takes a matrix; give --rows R --cols C");
     if (o->rows_given != o->cols_given)
         return parser_fail(parser, "%s: give --rows and --cols together",
                            o->rows_given ? "--rows" : "--cols");

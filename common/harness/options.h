@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { OPTIONS_MAX_SIZES = 64, OPTIONS_MESSAGE = 600 };
+enum { OPTIONS_MAX_SIZES = 64, OPTIONS_MAX_OFFSET = 64, OPTIONS_MESSAGE = 600 };
 
 typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } format_t;
 
@@ -23,6 +23,9 @@ typedef struct {
     const char *input;   /* a file name, or NULL */
     uint64_t seed;
     size_t reps;
+    bool offset_given;
+    size_t offset; /* elements between a 256-byte boundary and the start of each buffer */
+    bool warm;     /* what fits L2 is timed out of it */
     bool check, quick, list, help;
     format_t format;
 } options_t;

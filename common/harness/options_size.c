@@ -86,7 +86,7 @@ const char *options_size(const char *text, size_t length, size_t *size)
 
 void options_help(FILE *stream, const char *program, const problem_t *problem)
 {
-    const bool rows = problem->kind == KIND_ROWS;
+    const bool rows = problem_has_rows(problem->kind);
 
     fprintf(stream, "%s: %s\n\nusage: %s [options]\n", program, problem->step->summary, program);
     fputs("  Without options: a quick check of everything, then times for sizes 1K to 256M.\n\n",
@@ -104,7 +104,12 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
           stream);
     fprintf(stream, "  --reps R              samples for each time, %d or more (default 40)\n",
             BENCH_MIN_REPS);
-    fputs("  --check               check many sizes, data sets and alignments; no times\n"
+    fprintf(stream,
+            "  --offset K            start each buffer K elements off a 256-byte boundary, "
+            "0 to %d\n",
+            OPTIONS_MAX_OFFSET);
+    fputs("  --warm                time with the data in L2, where it fits\n"
+          "  --check               check many sizes, data sets and alignments; no times\n"
           "  --quick               with --check: a short list\n"
           "  --csv, --json         the results in this form\n"
           "  --list                what the step offers\n"

@@ -159,6 +159,17 @@ bool parser_set_reps(parser_t *parser, const char *name, const char *value)
     return true;
 }
 
+bool parser_set_offset(parser_t *parser, const char *name, const char *value)
+{
+    options_t *o = parser->options;
+
+    if (options_size(value, strlen(value), &o->offset) != NULL || o->offset > OPTIONS_MAX_OFFSET)
+        return parser_fail(parser, "%s: '%.60s' is not a number of elements; give 0 to %d", name,
+                           value, OPTIONS_MAX_OFFSET);
+    o->offset_given = true;
+    return true;
+}
+
 /* ---- options without a value ---- */
 
 bool parser_set_flag(parser_t *parser, const char *name, const char *value)
@@ -168,6 +179,7 @@ bool parser_set_flag(parser_t *parser, const char *name, const char *value)
 
     o->check = o->check || strcmp(name, "--check") == 0;
     o->quick = o->quick || strcmp(name, "--quick") == 0;
+    o->warm = o->warm || strcmp(name, "--warm") == 0;
     o->list = o->list || strcmp(name, "--list") == 0;
     o->help = o->help || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
     return true;

@@ -30,6 +30,7 @@ bool parser_set_ops(parser_t *parser, const char *name, const char *value);
 bool parser_set_input(parser_t *parser, const char *name, const char *value);
 bool parser_set_seed(parser_t *parser, const char *name, const char *value);
 bool parser_set_reps(parser_t *parser, const char *name, const char *value);
+bool parser_set_offset(parser_t *parser, const char *name, const char *value);
 bool parser_set_flag(parser_t *parser, const char *name, const char *value);
 bool parser_set_format(parser_t *parser, const char *name, const char *value);
 

@@ -6,15 +6,32 @@
 
 static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min"};
 static const char *const MAP_NAMES[MAP_OPS] = {"relu", "gelu", "mul", "fma", "cast"};
+static const char *const SOFTMAX_NAMES[] = {"softmax"};
+
+static const struct {
+    const char *const *op_names;
+    int op_count;
+    bool has_rows;
+} KINDS[KIND_COUNT] = {
+    [KIND_REDUCE] = {REDUCE_NAMES, REDUCE_OPS, false},
+    [KIND_ROWS] = {REDUCE_NAMES, REDUCE_OPS, true},
+    [KIND_MAP] = {MAP_NAMES, MAP_OPS, false},
+    [KIND_SOFTMAX] = {SOFTMAX_NAMES, 1, true},
+};
 
 int problem_op_count(kind_t kind)
 {
-    return kind == KIND_MAP ? (int)MAP_OPS : (int)REDUCE_OPS;
+    return KINDS[kind].op_count;
 }
 
 const char *problem_op_name(kind_t kind, int op)
 {
-    return kind == KIND_MAP ? MAP_NAMES[op] : REDUCE_NAMES[op];
+    return KINDS[kind].op_names[op];
+}
+
+bool problem_has_rows(kind_t kind)
+{
+    return KINDS[kind].has_rows;
 }
 
 static bool has_entry(const problem_t *p)
@@ -24,6 +41,8 @@ static bool has_entry(const problem_t *p)
         return p->step->reduce[p->type][p->op] != NULL;
     case KIND_ROWS:
         return p->step->rows[p->type][p->op] != NULL;
+    case KIND_SOFTMAX:
+        return p->step->softmax[p->type] != NULL;
     default:
         return p->step->map[p->type][p->op] != NULL;
     }
@@ -47,7 +66,7 @@ static bool find_first(problem_t *p, kind_t kind)
 const char *problem_open(problem_t *problem, const step_t *lesson)
 {
     int tables = 0;
-    for (int kind = KIND_REDUCE; kind <= KIND_MAP; kind++) {
+    for (int kind = KIND_REDUCE; kind < KIND_COUNT; kind++) {
         problem_t p = {.step = lesson};
         if (!find_first(&p, (kind_t)kind))
             continue;
@@ -55,9 +74,11 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
         tables++;
     }
     if (tables == 0)
-        return "the step offers nothing: all entries of reduce, rows and map are NULL";
+        return "the step offers nothing: all entries of reduce, rows, map and softmax are NULL";
     if (tables > 1)
-        return "the step fills more than one of reduce, rows and map; it must fill exactly one";
+        return "the step fills more than one of reduce, rows, map and softmax; it must fill "
+               "exactly "
+               "one";
     return NULL;
 }
 
@@ -65,6 +86,8 @@ const char *problem_why_not(const problem_t *p)
 {
     if (!has_entry(p))
         return "not offered by this step";
+    if (p->kind == KIND_SOFTMAX && p->type != DTYPE_F32 && p->type != DTYPE_F16)
+        return "softmax is defined for f32 and f16 alone";
     if (p->kind != KIND_MAP)
         return NULL;
     if (p->op == MAP_CAST && p->type != DTYPE_F32 && p->type != DTYPE_F16)
@@ -95,7 +118,7 @@ size_t problem_n(shape_t shape)
 
 size_t problem_out_n(const problem_t *p, shape_t shape)
 {
-    if (p->kind == KIND_MAP)
+    if (p->kind == KIND_MAP || p->kind == KIND_SOFTMAX)
         return problem_n(shape);
     return p->kind == KIND_ROWS ? shape.rows : 1;
 }
@@ -131,6 +154,9 @@ cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_
     case KIND_ROWS:
         return p->step->rows[p->type][p->op](d_in[0], d_out, shape.rows, shape.cols, d_work,
                                              work_bytes, stream);
+    case KIND_SOFTMAX:
+        return p->step->softmax[p->type](d_in[0], d_out, shape.rows, shape.cols, d_work, work_bytes,
+                                         stream);
     default:
         return p->step->map[p->type][p->op](d_in, d_out, shape.cols, d_work, work_bytes, stream);
     }

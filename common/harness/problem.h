@@ -10,12 +10,12 @@
 
 #include <stdbool.h>
 
-/* The three tables of step_t. */
-typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP } kind_t;
+/* The tables of step_t. */
+typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
 
 enum { MAX_INPUTS = 3, MAX_OPS = MAP_OPS };
 
-/* One (type, operator) pair of one step. `op` is a reduce_op_t or a map_op_t, as `kind` says. */
+/* One (type, operator) pair of one step. `op` is a reduce_op_t, a map_op_t, or 0, as `kind` says. */
 typedef struct {
     const step_t *step;
     kind_t kind;
@@ -35,9 +35,13 @@ typedef struct {
  */
 const char *problem_open(problem_t *problem, const step_t *lesson);
 
-/* How many operators the kind has, and their names: sum max min, or relu gelu mul fma cast. */
+/* How many operators the kind has, and their names: sum max min; relu gelu mul fma cast; softmax.
+ */
 int problem_op_count(kind_t kind);
 const char *problem_op_name(kind_t kind, int op);
+
+/* Whether the kind takes a matrix, given as rows and cols. */
+bool problem_has_rows(kind_t kind);
 
 /* NULL where the step offers this pair, else why not, in a few words. */
 const char *problem_why_not(const problem_t *problem);
@@ -57,7 +61,7 @@ size_t problem_out_n(const problem_t *problem, shape_t shape);
 /*
  * The bytes that any kernel must move: each input element read once, each output element written
  * once. Reduce: n * size + size. Rows: rows * cols * size + rows * size. Map: n * (inputs * in +
- * out). Assumes problem_fits().
+ * out). Softmax: 2 * rows * cols * size. Assumes problem_fits().
  */
 size_t problem_bytes(const problem_t *problem, shape_t shape);
 

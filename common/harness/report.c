@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* ---- head and end ---- */
@@ -42,7 +43,7 @@ static const char *today(char *text, size_t room)
 static void begin_csv(const report_t *r)
 {
     static const char bench[] = "step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,"
-                                "peak_share,copy_share,l2";
+                                "peak_share,copy_share,l2,warm";
     static const char check[] = "step,variant,type,op,cases,failed";
     static const char value[] = "step,variant,type,op,n,result,reference,error,allowed,right";
     const char *columns = r->table == TABLE_BENCH ? bench : r->table == TABLE_CHECK ? check : value;
@@ -202,6 +203,8 @@ void report_bench(report_t *r, const bench_t *b)
     const char *type = dtype_name(p->type), *op = problem_op_name(p->kind, p->op);
     const size_t n = problem_n(b->shape);
     const stats_t *t = &b->time_us;
+    const char *mark = b->warm ? "  warm" : b->fits_l2 ? "  L2" : "";
+    const int width = 18 - (int)(strlen(op) > 5 ? strlen(op) : 5); /* to the end of its head */
     static const char head[] = "type op               n   median us      min us     GB/s  of peak"
                                "  of copy\n";
 
@@ -211,17 +214,17 @@ void report_bench(report_t *r, const bench_t *b)
     if (!begin_row(r, TABLE_BENCH, "bench", type, op))
         return;
     if (r->format == FORMAT_CSV)
-        fprintf(r->stream, "%zu,%zu,%.3f,%.3f,%.3f,%.2f,%.4f,%.4f,%d\n", n, b->bytes, t->median,
-                t->min, t->p90, b->gbps, b->peak_share, b->copy_share, b->fits_l2);
+        fprintf(r->stream, "%zu,%zu,%.3f,%.3f,%.3f,%.2f,%.4f,%.4f,%d,%d\n", n, b->bytes, t->median,
+                t->min, t->p90, b->gbps, b->peak_share, b->copy_share, b->fits_l2, b->warm);
     else if (r->format == FORMAT_JSON)
         fprintf(r->stream,
                 ", \"n\": %zu, \"bytes\": %zu, \"median_us\": %.3f, \"min_us\": %.3f, "
                 "\"p90_us\": %.3f, \"gbps\": %.2f, \"peak_share\": %.4f, \"copy_share\": %.4f, "
-                "\"l2\": %s}",
+                "\"l2\": %s, \"warm\": %s}",
                 n, b->bytes, t->median, t->min, t->p90, b->gbps, b->peak_share, b->copy_share,
-                b->fits_l2 ? "true" : "false");
+                b->fits_l2 ? "true" : "false", b->warm ? "true" : "false");
     else
-        fprintf(r->stream, "%13zu %11.2f %11.2f %8.1f %7.1f%% %7.1f%%%s\n", n, t->median, t->min,
-                b->gbps, 100 * b->peak_share, 100 * b->copy_share, b->fits_l2 ? "  L2" : "");
+        fprintf(r->stream, "%*zu %11.2f %11.2f %8.1f %7.1f%% %7.1f%%%s\n", width, n, t->median,
+                t->min, b->gbps, 100 * b->peak_share, 100 * b->copy_share, mark);
     fflush(r->stream);
 }

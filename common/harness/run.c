@@ -37,13 +37,14 @@ static int check_pair(run_t *run, const problem_t *p)
 {
     const options_t *o = &run->options;
     level_t level = o->check && !o->quick ? LEVEL_FULL : LEVEL_QUICK;
+    const size_t *offset = o->offset_given && o->shape_count > 0 ? &o->offset : NULL;
 
     for (size_t i = 0; i < o->shape_count; i++) {
         if (!fits_memory(run, p, o->shapes[i]))
             return EXIT_WRONG;
     }
     tally_t tally = cases_run(p, p->type == run->lead.type && p->op == run->lead.op, level,
-                              o->shapes, o->shape_count, o->seed, &run->faults);
+                              o->shapes, o->shape_count, offset, o->seed, &run->faults);
     if (tally.unsupported)
         report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op),
                     "not supported on this device");
@@ -56,11 +57,13 @@ static int check_pair(run_t *run, const problem_t *p)
 static int show_value(run_t *run, const input_t *input)
 {
     const problem_t *p = &input->problem;
-    case_t test = {.input = input};
+    case_t test = {.input = input, .out_offset = run->options.offset};
     outcome_t outcome = {0};
 
     if (!fits_memory(run, p, input->shape))
         return EXIT_WRONG;
+    for (size_t i = 0; i < MAX_INPUTS; i++)
+        test.in_offset[i] = run->options.offset;
     verdict_t verdict = check_case(&test, &run->faults, &outcome);
     if (verdict == CHECK_UNSUPPORTED)
         report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op),
@@ -93,7 +96,7 @@ static int bench_shape(run_t *run, const problem_t *p, shape_t shape)
         report_skip(&run->report, type, op, "n = 0 leaves nothing to time");
         return EXIT_RIGHT;
     }
-    switch (bench_run(&bench, p, shape, run->options.reps, run->options.seed, &run->faults)) {
+    switch (bench_run(&bench, p, shape, &run->options, &run->faults)) {
     case BENCH_DONE:
         report_bench(&run->report, &bench);
         return EXIT_RIGHT;
@@ -121,7 +124,7 @@ static int bench_pair(run_t *run, const problem_t *p)
         return code;
     for (size_t i = 0; i < sizeof powers / sizeof powers[0] && code == EXIT_RIGHT; i++) {
         size_t n = (size_t)1 << powers[i];
-        shape_t shape = p->kind == KIND_ROWS ? (shape_t){n / cols, cols} : (shape_t){1, n};
+        shape_t shape = problem_has_rows(p->kind) ? (shape_t){n / cols, cols} : (shape_t){1, n};
         code = bench_shape(run, p, shape);
     }
     return code;
@@ -209,6 +212,7 @@ int run_all(run_t *run)
 {
     const options_t *o = &run->options;
     const bool timed = !o->check && o->input == NULL && !run->device.emulated;
+    const bool shown = !timed || o->format != FORMAT_CSV; /* a CSV of times has no values */
     const bool everything = o->check || (o->shape_count == 0 && o->types == 0 && o->ops == 0);
     int code;
 
@@ -219,7 +223,7 @@ int run_all(run_t *run)
         report_begin(&run->report);
         code = for_each_pair(run, everything, check_pair);
         report_missing(run, everything);
-        if (!o->check && code == EXIT_RIGHT)
+        if (!o->check && shown && code == EXIT_RIGHT)
             code = for_each_pair(run, false, show_pair);
         if (timed && code == EXIT_RIGHT) /* a wrong kernel has no time */
             code = for_each_pair(run, false, bench_pair);

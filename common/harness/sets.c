@@ -6,16 +6,12 @@
 #include <limits.h>
 #include <math.h>
 
+/* In the order of set_t. */
 static const char *const NAMES[SET_COUNT] = {
-    [SET_INTEGERS] = "integers",     [SET_NEGATIVE] = "negative",
-    [SET_POSITIVE] = "positive",     [SET_CANCEL] = "cancelling",
-    [SET_UNIFORM] = "uniform",       [SET_NAN_FIRST] = "NaN first",
-    [SET_NAN_LAST] = "NaN last",     [SET_NAN_MIDDLE] = "NaN middle",
-    [SET_NAN_RANDOM] = "NaN",        [SET_PLUS_INF] = "+Inf",
-    [SET_MINUS_INF] = "-Inf",        [SET_BOTH_INF] = "+Inf -Inf",
-    [SET_MINUS_ZERO] = "minus zero", [SET_MIXED] = "mixed",
-    [SET_BITS] = "all patterns",     [SET_FILE] = "file",
-};
+    "integers",   "negative",   "positive",     "cancelling",   "uniform", "NaN first",
+    "NaN last",   "NaN middle", "NaN",          "+Inf",         "-Inf",    "+Inf -Inf",
+    "minus zero", "mixed",      "all patterns", "spread",       "high",    "low",
+    "rising",     "equal",      "one hot",      "runs of -Inf", "file"};
 
 const char *data_set_name(set_t set)
 {
@@ -129,6 +125,43 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
     }
 }
 
+static double softmax_value(const data_t *data, set_t set, size_t i, rng_t *rng)
+{
+    double unit = rng_unit(rng);
+
+    switch (set) {
+    case SET_HIGH:
+        return 1000 + 16 * unit;
+    case SET_LOW:
+        return -1016 + 16 * unit;
+    case SET_RISING: /* within a type's steps: in f16 some neighbours are equal */
+        return 64 * (double)i / (double)data->tile_n - 32;
+    case SET_EQUAL:
+        return 3.5;
+    case SET_ONE_HOT:
+        return unit < 1.0 / 64 ? 40 : 0;
+    default:
+        return 32 * unit - 16;
+    }
+}
+
+/* For a softmax. The runs of SET_GAPS are up to 4096 long: short rows are -Inf from end to end. */
+static void fill_softmax(data_t *data, set_t set, rng_t *rng)
+{
+    bool gap = false;
+    size_t left = 0; /* of the run */
+
+    for (size_t i = 0; i < data->tile_n; i++) {
+        double x = softmax_value(data, set, i, rng);
+        if (left == 0) {
+            gap = !gap;
+            left = 1 + rng_below(rng, (size_t)1 << rng_below(rng, 13));
+        }
+        left--;
+        dtype_store(data->type, data->tile, i, set == SET_GAPS && gap ? -(double)INFINITY : x);
+    }
+}
+
 static void fill_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
     double last = 0;
@@ -154,6 +187,8 @@ void sets_fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
     if (set == SET_MIXED || set == SET_BITS)
         fill_mixed(data, set, rng);
+    else if (set >= SET_SPREAD && set <= SET_GAPS)
+        fill_softmax(data, set, rng);
     else if (set == SET_INTEGERS && data->type != DTYPE_I32)
         fill_integers(data, rng);
     else

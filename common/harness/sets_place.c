@@ -90,7 +90,7 @@ void sets_patch(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 
     for (size_t p = 0; p < data->patch_count; p++) {
         double x = scale * (double)(p + 2);
-        if (extreme || set == SET_UNIFORM)
+        if (extreme || set == SET_UNIFORM || set >= SET_SPREAD)
             x = dtype_load(data->type, data->tile, rng_below(rng, data->tile_n));
         data->patches[p].value = x;
     }

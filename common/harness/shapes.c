@@ -12,7 +12,11 @@ static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}}
 static const shape_t SMALL_ROWS[] = {{1, 1},  {7, 30},   {15, 100}, {25, 255},  {3, 33},
                                      {5, 0},  {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
                                      {33, 1}, {4, 1024}, {64, 31},  {128, 256}, {9, 513}};
+/* More rows than the warps of a whole GPU take at once, and than its blocks do. */
+static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
 static const shape_t GPU_ROWS[] = {{4096, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
+/* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
+static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -42,23 +46,26 @@ static void add_powers(list_t *list, int first, int last)
     }
 }
 
-static void list_rows(list_t *list, bool lead, level_t level, bool emulated)
+/* The pair that gets the second set of large sizes: another type, another operator. */
+static bool is_second(const problem_t *problem)
+{
+    if (problem->kind == KIND_MAP) /* 65537 elements hold every pattern of f16 */
+        return problem->type == DTYPE_F16;
+    if (problem_has_rows(problem->kind)) /* half as many bytes as f32 */
+        return problem->type == DTYPE_F16 && problem->op == 0;
+    return problem->type == DTYPE_I32 && problem->op == OP_MAX;
+}
+
+static void list_rows(list_t *list, bool lead, bool second, level_t level, bool emulated)
 {
     if (level == LEVEL_QUICK) {
         add_rows(list, QUICK_ROWS, COUNT(QUICK_ROWS));
         return;
     }
     add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
-    if (lead && !emulated)
-        add_rows(list, GPU_ROWS, COUNT(GPU_ROWS));
-}
-
-/* The pair that gets the second set of large sizes: another type, another operator. */
-static bool is_second(const problem_t *problem)
-{
-    if (problem->kind == KIND_MAP) /* 65537 elements hold every pattern of f16 */
-        return problem->type == DTYPE_F16;
-    return problem->type == DTYPE_I32 && problem->op == OP_MAX;
+    add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
+    add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
+    add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
 }
 
 size_t shapes_list(const problem_t *problem, bool lead, level_t level, bool emulated,
@@ -68,8 +75,8 @@ size_t shapes_list(const problem_t *problem, bool lead, level_t level, bool emul
     bool second = is_second(problem);
     list_t list = {shapes, 0};
 
-    if (problem->kind == KIND_ROWS) {
-        list_rows(&list, lead, level, emulated);
+    if (problem_has_rows(problem->kind)) {
+        list_rows(&list, lead, second, level, emulated);
         return list.count;
     }
     if (level == LEVEL_QUICK) {

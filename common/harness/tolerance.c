@@ -13,6 +13,16 @@ double tolerance_depth(double n, double threads)
     return tree + ceil(n / threads) + CONSTANT_DEPTH;
 }
 
+/* `allowed` for a result in f32, and what rounding it to f16 adds. */
+static double and_rounding(dtype_t type, double ref, double allowed)
+{
+    double rounding = 0x1p-11 * (fabs(ref) + allowed);
+
+    if (type != DTYPE_F16)
+        return allowed;
+    return allowed + (rounding > 0x1p-25 ? rounding : 0x1p-25);
+}
+
 double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref)
 {
     double du = depth * dtype_roundoff(type);
@@ -22,12 +32,7 @@ double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref)
         return 0;
     if (du >= 1 || !(sum_abs * (1 + 2 * du) <= largest))
         return INFINITY;
-    double allowed = du / (1 - du) * sum_abs;
-    if (type == DTYPE_F16) {
-        double rounding = 0x1p-11 * (fabs(ref) + allowed);
-        allowed += rounding > 0x1p-25 ? rounding : 0x1p-25;
-    }
-    return allowed;
+    return and_rounding(type, ref, du / (1 - du) * sum_abs);
 }
 
 double tolerance_map(const problem_t *problem, double x, double ref)
@@ -43,4 +48,17 @@ double tolerance_map(const problem_t *problem, double x, double ref)
     dtype_t inner = half ? DTYPE_F32 : problem->type;
     double allowed = 4 * dtype_roundoff(inner) * fabs(x) + 2 * dtype_ulp(inner, ref);
     return half ? allowed + dtype_ulp(DTYPE_F16, ref) : allowed;
+}
+
+double tolerance_softmax(dtype_t type, double depth, double cols, double gap, double ref)
+{
+    double r = (3 * gap + 3 * log(cols) + 6 * depth + 10) * 0x1p-24;
+
+    if (!isfinite(ref))
+        return 0;
+    if (ref == 0) /* gap may be infinite */
+        r = 0;
+    if (r >= 1)
+        return INFINITY;
+    return and_rounding(type, ref, r / (1 - r) * ref + 3 * 0x1p-149);
 }

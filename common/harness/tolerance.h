@@ -43,4 +43,25 @@ double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
  */
 double tolerance_map(const problem_t *problem, double x, double ref);
 
+/*
+ * The allowed |error| of ref = exp(x - max) / sum, an element of a softmax over a row of n = `cols`
+ * elements; gap = max - x >= 0; D = `depth`, as for a sum. The kernel takes max off first and works
+ * in f32, u = 2^-24. To first order, as parts of the result:
+ *
+ *   3 u gap    the argument: the difference, its product with log2(e), and that constant; an
+ *              argument that is off by d makes the exponential off by the factor exp(d)
+ *   4 u        the exponential: 2 ulp
+ *   3 u ln n + 4 u   the same for the terms of the sum, each with its share w of it: the sum of
+ *              w * gap over the row is the entropy of w less ln(sum), so ln n at most
+ *   6 u D      each of the D additions (u) may be one at which the online form finds a larger
+ *              maximum: an exponential (4 u) and a product (u). All its arguments together are gap
+ *   2 u        the quotient: a reciprocal and a product
+ *
+ * With r for their sum: r / (1 - r) * ref. Exponentials below 2^-126 are multiples of 2^-149, and
+ * so is the quotient: + 3 * 2^-149. f16 is rounded once at the end, as a sum is.
+ *
+ * 0 where ref is not finite. INFINITY where the bound says nothing: r >= 1.
+ */
+double tolerance_softmax(dtype_t type, double depth, double cols, double gap, double ref);
+
 #endif

@@ -5,6 +5,7 @@
  *   wavefronts.c  what one request costs: wavefronts of shared memory, sectors of global memory
  *   counters.c    adds the requests of a launch up
  *   launches.c    remembers each launch; SIMT_COUNTERS=file and SIMT_REPORT=1
+ *   inspect.c     adds all launches up, for a program that asks
  *   source.c      the same by source line; SIMT_REPORT=source
  *   trace.c       all warp instructions of one block; SIMT_TRACE=file
  *   places.c      source lines of code addresses
@@ -64,8 +65,9 @@ struct launch {
 };
 extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
-void launches_print(void);
-double launches_active_lanes(const uint64_t count[COUNTERS]);
+
+/* inspect.c */
+void inspect_launch(const struct launch *launch);
 
 /* source.c */
 extern bool source_on;

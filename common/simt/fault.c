@@ -141,10 +141,15 @@ void fault_access(struct warp *w, unsigned lane, uint32_t group)
 _Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc)
 {
     fault_begin();
-    fprintf(stderr, "%s of device memory by host code", acts[why]);
-    describe_address(address);
-    print_place(pc);
-    fprintf(stderr, ": copy it with cudaMemcpy() first");
+    if (pool_holds(address)) {
+        fprintf(stderr, "%s of device memory by host code", acts[why]);
+        describe_address(address);
+        print_place(pc);
+        fprintf(stderr, ": copy it with cudaMemcpy() first");
+    } else {
+        fprintf(stderr, "%s by host code, outside of its own variables", acts[why]);
+        print_place(pc);
+    }
     fault_end();
     exit(1);
 }

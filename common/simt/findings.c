@@ -29,7 +29,7 @@ uint32_t code_place(uintptr_t pc)
     return (uint32_t)(pc - (uintptr_t)findings_summary);
 }
 
-uintptr_t code_pc(uint32_t place)
+static uintptr_t code_pc(uint32_t place)
 {
     return (uintptr_t)findings_summary + (uintptr_t)(int32_t)place;
 }

@@ -24,27 +24,18 @@ static inline void access(const volatile void *p, size_t bytes, enum stop why, u
         lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
 }
 
-#define ACCESS_HOOKS(bytes)                                                                        \
-    void __tsan_read##bytes(void *p);                                                              \
-    void __tsan_read##bytes(void *p)                                                               \
+#define ACCESS_HOOK(name, bytes, why)                                                              \
+    void __tsan_##name##bytes(void *p);                                                            \
+    void __tsan_##name##bytes(void *p)                                                             \
     {                                                                                              \
-        access(p, bytes, STOP_READ, CALLER);                                                       \
-    }                                                                                              \
-    void __tsan_write##bytes(void *p);                                                             \
-    void __tsan_write##bytes(void *p)                                                              \
-    {                                                                                              \
-        access(p, bytes, STOP_WRITE, CALLER);                                                      \
-    }                                                                                              \
-    void __tsan_unaligned_read##bytes(void *p);                                                    \
-    void __tsan_unaligned_read##bytes(void *p)                                                     \
-    {                                                                                              \
-        access(p, bytes, STOP_READ, CALLER);                                                       \
-    }                                                                                              \
-    void __tsan_unaligned_write##bytes(void *p);                                                   \
-    void __tsan_unaligned_write##bytes(void *p)                                                    \
-    {                                                                                              \
-        access(p, bytes, STOP_WRITE, CALLER);                                                      \
+        access(p, bytes, why, CALLER);                                                             \
     }
+
+#define ACCESS_HOOKS(bytes)                                                                        \
+    ACCESS_HOOK(read, bytes, STOP_READ)                                                            \
+    ACCESS_HOOK(write, bytes, STOP_WRITE)                                                          \
+    ACCESS_HOOK(unaligned_read, bytes, STOP_READ)                                                  \
+    ACCESS_HOOK(unaligned_write, bytes, STOP_WRITE)
 
 ACCESS_HOOKS(1)
 ACCESS_HOOKS(2)
@@ -63,21 +54,30 @@ void __tsan_write_range(void *p, size_t bytes)
     access(p, bytes, STOP_WRITE, CALLER);
 }
 
-/* clang turns a copy of a struct into one of these. The load goes before the store. */
+/*
+ * clang turns a copy of a struct into one of these. The load goes before the store. A lane that is
+ * in no function yet copies its arguments, which are in host memory.
+ */
+static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
+{
+    const bool arguments = sim.warp && sim.warp->depth[sim.lane] == 0;
+    if (!arguments) {
+        access(from, bytes, STOP_READ, pc);
+        access(to, bytes, STOP_WRITE, pc);
+    }
+    return memmove(to, from, bytes);
+}
+
 void *simt_memcpy(void *to, const void *from, size_t bytes);
 void *simt_memcpy(void *to, const void *from, size_t bytes)
 {
-    access(from, bytes, STOP_READ, CALLER);
-    access(to, bytes, STOP_WRITE, CALLER);
-    return memmove(to, from, bytes);
+    return copy(to, from, bytes, CALLER);
 }
 
 void *simt_memmove(void *to, const void *from, size_t bytes);
 void *simt_memmove(void *to, const void *from, size_t bytes)
 {
-    access(from, bytes, STOP_READ, CALLER);
-    access(to, bytes, STOP_WRITE, CALLER);
-    return memmove(to, from, bytes);
+    return copy(to, from, bytes, CALLER);
 }
 
 void *simt_memset(void *to, int value, size_t bytes);
@@ -104,7 +104,7 @@ void __tsan_func_entry(void *call_pc)
                    (int)MAX_CALL_DEPTH);
         fiber_leave();
     }
-    w->frame[lane][w->depth[lane]++] = (struct frame){(uintptr_t)call_pc, w->path[lane]};
+    w->frame[w->depth[lane]++][lane] = (struct frame){(uintptr_t)call_pc, w->path[lane]};
     w->path[lane] = (w->path[lane] ^ (uintptr_t)call_pc) * 0x9e3779b97f4a7c15u;
 }
 
@@ -113,7 +113,7 @@ void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
     if (w && w->depth[sim.lane] > 0)
-        w->path[sim.lane] = w->frame[sim.lane][--w->depth[sim.lane]].path;
+        w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
 }
 
 void __tsan_init(void);

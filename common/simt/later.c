@@ -70,12 +70,12 @@ void race_stored(void)
 
 static struct conflict reads[MAX_THREADS];
 static bool waits[MAX_THREADS];
-static unsigned waiting;
+unsigned later_waiting;
 
 void later_read(const struct conflict *c)
 {
     const unsigned thread = c->now.thread;
-    waiting += !waits[thread];
+    later_waiting += !waits[thread];
     waits[thread] = true;
     reads[thread] = *c;
 }
@@ -83,17 +83,17 @@ void later_read(const struct conflict *c)
 /* The thread's next access. */
 void later_settle(unsigned thread, bool atomic, uintptr_t address)
 {
-    if (waiting == 0 || !waits[thread])
+    if (later_waiting == 0 || !waits[thread])
         return;
     waits[thread] = false;
-    waiting--;
+    later_waiting--;
     if (!atomic || reads[thread].address != address)
         finding_race(&reads[thread]);
 }
 
 void race_block_end(void)
 {
-    for (unsigned thread = 0; waiting != 0 && thread < MAX_THREADS; thread++)
+    for (unsigned thread = 0; later_waiting != 0 && thread < MAX_THREADS; thread++)
         later_settle(thread, false, 0);
     findings_block();
 }

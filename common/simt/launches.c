@@ -33,7 +33,7 @@ const char *const counter_names[COUNTERS] = {
 static struct launch *launches; /* equal ones are one entry */
 static size_t launch_count;
 
-double launches_active_lanes(const uint64_t count[COUNTERS])
+static double active_lanes(const uint64_t count[COUNTERS])
 {
     const uint64_t requests = count[COUNT_MEMORY_REQUESTS];
     return requests ? (double)count[COUNT_MEMORY_LANES] / (double)requests : 0;
@@ -62,8 +62,7 @@ static void csv_write(FILE *csv, const struct launch *l)
     for (int i = 0; i < COUNTERS; i++)
         if (counter_names[i])
             fprintf(csv, "%s,%s,%llu\n", head, counter_names[i], (unsigned long long)l->count[i]);
-    fprintf(csv, "%s,active_lanes_per_memory_instruction,%.3f\n", head,
-            launches_active_lanes(l->count));
+    fprintf(csv, "%s,active_lanes_per_memory_instruction,%.3f\n", head, active_lanes(l->count));
     fflush(csv);
 }
 
@@ -114,10 +113,10 @@ static void print_counts(const struct launch *l)
         if (i == 4)
             printf("%5.1f ", global ? (double)sectors_all / (double)global : 0);
     }
-    printf("%5.1f\n", launches_active_lanes(c));
+    printf("%5.1f\n", active_lanes(c));
 }
 
-void launches_print(void)
+static void print_launches(void)
 {
     printf("\n%-23s %-21s %-31s %s\n%7s %7s %7s %7s %7s %5s %7s %7s %7s %7s %5s\n",
            "  -- shared memory --", "  -- global memory --", "     -- warp instructions --",
@@ -174,15 +173,16 @@ static void print_at_end(bool now)
 {
     static bool asked;
     if (now)
-        launches_print();
+        print_launches();
     else if (!asked)
-        atexit(launches_print);
+        atexit(print_launches);
     asked = true;
 }
 
 void launches_add(const struct launch *launch)
 {
     static FILE *csv;
+    inspect_launch(launch);
     if (launch->number == 1)
         csv = csv_open();
     if (csv)

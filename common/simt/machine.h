@@ -86,7 +86,7 @@ struct warp {
 
     int barrier_line[WARP_SIZE];
     struct warp_call call[WARP_SIZE];
-    struct frame frame[WARP_SIZE][MAX_CALL_DEPTH];
+    struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
 };
 
 struct kernel {
@@ -142,7 +142,6 @@ void guard_init(void); /* guard.c */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
 void lane_yield(void);
 bool step_spend(struct warp *w, unsigned lane);
-bool warp_choose(struct warp *w);
 void warp_release(struct warp *w, uint32_t group);
 void warp_run(struct warp *w);
 
@@ -192,6 +191,7 @@ void memory_poison_shared(void);
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
 void pool_close(void);
+bool pool_holds(uintptr_t address);
 
 /* shadow.c: which words of memory have been written */
 struct shadow *shadow_of_array(size_t bytes);

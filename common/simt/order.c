@@ -90,17 +90,13 @@ void simt_fence(int device)
     handover_fence(warp, orders[warp].clock, epoch, device != 0);
 }
 
-bool order_before(const struct stamp *then, const struct stamp *now)
+bool order_by_meeting(const struct stamp *then, const struct stamp *now)
 {
     const struct warp_order *o = &orders[now->thread / WARP_SIZE];
-    if (then->block == now->block) {
-        if (then->epoch != now->epoch || then->thread == now->thread)
+    if (then->block == now->block && then->thread / WARP_SIZE == now->thread / WARP_SIZE) {
+        const unsigned a = now->thread % WARP_SIZE, b = then->thread % WARP_SIZE;
+        if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]))
             return true;
-        if (then->thread / WARP_SIZE == now->thread / WARP_SIZE) {
-            const unsigned a = now->thread % WARP_SIZE, b = then->thread % WARP_SIZE;
-            if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]))
-                return true;
-        }
     }
     return handed_over(then, now);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "include/simt/inspect.h"
 #include "machine.h"
 
 enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES = 64 << 10 };
@@ -14,11 +15,26 @@ enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES 
 static uintptr_t low;
 static size_t total_bytes;
 
+static uintptr_t confined_low;
+static size_t confined_bytes;
+
 /* The host may touch all addresses but these. Before the first cudaMalloc that is every address. */
 void pool_close(void)
 {
-    sim.local_low = low + total_bytes;
-    sim.local_bytes = SIZE_MAX - total_bytes;
+    sim.local_low = confined_bytes ? confined_low : low + total_bytes;
+    sim.local_bytes = confined_bytes ? confined_bytes : SIZE_MAX - total_bytes;
+}
+
+void simt_confine(const void *first, size_t bytes)
+{
+    confined_low = (uintptr_t)first;
+    confined_bytes = bytes;
+    pool_close();
+}
+
+bool pool_holds(uintptr_t address)
+{
+    return address - low < total_bytes;
 }
 
 /* Addresses cost nothing until they are used, so there are twice as many as there is memory: room

@@ -41,11 +41,9 @@ static void forget_reads(const struct visit *v, const struct cells *c)
     }
 }
 
-static bool races(const struct visit *v, const struct stamp *then)
+static inline bool races(const struct visit *v, const struct stamp *then)
 {
-    if (then->block < v->oldest || (then->block == v->now.block && then->thread == v->now.thread))
-        return false;
-    return !order_before(then, &v->now);
+    return then->block >= v->oldest && !order_before(then, &v->now);
 }
 
 static void conflict(const struct visit *v, const struct stamp *then, enum act was, enum act is)
@@ -146,7 +144,8 @@ static void visit_lane(struct visit *v, enum stop why)
     bool unwritten = !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->now.block : first_block;
-    later_settle(v->now.thread, why == STOP_ATOMIC, address);
+    if (later_waiting != 0)
+        later_settle(v->now.thread, why == STOP_ATOMIC, address);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
         const struct cells c = shadow_cells(v->region, a, shift, why != STOP_READ);
         blank += shared && why != STOP_WRITE && c.write->by.block != v->now.block;

@@ -83,7 +83,15 @@ extern uint32_t first_block; /* of this launch */
 void order_launch(void);
 void order_block(void);
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
-bool order_before(const struct stamp *then, const struct stamp *now);
+bool order_by_meeting(const struct stamp *then, const struct stamp *now);
+
+/* By the program or by a barrier, which is quick to see; else by the warp or a fence. */
+static inline bool order_before(const struct stamp *then, const struct stamp *now)
+{
+    if (then->block == now->block && (then->epoch != now->epoch || then->thread == now->thread))
+        return true;
+    return order_by_meeting(then, now);
+}
 
 /* handover.c */
 void handover_launch(void);
@@ -113,10 +121,10 @@ void findings_summary(void);
 /* later.c: these become findings if they do not turn out to be harmless. */
 void later_store(const struct conflict *c);
 void later_read(const struct conflict *c);
+extern unsigned later_waiting; /* reads that are not settled yet */
 void later_settle(unsigned thread, bool atomic, uintptr_t address);
 
 /* A place in the program in 32 bits: the distance from this file's code. */
 uint32_t code_place(uintptr_t pc);
-uintptr_t code_pc(uint32_t place);
 
 #endif

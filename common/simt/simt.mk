@@ -19,8 +19,13 @@ SIMT_SRC := $(ROOT)/common/simt
 SIMT_TOOL_OBJ := $(patsubst %,$(SIMT_BUILD)/%.o,translate declare scope refuse tokens)
 SIMT_OBJ := $(patsubst $(SIMT_SRC)/%.c,$(SIMT_BUILD)/%.o,$(wildcard $(SIMT_SRC)/*.c))
 SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ)) $(SIMT_BUILD)/switch.o
-SIMT_CFLAGS := -std=c11 -O2 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
+SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
     -Wstrict-prototypes
+
+# The names that the programs need. All others stay inside: a program may have its own sim or
+# lane_stop().
+SIMT_NAMES := simt_* cuda* nvtx* __tsan_* __ubsan_* __assert_fail
+OBJCOPY ?= objcopy
 
 SIMT_QUIET := $(if $(V),,@)
 
@@ -29,7 +34,9 @@ simt: $(SIMT_LIB) $(SIMT_TOOLS)
 
 $(SIMT_LIB): $(SIMT_OBJ)
 	$(if $(V),,@echo '  AR      $(notdir $@)')
-	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $^
+	$(SIMT_QUIET)$(CC) -r -nostdlib -o $(@D)/simt.o $^
+	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') $(@D)/simt.o
+	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $(@D)/simt.o
 
 $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
 	$(if $(V),,@echo '  LD      $(notdir $@)')

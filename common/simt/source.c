@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "include/simt/inspect.h"
+
 enum { SITES_MAX = 1 << 12, WIDTH = 80 };
 
 /* One access in the program text. All launches of its kernel are added up. */
@@ -53,6 +55,23 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
     s->cost.cost += cost.cost;
     s->cost.ideal += cost.ideal;
     s->cost.lanes += cost.lanes;
+}
+
+/* Is `a` further above its ideal cost than `b`, or as far and dearer? */
+static bool is_worse(const struct cost *a, const struct cost *b)
+{
+    const uint64_t above_a = a->cost - a->ideal, above_b = b->cost - b->ideal;
+    return above_a != above_b ? above_a > above_b : a->cost > b->cost;
+}
+
+size_t simt_worst_access(int shared)
+{
+    const struct site *worst = NULL;
+    for (size_t i = 0; i < SITES_MAX; i++)
+        if (table[i].pc && table[i].shared == (shared != 0) &&
+            (!worst || is_worse(&table[i].cost, &worst->cost)))
+            worst = &table[i];
+    return worst ? symbols_offset(worst->pc) : 0;
 }
 
 /* ---- the table ---- */

@@ -141,12 +141,14 @@ static size_t static_shared_of(const char *kernel)
     return bytes;
 }
 
-/* "void ns::kernel<float>(float const*)" becomes "ns::kernel". */
+/* "void ns::kernel<float>(float const*)" becomes "ns::kernel"; "(anonymous namespace)::" goes. */
 static void short_name(const char *symbol, char *out, size_t out_bytes)
 {
     char *full = __cxa_demangle(symbol, NULL, NULL, NULL);
     const char *name = full ? full : symbol;
     name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    for (const char *p; (p = strstr(name, "(anonymous namespace)::"));)
+        name = p + strlen("(anonymous namespace)::");
     snprintf(out, out_bytes, "%.*s", (int)strcspn(name, "<("), name);
     free(full);
 }

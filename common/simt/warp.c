@@ -38,23 +38,11 @@ static bool is_behind(const struct warp *w, int a, int b)
     if (w->path[a] == w->path[b])
         return w->pc[a] < w->pc[b];
     for (int d = 0;; d++) {
-        const uintptr_t at_a = d < w->depth[a] ? w->frame[a][d].call_pc : w->pc[a];
-        const uintptr_t at_b = d < w->depth[b] ? w->frame[b][d].call_pc : w->pc[b];
+        const uintptr_t at_a = d < w->depth[a] ? w->frame[d][a].call_pc : w->pc[a];
+        const uintptr_t at_b = d < w->depth[b] ? w->frame[d][b].call_pc : w->pc[b];
         if (at_a != at_b || d >= w->depth[a] || d >= w->depth[b])
             return at_a < at_b;
     }
-}
-
-/* The lane that is furthest behind, or -1 where no lane can be chosen. */
-static int first_lane(const struct warp *w)
-{
-    int first = -1;
-    for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
-        const int lane = __builtin_ctz(rest);
-        if (first < 0 || is_behind(w, lane, first))
-            first = lane;
-    }
-    return first;
 }
 
 /* All lanes that have stopped for the same instruction as this one. */
@@ -67,6 +55,19 @@ static uint32_t group_of(const struct warp *w, int lane)
         group |= (uint32_t)same << i;
     }
     return group & w->ready;
+}
+
+/* The lanes that are furthest behind, or 0 where no lane can be chosen. */
+static uint32_t first_group(const struct warp *w)
+{
+    uint32_t first = 0, group;
+    for (uint32_t rest = w->ready; rest != 0; rest &= ~group) {
+        const int lane = __builtin_ctz(rest);
+        group = group_of(w, lane);
+        if (first == 0 || is_behind(w, lane, __builtin_ctz(first)))
+            first = group;
+    }
+    return first;
 }
 
 /* May this lane do its access? All its bytes must lie in one region, aligned to their number. */
@@ -124,27 +125,29 @@ bool step_spend(struct warp *w, unsigned lane)
  * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
  * can go on: all wait or have exited, or the time slice is over, or a fault has ended the launch.
  */
-bool warp_choose(struct warp *w)
+static bool warp_choose(struct warp *w)
 {
     counters_paths(w);
     for (;;) {
-        const int lane = first_lane(w);
-        if (lane < 0 && w->calling && !sim.stopped)
+        const uint32_t group = first_group(w);
+        if (group == 0 && w->calling && !sim.stopped)
             warp_op_deadlock(w);
-        if (lane < 0 || sim.stopped || sim.slice_left-- == 0)
+        if (group == 0 || sim.stopped || sim.slice_left-- == 0)
             return false;
-        if (!step_spend(w, (unsigned)lane))
+        const unsigned lane = (unsigned)__builtin_ctz(group);
+        if (!step_spend(w, lane))
             return false;
         if (w->why[lane] == STOP_WARP_OP) {
-            if (warp_op_execute(w, (unsigned)lane))
+            if (warp_op_execute(w, lane))
                 return true;
             continue; /* not complete: this lane waits, choose again */
         }
-        const uint32_t group = group_of(w, lane);
-        if (w->why[lane] != STOP_ACTIVE_MASK && !warp_execute_memory(w, group))
+        if (w->why[lane] == STOP_ACTIVE_MASK) {
+            for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+                w->call[__builtin_ctz(rest)].result = group;
+        } else if (!warp_execute_memory(w, group)) {
             return false;
-        for (uint32_t rest = group; rest != 0; rest &= rest - 1)
-            w->call[__builtin_ctz(rest)].result = group;
+        }
         warp_release(w, group);
         return true;
     }
@@ -164,6 +167,8 @@ void lane_yield(void)
     }
     const unsigned next = (unsigned)__builtin_ctz(sim.to_run);
     sim.to_run &= sim.to_run - 1;
+    if (sim.to_run != 0) /* the stack after the next one: fetch it while the next lane runs */
+        __builtin_prefetch(sim.warp->sp[__builtin_ctz(sim.to_run)]);
     fiber_next(next);
 }
 

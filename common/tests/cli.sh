@@ -115,6 +115,9 @@ refused 'stray argument' "'1000'" '--help' "$step" 1000
 refused 'value for an option without one' "'3'" '--check' "$step" --check=3
 refused '--seed not a number' "'x'" "$size" "$step" --seed x
 refused '--reps of 0' "'0'" '20 to' "$step" --reps 0
+refused '--offset of 65' "'65'" '0 to 64' "$step" --offset 65
+refused '--offset with --check and no size' '--offset' '-n' "$step" --offset 1 --check
+refused '--warm with --check' '--warm' '--check' "$step" --warm --check -n 5
 refused '--csv and --json' '--json' '--csv' "$step" --csv --json
 refused '--rows for a step without rows' '--rows' '-n' "$step" --rows 3 --cols 4
 refused '--input and -n' '--input' '-n' "$step" --input x.npy -n 3
@@ -192,8 +195,22 @@ works '-n 1000003 of i32' '^i32 max +n 1000003 +result .* ok$' "$step" -n 100000
     --seed 7
 works '-n 2^10+1' '^f32 sum +n 1025 +result ' "$step" -n 2^10+1
 works '-n 1M' '^f32 sum +n 1048576 +result ' "$step" -n 1M
+works '--offset 3' '^f32 sum +n 1000 +result .* ok$' "$step" -n 1000 --offset 3
+works '--offset 3, elementwise' '^f16 cast +n 1000 .* ok$' "$map" -n 1000 -t f16 -o cast --offset 3
+works '--offset 64 --check' '^f64 max +check ok ' "$step" --check -n 1000 -t f64 -o max --offset 64
+works '--warm' '^f32 sum +n 1000 +result .* ok$' "$step" -n 1000 --warm
 works '--list' '^i32 max$' "$step" --list
 works '-h' '^ *--input FILE' "$step" -h
+works '-h on --offset' '^ *--offset K .*, 0 to 64$' "$step" -h
+works '-h on --warm' '^ *--warm .* L2' "$step" -h
+
+# A kernel that needs 16-byte addresses: right at 4 floats off a boundary, wrong at 1.
+works '--offset 4 with a kernel for aligned memory' '^f32 sum +n 1024 +result .* ok$' \
+    "$BUILD/faults/misaligned_float4" -n 1024 --offset 4
+run "$BUILD/faults/misaligned_float4" -n 1024 --offset 1
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr does not speak of the alignment' holds err 'misaligned'
+verdict 'command line: --offset 1 with a kernel for aligned memory'
 
 run "$step" -n 1K,2K -t f32,i32 -o sum
 want "exit $status, expected 0" [ "$status" -eq 0 ]
@@ -215,7 +232,7 @@ verdict 'command line: --seed'
 # Only a GPU has times; the emulator reports what it checked.
 header=step,variant,type,op,cases,failed
 if [ "$DEVICE" = gpu ]; then
-    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2
+    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2,warm
 fi
 run "$step" -n 1K,1M --csv
 grep -v '^#' "$tmp/out" >"$tmp/rows"
@@ -271,6 +288,40 @@ make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
 make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
 make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
 make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
+
+# The rows of `make ablate`: what is wrong is named with file and line. In the tests below $tmp/rows
+# is such a file.
+rows_refused() { # NAME VALUE ACCEPTED LINE
+    name=$1 value=$2 accepted=$3
+    printf '# a comment\n%s\n' "$4" >"$tmp/rows"
+    make_refused "$name" "$tmp/rows:2: $value" "$accepted" ablate-05 ABLATIONS="$tmp/rows"
+}
+rows_refused 'ablate, a row of two fields' "'kernel | 05" 'LABEL | PROGRAM' \
+    'kernel | 05_warp_shuffle'
+rows_refused 'ablate, no label' "''" '1 to 26 characters' ' | 05_warp_shuffle | |'
+rows_refused 'ablate, a label with a comma' "'a, b'" "no ','" 'a, b | 05_warp_shuffle | |'
+rows_refused 'ablate, an unknown program' "'05_shuffle'" '03_no_bank_conflict.unrolled' \
+    'kernel | 05_shuffle | |'
+rows_refused 'ablate, an unknown variant' "'05_warp_shuffle.nope'" '03_no_bank_conflict.unrolled' \
+    'kernel | 05_warp_shuffle.nope | |'
+rows_refused 'ablate, an unknown define' "'BLOCK'" 'BLOCK_SIZE' \
+    'kernel | 05_warp_shuffle | BLOCK=128 |'
+rows_refused 'ablate, a define without value' "'BLOCK_SIZE'" 'NAME=VALUE' \
+    'kernel | 05_warp_shuffle | BLOCK_SIZE |'
+rows_refused 'ablate, a define of more than a word' "'BLOCK_SIZE=1;2'" 'letters, digits' \
+    'kernel | 05_warp_shuffle | BLOCK_SIZE=1;2 |'
+rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n 5'
+rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
+rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
+    'kernel | 05_warp_shuffle | | --cols 0.5'
+make_refused 'ablate, no such file' "'$tmp/none'" 'common/ablate.sh' ablate-05 ABLATIONS="$tmp/none"
+make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
+printf 'one | 05_warp_shuffle | |\none | 05_warp_shuffle.xor | |\n' >"$tmp/rows"
+make_refused 'ablate, a label twice' "$tmp/rows:2: the label 'one'" 'in line 1' \
+    ablate-05 ABLATIONS="$tmp/rows"
+: >"$tmp/rows"
+make_refused 'ablate, no rows' "$tmp/rows:" 'no rows' ablate-05 ABLATIONS="$tmp/rows"
+
 make_refused 'no compiler' "'/no/cc'" 'sudo apt install' run-01 DEVICE=cpu CC=/no/cc \
     BUILD_DIR="$tmp/build"
 make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NVCC=/no/nvcc \
@@ -322,6 +373,21 @@ run mk run-04 INPUT="$tmp/f32.npy" OP=sum
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
 verdict 'make: run-04 with INPUT'
+
+# 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.
+# Or two blocks of 128: 2 x (4 x 5 + 5) = 50.
+if [ "$DEVICE" = cpu ]; then
+    printf '%s\n' 'kernel | 05_warp_shuffle | |' \
+        'half a block|05_warp_shuffle|BLOCK_SIZE=128 BLOCKS_PER_SM=16|-t i32' >"$tmp/rows"
+    cp 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
+    run mk ablate-05 ABLATIONS="$tmp/rows"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'not 45 shuffles for 1,024 elements' holds out '^kernel .* 45\.0$'
+    want 'not 50 shuffles in blocks of 128' holds out '^half a block .* 50\.0$'
+    want 'a line is longer than 80 columns' lacks out '.{81}'
+    want 'the lesson was changed' cmp -s 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
+    verdict 'make: ablate'
+fi
 
 # What is built anew: the users of a header and nothing else, then nothing at all.
 kernel='^  (SIMTCC|NVCC) +'

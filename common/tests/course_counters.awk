@@ -4,7 +4,8 @@
 # differences, the counters counted here, the recorded ones. The checker runs fewer cases in the
 # emulator than on a GPU, so there can be recorded launches that have no partner here.
 #
-#   -v name=styles    what is compared, for the verdict; only its own known differences count
+#   -v name=styles    what is compared: "course counters", styles or atomics; for the verdict, and
+#                     only its own known differences count
 
 FNR == 1 { file++ }
 /^#/ || /^$/ || $1 == "step" { next }
@@ -12,7 +13,8 @@ FNR == 1 { file++ }
 # step[.variant] kernel counter reason; * stands for all
 file == 1 {
     split($0, word, " ")
-    if ((word[1] == "styles") != (name == "styles")) next
+    of = word[1] == "styles" || word[1] == "atomics" ? word[1] : "course counters"
+    if (of != name) next
     entries++
     for (i = 1; i <= 3; i++) entry[entries, i] = word[i]
     entry_line[entries] = $0

@@ -31,7 +31,12 @@ awk -F, '!/^#/ && $1 != "step" && !seen[$1, $2, $3, $4, $5]++ { print $1, $2, $3
 while read -r step variant type op n; do
     program=$step
     [ "$variant" = kernel ] || program=$step.$variant
-    if ! SIMT_COUNTERS=$work/run.csv "$BUILD/$program" --check -n "$n" -t "$type" -o "$op" \
+    case $("$BUILD/$program" --help) in
+    *--rows*) size="--rows $((n / 255)) --cols 255" ;;
+    *) size="-n $n" ;;
+    esac
+    # shellcheck disable=SC2086 # one or two options and their values
+    if ! SIMT_COUNTERS=$work/run.csv "$BUILD/$program" --check -t "$type" -o "$op" $size \
         >"$work/log" 2>&1 </dev/null; then
         echo "FAIL course counters: $program -n $n -t $type -o $op"
         sed 's/^/    /' "$work/log"

@@ -149,9 +149,12 @@ names() { # KIND FILES...
 # Every test that can run beside others, the long ones first.
 list() {
     names unit "$tests"/unit/test_*.c
+    echo "suite $tests/accuracy.sh"
+    echo "suite $tests/gelu.sh"
     if [ "$DEVICE" = cpu ]; then
         echo 'suite common/simt/tests/run.sh'
         echo "suite $tests/course_counters.sh"
+        echo "suite $tests/errata.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

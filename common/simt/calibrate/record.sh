@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # record.sh - on a machine with a GPU, nvcc and Nsight Compute: runs patterns.cu (this takes about
-# five minutes) or styles.cu under ncu and writes what it counted to stdout.
+# five minutes), styles.cu or atomics.cu under ncu and writes what it counted to stdout.
 #
 #   sh common/simt/calibrate/record.sh patterns >common/simt/calibrate/h200.csv
 #   sh common/simt/calibrate/record.sh styles >common/simt/calibrate/styles.csv
+#   sh common/simt/calibrate/record.sh atomics >common/simt/calibrate/atomics.csv
 #
 # NVCC, NCU and ARCH choose the tools; COUNT the number of patterns.
 set -eu
@@ -26,18 +27,24 @@ metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
 case $what in
 patterns) arguments="0 ${COUNT:-1040} 1" ;;
 styles) arguments='' metrics=$metrics,sass__inst_executed_per_opcode ;;
+atomics) arguments='' metrics=sass__inst_executed_per_opcode ;;
 *)
-    echo "record.sh: '$what' is not known; accepted are patterns and styles" >&2
+    echo "record.sh: '$what' is not known; accepted are patterns, styles and atomics" >&2
     exit 2
     ;;
 esac
-"${NVCC:-nvcc}" -std=c++20 -arch="${ARCH:-native}" "$here/$what.cu" -o "$work/$what" >&2
-# shellcheck disable=SC2086 # arguments is a list of words
-"${NCU:-ncu}" --clock-control none --csv --print-units base --print-metric-instances details \
-    --metrics "$metrics" "$work/$what" $arguments >"$work/ncu.csv" || {
-    cat "$work/ncu.csv" >&2
-    exit 1
+
+# count METRICS FILE: what ncu counts for the program.
+count() {
+    # shellcheck disable=SC2086 # arguments is a list of words
+    "${NCU:-ncu}" --clock-control none --csv --print-units base --print-metric-instances details \
+        --metrics "$1" "$work/$what" $arguments >"$2" || {
+        cat "$2" >&2
+        return 1
+    }
 }
+"${NVCC:-nvcc}" -std=c++20 -arch="${ARCH:-native}" "$here/$what.cu" -o "$work/$what" >&2
+count "$metrics" "$work/ncu.csv"
 
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
     sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
@@ -45,11 +52,20 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
 echo "# date: $(date -u +%Y-%m-%d)"
 echo "# command: sh common/simt/calibrate/record.sh $what"
 
-if [ "$what" = styles ]; then
+if [ "$what" != patterns ]; then
     echo 'step,variant,type,op,n,launch,kernel,grid,block,counter,value'
-    awk -v program=styles -v run=-,-,- -f "$here/../../counters.awk" "$work/ncu.csv"
-    exit 0
+    awk -v program="$what" -v run=-,-,- -f "$here/../../counters.awk" "$work/ncu.csv"
 fi
+# The same in counters of the GPU, as comments: not every chip and ncu has them.
+if [ "$what" = atomics ]; then
+    sass=smsp__sass_inst_executed_op_
+    metrics=${sass}global_red.sum,${sass}global_atom.sum,${sass}shared_atom.sum
+    metrics=$metrics,smsp__sass_thread_inst_executed_op_memory_pred_on.sum
+    count "$metrics" "$work/named.csv" &&
+        awk -v program=atomics -f "$here/../../counters.awk" "$work/named.csv" | sed 's/^/# /' ||
+        echo "record.sh: left out, as ncu did not count $metrics" >&2
+fi
+[ "$what" = patterns ] || exit 0
 
 # The program's own lines, then a row of ncu for each launch and metric.
 awk -v metrics="$metrics" '

@@ -50,6 +50,9 @@ __global__ void column(const float *in, float *out)
     out[y * 32 + x] = s_tile[x][y]; // LINE column
 }
 
+namespace
+{
+
 // A double needs two shuffles. Half of the lanes go another way.
 __global__ void parted(double *data)
 {
@@ -61,6 +64,8 @@ __global__ void parted(double *data)
     else
         data[lane] = -value;
 }
+
+} // namespace
 
 int main()
 {

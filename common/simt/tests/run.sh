@@ -71,9 +71,16 @@ subset=$(for file in "$here"/subset_*.cu; do basename "$file" .cu; done)
 sh "$here/subset.sh" || failed=1
 sh "$here/simtcc.sh" || failed=1
 
-for test in tree shuffle lockstep vector atomic half launch cub $subset; do
+for test in tree shuffle lockstep vector atomic half launch names cub $subset; do
     passes "$test"
 done
+
+# Of the emulator's names a program meets only those of CUDA's API, the hooks and simt_*.
+nm -g --defined-only "$SIMT_BUILD/libsimt.a" |
+    awk 'NF == 3 && $3 !~ /^_*(simt_|cuda|nvtx|__tsan_|__ubsan_|__assert_fail$)/ { print $3 }' \
+    >"$work/log"
+[ ! -s "$work/log" ]
+report 'names: the others are hidden' $?
 
 # clang compiles kernels without optimisation: it counts more.
 if ! "$CXX" --version | grep -q clang; then
@@ -81,7 +88,7 @@ if ! "$CXX" --version | grep -q clang; then
     "$here/styles.sh" || failed=1
 fi
 "$here/report.sh" || failed=1
-"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/libsimt.a" -o "$work/wide_loads" &&
+"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/wavefronts.o" -o "$work/wide_loads" &&
     "$work/wide_loads" "$here/../calibrate/wide_loads.csv" || failed=1
 
 finds race

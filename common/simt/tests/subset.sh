@@ -3,7 +3,8 @@
 #
 # subset.sh - what simtcc takes, and what it refuses:
 #   subset_*.cu    programs that check the parts of CUDA one by one
-#   foreign/*.cu   programs in styles that are not ours
+#   foreign/*.cu   programs in styles that are not ours. They check their results, and
+#                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch.
 #   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE
 # Needs CXX, SIMT_BUILD. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
 set -u
@@ -29,6 +30,22 @@ passes() { # NAME FILE
     report "$1" $? "$log"
 }
 
+# The counters of the program are those that its file gives, at least one. clang compiles kernels
+# without optimisation, so it counts more.
+counts() { # NAME FILE
+    ! "$CXX" --version | grep -q clang || return 0
+    log=$work/$1.counts
+    SIMT_COUNTERS=$work/$1.csv "$work/$1" >/dev/null 2>&1
+    sed -n 's|^// COUNTS \([^(]*\).*|\1|p' "$2" >"$work/$1.expected"
+    while read -r launch counter value; do
+        got=$(sed -n "s/^$launch,.*,$counter,//p" "$work/$1.csv")
+        [ "$got" = "$value" ] || echo "launch $launch: $counter is '$got', not $value"
+    done <"$work/$1.expected" >"$log"
+    [ -s "$work/$1.expected" ] || echo "no line // COUNTS in $2" >"$log"
+    [ ! -s "$log" ]
+    report "$1: counters" $? "$log"
+}
+
 # One line for each HERE, and all of them say what is refused.
 refuses() { # NAME FILE
     log=$work/$1.log
@@ -43,7 +60,10 @@ refuses() { # NAME FILE
 
 case ${1:-} in
 */refused/*) refuses "refused-$(basename "$1" .cu)" "$1" ;;
-*/foreign/*) passes "foreign-$(basename "$1" .cu)" "$1" ;;
+*/foreign/*)
+    passes "foreign-$(basename "$1" .cu)" "$1"
+    counts "foreign-$(basename "$1" .cu)" "$1"
+    ;;
 *.cu) passes "$(basename "$1" .cu)" "$1" ;;
 *)
     # On all cores; a failure does not stop the others.

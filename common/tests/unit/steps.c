@@ -99,6 +99,50 @@ static cudaError_t rows_f32(const void *d_in, void *d_out, size_t rows, size_t c
 
 const step_t steps_rows = {.summary = "test", .rows = {[DTYPE_F32] = {rows_f32}}};
 
+static void softmax_of_row(dtype_t type, const void *d_in, void *d_out, size_t begin, size_t end)
+{
+    float max = -INFINITY, sum = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        float x = (float)dtype_load(type, d_in, i);
+        max = x > max || (isnan(x) && steps_fault != FAULT_NAN_LOST) ? x : max;
+        if (isnan(max))
+            break;
+    }
+    for (size_t i = begin; i < end; i++) {
+        float term = expf((float)dtype_load(type, d_in, i) - max);
+        sum += isnan(term) && steps_fault == FAULT_NAN_LOST ? 0 : term;
+    }
+    for (size_t i = begin; i < end; i++) {
+        float y = expf((float)dtype_load(type, d_in, i) - max) / sum;
+        dtype_store(type, d_out, i, (double)(steps_fault == FAULT_ROUNDED ? y * 1.0001f : y));
+    }
+}
+
+static cudaError_t softmax(dtype_t type, const void *d_in, void *d_out, size_t rows, size_t cols,
+                           void *d_work, size_t *work_bytes)
+{
+    *work_bytes = 0;
+    if (steps_fault == FAULT_LAST_MISSING && rows > 0)
+        rows--;
+    for (size_t r = 0; r < rows && d_work != NULL; r++)
+        softmax_of_row(type, d_in, d_out, r * cols, (r + 1) * cols);
+    return cudaSuccess;
+}
+
+#define SOFTMAX(name, type)                                                                        \
+    static cudaError_t name(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work, \
+                            size_t *work_bytes, cudaStream_t stream)                               \
+    {                                                                                              \
+        (void)stream;                                                                              \
+        return softmax(type, d_in, d_out, rows, cols, d_work, work_bytes);                         \
+    }
+SOFTMAX(softmax_f32, DTYPE_F32)
+SOFTMAX(softmax_f16, DTYPE_F16)
+
+const step_t steps_softmax = {.summary = "test",
+                              .softmax = {[DTYPE_F32] = softmax_f32, [DTYPE_F16] = softmax_f16}};
+
 static float apply(map_op_t op, float x, float y, float z)
 {
     switch (op) {

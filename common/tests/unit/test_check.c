@@ -9,6 +9,8 @@
 #include "steps.h"
 #include "test.h"
 
+#include <stdlib.h>
+
 static device_t device = {.resident_threads = 8192, .emulated = true};
 static char text[20000];
 
@@ -26,7 +28,7 @@ static tally_t check(const step_t *lesson, dtype_t type, int op, level_t level, 
     p.type = type;
     p.op = op;
     steps_fault = fault;
-    tally = cases_run(&p, false, level, NULL, 0, 1, &faults);
+    tally = cases_run(&p, false, level, NULL, 0, NULL, 1, &faults);
     steps_fault = FAULT_NONE;
     faults_finish(&faults);
     rewind(stream);
@@ -64,6 +66,10 @@ static void right_steps_pass(void)
     CHECK(t.cases > 80 && t.failed == 0);
     t = check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_FULL, FAULT_NONE);
     CHECK(t.cases > 80 && t.failed == 0);
+    t = check(&steps_softmax, DTYPE_F32, 0, LEVEL_FULL, FAULT_NONE);
+    CHECK(t.cases > 300 && t.failed == 0);
+    t = check(&steps_softmax, DTYPE_F16, 0, LEVEL_FULL, FAULT_NONE);
+    CHECK(t.cases > 300 && t.failed == 0);
 }
 
 /* Each planted fault is found by the short list, in both operators where it touches both. */
@@ -86,10 +92,18 @@ static void faults_are_found(void)
     CHECK(check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
     CHECK(check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
+    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
+    CHECK(check(&steps_softmax, DTYPE_F16, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
+    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_NAN_LOST).failed > 0);
+    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
 }
 
 static void messages_say_what_is_wrong(void)
 {
+    check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
+    CHECK(found("25 x 255, offset ") && found("row 0: got "));
+    check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING);
+    CHECK(found("1 x 1, offset ") && found("row 0, column 0: output never written"));
     check_f32(OP_SUM, FAULT_NOTHING_RUN);
     CHECK(found("output never written"));
     check_f32(OP_SUM, FAULT_OUTPUT_BEFORE);
@@ -131,6 +145,53 @@ static void poison_close_to_the_result_is_seen(void)
     input_free(&input);
 }
 
+/*
+ * Outputs that repeat with the tile of the input are compared by their bits. One wrong element must
+ * show: in the last row, which has patches, and in the row after the second tile, which has none.
+ * The second tile has none either, so that it is the model.
+ */
+static void repeated_rows_are_compared(const step_t *lesson)
+{
+    const shape_t shape = {2 * (size_t)DATA_TILE / 1024 + 3, 1024};
+    problem_t p;
+    input_t input;
+    size_t work_bytes;
+    char work[1];
+
+    CHECK(problem_open(&p, lesson) == NULL);
+    input_make(&input, &p, shape, SET_UNIFORM, 1);
+    CHECK(input.data[0].patches[7].index < DATA_TILE);
+    float *d_in = alloc_array(problem_n(shape), sizeof *d_in);
+    float *d_out = alloc_array(problem_n(shape), sizeof *d_out);
+    const void *d_inputs[] = {d_in};
+    data_upload(&input.data[0], d_in, NULL);
+    problem_launch(&p, d_inputs, d_out, shape, work, &work_bytes, NULL);
+    CHECK(compare_output(&input, &device, d_out, NULL).wrong == 0);
+
+    const size_t each = problem_out_n(&p, shape) / shape.rows; /* outputs of a row */
+    const size_t places[] = {(shape.rows - 1) * each, (shape.rows - 3) * each};
+    for (size_t i = 0; i < 2; i++) {
+        float right = d_out[places[i]];
+        d_out[places[i]] += 1;
+        outcome_t outcome = compare_output(&input, &device, d_out, NULL);
+        CHECK(outcome.wrong == 1 && outcome.index == places[i]);
+        d_out[places[i]] = right;
+    }
+    free(d_in);
+    free(d_out);
+    input_free(&input);
+}
+
+static void repeated_sums(void)
+{
+    repeated_rows_are_compared(&steps_rows);
+}
+
+static void repeated_softmax(void)
+{
+    repeated_rows_are_compared(&steps_softmax);
+}
+
 static void ten_faults_are_printed_and_the_rest_counted(void)
 {
     size_t lines = 0;
@@ -153,6 +214,14 @@ static void a_step_fills_one_table(void)
     two.rows[DTYPE_F32][OP_SUM] = steps_rows.rows[DTYPE_F32][OP_SUM];
     CHECK(strstr(problem_open(&p, &none), "offers nothing") != NULL);
     CHECK(strstr(problem_open(&p, &two), "more than one") != NULL);
+    two = steps_rows;
+    two.softmax[DTYPE_F32] = steps_softmax.softmax[DTYPE_F32];
+    CHECK(strstr(problem_open(&p, &two), "more than one") != NULL);
+    CHECK(problem_open(&p, &steps_softmax) == NULL && p.kind == KIND_SOFTMAX && p.op == 0);
+    CHECK(problem_why_not(&p) == NULL && problem_op_count(p.kind) == 1);
+    CHECK(problem_has_rows(p.kind) && !problem_has_rows(KIND_MAP));
+    p.type = DTYPE_F64;
+    CHECK(strcmp(problem_why_not(&p), "not offered by this step") == 0);
     CHECK(problem_open(&p, &steps_map) == NULL && p.kind == KIND_MAP && p.op == MAP_RELU);
 }
 
@@ -162,6 +231,8 @@ static void bytes_that_must_move(void)
     CHECK(problem_bytes(&p, (shape_t){1, 10}) == 88);
     p = (problem_t){.kind = KIND_ROWS, .type = DTYPE_F32, .op = OP_SUM};
     CHECK(problem_bytes(&p, (shape_t){3, 10}) == 132);
+    p = (problem_t){.kind = KIND_SOFTMAX, .type = DTYPE_F16};
+    CHECK(problem_bytes(&p, (shape_t){3, 10}) == 120 && problem_out_n(&p, (shape_t){3, 10}) == 30);
     p = (problem_t){.kind = KIND_MAP, .type = DTYPE_F32, .op = MAP_FMA};
     CHECK(problem_bytes(&p, (shape_t){1, 10}) == 160);
     p.op = MAP_CAST;
@@ -176,6 +247,8 @@ int main(void)
     RUN(faults_are_found);
     RUN(messages_say_what_is_wrong);
     RUN(poison_close_to_the_result_is_seen);
+    RUN(repeated_sums);
+    RUN(repeated_softmax);
     RUN(ten_faults_are_printed_and_the_rest_counted);
     RUN(unsupported_is_not_a_fault);
     RUN(a_step_fills_one_table);

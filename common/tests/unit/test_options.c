@@ -90,6 +90,7 @@ static void defaults(void)
     CHECK(parse("") && options.seed == 1 && options.reps >= 20 && options.shape_count == 0);
     CHECK(options.types == 0 && options.ops == 0 && options.input == NULL && !options.check);
     CHECK(options.format == FORMAT_TEXT && !options.quick && !options.list && !options.help);
+    CHECK(!options.offset_given && options.offset == 0 && !options.warm);
 }
 
 static void values(void)
@@ -105,6 +106,9 @@ static void values(void)
     CHECK(parse("--check --quick") && options.check && options.quick);
     CHECK(parse("--list") && options.list);
     CHECK(parse("-h --nonsense") && options.help);
+    CHECK(parse("--offset 3 --warm") && options.offset_given && options.offset == 3);
+    CHECK(options.warm && parse("-n 5 --check --offset=64") && options.offset == 64);
+    CHECK(parse("--offset 0") && options.offset_given && options.offset == 0);
     CHECK(parse("--input x.npy -t f32") && strcmp(options.input, "x.npy") == 0);
 }
 
@@ -124,6 +128,10 @@ static void bad_values(void)
     CHECK(refuses("--op relu", "--op:", "'relu'", "sum max"));
     CHECK(refuses("--reps 19", "--reps:", "'19'", "20"));
     CHECK(refuses("--reps x", "--reps:", "'x'", "20"));
+    CHECK(refuses("--offset 65", "--offset:", "'65'", "0 to 64"));
+    CHECK(refuses("--offset -1", "--offset:", "'-1'", "0 to 64"));
+    CHECK(refuses("--offset x", "--offset:", "'x'", "0 to 64"));
+    CHECK(refuses("--warm=1", "--warm:", "'1'", "no value"));
     CHECK(refuses("--seed -1", "--seed:", "'-1'", "whole number"));
     CHECK(refuses("--check=1", "--check:", "'1'", "no value"));
     CHECK(refuses("--frobnicate", "'--frobnicate'", "not an option", "--help"));
@@ -133,8 +141,8 @@ static void bad_values(void)
 
 static void missing_values(void)
 {
-    static const char *const names[] = {"-n",     "-t",     "-o",      "--rows",
-                                        "--cols", "--seed", "--input", "--reps"};
+    static const char *const names[] = {"-n",     "-t",      "-o",     "--rows",  "--cols",
+                                        "--seed", "--input", "--reps", "--offset"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         CHECK(refuses(names[i], names[i], "missing", "--help"));
 }
@@ -146,11 +154,17 @@ static void combinations(void)
     CHECK(refuses("--rows 3 --cols 4", "--rows", "no rows", "-n"));
     CHECK(refuses("--input x -n 3", "--input:", "-n", "leave out"));
     CHECK(refuses("--input x --check", "--input:", "--check", "leave out"));
+    CHECK(refuses("--warm --check", "--warm:", "--check", "leave out"));
+    CHECK(refuses("--warm --input x", "--warm:", "--input", "leave out"));
+    CHECK(refuses("--offset 1 --check", "--offset:", "--check", "-n"));
+    CHECK(parse_for(&steps_rows, "--check --rows 2 --cols 3 --offset 1"));
     CHECK(!parse_for(&steps_rows, "-n 5") && strstr(message, "--rows R --cols C") != NULL);
     CHECK(!parse_for(&steps_rows, "--rows 5") && strstr(message, "--cols") != NULL);
     CHECK(!parse_for(&steps_rows, "--rows 4G --cols 4G") && strstr(message, "too large") != NULL);
     CHECK(parse_for(&steps_rows, "--rows 2K --cols 3") && options.shape_count == 1);
     CHECK(options.shapes[0].rows == 2048 && options.shapes[0].cols == 3);
+    CHECK(parse_for(&steps_softmax, "--rows 2K --cols 3 -o softmax") && options.shape_count == 1);
+    CHECK(!parse_for(&steps_softmax, "-n 5") && strstr(message, "--rows R --cols C") != NULL);
 }
 
 static void pairs_not_offered(void)

@@ -68,8 +68,9 @@ static void csv_of_times(void)
     unsetenv("COURSE_COMMIT");
     CHECK(found("# GPU: GPU \"9\"\n") && found("# driver: CUDA 13.1\n") && found("# CUDA: 12.4\n"));
     CHECK(found("# commit: abc123\n# command: 03_x --csv\n") && found("# date: 20"));
-    CHECK(found("\nstep,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,"
-                "l2\n03_x,kernel,f32,sum,1000,4004,2.000,1.500,2.250,2.00,0.0020,0.5000,1\n"));
+    CHECK(
+        found("\nstep,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,"
+              "l2,warm\n03_x,kernel,f32,sum,1000,4004,2.000,1.500,2.250,2.00,0.0020,0.5000,1,0\n"));
     CHECK(!found(",9,0"));
 }
 
@@ -93,11 +94,13 @@ static void text_lines(void)
     report_check(&r, &SUM, &bad);
     report_skip(&r, "f16", NULL, "not offered by this step");
     report_bench(&r, &b);
+    b.warm = true;
     report_bench(&r, &b);
     end(&r);
     CHECK(found("f32 sum   check ok  27 sizes, 214 cases\n"));
     CHECK(found("f32 sum   check WRONG  27 sizes, 3 of 214 cases wrong\n"));
     CHECK(found("f16       skip: not offered by this step\n"));
+    CHECK(found("50.0%  L2\n") && found("50.0%  warm\n"));
     CHECK(found("03_x.kernel: words\n") && found("4 SMs, L2 1 MiB, 1000 GB/s, CUDA 12.4\n"));
     const char *head = strstr(text, "median us");
     CHECK(head != NULL && strstr(head + 1, "median us") == NULL);
@@ -119,7 +122,8 @@ static void json_is_whole(void)
     end(&r);
     CHECK(text[0] == '{' && strcmp(text + strlen(text) - 3, "]}\n") == 0);
     CHECK(found("\"gpu\": \"GPU \\\"9\\\"\"") && found("\"result\": \"nan\""));
-    CHECK(found("\"reference\": \"inf\"") && found("\"right\": false}") && found("\"l2\": true}"));
+    CHECK(found("\"reference\": \"inf\"") && found("\"right\": false}") &&
+          found("\"l2\": true, \"warm\": false}"));
     CHECK(found("\"cases\": 9, \"failed\": 0},\n") && found("\"why\": \"why\"},\n"));
     int depth = 0;
     for (const char *at = text; *at != '\0'; at++)

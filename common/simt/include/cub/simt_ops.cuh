@@ -39,6 +39,14 @@ __device__ inline int thread_number()
     return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 
+// The lanes that work together where a warp is cut into groups of LANES: LANES 8, lane 9: 0xff00.
+template <int LANES>
+__device__ inline unsigned group_mask()
+{
+    const unsigned first = (unsigned)thread_number() % 32 / LANES * LANES;
+    return 0xffffffffu >> (32 - LANES) << first;
+}
+
 } // namespace simt_detail
 
 } // namespace cub

@@ -28,10 +28,8 @@
 
 // `__global__`, `__host__`, `__device__`, `__constant__` and `__managed__` are no macros:
 // translate.c must see them. It finds device functions by them, and puts variables into a section
-// of
-// their own, so that a kernel may touch these and no others. `threadIdx` and its family are words
-// of
-// the translator too, as `dim3 blockDim(256)` is a usual name on the host.
+// of their own, so that a kernel may touch these and no others. `threadIdx` and its family are
+// words of the translator too, as `dim3 blockDim(256)` is a usual name on the host.
 //
 // `__noinline__` is no macro, as the C++ library has an attribute of that name.
 //
@@ -61,56 +59,31 @@ inline constexpr dynamic_shared_t dynamic_shared;
 inline constexpr int warpSize = 32;
 
 // Cache hints change the time of an access, never its result.
-template <typename T>
-SIMT_INLINE T __ldg(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE T __ldca(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE T __ldcg(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE T __ldcs(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE T __ldlu(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE T __ldcv(const T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_INLINE void __stwb(T *p, T v)
-{
-    *p = v;
-}
-template <typename T>
-SIMT_INLINE void __stcg(T *p, T v)
-{
-    *p = v;
-}
-template <typename T>
-SIMT_INLINE void __stcs(T *p, T v)
-{
-    *p = v;
-}
-template <typename T>
-SIMT_INLINE void __stwt(T *p, T v)
-{
-    *p = v;
-}
+#define SIMT_LOAD(name)                                                                            \
+    template <typename T>                                                                          \
+    SIMT_INLINE T name(const T *p)                                                                 \
+    {                                                                                              \
+        return *p;                                                                                 \
+    }
+SIMT_LOAD(__ldg)
+SIMT_LOAD(__ldca)
+SIMT_LOAD(__ldcg)
+SIMT_LOAD(__ldcs)
+SIMT_LOAD(__ldlu)
+SIMT_LOAD(__ldcv)
+#undef SIMT_LOAD
+
+#define SIMT_STORE(name)                                                                           \
+    template <typename T>                                                                          \
+    SIMT_INLINE void name(T *p, T v)                                                               \
+    {                                                                                              \
+        *p = v;                                                                                    \
+    }
+SIMT_STORE(__stwb)
+SIMT_STORE(__stcg)
+SIMT_STORE(__stcs)
+SIMT_STORE(__stwt)
+#undef SIMT_STORE
 
 // One lane runs at a time, so memory is always in order; the compiler must not reorder either.
 SIMT_INLINE void __threadfence()
@@ -118,15 +91,14 @@ SIMT_INLINE void __threadfence()
     __asm__ volatile("" ::: "memory");
     simt_fence(1);
 }
+SIMT_INLINE void __threadfence_system()
+{
+    __threadfence();
+}
 SIMT_INLINE void __threadfence_block()
 {
     __asm__ volatile("" ::: "memory");
     simt_fence(0);
-}
-SIMT_INLINE void __threadfence_system()
-{
-    __asm__ volatile("" ::: "memory");
-    simt_fence(1);
 }
 
 SIMT_INLINE void __trap()

@@ -52,8 +52,7 @@ launcher<Call> launch(Call call, dim3 grid, dim3 block, size_t shared_bytes = 0,
 } // namespace simt
 
 // The same by the functions of the API. translate.c takes the usual cast to `void *` off the
-// kernel,
-// so its parameters are known here.
+// kernel, so its parameters are known here.
 template <typename... Params, std::size_t... I>
 inline void simt_launch_array(void (*kernel)(Params...), dim3 grid, dim3 block, void **args,
                               size_t shared_bytes, cudaStream_t stream, std::index_sequence<I...>)

@@ -166,6 +166,14 @@ SIMT_INLINE NARROW2 __hmin2(NARROW2 a, NARROW2 b)
 {
     return NARROW2(__hmin(a.x, b.x), __hmin(a.y, b.y));
 }
+SIMT_INLINE NARROW2 __hmax2_nan(NARROW2 a, NARROW2 b)
+{
+    return NARROW2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y));
+}
+SIMT_INLINE NARROW2 __hmin2_nan(NARROW2 a, NARROW2 b)
+{
+    return NARROW2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y));
+}
 SIMT_INLINE NARROW2 __h2div(NARROW2 a, NARROW2 b)
 {
     return __hdiv2(a, b);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Bitonic sort of keys in shared memory, a thread for each pair; several arrays, a block each.
+//
+// COUNTS 1 barriers 1104 (3 blocks of 8 warps: 1 + ... + 9 steps, and the end)
+// COUNTS 1 global_ld_requests 48
+// COUNTS 3 global_ld_sectors 384 (keys of 8 bytes)
 #include <algorithm>
 #include <cstdio>
 #include <random>

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Sum with cooperative groups: tiles of 32 and of 8 threads, vector loads.
+//
+// COUNTS 1 shuffles 320 (64 warps, 5 steps)
+// COUNTS 1 global_ld_sectors 1024 (64 requests of 512 bytes)
+// COUNTS 2 shuffles 192 (64 warps, 3 steps for tiles of 8)
+// COUNTS 2 atomic_requests 64 (the first lanes of 4 tiles together)
+// COUNTS 3 shuffles 360 (64 warps and 8 last ones, 5 steps)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

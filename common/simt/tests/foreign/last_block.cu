@@ -2,6 +2,11 @@
 //
 // One launch for a whole sum: the block that takes the last ticket adds what the others left. After
 // the example of __threadfence() in the programming guide.
+//
+// COUNTS 1 global_ld_requests 333 (10000 / 32, rounded up, and 20 partial sums)
+// COUNTS 1 atomic_requests 20
+// COUNTS 2 global_st_requests 22 (20 partial sums, the total, the ticket)
+// COUNTS 2 barriers 720 (20 blocks of 4 warps, 9 barriers)
 #include <stdio.h>
 
 __device__ unsigned int count = 0;

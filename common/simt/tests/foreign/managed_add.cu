@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Vector addition with managed memory, in the style of "An Even Easier Introduction to CUDA".
+//
+// COUNTS 1 global_ld_requests 1024 (512 warps, 2 arrays)
+// COUNTS 1 global_st_sectors 2048 (4 for each warp)
 #include <iostream>
 #include <math.h>
 

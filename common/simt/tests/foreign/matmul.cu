@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Matrix product with square tiles in shared memory, in the style of the programming guide.
+//
+// COUNTS 1 shared_ld_requests 15360 (15 blocks of 8 warps, 4 tiles, 32 loads)
+// COUNTS 1 shared_ld_wavefronts 15360 (2 words of As, 16 neighbours of Bs: no conflict)
+// COUNTS 1 shared_st_requests 960
+// COUNTS 1 barriers 960
+// COUNTS 1 global_st_requests 100 (20 pairs of rows, 5 blocks wide)
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

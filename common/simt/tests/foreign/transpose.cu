@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Matrix transpose through a shared tile, with 32 and with 33 columns, and without a tile.
+//
+// COUNTS 1 global_st_requests 480 (15 blocks of 8 warps, 4 stores each)
+// COUNTS 1 global_st_sectors 15360 (a column: 32 sectors for each)
+// COUNTS 2 global_st_sectors 1920 (a row: 4 sectors for each)
+// COUNTS 2 shared_ld_wavefronts 15360 (a column of the tile lies in one bank: 32 for each)
+// COUNTS 3 shared_ld_wavefronts 480 (33 columns: all 32 banks, 1 for each)
+// COUNTS 3 shared_wavefronts 960 (and 1 for each store)
 #include <cstdio>
 #include <vector>
 

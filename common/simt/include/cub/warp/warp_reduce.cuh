@@ -20,8 +20,9 @@ struct WarpReduce {
     __device__ T Reduce(T value, Op op, int valid = LANES)
     {
         const int lane = simt_detail::thread_number() % LANES;
+        const unsigned mask = simt_detail::group_mask<LANES>();
         for (int d = LANES / 2; d > 0; d /= 2) {
-            const T other = __shfl_down_sync(0xffffffffu, value, (unsigned)d, LANES);
+            const T other = __shfl_down_sync(mask, value, (unsigned)d, LANES);
             if (lane + d < valid)
                 value = op(value, other);
         }

@@ -19,8 +19,9 @@ struct WarpScan {
     __device__ void InclusiveScan(T value, T &result, Op op)
     {
         const int lane = simt_detail::thread_number() % LANES;
+        const unsigned mask = simt_detail::group_mask<LANES>();
         for (int d = 1; d < LANES; d *= 2) {
-            const T before = __shfl_up_sync(0xffffffffu, value, (unsigned)d, LANES);
+            const T before = __shfl_up_sync(mask, value, (unsigned)d, LANES);
             if (lane >= d)
                 value = op(before, value);
         }
@@ -30,14 +31,15 @@ struct WarpScan {
     __device__ void ExclusiveScan(T value, T &result, T initial, Op op)
     {
         InclusiveScan(value, value, op);
-        const T before = __shfl_up_sync(0xffffffffu, value, 1, LANES);
+        const unsigned mask = simt_detail::group_mask<LANES>();
+        const T before = __shfl_up_sync(mask, value, 1, LANES);
         result = simt_detail::thread_number() % LANES > 0 ? op(initial, before) : initial;
     }
     __device__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __device__ void InclusiveSum(T value, T &result, T &total)
     {
         InclusiveScan(value, result, cub::Sum());
-        total = __shfl_sync(0xffffffffu, result, LANES - 1, LANES);
+        total = __shfl_sync(simt_detail::group_mask<LANES>(), result, LANES - 1, LANES);
     }
     __device__ void ExclusiveSum(T value, T &result)
     {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// 06 transform: the elementwise steps by one call of CUB. The peer for 07.
+//
+// Idea          cub::DeviceTransform applies a functor of one, two or three arguments to as many
+//               arrays. It chooses how memory is walked; on Hopper by bulk copies to shared memory.
+// What changes  From 07 the kernel, its packs and its grid go. The functors stay as they are.
+// Needs: nvcc's CUB
+// Source        CUB documentation, cub::DeviceTransform; cub/device/dispatch/tuning of CUDA 13.0.
+#include <cub/cub.cuh>
+#include <cuda/std/tuple>
+#include <cuda_fp16.h>
+
+#include "step.h"
+
+// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+
+template <typename T>
+struct relu {
+    __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
+};
+
+template <typename T>
+struct gelu {
+    __device__ T operator()(T x) const
+    {
+        const float v = x;
+        return 0.5f * v * (1.0f + erff(0.70710678f * v)); // 1 / sqrt(2)
+    }
+};
+
+template <typename T>
+struct mul {
+    __device__ T operator()(T x, T y) const { return (float)x * (float)y; }
+};
+
+template <typename T>
+struct fma_op {
+    __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
+};
+
+template <typename To, typename From>
+struct cast {
+    __device__ To operator()(From x) const { return (float)x; }
+};
+
+// ---- the launcher ----
+
+// CUB needs no scratch here. n = 0 launches nothing.
+template <typename F, typename Out, typename... In>
+static cudaError_t map(void *d_work, size_t *work_bytes, cudaStream_t stream, size_t n, Out *d_out,
+                       const In *...d_in)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    return cub::DeviceTransform::Transform(cuda::std::make_tuple(d_in...), d_out, n, F(), stream);
+}
+
+// The contract's launchers: one, two or three inputs.
+template <typename F, typename Out, typename In = Out>
+static cudaError_t unary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                         size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (Out *)d_out, (const In *)d_in[0]);
+}
+
+template <typename F, typename T>
+static cudaError_t binary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0],
+                  (const T *)d_in[1]);
+}
+
+template <typename F, typename T>
+static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                           size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0], (const T *)d_in[1],
+                  (const T *)d_in[2]);
+}
+
+extern "C" const step_t step = {
+    .summary = "cub::DeviceTransform",
+    .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
+             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+            {}, // f64
+            {}, // i32
+            {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
+             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+};

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// 07 fallback: no peeled head; one odd pointer costs the whole array its packs.
+//
+// Idea          Packs if every pointer is aligned to a pack; if not, one element at a time for all.
+// What it shows What 07's head is worth, by comparing the two with --offset 1: all pointers are off
+//               by one element there, and 07's kernel keeps its packs. With --offset 0 they do the
+//               same loads. Where the pointers disagree, both go one by one.
+// Source        OneFlow's elementwise.cuh, which tests and falls back in this way.
+#include <algorithm>
+#include <cuda_fp16.h>
+
+#include "step.h"
+
+#define BLOCK_SIZE 256
+#define WAVES 32 // upper limit of the grid: this many times the threads that the GPU holds
+
+// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+
+template <typename T>
+struct relu {
+    __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
+};
+
+template <typename T>
+struct gelu {
+    __device__ T operator()(T x) const
+    {
+        const float v = x;
+        return 0.5f * v * (1.0f + erff(0.70710678f * v)); // 1 / sqrt(2)
+    }
+};
+
+template <typename T>
+struct mul {
+    __device__ T operator()(T x, T y) const { return (float)x * (float)y; }
+};
+
+template <typename T>
+struct fma_op {
+    __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
+};
+
+template <typename To, typename From>
+struct cast {
+    __device__ To operator()(From x) const { return (float)x; }
+};
+
+// ---- the kernel: how memory is walked ----
+
+// N elements that are loaded and stored at once.
+template <typename T, int N>
+struct alignas(N * sizeof(T)) pack_t {
+    T elem[N];
+};
+
+// Element i of the output and of every input goes through f.
+// Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
+// Packs of N, then the rest one by one. A pack must be aligned at every pointer; N = 1 fits always.
+// n may be 0.
+template <int N, typename F, typename Out, typename... In>
+__global__ void map_kernel(F f, size_t n, Out *d_out, const In *...d_in)
+{
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t packs = n / N;
+    const size_t tail = packs * N; // index of the tail's first element
+
+    for (size_t p = i; p < packs; p += threads) {
+        pack_t<Out, N> out;
+        // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
+        const auto apply = [&](pack_t<In, N>... in) {
+            for (int k = 0; k < N; k++) {
+                out.elem[k] = f(in.elem[k]...);
+            }
+        };
+        apply(((const pack_t<In, N> *)d_in)[p]...);
+        ((pack_t<Out, N> *)d_out)[p] = out;
+    }
+    if (i < n - tail) {
+        d_out[tail + i] = f(d_in[tail + i]...);
+    }
+}
+
+// ---- the launcher ----
+
+// Blocks for `work` items: enough for all, at most WAVES times what the GPU holds, at least one.
+static unsigned grid_size(size_t work)
+{
+    int device = 0, sms = 0, sm_threads = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    const size_t most = (size_t)sms * (sm_threads / BLOCK_SIZE) * WAVES;
+    const size_t needed = (work + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t blocks = needed < most ? needed : most;
+    return blocks > 0 ? (unsigned)blocks : 1;
+}
+
+// Runs f over n elements: in packs where every pointer is aligned to one, else one by one.
+template <typename F, typename Out, typename... In>
+static cudaError_t map(void *d_work, size_t *work_bytes, cudaStream_t stream, size_t n, Out *d_out,
+                       const In *...d_in)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    // The widest type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
+    constexpr int N = 16 / std::max({sizeof(Out), sizeof(In)...});
+    const bool aligned =
+        (size_t)d_out % (N * sizeof(Out)) == 0 && (((size_t)d_in % (N * sizeof(In)) == 0) && ...);
+    if (aligned) {
+        map_kernel<N><<<grid_size(n / N), BLOCK_SIZE, 0, stream>>>(F(), n, d_out, d_in...);
+    } else {
+        map_kernel<1><<<grid_size(n), BLOCK_SIZE, 0, stream>>>(F(), n, d_out, d_in...);
+    }
+    return cudaGetLastError();
+}
+
+// The contract's launchers: one, two or three inputs.
+template <typename F, typename Out, typename In = Out>
+static cudaError_t unary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                         size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (Out *)d_out, (const In *)d_in[0]);
+}
+
+template <typename F, typename T>
+static cudaError_t binary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0],
+                  (const T *)d_in[1]);
+}
+
+template <typename F, typename T>
+static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                           size_t *work_bytes, cudaStream_t stream)
+{
+    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0], (const T *)d_in[1],
+                  (const T *)d_in[2]);
+}
+
+extern "C" const step_t step = {
+    .summary = "packs only where every pointer is aligned",
+    .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
+             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+            {}, // f64
+            {}, // i32
+            {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
+             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+};

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+#
+# ablate.awk - awk -v device=cpu -f ablate.awk rows measured: the tables of `make ablate`.
+# -v csv=FILE -v stamp=DATE,COMMIT writes the rows, as ablate.csv holds them, to that file.
+#
+#   rows        lesson|label|program|defines|options|executable
+#   measured    cpu: row,launch,kernel,grid,block,counter,value
+#               gpu: row,name,value; a name is one of Nsight Compute, or small_us, large_gbps, ...
+#
+# In the emulator a program runs the step several times: first to check it, at last on its own. The
+# last time counts. Each begins with a launch like the first one.
+
+BEGIN {
+    FS = "|"
+    n = device == "cpu" ? 1048576 : 16777216
+    sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+    waves = "memory_l1_wavefronts_shared"
+    registers = "launch__registers_per_thread"
+    occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active"
+    columns = split("small_us small_gbps large_us large_gbps smsp__inst_executed.sum " \
+        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum " sectors " " waves " " waves "_ideal " \
+        registers " " occupancy, column, " ")
+}
+
+# ---- the two files ----
+
+FNR == NR {
+    rows = FNR
+    lesson[rows] = $1
+    label[rows] = $2
+    row[rows] = $1 "," $2 "," $3 "," $4 "," $5
+    next
+}
+FNR == 1 { FS = ","; $0 = $0 }
+device == "gpu" { value[$1, $2] = $3; next }
+$1 != now { now = $1; launch = ""; first = $3 "," $4 }
+$2 != launch {
+    launch = $2
+    if ($3 "," $4 == first) for (name in names) delete value[now, name]
+}
+{ names[$6] = 1; value[now, $6] += $7 }
+
+# ---- tables ----
+
+# A value divided, or '-' where there is none.
+function cell(r, name, divisor, format) {
+    return (r, name) in value ? sprintf(format, value[r, name] / divisor) : "-"
+}
+# Events for 1,024 elements.
+function events(r, name) { return cell(r, name, n / 1024, "%.1f") }
+
+# Wavefronts beyond the ideal; global requests and sectors of loads and stores.
+function combine(r, name, a, b, sign) {
+    if ((r, a) in value) value[r, name] = value[r, a] + sign * value[r, b]
+}
+
+# One line of a table, without blanks at its end.
+function line(a, b, c, d, e, f, g, h, i,   text) {
+    text = device == "cpu" ? sprintf("%-26s%9s%9s%8s%10s%9s%9s", a, b, c, d, e, f, g) : \
+        sprintf("%-26s%8s%6s%8s%8s%7s%7s%5s%5s", a, b, c, d, e, f, g, h, i)
+    sub(/ +$/, "", text)
+    print text
+}
+
+function print_head(r) {
+    if (r > 1) print ""
+    if (device == "cpu") {
+        line(lesson[r], "global", "", "shared", "of these")
+        line("for 1,024 elements", "requests", "sectors", "waves", "conflicts", "barriers", \
+            "shuffles")
+    } else {
+        line(lesson[r], "us at", "GB/s", "instr.", "sectors", "waves", "confl.", "regs", "occ.")
+        line("for 1,024 elements", "2^20", "2^28", "", "loaded", "shared", "", "", "%")
+    }
+}
+
+function print_row(r,   waves_name) {
+    waves_name = device == "cpu" ? "shared_wavefronts" : waves
+    combine(r, "conflicts", waves_name, waves_name "_ideal", -1)
+    if (device == "cpu") {
+        combine(r, "requests", "global_ld_requests", "global_st_requests", 1)
+        combine(r, "sectors", "global_ld_sectors", "global_st_sectors", 1)
+        line(label[r], events(r, "requests"), events(r, "sectors"), events(r, waves_name), \
+            events(r, "conflicts"), events(r, "barriers"), events(r, "shuffles"))
+    } else {
+        line(label[r], cell(r, "small_us", 1, "%.2f"), cell(r, "large_gbps", 1, "%.0f"), \
+            events(r, "smsp__inst_executed.sum"), events(r, sectors), events(r, waves), \
+            events(r, "conflicts"), cell(r, registers, 1, "%d"), cell(r, occupancy, 1, "%.0f"))
+    }
+}
+
+END {
+    for (r = 1; r <= rows; r++) {
+        if (lesson[r] != lesson[r - 1]) print_head(r)
+        print_row(r)
+        if (csv == "") continue
+        for (c = 1; c <= columns; c++) row[r] = row[r] "," value[r, column[c]]
+        print row[r] "," stamp >csv
+    }
+    if (device == "cpu") print "\nCounted in the emulator: n = 2^20, all launches."
+    else print "\nus: out of L2, where it fits. Counters of Nsight Compute: first launch, n = 2^24."
+}

@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# ablate.sh - `make ablate-04`: what each idea of a lesson is worth alone. `make ablate` runs all
+# lessons. The rows are the lines of NN_name/ablations.txt, four fields with three '|' between:
+#
+#   # A comment.
+#   LABEL                  | PROGRAM              | NAME=VALUE ...                 | OPTIONS
+#   kernel                 | 04_vectorized        |                                |
+#   4 blocks of 128 an SM  | 04_vectorized        | BLOCK_SIZE=128 BLOCKS_PER_SM=4 |
+#   scalar one element off | 04_vectorized.scalar |                                | --offset 1
+#
+#   LABEL       up to 26 characters without ',' and '"', each once in its lesson
+#   PROGRAM     a step or a variant of the course, of any lesson: 03_no_bank_conflict.unrolled
+#   NAME=VALUE  replaces the line `#define NAME ...` in a copy of the program's source. VALUE holds
+#               letters, digits, '_', '.' and '-'. Often empty
+#   OPTIONS     of the program: -t, -o, --offset, --cols, --seed. Without -t and -o it runs f32 gelu
+#               or f32 sum, where it offers that, else its first pair. The sizes are chosen here; a
+#               program for rows gets n / cols of them, with --cols 1024 unless OPTIONS say more
+#
+# On a GPU each row is timed with n = 2^20, out of L2, and with n = 2^28, and Nsight Compute counts
+# the first launch with n = 2^24. The rows of these lessons in common/results/<gpu>/ablate.csv are
+# replaced. On the cpu the emulator counts, with n = 2^20. ABLATIONS=FILE takes the rows of a
+# lesson from another file, and records nothing.
+#
+# usage: ablate.sh LESSON...    From make's environment: BUILD, DEVICE.
+set -eu
+cd "$(dirname "$0")/.."
+if [ -n "${ABLATIONS:-}" ] && [ $# -ne 1 ]; then
+    echo 'ABLATIONS: it is the list of one lesson; give one: make ablate-04 ABLATIONS=FILE' >&2
+    exit 2
+fi
+
+work=$BUILD/ablate
+rows=$work/rows         # lesson|label|program|defines|options|executable
+measured=$work/measured # what was measured and counted: row,name,value
+mkdir -p "$work"
+: >"$rows"
+: >"$measured"
+
+# ---- the rows: read all, then build all ----
+
+# The source with its #defines replaced. A copy that stays as it is keeps its date.
+copy_source() { # PROGRAM DEFINES COPY
+    case $1 in
+    *.*) source=${1%%.*}/variants/${1#*.}.cu ;;
+    *) source=$1/kernel.cu ;;
+    esac
+    script=
+    for pair in $2; do
+        script="$script;s/^#define ${pair%%=*} .*/#define ${pair%%=*} ${pair#*=}/"
+    done
+    mkdir -p "${3%/*}"
+    sed "${script#;}" "$source" >"$work/copy.cu"
+    cmp -s "$work/copy.cu" "$3" || mv "$work/copy.cu" "$3"
+}
+
+for lesson in "$@"; do
+    file=${ABLATIONS:-$lesson/ablations.txt}
+    if [ ! -f "$file" ]; then
+        echo "make ablate: there is no '$file'; common/ablate.sh says what it holds" >&2
+        exit 2
+    fi
+    awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
+        -f common/ablate_rows.awk "$file" >>"$rows"
+done
+
+ncu=${NCU:-ncu}
+if [ "$DEVICE" = gpu ] && ! command -v "$ncu" >/dev/null; then
+    echo "make ablate needs Nsight Compute on a GPU ('$ncu')" >&2
+    exit 77
+fi
+
+programs=
+while IFS='|' read -r _ _ program defines _ executable; do
+    if [ -n "$defines" ]; then copy_source "$program" "$defines" "$executable.cu"; fi
+    case " $programs " in *" $executable "*) ;; *) programs="$programs $executable" ;; esac
+done <"$rows"
+MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/ablate.mk --no-print-directory \
+    -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
+
+# ---- one row: $row, $label, $program, $options, $executable, $pair ----
+
+# The type and the operator to run, unless $options name others.
+default_pair() {
+    "$executable" --list | awk 'NR == 1 { next }
+        pair == "" || $0 == "f32 sum" || $0 == "f32 gelu" { pair = "-t " $1 " -o " $2 }
+        END { print pair }'
+}
+
+# Sizes as options, a line for each run: a program for rows takes one size a run.
+size_options() { # N...
+    case $("$executable" --help) in
+    *--rows*)
+        cols=$(echo "--cols 1024 $options" | sed 's/.*--cols[ =]*\([0-9]*\).*/\1/')
+        for n in "$@"; do echo "--rows $((n / cols)) --cols $cols"; done
+        ;;
+    *) echo "-n $(echo "$*" | tr ' ' ,)" ;;
+    esac
+}
+
+# Runs a command; $work/log gets what it prints. Where it fails, that is shown, the row has no
+# numbers, and the next one follows.
+run() { # COMMAND...
+    "$@" >"$work/log" 2>&1 || complain "$*"
+}
+
+complain() { # WHY
+    cat "$work/log" >&2
+    echo "make ablate: the row '$label' of $lesson failed: $1" >&2
+    return 1
+}
+
+# shellcheck disable=SC2086 # options are lists of words
+count_on_cpu() {
+    size=$(size_options 1048576)
+    run env SIMT_COUNTERS="$work/run.csv" "$executable" $pair $options $size || return
+    sed -n "s/^[0-9]/$row,&/p" "$work/run.csv" >>"$measured"
+}
+
+# shellcheck disable=SC2086 # options are lists of words
+time_on_gpu() {
+    size_options 1048576 268435456 >"$work/sizes"
+    while read -r size; do
+        run "$executable" --csv --warm --reps 20 $pair $options $size || return
+        awk -F, -v row="$row" '!/^#/ && !/^step,/ && NF > 12 {
+            size = $5 > 1048576 ? "large" : "small"
+            print row "," size "_us," $7
+            print row "," size "_gbps," $10
+        }' "$work/log" >>"$measured"
+    done <"$work/sizes"
+}
+
+counters=smsp__inst_executed.sum,launch__registers_per_thread
+counters=$counters,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+counters=$counters,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+counters=$counters,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
+counters=$counters,sm__warps_active.avg.pct_of_peak_sustained_active
+
+# shellcheck disable=SC2086 # options are lists of words
+count_on_gpu() {
+    size=$(size_options 16777216)
+    run "$ncu" --clock-control none --launch-count 1 --csv --print-units base \
+        --metrics "$counters" "$executable" --check $pair $options $size || return
+    grep -q -e '^"0",' -e 'not supported on this device' "$work/log" ||
+        complain 'ncu shows no launch' || return
+    awk -v program="$program" -f common/counters.awk "$work/log" |
+        sed "s/^.*,\([^,]*,[^,]*\)$/$row,\1/" >>"$measured"
+}
+
+# Lessons share rows: 06 has the kernel of 05. The first of equal rows is measured.
+awk -F'|' '{ key = $5 "|" $6; if (!(key in first)) first[key] = NR; print first[key] "|" $0 }' \
+    "$rows" >"$work/numbered"
+row=0
+failed=0
+while IFS='|' read -r equal lesson label program _ options executable; do
+    row=$((row + 1))
+    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$row" "$(wc -l <"$rows")" "$label" >&2; fi
+    pair=$(default_pair)
+    if [ "$equal" != "$row" ]; then
+        sed -n "s/^$equal,/$row,/p" "$measured" >"$work/equal"
+        cat "$work/equal" >>"$measured"
+    elif [ "$DEVICE" = gpu ]; then
+        { time_on_gpu && count_on_gpu; } || failed=1
+    else
+        count_on_cpu || failed=1
+    fi
+done <"$work/numbered"
+if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
+
+# ---- all rows ----
+
+if [ "$DEVICE" = cpu ] || [ -n "${ABLATIONS:-}" ]; then
+    awk -v device="$DEVICE" -f common/ablate.awk "$rows" "$measured"
+    exit "$failed"
+fi
+
+folder=common/results/$(sh common/gpu_name.sh)
+commit=${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
+out=$work/ablate.csv
+awk -v device=gpu -v csv="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$commit" \
+    -f common/ablate.awk "$rows" "$measured"
+
+# The rows of other lessons stay as they are.
+mkdir -p "$folder"
+{
+    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
+        sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
+    echo '# command: make ablate'
+    echo '# small: n = 2^20, out of L2 where it fits; large: n = 2^28'
+    echo '# counters: first launch, n = 2^24'
+    printf '%s,' lesson label program defines options small_us small_gbps large_us large_gbps \
+        instructions global_ld_requests global_ld_sectors shared_wavefronts \
+        shared_wavefronts_ideal registers occupancy
+    echo 'date,commit'
+    {
+        if [ -f "$folder/ablate.csv" ]; then
+            awk -F, -v done="$*" '/^[0-9]/ && index(" " done " ", " " $1 " ") == 0' \
+                "$folder/ablate.csv"
+        fi
+        cat "$work/new.csv"
+    } | sort -s -t, -k1,1
+} >"$out"
+cp "$out" "$folder/ablate.csv"
+echo "wrote $folder/ablate.csv: $(grep -c '^[0-9]' "$out") rows"
+exit "$failed"

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+#
+# accuracy.awk - the rows of common/accuracy.c as a table of 80 columns: for the largest n, the
+# error of each sum in units in the last place of the exact result, and how many results there are
+# in all the runs, and over four alignments of the input.
+
+BEGIN { FS = "," }
+/^#/ || $1 == "program" { next }
+{
+    if ($3 + 0 > n) n = $3 + 0
+    if (!(($1, 0) in seen)) { names[++count] = $1; seen[$1, 0] = 1 }
+    key = $1 SUBSEP $2 SUBSEP $3
+    ulps[key] = $7
+    if ($9 + 0 > runs) runs = $9 + 0
+    if ($10 + 0 > distinct[$1, $3]) distinct[$1, $3] = $10 + 0
+    if ($11 + 0 > alignments[$1, $3]) alignments[$1, $3] = $11 + 0
+}
+function shown(x) { return sprintf(x >= 1e6 ? "%.1e" : x >= 100 ? "%.0f" : "%.2f", x) }
+END {
+    if (count == 0) exit
+    printf "%-36s %26s %16s\n", "f32 sum, n = " n, "error in ulps", "different results"
+    printf "%-36s %7s %9s %8s %8s %7s\n", "", "uniform", "alternat.", "sticking",
+        runs " runs", "4 align"
+    for (i = 1; i <= count; i++) {
+        name = names[i]
+        if (!((name, "uniform", n) in ulps)) continue
+        printf "%-36s %7s %9s %8s", name, shown(ulps[name, "uniform", n]),
+            shown(ulps[name, "alternating", n]), shown(ulps[name, "sticking", n])
+        if (name ~ /^host/) printf " %8s %7s\n", "-", "-"
+        else printf " %8d %7d\n", distinct[name, n], alignments[name, n]
+    }
+    print ""
+    print "ulps: units in the last place of the exact sum. 4 align: the input at four alignments."
+    print "uniform: [0, 1). alternating: +[1, 2), -[1, 2), ... sticking: 2^24, then ones."
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# accuracy.sh - `make accuracy`: how far off the f32 sum of each step and variant is, on three kinds
+# of data, and whether its bits are the same every run. `make accuracy-05` takes one step. A step
+# that has an accuracy.sh of its own runs that as well.
+#
+# On a GPU: 100 runs of 2^20, 2^24 and 2^26 elements; of all steps the rows go to
+# common/results/<gpu>/accuracy.csv. On the cpu: 10 runs of 2^16.
+#
+# usage: accuracy.sh [STEP...]    as 05_warp_shuffle. From make's environment: BUILD, DEVICE, STEPS,
+# VARIANTS.
+set -eu
+cd "$(dirname "$0")/.."
+if [ "$DEVICE" = gpu ]; then
+    sizes='2^20 2^24 2^26' runs=100
+else
+    sizes='2^16' runs=10
+fi
+asked=${*:-$STEPS}
+rows=$BUILD/accuracy.csv
+
+# The programs of these steps that reduce a vector.
+programs=
+for program in $(echo "$STEPS ${VARIANTS:-}" | tr ' ' '\n' | sort); do
+    step=${program%%.*}
+    case $program in
+    *.*) source=$step/variants/${program#*.}.cu ;;
+    *) source=$step/kernel.cu ;;
+    esac
+    case " $asked " in *" $step "*) ;; *) continue ;; esac
+    if grep -q '\.reduce = ' "$source"; then programs="$programs $program"; fi
+done
+
+# CSV on stdout. The host makes the data and its exact sum, which takes longer than all the runs:
+# several programs at once.
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+measure() {
+    echo 'program,set,n,result,exact,error,ulps,of_sum_abs,runs,distinct,alignments'
+    for n in $sizes; do
+        "$BUILD/accuracy/${programs##* }" host "$n" # any of them has the sums of the host
+        # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
+        printf '%s\n' $programs | xargs -P "$cores" -I '{}' \
+            sh -c '"$1/accuracy/$2" "$3" "$4" >"$1/accuracy/$2.csv"' sh "$BUILD" '{}' "$n" "$runs"
+        for program in $programs; do cat "$BUILD/accuracy/$program.csv"; done
+    done
+}
+
+record() { # FOLDER
+    mkdir -p "$1"
+    {
+        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
+            sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
+        echo "# date: $(date -u +%Y-%m-%d)"
+        echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
+        echo '# command: make accuracy'
+        cat "$rows"
+    } >"$1/accuracy.csv"
+    echo "wrote $1/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
+}
+
+if [ -n "$programs" ]; then
+    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
+        -j"$cores" BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
+    measure >"$rows"
+    awk -f common/accuracy.awk "$rows"
+    if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then
+        record "common/results/$(sh common/gpu_name.sh)"
+    fi
+fi
+for step in $asked; do
+    if [ -f "$step/accuracy.sh" ]; then sh "$step/accuracy.sh"; fi
+done

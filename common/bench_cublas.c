@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_cublas.c - the time of cublasSasum and cublasDasum, as a peer for the sums.
+ *
+ * asum is the sum of |x|: another problem, which no step may pass off as its own. On values that
+ * are not negative the two are one, and the bytes are the same. So this program of its own has
+ * positive data, checks the sum against the harness's reference, and prints rows of the ladder's
+ * CSV: step 06_cub, variant cublas_asum.
+ *
+ * usage: bench_cublas [N...]    default 4M 256M. Built by make -f common/accuracy.mk bench_cublas
+ */
+#include "harness/arena.h"
+#include "harness/cuda_check.h"
+#include "harness/report.h"
+#include "harness/sampler.h"
+
+#include <cublas_v2.h>
+#include <string.h>
+
+enum { REPS = 20, ARENA_IN_L2S = 4, SEED = 1 };
+static const size_t WORKSPACE_BYTES = (size_t)4 << 20;
+
+/* The one handle of the program, made at the first call. */
+static cublasHandle_t handle_on(cudaStream_t stream, void *d_work)
+{
+    static cublasHandle_t handle;
+    if ((handle == NULL && cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) ||
+        cublasSetStream(handle, stream) != CUBLAS_STATUS_SUCCESS ||
+        cublasSetWorkspace(handle, d_work, WORKSPACE_BYTES) != CUBLAS_STATUS_SUCCESS ||
+        cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) != CUBLAS_STATUS_SUCCESS) {
+        fprintf(stderr, "bench_cublas: cuBLAS could not be set up\n");
+        exit(1);
+    }
+    return handle;
+}
+
+static cudaError_t asum_f32(const void *d_in, void *d_out, size_t n, void *d_work,
+                            size_t *work_bytes, cudaStream_t stream)
+{
+    *work_bytes = WORKSPACE_BYTES;
+    if (d_work == NULL)
+        return cudaSuccess;
+    cublasStatus_t status = cublasSasum_64(handle_on(stream, d_work), (int64_t)n, d_in, 1, d_out);
+    return status == CUBLAS_STATUS_SUCCESS ? cudaGetLastError() : cudaErrorUnknown;
+}
+
+static cudaError_t asum_f64(const void *d_in, void *d_out, size_t n, void *d_work,
+                            size_t *work_bytes, cudaStream_t stream)
+{
+    *work_bytes = WORKSPACE_BYTES;
+    if (d_work == NULL)
+        return cudaSuccess;
+    cublasStatus_t status = cublasDasum_64(handle_on(stream, d_work), (int64_t)n, d_in, 1, d_out);
+    return status == CUBLAS_STATUS_SUCCESS ? cudaGetLastError() : cudaErrorUnknown;
+}
+
+/* Not a step of the course: it does what a step promises on positive data only. */
+static const step_t asum = {.summary = "cuBLAS asum, on positive data",
+                            .reduce = {{asum_f32}, {asum_f64}}};
+
+/* Run once on a slot and compare. */
+static void verify(const arena_t *arena, const device_t *device, size_t slot)
+{
+    CUDA_CHECK(arena_launch(arena, slot));
+    CUDA_CHECK(cudaStreamSynchronize(arena->stream));
+    outcome_t got = compare_output(arena->input, device, arena_output(arena, slot), arena->stream);
+    if (got.wrong == 0)
+        return;
+    fprintf(stderr, "bench_cublas: wrong: n %zu, got %.17g, expected %.17g, allowed error %.3g\n",
+            problem_n(arena->input->shape), got.got, got.expect.value.high, got.expect.allowed);
+    exit(1);
+}
+
+static void measure(report_t *report, dtype_t type, size_t n)
+{
+    const device_t *device = report->device;
+    const shape_t shape = {1, n};
+    bench_t bench = {.problem = {&asum, KIND_REDUCE, type, OP_SUM}, .shape = shape};
+    input_t input;
+    arena_t arena;
+
+    bench.bytes = problem_bytes(&bench.problem, shape);
+    input_make(&input, &bench.problem, shape, SET_POSITIVE, SEED);
+    CUDA_CHECK(arena_open(&arena, &input, ARENA_IN_L2S * device->l2_bytes, 0));
+    verify(&arena, device, 0);
+    bench.time_us = sampler_time(&arena, arena_launch, REPS);
+    verify(&arena, device, arena.copies - 1);
+    stats_t copy = sampler_time(&arena, arena_copy, REPS);
+    bench.gbps = (double)bench.bytes / bench.time_us.median / 1e3; /* bytes a us to GB/s */
+    bench.peak_share = device->peak_gbps > 0 ? bench.gbps / device->peak_gbps : 0;
+    bench.copy_share = copy.median / bench.time_us.median;
+    bench.fits_l2 = bench.bytes <= device->l2_bytes;
+    report_bench(report, &bench);
+    arena_close(&arena);
+    input_free(&input);
+}
+
+int main(int argc, char **argv)
+{
+    static char *const sizes[] = {"4M", "256M"};
+    char *const *size = argc > 1 ? argv + 1 : sizes;
+    const int count = argc > 1 ? argc - 1 : 2;
+    const char *why;
+    device_t device;
+
+    if (!device_open(&device, &why)) {
+        fprintf(stderr, "bench_cublas: no usable GPU: %s\n", why);
+        return 77;
+    }
+    report_t report = {.stream = stdout,
+                       .format = FORMAT_CSV,
+                       .table = TABLE_BENCH,
+                       .step = "06_cub",
+                       .variant = "cublas_asum",
+                       .summary = asum.summary,
+                       .device = &device,
+                       .command = "bench_cublas"};
+    report_begin(&report);
+    for (int i = 0; i < count; i++) {
+        size_t n = 0;
+        const char *wrong = options_size(size[i], strlen(size[i]), &n);
+        if (wrong != NULL || n == 0) {
+            fprintf(stderr, "bench_cublas: '%s' is not a size; accepted are 1, 4M, 2^28, ...\n",
+                    size[i]);
+            return 2;
+        }
+        measure(&report, DTYPE_F32, n);
+        measure(&report, DTYPE_F64, n);
+    }
+    report_end(&report);
+    return 0;
+}

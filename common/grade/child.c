@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * child.c - the program that a submission is linked with: reads a job, calls solve, sends the
+ * outputs and the counters back.
+ *
+ * solve runs on a stack of its own, and the emulator's hooks let its host code touch nothing but
+ * this stack. So it can reach the token and the counters by no plain load or store.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cuda_runtime_api.h>
+
+#include "confine.h"
+#include "job.h"
+#include "simt/include/simt/inspect.h"
+
+cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
+                  size_t *work_bytes, cudaStream_t stream);
+
+enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096, ALIGNMENT = 256 };
+
+/* Lies at the upper end of the stack, where solve may read it. */
+struct arguments {
+    const void *d_in[TASK_ARRAYS];
+    void *d_out[TASK_ARRAYS];
+    size_t size[TASK_SIZES];
+    size_t work_bytes;
+};
+
+static char *stack;
+static struct arguments *arguments;
+static void *d_work;
+static cudaError_t solved;
+static ucontext_t here, there;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "grade: %s: %s\n", what, strerror(errno));
+    _exit(3);
+}
+
+static void read_all(void *to, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t n = read(JOB_FD, (char *)to + done, bytes - done);
+        if (n <= 0)
+            die("the job is not complete");
+        done += (size_t)n;
+    }
+}
+
+static void write_all(const void *from, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t n = write(REPLY_FD, (const char *)from + done, bytes - done);
+        if (n <= 0)
+            die("the reply cannot be written");
+        done += (size_t)n;
+    }
+}
+
+static void *allocate(size_t bytes)
+{
+    void *p = malloc(bytes + 1);
+    if (!p)
+        die("memory");
+    return p;
+}
+
+static char *device_allocate(const struct job_array *a)
+{
+    void *d = NULL;
+    if (cudaMalloc(&d, a->offset + a->bytes + ALIGNMENT) != cudaSuccess)
+        die("device memory");
+    return (char *)d + a->offset;
+}
+
+/* ---- solve, on its own stack ---- */
+
+static void stack_make(void)
+{
+    char *p = mmap(NULL, GUARD_BYTES + STACK_BYTES + ARGUMENT_BYTES, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED || mprotect(p, GUARD_BYTES, PROT_NONE) != 0)
+        die("stack");
+    stack = p + GUARD_BYTES;
+    arguments = (struct arguments *)(void *)(stack + STACK_BYTES);
+}
+
+static void on_stack(void)
+{
+    solved = solve(arguments->d_in, arguments->d_out, arguments->size, d_work,
+                   &arguments->work_bytes, NULL);
+}
+
+static cudaError_t call_solve(void)
+{
+    if (getcontext(&there) != 0)
+        die("context");
+    there.uc_stack.ss_sp = stack;
+    there.uc_stack.ss_size = STACK_BYTES;
+    there.uc_link = &here;
+    makecontext(&there, on_stack, 0);
+    simt_confine(stack, STACK_BYTES + ARGUMENT_BYTES);
+    if (swapcontext(&here, &there) != 0)
+        die("context");
+    const cudaError_t after = cudaGetLastError();
+    return solved != cudaSuccess ? solved : after;
+}
+
+/* Asks for the scratch size, then solves. */
+static void run(const struct job *job, struct reply *reply)
+{
+    const struct arguments given = *arguments;
+    cudaError_t error = call_solve();
+    reply->work_bytes = arguments->work_bytes;
+    reply->state = REPLY_DONE;
+    if (error == cudaSuccess && reply->work_bytes > job->most_work_bytes) {
+        reply->state = REPLY_ASKED_TOO_MUCH;
+    } else if (error == cudaSuccess) {
+        d_work = device_allocate(&(struct job_array){.bytes = reply->work_bytes});
+        *arguments = given;
+        arguments->work_bytes = reply->work_bytes;
+        error = call_solve();
+    }
+    if (error != cudaSuccess) {
+        reply->state = REPLY_ERROR;
+        snprintf(reply->error, sizeof reply->error, "%s", cudaGetErrorName(error));
+    }
+}
+
+int main(void)
+{
+    struct job job;
+    char *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    read_all(&job, sizeof job);
+    if (job.inputs > TASK_ARRAYS || job.outputs > TASK_ARRAYS)
+        die("the job is not one");
+    stack_make();
+    for (size_t k = 0; k < job.inputs; k++) {
+        in[k] = allocate(job.in[k].bytes);
+        read_all(in[k], job.in[k].bytes);
+        char *d = device_allocate(&job.in[k]);
+        cudaMemcpy(d, in[k], job.in[k].bytes, cudaMemcpyHostToDevice);
+        arguments->d_in[k] = d;
+    }
+    for (size_t k = 0; k < job.outputs; k++) {
+        out[k] = allocate(job.out[k].bytes);
+        arguments->d_out[k] = device_allocate(&job.out[k]);
+        if (job.out[k].poison < 256)
+            cudaMemset(arguments->d_out[k], (int)job.out[k].poison, job.out[k].bytes);
+    }
+    for (size_t k = 0; k < TASK_SIZES; k++)
+        arguments->size[k] = job.size[k];
+    close(JOB_FD);
+
+    struct reply reply = {.token = job.token, .protections = confine_process()};
+    const struct arguments given = *arguments;
+    run(&job, &reply);
+
+    for (size_t k = 0; k < job.outputs; k++)
+        cudaMemcpy(out[k], given.d_out[k], job.out[k].bytes, cudaMemcpyDeviceToHost);
+    for (size_t k = 0; k < job.inputs; k++)
+        reply.inputs_changed |= memcmp(in[k], given.d_in[k], job.in[k].bytes) != 0;
+    for (int i = 0; i < JOB_NAMES; i++)
+        reply.count[i] = simt_counted(job_counters[i]);
+    reply.worst_shared = simt_worst_access(1);
+    reply.worst_global = simt_worst_access(0);
+    write_all(&reply, sizeof reply);
+    for (size_t k = 0; k < job.outputs; k++)
+        write_all(out[k], job.out[k].bytes);
+    return 0;
+}
+
+/* ---- calls of CUDA that answer into memory: only into the caller's own stack ---- */
+
+static bool is_own(const void *p, size_t bytes)
+{
+    const size_t at = (size_t)((const char *)p - stack);
+    return at < STACK_BYTES && bytes <= STACK_BYTES - at;
+}
+
+cudaError_t grade_get_device(int *number);
+cudaError_t grade_get_device(int *number)
+{
+    return is_own(number, sizeof *number) ? cudaGetDevice(number) : cudaErrorInvalidValue;
+}
+
+cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    return is_own(value, sizeof *value) ? cudaDeviceGetAttribute(value, attribute, device)
+                                        : cudaErrorInvalidValue;
+}
+
+cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device);
+cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device)
+{
+    return is_own(p, sizeof *p) ? cudaGetDeviceProperties(p, device) : cudaErrorInvalidValue;
+}
+
+cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function);
+cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function)
+{
+    return is_own(a, sizeof *a) ? cudaFuncGetAttributes(a, function) : cudaErrorInvalidValue;
+}
+
+cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes);
+cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes)
+{
+    return is_own(blocks, sizeof *blocks)
+               ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, bytes)
+               : cudaErrorInvalidValue;
+}

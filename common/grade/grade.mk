@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+#
+# grade.mk - builds the grader and runs it: make -f common/grade/grade.mk grade
+#
+# Marks always come from the emulator, so all of this is built for the cpu. `make grade` calls this
+# file; the variables below are those that a user sets.
+#
+#   TASK=03                exercises, all of them where it is empty
+#   SUBMISSION=file        one file, with one TASK; default: each exercise.cu
+#   DIR=folder             of a class
+#   SEED= SECONDS= FORMAT= OUTPUT=   see build/cpu/grade/grade --help
+
+SPEED := $(filter gpu,$(DEVICE))
+override DEVICE := cpu
+include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
+.DEFAULT_GOAL := grader
+
+GRADE := $(ROOT)/common/grade
+GRADE_BUILD := $(BUILD)/grade
+GRADER := $(GRADE_BUILD)/grade
+CHILD_OBJ := $(GRADE_BUILD)/child.o $(GRADE_BUILD)/confine.o
+GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(wildcard $(GRADE)/*.c))
+GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(GRADE_BUILD)/words.o $(GRADE_BUILD)/speed.o,$(GRADE_OBJ))
+GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
+
+.PHONY: grader grade grade-class handout gradescope
+grader: $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+
+$(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+
+$(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
+	$(call show,LINK,$@)
+	$(Q)$(CC) $^ -o $@ -lm
+
+$(GRADE_BUILD)/words: $(GRADE_BUILD)/words.o
+	$(call show,LINK,$@)
+	$(Q)$(CC) $^ -o $@
+
+# ---- unit tests ----
+GRADE_TESTS := $(GRADE_BUILD)/test_grade $(GRADE_BUILD)/test_formats
+GRADE_TESTED := $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/confine.o $(GRADE_HARNESS)
+.PHONY: grade-unit
+grade-unit: $(GRADE_TESTS)
+
+$(GRADE_TESTS:=.o): $(GRADE_BUILD)/%.o: $(GRADE)/tests/%.c $(BUILD)/tools
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+
+$(GRADE_TESTS): %: %.o $(GRADE_TESTED)
+	$(call show,LINK,$@)
+	$(Q)$(CC) $^ -o $@ -lm
+
+# ---- what to grade ----
+# The folder of a task says its number: 03_no_bank_conflict/exercise is 03, .../capstone the capstone.
+FOLDERS := $(patsubst $(ROOT)/%/tests.txt,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/*/tests.txt)))
+task_of = $(if $(filter exercise,$(notdir $1)),$(firstword $(subst _, ,$1)),$(notdir $1))
+folder_of = $(firstword $(foreach f,$(FOLDERS),$(if $(filter $1,$(call task_of,$f)),$f)))
+TASKS := $(foreach f,$(FOLDERS),$(call task_of,$f))
+UNKNOWN := $(filter-out $(TASKS),$(TASK))
+ifneq ($(UNKNOWN),)
+$(error TASK: '$(UNKNOWN)' is not an exercise; there are: $(TASKS))
+endif
+CHOSEN := $(or $(TASK),$(TASKS))
+
+ifdef SUBMISSION
+ifneq ($(words $(CHOSEN)),1)
+$(error SUBMISSION: '$(SUBMISSION)' is one file; name its exercise: TASK=03, one of: $(TASKS))
+endif
+ifeq ($(wildcard $(SUBMISSION)),)
+$(error SUBMISSION: there is no file '$(SUBMISSION)')
+endif
+FILES := $(CHOSEN)=$(abspath $(SUBMISSION))
+else
+FILES := $(foreach t,$(CHOSEN),$t=$(call folder_of,$t)/exercise.cu)
+endif
+
+RUN_GRADER = cd '$(ROOT)' && CC='$(CC)' CXX='$(CXX)' $(GRADER) --course '$(ROOT)' --build '$(BUILD)' \
+    $(if $(SEED),--seed '$(SEED)') $(if $(SECONDS),--seconds '$(SECONDS)') \
+    $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(OUTPUT)')
+
+# Marks below the full ones are no failure of make.
+grade: grader
+	@$(RUN_GRADER) $(foreach f,$(FILES),'$f'); status=$$?; [ $$status -le 1 ] || exit $$status
+ifneq ($(SPEED),)
+	@cd '$(ROOT)' && for f in $(foreach f,$(FILES),'$f'); do \
+	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
+	    sh common/grade/speed.sh '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
+endif
+
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+grade-class: grader
+	$(if $(DIR),,$(error DIR: give the folder of the class: make grade-class DIR=submissions))
+	@$(RUN_GRADER) --class '$(abspath $(DIR))' --jobs $(CORES) $(if $(TASK),--only '$(TASK)')
+
+# ---- for teachers ----
+handout:
+	@sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout'
+
+gradescope:
+	@TASK='$(TASK)' sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout' gradescope
+
+-include $(GRADE_OBJ:.o=.d) $(GRADE_TESTS:=.d) $(CHILD_OBJ:.o=.d) $(GRADE_BUILD)/words.d $(GRADE_HARNESS:.o=.d)

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# handout.sh - what students get: the course without solutions, answers and the grader's own tests.
+#
+#   handout.sh FOLDER              writes FOLDER/cuda_course.tar.gz
+#   handout.sh FOLDER gradescope   writes FOLDER/gradescope.zip, which grades; TASK=03: exercise 03
+#
+# Take it from a clean tree: it packs the files that git knows, or would add.
+set -eu
+cd "$(dirname "$0")/../.."
+
+die() {
+    echo "handout: $*" >&2
+    exit 1
+}
+
+[ $# -ge 1 ] || die 'usage: handout.sh FOLDER [gradescope]'
+git rev-parse --git-dir >/dev/null 2>&1 || die 'this is no git repository, so it is not the whole course'
+ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 || die 'there is no solution.cu: this is a handout'
+sh common/grade/make_exercise.sh --check || die 'run common/grade/make_exercise.sh first'
+
+out=$1
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+# The course goes to $1. A file that git still knows and that is gone is left out.
+pack_course() { # TO
+    mkdir -p "$1"
+    git ls-files -co --exclude-standard | grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/|handout\.sh)|^\.ci/' |
+        while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
+        tar -cf - -T - | tar -xf - -C "$1"
+}
+
+case ${2:-course} in
+course)
+    pack_course "$work/cuda_course"
+    tar -czf "$out/cuda_course.tar.gz" -C "$work" cuda_course
+    echo "$out/cuda_course.tar.gz"
+    ;;
+gradescope)
+    pack_course "$work/zip/cuda_course"
+    cp common/grade/platforms/gradescope_setup.sh "$work/zip/setup.sh"
+    cp common/grade/platforms/gradescope_run.sh "$work/zip/run_autograder"
+    chmod +x "$work/zip/setup.sh" "$work/zip/run_autograder"
+    printf '%s\n' "${TASK:-}" >"$work/zip/task"
+    rm -f "$out/gradescope.zip"
+    if command -v zip >/dev/null; then
+        (cd "$work/zip" && zip -qr "$out/gradescope.zip" .)
+    elif command -v python3 >/dev/null; then
+        (cd "$work/zip" && python3 -m zipfile -c "$out/gradescope.zip" ./*)
+    else
+        die "neither 'zip' nor 'python3' was found; one of them makes the archive"
+    fi
+    echo "$out/gradescope.zip"
+    ;;
+*) die "'$2' is not a kind of handout; accepted is gradescope, or nothing" ;;
+esac

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Hostile: a variable whose destructor runs after main.
+// Expected: 0: it runs code before or after solve()
+#include <cuda_runtime.h>
+
+struct late {
+    ~late() { cudaGetLastError(); }
+} late;
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    return cudaSuccess;
+}

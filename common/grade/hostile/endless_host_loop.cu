@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Hostile: never comes back.
+// Expected: 0: no answer in
+#include <cuda_runtime.h>
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    for (volatile int i = 0;; i = i + 1)
+        continue;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Hostile: shows a file of the machine in the messages of the compiler.
+// Expected: 0: it includes '/etc/passwd'
+#include <cuda_runtime.h>
+
+#include "/etc/passwd"
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    return cudaSuccess;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Hostile: a variable whose initialiser runs before main.
+// Expected: 0: it runs code before or after solve()
+#include <cuda_runtime.h>
+
+struct early {
+    int value;
+    early() : value(cudaGetLastError()) {}
+} early;
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    *work_bytes = early.value;
+    return cudaSuccess;
+}

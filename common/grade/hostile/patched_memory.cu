@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Hostile: writes to the runtime at a distance from a function that it may name.
+// Expected: 0: write by host code, outside of its own variables
+#include <cuda_runtime.h>
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    volatile char *p = (volatile char *)(size_t)&cudaGetLastError;
+    p[1 << 16] = 1;
+    return cudaSuccess;
+}

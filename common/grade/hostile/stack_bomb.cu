@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Hostile: a local array of half a megabyte in each of many calls.
+// Expected: 0: stack overflow
+#include <cuda_runtime.h>
+
+__device__ unsigned long long deeper(unsigned long long x)
+{
+    volatile char room[8000];
+    for (unsigned i = 0; i < sizeof room; i++)
+        room[i] = (char)x;
+    return x == 0 ? room[0] : deeper(x - 1) + room[x];
+}
+
+__global__ void deep_kernel(unsigned long long *d_count)
+{
+    *d_count = deeper(100);
+}
+
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    deep_kernel<<<1, 1, 0, stream>>>((unsigned long long *)d_out[0]);
+    return cudaGetLastError();
+}

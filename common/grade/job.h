@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job.h - what the grader tells the child that runs a submission, and what comes back.
+ *
+ * The job is a file that the child finds open as JOB_FD: this struct and then the inputs. The reply
+ * goes to REPLY_FD: the other struct and then the outputs. Both files have no name. The job holds
+ * no reference, no tolerance and no points.
+ */
+#ifndef JOB_H
+#define JOB_H
+
+#include <stdint.h>
+
+#include "task.h"
+
+enum { JOB_FD = 3, REPLY_FD = 4, JOB_NAMES = 17 };
+
+/* The order of reply.count; names of simt/inspect.h. */
+static const char *const job_counters[JOB_NAMES] = {
+    "launches",
+    "shared_ld_requests",
+    "shared_ld_wavefronts",
+    "shared_st_requests",
+    "shared_st_wavefronts",
+    "shared_wavefronts",
+    "shared_wavefronts_ideal",
+    "global_ld_requests",
+    "global_ld_sectors",
+    "global_st_requests",
+    "global_st_sectors",
+    "atomic_requests",
+    "barriers",
+    "shuffles",
+    "divergent_branches",
+    "memory_requests",
+    "memory_lanes",
+};
+
+struct job_array {
+    uint64_t bytes, offset; /* `offset` bytes past an address that is aligned to 256 */
+    uint64_t poison;        /* an output holds this byte everywhere; 256: memory nobody wrote */
+};
+
+struct job {
+    uint64_t token; /* random: the reply repeats it */
+    uint64_t size[TASK_SIZES];
+    uint64_t inputs, outputs;
+    struct job_array in[TASK_ARRAYS], out[TASK_ARRAYS];
+    uint64_t most_work_bytes;
+};
+
+/* How far the child came. */
+enum reply_state {
+    REPLY_ASKED_TOO_MUCH, /* of scratch */
+    REPLY_ERROR,          /* solve or a launch returned an error */
+    REPLY_DONE
+};
+
+/* What the kernel of the operating system enforces. */
+enum protection {
+    PROTECT_CALLS = 1,   /* a filter of system calls */
+    PROTECT_USER = 2,    /* another user */
+    PROTECT_NETWORK = 4, /* a network of its own, with nothing in it */
+    PROTECT_MEMORY = 8   /* a limit on memory, after the emulator has taken its own */
+};
+
+struct reply {
+    uint64_t token;
+    uint64_t state; /* enum reply_state */
+    uint64_t protections;
+    uint64_t work_bytes;
+    uint64_t inputs_changed;
+    char error[64];
+    uint64_t count[JOB_NAMES];
+    uint64_t worst_shared, worst_global; /* addresses in the program, see simt/inspect.h */
+};
+
+#endif

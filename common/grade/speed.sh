@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# speed.sh BUILD TASK FILE - on a GPU: the speed of a submission as a ratio to the solution.
+# NVCC, ARCH, CC and CUDA_HOME are those of make. `make grade DEVICE=gpu` calls it after grading, for
+# files that you trust: here nothing is confined.
+set -eu
+build=$1 task=$2 file=$3
+folder=$(awk -v task="$task" -F'"' '
+    /\.name = / { name = $2 }
+    /\.folder = / && name == task { print $2 }' common/grade/task_*.c)
+solution=$folder/solution.cu
+if [ ! -f "$solution" ]; then
+    echo "no speed of exercise $task: there is no solution to compare with"
+    exit 0
+fi
+
+# The first shape of the last test, with the upper ends of its ranges.
+shape=$(awk -F'|' '!/^ *#/ && NF == 6 { sizes = $3 }
+    END { sub(/[,@].*/, "", sizes); gsub(/[0-9]+\.\./, "", sizes); gsub(/ /, "", sizes); print sizes }' \
+    "$folder/tests.txt")
+
+mkdir -p "$build"
+library() { # FILE OUT
+    "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -shared -Xcompiler -fPIC -cudart shared "$1" -o "$2"
+}
+library "$file" "$build/submission.so"
+library "$solution" "$build/solution.so"
+"$CC" -std=c11 -O2 -Icommon -I"$CUDA_HOME/include" common/grade/speed.c common/grade/task_*.c \
+    common/grade/tasks.c common/harness/rng.c common/harness/half.c -L"$CUDA_HOME/lib64" \
+    -Wl,-rpath,"$CUDA_HOME/lib64" -lcudart -ldl -lm -o "$build/speed"
+"$build/speed" "$task" "$build/submission.so" "$build/solution.so" "$shape"

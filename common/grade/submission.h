@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submission.h - one student's file: compiled, looked at, linked with the child, and run.
+ */
+#ifndef SUBMISSION_H
+#define SUBMISSION_H
+
+#include <stdio.h>
+
+#include "job.h"
+
+enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
+
+/* Where things are, and what a run may take. */
+struct course {
+    char root[PATH_BYTES];  /* of the course */
+    char build[PATH_BYTES]; /* what grade.mk has built */
+    double seconds;         /* for one run */
+    bool other_user;        /* nobody can read both, and we are root */
+};
+
+struct submission {
+    const struct course *course;
+    char folder[64];             /* temporary */
+    char name[NAME_BYTES];       /* of the file, without its folder */
+    char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
+};
+
+/* What one run gave. */
+struct run {
+    bool replied; /* the reply is complete and carries the token */
+    bool timeout;
+    int status; /* as from waitpid() */
+    unsigned protections;
+    struct reply reply;
+    char fault[MESSAGE_BYTES]; /* the emulator's first message, with its source line; or empty */
+};
+
+/* Finds out about the other user. `seconds` is the limit of one run. */
+void course_init(struct course *c, const char *root, const char *build, double seconds);
+
+/* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */
+void submission_build(struct submission *s, const struct course *course, const char *file);
+void submission_remove(struct submission *s);
+
+/* Runs solve once in a new process. out[k] gets job->out[k].bytes bytes when it has replied. */
+void submission_run(const struct submission *s, const struct job *job, void *const *in,
+                    void *const *out, struct run *run);
+
+/* The source line, `my.cu:33`, of a return address in the program. */
+void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes);
+
+/* A file without a name, for what a process reads or writes. */
+FILE *nameless_file(void);
+
+/* The start of what a process has written, as a string; what is not text becomes '?'. */
+void read_text(FILE *file, char *text, size_t bytes);
+
+#endif

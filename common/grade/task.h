@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.h - what an exercise computes: its sizes, its arrays, its inputs and its right answer.
+ *
+ * One file task_NN.c for each exercise; tasks.c lists them. All of it lives in the grader's own
+ * process: the student's code never sees a reference or a seed. What is tested with which points
+ * stands in the exercise's folder, in tests.txt.
+ *
+ * Every exercise file defines one function, and all arrays are in device memory:
+ *
+ *   extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+ *                                void *d_work, size_t *work_bytes, cudaStream_t stream);
+ *
+ * d_work == NULL asks for the scratch size, as in step.h. d_in[k] and d_out[k] are aligned to one
+ * element, and size[k] is the k-th size.
+ */
+#ifndef TASK_H
+#define TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/rng.h"
+
+enum { TASK_SIZES = 3, TASK_ARRAYS = 4 };
+
+/* Element types. A f16 is its 16 bits in a uint16_t, see harness/half.h. */
+typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64 } elem_t;
+
+/* An input or output. `count` gives its number of elements; NULL ends the list. */
+struct array {
+    const char *name;
+    elem_t type;
+    size_t (*count)(const size_t *size);
+};
+
+/* The worst difference between an output and the reference so far. */
+struct comparison {
+    size_t wrong; /* elements that differ by more than is allowed */
+    const char *output;
+    size_t index;
+    double got, expected, allowed; /* of the first wrong element */
+};
+
+/*
+ * Compares one element. It is right when |got - expected| <= allowed. NaN is right where NaN is
+ * expected and nowhere else; an infinity only where the same infinity is expected. `allowed` is 0
+ * or a bound that a comment derives.
+ */
+void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
+             double allowed);
+
+struct task {
+    const char *name;   /* 01, ..., capstone */
+    const char *title;  /* one line */
+    const char *folder; /* of README.md, exercise.cu, solution.cu, tests.txt */
+    const char *size_names[TASK_SIZES + 1];
+    const char *data_sets; /* names that tests.txt may use, with blanks between */
+    struct array in[TASK_ARRAYS + 1], out[TASK_ARRAYS + 1];
+
+    /* Fills the inputs with the data set of this name. in[k] has in[k].count(size) elements. */
+    void (*make_inputs)(rng_t *rng, const char *data, const size_t *size, void *const *in);
+
+    /* Compares all outputs with the reference, which is computed in double. */
+    void (*check)(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c);
+};
+
+/* tasks.c: all exercises in the order of the course, and the one of this name, or NULL. */
+extern const struct task *const tasks[];
+extern const size_t task_count;
+const struct task *task_find(const char *name);
+
+size_t elem_bytes(elem_t type);
+size_t array_bytes(const struct array *a, const size_t *size);
+size_t arrays_bytes(const struct array *a, const size_t *size); /* of the whole list */
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_06.c - mean and variance of n elements.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "task.h"
+
+static size_t count_n(const size_t *size)
+{
+    return size[0];
+}
+
+static size_t count_two(const size_t *size)
+{
+    (void)size;
+    return 2;
+}
+
+/*
+ * uniform: in [-1, 1). offset: a number of 10^6 to 2 * 10^6, plus 0 to 4 in steps of 1/8, which
+ * floats of this size have.
+ */
+static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
+{
+    float *x = in[0];
+    const bool offset = strcmp(data, "offset") == 0;
+    const float large = (float)(1000000 + rng_below(rng, 1000000));
+    for (size_t i = 0; i < size[0]; i++)
+        x[i] = offset ? large + (float)rng_below(rng, 33) / 8 : (float)(2 * rng_unit(rng) - 1);
+}
+
+/*
+ * A sound way in double. Its mean is off by at most e = roundings * 2^-53 * max |x|, with the
+ * roundings of one block of 256 threads: n / 256 in a thread, then a tree. Squares about a mean
+ * that is off by e give a variance that is off by at most 2 e sqrt(variance) + e^2, and their own
+ * sum is rounded as often as the mean. Each result is rounded once more, to f32.
+ */
+static void check(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c)
+{
+    const float *x = in[0], *got = out[0];
+    const size_t n = size[0];
+    double sum = 0, squares = 0, largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i]; /* exact up to 2^53, or far more exact than is asked for */
+        largest = fmax(largest, fabs(x[i]));
+    }
+    const double mean = n > 0 ? sum / (double)n : 0;
+    for (size_t i = 0; i < n; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    const double variance = n > 0 ? squares / (double)n : 0;
+
+    const double roundings = ceil((double)n / 256) + 32, unit = 0x1p-53;
+    const double e = roundings * unit * largest;
+    compare(c, "d_out", 0, got[0], mean, e + 0x1p-24 * fabs(mean));
+    compare(c, "d_out", 1, got[1], variance,
+            2 * e * sqrt(variance) + e * e + (roundings * unit + 0x1p-23) * variance);
+}
+
+const struct task task_06 = {
+    .name = "06",
+    .title = "mean and variance in one pass",
+    .folder = "06_cub/exercise",
+    .size_names = {"n"},
+    .data_sets = "uniform offset",
+    .in = {{"d_in", ELEM_F32, count_n}},
+    .out = {{"d_out", ELEM_F32, count_two}},
+    .make_inputs = make_inputs,
+    .check = check,
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_07.c - out = residual + gelu(x + bias), f16, the bias by column.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "harness/half.h"
+#include "task.h"
+
+static size_t count_all(const size_t *size)
+{
+    return size[0] * size[1];
+}
+
+/* Without rows there is nothing to be read. */
+static size_t count_cols(const size_t *size)
+{
+    return size[0] > 0 ? size[1] : 0;
+}
+
+static double gelu(double v)
+{
+    return 0.5 * v * (1 + erf(v / sqrt(2.0)));
+}
+
+static double uniform(rng_t *rng, double limit)
+{
+    return limit * (2 * rng_unit(rng) - 1);
+}
+
+/* uniform: x up to 4, bias up to 1, residual up to 2. cancel: the residual is minus the other part,
+ * rounded to f16. What is left in the sum is lost if that part is rounded before it is added. */
+static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
+{
+    uint16_t *x = in[0], *bias = in[1], *residual = in[2];
+    const bool cancel = strcmp(data, "cancel") == 0;
+    for (size_t i = 0; i < count_cols(size); i++)
+        bias[i] = half_from_double(uniform(rng, 1));
+    for (size_t i = 0; i < count_all(size); i++) {
+        x[i] = half_from_double(uniform(rng, 4));
+        const double v = half_to_double(x[i]) + half_to_double(bias[i % size[1]]);
+        residual[i] = half_from_double(cancel ? -gelu(v) : uniform(rng, 2));
+    }
+}
+
+/* Half the distance between two f16 around a value. */
+static double half_step(double value)
+{
+    int exponent; /* value = m * 2^exponent with m in [1/2, 1) */
+    frexp(value, &exponent);
+    return ldexp(1, (exponent > -13 ? exponent : -13) - 12);
+}
+
+/*
+ * In f32 the GELU of v is off by at most 4 * 2^-24 * |v| for erff and the products, plus the
+ * rounding of v and that of the sum: 8 * 2^-24 * (|v| + |residual|) is more than these. The result
+ * is then rounded once to f16, which moves it by half a step at most.
+ */
+static void check(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c)
+{
+    const uint16_t *x = in[0], *bias = in[1], *residual = in[2], *got = out[0];
+    for (size_t i = 0; i < count_all(size); i++) {
+        const double v = half_to_double(x[i]) + half_to_double(bias[i % size[1]]);
+        const double r = half_to_double(residual[i]);
+        const double expected = r + gelu(v), inner = 0x1p-21 * (fabs(v) + fabs(r));
+        compare(c, "d_out", i, half_to_double(got[i]), expected,
+                inner + half_step(fabs(expected) + inner));
+    }
+}
+
+const struct task task_07 = {
+    .name = "07",
+    .title = "bias, GELU and residual in one kernel, f16",
+    .folder = "07_elementwise/exercise",
+    .size_names = {"rows", "cols"},
+    .data_sets = "uniform cancel",
+    .in = {{"d_x", ELEM_F16, count_all},
+           {"d_bias", ELEM_F16, count_cols},
+           {"d_residual", ELEM_F16, count_all}},
+    .out = {{"d_out", ELEM_F16, count_all}},
+    .make_inputs = make_inputs,
+    .check = check,
+};

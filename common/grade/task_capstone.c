@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_capstone.c - layer normalisation of the rows of a matrix, forward, with eps = 10^-5.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "task.h"
+
+static size_t count_all(const size_t *size)
+{
+    return size[0] * size[1];
+}
+
+/* Without rows there is nothing to be read. */
+static size_t count_cols(const size_t *size)
+{
+    return size[0] > 0 ? size[1] : 0;
+}
+
+static float uniform(rng_t *rng, double low, double high)
+{
+    return (float)(low + (high - low) * rng_unit(rng));
+}
+
+/* uniform: in [-2, 2). offset: that, plus 4000 or -4000 in a row. constant: a row is one number. */
+static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
+{
+    float *x = in[0], *gamma = in[1], *beta = in[2];
+    const bool offset = strcmp(data, "offset") == 0, constant = strcmp(data, "constant") == 0;
+    for (size_t i = 0; i < count_cols(size); i++) {
+        gamma[i] = uniform(rng, 0.5, 1.5);
+        beta[i] = uniform(rng, -1, 1);
+    }
+    for (size_t row = 0; row < size[0]; row++) {
+        const double middle = constant ? uniform(rng, -8, 8) : row % 2 ? 4000 : -4000;
+        for (size_t i = 0; i < size[1]; i++)
+            x[row * size[1] + i] =
+                (float)((offset || constant ? middle : 0) + (constant ? 0 : uniform(rng, -2, 2)));
+    }
+}
+
+static double row_mean(const float *row, size_t cols)
+{
+    double sum = 0;
+    for (size_t i = 0; i < cols; i++)
+        sum += row[i];
+    return sum / (double)cols;
+}
+
+static double row_variance(const float *row, size_t cols, double mean)
+{
+    double squares = 0;
+    for (size_t i = 0; i < cols; i++)
+        squares += (row[i] - mean) * (row[i] - mean);
+    return squares / (double)cols;
+}
+
+/*
+ * A sound way in f32. Its mean is off by at most e = roundings * 2^-24 * max |x|, with the roundings
+ * of one warp: cols / 32 in a lane, then a tree. So the variance is off by at most
+ * d = 2 e sqrt(variance) + e^2 + roundings * 2^-24 * variance, and 1 / sqrt(variance + eps) by
+ * d / (2 * (variance + eps)) of itself. A few more roundings follow.
+ */
+static void check_row(const float *x, const float *gamma, const float *beta, const float *got,
+                      size_t cols, size_t first, struct comparison *c)
+{
+    const double eps = 1e-5, unit = 0x1p-24, roundings = ceil((double)cols / 32) + 16;
+    const double mean = row_mean(x, cols), variance = row_variance(x, cols, mean);
+    const double scale = 1 / sqrt(variance + eps);
+    double largest = 0;
+    for (size_t i = 0; i < cols; i++)
+        largest = fmax(largest, fabs(x[i]));
+    const double e = roundings * unit * largest;
+    const double d = 2 * e * sqrt(variance) + e * e + roundings * unit * variance;
+    for (size_t i = 0; i < cols; i++) {
+        const double factor = scale * fabs(gamma[i]), part = (x[i] - mean) * scale * gamma[i];
+        compare(c, "d_out", first + i, got[i], part + beta[i],
+                factor * e + fabs(part) * (d / (2 * (variance + eps)) + 8 * unit) +
+                    2 * unit * fabs(beta[i]));
+    }
+}
+
+static void check(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c)
+{
+    const float *x = in[0], *got = out[0];
+    const size_t cols = size[1];
+    for (size_t row = 0; row < size[0]; row++)
+        check_row(x + row * cols, in[1], in[2], got + row * cols, cols, row * cols, c);
+}
+
+const struct task task_capstone = {
+    .name = "capstone",
+    .title = "layer normalisation of rows, forward",
+    .folder = "07_elementwise/capstone",
+    .size_names = {"rows", "cols"},
+    .data_sets = "uniform offset constant",
+    .in = {{"d_in", ELEM_F32, count_all},
+           {"d_gamma", ELEM_F32, count_cols},
+           {"d_beta", ELEM_F32, count_cols}},
+    .out = {{"d_out", ELEM_F32, count_all}},
+    .make_inputs = make_inputs,
+    .check = check,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tasks.c - the list of the exercises, and what all of them share.
+ */
+#include "task.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const struct task task_01, task_02, task_03, task_04, task_05, task_06, task_07,
+    task_capstone;
+
+const struct task *const tasks[] = {&task_01, &task_02, &task_03, &task_04,
+                                    &task_05, &task_06, &task_07, &task_capstone};
+const size_t task_count = sizeof tasks / sizeof *tasks;
+
+const struct task *task_find(const char *name)
+{
+    for (size_t i = 0; i < task_count; i++)
+        if (strcmp(tasks[i]->name, name) == 0)
+            return tasks[i];
+    return NULL;
+}
+
+size_t elem_bytes(elem_t type)
+{
+    static const size_t bytes[] = {[ELEM_F32] = 4, [ELEM_F16] = 2, [ELEM_I32] = 4, [ELEM_U64] = 8};
+    return bytes[type];
+}
+
+size_t array_bytes(const struct array *a, const size_t *size)
+{
+    return a->count(size) * elem_bytes(a->type);
+}
+
+size_t arrays_bytes(const struct array *a, const size_t *size)
+{
+    size_t bytes = 0;
+    for (; a->count; a++)
+        bytes += array_bytes(a, size);
+    return bytes;
+}
+
+static bool is_right(double got, double expected, double allowed)
+{
+    if (isnan(expected) || isnan(got))
+        return isnan(expected) && isnan(got);
+    if (isinf(expected) || isinf(got))
+        return got == expected;
+    return fabs(got - expected) <= allowed;
+}
+
+void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
+             double allowed)
+{
+    if (is_right(got, expected, allowed))
+        return;
+    if (c->wrong++ == 0) {
+        c->output = output;
+        c->index = index;
+        c->got = got;
+        c->expected = expected;
+        c->allowed = allowed;
+    }
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# hostile.sh - every file of common/grade/hostile is graded, as a class, and gets the points that its
+# third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So this
+# also shows that none of them stops the grader or another submission.
+#
+# Needs GRADE_BUILD, the built grader, and COURSE. Prints `ok   NAME` or `FAIL NAME`.
+set -u
+cd "${COURSE:?}" || exit 1
+
+class=$(mktemp -d)
+trap 'rm -rf "$class"' EXIT
+cp common/grade/hostile/*.cu "$class"
+"$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" --only 01 \
+    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$class/log" 2>&1
+
+failed=0
+for file in common/grade/hostile/*.cu; do
+    name=$(basename "$file" .cu)
+    expected=$(sed -n '3s,^// Expected: ,,p' "$file")
+    row=$(sed -n "s/^$name,01,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
+    case $row in
+    "${expected%%:*}: "*"${expected#*: }"*)
+        [ -n "$expected" ] && echo "ok   hostile: $name" && continue ;;
+    esac
+    printf 'FAIL hostile: %s\n    expected %s\n    seen     %s\n' "$name" "$expected" "$row"
+    failed=1
+done
+[ "$failed" -eq 0 ] || sed 's/^/    /' "$class/log"
+exit "$failed"

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage.sh - the command line of the grader: messages name what was given and what is accepted, a
+# seed repeats a run, files of a class are found. Needs GRADE_BUILD, the built grader, and COURSE.
+set -u
+cd "${COURSE:?}" || exit 1
+failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
+
+# Ends with this status, and its output holds the text.
+says() { # NAME STATUS TEXT ARGUMENTS...
+    name=$1 expected=$2 text=$3
+    shift 3
+    output=$(grader "$@")
+    status=$?
+    case $status:$output in
+    "$expected":*"$text"*) echo "ok   usage: $name" ;;
+    *)
+        printf 'FAIL usage: %s\n    status %s, expected %s and "%s" in:\n%s\n' "$name" \
+            "$status" "$expected" "$text" "$output"
+        failed=1
+        ;;
+    esac
+}
+
+solution=01_naive/exercise/solution.cu
+says 'nothing to do' 2 'usage: grade'
+says 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.cu
+says 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
+says 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
+says 'no time' 2 "'0'; accepted: a number above 0" --seconds 0 01=$solution
+says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
+says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
+says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
+says 'a file that is no text' 1 'cannot be read as a text file' 01=/bin/sh
+says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
+says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
+
+# A seed repeats sizes and numbers; another one changes them.
+first=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
+again=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
+other=$(grader --seed 8 01=01_naive/exercise/exercise.cu)
+if [ "$first" = "$again" ] && [ "${first%SEED*}" != "${other%SEED*}" ]; then
+    echo 'ok   usage: a seed repeats a run'
+else
+    echo 'FAIL usage: a seed repeats a run'
+    failed=1
+fi
+
+# A class in folders: the exercise is what a file's name begins with.
+mkdir "$folder/ada" "$folder/bob, jr"
+cp $solution "$folder/ada/01_count.cu"
+cp 01_naive/exercise/exercise.cu "$folder/bob, jr/01.cu"
+cp $solution "$folder/ada/notes.cu"
+grader --class "$folder" --seed 3 --jobs 2 >"$folder/log"
+if grep -q '^ada,01,100,100,.*,$' "$folder/marks.csv" &&
+    grep -q '^"bob, jr",01,0,100,.*,one block: nothing was written' "$folder/marks.csv" &&
+    [ "$(wc -l <"$folder/marks.csv")" -eq 3 ] && grep -q "skipped .*notes.cu" "$folder/log" &&
+    grep -q '^0 of 100 points' "$folder/reports/bob, jr.01.txt"; then
+    echo 'ok   usage: a class'
+else
+    echo 'FAIL usage: a class'
+    cat "$folder/log" "$folder/marks.csv"
+    failed=1
+fi
+exit $failed

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# gelu.sh - how far the f16 GELU may be off, over all halves: that of 07's kernel, and gelu_fast.
+# The tanh form is there to show that the limits can be passed over. run.sh sets BUILD and DEVICE.
+# Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+passed=0
+failed=0
+
+check() { # NAME RESULT
+    if [ "$2" = right ]; then
+        echo "ok   gelu: $1"
+        passed=$((passed + 1))
+    else
+        echo "FAIL gelu: $1: $2"
+        failed=$((failed + 1))
+    fi
+}
+
+# max_ulps FORM: of the f16 row of all inputs; with `specials` after it where one is wrong.
+max_ulps() {
+    "$BUILD/accuracy/gelu_$1" "$1" | awk -F, '
+        $2 == "f16" && $3 == "all" { print $5 ($10 == "none" ? "" : " and wrong for " $10) }'
+}
+
+MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f 07_elementwise/accuracy.mk --no-print-directory \
+    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" >/dev/null || exit 1
+
+# 1 + erff cancels for x < -4: an error of 2^-24 in erff becomes one of 2.4 * 2^-24 in gelu, 2.4 times
+# the smallest half. The erff of the host keeps gelu within 2; CUDA's may be off by more.
+if [ "$DEVICE" = cpu ]; then most=2; else most=5; fi
+for limit in "erf $most" 'fast 1'; do
+    form=${limit% *} most=${limit#* }
+    ulps=$(max_ulps "$form")
+    case $ulps in
+    [0-$most]) check "f16 $form is within $most ulps" right ;;
+    *) check "f16 $form is within $most ulps" "off by ${ulps:-?}" ;;
+    esac
+done
+ulps=$(max_ulps tanh)
+if [ "${ulps%%.*}" -gt 100 ] 2>/dev/null; then
+    check 'f16 tanh is not' right
+else
+    check 'f16 tanh is not' "off by ${ulps:-?}"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

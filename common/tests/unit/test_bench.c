@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_bench.c - where the buffers lie that are checked and timed, and how many copies there are.
+ */
+#include "arena.h"
+#include "bench.h"
+#include "cases.h"
+#include "dtype.h"
+#include "test.h"
+
+#include <stdint.h>
+
+/* A device whose L2 holds 4000 bytes. */
+static device_t device = {.resident_threads = 8192, .l2_bytes = 4000, .emulated = true};
+
+/* What the step below saw: the offsets of all its launches, and how its inputs moved. */
+static struct {
+    size_t launches, in_offset[MAX_INPUTS], out_offset; /* bytes off a 256-byte boundary */
+    bool offsets_vary;
+    uintptr_t lowest, highest; /* of the first input */
+} seen;
+
+static void see(const void *const *d_in, size_t inputs, const void *d_out)
+{
+    uintptr_t first = (uintptr_t)d_in[0];
+
+    if (seen.launches++ == 0) {
+        seen.lowest = seen.highest = first;
+        seen.out_offset = (uintptr_t)d_out % 256;
+        for (size_t i = 0; i < inputs; i++)
+            seen.in_offset[i] = (uintptr_t)d_in[i] % 256;
+    }
+    seen.lowest = first < seen.lowest ? first : seen.lowest;
+    seen.highest = first > seen.highest ? first : seen.highest;
+    if ((uintptr_t)d_out % 256 != seen.out_offset)
+        seen.offsets_vary = true;
+    for (size_t i = 0; i < inputs; i++) {
+        if ((uintptr_t)d_in[i] % 256 != seen.in_offset[i])
+            seen.offsets_vary = true;
+    }
+}
+
+static cudaError_t multiply(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                            size_t *work_bytes, cudaStream_t stream)
+{
+    (void)stream;
+    *work_bytes = 0;
+    if (d_work == NULL)
+        return cudaSuccess;
+    see(d_in, 2, d_out);
+    for (size_t i = 0; i < n; i++)
+        ((float *)d_out)[i] = ((const float *)d_in[0])[i] * ((const float *)d_in[1])[i];
+    return cudaSuccess;
+}
+
+static cudaError_t widen(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                         size_t *work_bytes, cudaStream_t stream)
+{
+    (void)stream;
+    *work_bytes = 0;
+    if (d_work == NULL)
+        return cudaSuccess;
+    see(d_in, 1, d_out);
+    for (size_t i = 0; i < n; i++)
+        dtype_store(DTYPE_F32, d_out, i, dtype_load(DTYPE_F16, d_in[0], i));
+    return cudaSuccess;
+}
+
+static const step_t lesson = {
+    .summary = "test",
+    .map = {[DTYPE_F32] = {[MAP_MUL] = multiply}, [DTYPE_F16] = {[MAP_CAST] = widen}}};
+static const problem_t MUL = {&lesson, KIND_MAP, DTYPE_F32, MAP_MUL};
+static const problem_t CAST = {&lesson, KIND_MAP, DTYPE_F16, MAP_CAST};
+
+static bench_status_t bench(bench_t *result, const problem_t *p, size_t n, const options_t *options)
+{
+    faults_t faults = {"test", "kernel", &device, stderr, 0};
+    memset(&seen, 0, sizeof seen);
+    return bench_run(result, p, (shape_t){1, n}, options, &faults);
+}
+
+static void buffers_are_aligned(void)
+{
+    bench_t b;
+    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = BENCH_MIN_REPS}) == BENCH_DONE);
+    CHECK(seen.launches > BENCH_MIN_REPS && !seen.offsets_vary);
+    CHECK(seen.in_offset[0] == 0 && seen.in_offset[1] == 0 && seen.out_offset == 0);
+}
+
+static void buffers_have_the_offset(void)
+{
+    bench_t b;
+    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = BENCH_MIN_REPS, .offset = 3}) == BENCH_DONE);
+    CHECK(seen.in_offset[0] == 12 && seen.in_offset[1] == 12 && seen.out_offset == 12);
+    CHECK(!seen.offsets_vary);
+    CHECK(bench(&b, &CAST, 101, &(options_t){.reps = BENCH_MIN_REPS, .offset = 5}) == BENCH_DONE);
+    CHECK(seen.in_offset[0] == 10 && seen.out_offset == 20 && !seen.offsets_vary);
+    CHECK(bench(&b, &MUL, 64, &(options_t){.reps = BENCH_MIN_REPS, .offset = 64}) == BENCH_DONE);
+    CHECK(seen.in_offset[0] == 0 && seen.out_offset == 0);
+}
+
+/* 300 f32 three times are 3600 bytes, 400 are 4800. */
+static void warm_is_one_copy(void)
+{
+    options_t cold = {.reps = BENCH_MIN_REPS}, warm = {.reps = BENCH_MIN_REPS, .warm = true};
+    bench_t b;
+
+    CHECK(bench(&b, &MUL, 300, &cold) == BENCH_DONE && b.fits_l2 && !b.warm);
+    CHECK(seen.highest - seen.lowest >= 3 * device.l2_bytes - 3600);
+    CHECK(bench(&b, &MUL, 300, &warm) == BENCH_DONE && b.fits_l2 && b.warm);
+    CHECK(seen.highest == seen.lowest);
+    CHECK(bench(&b, &MUL, 400, &warm) == BENCH_DONE && !b.fits_l2 && !b.warm);
+    CHECK(seen.highest > seen.lowest);
+}
+
+static void a_slot_holds_its_buffers(void)
+{
+    input_t input;
+    arena_t arena;
+
+    input_make(&input, &MUL, (shape_t){1, 64}, SET_UNIFORM, 1);
+    CHECK(arena_open(&arena, &input, 0, 1) == cudaSuccess && arena.copies == 1);
+    /* 65 floats take two lines of 256 bytes: three buffers, and the slot is even */
+    CHECK(arena.in_bytes == 512 && arena.out_bytes == 512 && arena.stride == 1536);
+    CHECK((unsigned char *)arena_output(&arena, 0) == arena.d_base + 1024 + sizeof(float));
+    arena_close(&arena);
+    CHECK(arena_open(&arena, &input, 1, 0) == cudaSuccess && arena.copies == 2);
+    CHECK(arena.in_bytes == 256 && arena.stride == 1024);
+    arena_close(&arena);
+    input_free(&input);
+}
+
+static void checks_have_the_offset(void)
+{
+    const shape_t shapes[] = {{1, 7}, {1, 1000}};
+    const size_t offset = 2;
+    faults_t faults = {"test", "kernel", &device, stderr, 0};
+
+    memset(&seen, 0, sizeof seen);
+    tally_t t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, &offset, 1, &faults);
+    CHECK(t.failed == 0 && t.cases == seen.launches && t.cases >= 2);
+    CHECK(seen.in_offset[0] == 8 && seen.in_offset[1] == 8 && seen.out_offset == 8);
+    CHECK(!seen.offsets_vary);
+    memset(&seen, 0, sizeof seen);
+    t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, NULL, 1, &faults);
+    CHECK(t.failed == 0 && seen.offsets_vary);
+}
+
+int main(void)
+{
+    RUN(buffers_are_aligned);
+    RUN(buffers_have_the_offset);
+    RUN(warm_is_one_copy);
+    RUN(a_slot_holds_its_buffers);
+    RUN(checks_have_the_offset);
+    return test_wrong != 0;
+}

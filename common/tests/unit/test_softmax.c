@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_softmax.c - the reference of a softmax, and what its bound lets pass.
+ */
+#include "dtype.h"
+#include "softmax.h"
+#include "test.h"
+#include "tolerance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const float INF = INFINITY;
+
+/* The expected softmax of a row, in *y. */
+static void reference(const float *x, size_t n, double *y)
+{
+    data_t data = {.type = DTYPE_F32, .n = n, .tile_n = n, .tile = (void *)(size_t)x};
+    softmax_row_t row = softmax_row(&data, 0, n);
+    for (size_t i = 0; i < n; i++)
+        y[i] = softmax_element(&row, DTYPE_F32, (double)x[i]).value.high;
+}
+
+static void known_values(void)
+{
+    double y[3];
+    reference((const float[]){0, 0}, 2, y);
+    CHECK(y[0] == 0.5 && y[1] == 0.5);
+    reference((const float[]){1000, 1000, -1000}, 3, y);
+    CHECK(y[0] == 0.5 && y[1] == 0.5 && y[2] == 0);
+    reference((const float[]){-1e38f}, 1, y);
+    CHECK(y[0] == 1);
+    reference((const float[]){0, 1}, 2, y);
+    CHECK(fabs(y[0] - 0.26894142136999512) < 1e-15 && fabs(y[0] + y[1] - 1) < 1e-15);
+}
+
+/* As step.h says: NaN in the whole row, or a 0 for each -Inf. */
+static void special_values(void)
+{
+    static const float rows[][3] = {{1, NAN, 2}, {1, INF, 2}, {INF, INF, 1}, {-INF, -INF, -INF}};
+    double y[3];
+
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        reference(rows[r], 3, y);
+        CHECK(isnan(y[0]) && isnan(y[1]) && isnan(y[2]));
+    }
+    reference((const float[]){-INF, 7, -INF}, 3, y);
+    CHECK(y[0] == 0 && y[1] == 1 && y[2] == 0);
+}
+
+static void rows_add_up_to_one(void)
+{
+    static const set_t sets[] = {SET_SPREAD, SET_HIGH, SET_LOW, SET_RISING, SET_EQUAL, SET_ONE_HOT};
+    const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
+
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+        data_t data;
+        data_make(&data, &p, 5003, sets[s], s, 0);
+        softmax_row_t row = softmax_row(&data, 0, data.n);
+        double sum = 0;
+        for (size_t i = 0; i < data.n; i++)
+            sum += softmax_element(&row, DTYPE_F32, data_at(&data, i)).value.high;
+        CHECK(fabs(sum - 1) < 1e-12);
+        data_free(&data);
+    }
+}
+
+/* Elements that are out of their bound, of a softmax in f32 with one running sum: as it should be,
+ * with each result `factor` as large, or with the sum rounded to `sum_type` after each addition. */
+static size_t out_of_bound(set_t set, size_t n, float factor, dtype_t sum_type)
+{
+    const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
+    data_t data;
+    float sum = 0;
+    size_t count = 0;
+
+    data_make(&data, &p, n, set, 1, 0);
+    softmax_row_t row = softmax_row(&data, 0, n);
+    for (size_t i = 0; i < n; i++) {
+        sum += expf((float)data_at(&data, i) - (float)row.max);
+        sum = (float)dtype_round(sum_type, (double)sum);
+    }
+    for (size_t i = 0; i < n; i++) {
+        expect_t expect = softmax_element(&row, DTYPE_F32, data_at(&data, i));
+        float y = factor * expf((float)data_at(&data, i) - (float)row.max) / sum;
+        count += !expect_holds(&expect, DTYPE_F32, (double)y);
+    }
+    data_free(&data);
+    return count;
+}
+
+static void the_bound_divides_right_from_wrong(void)
+{
+    for (int set = SET_SPREAD; set <= SET_ONE_HOT; set++) {
+        CHECK(out_of_bound((set_t)set, 1000, 1, DTYPE_F32) == 0);
+        CHECK(out_of_bound((set_t)set, 1000, 1.0001f, DTYPE_F32) > 0);
+        CHECK(out_of_bound((set_t)set, 1000, 0.9999f, DTYPE_F32) > 0);
+    }
+    CHECK(out_of_bound(SET_SPREAD, 1000, 1, DTYPE_F16) > 900);
+    CHECK(out_of_bound(SET_HIGH, 1000, 1, DTYPE_F16) > 900);
+}
+
+static void bounds(void)
+{
+    const double u = 0x1p-24, tiny = 3 * 0x1p-149;
+    double r = (3 * 5 + 3 * log(10) + 6 * 40 + 10) * u;
+
+    CHECK(tolerance_softmax(DTYPE_F32, 40, 10, 5, 0.25) == r / (1 - r) * 0.25 + tiny);
+    CHECK(tolerance_softmax(DTYPE_F32, 40, 10, 1000, 0) == tiny);
+    CHECK(tolerance_softmax(DTYPE_F32, 40, 10, INFINITY, 0) == tiny);
+    CHECK(tolerance_softmax(DTYPE_F32, 40, 10, NAN, NAN) == 0);
+    CHECK(isinf(tolerance_softmax(DTYPE_F32, 0x1p24, 10, 0, 1)));
+    CHECK(tolerance_softmax(DTYPE_F16, 40, 10, 5, 0.25) > 0x1p-13);
+    CHECK(tolerance_softmax(DTYPE_F16, 40, 10, 5, 0.25) < 0x1.3p-13);
+}
+
+/* -Inf comes in runs as long as short rows are, and finite elements stay. */
+static void gaps(void)
+{
+    const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F16};
+    data_t data;
+    size_t run = 0, longest = 0, finite = 0;
+
+    data_make(&data, &p, 65536, SET_GAPS, 1, 0);
+    for (size_t i = 0; i < data.n; i++) {
+        run = data_at(&data, i) == -(double)INFINITY ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+        finite += run == 0;
+    }
+    CHECK(longest > 256 && finite > 10000);
+    data_free(&data);
+}
+
+int main(void)
+{
+    RUN(known_values);
+    RUN(special_values);
+    RUN(rows_add_up_to_one);
+    RUN(the_bound_divides_right_from_wrong);
+    RUN(bounds);
+    RUN(gaps);
+    return test_wrong != 0;
+}

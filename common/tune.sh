@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tune.sh - `make tune`: measures 05_warp_shuffle/variants/best.cu with every sensible number of
+# threads, loads and blocks at nine sizes, keeps all times in common/results/<gpu>/tune.csv and
+# writes the winners to 05_warp_shuffle/variants/tuned.h. From make's environment: BUILD, DEVICE.
+set -eu
+cd "$(dirname "$0")/.."
+if [ "$DEVICE" != gpu ]; then
+    echo "make tune needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
+    exit 77
+fi
+variants=05_warp_shuffle/variants
+folder=common/results/$(sh common/gpu_name.sh)
+work=$BUILD/tune
+mkdir -p "$folder" "$work"
+
+# Each setting is a copy of best.cu beside a tuned.h of one line.
+rm -f "$work/settings"
+for block in 128 256 512 1024; do
+    for loads in 1 2 4 8; do
+        for per_sm in 1 2 4 8 16; do
+            if [ $((block * per_sm)) -gt 2048 ] || [ $((block * loads)) -gt 4096 ]; then continue; fi
+            name=${block}_${loads}_$per_sm
+            mkdir -p "$work/$name"
+            cmp -s "$variants/best.cu" "$work/$name/best.cu" ||
+                cp "$variants/best.cu" "$work/$name/best.cu"
+            echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" >"$work/$name/tuned.h"
+            echo "$name" >>"$work/settings"
+        done
+    done
+done
+
+echo "building $(wc -l <"$work/settings") programs" >&2
+unset MAKEFLAGS MFLAGS
+mkdir -p "$work/programs"
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -I NAME sh -c '
+    nvcc=${NVCC:-nvcc}
+    "$nvcc" -std=c++20 -arch="${ARCH:-native}" -O3 -Icommon "$1/NAME/best.cu" \
+        "$2"/harness/*.o -o "$1/programs/05_warp_shuffle.NAME" || exit 255' \
+    sh "$work" "$BUILD" <"$work/settings"
+
+total=$(wc -l <"$work/settings")
+count=0
+: >"$work/tune.csv"
+while read -r name; do
+    count=$((count + 1))
+    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$name" >&2; fi
+    "$work/programs/05_warp_shuffle.$name" --csv -t f32 -o sum \
+        -n 1K,4K,16K,64K,256K,1M,4M,16M,64M >"$work/rows.csv"
+    if [ "$count" -eq 1 ]; then
+        sed -n '/^#/p' "$work/rows.csv" | grep -v '^# command' >"$work/tune.csv"
+        echo '# command: make tune; the variant is threads a block _ loads _ blocks an SM' \
+            >>"$work/tune.csv"
+        grep '^step,' "$work/rows.csv" >>"$work/tune.csv"
+    fi
+    grep -v -e '^#' -e '^step,' "$work/rows.csv" >>"$work/tune.csv"
+done <"$work/settings"
+if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
+
+cp "$work/tune.csv" "$folder/tune.csv"
+awk -f common/tune.awk "$folder/tune.csv" >"$work/tuned.h"
+cp "$work/tuned.h" "$variants/tuned.h"
+echo "wrote $folder/tune.csv and $variants/tuned.h:"
+grep 'PLAN(' "$variants/tuned.h" | sed 1d
