@@ -13,7 +13,7 @@ endif
 
 export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX
 
-.PHONY: help run test bench counters ablate accuracy plot tables diff format lint clean build
+.PHONY: help run test bench counters ablate accuracy tune plot tables diff format lint clean build
 help:
 	@echo 'make run           climb the ladder: check every step and compare them'
 	@echo 'make run-03        one step; so do test-03 and bench-03'
@@ -23,6 +23,7 @@ help:
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
+	@echo 'make tune          find the best cuts of 05/variants/best here   (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
@@ -82,6 +83,9 @@ $(foreach s,$(STEPS),accuracy-$(firstword $(subst _, ,$(s)))): accuracy-%:
 
 tables:
 	@sh common/tables.sh
+
+tune:
+	@sh common/tune.sh
 
 plot:
 	@sh common/plot/plot.sh

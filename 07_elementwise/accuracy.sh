@@ -29,7 +29,7 @@ awk -F, -v device="$DEVICE" '
         if ($10 != "none") wrong = wrong $2 " " $1 ": wrong for " $10 "\n"
     }
     END {
-        if (device == "cpu") print "\nerff, tanhf and exp2f are those of the host here, not of a GPU."
+        if (device == "cpu") print "\nerff, tanhf and exp2f are those of the host here."
         print "\nulps: distance to the nearest result, in units in its last place."
         printf "%s", wrong == "" ? "NaN, +-Inf, -0 and subnormals are right in all forms.\n" : wrong
     }' "$rows"

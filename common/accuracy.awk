@@ -18,7 +18,7 @@ BEGIN { FS = "," }
 function shown(x) { return sprintf(x >= 1e6 ? "%.1e" : x >= 100 ? "%.0f" : "%.2f", x) }
 END {
     if (count == 0) exit
-    printf "%-36s %26s %16s\n", "f32 sum, n = " n, "error in ulps", "different results"
+    printf "%-36s %26s %16s\n", "f32 sum, n = " n, "error in ulps", "distinct results"
     printf "%-36s %7s %9s %8s %8s %7s\n", "", "uniform", "alternat.", "sticking",
         runs " runs", "4 align"
     for (i = 1; i <= count; i++) {
@@ -30,6 +30,6 @@ END {
         else printf " %8d %7d\n", distinct[name, n], alignments[name, n]
     }
     print ""
-    print "ulps: units in the last place of the exact sum. 4 align: the input at four alignments."
+    print "ulps: units in the last place of the exact sum. 4 align: four alignments."
     print "uniform: [0, 1). alternating: +[1, 2), -[1, 2), ... sticking: 2^24, then ones."
 }

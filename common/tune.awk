@@ -19,7 +19,7 @@ END {
         pick = best[n]
         if (i > 1 && time[last, n] <= 1.01 * time[pick, n]) pick = last
         if (pick != last) { setting[++rows] = pick }
-        up_to[rows] = i == sizes ? "SIZE_MAX" : 8 * n # bytes; half way to the next size
+        up_to[rows] = i == sizes ? "SIZE_MAX" : 4 * n # bytes of f32
         last = pick
     }
     print "/* SPDX-License-Identifier: MIT */"

@@ -6,7 +6,7 @@
 //               element a load for all of it. The usual way: less code than a head.
 // What it shows What 04's head is worth, by comparing the two with --offset 1. With --offset 0 they
 //               do the same loads.
-// Source        "Staged reduce on an A100", its kernel 2, which has no test of the address and fails
+// Source        "Staged reduce on an A100", its kernel 2, which does not test the address and fails
 //               there; the fallback is that of OneFlow's elementwise.cuh.
 #include "ops.cuh"
 #include "step.h"

@@ -2,10 +2,10 @@
 //
 // 04 packed: a pack type of N elements, N chosen at launch.
 //
-// Idea          N is a template parameter: one kernel is compiled for packs of 4, 2 and 1 floats. The
-//               launcher looks at the address and takes the widest pack that is aligned there.
-// What it shows What is lost without a peeled head: three addresses of four get 4 or 8 bytes a load,
-//               where 04's kernel has 16 for each. Compare with --offset 1 and --offset 2.
+// Idea          N is a template parameter: one kernel is compiled for packs of 4, 2 and 1 floats.
+//               The launcher looks at the address and takes the widest pack that is aligned there.
+// What it shows What is lost without a peeled head: three addresses of four get 4 or 8 bytes a
+//               load, where 04's kernel has 16 for each. Compare with --offset 1 and --offset 2.
 // Source        The pack of OneFlow's elementwise.cuh and of the article on rows. Both know one
 //               width and one element; the widths between are ours.
 #include "ops.cuh"

@@ -8,12 +8,15 @@
 #define TUNED_H
 
 /* PLAN(up to this many bytes, threads a block, packs in flight a thread, blocks an SM at most) */
-#define TUNED(PLAN)                                                                                \
-    PLAN(16384, 256, 4, 1)                                                                         \
-    PLAN(65536, 1024, 4, 1)                                                                        \
-    PLAN(1048576, 256, 1, 8)                                                                       \
-    PLAN(4194304, 512, 2, 2)                                                                       \
-    PLAN(33554432, 512, 4, 2)                                                                      \
+/* clang-format off */
+#define TUNED(PLAN) \
+    PLAN(4096, 128, 2, 2) \
+    PLAN(16384, 256, 4, 8) \
+    PLAN(65536, 1024, 4, 2) \
+    PLAN(1048576, 128, 4, 2) \
+    PLAN(4194304, 256, 4, 8) \
+    PLAN(16777216, 512, 2, 4) \
     PLAN(SIZE_MAX, 512, 4, 4)
+/* clang-format on */
 
 #endif

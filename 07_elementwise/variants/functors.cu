@@ -40,8 +40,8 @@ struct from_host {
     __device__ F operator()() const { return f; }
 };
 
-// Its member lies in device memory. The host need not know it, nor wait for the kernel that computes
-// it. Each thread reads it once, before its loop, and not once an element.
+// Its member lies in device memory. The host need not know it, nor wait for the kernel that
+// computes it. Each thread reads it once, before its loop, and not once an element.
 template <typename F>
 struct from_device {
     const float *d_member;

@@ -20,7 +20,7 @@
 
 // ---- functors: what happens to one element ----
 
-// x * cdf(x), where `below` is cdf(-|x|). NaN stays NaN, and -Inf gives -Inf * 0 = NaN as with erff.
+// x * cdf(x), where `below` is cdf(-|x|). NaN stays NaN; -Inf gives -Inf * 0 = NaN, as with erff.
 static __device__ float gelu_from(float x, float below)
 {
     return x * (x > 0.0f ? 1.0f - below : below);

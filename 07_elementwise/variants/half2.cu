@@ -86,7 +86,7 @@ __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, const In *...
         pack_t<Out, N> out;
         // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
         const auto apply = [&](pack_t<In, N>... in) {
-            // relu<float> has an apply2 as well, but none that takes a float2: so it is not offered.
+            // relu<float> has an apply2 as well, but none that takes a float2: not offered then.
             if constexpr (N > 1 && requires { f.apply2(pair_t<In>()...); }) {
                 for (int k = 0; k < N; k += 2) {
                     const auto two = f.apply2(pair_t<In>{in.elem[k], in.elem[k + 1]}...);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh - compiles one submission and links it with the child. The grader calls it in a folder of
-# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD, SIMT_FILTER, CC and CXX set; it looks at
-# compiled.o before it runs the program.
+# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD, SIMT_FILTER and CXX set; it looks at compiled.o
+# before it runs the program.
 set -eu
 
 # Exceptions and warnings are of no use to a kernel. The messages name lines, they do not show them.

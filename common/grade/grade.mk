@@ -19,12 +19,20 @@ GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 CHILD_OBJ := $(GRADE_BUILD)/child.o $(GRADE_BUILD)/confine.o
+WORDS_OBJ := $(GRADE_BUILD)/words.o $(GRADE_BUILD)/words_text.o
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(wildcard $(GRADE)/*.c))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(GRADE_BUILD)/words.o $(GRADE_BUILD)/speed.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(WORDS_OBJ) $(GRADE_BUILD)/speed.o,$(GRADE_OBJ))
 GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
 
-.PHONY: grader grade grade-class handout gradescope
-grader: $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+# Submissions are compiled by g++ on every machine: clang gives other counts.
+GRADE_CXX ?= g++
+
+.PHONY: grader grade grade-class handout gradescope check-grade
+check-grade:
+	@for tool in $(GRADE_CXX) objcopy addr2line; do command -v $$tool >/dev/null || { \
+	    echo "'$$tool' was not found, and grading needs it. $(INSTALL)" >&2; exit 1; }; done
+
+grader: check-grade $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 	@mkdir -p $(@D)
@@ -35,7 +43,7 @@ $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
 	$(call show,LINK,$@)
 	$(Q)$(CC) $^ -o $@ -lm
 
-$(GRADE_BUILD)/words: $(GRADE_BUILD)/words.o
+$(GRADE_BUILD)/words: $(WORDS_OBJ)
 	$(call show,LINK,$@)
 	$(Q)$(CC) $^ -o $@
 
@@ -78,7 +86,7 @@ else
 FILES := $(foreach t,$(CHOSEN),$t=$(call folder_of,$t)/exercise.cu)
 endif
 
-RUN_GRADER = cd '$(ROOT)' && CC='$(CC)' CXX='$(CXX)' $(GRADER) --course '$(ROOT)' --build '$(BUILD)' \
+RUN_GRADER = cd '$(ROOT)' && GRADE_CXX='$(GRADE_CXX)' $(GRADER) --course '$(ROOT)' --build '$(BUILD)' \
     $(if $(SEED),--seed '$(SEED)') $(if $(SECONDS),--seconds '$(SECONDS)') \
     $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(OUTPUT)')
 
@@ -103,4 +111,4 @@ handout:
 gradescope:
 	@TASK='$(TASK)' sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(GRADE_OBJ:.o=.d) $(GRADE_TESTS:=.d) $(CHILD_OBJ:.o=.d) $(GRADE_BUILD)/words.d $(GRADE_HARNESS:.o=.d)
+-include $(GRADE_OBJ:.o=.d) $(GRADE_TESTS:=.d) $(CHILD_OBJ:.o=.d) $(WORDS_OBJ:.o=.d) $(GRADE_HARNESS:.o=.d)

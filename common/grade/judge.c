@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "judge.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,7 @@ static bool is_complete(const struct trial *t, struct verdict *v, const struct s
 {
     const struct run *run = &t->run;
     char text[MESSAGE_BYTES];
-    if (run->timeout || (WIFSIGNALED(run->status) && WTERMSIG(run->status) == SIGXCPU))
+    if (run->timeout)
         snprintf(text, sizeof text, "no answer in %g seconds", s->course->seconds);
     else if (run->fault[0] && (!run->replied || run->reply.state != REPLY_DONE))
         snprintf(text, sizeof text, "%s", run->fault);

@@ -60,7 +60,8 @@ static bool leave_network(void)
 static unsigned enter_limits(const struct limits *l)
 {
     unsigned on = leave_network() ? PROTECT_NETWORK : 0;
-    limit(RLIMIT_CPU, (rlim_t)l->seconds + 1);
+    const rlim_t cpu = l->cpu_seconds ? l->cpu_seconds : (rlim_t)l->seconds + 1;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){cpu, cpu + 1});
     limit(RLIMIT_FSIZE, l->file_bytes);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, MOST_FILES);

@@ -11,7 +11,8 @@
 enum { LIMITED_FILES = 5 };
 
 struct limits {
-    double seconds;           /* on the clock; of the processor one more */
+    double seconds;           /* on the clock */
+    unsigned cpu_seconds;     /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
     size_t file_bytes;        /* of each file that it writes */
     size_t memory_bytes;      /* addresses; 0: no limit */
     int files[LIMITED_FILES]; /* what it gets as files 0 to 4; -1: none */

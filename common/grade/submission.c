@@ -110,7 +110,8 @@ static const char *setting(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* Nothing of the grader's own environment gets through but the names of the compilers. */
+/* Nothing of the grader's own environment gets through but the path. The compiler is g++: clang gives
+ * other counts (common/simt/README.md), and marks are the same everywhere. */
 static void environment_fill(struct environment *e, const struct submission *s)
 {
     e->count = 0;
@@ -118,8 +119,7 @@ static void environment_fill(struct environment *e, const struct submission *s)
     set(e, "LC_ALL", "C", "");
     set(e, "HOME", s->folder, "");
     set(e, "TMPDIR", s->folder, "");
-    set(e, "CC", setting("CC", "cc"), "");
-    set(e, "CXX", setting("CXX", "g++"), "");
+    set(e, "CXX", setting("GRADE_CXX", "g++"), "");
     set(e, "COURSE", s->course->root, "");
     set(e, "BUILD", s->course->build, "");
     set(e, "SUBMISSION", s->name, "");

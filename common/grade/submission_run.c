@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/wait.h>
@@ -75,8 +77,10 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     rewind(file);
 }
 
+/* `error` is the name of an error of CUDA. */
 static bool read_reply(FILE *file, const struct job *job, struct reply *reply, void *const *out)
 {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     rewind(file);
     if (fread(reply, sizeof *reply, 1, file) != 1 || reply->token != job->token)
         return false;
@@ -84,6 +88,7 @@ static bool read_reply(FILE *file, const struct job *job, struct reply *reply, v
         if (fread(out[k], 1, job->out[k].bytes, file) != job->out[k].bytes)
             return false;
     reply->error[sizeof reply->error - 1] = '\0';
+    reply->error[strspn(reply->error, letters)] = '\0';
     return fgetc(file) == EOF;
 }
 
@@ -115,9 +120,10 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     char *const argv[] = {"./program", NULL};
     char *const environment[] = {"SIMT_STEPS=4194304", "SIMT_REPORT=source", NULL};
     const struct ended ended = limited_run(argv, environment, &limits);
-    run->timeout = ended.timeout;
+    run->timeout =
+        ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
-    run->replied = !ended.timeout && read_reply(reply, &job, &run->reply, out);
+    run->replied = !run->timeout && read_reply(reply, &job, &run->reply, out);
     run->protections = ended.protections | (run->replied ? (unsigned)run->reply.protections : 0);
     read_text(messages, text, sizeof text);
     first_fault(s, text, run->fault, sizeof run->fault);

@@ -9,46 +9,26 @@
  * comes from other files than CUDA's and the system's headers.
  */
 #define _XOPEN_SOURCE 700
+#include "words.h"
+
 #include <ctype.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct text {
-    const char *at, *end;
-    const char *file; /* as the last line marker has it */
-    size_t file_length;
-    unsigned long line;
-    bool of_submission;
-    bool refused;
-};
-
 static const char *submission, *course;
 
-static void refuse(struct text *t, const char *what, size_t length)
+void refuse(struct text *t, const char *what, size_t length)
 {
     fprintf(stderr, "%s:%lu: error: '%.*s' is not accepted in a graded file\n", submission, t->line,
             (int)length, what);
     t->refused = true;
 }
 
-/* Is the word one of these, or does it begin like one that ends with `*`? */
-static bool is_one_of(const char *word, size_t length, const char *const *list)
-{
-    for (; *list; list++) {
-        const size_t n = strlen(*list);
-        if ((*list)[n - 1] == '*' ? length >= n - 1 && memcmp(word, *list, n - 1) == 0
-                                  : length == n && memcmp(word, *list, n) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* ---- files ---- */
 
-static bool starts_with(const char *text, const char *start)
+bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
 }
@@ -74,8 +54,7 @@ static bool is_trusted(const char *name)
            starts_with(path, "/nix/store/");
 }
 
-/* `# 12 "file.cu" 1 3`: the text goes on at line 12 of the file. */
-static void read_marker(struct text *t)
+void read_marker(struct text *t)
 {
     char *after, name[PATH_MAX];
     t->line = strtoul(t->at + 1, &after, 10) - 1; /* the end of this line adds one */
@@ -96,161 +75,7 @@ static void read_marker(struct text *t)
         fprintf(stderr, "%s:1: error: it includes '%s', which is not accepted\n", submission, name);
 }
 
-/* ---- words ---- */
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t word_length(const struct text *t)
-{
-    size_t n = 0;
-    while (t->at + n < t->end && is_word(t->at[n]))
-        n++;
-    return n;
-}
-
-/* A string or a character: goes to its end. Raw strings have no escapes and an end of their own. */
-static void skip_string(struct text *t, bool raw)
-{
-    const char quote = *t->at++;
-    char close[32] = ")";
-    if (raw) {
-        const size_t n = strcspn(t->at, "(");
-        snprintf(close, sizeof close, ")%.*s\"", (int)(n < 17 ? n : 17), t->at);
-        const char *end = strstr(t->at, close);
-        t->at = end ? end + strlen(close) : t->end;
-        return;
-    }
-    while (t->at < t->end && *t->at != quote && *t->at != '\n')
-        t->at += *t->at == '\\' ? 2 : 1;
-    t->at++;
-}
-
-static void check_word(struct text *t, const char *word, size_t n)
-{
-    static const char *const words[] = {"asm",         "__asm",      "__asm__",  "__extension__",
-                                        "_Pragma",     "__label__",  "__thread", "thread_local",
-                                        "__attribute", "__declspec", NULL};
-    static const char *const builtins[] = {"__builtin_nan*",
-                                           "__builtin_inf*",
-                                           "__builtin_huge_val*",
-                                           "__builtin_expect",
-                                           "__builtin_offsetof",
-                                           "__builtin_is*",
-                                           "__builtin_popcount*",
-                                           "__builtin_clz*",
-                                           "__builtin_ctz*",
-                                           "__builtin_ffs*",
-                                           "__builtin_bswap*",
-                                           "__builtin_unreachable",
-                                           "__builtin_signbit*",
-                                           "__builtin_fabs*",
-                                           "__builtin_assume_aligned",
-                                           "__builtin_bit_cast",
-                                           "__builtin_LINE",
-                                           "__builtin_FILE",
-                                           NULL};
-    if (is_one_of(word, n, words) ||
-        (n > 10 && memcmp(word, "__builtin_", 10) == 0 && !is_one_of(word, n, builtins)))
-        refuse(t, word, n);
-}
-
-/* At an opening bracket: names of attributes stand at depth 2, `((name(argument)))`. */
-static void check_attribute(struct text *t)
-{
-    static const char *const accepted[] = {
-        "aligned",     "__aligned__", "always_inline", "__always_inline__", "noinline",
-        "unused",      "__unused__",  "maybe_unused",  "__noinline__",      "nodiscard",
-        "fallthrough", "likely",      "unlikely",      "may_alias",         NULL};
-    int depth = 0;
-    do {
-        if (*t->at == '(' || *t->at == '[')
-            depth++;
-        else if (*t->at == ')' || *t->at == ']')
-            depth--;
-        else if (strchr("{};\"'", *t->at))
-            refuse(t, t->at, 1);
-        const size_t n = word_length(t);
-        if (n > 0 && depth <= 2 && !is_one_of(t->at, n, accepted))
-            refuse(t, t->at, n);
-        t->line += *t->at == '\n';
-        t->at += n > 0 ? n : 1;
-    } while (t->at < t->end && depth > 0);
-}
-
-static void check_pragma(struct text *t)
-{
-    static const char *const accepted[] = {"unroll", "nounroll", "once", "nv*", NULL};
-    const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
-    const char *word = t->at + strlen("#pragma");
-    word += strspn(word, " \t");
-    size_t n = 0;
-    while (is_word(word[n]))
-        n++;
-    if (t->of_submission && !is_one_of(word, n, accepted))
-        refuse(t, t->at, (size_t)((end ? end : t->end) - t->at));
-}
-
-/* A `#` at the start of a line: a marker, a pragma. */
-static void read_directive(struct text *t)
-{
-    if (isdigit((unsigned char)t->at[2]))
-        read_marker(t);
-    else if (starts_with(t->at, "#pragma"))
-        check_pragma(t);
-    while (t->at < t->end && *t->at != '\n')
-        t->at++;
-}
-
-static const char *skip_blank(const char *p)
-{
-    return p + strspn(p, " \t\n");
-}
-
-/* At a character that is not blank, in the submission's own text. */
-static void check_token(struct text *t)
-{
-    const size_t n = word_length(t);
-    const char *word = t->at;
-    if (isdigit((unsigned char)*word)) {
-        while (is_word(*t->at) || *t->at == '.' || *t->at == '\'')
-            t->at++;
-    } else if (n > 0) {
-        check_word(t, word, n);
-        t->at += n;
-        if (n == 13 && memcmp(word, "__attribute__", n) == 0)
-            check_attribute(t);
-        else if (word[n - 1] == 'R' && n < 4 && *t->at == '"')
-            skip_string(t, true);
-    } else if (*word == '"' || *word == '\'') {
-        skip_string(t, false);
-    } else if (*word == '[' && *skip_blank(word + 1) == '[') {
-        check_attribute(t);
-    } else {
-        if (starts_with(word, "<:"))
-            refuse(t, word, 2);
-        t->at++;
-    }
-}
-
-static void check_text(struct text *t)
-{
-    bool at_start = true;
-    while (t->at < t->end) {
-        if (*t->at == '#' && at_start) {
-            read_directive(t);
-        } else if (*t->at == '\n' || !t->of_submission) {
-            at_start = *t->at == '\n';
-            t->line += at_start;
-            t->at++;
-        } else {
-            at_start = false;
-            check_token(t);
-        }
-    }
-}
+/* ---- the source itself ---- */
 
 /* Stands there nothing before it on its line but blanks and comments? */
 static bool begins_line(const char *start, const char *p)
@@ -277,11 +102,14 @@ static void check_source(struct text *t)
     }
 }
 
+/* The file with a line end in front, so that its first line has one before it as the others do. */
 static char *read_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
-    size_t capacity = 1 << 16, used = 0;
+    size_t capacity = 1 << 16, used = 1;
     char *text = malloc(capacity);
+    if (text)
+        text[0] = '\n';
     while (file && text &&
            (used += fread(text + used, 1, capacity - used - 1, file)) + 1 == capacity)
         text = realloc(text, capacity *= 2);
@@ -299,7 +127,7 @@ static bool check_file(const char *path, void (*check)(struct text *t), unsigned
 {
     size_t bytes;
     char *text = read_file(path, &bytes);
-    struct text t = {.at = text, .end = text + bytes, .line = line};
+    struct text t = {.at = text + 1, .end = text + bytes, .line = line};
     check(&t);
     free(text);
     return !t.refused;

@@ -2,8 +2,8 @@
 /*
  * data.h - the inputs of a test: data sets, made on the host from a seed.
  *
- * A large input is one tile of 2^22 elements, repeated, with a few elements changed ("patches").
- * So 2^31 + 3 elements are made, and added up exactly, at the cost of 4 million.
+ * A large input is one tile of 2^20 elements, repeated, with a few elements changed ("patches").
+ * So 2^31 + 3 elements are made, and added up exactly, at the cost of 1 million.
  */
 #ifndef DATA_H
 #define DATA_H
@@ -41,7 +41,7 @@ typedef enum {
     SET_COUNT
 } set_t;
 
-enum { DATA_PATCHES = 11, DATA_TILE = 1 << 22 };
+enum { DATA_PATCHES = 11, DATA_TILE = 1 << 20 };
 
 /* An element that differs from the tile's. */
 typedef struct {

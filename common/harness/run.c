@@ -33,9 +33,17 @@ static bool fits_memory(const run_t *run, const problem_t *p, shape_t shape)
     return false;
 }
 
+/* What follows are times, not only checks. */
+static bool is_timed(const run_t *run)
+{
+    return !run->options.check && run->options.input == NULL && !run->device.emulated;
+}
+
+/* Sizes that are timed are not checked here: bench_run() does that, in the very buffers it times. */
 static int check_pair(run_t *run, const problem_t *p)
 {
     const options_t *o = &run->options;
+    const size_t given = is_timed(run) ? 0 : o->shape_count;
     level_t level = o->check && !o->quick ? LEVEL_FULL : LEVEL_QUICK;
     const size_t *offset = o->offset_given && o->shape_count > 0 ? &o->offset : NULL;
 
@@ -44,7 +52,7 @@ static int check_pair(run_t *run, const problem_t *p)
             return EXIT_WRONG;
     }
     tally_t tally = cases_run(p, p->type == run->lead.type && p->op == run->lead.op, level,
-                              o->shapes, o->shape_count, offset, o->seed, &run->faults);
+                              o->shapes, given, offset, o->seed, &run->faults);
     if (tally.unsupported)
         report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op),
                     "not supported on this device");
@@ -211,7 +219,7 @@ static int run_file(run_t *run)
 int run_all(run_t *run)
 {
     const options_t *o = &run->options;
-    const bool timed = !o->check && o->input == NULL && !run->device.emulated;
+    const bool timed = is_timed(run);
     const bool shown = !timed || o->format != FORMAT_CSV; /* a CSV of times has no values */
     const bool everything = o->check || (o->shape_count == 0 && o->types == 0 && o->ops == 0);
     int code;

@@ -140,11 +140,12 @@ static uint32_t lanes_beside(const struct warp *w, int lane, uint32_t lanes)
     if (!(w->live >> lane & 1))
         return lanes & ~w->live;
     uint32_t beside = 0;
-    for (int i = 0; i < WARP_SIZE; i++) {
+    for (uint32_t rest = lanes & w->live; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
         const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]);
         beside |= (uint32_t)same << i;
     }
-    return beside & lanes & w->live;
+    return beside;
 }
 
 /*

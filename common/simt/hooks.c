@@ -24,6 +24,13 @@ static inline void access(const volatile void *p, size_t bytes, enum stop why, u
         lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
 }
 
+/* A stretch of any length: its end counts as well. */
+static inline void access_range(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    if (bytes != 0 && !(is_local(p) && is_local((const volatile char *)p + bytes - 1)))
+        lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
+}
+
 #define ACCESS_HOOK(name, bytes, why)                                                              \
     void __tsan_##name##bytes(void *p);                                                            \
     void __tsan_##name##bytes(void *p)                                                             \
@@ -46,12 +53,12 @@ ACCESS_HOOKS(16)
 void __tsan_read_range(void *p, size_t bytes);
 void __tsan_read_range(void *p, size_t bytes)
 {
-    access(p, bytes, STOP_READ, CALLER);
+    access_range(p, bytes, STOP_READ, CALLER);
 }
 void __tsan_write_range(void *p, size_t bytes);
 void __tsan_write_range(void *p, size_t bytes)
 {
-    access(p, bytes, STOP_WRITE, CALLER);
+    access_range(p, bytes, STOP_WRITE, CALLER);
 }
 
 /*
@@ -62,8 +69,8 @@ static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
 {
     const bool arguments = sim.warp && sim.warp->depth[sim.lane] == 0;
     if (!arguments) {
-        access(from, bytes, STOP_READ, pc);
-        access(to, bytes, STOP_WRITE, pc);
+        access_range(from, bytes, STOP_READ, pc);
+        access_range(to, bytes, STOP_WRITE, pc);
     }
     return memmove(to, from, bytes);
 }
@@ -83,7 +90,7 @@ void *simt_memmove(void *to, const void *from, size_t bytes)
 void *simt_memset(void *to, int value, size_t bytes);
 void *simt_memset(void *to, int value, size_t bytes)
 {
-    access(to, bytes, STOP_WRITE, CALLER);
+    access_range(to, bytes, STOP_WRITE, CALLER);
     return memset(to, value, bytes);
 }
 

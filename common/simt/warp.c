@@ -49,12 +49,13 @@ static bool is_behind(const struct warp *w, int a, int b)
 static uint32_t group_of(const struct warp *w, int lane)
 {
     uint32_t group = 0;
-    for (int i = 0; i < WARP_SIZE; i++) {
+    for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
         const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]) &
                           (w->bytes[i] == w->bytes[lane]) & (w->why[i] == w->why[lane]);
         group |= (uint32_t)same << i;
     }
-    return group & w->ready;
+    return group;
 }
 
 /* The lanes that are furthest behind, or 0 where no lane can be chosen. */

@@ -155,6 +155,8 @@ list() {
         echo 'suite common/simt/tests/run.sh'
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
+        # A handout has no tests of the grader.
+        if [ -f common/grade/tests/run.sh ]; then echo 'suite common/grade/tests/run.sh'; fi
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: puts counters of its own under the grader.
-// Expected: 0: it defines 'simt_counted'
+// Expected: 0: 'simt_counted' is not accepted
 #include <cuda_runtime.h>
 
 extern "C" unsigned long long simt_counted(const char *)

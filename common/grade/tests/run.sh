@@ -46,4 +46,5 @@ report 'each exercise.cu is made of its solution.cu' $?
 lines sh $tests/exercises.sh
 lines sh $tests/hostile.sh
 lines sh $tests/usage.sh
+lines sh $tests/platforms.sh
 exit $failed

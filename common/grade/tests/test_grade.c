@@ -161,6 +161,11 @@ static void a_run_ends_in_time(void)
 {
     CHECK(run("sleep 60", 0.2, 0, -1).timeout);
     CHECK(run("while :; do :; done", 0.2, 0, -1).timeout);
+    char *const loop[] = {"sh", "-c", "while :; do :; done", NULL}, *const none[] = {NULL};
+    const struct limits l = {
+        .seconds = 20, .cpu_seconds = 1, .files = {-1, -1, -1, -1, -1}, .folder = "/tmp"};
+    const struct ended busy = limited_run(loop, none, &l);
+    CHECK(!busy.timeout && WIFSIGNALED(busy.status) && WTERMSIG(busy.status) == SIGXCPU);
     const struct ended fine = run("exit 3", 10, 0, -1);
     CHECK(!fine.timeout && WIFEXITED(fine.status) && WEXITSTATUS(fine.status) == 3);
 }

@@ -95,7 +95,7 @@ finds race
 finds race_global
 if [ -x "$work/race" ]; then
     "$work/race" tree >"$work/log" 2>&1
-    grep -q '^simt: [0-9]* times: race at .*/race.cu:' "$work/log"
+    grep -q '^simt: [0-9]* times: race at .*race.cu:' "$work/log"
     report 'race: counted at the end' $?
     SIMT_CHECK=0 "$work/race" tree >"$work/log" 2>&1 && [ ! -s "$work/log" ]
     report 'race: not looked for with SIMT_CHECK=0' $?

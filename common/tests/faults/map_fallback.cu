@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Control: no fault, but slow: where one pointer is not aligned, no element goes as part of a float4.
+// Control: no fault, but slow: where a pointer is not aligned, no element goes as part of a float4.
 // The checker must accept it; its load requests are four times as many then (ERRATA.md).
 #include "step.h"
 

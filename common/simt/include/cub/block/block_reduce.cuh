@@ -16,7 +16,8 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-// A tree in shared memory, for any number of threads.
+// A tree in shared memory, for any number of threads and any type. Neighbours come first, so that
+// the operator need not be commutative. Thread 0 gets the result, the others get nothing of use.
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 struct BlockReduce {
@@ -33,14 +34,12 @@ struct BlockReduce {
         const int tid = simt_detail::thread_number();
         storage.slot[tid] = value;
         __syncthreads();
-        for (int count = valid; count > 1;) {
-            const int half = (count + 1) / 2;
-            if (tid < count - half)
-                storage.slot[tid] = op(storage.slot[tid], storage.slot[tid + half]);
+        for (int d = 1; d < valid; d *= 2) {
+            if (tid % (2 * d) == 0 && tid + d < valid)
+                storage.slot[tid] = op(storage.slot[tid], storage.slot[tid + d]);
             __syncthreads();
-            count = half;
         }
-        return storage.slot[0];
+        return storage.slot[tid];
     }
     // Several items for each thread.
     template <int ITEMS, typename Op>

@@ -21,7 +21,7 @@ struct WarpReduce {
     {
         const int lane = simt_detail::thread_number() % LANES;
         const unsigned mask = simt_detail::group_mask<LANES>();
-        for (int d = LANES / 2; d > 0; d /= 2) {
+        for (int d = 1; d < LANES; d *= 2) { // neighbours first: `op` need not be commutative
             const T other = __shfl_down_sync(mask, value, (unsigned)d, LANES);
             if (lane + d < valid)
                 value = op(value, other);
