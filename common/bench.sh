@@ -1,9 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bench.sh - `make bench`: measures every step and variant on this GPU and writes
-# common/results/<gpu>/ladder.csv. STEP=05 measures one step and prints it instead.
-# From make's environment: BUILD, DEVICE, STEPS, VARIANTS.
+# bench.sh - `make bench`: measures on this GPU, in one run under the same rules,
+#
+#   common/results/<gpu>/ladder.csv   the seven lessons, over sizes, types and operators
+#   common/results/<gpu>/peers.csv    the fastest kernels of the course beside CUB and cuBLAS:
+#                                     sums over sizes, rows over shapes, elementwise over sizes
+#
+# STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
+# `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "$DEVICE" != gpu ]; then
@@ -16,17 +21,16 @@ mkdir -p "$folder"
 : "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 export COURSE_COMMIT
 
-sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
-# shellcheck disable=SC2153 # STEPS comes from make; STEP is the one that was asked for
-total=$(echo "$STEPS" "$VARIANTS" | wc -w)
-out=$BUILD/ladder.csv
-: >"$out"
 count=0
+total=51 # calls of run(); only the progress line needs it
 
-# run NAME OPTIONS...: adds the rows of one program.
+# run PROGRAM OPTIONS...: adds the rows of one program to $out.
 run() {
     program=$1
     shift
+    count=$((count + 1))
+    case ${STEP:+$program} in '') ;; "$STEP"*) ;; *) return ;; esac
+    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$program" >&2; fi
     "$BUILD/$program" --csv "$@" >"$BUILD/rows.csv"
     if [ ! -s "$out" ]; then
         sed -n '/^#/p' "$BUILD/rows.csv" | grep -v '^# command' >"$out"
@@ -36,40 +40,12 @@ run() {
     grep -v -e '^#' -e '^step,' "$BUILD/rows.csv" >>"$out"
 }
 
-# A variant is timed with gelu or sum, where it has one of them, else with its first operator: gelu
-# in all types, others in the first.
-variant_pairs() { # PROGRAM
-    "$BUILD/$1" --list | awk '
-        NR > 1 { types[$2] = types[$2] (types[$2] != "" ? "," : "") $1 }
-        NR == 2 { first = $2 }
-        END {
-            op = "gelu" in types ? "gelu" : "sum" in types ? "sum" : first
-            if (op != "gelu") sub(/,.*/, "", types[op])
-            print "-t " types[op] " -o " op
-        }'
-}
-
-# shellcheck disable=SC2046 # two options and their values
-run_variant() { # PROGRAM
-    case $("$BUILD/$1" --help) in
-    *--rows*)
-        run "$1" --rows 4K --cols 1K $(variant_pairs "$1")
-        run "$1" --rows 256K --cols 1K $(variant_pairs "$1")
-        ;;
-    *) run "$1" -n 4M,256M $(variant_pairs "$1") ;;
-    esac
-}
-
-for program in $STEPS $VARIANTS; do
-    count=$((count + 1))
-    case ${STEP:+$program} in '') ;; "$STEP"*) ;; *) continue ;; esac
-    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$program" >&2; fi
-    case $program in
-    *.*)
-        run_variant "$program"
-        continue
-        ;;
-    esac
+# ---- the lessons ----
+out=$BUILD/ladder.csv
+: >"$out"
+sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
+# shellcheck disable=SC2153 # STEPS comes from make; STEP is the one that was asked for
+for program in $STEPS; do
     case $("$BUILD/$program" --list) in
     *gelu*)
         run "$program" -n "$sizes" -t f32,f16 -o gelu
@@ -82,21 +58,51 @@ for program in $STEPS $VARIANTS; do
         ;;
     esac
 done
+[ -n "${STEP:-}" ] || cp "$out" "$folder/ladder.csv"
 
+# ---- sums: the fastest of ours and its parts, CUB, cuBLAS ----
+[ -n "${STEP:-}" ] || out=$BUILD/peers.csv
+[ -n "${STEP:-}" ] || : >"$out"
+all=$sizes,4G,8G
+run 06_cub -n "$all" -t f32 -o sum
+run 05_warp_shuffle.best -n "$all" -t f32 -o sum
+run 05_warp_shuffle.mailbox -n "$all" -t f32 -o sum
+run 05_warp_shuffle.one_pass -n "$sizes" -t f32 -o sum
+run 05_warp_shuffle.single_block -n 1K,4K,16K,64K -t f32 -o sum
+run 05_warp_shuffle.cluster -n 4K,16K,64K,256K -t f32 -o sum
+run 05_warp_shuffle.bulk_copy -n 16M,64M,256M,1G,4G,8G -t f32 -o sum
+run 06_cub.cublas -n "$sizes" -t f32 -o sum
+run 05_warp_shuffle.best -n 16K,1M,256M -t f64,i32,f16 -o sum,max
+run 06_cub -n 16K,1M,256M -t f64,i32 -o sum,max
 # cuBLAS has no sum, but one of |x|: a program of its own times that, where cuBLAS is.
 case ${STEP:-06} in
 06*)
     if MAKEFLAGS="" MFLAGS="" "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
         BUILD_DIR="${BUILD%/*}" DEVICE=gpu bench_cublas >&2; then
-        "$BUILD/bench_cublas" | grep -v -e '^#' -e '^step,' >>"$out"
+        # shellcheck disable=SC2046 # one argument for each size
+        "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') | grep -v -e '^#' -e '^step,' >>"$out"
     fi
     ;;
 esac
-if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 
+# ---- rows: 2^28 elements in shapes from tall to wide ----
+for cols in 32 64 128 512 1024 2048 4096 16384 65536 1048576 16777216 268435456; do
+    run 05_warp_shuffle.row_best --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
+    run 06_cub.segmented --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
+done
+
+# ---- elementwise ----
+for program in 07_elementwise.best 06_cub.transform; do
+    run "$program" -n 1M,4M,16M,64M,256M,1G -t f32,f16 -o gelu
+    run "$program" -n 4M,64M,256M -t f32 -o mul,fma
+done
+
+if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 if [ -n "${STEP:-}" ]; then
     cat "$out"
 else
-    cp "$out" "$folder/ladder.csv"
-    echo "wrote $folder/ladder.csv: $(grep -vc -e '^#' -e '^step,' "$out") rows"
+    cp "$out" "$folder/peers.csv"
+    for file in ladder peers; do
+        echo "wrote $folder/$file.csv: $(grep -vc -e '^#' -e '^step,' "$folder/$file.csv") rows"
+    done
 fi

@@ -34,6 +34,7 @@ done
 echo "building $(wc -l <"$work/settings") programs" >&2
 unset MAKEFLAGS MFLAGS
 mkdir -p "$work/programs"
+# shellcheck disable=SC2016 # sh -c expands them
 xargs -P "$(getconf _NPROCESSORS_ONLN)" -I NAME sh -c '
     nvcc=${NVCC:-nvcc}
     "$nvcc" -std=c++20 -arch="${ARCH:-native}" -O3 -Icommon "$1/NAME/best.cu" \

@@ -43,9 +43,9 @@ __global__ void dot_kernel(const float *d_x, const float *d_y, float *d_partials
                            size_t head)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
     float value = 0.0f;
     // >>> solution
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
     const pack_t<N> *d_x_packs = (const pack_t<N> *)(d_x + head);
@@ -65,8 +65,8 @@ __global__ void dot_kernel(const float *d_x, const float *d_y, float *d_partials
         value += d_x[tail + i] * d_y[tail + i];
     }
     // --- exercise
-    // // Add the products of this thread to value. i is its number, of `threads` in all.
-    // if (i < head && i + threads < n) {
+    // // This is right up to n = 256. A thread must take more products than one, and in packs.
+    // if (i < n) {
     //     value = d_x[i] * d_y[i];
     // }
     // <<<

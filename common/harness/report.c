@@ -43,7 +43,7 @@ static const char *today(char *text, size_t room)
 static void begin_csv(const report_t *r)
 {
     static const char bench[] = "step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,"
-                                "peak_share,copy_share,l2,warm";
+                                "peak_share,copy_share,l2,warm,cols";
     static const char check[] = "step,variant,type,op,cases,failed";
     static const char value[] = "step,variant,type,op,n,result,reference,error,allowed,right";
     const char *columns = r->table == TABLE_BENCH ? bench : r->table == TABLE_CHECK ? check : value;
@@ -214,15 +214,16 @@ void report_bench(report_t *r, const bench_t *b)
     if (!begin_row(r, TABLE_BENCH, "bench", type, op))
         return;
     if (r->format == FORMAT_CSV)
-        fprintf(r->stream, "%zu,%zu,%.3f,%.3f,%.3f,%.2f,%.4f,%.4f,%d,%d\n", n, b->bytes, t->median,
-                t->min, t->p90, b->gbps, b->peak_share, b->copy_share, b->fits_l2, b->warm);
+        fprintf(r->stream, "%zu,%zu,%.3f,%.3f,%.3f,%.2f,%.4f,%.4f,%d,%d,%zu\n", n, b->bytes,
+                t->median, t->min, t->p90, b->gbps, b->peak_share, b->copy_share, b->fits_l2,
+                b->warm, b->shape.cols);
     else if (r->format == FORMAT_JSON)
         fprintf(r->stream,
                 ", \"n\": %zu, \"bytes\": %zu, \"median_us\": %.3f, \"min_us\": %.3f, "
                 "\"p90_us\": %.3f, \"gbps\": %.2f, \"peak_share\": %.4f, \"copy_share\": %.4f, "
-                "\"l2\": %s, \"warm\": %s}",
+                "\"l2\": %s, \"warm\": %s, \"cols\": %zu}",
                 n, b->bytes, t->median, t->min, t->p90, b->gbps, b->peak_share, b->copy_share,
-                b->fits_l2 ? "true" : "false", b->warm ? "true" : "false");
+                b->fits_l2 ? "true" : "false", b->warm ? "true" : "false", b->shape.cols);
     else
         fprintf(r->stream, "%*zu %11.2f %11.2f %8.1f %7.1f%% %7.1f%%%s\n", width, n, t->median,
                 t->min, b->gbps, 100 * b->peak_share, 100 * b->copy_share, mark);

@@ -232,7 +232,7 @@ verdict 'command line: --seed'
 # Only a GPU has times; the emulator reports what it checked.
 header=step,variant,type,op,cases,failed
 if [ "$DEVICE" = gpu ]; then
-    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2,warm
+    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2,warm,cols
 fi
 run "$step" -n 1K,1M --csv
 grep -v '^#' "$tmp/out" >"$tmp/rows"

@@ -43,6 +43,7 @@ lines "$GRADE_BUILD/test_grade"
 lines "$GRADE_BUILD/test_formats"
 sh common/grade/make_exercise.sh --check >"$log" 2>&1
 report 'each exercise.cu is made of its solution.cu' $?
+lines sh $tests/points.sh
 lines sh $tests/exercises.sh
 lines sh $tests/hostile.sh
 lines sh $tests/usage.sh

@@ -68,9 +68,9 @@ static void csv_of_times(void)
     unsetenv("COURSE_COMMIT");
     CHECK(found("# GPU: GPU \"9\"\n") && found("# driver: CUDA 13.1\n") && found("# CUDA: 12.4\n"));
     CHECK(found("# commit: abc123\n# command: 03_x --csv\n") && found("# date: 20"));
-    CHECK(
-        found("\nstep,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,"
-              "l2,warm\n03_x,kernel,f32,sum,1000,4004,2.000,1.500,2.250,2.00,0.0020,0.5000,1,0\n"));
+    CHECK(found("\nstep,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,"
+                "l2,warm,cols\n03_x,kernel,f32,sum,1000,4004,2.000,1.500,2.250,2.00,0.0020,0.5000,"
+                "1,0,1000\n"));
     CHECK(!found(",9,0"));
 }
 
@@ -123,7 +123,7 @@ static void json_is_whole(void)
     CHECK(text[0] == '{' && strcmp(text + strlen(text) - 3, "]}\n") == 0);
     CHECK(found("\"gpu\": \"GPU \\\"9\\\"\"") && found("\"result\": \"nan\""));
     CHECK(found("\"reference\": \"inf\"") && found("\"right\": false}") &&
-          found("\"l2\": true, \"warm\": false}"));
+          found("\"l2\": true, \"warm\": false, \"cols\": 1000}"));
     CHECK(found("\"cases\": 9, \"failed\": 0},\n") && found("\"why\": \"why\"},\n"));
     int depth = 0;
     for (const char *at = text; *at != '\0'; at++)
