@@ -141,8 +141,9 @@ counters=$counters,sm__warps_active.avg.pct_of_peak_sustained_active
 # shellcheck disable=SC2086 # options are lists of words
 count_on_gpu() {
     size=$(size_options 16777216)
-    run "$ncu" --clock-control none --launch-count 1 --csv --print-units base \
-        --metrics "$counters" "$executable" --check $pair $options $size || return
+    # --kill ends the program once its first launch is counted, so its exit code says nothing.
+    "$ncu" --clock-control none --launch-count 1 --kill yes --csv --print-units base \
+        --metrics "$counters" "$executable" --check $pair $options $size >"$work/log" 2>&1 || true
     grep -q -e '^"0",' -e 'not supported on this device' "$work/log" ||
         complain 'ncu shows no launch' || return
     awk -v program="$program" -f common/counters.awk "$work/log" |

@@ -54,7 +54,9 @@ __global__ void fused_kernel(const half *d_x, const half *d_bias, const half *d_
     // --- exercise
     // // Which piece of the columns does thread i keep? In which row does it begin? This is right
     // // for one row, as long as a piece is one element.
-    // d_out[i] = (float)d_residual[i] + gelu((float)d_x[i] + (float)d_bias[i]);
+    // if (i < cols) {
+    //     d_out[i] = (float)d_residual[i] + gelu((float)d_x[i] + (float)d_bias[i]);
+    // }
     // <<<
 }
 

@@ -22,7 +22,7 @@ struct relu {
     __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
 };
 
-// x * cdf(x), where `below` is cdf(-|x|). NaN stays NaN, and -Inf gives -Inf * 0 = NaN as with erff.
+// x * cdf(x), where `below` is cdf(-|x|). NaN stays NaN; -Inf gives -Inf * 0 = NaN, as with erff.
 static __device__ float gelu_from(float x, float below)
 {
     return x * (x > 0.0f ? 1.0f - below : below);

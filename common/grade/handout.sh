@@ -16,7 +16,7 @@ die() {
 }
 
 [ $# -ge 1 ] || die 'usage: handout.sh FOLDER [gradescope]'
-git rev-parse --git-dir >/dev/null 2>&1 || die 'this is no git repository, so it is not the whole course'
+git rev-parse --git-dir >/dev/null 2>&1 || die 'this is no git repository: it is a handout itself'
 ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 || die 'there is no solution.cu: this is a handout'
 sh common/grade/make_exercise.sh --check || die 'run common/grade/make_exercise.sh first'
 
@@ -29,7 +29,8 @@ trap 'rm -rf "$work"' EXIT INT TERM
 # The course goes to $1. A file that git still knows and that is gone is left out.
 pack_course() { # TO
     mkdir -p "$1"
-    git ls-files -co --exclude-standard | grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/|handout\.sh)|^\.ci/' |
+    git ls-files -co --exclude-standard |
+        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/|handout\.sh)|^\.ci/' |
         while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
         tar -cf - -T - | tar -xf - -C "$1"
 }

@@ -26,7 +26,12 @@ skeleton() { # SOLUTION
         }
         /^ *\/\/ >>> solution$/ { part = "solution"; mark("// --- your part"); next }
         /^ *\/\/ --- exercise$/ && part == "solution" { part = "exercise"; next }
-        /^ *\/\/ <<<$/ && part == "exercise" { part = ""; mark("// --- end of your part"); parts++; next }
+        /^ *\/\/ <<<$/ && part == "exercise" {
+            mark("// --- end of your part")
+            part = ""
+            parts++
+            next
+        }
         part == "solution" { next }
         part == "exercise" && !sub(/\/\/ ?/, "") {
             print FILENAME ":" FNR ": a line of an exercise begins with //" > "/dev/stderr"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # speed.sh BUILD TASK FILE - on a GPU: the speed of a submission as a ratio to the solution.
-# NVCC, ARCH, CC and CUDA_HOME are those of make. `make grade DEVICE=gpu` calls it after grading, for
-# files that you trust: here nothing is confined.
+# NVCC, ARCH, CC and CUDA_HOME are those of make. `make grade DEVICE=gpu` calls it after grading,
+# for files that you trust: here nothing is confined.
 set -eu
 build=$1 task=$2 file=$3
 folder=$(awk -v task="$task" -F'"' '
@@ -16,13 +16,18 @@ if [ ! -f "$solution" ]; then
 fi
 
 # The first shape of the last test, with the upper ends of its ranges.
-shape=$(awk -F'|' '!/^ *#/ && NF == 6 { sizes = $3 }
-    END { sub(/[,@].*/, "", sizes); gsub(/[0-9]+\.\./, "", sizes); gsub(/ /, "", sizes); print sizes }' \
-    "$folder/tests.txt")
+shape=$(awk -F'|' '
+    !/^ *#/ && NF == 6 { sizes = $3 }
+    END {
+        sub(/[,@].*/, "", sizes)
+        gsub(/[0-9]+\.\.| /, "", sizes)
+        print sizes
+    }' "$folder/tests.txt")
 
 mkdir -p "$build"
 library() { # FILE OUT
-    "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -shared -Xcompiler -fPIC -cudart shared "$1" -o "$2"
+    "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -shared -Xcompiler -fPIC -cudart shared \
+        "$1" -o "$2"
 }
 library "$file" "$build/submission.so"
 library "$solution" "$build/solution.so"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws the figures of the course from common/results/h200/ladder.csv. Plotting only."""
+"""Draws the figures of the course from the CSV files of common/results/h200. Plotting only."""
 import csv
 import glob
 import os
@@ -38,8 +38,8 @@ def read(path):
                 lines.append(line)
     rows = list(csv.DictReader(lines))
     for row in rows:
-        for name in ("n", "median_us", "gbps", "peak_share"):
-            row[name] = float(row[name])
+        for name in ("n", "median_us", "gbps", "peak_share", "cols"):
+            row[name] = float(row.get(name) or 0)
     return head, rows
 
 
@@ -123,6 +123,94 @@ def draw_over_n(head, rows, steps, shown, path):
     save(figure, path)
 
 
+def by_n(points):
+    return {r["n"]: r for r in points}
+
+
+def draw_sums(head, rows):
+    """Left: microseconds over n. Right: how many times as fast as CUB."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), width_ratios=[3, 2])
+    cub = by_n(pick(rows, "06_cub", "sum"))
+    lines = [
+        ("CUB", "06_cub", "kernel", "#444444"),
+        ("best", "05_warp_shuffle", "best", "#d55e00"),
+        ("cuBLAS asum", "06_cub", "cublas_asum", "#009e73"),
+    ]
+    for label, step, variant, colour in lines:
+        points = pick(rows, step, "sum", variant)
+        if not points:
+            continue
+        xs = [r["n"] for r in points]
+        left.plot(xs, [r["median_us"] for r in points], marker="o", markersize=4, color=colour,
+                  label=label)
+        if label == "best":
+            both = [n for n in xs if n in cub]
+            best = by_n(points)
+            right.plot(both, [cub[n]["median_us"] / best[n]["median_us"] for n in both],
+                       marker="o", markersize=4, color=colour)
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([2**k for k in range(10, 34, 4)])
+        axes.grid(axis="y", color="#eeeeee")
+    left.set_yscale("log")
+    left.set_ylabel("us")
+    left.legend(frameon=False)
+    left.set_xlabel(f"n, f32 sum, {head['gpu']}, {head['date'][:10]}")
+    right.axhline(1, color="#444444", linewidth=1)
+    right.set_ylim(0.9)
+    right.set_ylabel("times as fast as CUB")
+    right.set_xlabel("n")
+    figure.tight_layout()
+    save(figure, f"{RESULTS}/sums.svg")
+
+
+def draw_rows(head, rows):
+    """Bandwidth over the length of a row, 2^28 elements in all."""
+    figure, axes = plt.subplots(figsize=(8, 3.8))
+    for label, step, variant, colour in [
+        ("row_best", "05_warp_shuffle", "row_best", "#d55e00"),
+        ("cub::DeviceSegmentedReduce", "06_cub", "segmented", "#444444"),
+    ]:
+        points = sorted(pick(rows, step, "sum", variant), key=lambda r: r["cols"])
+        axes.plot([r["cols"] for r in points], [r["gbps"] for r in points], marker="o",
+                  markersize=4, color=colour, label=label)
+    peak = peak_of(rows)
+    axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
+    axes.text(2**5, peak * 1.01, f"theoretical peak, {peak:.0f} GB/s", color="#666666")
+    axes.set_xscale("log", base=2)
+    axes.set_ylim(0, peak * 1.08)
+    axes.set_ylabel("GB/s")
+    axes.set_xlabel(f"columns of a row, 2^28 elements, f32 sum, {head['gpu']}")
+    axes.legend(frameon=False, loc="lower center")
+    axes.grid(axis="y", color="#eeeeee")
+    save(figure, f"{RESULTS}/rows.svg")
+
+
+def draw_elementwise(head, rows, ladder):
+    """GELU over n, f32 and f16: the lesson, the best, CUB."""
+    figure, both = plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
+    peak = peak_of(rows)
+    for axes, dtype in zip(both, ("f32", "f16")):
+        for label, data, step, variant, colour in [
+            ("07 kernel", ladder, "07_elementwise", "kernel", "#0072b2"),
+            ("best", rows, "07_elementwise", "best", "#d55e00"),
+            ("cub::DeviceTransform", rows, "06_cub", "transform", "#444444"),
+        ]:
+            points = [r for r in pick(data, step, "gelu", variant, dtype) if r["n"] >= 2**20]
+            axes.plot([r["n"] for r in points], [r["gbps"] for r in points], marker="o",
+                      markersize=4, color=colour, label=label)
+        axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([2**k for k in range(20, 31, 2)])
+        axes.set_ylim(0, peak * 1.05)
+        axes.set_xlabel(f"n, {dtype} gelu, {head['gpu']}")
+        axes.grid(axis="y", color="#eeeeee")
+    both[0].set_ylabel("GB/s, read and written")
+    both[0].legend(frameon=False, loc="lower right")
+    figure.tight_layout()
+    save(figure, f"{RESULTS}/elementwise.svg")
+
+
 def main():
     head, rows = read(f"{RESULTS}/ladder.csv")
     steps = sorted(os.path.dirname(p) for p in glob.glob("[0-9][0-9]_*/kernel.cu"))
@@ -132,6 +220,10 @@ def main():
     for i, step in enumerate(steps):
         shown = [step] if i == 0 or op_of(step) != "sum" else [steps[i - 1], step]
         draw_over_n(head, rows, steps, shown, f"{step}/figure.svg")
+    peers_head, peers = read(f"{RESULTS}/peers.csv")
+    draw_sums(peers_head, peers)
+    draw_rows(peers_head, peers)
+    draw_elementwise(peers_head, peers, rows)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run_autograder - Gradescope runs this for each submission. Takes every .cu file of it; a file's name
+# run_autograder - Gradescope runs this for each submission. Takes every .cu file of it; its name
 # begins with its exercise, 03_transpose.cu, unless the autograder was made for one exercise.
 # AUTOGRADER is the folder that Gradescope has set up.
 set -u
@@ -31,6 +31,7 @@ for file in "$AUTOGRADER"/submission/*.cu; do
 done
 if [ -n "$task" ] && [ $# -gt 1 ]; then nothing 'One .cu file is expected, there are more.'; fi
 
-"$build/grade/grade" --course "$course" --build "$build" --format gradescope --output "$results" "$@"
+"$build/grade/grade" --course "$course" --build "$build" --format gradescope \
+    --output "$results" "$@"
 [ -s "$results" ] || nothing 'The grader could not run. Please tell your teacher.'
 exit 0

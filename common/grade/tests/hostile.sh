@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hostile.sh - every file of common/grade/hostile is graded, as a class, and gets the points that its
-# third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So this
-# also shows that none of them stops the grader or another submission.
+# hostile.sh - every file of common/grade/hostile is graded, as a class, and gets the points that
+# its third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So
+# this also shows that none of them stops the grader or another submission.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Prints `ok   NAME` or `FAIL NAME`.
 set -u

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# platforms.sh - the handout holds no solution and grades; the scripts for Gradescope and PrairieLearn
-# write the results that they should. Needs GRADE_BUILD, the built grader, and COURSE, which must be a
-# git repository: otherwise the test is skipped.
+# platforms.sh - the handout holds no solution and grades; the scripts for Gradescope and
+# PrairieLearn write the results that they should. Needs GRADE_BUILD, the built grader, and COURSE,
+# which must be a git repository: otherwise the test is skipped.
 set -u
 cd "${COURSE:?}" || exit 1
 failed=0
