@@ -3,7 +3,8 @@
 #
 # hostile.sh - every file of common/grade/hostile is graded, as a class, and gets the points that
 # its third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So
-# this also shows that none of them stops the grader or another submission.
+# this also shows that none of them stops the grader or another submission. 04_NAME.cu is of
+# exercise 04, NAME.cu of exercise 01.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Prints `ok   NAME` or `FAIL NAME`.
 set -u
@@ -11,15 +12,22 @@ cd "${COURSE:?}" || exit 1
 
 class=$(mktemp -d)
 trap 'rm -rf "$class"' EXIT
-cp common/grade/hostile/*.cu "$class"
-"$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" --only 01 \
+for file in common/grade/hostile/*.cu; do
+    name=$(basename "$file" .cu)
+    mkdir "$class/$name"
+    case $name in
+    [0-9][0-9]_*) cp "$file" "$class/$name/" ;;
+    *) cp "$file" "$class/$name/01_$name.cu" ;;
+    esac
+done
+"$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
     --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$class/log" 2>&1
 
 failed=0
 for file in common/grade/hostile/*.cu; do
     name=$(basename "$file" .cu)
     expected=$(sed -n '3s,^// Expected: ,,p' "$file")
-    row=$(sed -n "s/^$name,01,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
+    row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
     case $row in
     "${expected%%:*}: "*"${expected#*: }"*)
         [ -n "$expected" ] && echo "ok   hostile: $name" && continue ;;
