@@ -161,7 +161,9 @@ int main(void)
         arguments->size[k] = job.size[k];
     close(JOB_FD);
 
-    struct reply reply = {.token = job.token, .protections = confine_process()};
+    const uint64_t protections = confine_process();
+    write_all(&protections, sizeof protections);
+    struct reply reply = {.token = job.token};
     const struct arguments given = *arguments;
     run(&job, &reply);
 

@@ -3,8 +3,9 @@
  * job.h - what the grader tells the child that runs a submission, and what comes back.
  *
  * The job is a file that the child finds open as JOB_FD: this struct and then the inputs. The reply
- * goes to REPLY_FD: the other struct and then the outputs. Both files have no name. The job holds
- * no reference, no tolerance and no points.
+ * goes to REPLY_FD: the protections that are on (uint64_t), before solve is called; at the end the
+ * other struct and then the outputs. Both files have no name. The job holds no reference, no
+ * tolerance and no points.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -67,7 +68,6 @@ enum protection {
 struct reply {
     uint64_t token;
     uint64_t state; /* enum reply_state */
-    uint64_t protections;
     uint64_t work_bytes;
     uint64_t inputs_changed;
     char error[64];

@@ -164,9 +164,12 @@ static void refuse_build(struct submission *s, const struct ended *e, FILE *mess
 
 void submission_build(struct submission *s, const struct course *course, const char *file)
 {
-    *s = (struct submission){.course = course, .folder = "/tmp/grade.XXXXXX"};
-    if (!mkdtemp(s->folder)) {
-        snprintf(s->refused, sizeof s->refused, "no temporary folder: %s", strerror(errno));
+    *s = (struct submission){.course = course};
+    const char *where = setting("TMPDIR", "/tmp");
+    const int n = snprintf(s->folder, sizeof s->folder, "%s/grade.XXXXXX", where);
+    if (n >= (int)sizeof s->folder || !mkdtemp(s->folder)) {
+        snprintf(s->refused, sizeof s->refused, "no temporary folder in TMPDIR '%.200s': %s", where,
+                 n >= (int)sizeof s->folder ? "the name is too long" : strerror(errno));
         s->folder[0] = '\0';
         return;
     }

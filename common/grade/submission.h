@@ -21,7 +21,7 @@ struct course {
 
 struct submission {
     const struct course *course;
-    char folder[64];             /* temporary */
+    char folder[256];            /* temporary */
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
 };

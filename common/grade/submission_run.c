@@ -42,16 +42,19 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
     }
 }
 
-/* The first message of the emulator: `simt: race on s_data[128] ..., read at kernel.cu:40`. */
+/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`. */
 static void first_fault(const struct submission *s, const char *text, char *fault, size_t bytes)
 {
-    static const char mark[] = "simt: ", code[] = "code address 0x";
-    const char *at = strncmp(text, mark, strlen(mark)) == 0 ? text : strstr(text, "\nsimt: ");
+    static const char code[] = "code address 0x", *const marks[] = {"simt: ", "grade: "};
+    const char *at = NULL;
+    for (int i = 0; i < 2 && !at; i++)
+        for (at = strstr(text, marks[i]); at && at != text && at[-1] != '\n';)
+            at = strstr(at + 1, marks[i]);
     size_t used = 0;
     fault[0] = '\0';
     if (!at)
         return;
-    at += (*at == '\n') + strlen(mark);
+    at += strcspn(at, " ") + 1;
     while (*at && *at != '\n' && used + 1 < bytes) {
         unsigned long address;
         if (strncmp(at, code, strlen(code)) == 0 &&
@@ -78,11 +81,16 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
 }
 
 /* `error` is the name of an error of CUDA. */
-static bool read_reply(FILE *file, const struct job *job, struct reply *reply, void *const *out)
+static bool read_reply(FILE *file, const struct job *job, struct run *run, void *const *out)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    struct reply *reply = &run->reply;
+    uint64_t protections;
     rewind(file);
-    if (fread(reply, sizeof *reply, 1, file) != 1 || reply->token != job->token)
+    if (fread(&protections, sizeof protections, 1, file) != 1)
+        return false;
+    run->protections |= (unsigned)protections;
+    if (run->timeout || fread(reply, sizeof *reply, 1, file) != 1 || reply->token != job->token)
         return false;
     for (uint64_t k = 0; k < job->outputs; k++)
         if (fread(out[k], 1, job->out[k].bytes, file) != job->out[k].bytes)
@@ -94,7 +102,7 @@ static bool read_reply(FILE *file, const struct job *job, struct reply *reply, v
 
 static size_t reply_bytes(const struct job *job)
 {
-    size_t bytes = sizeof(struct reply);
+    size_t bytes = sizeof(uint64_t) + sizeof(struct reply);
     for (uint64_t k = 0; k < job->outputs; k++)
         bytes += job->out[k].bytes;
     return bytes;
@@ -123,8 +131,8 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
-    run->replied = !run->timeout && read_reply(reply, &job, &run->reply, out);
-    run->protections = ended.protections | (run->replied ? (unsigned)run->reply.protections : 0);
+    run->protections = ended.protections;
+    run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
     first_fault(s, text, run->fault, sizeof run->fault);
     fclose(input);
