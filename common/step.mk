@@ -46,7 +46,7 @@ test: $(PROGRAM)
 .PHONY: grade
 grade:
 	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
-	    TASK=$(firstword $(subst _, ,$(STEP))) $(if $(SUBMISSION),SUBMISSION='$(firstword \
+	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' $(if $(SUBMISSION),SUBMISSION='$(firstword \
 	    $(wildcard $(abspath $(SUBMISSION)) $(PWD)/$(SUBMISSION)) $(SUBMISSION))')
 
 ablate:

@@ -29,8 +29,7 @@ __global__ void count_kernel(const float *d_in, count_t *d_partials, size_t n, f
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     // --- your part
-    // What does a thread bring when i is not below n?
-    const count_t sum = block_sum(0);
+    const count_t sum = block_sum(i < n); // counts all elements: look at d_in[i] as well
     // --- end of your part
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = sum;
@@ -42,7 +41,7 @@ __global__ void sum_kernel(const count_t *d_in, count_t *d_partials, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     // --- your part
-    const count_t sum = block_sum(0);
+    const count_t sum = block_sum(i < n); // counts the partials: add their values
     // --- end of your part
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = sum;

@@ -44,8 +44,7 @@ __global__ void count_kernel(const float *d_in, count_t *d_partials, size_t n, f
     // >>> solution
     const count_t sum = block_sum(i < n && d_in[i] > threshold ? 1 : 0);
     // --- exercise
-    // // What does a thread bring when i is not below n?
-    // const count_t sum = block_sum(0);
+    // const count_t sum = block_sum(i < n); // counts all elements: look at d_in[i] as well
     // <<<
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = sum;
@@ -59,7 +58,7 @@ __global__ void sum_kernel(const count_t *d_in, count_t *d_partials, size_t n)
     // >>> solution
     const count_t sum = block_sum(i < n ? d_in[i] : 0);
     // --- exercise
-    // const count_t sum = block_sum(0);
+    // const count_t sum = block_sum(i < n); // counts the partials: add their values
     // <<<
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = sum;

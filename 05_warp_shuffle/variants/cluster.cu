@@ -117,9 +117,11 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
 {
 #if __CUDA_ARCH__ >= 900
     __shared__ T s_block[CLUSTER_SIZE]; // that of block 0 is used
-    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cluster.barrier_arrive(); // this block has started, and its shared memory is there
     T value = block_reduce<T, Op>(thread_reduce<T, Op>(d_in, n));
 
+    cluster.barrier_wait(); // so have all other blocks: block 0's memory may be written
     if (threadIdx.x == 0) {
         *cluster.map_shared_rank(&s_block[blockIdx.x], 0) = value;
     }

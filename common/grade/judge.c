@@ -22,7 +22,7 @@ static void judge_test(const struct submission *s, struct mark *m, size_t i, int
         trial_make(&t, m->task, test, &test->shape[k], &rng);
         if (!trial_passes(s, &t, v))
             v->result = RESULT_FAILED;
-        *timeouts += t.run.timeout;
+        *timeouts += t.run.endless;
         m->protections |= t.run.protections;
         trial_free(&t);
     }

@@ -31,7 +31,8 @@ static bool become_nobody(void)
     return setgroups(0, NULL) == 0 && setgid(NOBODY) == 0 && setuid(NOBODY) == 0;
 }
 
-/* Files 0 to 4 are the given ones, or for 0 to 2 nothing at all (/dev/null), file 5 is `report`; all others are closed. */
+/* Files 0 to 4 are the given ones, or for 0 to 2 nothing at all (/dev/null), file 5 is `report`.
+ * All others are closed. */
 static void arrange_files(const int files[LIMITED_FILES], int report)
 {
     int high[LIMITED_FILES + 1];

@@ -157,7 +157,10 @@ static bool accept_symbol(struct object *o, const Elf64_Sym *s)
 {
     const char *name = o->names + s->st_name;
     const bool local = ELF64_ST_BIND(s->st_info) == STB_LOCAL, defined = s->st_shndx != SHN_UNDEF;
-    if (!defined && !local && !is_accepted(name))
+    if (!defined && is_like(name, "__x86_indirect_thunk"))
+        snprintf(o->why, o->why_bytes,
+                 "it calls a computed address; accepted are calls of functions by name");
+    else if (!defined && !local && !is_accepted(name))
         snprintf(o->why, o->why_bytes,
                  "it calls '%s'; accepted are kernels, device functions, and in host code "
                  "cudaMemsetAsync and questions about the device",

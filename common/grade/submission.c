@@ -110,8 +110,8 @@ static const char *setting(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* Nothing of the grader's own environment gets through but the path. The compiler is g++: clang gives
- * other counts (common/simt/README.md), and marks are the same everywhere. */
+/* Nothing of the grader's own environment gets through but the path. The compiler is g++, since
+ * clang gives other counts (common/simt/README.md), and marks are the same everywhere. */
 static void environment_fill(struct environment *e, const struct submission *s)
 {
     e->count = 0;

@@ -30,7 +30,8 @@ struct submission {
 struct run {
     bool replied; /* the reply is complete and carries the token */
     bool timeout;
-    int status; /* as from waitpid() */
+    bool endless; /* or the emulator has stopped a loop that does not end */
+    int status;   /* as from waitpid() */
     unsigned protections;
     struct reply reply;
     char fault[MESSAGE_BYTES]; /* the emulator's first message, with its source line; or empty */

@@ -126,7 +126,7 @@ void submission_run(const struct submission *s, const struct job *given, void *c
                                   .folder = s->folder,
                                   .other_user = s->course->other_user};
     char *const argv[] = {"./program", NULL};
-    char *const environment[] = {"SIMT_STEPS=4194304", "SIMT_REPORT=source", NULL};
+    char *const environment[] = {"SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
     const struct ended ended = limited_run(argv, environment, &limits);
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
@@ -135,6 +135,7 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
     first_fault(s, text, run->fault, sizeof run->fault);
+    run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);
     fclose(reply);
     fclose(messages);

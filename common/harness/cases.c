@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 17, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
+enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 13, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
 
 /* The state of cases_run(). */
 typedef struct {

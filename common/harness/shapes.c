@@ -90,7 +90,7 @@ size_t shapes_list(const problem_t *problem, bool lead, level_t level, bool emul
         return list.count;
     }
     add_sizes(&list, GPU, COUNT(GPU));
-    add_powers(&list, 10, lead ? 26 : 20);
+    add_powers(&list, 10, lead ? 26 : 17);
     add_sizes(&list, &beyond, lead || (second && problem->kind == KIND_REDUCE));
     return list.count;
 }

@@ -118,9 +118,9 @@ esac
 
 say() { if [ -t 2 ]; then echo "-- $*" >&2; fi; }
 
-# On a GPU the host prepares and compares most of the time: four programs share it well.
+# On a GPU the host prepares and compares most of the time: six programs share it well.
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-if [ "$DEVICE" = gpu ] && [ "$cores" -gt 4 ]; then jobs=4; else jobs=$cores; fi
+if [ "$DEVICE" = gpu ] && [ "$cores" -gt 6 ]; then jobs=6; else jobs=$cores; fi
 
 # Builds what can be built; what cannot fails here and, when it is run, by its name.
 build() {

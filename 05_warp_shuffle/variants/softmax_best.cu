@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 softmax best: a row stays in registers, so it is read once.
+//
+// Idea          A thread holds up to 32 elements of its row. Their exponentials take their place:
+//               one for each. A row has as few threads as can hold it, from 8 lanes to a
+//               block of 1024. A longer row goes through the same registers in tiles: maximum and
+//               sum in the online form, then a second read, from the row's end, which was read last
+//               and may still be in L2.
+// What was slow softmax reads each row twice, 4 bytes a load, and takes each exponential twice.
+// What is slow  Beside a block of 1024 threads no other fits on an SM: its row is loaded, computed
+//               and stored by turns. Rows that do not start on 16 bytes go element by element.
+// Source        OneFlow's softmax keeps short rows in registers too; the shapes here are our own.
+#include <cfloat>
+#include <cuda_fp16.h>
+
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define GROUP_BLOCK 128 // threads of a block that holds several rows
+#define FEWEST 8        // threads a row, and elements a thread; from here they double
+#define MOST_THREADS 1024
+#define MOST_HELD 32 // 1024 threads have 64 registers each
+
+// N elements that are loaded and stored at once.
+template <typename T, unsigned N>
+struct alignas(N * sizeof(T)) pack_t {
+    T elem[N];
+};
+
+// A NaN may lose here: its exponential is NaN, and so is the sum of its row.
+struct larger_op {
+    __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+
+// exp(x - max). The difference comes first: for a large max a fused x * log2(e) - max * log2(e)
+// would be the difference of two rounding errors.
+__device__ float exponential(float x, float max)
+{
+    const float log2_e = 1.44269504f;
+    return exp2f((x - max) * log2_e);
+}
+
+// Reduces over the THREADS threads of a row: neighbouring lanes, or a whole block. All of them get
+// the result. All threads of a block must call it, once for each Op: every Op has its own s_warp.
+template <unsigned THREADS, typename Op>
+__device__ float row_reduce(float value)
+{
+    constexpr unsigned LANES = THREADS < WARP_SIZE ? THREADS : WARP_SIZE;
+    constexpr unsigned WARPS = THREADS / LANES;
+    const unsigned lane = threadIdx.x % WARP_SIZE;
+
+    for (unsigned offset = LANES / 2; offset > 0; offset /= 2) {
+        value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: no lane has left
+    }
+    if (WARPS > 1) {
+        __shared__ float s_warp[WARPS];
+        if (lane == 0) {
+            s_warp[threadIdx.x / WARP_SIZE] = value;
+        }
+        __syncthreads(); // the results of all warps are in place
+        value = s_warp[lane % WARPS];
+        for (unsigned offset = WARPS / 2; offset > 0; offset /= 2) {
+            value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: all 32 lanes
+        }
+    }
+    return value;
+}
+
+// HELD elements of a row in the registers of thread i: its packs i, i + THREADS, ... of a tile of
+// THREADS * HELD elements. All loops have fixed ends and are unrolled: registers have no index.
+template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
+struct tile_t {
+    using P = pack_t<T, N>;
+    static constexpr int PACKS = HELD / N;
+    static constexpr int STRIDE = THREADS * N; // elements from one pack of a thread to its next
+    float x[HELD];
+
+    // Loads from a tile of n elements; returns the largest. No element: -Infinity, whose
+    // exponential adds nothing.
+    __device__ float load(const T *d_tile, unsigned n, unsigned i)
+    {
+        const int left = (int)n - (int)(i * N); // elements from the thread's first one to the end
+        P pack[PACKS];
+        for (int p = 0; p < PACKS; p++) {
+            for (unsigned k = 0; k < N; k++) {
+                pack[p].elem[k] = (T)-INFINITY;
+            }
+            if (p * STRIDE < left) {
+                pack[p] = ((const P *)d_tile)[i + p * THREADS];
+            }
+        }
+        float max = -INFINITY;
+        for (unsigned k = 0; k < HELD; k++) {
+            x[k] = (float)pack[k / N].elem[k % N];
+            max = fmaxf(max, x[k]);
+        }
+        return max;
+    }
+
+    // Turns each x into exp(x - max); returns their sum.
+    __device__ float to_exponentials(float max)
+    {
+        float sum = 0.0f;
+        for (unsigned k = 0; k < HELD; k++) {
+            x[k] = exponential(x[k], max);
+            sum += x[k];
+        }
+        return sum;
+    }
+
+    // Stores scale * x to a tile of n elements.
+    __device__ void store(T *d_tile, unsigned n, unsigned i, float scale) const
+    {
+        const int left = (int)n - (int)(i * N);
+        for (int p = 0; p < PACKS; p++) {
+            P pack;
+            for (unsigned k = 0; k < N; k++) {
+                pack.elem[k] = (T)(x[p * N + k] * scale);
+            }
+            if (p * STRIDE < left) {
+                ((P *)d_tile)[i + p * THREADS] = pack;
+            }
+        }
+    }
+};
+
+// Threads of a block, where a row has `threads`.
+constexpr unsigned block_size(unsigned threads)
+{
+    return threads > WARP_SIZE ? threads : GROUP_BLOCK;
+}
+
+// THREADS threads a row of at most THREADS * HELD elements. Launch: block_size(THREADS) threads a
+// block, a thread for each place. Reads and writes each element once. Where N > 1, d_in and d_out
+// must be aligned to a pack and cols be a multiple of N.
+template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
+__global__ void __launch_bounds__(block_size(THREADS))
+    held_kernel(const T *d_in, T *d_out, size_t rows, size_t cols)
+{
+    const unsigned i = threadIdx.x % THREADS, block_rows = blockDim.x / THREADS;
+    const size_t row = (size_t)blockIdx.x * block_rows + threadIdx.x / THREADS;
+    const unsigned n = row < rows ? (unsigned)cols : 0; // behind the last row: no element
+    tile_t<T, N, THREADS, HELD> tile;
+
+    const float max = row_reduce<THREADS, larger_op>(tile.load(d_in + row * cols, n, i));
+    const float sum = row_reduce<THREADS, sum_op<float>>(tile.to_exponentials(max));
+    tile.store(d_out + row * cols, n, i, 1.0f / sum);
+}
+
+// A block of THREADS threads for a row of any length, one block a row. Reads each element twice.
+// N as above. -FLT_MAX: a thread that has met only -Infinity would find -Infinity - -Infinity, NaN.
+template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
+__global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, size_t cols)
+{
+    const size_t length = THREADS * HELD, row = blockIdx.x;
+    const T *d_row = d_in + row * cols;
+    tile_t<T, N, THREADS, HELD> tile;
+    float max = -FLT_MAX, sum = 0.0f; // of this thread: the sum of exp(x - max)
+
+    size_t first = 0;
+    for (; first < cols; first += length) {
+        const unsigned n = (unsigned)min(cols - first, length);
+        const float larger = fmaxf(max, tile.load(d_row + first, n, threadIdx.x));
+        sum = sum * exponential(max, larger) + tile.to_exponentials(larger);
+        max = larger;
+    }
+    const float row_max = row_reduce<THREADS, larger_op>(max);
+    sum = row_reduce<THREADS, sum_op<float>>(sum * exponential(max, row_max));
+    while (first > 0) {
+        first -= length;
+        const unsigned n = (unsigned)min(cols - first, length);
+        tile.load(d_row + first, n, threadIdx.x);
+        tile.to_exponentials(row_max);
+        tile.store(d_out + row * cols + first, n, threadIdx.x, 1.0f / sum);
+    }
+}
+
+// THREADS threads that hold HELD elements each. Where a row is longer: more elements, then more
+// threads.
+template <typename T, unsigned N, unsigned THREADS = FEWEST, unsigned HELD = FEWEST>
+static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
+{
+    const unsigned block = block_size(THREADS), block_rows = block / THREADS;
+    const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
+
+    if (cols <= THREADS * HELD) {
+        held_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, rows, cols);
+    } else if constexpr (HELD < MOST_HELD) {
+        launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
+    } else if constexpr (THREADS < MOST_THREADS) {
+        launch_rows<T, N, 2 * THREADS, HELD>(d_in, d_out, rows, cols, stream);
+    } else {
+        long_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, cols);
+    }
+}
+
+// One launch, no scratch. The order of additions depends on cols and the alignment: same bits every
+// run. At most 2^31 - 1 blocks, so as many rows of more than 32 * MOST_HELD elements.
+template <typename T>
+static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    if (rows == 0 || cols == 0) {
+        return cudaSuccess;
+    }
+    const unsigned N = 16 / sizeof(T);
+    const bool packed = cols % N == 0 && ((size_t)d_in | (size_t)d_out) % 16 == 0;
+    const auto launch_n = packed ? launch_rows<T, N> : launch_rows<T, 1>;
+    launch_n((const T *)d_in, (T *)d_out, rows, cols, stream);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "softmax: a row is held in registers between its one read and its one write",
+    .softmax = {launch<float>, NULL, NULL, launch<half>},
+};
