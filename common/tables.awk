@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# tables.awk - awk -f tables.awk file=1 ladder.csv file=2 counters.csv file=3 ablate.csv \
-#     file=0 README.md
-# prints the README with its tables made anew.
+# tables.awk - prints a README with its tables made anew. tables.sh says how it is called; what has
+# peers, rows or errors in it stands in tables_peers.awk.
 #
 #   <!-- table:ladder -->          every step at n = 2^28
 #   <!-- table:result 03 -->       one sentence: what step 03 reaches
 #   <!-- table:sizes 03 -->        over n: the step before, this step, CUB
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
-#   <!-- table:variants 04 -->     the kernel against its variants at two sizes
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
 
 BEGIN { FS = ","; big = 268435456; small = 4194304 }
@@ -41,10 +39,6 @@ file == 1 {
     if ($1 == "step") next
     number = substr($1, 1, 2)
     if ($2 == "kernel" && !(number in title)) { order[++steps] = number; title[number] = $1 }
-    if ($2 != "kernel" && !(($1, $2) in seen)) {
-        seen[$1, $2] = 1
-        variants[number] = variants[number] " " $2
-    }
     key = number SUBSEP $2 SUBSEP $3 SUBSEP $4 SUBSEP $5
     us[key] = $7; gbps[key] = $10; peak[key] = $11; copy[key] = $12; l2[key] = $13
     if ($2 == "kernel" && $3 == "f32" && ($4 == "sum" || $4 == "gelu") && !($5 in sizes)) {
@@ -66,8 +60,14 @@ file == 1 {
     else if (kind == "sizes") by_size(number)
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
-    else if (kind == "variants") by_variant(number)
     else if (kind == "ablate") ablations(number)
+    else if (kind == "best") best_by_size()
+    else if (kind == "parts") parts_by_size()
+    else if (kind == "rows") rows_by_cols()
+    else if (kind == "maps") maps_by_size()
+    else if (kind == "accuracy") accuracy(number)
+    else if (kind == "gelu") gelu_forms()
+    else if (kind == "cub_inside") cub_inside()
     else { print FILENAME ": unknown table: " $0 >"/dev/stderr"; exit 1 }
     print ""
     inside = 1
@@ -190,19 +190,6 @@ function counters(s,   before, blocks, row, c) {
         "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 1, "%.1f")
     print "\nNsight Compute, first pass, f32, n = 2^26; data in `common/results/h200/counters.csv`."
 }
-function by_variant(s,   names, count, i, op, a, b) {
-    op = op_of(s)
-    count = split("kernel" variants[s], names, " ")
-    print "| GB/s, f32 " op " | n = 2^22 | n = 2^28 |"
-    print "| --- | ---: | ---: |"
-    for (i = 1; i <= count; i++) {
-        a = key_of(s, names[i], "f32", op, small)
-        b = key_of(s, names[i], "f32", op, big)
-        printf "| %s | %s | %s |\n", names[i] == "kernel" ? "kernel.cu" : "variants/" names[i] ".cu",
-            cell(gbps, a, "%.0f"), cell(gbps, b, "%.0f")
-    }
-}
-
 # A cell of column c of ablate.csv; counts of events are for 1,024 of 2^24 elements.
 function ablation(s, r, c,   value) {
     value = ablated[s, r, c]

@@ -6,14 +6,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 results=common/results/h200
-ablate=$results/ablate.csv
-[ -f "$ablate" ] || ablate=/dev/null # no table needs it yet, or the table says so
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
 for readme in README.md [0-9][0-9]_*/README.md; do
-    awk -f common/tables.awk file=1 "$results/ladder.csv" file=2 "$results/counters.csv" \
-        file=3 "$ablate" file=0 "$readme" >"$new"
+    awk -f common/tables_peers.awk -f common/tables.awk file=1 "$results/ladder.csv" \
+        file=2 "$results/counters.csv" file=3 "$results/ablate.csv" file=4 "$results/peers.csv" \
+        file=5 "$results/accuracy.csv" file=6 "$results/gelu.csv" \
+        file=7 "$results/cub_inside.csv" file=0 "$readme" >"$new"
     if cmp -s "$new" "$readme"; then
         continue
     elif [ "${1:-}" = --check ]; then

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+#
+# tables_peers.awk - the tables of the fastest kernels, of CUB and of errors. Part of tables.awk.
+#
+#   <!-- table:best -->            sums over n: CUB, best, cuBLAS
+#   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
+#   <!-- table:rows -->            sums of rows over shapes: CUB, row_best
+#   <!-- table:maps -->            elementwise over n: 07's kernel, best, CUB
+#   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
+#   <!-- table:gelu -->            errors of three forms of GELU
+#   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
+
+# ---- the results ----
+file == 4 && /^# GPU/ { peers_gpu = substr($0, 8) }
+file == 4 && /^# date/ { peers_date = substr($0, 9) }
+file == 4 && !/^#/ && $1 != "step" { # ... l2,warm,cols
+    name = $1 == "06_cub" && $2 == "kernel" ? "cub" : $2
+    if ($1 == "07_elementwise") name = "map_" name
+    time_of[name, $3, $4, $5] = $7
+    rate_of[name, $3, $4, $5] = $10
+    share_of[name, $3, $4, $5] = $11
+    copy_of[name, $3, $4, $5] = $12
+    row_rate[name, $15] = $10
+    if (name == "best" && $3 == "f32") best_n[++best_count] = $5
+    if (name == "row_best") row_cols[++row_count] = $15
+}
+file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,...
+    if ($3 == 67108864) {
+        if (!($1 in ulps_seen)) { ulps_seen[$1] = 1; program_of[++program_count] = $1 }
+        ulps[$1, $2] = $7
+        if ($10 > distinct[$1]) distinct[$1] = $10
+        if ($11 > aligned[$1]) aligned[$1] = $11
+        runs_of[$1] = $9
+    }
+}
+file == 6 && !/^#/ && $1 != "form" { gelu_row[++gelu_count] = $0 }
+file == 7 && !/^#/ && $1 != "type" && $1 == "f32" { inside_row[++inside_count] = $0 }
+file > 3 { next }
+
+# ---- helpers ----
+function at(name, n, type, op) { return name SUBSEP type SUBSEP op SUBSEP n }
+function ratio(slow, fast) {
+    return slow in time_of && fast in time_of ? sprintf("%.2f", time_of[slow] / time_of[fast]) : "-"
+}
+function pace(k, n) {
+    if (!(k in time_of)) return "-"
+    return n < 4194304 ? sprintf("%.2f us", time_of[k]) : sprintf("%.0f GB/s", rate_of[k])
+}
+function rate(k) { return k in rate_of ? sprintf("%.0f", rate_of[k]) : "-" }
+function peers_source() {
+    return "Measured on an " peers_gpu ", " peers_date ", in one run of `make bench`; data in " \
+        "`common/results/h200/peers.csv`."
+}
+# 1234 ulps as 1234, 0.0312 as 0.03, 8.39e+06 as 8.4e6.
+function short(x,   text) {
+    if (x >= 100000) {
+        text = sprintf("%.1e", x)
+        sub(/e\+0*/, "e", text)
+        return text
+    }
+    return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x)
+}
+
+# ---- tables ----
+function best_by_size(   i, n, b, c) {
+    print "| n | CUB | best | times CUB | of peak | cuBLAS asum |"
+    print "| ---: | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= best_count; i++) {
+        n = best_n[i]
+        if (n in best_done) continue
+        best_done[n] = 1
+        b = at("best", n, "f32", "sum")
+        c = at("cub", n, "f32", "sum")
+        printf "| %s | %s | %s | %s | %.1f %% | %s |\n", power(n), pace(c, n), pace(b, n), \
+            ratio(c, b), 100 * share_of[b], pace(at("cublas_asum", n, "f32", "sum"), n)
+    }
+    delete best_done
+    print "\nf32 sum. " peers_source()
+}
+function parts_by_size(   i, j, n, names, count, row) {
+    count = split("best single_block cluster mailbox one_pass bulk_copy", names, " ")
+    row = "| n |"
+    for (j = 1; j <= count; j++) row = row " " names[j] " |"
+    print row
+    print "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= best_count; i++) {
+        n = best_n[i]
+        if (n in parts_done) continue
+        parts_done[n] = 1
+        row = "| " power(n) " |"
+        for (j = 1; j <= count; j++) row = row " " pace(at(names[j], n, "f32", "sum"), n) " |"
+        print row
+    }
+    delete parts_done
+    print "\nf32 sum. " peers_source()
+}
+function rows_by_cols(   i, c) {
+    print "| rows x columns | cub::DeviceSegmentedReduce, GB/s | row_best, GB/s |"
+    print "| ---: | ---: | ---: |"
+    for (i = 1; i <= row_count; i++) {
+        c = row_cols[i]
+        printf "| %s x %s | %.0f | %.0f |\n", power(268435456 / c), power(c), \
+            row_rate["segmented", c], row_rate["row_best", c]
+    }
+    print "\nf32 sum, 2^28 elements. " peers_source()
+}
+function maps_by_size(   i, j, n, sizes_text, list, count, ops, type, op, word, k) {
+    print "| | n | 07 kernel, GB/s | best, GB/s | of a copy | cub::DeviceTransform, GB/s |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: |"
+    split("f32 gelu;f16 gelu;f32 mul;f32 fma", ops, ";")
+    count = split("1048576 4194304 16777216 67108864 268435456 1073741824", list, " ")
+    for (j = 1; j <= 4; j++) {
+        split(ops[j], word, " ")
+        for (i = 1; i <= count; i++) {
+            n = list[i]
+            k = at("map_best", n, word[1], word[2])
+            if (!(k in rate_of)) continue
+            printf "| %s | %s | %s | %s | %.1f %% | %s |\n", ops[j], power(n), \
+                cell(gbps, key_of("07", "kernel", word[1], word[2], n), "%.0f"), rate(k), \
+                100 * copy_of[k], rate(at("transform", n, word[1], word[2]))
+        }
+    }
+    print "\nBytes read and written. " peers_source()
+}
+function accuracy(s,   i, p, name) {
+    print "| f32 sum of 2^26 | uniform | alternating | sticking | results in 100 runs | in 4 alignments |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= program_count; i++) {
+        p = program_of[i]
+        if (p !~ "^host" && substr(p, 1, 2) != s) continue
+        name = p
+        sub(/^[0-9][0-9]_[a-z_]*\./, "", name)
+        sub(/^host\./, "on the host, ", name)
+        printf "| %s | %s | %s | %s | %s | %s |\n", name, short(ulps[p, "uniform"]), \
+            short(ulps[p, "alternating"]), short(ulps[p, "sticking"]), \
+            p ~ "^host" ? "-" : distinct[p], p ~ "^host" ? "-" : aligned[p]
+    }
+    print "\nErrors in units in the last place of the exact sum. uniform: [0, 1). alternating: " \
+        "+[1, 2), -[1, 2), ... sticking: 2^24, then ones. By `make accuracy` on an NVIDIA H200; " \
+        "data in `common/results/h200/accuracy.csv`."
+}
+function gelu_forms(   i, f) {
+    print "| form | type | x | largest error, ulps | at x = | mean, ulps | nearest |"
+    print "| --- | --- | --- | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= gelu_count; i++) {
+        split(gelu_row[i], f, ",")
+        if (f[3] == "all") continue
+        printf "| %s | %s | %s | %s | %.4g | %s | %.1f %% |\n", f[1], f[2], f[3], short(f[5]), f[6], \
+            short(f[7]), 100 * f[8]
+    }
+    print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; f32: a " \
+        "sample. By `make accuracy-07` on an NVIDIA H200; data in `common/results/h200/gelu.csv`."
+}
+function cub_inside(   i, f, last, n, k) {
+    print "| n, f32 sum | launches | blocks of the first | of the second | scratch, bytes |"
+    print "| ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= inside_count; i++) {
+        split(inside_row[i], f, ",")
+        if (f[2] != "sum") continue
+        n = f[3]
+        k = power(n)
+        if (k ~ /^2\^/ && (log(n) / log(4)) % 1 > 0.1 && (log(n) / log(4)) % 1 < 0.9) continue
+        printf "| %s | %s | %s of %s | %s | %s |\n", k, f[5], f[6], f[7], \
+            f[8] == "" ? "-" : f[8] " of " f[9], f[4]
+    }
+    print "\nRead from CUDA graphs by `sh 06_cub/inside.sh` on an NVIDIA H200; data in " \
+        "`common/results/h200/cub_inside.csv`."
+}
