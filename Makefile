@@ -48,6 +48,7 @@ define step_targets
 .PHONY: run-$(1) test-$(1) bench-$(1) ablate-$(1)
 run-$(1) test-$(1) bench-$(1) ablate-$(1): %-$(1):
 	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
+	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))') \
 	    $$(if $$(ABLATIONS),ABLATIONS='$$(abspath $$(ABLATIONS))')
 endef
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))

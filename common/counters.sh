@@ -3,8 +3,8 @@
 #
 # counters.sh - `make counters`: what Nsight Compute counts, to common/results/<gpu>/
 #
-#   counters.csv  the first pass of every lesson (f32 sum, 07: gelu; n = 2^26); those of the variants
-#                 are in ablate.csv, see ablate.sh
+#   counters.csv  the first pass of every lesson (f32 sum, 07: gelu; n = 2^26); those of the
+#                 variants are in ablate.csv, see ablate.sh
 #   course.csv    the first launches of small runs, under the emulator's names: the answers that
 #                 common/tests/course_counters.sh holds the emulator to
 #

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # tables.sh - rewrites the tables between `<!-- table:... -->` and `<!-- /table -->` in the
-# READMEs from the CSV files in common/results/h200. With --check it only says which are stale.
+# READMEs and FASTER.md from the CSV files in common/results/h200. With --check it only says which are stale.
 set -eu
 cd "$(dirname "$0")/.."
 results=common/results/h200
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
-for readme in README.md [0-9][0-9]_*/README.md; do
+for readme in README.md [0-9][0-9]_*/README.md [0-9][0-9]_*/FASTER.md; do
     awk -f common/tables_peers.awk -f common/tables.awk file=1 "$results/ladder.csv" \
         file=2 "$results/counters.csv" file=3 "$results/ablate.csv" file=4 "$results/peers.csv" \
         file=5 "$results/accuracy.csv" file=6 "$results/gelu.csv" \

@@ -34,7 +34,8 @@ file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,
     }
 }
 file == 6 && !/^#/ && $1 != "form" { gelu_row[++gelu_count] = $0 }
-file == 7 && !/^#/ && $1 != "type" && $1 == "f32" { inside_row[++inside_count] = $0 }
+file == 7 && / SMs$/ { inside_sms = $2 + 0 } # a comment: CUB's version, then the number of SMs
+file == 7 && !/^#/ && $1 != "type" { inside_row[++inside_count] = $0 }
 file > 3 { next }
 
 # ---- helpers ----
@@ -151,18 +152,62 @@ function gelu_forms(   i, f) {
     print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; f32: a " \
         "sample. By `make accuracy-07` on an NVIDIA H200; data in `common/results/h200/gelu.csv`."
 }
-function cub_inside(   i, f, last, n, k) {
-    print "| n, f32 sum | launches | blocks of the first | of the second | scratch, bytes |"
-    print "| ---: | ---: | ---: | ---: | ---: |"
+# The rows of one type and operator, each n once, in the order of n. Returns how many.
+function inside_sorted(key,   i, j, count, f, seen) {
     for (i = 1; i <= inside_count; i++) {
         split(inside_row[i], f, ",")
-        if (f[2] != "sum") continue
-        n = f[3]
-        k = power(n)
-        if (k ~ /^2\^/ && (log(n) / log(4)) % 1 > 0.1 && (log(n) / log(4)) % 1 < 0.9) continue
-        printf "| %s | %s | %s of %s | %s | %s |\n", k, f[5], f[6], f[7], \
-            f[8] == "" ? "-" : f[8] " of " f[9], f[4]
+        if (f[1] " " f[2] != key || f[3] in seen) continue
+        seen[f[3]] = 1
+        for (j = ++count; j > 1 && inside_n[j - 1] > f[3] + 0; j--) {
+            inside_n[j] = inside_n[j - 1]
+            inside_line[j] = inside_line[j - 1]
+        }
+        inside_n[j] = f[3] + 0
+        inside_line[j] = inside_row[i]
     }
-    print "\nRead from CUDA graphs by `sh 06_cub/inside.sh` on an NVIDIA H200; data in " \
-        "`common/results/h200/cub_inside.csv`."
+    return count
+}
+# 21622785 as 21,622,785.
+function grouped(n,   text) {
+    for (text = ""; n >= 1000; n = int(n / 1000)) text = sprintf(",%03d", n % 1000) text
+    return n text
+}
+# The f32 sum at some n: 2^12, 2^16, ..., and where the plan changes; then the limits of all types.
+function cub_inside(   i, j, f, n, tile, count, keys, key_count, first, last, exponent) {
+    count = inside_sorted("f32 sum")
+    for (i = 1; i <= count; i++) {
+        split(inside_line[i], f, ",")
+        if (f[5] == 1) tile = f[3]
+    }
+    print "| f32 sum, n | tiles of " tile " | launches | blocks of the first | tiles a block | " \
+        "scratch, bytes |"
+    print "| ---: | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= count; i++) {
+        split(inside_line[i], f, ",")
+        n = power(f[3])
+        exponent = n ~ /\^/ ? substr(n, 3) + 0 : 12
+        if (exponent < 12 || exponent % 4) continue
+        j = int((f[3] + tile - 1) / tile)
+        printf "| %s | %s | %s | %s | %s | %s |\n", n ~ /\^/ ? n : grouped(n), grouped(j), f[5], \
+            grouped(f[6]), sprintf(j % f[6] ? "%.2f" : "%d", j / f[6]), grouped(f[4])
+    }
+    print "\n| | one launch up to n | largest grid from n | blocks in it | for each SM | " \
+        "scratch, bytes |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: |"
+    key_count = split("f32 sum;f64 sum;i32 max", keys, ";")
+    for (i = 1; i <= key_count; i++) {
+        if (!(count = inside_sorted(keys[i]))) continue
+        split(inside_line[count], last, ",")
+        first = 0
+        for (j = count; j >= 1; j--) {
+            split(inside_line[j], f, ",")
+            if (f[6] == last[6]) first = f[3]
+            if (f[5] == 1) break
+        }
+        printf "| %s | %s | %s | %s | %s | %s |\n", keys[i], grouped(f[3]), grouped(first), \
+            grouped(last[6]), inside_sms ? last[6] / inside_sms : "-", grouped(last[4])
+    }
+    print "\nA tile is what one block takes at a time. All blocks have " last[7] " threads; the " \
+        "second launch is one block. Read from CUDA graphs by `sh 06_cub/inside.sh` on an NVIDIA " \
+        "H200; data in `common/results/h200/cub_inside.csv`."
 }

@@ -20,12 +20,15 @@ rm -f "$work/settings"
 for block in 128 256 512 1024; do
     for loads in 1 2 4 8; do
         for per_sm in 1 2 4 8 16; do
-            if [ $((block * per_sm)) -gt 2048 ] || [ $((block * loads)) -gt 4096 ]; then continue; fi
+            if [ $((block * per_sm)) -gt 2048 ] || [ $((block * loads)) -gt 4096 ]; then
+                continue
+            fi
             name=${block}_${loads}_$per_sm
             mkdir -p "$work/$name"
             cmp -s "$variants/best.cu" "$work/$name/best.cu" ||
                 cp "$variants/best.cu" "$work/$name/best.cu"
-            echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" >"$work/$name/tuned.h"
+            echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" \
+                >"$work/$name/tuned.h"
             echo "$name" >>"$work/settings"
         done
     done

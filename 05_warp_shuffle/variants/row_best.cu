@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 row best: each row of a matrix to one value, with as many threads a row as its length asks for.
+// 05 row best: each row of a matrix to one value, by as many threads as its length asks for.
 //
 // Idea          Short rows: a group of 1 to 32 lanes a row, as many as it has packs, and two rows
 //               in flight. Long rows: a block a row. Few long rows: several blocks a row, whose
 //               partials go through the first kernel once more.
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
 //               block a row leaves SMs idle where there are few rows.
-// Limit         Where rows are short and not a multiple of 16 bytes, elements are loaded one by one.
+// Limit         Where short rows are no multiple of 16 bytes, elements are loaded one by one.
 // Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
 #include <algorithm>
 #include <cuda_fp16.h>

@@ -57,8 +57,8 @@ static double row_variance(const float *row, size_t cols, double mean)
 }
 
 /*
- * A sound way in f32. Its mean is off by at most e = roundings * 2^-24 * max |x|, with the roundings
- * of one warp: cols / 32 in a lane, then a tree. So the variance is off by at most
+ * A sound way in f32. Its mean is off by at most e = roundings * 2^-24 * max |x|, with the
+ * roundings of one warp: cols / 32 in a lane, then a tree. So the variance is off by at most
  * d = 2 e sqrt(variance) + e^2 + roundings * 2^-24 * variance, and 1 / sqrt(variance + eps) by
  * d / (2 * (variance + eps)) of itself. A few more roundings follow.
  */

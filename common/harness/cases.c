@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 13, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
+enum { MANY_ROWS = 4096 }; /* the emulator runs a warp or a block for each: one set */
 
 /* The state of cases_run(). */
 typedef struct {
     const problem_t *problem;
+    bool lead; /* the step's first pair */
     level_t level;
     const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
@@ -46,16 +48,27 @@ static set_t special_set(const runner_t *r)
     return (set_t)(SET_NAN_FIRST + r->turn % (SET_MINUS_ZERO - SET_NAN_FIRST + 1));
 }
 
+/*
+ * Whether n elements are tried with every data set. In the emulator the step's first pair is, where
+ * n is small; of the other pairs no element, one, and a size just below a block. At all other sizes
+ * the special sets take turns.
+ */
+static bool meets_all_sets(const runner_t *r, size_t n)
+{
+    if (!r->faults->device->emulated)
+        return n <= ALL_SETS_GPU;
+    return r->lead ? n <= ALL_SETS : n <= 1 || (n > 200 && n < 256);
+}
+
 /* The data sets of a reduction of n elements: fewer for large n, where each costs time. */
 static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
 {
     const bool floats = dtype_is_float(r->problem->type);
-    const size_t many = r->faults->device->emulated ? ALL_SETS : ALL_SETS_GPU;
     size_t count = main_sets(r->problem, sets);
 
     if (n > ONE_SET || (r->faults->device->emulated && n > 65537))
         return 1;
-    if (r->level == LEVEL_FULL && n <= many) {
+    if (r->level == LEVEL_FULL && meets_all_sets(r, n)) {
         count = 0;
         for (int set = SET_INTEGERS; set <= (floats ? SET_MINUS_ZERO : SET_CANCEL); set++)
             sets[count++] = (set_t)set;
@@ -69,7 +82,6 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
 /* The data sets of a softmax. Its reference costs two exponentials an element. */
 static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
 {
-    const size_t many = r->faults->device->emulated ? ALL_SETS : ALL_SETS_GPU;
     const int specials = SET_BOTH_INF - SET_NAN_FIRST + 1;
     size_t count = 0;
 
@@ -77,7 +89,7 @@ static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
         sets[count++] = (set_t)set;
     if (n > TWO_SETS)
         return 1;
-    if (r->level == LEVEL_QUICK || n > many) { /* one special set; the next size has another */
+    if (r->level == LEVEL_QUICK || !meets_all_sets(r, n)) { /* the next size has another one */
         sets[count++] = (set_t)(SET_NAN_FIRST + (int)r->tally.sizes % specials);
         return count;
     }
@@ -86,17 +98,22 @@ static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
     return count;
 }
 
-/* The data sets of any problem of n elements. */
-static size_t choose_sets(const runner_t *r, size_t n, set_t *sets)
+/* The data sets of any problem. */
+static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
 {
+    const size_t n = problem_n(shape);
+    size_t count;
+
     switch (r->problem->kind) {
     case KIND_MAP:
         return map_sets(r->problem, sets);
     case KIND_SOFTMAX:
-        return softmax_sets(r, n, sets);
+        count = softmax_sets(r, n, sets);
+        break;
     default:
-        return reduce_sets(r, n, sets);
+        count = reduce_sets(r, n, sets);
     }
+    return r->faults->device->emulated && shape.rows > MANY_ROWS ? 1 : count;
 }
 
 /* ---- alignments ---- */
@@ -141,7 +158,7 @@ static void run_shape(runner_t *r, shape_t shape)
 {
     const bool packs_go_out = r->problem->kind == KIND_MAP || r->problem->kind == KIND_SOFTMAX;
     set_t sets[SET_COUNT];
-    size_t count = choose_sets(r, problem_n(shape), sets);
+    size_t count = choose_sets(r, shape, sets);
 
     if (check_bytes(r->problem, shape) > device_free_bytes() / 10 * 9) {
         r->tally.too_large++;
@@ -165,8 +182,12 @@ static void run_shape(runner_t *r, shape_t shape)
 tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shape_t *given,
                   size_t count, const size_t *offset, uint64_t seed, faults_t *faults)
 {
-    runner_t r = {
-        .problem = problem, .level = level, .offset = offset, .seed = seed, .faults = faults};
+    runner_t r = {.problem = problem,
+                  .lead = lead,
+                  .level = level,
+                  .offset = offset,
+                  .seed = seed,
+                  .faults = faults};
     shape_t shapes[SHAPES_MAX];
 
     if (count == 0) {

@@ -179,8 +179,8 @@ static bool has_patch(const input_t *input, size_t begin, size_t end)
 }
 
 /*
- * Where the output repeats, a chunk that has the bits of one that was compared before is right where
- * that one is: 2^31 elements are compared in seconds.
+ * Where the output repeats, a chunk that has the bits of one that was compared before is right
+ * where that one is: 2^31 elements are compared in seconds.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
                          cudaStream_t stream)

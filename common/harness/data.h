@@ -33,6 +33,7 @@ typedef enum {
     SET_SPREAD,  /* [-16, 16): some elements of a row matter, some do not */
     SET_HIGH,    /* [1000, 1016): exp(x) overflows */
     SET_LOW,     /* [-1016, -1000): exp(x) is 0 */
+    SET_HUGE,    /* runs near +-3e9 to +-6e9: exp2(x * log2(e) - max * log2(e)) is noise */
     SET_RISING,  /* each element is above the one before: a running maximum never stands still */
     SET_EQUAL,   /* all the same */
     SET_ONE_HOT, /* 40 in some places, 0 elsewhere */

@@ -75,7 +75,8 @@ void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
 
 void faults_finish(const faults_t *faults)
 {
-    if (faults->count > FAULTS_PRINTED)
-        fprintf(faults->stream, "wrong: %zu more faults, not shown\n",
-                faults->count - FAULTS_PRINTED);
+    const size_t more = faults->count > FAULTS_PRINTED ? faults->count - FAULTS_PRINTED : 0;
+
+    if (more > 0)
+        fprintf(faults->stream, "wrong: %zu more fault%s, not shown\n", more, more == 1 ? "" : "s");
 }

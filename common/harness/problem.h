@@ -15,7 +15,7 @@ typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind
 
 enum { MAX_INPUTS = 3, MAX_OPS = MAP_OPS };
 
-/* One (type, operator) pair of one step. `op` is a reduce_op_t, a map_op_t, or 0, as `kind` says. */
+/* One (type, operator) pair of one step. By `kind`, `op` is a reduce_op_t, a map_op_t, or 0. */
 typedef struct {
     const step_t *step;
     kind_t kind;

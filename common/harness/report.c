@@ -124,6 +124,12 @@ static bool begin_row(report_t *r, table_t table, const char *kind, const char *
     return true;
 }
 
+/* "1 size", "27 sizes". */
+static void print_count(FILE *stream, size_t count, const char *noun)
+{
+    fprintf(stream, "%zu %s%s", count, noun, count == 1 ? "" : "s");
+}
+
 void report_check(report_t *r, const problem_t *p, const tally_t *t)
 {
     if (!begin_row(r, TABLE_CHECK, "check", dtype_name(p->type), problem_op_name(p->kind, p->op)))
@@ -134,12 +140,17 @@ void report_check(report_t *r, const problem_t *p, const tally_t *t)
         fprintf(r->stream, ", \"sizes\": %zu, \"cases\": %zu, \"failed\": %zu}", t->sizes, t->cases,
                 t->failed);
     } else {
-        fprintf(r->stream, " check %s  %zu sizes, ", t->failed > 0 ? "WRONG" : "ok", t->sizes);
+        fprintf(r->stream, " check %s  ", t->failed > 0 ? "WRONG" : "ok");
+        print_count(r->stream, t->sizes, "size");
+        fputs(", ", r->stream);
         if (t->failed > 0)
             fprintf(r->stream, "%zu of ", t->failed);
-        fprintf(r->stream, "%zu cases%s", t->cases, t->failed > 0 ? " wrong" : "");
-        if (t->too_large > 0)
-            fprintf(r->stream, "; too large for the memory: %zu sizes", t->too_large);
+        print_count(r->stream, t->cases, "case");
+        fputs(t->failed > 0 ? " wrong" : "", r->stream);
+        if (t->too_large > 0) {
+            fputs("; too large for the memory: ", r->stream);
+            print_count(r->stream, t->too_large, "size");
+        }
         fputc('\n', r->stream);
     }
     fflush(r->stream);
@@ -191,8 +202,9 @@ void report_value(report_t *r, const input_t *input, const outcome_t *outcome, b
         fprintf(r->stream, "          reference %.17g, error %.2g, allowed %.2g\n",
                 expect->value.high, error, expect->allowed);
     } else {
-        fprintf(r->stream, " n %zu  %zu outputs checked  %s\n", n, problem_out_n(p, input->shape),
-                right ? "ok" : "WRONG");
+        fprintf(r->stream, " n %zu  ", n);
+        print_count(r->stream, problem_out_n(p, input->shape), "output");
+        fprintf(r->stream, " checked  %s\n", right ? "ok" : "WRONG");
     }
     fflush(r->stream);
 }

@@ -39,7 +39,7 @@ static bool is_timed(const run_t *run)
     return !run->options.check && run->options.input == NULL && !run->device.emulated;
 }
 
-/* Sizes that are timed are not checked here: bench_run() does that, in the very buffers it times. */
+/* Sizes that are timed are not checked here: bench_run() does that, in the buffers it times. */
 static int check_pair(run_t *run, const problem_t *p)
 {
     const options_t *o = &run->options;

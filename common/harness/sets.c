@@ -8,10 +8,10 @@
 
 /* In the order of set_t. */
 static const char *const NAMES[SET_COUNT] = {
-    "integers",   "negative",   "positive",     "cancelling",   "uniform", "NaN first",
-    "NaN last",   "NaN middle", "NaN",          "+Inf",         "-Inf",    "+Inf -Inf",
-    "minus zero", "mixed",      "all patterns", "spread",       "high",    "low",
-    "rising",     "equal",      "one hot",      "runs of -Inf", "file"};
+    "integers",   "negative",   "positive",     "cancelling", "uniform",      "NaN first",
+    "NaN last",   "NaN middle", "NaN",          "+Inf",       "-Inf",         "+Inf -Inf",
+    "minus zero", "mixed",      "all patterns", "spread",     "high",         "low",
+    "huge",       "rising",     "equal",        "one hot",    "runs of -Inf", "file"};
 
 const char *data_set_name(set_t set)
 {
@@ -125,6 +125,20 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
     }
 }
 
+/*
+ * Where a run of SET_HUGE starts. Its elements are up to 1000 above: in f32 a few neighbours, 256
+ * or 512 apart. So those equal to the maximum share the row's 1, and all others are 0.
+ *
+ * There max * log2(e) is rounded by up to 256. A kernel that takes the maximum off after the
+ * product, exp2(fma(x, log2(e), -(max * log2(e)))), has this error in the exponent, and finds up to
+ * 2^256 instead of 1. Below 2^128 the quotient hides it: all terms of the row have the same factor.
+ * In f16 the values end at 65504, and the error at 2^-8.
+ */
+static double huge_start(dtype_t type, rng_t *rng)
+{
+    return (type == DTYPE_F16 ? 3e4 : 2.9e9) * (1 + rng_unit(rng)) * sign(rng);
+}
+
 static double softmax_value(const data_t *data, set_t set, size_t i, rng_t *rng)
 {
     double unit = rng_unit(rng);
@@ -134,6 +148,8 @@ static double softmax_value(const data_t *data, set_t set, size_t i, rng_t *rng)
         return 1000 + 16 * unit;
     case SET_LOW:
         return -1016 + 16 * unit;
+    case SET_HUGE: /* above the start of the run */
+        return 1000 * unit;
     case SET_RISING: /* within a type's steps: in f16 some neighbours are equal */
         return 64 * (double)i / (double)data->tile_n - 32;
     case SET_EQUAL:
@@ -145,19 +161,26 @@ static double softmax_value(const data_t *data, set_t set, size_t i, rng_t *rng)
     }
 }
 
-/* For a softmax. The runs of SET_GAPS are up to 4096 long: short rows are -Inf from end to end. */
+/*
+ * For a softmax. The runs of SET_GAPS and SET_HUGE are up to 4096 long: short rows are -Inf, or
+ * large and of one sign, from end to end.
+ */
 static void fill_softmax(data_t *data, set_t set, rng_t *rng)
 {
     bool gap = false;
     size_t left = 0; /* of the run */
+    double start = 0;
 
     for (size_t i = 0; i < data->tile_n; i++) {
         double x = softmax_value(data, set, i, rng);
         if (left == 0) {
             gap = !gap;
             left = 1 + rng_below(rng, (size_t)1 << rng_below(rng, 13));
+            start = huge_start(data->type, rng);
         }
         left--;
+        if (set == SET_HUGE)
+            x += start;
         dtype_store(data->type, data->tile, i, set == SET_GAPS && gap ? -(double)INFINITY : x);
     }
 }

@@ -12,6 +12,9 @@ static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}}
 static const shape_t SMALL_ROWS[] = {{1, 1},  {7, 30},   {15, 100}, {25, 255},  {3, 33},
                                      {5, 0},  {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
                                      {33, 1}, {4, 1024}, {64, 31},  {128, 256}, {9, 513}};
+/* Long rows: one that fits the registers of a block, one a little longer than 1024 threads hold
+ * with 32 elements each, one far longer that is no multiple of a pack. */
+static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 70001}};
 /* More rows than the warps of a whole GPU take at once, and than its blocks do. */
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
 static const shape_t GPU_ROWS[] = {{4096, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
@@ -63,6 +66,7 @@ static void list_rows(list_t *list, bool lead, bool second, level_t level, bool 
         return;
     }
     add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
+    add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
     add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
     add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
     add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);

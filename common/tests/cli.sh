@@ -232,7 +232,8 @@ verdict 'command line: --seed'
 # Only a GPU has times; the emulator reports what it checked.
 header=step,variant,type,op,cases,failed
 if [ "$DEVICE" = gpu ]; then
-    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,l2,warm,cols
+    header=step,variant,type,op,n,bytes,median_us,min_us,p90_us
+    header=$header,gbps,peak_share,copy_share,l2,warm,cols
 fi
 run "$step" -n 1K,1M --csv
 grep -v '^#' "$tmp/out" >"$tmp/rows"
@@ -360,6 +361,11 @@ run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run KERNEL= by a path from a lesson'
+
+run mk run-05 KERNEL=common/tests/faults/control.cu N=1000
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
+verdict 'make: run-05 KERNEL= by a path from the root'
 
 # Options of make reach the program; results are on stdout, which device on stderr.
 run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3

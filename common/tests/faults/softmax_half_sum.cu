@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: the sum of an f16 softmax is kept in f16: 11 bits. Shows for rows of some hundred elements.
+// Fault: the sum of an f16 softmax is kept in f16: 11 bits. Shows for some hundred columns.
 #include <cuda_fp16.h>
 
 #include "step.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the maximum of the row is not taken off: exp(x) overflows for x > 88, and is 0 in the whole
-// row where all x < -103. Shows for large values alone.
+// Fault: the maximum of the row is not taken off: exp(x) overflows for x > 88, and is 0 in the
+// whole row where all x < -103. Shows for large values alone.
 #include "step.h"
 
 #define WARP_SIZE 32

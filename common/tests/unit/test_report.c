@@ -90,8 +90,10 @@ static void text_lines(void)
     bench_t b = some_bench();
     report_t r = begin(FORMAT_TEXT, TABLE_BENCH);
     tally_t good = {.sizes = 27, .cases = 214}, bad = {.sizes = 27, .cases = 214, .failed = 3};
+    tally_t one = {.sizes = 1, .cases = 1, .too_large = 1};
     report_check(&r, &SUM, &good);
     report_check(&r, &SUM, &bad);
+    report_check(&r, &SUM, &one);
     report_skip(&r, "f16", NULL, "not offered by this step");
     report_bench(&r, &b);
     b.warm = true;
@@ -99,6 +101,7 @@ static void text_lines(void)
     end(&r);
     CHECK(found("f32 sum   check ok  27 sizes, 214 cases\n"));
     CHECK(found("f32 sum   check WRONG  27 sizes, 3 of 214 cases wrong\n"));
+    CHECK(found("f32 sum   check ok  1 size, 1 case; too large for the memory: 1 size\n"));
     CHECK(found("f16       skip: not offered by this step\n"));
     CHECK(found("50.0%  L2\n") && found("50.0%  warm\n"));
     CHECK(found("03_x.kernel: words\n") && found("4 SMs, L2 1 MiB, 1000 GB/s, CUDA 12.4\n"));

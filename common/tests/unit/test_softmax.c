@@ -50,7 +50,8 @@ static void special_values(void)
 
 static void rows_add_up_to_one(void)
 {
-    static const set_t sets[] = {SET_SPREAD, SET_HIGH, SET_LOW, SET_RISING, SET_EQUAL, SET_ONE_HOT};
+    static const set_t sets[] = {SET_SPREAD, SET_HIGH,  SET_LOW,    SET_HUGE,
+                                 SET_RISING, SET_EQUAL, SET_ONE_HOT};
     const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
 
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
@@ -131,6 +132,31 @@ static void gaps(void)
     data_free(&data);
 }
 
+/* Rows of 16: both signs, maxima that occur twice, and maxima whose exponential is 0 or infinite
+ * where the product with log2(e) comes first. */
+static void huge_values_break_a_folded_maximum(void)
+{
+    const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
+    const float log2_e = 1.44269504f;
+    const size_t cols = 16, rows = 4096;
+    size_t positive = 0, shared = 0, broken = 0;
+    data_t data;
+
+    data_make(&data, &p, rows * cols, SET_HUGE, 1, 0);
+    for (size_t r = 0; r < rows; r++) {
+        softmax_row_t row = softmax_row(&data, r * cols, (r + 1) * cols);
+        float max = (float)row.max, scaled = max * log2_e;
+        float power = exp2f(fmaf(max, log2_e, -scaled)); /* should be 1 */
+        positive += max > 0;
+        shared += row.sum >= 2;
+        broken += isinf(power) || power == 0;
+        CHECK(fabsf(max) >= 2.9e9f && fabsf(max) < 5.9e9f);
+    }
+    CHECK(positive > rows / 4 && positive < rows / 4 * 3);
+    CHECK(shared > rows / 2 && broken > rows / 8);
+    data_free(&data);
+}
+
 int main(void)
 {
     RUN(known_values);
@@ -139,5 +165,6 @@ int main(void)
     RUN(the_bound_divides_right_from_wrong);
     RUN(bounds);
     RUN(gaps);
+    RUN(huge_values_break_a_folded_maximum);
     return test_wrong != 0;
 }
