@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # tables.sh - rewrites the tables between `<!-- table:... -->` and `<!-- /table -->` in the
-# READMEs and FASTER.md from the CSV files in common/results/h200. With --check it only says which are stale.
+# READMEs and in FASTER.md from the CSV files in common/results/h200. With --check it only says
+# which are stale.
 set -eu
 cd "$(dirname "$0")/.."
 results=common/results/h200
