@@ -11,7 +11,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 endif
 
-export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX
+export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX FULL
 
 .PHONY: help run test bench counters ablate accuracy tune plot tables diff format lint clean build
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make run-03        one step; so do test-03 and bench-03'
 	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
+	@echo 'make test FULL=1   the same with every variant in every size: some minutes'
 	@echo 'make diff A=02 B=03  what a lesson changes'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'

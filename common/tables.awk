@@ -204,7 +204,7 @@ function varies(s, c,   r) {
     return 0
 }
 # The two times, and the first three counters that vary.
-function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates) {
+function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates, counted) {
     if (!(s in ablate_rows)) {
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
@@ -228,7 +228,8 @@ function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates) 
         print head
         if (index(dates, ablated[s, r, 17]) == 0) dates = dates ", " ablated[s, r, 17]
     }
-    print "\nMeasured on an " gpu dates ", by `make ablate-" s "`. Instructions, " \
-        "requests, sectors and wavefronts: Nsight Compute, first launch, n = 2^24, for 1,024 " \
-        "elements. Data in `common/results/h200/ablate.csv`."
+    counted = shown > 2 ? " Instructions, requests, sectors and wavefronts: Nsight Compute, first " \
+        "launch, n = 2^24, for 1,024 elements." : ""
+    print "\nMeasured on an " gpu dates ", by `make ablate-" s "`." counted \
+        " Data in `common/results/h200/ablate.csv`."
 }

@@ -121,7 +121,8 @@ function maps_by_size(   i, j, n, sizes_text, list, count, ops, type, op, word, 
                 100 * copy_of[k], rate(at("transform", n, word[1], word[2]))
         }
     }
-    print "\nBytes read and written. " peers_source()
+    print "\nBytes read and written. Measured on an " peers_gpu ", " peers_date ", by `make bench`, CUB in a " \
+        "run of its own; data in `ladder.csv` and `peers.csv` of `common/results/h200`."
 }
 function accuracy(s,   i, p, name) {
     print "| f32 sum of 2^26 | uniform | alternating | sticking | results in 100 runs | in 4 alignments |"

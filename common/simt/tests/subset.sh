@@ -67,7 +67,11 @@ case ${1:-} in
 *.cu) passes "$(basename "$1" .cu)" "$1" ;;
 *)
     # On all cores; a failure does not stop the others.
-    printf '%s\n' "$here"/subset_*.cu "$here"/foreign/*.cu "$here"/refused/*.cu |
+    # The foreign programs take long: without FULL=1 only the first few are run.
+    foreign="$here/foreign/[a-g]*.cu"
+    [ -z "${FULL:-}" ] || foreign="$here/foreign/*.cu"
+    # shellcheck disable=SC2086 # a pattern
+    printf '%s\n' "$here"/subset_*.cu $foreign "$here"/refused/*.cu |
         xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh "$here/subset.sh"
     ;;
 esac
