@@ -3,7 +3,8 @@
 // 02 no divergence: the same tree, worked by neighbouring threads.
 //
 // Idea          The pairs stay as in 01. Thread t now takes pair t, so the threads that work are
-//               0, 1, 2, ...: whole warps work or whole warps rest.
+//               0, 1, 2, ...: they fill whole warps. The other warps have no work, but still issue
+//               the round's instructions: nvcc predicates the `if`.
 // What was slow The modulo of 01, and its 8 warps that work with few of their lanes.
 // What is slow  The addresses lie 2 * stride apart. At stride 4 the 32 lanes want 4 banks.
 // Next          03 changes which elements form a pair.

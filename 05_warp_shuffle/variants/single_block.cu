@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 single block: one block does it all. The fastest for small n.
+// 05 single block: one block does it all, for small n.
 //
 // Idea          Blocks that work together must meet somewhere, and that costs a trip to the L2 and
 //               back or a second launch. One block meets in its own shared memory.
 // What was slow The second launch, from 1025 floats on.
-// Limit         One SM reads about 1 % of what the memory can give. From some 20,000 floats on the
-//               other kernels are faster.
+// Limit         One SM reads 108 GB/s, about 2 % of an H200's peak. At 2^14 floats this is faster
+//               than `mailbox`, 2.54 and 3.01 us; at 2^16 it is slower, 4.37 and 2.66 us.
 // Source        CUB has such a kernel too, "single tile".
 #include "ops.cuh"
 #include "step.h"

@@ -47,8 +47,9 @@ struct cast {
 // ---- the launcher ----
 
 // CUB 3.0 decides how many elements a thread gets when a functor is used for the first time, by the
-// n of that call, and never again: after a first call with a small n every large one takes about
-// twice as long. So the first call is a large one, into a graph that is thrown away.
+// n of that call, and never again. After a first call with a small n, 2^28 elements took 1.3 times
+// as long for f32 fma, 1.6 for f32 mul, 2.2 for f32 GELU and 2.7 for f16 GELU. So the first call is
+// a large one, into a graph that is thrown away.
 template <typename F, typename Out, typename... In>
 static void first_call()
 {
