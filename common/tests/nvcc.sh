@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# nvcc.sh - every .cu file of the course compiles without a warning: what people read and hand out for
-# three generations of GPUs, what only tests use for one.
+# nvcc.sh - every .cu file of the course compiles without a warning: what people read and hand out
+# for three generations of GPUs, what only tests use for one.
 # Last line: N passed, N failed. Without nvcc it says so and passes nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -6,8 +6,8 @@
 #   unit tests of the harness, tests of the emulator, every step and variant with --check, planted
 #   faults that must be rejected, bad input on the command line, tables that match their data.
 #
-# FULL=1 adds what takes minutes: every variant in every size, where it otherwise gets the short check,
-# programs in foreign styles through the emulator, and more submissions to the grader.
+# FULL=1 adds what takes minutes: every variant in every size, where it otherwise gets the short
+# check, programs in foreign styles through the emulator, and more submissions to the grader.
 #
 # Each test prints `ok   NAME` or `FAIL NAME`, with its output indented below; the last line is
 # `N passed, N failed`. One test alone, once all is built:
