@@ -5,7 +5,7 @@
 # GPU, and compares each counter of each launch with what Nsight Compute recorded in
 # common/results/h200/course.csv. Differences that are known, each with its reason, stand in
 # common/simt/calibrate/known_differences.txt.
-# BUILD: the folder with the programs built for the cpu.
+# BUILD: the folder with the programs built for the cpu. Without FULL=1 the variants are left out.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build/cpu}" "${CXX:=g++}"
@@ -24,6 +24,11 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 here=$work/here.csv
+
+if [ -z "${FULL:-}" ]; then
+    awk -F, '/^#/ || $2 == "variant" || $2 == "kernel"' "$recorded" >"$work/recorded"
+    recorded=$work/recorded
+fi
 
 # One run for each step, variant, type, operator and size that is recorded.
 awk -F, '!/^#/ && $1 != "step" && !seen[$1, $2, $3, $4, $5]++ { print $1, $2, $3, $4, $5 }' \
