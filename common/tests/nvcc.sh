@@ -28,8 +28,8 @@ if ! command -v "$nvcc" >/dev/null; then
 fi
 all=$(mktemp)
 trap 'rm -f "$all"' EXIT
-# Left out are the emulator's own tests and hostile submissions, since nvcc rightly refuses some, and
-# without FULL=1 what only tests use.
+# Left out are the emulator's own tests and hostile submissions, since nvcc rightly refuses some,
+# and without FULL=1 what only tests use.
 left_out='^common/'
 [ -z "${FULL:-}" ] || left_out='^common/simt/tests/\|^common/grade/hostile/'
 git ls-files '*.cu' | grep -v "$left_out" |
