@@ -23,6 +23,7 @@
 #define BULK_BLOCK 256
 #define STAGES 3
 #define STAGE_BYTES 65536
+#define STAGE_PACKS (STAGE_BYTES / 16)
 
 namespace ptx = cuda::ptx;
 
@@ -213,17 +214,20 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const T *d_in, T *d_ou
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char s_stage[];
     __shared__ uint64_t s_full[STAGES]; // barriers that count the bytes that have arrived
-    const unsigned tid = threadIdx.x, stage_packs = STAGE_BYTES / 16;
+    const unsigned tid = threadIdx.x;
     const parts_t<T> parts(d_in, n);
-    const size_t stages = parts.packs / stage_packs; // whole ones
+    const size_t share = ((parts.packs + gridDim.x - 1) / gridDim.x + 7) / 8 * 8; // of a block
+    const size_t first = min(blockIdx.x * share, parts.packs);
+    const size_t end = min(first + share, parts.packs);
     running_t<T, A, Op> running;
 
-    const auto copy = [&](size_t stage, unsigned slot) {
-        if (tid == 0 && stage < stages) {
+    const auto copy = [&](size_t p, unsigned slot) {
+        if (tid == 0 && p < end) {
+            const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                           &s_full[slot], STAGE_BYTES);
+                                           &s_full[slot], bytes);
             ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage + slot * STAGE_BYTES,
-                               parts.d_packs + stage * stage_packs, STAGE_BYTES, &s_full[slot]);
+                               parts.d_packs + p, bytes, &s_full[slot]);
         }
     };
     if (tid < STAGES) {
@@ -232,25 +236,23 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const T *d_in, T *d_ou
     }
     __syncthreads();
     for (unsigned slot = 0; slot < STAGES; slot++) {
-        copy(blockIdx.x + (size_t)slot * gridDim.x, slot);
+        copy(first + (size_t)slot * STAGE_PACKS, slot);
     }
     unsigned slot = 0, round = 0;
-    for (size_t stage = blockIdx.x; stage < stages; stage += gridDim.x) {
+    for (size_t p = first; p < end; p += STAGE_PACKS) {
         while (!ptx::mbarrier_try_wait_parity(&s_full[slot], round % 2)) {
         }
         const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
-        for (unsigned p = tid; p < stage_packs; p += BULK_BLOCK) {
-            running.add(s_packs[p]);
+        const unsigned count = (unsigned)min(end - p, (size_t)STAGE_PACKS);
+        for (unsigned q = tid; q < count; q += BULK_BLOCK) {
+            running.add(s_packs[q]);
         }
         __syncthreads(); // all have read this slot
-        copy(stage + (size_t)STAGES * gridDim.x, slot);
+        copy(p + (size_t)STAGES * STAGE_PACKS, slot);
         slot = (slot + 1) % STAGES;
         round += slot == 0;
     }
     const size_t i = (size_t)blockIdx.x * BULK_BLOCK + tid;
-    for (size_t p = stages * stage_packs + i; p < parts.packs; p += gridDim.x * BULK_BLOCK) {
-        running.add(parts.d_packs[p]);
-    }
     grid_reduce<T, A, Op, BULK_BLOCK>(running.finish(d_in, n, parts, i), d_out);
 #endif
 }

@@ -75,7 +75,8 @@ __device__ T warp_reduce(T value)
     return value;
 }
 
-// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+// Reduces the values of a block; thread 0 gets the result. All threads must call it. Between two
+// calls there must be a barrier.
 template <typename T, typename Op>
 __device__ T block_reduce(T value)
 {
@@ -84,7 +85,6 @@ __device__ T block_reduce(T value)
     const unsigned warp = threadIdx.x / WARP_SIZE;
 
     value = warp_reduce<T, Op>(value);
-    __syncthreads(); // a call before this one has been read to its end
     if (lane == 0) {
         s_warp[warp] = value;
     }
@@ -113,15 +113,19 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     const size_t packs = (n - head) / pack_size;
     const size_t tail = head + packs * pack_size;
     const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
-    const size_t stages = packs / STAGE_PACKS; // whole ones; the rest is loaded as in 04
+    // Each block has one stretch of the packs, from `first` to `end`, in whole lines of 128 bytes.
+    const size_t share = ((packs + gridDim.x - 1) / gridDim.x + 7) / 8 * 8;
+    const size_t first = min(blockIdx.x * share, packs);
+    const size_t end = min(first + share, packs);
 
     // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
-    const auto fetch = [&](size_t stage, unsigned slot) {
-        if (tid == 0 && stage < stages) {
+    const auto fetch = [&](size_t p, unsigned slot) {
+        if (tid == 0 && p < end) {
+            const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                           &s_full[slot], STAGE_BYTES);
+                                           &s_full[slot], bytes);
             ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage + slot * STAGE_BYTES,
-                               d_packs + stage * STAGE_PACKS, STAGE_BYTES, &s_full[slot]);
+                               d_packs + p, bytes, &s_full[slot]);
         }
     };
     if (tid < STAGES) {
@@ -130,29 +134,25 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
-        fetch(blockIdx.x + (size_t)slot * gridDim.x, slot);
+        fetch(first + (size_t)slot * STAGE_PACKS, slot);
     }
 
     T value = Op::identity();
     unsigned slot = 0, round = 0;
-    for (size_t stage = blockIdx.x; stage < stages; stage += gridDim.x) {
+    for (size_t p = first; p < end; p += STAGE_PACKS) {
         while (!ptx::mbarrier_try_wait_parity(&s_full[slot], round % 2)) {
         }
         const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
-        for (unsigned p = tid; p < STAGE_PACKS; p += BLOCK_SIZE) {
+        const unsigned count = (unsigned)min(end - p, (size_t)STAGE_PACKS);
+        for (unsigned q = tid; q < count; q += BLOCK_SIZE) {
             for (unsigned k = 0; k < pack_size; k++) {
-                value = op(value, s_packs[p].elem[k]);
+                value = op(value, s_packs[q].elem[k]);
             }
         }
         __syncthreads(); // all have read this slot
-        fetch(stage + (size_t)STAGES * gridDim.x, slot);
+        fetch(p + (size_t)STAGES * STAGE_PACKS, slot);
         slot = (slot + 1) % STAGES;
         round += slot == 0;
-    }
-    for (size_t p = stages * STAGE_PACKS + i; p < packs; p += (size_t)gridDim.x * BLOCK_SIZE) {
-        for (unsigned k = 0; k < pack_size; k++) {
-            value = op(value, d_packs[p].elem[k]);
-        }
     }
     if (i < head) {
         value = op(value, d_in[i]);
@@ -172,6 +172,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     for (unsigned b = tid; b < gridDim.x; b += BLOCK_SIZE) {
         value = op(value, collect<T>(b));
     }
+    __syncthreads(); // the first call has been read to its end
     value = block_reduce<T, Op>(value);
     if (tid == 0) {
         d_out[0] = value;

@@ -17,11 +17,12 @@
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
-#define PAIRS 4
+#define PACK 8
 
-// 16 bytes, the widest load that a thread can issue.
+// 16 bytes, the widest load that a thread can issue. Not `half2 pair[4]`: half2 has a copy
+// constructor of its own, so nvcc copies such a struct pair by pair, in four loads of 4 bytes.
 struct alignas(16) pack_t {
-    half2 pair[PAIRS];
+    half elem[PACK];
 };
 
 // Reduces the values of a warp's 32 lanes; lane 0 gets the result. All 32 lanes must call it.
@@ -66,18 +67,17 @@ __global__ void reduce_kernel(const half *d_in, Out *d_out, size_t n)
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     // A head up to the first 16-byte boundary, whole packs, a tail: as in 05.
-    const size_t pack_size = 2 * PAIRS;
     const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(half);
     const size_t head = to_boundary < n ? to_boundary : n;
-    const size_t packs = (n - head) / pack_size;
-    const size_t tail = head + packs * pack_size; // index of the tail's first element
+    const size_t packs = (n - head) / PACK;
+    const size_t tail = head + packs * PACK; // index of the tail's first element
     const pack_t *d_packs = (const pack_t *)(d_in + head);
 
     float value = Op::identity();
     for (size_t p = i; p < packs; p += threads) {
         const pack_t pack = d_packs[p];
-        for (unsigned k = 0; k < PAIRS; k++) {
-            const float2 two = __half22float2(pack.pair[k]); // exact
+        for (unsigned k = 0; k < PACK; k += 2) {
+            const float2 two = __half22float2(half2(pack.elem[k], pack.elem[k + 1])); // exact
             value = op(op(value, two.x), two.y);
         }
     }

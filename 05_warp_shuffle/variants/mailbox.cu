@@ -72,7 +72,8 @@ __device__ T warp_reduce(T value)
     return value;
 }
 
-// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+// Reduces the values of a block; thread 0 gets the result. All threads must call it. Between two
+// calls there must be a barrier.
 template <typename T, typename Op>
 __device__ T block_reduce(T value)
 {
@@ -81,7 +82,6 @@ __device__ T block_reduce(T value)
     const unsigned warp = threadIdx.x / WARP_SIZE;
 
     value = warp_reduce<T, Op>(value);
-    __syncthreads(); // a call before this one has been read to its end
     if (lane == 0) {
         s_warp[warp] = value;
     }
@@ -165,6 +165,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
         value = op(value, collect<T>(b));
     }
+    __syncthreads(); // the first call has been read to its end
     value = block_reduce<T, Op>(value);
     if (threadIdx.x == 0) {
         d_out[0] = value;

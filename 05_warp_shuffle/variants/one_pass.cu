@@ -36,7 +36,8 @@ __device__ T warp_reduce(T value)
     return value;
 }
 
-// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+// Reduces the values of a block; thread 0 gets the result. All threads must call it. Between two
+// calls there must be a barrier.
 template <typename T, typename Op>
 __device__ T block_reduce(T value)
 {
@@ -45,7 +46,6 @@ __device__ T block_reduce(T value)
     const unsigned warp = threadIdx.x / WARP_SIZE;
 
     value = warp_reduce<T, Op>(value);
-    __syncthreads(); // a call before this one has been read to its end
     if (lane == 0) {
         s_warp[warp] = value;
     }

@@ -32,7 +32,7 @@ __device__ T warp_reduce(T value)
     return value;
 }
 
-// Reduces the values of a block; thread 0 gets the result. All threads must call it.
+// Reduces the values of a block; thread 0 gets the result. All threads must call it, once.
 template <typename T, typename Op>
 __device__ T block_reduce(T value)
 {
@@ -41,7 +41,6 @@ __device__ T block_reduce(T value)
     const unsigned warp = threadIdx.x / WARP_SIZE;
 
     value = warp_reduce<T, Op>(value);
-    __syncthreads(); // a call before this one has been read to its end
     if (lane == 0) {
         s_warp[warp] = value;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// styles.cu - a dozen small kernels in styles that the course does not use. Their counters, as
+// styles.cu - small kernels in styles that the course does not use. Their counters, as
 // Nsight Compute recorded them, are compared with those of the emulator: see record.sh and
 // tests/styles.sh.
 #include <cstdio>
@@ -182,6 +182,22 @@ __global__ void gather_wide(const float4 *in, float4 *out)
     out[tid] = s_rows[tid % 8][tid / 8];
 }
 
+// 16 bytes as one struct. Eight halves move as a whole; pairs, which have a copy constructor of their
+// own, move one by one.
+struct alignas(16) halves_t {
+    half elem[8];
+};
+struct alignas(16) pairs_t {
+    half2 pair[4];
+};
+
+template <typename T>
+__global__ void copy_pack(const T *in, T *out)
+{
+    const T pack = in[threadIdx.x];
+    out[threadIdx.x] = pack;
+}
+
 int main()
 {
     char *d_a, *d_b, *d_c;
@@ -204,6 +220,8 @@ int main()
     invert_bytes<<<11, 192>>>((const uchar4 *)d_a, (uchar4 *)d_c, 2000);
     matmul<<<dim3(2, 2), dim3(TILE, TILE)>>>(in, (const float *)d_b, out, 64);
     gather_wide<<<1, 256>>>((const float4 *)d_a, (float4 *)d_c);
+    copy_pack<<<1, 64>>>((const halves_t *)d_a, (halves_t *)d_c);
+    copy_pack<<<1, 64>>>((const pairs_t *)d_a, (pairs_t *)d_c);
     const cudaError_t error = cudaDeviceSynchronize();
     if (error != cudaSuccess) {
         fprintf(stderr, "styles: %s\n", cudaGetErrorString(error));

@@ -34,6 +34,16 @@ struct alignas(4) __half2 {
 
     __half2() = default;
     SIMT_INLINE __half2(__half a, __half b) : x(a), y(b) {}
+    // As in CUDA's header: so a struct that holds pairs is copied pair by pair, not as a whole.
+    SIMT_INLINE __half2(const __half2 &other)
+    {
+        __builtin_memcpy((void *)this, &other, sizeof other);
+    }
+    SIMT_INLINE __half2 &operator=(const __half2 &other)
+    {
+        __builtin_memcpy((void *)this, &other, sizeof other);
+        return *this;
+    }
 };
 
 using half = __half;
