@@ -68,6 +68,8 @@ file == 1 {
     else if (kind == "accuracy") accuracy(number)
     else if (kind == "gelu") gelu_forms()
     else if (kind == "cub_inside") cub_inside()
+    else if (kind == "finish") finish()
+    else if (kind == "bulk_from") bulk_from()
     else { print FILENAME ": unknown table: " $0 >"/dev/stderr"; exit 1 }
     print ""
     inside = 1

@@ -14,7 +14,8 @@ for readme in README.md [0-9][0-9]_*/README.md [0-9][0-9]_*/FASTER.md; do
     awk -f common/tables_peers.awk -f common/tables.awk file=1 "$results/ladder.csv" \
         file=2 "$results/counters.csv" file=3 "$results/ablate.csv" file=4 "$results/peers.csv" \
         file=5 "$results/accuracy.csv" file=6 "$results/gelu.csv" \
-        file=7 "$results/cub_inside.csv" file=0 "$readme" >"$new"
+        file=7 "$results/cub_inside.csv" file=8 "$results/sm_finish.csv" \
+        file=9 "$results/bulk_from.csv" file=0 "$readme" >"$new"
     if cmp -s "$new" "$readme"; then
         continue
     elif [ "${1:-}" = --check ]; then

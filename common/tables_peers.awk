@@ -9,6 +9,8 @@
 #   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
 #   <!-- table:gelu -->            errors of three forms of GELU
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
+#   <!-- table:finish -->          when the SMs are done, if each has an equal part
+#   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
 
 # ---- the results ----
 file == 4 && /^# GPU/ { peers_gpu = substr($0, 8) }
@@ -36,6 +38,17 @@ file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,
 file == 6 && !/^#/ && $1 != "form" { gelu_row[++gelu_count] = $0 }
 file == 7 && / SMs$/ { inside_sms = $2 + 0 } # a comment: CUB's version, then the number of SMs
 file == 7 && !/^#/ && $1 != "type" { inside_row[++inside_count] = $0 }
+file == 8 && !/^#/ && $1 != "n" { # n,sm,start_ns,end_ns
+    if (!($1 in finish_sms)) finish_n[++finish_count] = $1
+    # kept in order, the first to end first
+    for (i = ++finish_sms[$1]; i > 1 && finish_ns[$1, i - 1] > $4; i--)
+        finish_ns[$1, i] = finish_ns[$1, i - 1]
+    finish_ns[$1, i] = $4 + 0
+}
+file == 9 && !/^#/ && $1 != "step" { # as file 4, two rounds; the second one stays
+    if ($2 == "plain") { if (!(("plain", $5) in bulk_us)) bulk_n[++bulk_count] = $5 }
+    bulk_us[$2, $5] = $7
+}
 file > 3 { next }
 
 # ---- helpers ----
@@ -211,4 +224,29 @@ function cub_inside(   i, j, f, n, tile, count, keys, key_count, first, last, ex
     print "\nA tile is what one block takes at a time. All blocks have " last[7] " threads; the " \
         "second launch is one block. Read from CUDA graphs by `sh 06_cub/inside.sh` on an NVIDIA " \
         "H200; data in `common/results/h200/cub_inside.csv`."
+}
+function bulk_from(   i, n, plain, bulk) {
+    print "| n | plain loads | bulk copies | plain / bulk |"
+    print "| ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= bulk_count; i++) {
+        n = bulk_n[i]
+        plain = bulk_us["plain", n]
+        bulk = bulk_us["bulk", n]
+        printf "| %s | %.1f us | %.1f us | %.3f |\n", power(n), plain, bulk, plain / bulk
+    }
+    print "\nf32 sum. Measured on an " peers_gpu "; data in `common/results/h200/bulk_from.csv`."
+}
+# The SM of which a share of all is done before it.
+function done_by(n, share) { return finish_ns[n, int(share * finish_sms[n]) + 1] / 1000 }
+function finish(   i, n, last) {
+    print "| n | first SM | a tenth | a quarter | half | nine tenths | last SM |"
+    print "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for (i = 1; i <= finish_count; i++) {
+        n = finish_n[i]
+        last = finish_ns[n, finish_sms[n]] / 1000
+        printf "| %s | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us |\n", power(n), \
+            done_by(n, 0), done_by(n, 0.1), done_by(n, 0.25), done_by(n, 0.5), done_by(n, 0.9), last
+    }
+    print "\nAfter the first SM has started. Measured on an " peers_gpu " by " \
+        "`sh 05_warp_shuffle/finish.sh`; data in `common/results/h200/sm_finish.csv`."
 }

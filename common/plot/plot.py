@@ -38,7 +38,7 @@ def read(path):
                 lines.append(line)
     rows = list(csv.DictReader(lines))
     for row in rows:
-        for name in ("n", "median_us", "gbps", "peak_share", "cols"):
+        for name in ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns"):
             row[name] = float(row.get(name) or 0)
     return head, rows
 
@@ -211,6 +211,18 @@ def draw_elementwise(head, rows, ladder):
     save(figure, f"{RESULTS}/elementwise.svg")
 
 
+def draw_finish(head, rows):
+    """A dot for each SM: when it is done with its part of 2^30 elements."""
+    figure, axes = plt.subplots(figsize=(8, 3.2))
+    rows = [r for r in rows if r["n"] == 2**30]
+    axes.plot([r["sm"] for r in rows], [r["end_ns"] / 1000 for r in rows], "o", markersize=4,
+              color="#0072b2")
+    axes.set_ylabel("done after, us")
+    axes.set_xlabel(f"number of the SM; equal parts of 2^30 floats, {head['gpu']}")
+    axes.grid(axis="y", color="#eeeeee")
+    save(figure, f"{RESULTS}/finish.svg")
+
+
 def main():
     head, rows = read(f"{RESULTS}/ladder.csv")
     steps = sorted(os.path.dirname(p) for p in glob.glob("[0-9][0-9]_*/kernel.cu"))
@@ -224,6 +236,7 @@ def main():
     draw_sums(peers_head, peers)
     draw_rows(peers_head, peers)
     draw_elementwise(peers_head, peers, rows)
+    draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
 
 
 if __name__ == "__main__":
