@@ -134,11 +134,12 @@ function maps_by_size(   i, j, n, sizes_text, list, count, ops, type, op, word, 
                 100 * copy_of[k], rate(at("transform", n, word[1], word[2]))
         }
     }
-    print "\nBytes read and written. Measured on an " peers_gpu ", " peers_date ", by `make bench`, CUB in a " \
-        "run of its own; data in `ladder.csv` and `peers.csv` of `common/results/h200`."
+    print "\nBytes read and written. Measured on an " peers_gpu ", " peers_date \
+        ", in one run of `make bench`; data in `ladder.csv` and `peers.csv` of `common/results/h200`."
 }
 function accuracy(s,   i, p, name) {
-    print "| f32 sum of 2^26 | uniform | alternating | sticking | results in 100 runs | in 4 alignments |"
+    print "| f32 sum of 2^26 | uniform | alternating | sticking | results in 100 runs " \
+        "| in 4 alignments |"
     print "| --- | ---: | ---: | ---: | ---: | ---: |"
     for (i = 1; i <= program_count; i++) {
         p = program_of[i]
@@ -160,11 +161,11 @@ function gelu_forms(   i, f) {
     for (i = 1; i <= gelu_count; i++) {
         split(gelu_row[i], f, ",")
         if (f[3] == "all") continue
-        printf "| %s | %s | %s | %s | %.4g | %s | %.1f %% |\n", f[1], f[2], f[3], short(f[5]), f[6], \
-            short(f[7]), 100 * f[8]
+        printf "| %s | %s | %s | %s | %.4g | %s | %.1f %% |\n", f[1], f[2], f[3], short(f[5]), \
+            f[6], short(f[7]), 100 * f[8]
     }
-    print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; f32: a " \
-        "sample. By `make accuracy-07` on an NVIDIA H200; data in `common/results/h200/gelu.csv`."
+    print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; " \
+        "f32: a sample. By `make accuracy-07` on an NVIDIA H200; data in `common/results/h200/gelu.csv`."
 }
 # The rows of one type and operator, each n once, in the order of n. Returns how many.
 function inside_sorted(key,   i, j, count, f, seen) {

@@ -5,8 +5,9 @@
 // Idea          Blocks that work together must meet somewhere, and that costs a trip to the L2 and
 //               back or a second launch. One block meets in its own shared memory.
 // What was slow The second launch, from 1025 floats on.
-// Limit         One SM reads 108 GB/s, about 2 % of an H200's peak. At 2^14 floats this is faster
-//               than `mailbox`, 2.54 and 3.01 us; at 2^16 it is slower, 4.37 and 2.66 us.
+// Limit         One SM reads 107 GB/s (from 2^14 to 2^16 floats), about 2 % of an H200's peak. At
+//               2^14 this is 3 % faster than `mailbox`, 2.55 and 2.62 us; at 2^16 it is slower,
+//               4.38 and 2.63 us.
 // Source        CUB has such a kernel too, "single tile".
 #include "ops.cuh"
 #include "step.h"
