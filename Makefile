@@ -67,11 +67,11 @@ test: $(if $(FULL),build,$(STEP_PROGRAMS))
 grade grade-class handout gradescope:
 	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
 
-bench: build
-	@sh common/bench.sh
-
-counters: build
-	@sh common/counters.sh
+# Without a GPU the scripts say so, and nothing is built before.
+bench counters: $(if $(filter gpu,$(DEVICE)),build)
+tune: $(if $(filter gpu,$(DEVICE)),$(HARNESS))
+bench counters tune:
+	@sh common/$@.sh
 
 ablate:
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
@@ -87,17 +87,13 @@ $(foreach s,$(STEPS),accuracy-$(firstword $(subst _, ,$(s)))): accuracy-%:
 tables:
 	@sh common/tables.sh
 
-tune:
-	@sh common/tune.sh
-
 plot:
 	@sh common/plot/plot.sh
 
-# The head comments differ in every line, so the diff starts below them.
 diff:
 	@sh common/diff.sh '$(A)' '$(B)'
 
-SOURCES = git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
+SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
 format:
 	$(SOURCES) | xargs clang-format -i
 

@@ -187,9 +187,7 @@ awk -v device=gpu -v csv="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$commit"
 # The rows of other lessons stay as they are.
 mkdir -p "$folder"
 {
-    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-        sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-    echo '# command: make ablate'
+    sh common/csv_head.sh 'make ablate' | grep -v -e '^# date' -e '^# commit' # each row has its own
     echo '# small: n = 2^20, out of L2 where it fits; large: n = 2^28'
     echo '# counters: first launch, n = 2^24'
     printf '%s,' lesson label program defines options small_us small_gbps large_us large_gbps \

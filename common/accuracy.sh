@@ -46,17 +46,14 @@ measure() {
     done
 }
 
-record() { # FOLDER
-    mkdir -p "$1"
+record() {
+    folder=common/results/$(sh common/gpu_name.sh)
+    mkdir -p "$folder"
     {
-        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-            sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-        echo "# date: $(date -u +%Y-%m-%d)"
-        echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-        echo '# command: make accuracy'
+        sh common/csv_head.sh 'make accuracy'
         cat "$rows"
-    } >"$1/accuracy.csv"
-    echo "wrote $1/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
+    } >"$folder/accuracy.csv"
+    echo "wrote $folder/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
 }
 
 if [ -n "$programs" ]; then
@@ -64,9 +61,7 @@ if [ -n "$programs" ]; then
         -j"$cores" BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
     measure >"$rows"
     awk -f common/accuracy.awk "$rows"
-    if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then
-        record "common/results/$(sh common/gpu_name.sh)"
-    fi
+    if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record; fi
 fi
 for step in $asked; do
     if [ -f "$step/accuracy.sh" ]; then sh "$step/accuracy.sh"; fi

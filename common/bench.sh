@@ -21,16 +21,12 @@ mkdir -p "$folder"
 : "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 export COURSE_COMMIT
 
-count=0
-total=51 # calls of run(); only the progress line needs it
-
 # run PROGRAM OPTIONS...: adds the rows of one program to $out.
 run() {
     program=$1
     shift
-    count=$((count + 1))
-    case ${STEP:+$program} in '') ;; "$STEP"*) ;; *) return ;; esac
-    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$program" >&2; fi
+    case $program in "${STEP:-}"*) ;; *) return ;; esac
+    if [ -t 2 ]; then printf '\r%-60.60s' "$program $*" >&2; fi
     "$BUILD/$program" --csv "$@" >"$BUILD/rows.csv"
     if [ ! -s "$out" ]; then
         sed -n '/^#/p' "$BUILD/rows.csv" | grep -v '^# command' >"$out"
@@ -58,11 +54,13 @@ for program in $STEPS; do
         ;;
     esac
 done
-[ -n "${STEP:-}" ] || cp "$out" "$folder/ladder.csv"
 
 # ---- sums: the fastest of ours and its parts, CUB, cuBLAS ----
-[ -n "${STEP:-}" ] || out=$BUILD/peers.csv
-[ -n "${STEP:-}" ] || : >"$out"
+if [ -z "${STEP:-}" ]; then
+    cp "$out" "$folder/ladder.csv"
+    out=$BUILD/peers.csv
+    : >"$out"
+fi
 all=$sizes,4G,8G
 run 06_cub -n "$all" -t f32 -o sum
 run 05_warp_shuffle.best -n "$all" -t f32 -o sum

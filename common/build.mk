@@ -21,8 +21,12 @@ endif
 ifeq ($(origin CXX),default)
 CXX := g++
 endif
-NVCC ?= $(if $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc,nvcc)
-CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC) 2>/dev/null)))
+ifndef NVCC
+NVCC := $(if $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc,nvcc)
+endif
+ifndef CUDA_HOME
+CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC) 2>/dev/null)))
+endif
 ARCH ?= native
 Q := $(if $(V),,@)
 
@@ -54,7 +58,7 @@ BUILD := $(BUILD_DIR)/$(DEVICE)
 STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
 VARIANTS := $(patsubst $(ROOT)/%.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/variants/*.cu)))
 VARIANTS := $(subst /variants/,.,$(VARIANTS))
-# A variant that has a line `// Needs: ...` near its top needs a GPU, or more: on the cpu it is left out.
+# A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out.
 NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' [0-9][0-9]_*/variants/*.cu 2>/dev/null)
 NEEDING := $(subst /variants/,.,$(NEEDING:.cu=))
 ifeq ($(DEVICE),cpu)
@@ -145,4 +149,4 @@ $(STEP_PROGRAMS) $(VARIANT_PROGRAMS) $(KERNEL_PROGRAM): %: %.o $(HARNESS) $(SIMT
 	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
 $(BUILD)/06_cub.cublas: LDLIBS += -lcublas
 
--include $(HARNESS:.o=.d) $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(addsuffix .d,$(KERNEL_PROGRAM))
+-include $(HARNESS:.o=.d) $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(KERNEL_PROGRAM:=.d)

@@ -35,11 +35,7 @@ folder=common/results/$(sh common/gpu_name.sh)
 mkdir -p "$folder"
 
 head_lines() { # COMMENT COLUMNS
-    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-        sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-    echo "# date: $(date -u +%Y-%m-%d)"
-    echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-    echo '# command: make counters'
+    sh common/csv_head.sh 'make counters'
     echo "# $1"
     echo "$2"
 }

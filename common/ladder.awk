@@ -3,7 +3,7 @@
 # ladder.awk - the table at the end of `make run`, from two CSV files: checks, then times.
 # Without options the times are those of n = 2^28, f32, sum (07: gelu).
 
-BEGIN { FS = ","; naive = cub = 0 }
+BEGIN { FS = "," }
 
 /^# (gpu|GPU)/ && gpu == "" { gpu = $0; sub(/^# [^:]*: */, "", gpu) }
 /^# date/ && date == "" { date = $0; sub(/^# [^:]*: */, "", date) }
@@ -41,7 +41,7 @@ END {
     if (rows == 0) exit
     print ""
     if (device == "cpu")
-        print "Checked here on the emulator. Times: recorded on an " gpu ", " substr(date, 1, 10) "."
+        print "Checked here on the emulator. Times: recorded on an " gpu ", " date "."
     printf "%-20s %-5s %-8s %-8s %8s %5s %6s %5s %5s\n", "step", "check", "op", "n", "us",
         "GB/s", "peak", "x 01", "x CUB"
     for (r = 1; r <= rows; r++) {

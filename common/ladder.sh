@@ -39,10 +39,21 @@ run_step() { # STEP OPTIONS...
     eval '"$program" "$@"' "$OPTIONS"
 }
 
-# Has the step the operator that OP asks for? 07 has no sum, and 01 no gelu.
+# A list of types or operators as a regular expression.
+wanted() { # f32,f64 or all or nothing
+    case $1 in '' | all) echo '.*' ;; *) echo "$1" | tr , '|' ;; esac
+}
+
+# Has the step what TYPE and OP ask for? 07 has no sum and no i32, and 01 no gelu.
+asked="${TYPE:-}${TYPE:+${OP:+ }}${OP:-}"
+offered=
 offers() { # STEP
-    [ -z "${OP:-}" ] || "$BUILD/$1" --list | grep -qE " (${OP})\$" && return
-    echo "skip $1: it has no operator $OP"
+    if "$BUILD/$1" --list | sed 1d |
+        grep -qxE "($(wanted "${TYPE:-}")) ($(wanted "${OP:-}"))"; then
+        offered=yes
+        return
+    fi
+    echo "skip $1: it has no $asked"
     return 1
 }
 
@@ -63,10 +74,16 @@ else
         for step in $STEPS; do
             if offers "$step"; then run_step "$step" || status=1; fi
         done
+    else
+        offered=yes # nothing was asked for
     fi
     source=$recorded
 fi
 
+if [ -z "$offered" ]; then
+    echo "make run: no step has $asked; make run-01 ARGS=--list lists pairs" >&2
+    exit 2
+fi
 if [ -f "$source" ]; then
     awk -f common/ladder.awk -v device="$DEVICE" "$checks" "$source"
 fi

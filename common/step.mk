@@ -20,7 +20,7 @@ endif
 endif
 PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
 
-.PHONY: help run test bench ablate sass profile clean
+.PHONY: help run test bench ablate sass profile grade clean
 help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
@@ -43,11 +43,11 @@ test: $(PROGRAM)
 	@$(PROGRAM) --check $(OPTIONS)
 
 # SUBMISSION may be named as seen from here, or from where make was called (make -C).
-.PHONY: grade
+SUBMITTED = $(firstword $(wildcard $(abspath $(SUBMISSION)) $(PWD)/$(SUBMISSION)) $(SUBMISSION))
 grade:
 	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
-	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' $(if $(SUBMISSION),SUBMISSION='$(firstword \
-	    $(wildcard $(abspath $(SUBMISSION)) $(PWD)/$(SUBMISSION)) $(SUBMISSION))')
+	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' \
+	    $(if $(SUBMISSION),SUBMISSION='$(SUBMITTED)')
 
 ablate:
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
@@ -62,7 +62,8 @@ sass: $(PROGRAM)
 	cuobjdump --dump-sass $(PROGRAM).o
 
 NCU ?= ncu
-METRICS := gpu__time_duration.sum,dram__bytes_read.sum,dram__throughput.avg.pct_of_peak_sustained_elapsed
+METRICS := gpu__time_duration.sum,dram__bytes_read.sum
+METRICS := $(METRICS),dram__throughput.avg.pct_of_peak_sustained_elapsed
 METRICS := $(METRICS),l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
 METRICS := $(METRICS),l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 METRICS := $(METRICS),memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal

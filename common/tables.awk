@@ -177,16 +177,18 @@ function counters(s,   before, blocks, row, c) {
     print "| --- |" (columns == 2 ? " ---: |" : "") " ---: |"
     blocks = 67108864 / 256
     counter_row("warp instructions", "smsp__inst_executed.sum", blocks, "%.1f")
-    counter_row("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", blocks, "%.2f")
-    counter_row("global load sectors of 32 bytes", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", \
+    counter_row("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", \
         blocks, "%.2f")
+    counter_row("global load sectors of 32 bytes", \
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", blocks, "%.2f")
     counter_row("shared load requests", "smsp__sass_inst_executed_op_shared_ld.sum", blocks, "%.2f")
     counter_row("shared load wavefronts", \
         "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", blocks, "%.2f")
     counter_row("shared store wavefronts", \
         "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", blocks, "%.2f")
-    print substr(row, 1, 0) "| *whole kernel* |" (columns == 2 ? " |" : "") " |"
-    counter_row("issue slots busy, %", "smsp__issue_active.avg.pct_of_peak_sustained_active", 1, "%.0f")
+    print "| *whole kernel* |" (columns == 2 ? " |" : "") " |"
+    counter_row("issue slots busy, %", \
+        "smsp__issue_active.avg.pct_of_peak_sustained_active", 1, "%.0f")
     counter_row("DRAM busy, %", "dram__throughput.avg.pct_of_peak_sustained_elapsed", 1, "%.0f")
     counter_row("warps waiting for memory, for each instruction issued", \
         "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 1, "%.1f")
@@ -230,8 +232,8 @@ function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates, 
         print head
         if (index(dates, ablated[s, r, 17]) == 0) dates = dates ", " ablated[s, r, 17]
     }
-    counted = shown > 2 ? " Instructions, requests, sectors and wavefronts: Nsight Compute, first " \
-        "launch, n = 2^24, for 1,024 elements." : ""
+    counted = shown > 2 ? " Instructions, requests, sectors and wavefronts: Nsight Compute, " \
+        "first launch, n = 2^24, for 1,024 elements." : ""
     print "\nMeasured on an " gpu dates ", by `make ablate-" s "`." counted \
         " Data in `common/results/h200/ablate.csv`."
 }

@@ -31,7 +31,8 @@ END {
     print "#ifndef TUNED_H"
     print "#define TUNED_H"
     print ""
-    print "/* PLAN(up to this many bytes, threads a block, packs in flight a thread, blocks an SM at most) */"
+    print "/* PLAN(up to this many bytes, threads a block, packs in flight a thread, blocks an SM " \
+        "at most) */"
     print "/* clang-format off */"
     print "#define TUNED(PLAN) \\"
     for (r = 1; r <= rows; r++) {

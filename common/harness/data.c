@@ -62,17 +62,11 @@ void data_make(data_t *data, const problem_t *problem, size_t n, set_t set, uint
     }
 }
 
-const patch_t *data_patch(const data_t *data, size_t i)
+double data_at(const data_t *data, size_t i)
 {
     for (size_t p = 0; p < data->patch_count; p++) {
         if (data->patches[p].index == i)
-            return &data->patches[p];
+            return data->patches[p].value;
     }
-    return NULL;
-}
-
-double data_at(const data_t *data, size_t i)
-{
-    const patch_t *patch = data_patch(data, i);
-    return patch != NULL ? patch->value : dtype_load(data->type, data->tile, i % data->tile_n);
+    return dtype_load(data->type, data->tile, i % data->tile_n);
 }

@@ -77,9 +77,6 @@ void data_free(data_t *data);
 /* Element i < n as a double. */
 double data_at(const data_t *data, size_t i);
 
-/* The patch of element i, or NULL. */
-const patch_t *data_patch(const data_t *data, size_t i);
-
 /* Copy the whole input to d_dst (device, n elements) and wait for it. */
 void data_upload(const data_t *data, void *d_dst, cudaStream_t stream);
 

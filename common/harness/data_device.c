@@ -36,8 +36,7 @@ void data_upload(const data_t *data, void *d_dst, cudaStream_t stream)
     }
 }
 
-/* Put the patches that fall into elements begin .. begin + count into `elements`, a piece of tile.
- */
+/* Put the patches among elements begin .. begin + count - 1 into `elements`, a piece of tile. */
 static void apply_patches(const data_t *data, unsigned char *elements, size_t begin, size_t count)
 {
     for (size_t p = 0; p < data->patch_count; p++) {

@@ -50,8 +50,7 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All elements: each place of the tile as often as it occurs, less the patched ones; the patches.
- */
+/* All elements: each place of the tile as often as it occurs, but for patches; the patches. */
 static void gather_all(gather_t *g, const data_t *data)
 {
     size_t places[DATA_PATCHES]; /* of the patches, within the tile, sorted */

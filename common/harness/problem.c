@@ -77,8 +77,7 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
         return "the step offers nothing: all entries of reduce, rows, map and softmax are NULL";
     if (tables > 1)
         return "the step fills more than one of reduce, rows, map and softmax; it must fill "
-               "exactly "
-               "one";
+               "exactly one";
     return NULL;
 }
 

@@ -13,7 +13,7 @@
 /* The tables of step_t. */
 typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
 
-enum { MAX_INPUTS = 3, MAX_OPS = MAP_OPS };
+enum { MAX_INPUTS = 3 };
 
 /* One (type, operator) pair of one step. By `kind`, `op` is a reduce_op_t, a map_op_t, or 0. */
 typedef struct {
@@ -35,8 +35,7 @@ typedef struct {
  */
 const char *problem_open(problem_t *problem, const step_t *lesson);
 
-/* How many operators the kind has, and their names: sum max min; relu gelu mul fma cast; softmax.
- */
+/* How many operators the kind has, and their names: sum, ...; relu, ...; softmax. */
 int problem_op_count(kind_t kind);
 const char *problem_op_name(kind_t kind, int op);
 

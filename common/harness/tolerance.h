@@ -38,8 +38,8 @@ double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
  *   relu, mul, cast, f32 and f64 fma   0: rounded correctly
  *   f16 fma    1 ulp of f16: computed in f32, so rounded twice
  *   gelu       4 * u * |x| + 2 ulp: for x < 0, 1 + erf cancels, so what counts is the absolute
- * error of 1 + erf (erf: 2 ulp, its argument: 1, the addition: 1) times x / 2; 2 ulp for the two
- * products. f16: 1 ulp of f16 more, for the final rounding.
+ *              error of 1 + erf (erf: 2 ulp, its argument: 1, the addition: 1) times x / 2; 2 ulp
+ *              for the two products. f16: 1 ulp of f16 more, for the final rounding
  */
 double tolerance_map(const problem_t *problem, double x, double ref);
 

@@ -284,7 +284,12 @@ fi
 
 # ---- make ----
 
-make_refused 'a step that is not there' run-99 '' run-99
+# Nobody has to set these two.
+run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+verdict 'make: without CUDA_HOME and NVCC'
+
+make_refused 'a step that is not there' run-99 01_naive run-99
 make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
 make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
 make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
@@ -329,7 +334,8 @@ make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NV
     BUILD_DIR="$tmp/build"
 
 echo 'not a folder' >"$tmp/file"
-make_refused 'BUILD_DIR below a file' "$tmp/file" '' run-01 BUILD_DIR="$tmp/file/build"
+make_refused 'BUILD_DIR below a file' "$tmp/file" 'Not a directory' run-01 \
+    BUILD_DIR="$tmp/file/build"
 
 # nvcc can compile where no GPU is; the program then says so.
 if [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&

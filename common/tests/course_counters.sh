@@ -13,11 +13,11 @@ recorded=common/results/h200/course.csv
 known=common/simt/calibrate/known_differences.txt
 
 if [ ! -f "$recorded" ]; then
-    echo "ok   course counters: not compared, there is no $recorded"
+    echo "skip course counters: there is no $recorded"
     exit 0
 fi
 if "$CXX" --version | grep -q clang; then # it compiles kernels without optimisation
-    echo 'ok   course counters: not compared, clang loads and stores more than a GPU does'
+    echo 'skip course counters: clang loads and stores more than a GPU does'
     exit 0
 fi
 

@@ -5,12 +5,12 @@
  * Enough to test the harness itself, without a GPU and without the emulator, under
  * AddressSanitizer. There are no graphs: capture answers cudaErrorNotSupported.
  */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* CUDA 12 and 13 spell some calls with a suffix; the headers define the plain name then. */
 enum { STUB_FREE_BYTES = 1 << 30 };
 
 cudaError_t cudaGetLastError(void)
@@ -91,8 +91,10 @@ cudaError_t cudaDeviceSynchronize(void)
 /* Aligned to 256 like the real one, and of exactly the size asked for: ASan sees the end. */
 cudaError_t cudaMalloc(void **d_ptr, size_t bytes)
 {
-    *d_ptr = bytes > STUB_FREE_BYTES ? NULL : aligned_alloc(256, (bytes + 255) / 256 * 256);
-    return *d_ptr != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (bytes <= STUB_FREE_BYTES && posix_memalign(d_ptr, 256, bytes) == 0)
+        return cudaSuccess;
+    *d_ptr = NULL;
+    return cudaErrorMemoryAllocation;
 }
 
 cudaError_t cudaFree(void *d_ptr)

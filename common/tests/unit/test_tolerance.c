@@ -31,7 +31,7 @@ static void sums(void)
     CHECK(isfinite(tolerance_sum(DTYPE_F64, d, 1e39, 1)));
 }
 
-/* A sum in f32, one after the other, is within the bound of its depth; 4 times as far is not. */
+/* A sum in f32, one after the other, is within the bound of its depth, not in that of depth 1. */
 static void a_serial_sum_is_within_the_bound_of_its_depth(void)
 {
     float sum = 0;
