@@ -13,7 +13,7 @@ typedef uint64_t u64;
 /* A release, unlike a plain atomic, is a fence as well. */
 static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc)
 {
-    if ((uintptr_t)p - sim.local_low < sim.local_bytes)
+    if (is_local(p))
         return;
     if (order >= __ATOMIC_RELEASE)
         simt_fence(1);

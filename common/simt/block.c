@@ -8,7 +8,7 @@
 
 #include "machine.h"
 
-enum { DEFAULT_STEPS = 1 << 27, MAX_GRID_YZ = 65535 };
+enum { DEFAULT_STEPS = 1 << 27 };
 
 uint3 simt_thread_idx(void)
 {
@@ -133,7 +133,7 @@ static cudaError_t check_shape(uint3 grid, uint3 block)
         grid.z > MAX_GRID_YZ)
         return cudaErrorInvalidConfiguration;
     if (block.x == 0 || block.x > MAX_THREADS || block.y == 0 || block.y > MAX_THREADS ||
-        block.z == 0 || block.z > 64)
+        block.z == 0 || block.z > MAX_BLOCK_Z)
         return cudaErrorInvalidConfiguration;
     if ((size_t)block.x * block.y * block.z > MAX_THREADS)
         return cudaErrorInvalidConfiguration;

@@ -6,11 +6,6 @@
 
 #include "machine.h"
 
-static cudaError_t result(cudaError_t error)
-{
-    return error_sticky() ? error_sticky() : error_set(error);
-}
-
 /* ---- rows ---- */
 
 cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
@@ -18,7 +13,7 @@ cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t he
     enum { ROW_ALIGNMENT = 512 };
     *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
     if (height != 0 && *pitch > SIZE_MAX / height)
-        return result(cudaErrorMemoryAllocation);
+        return error_result(cudaErrorMemoryAllocation);
     return cudaMalloc(d_ptr, *pitch * height);
 }
 
@@ -26,14 +21,14 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     if (width > to_pitch || width > from_pitch)
-        return result(cudaErrorInvalidPitchValue);
+        return error_result(cudaErrorInvalidPitchValue);
     for (size_t row = 0; row < height; row++) {
         const cudaError_t error = cudaMemcpy((char *)to + row * to_pitch,
                                              (const char *)from + row * from_pitch, width, kind);
         if (error != cudaSuccess)
             return error;
     }
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -47,13 +42,13 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 cudaError_t cudaMemset2D(void *d_ptr, size_t pitch, int value, size_t width, size_t height)
 {
     if (width > pitch)
-        return result(cudaErrorInvalidPitchValue);
+        return error_result(cudaErrorInvalidPitchValue);
     for (size_t row = 0; row < height; row++) {
         const cudaError_t error = cudaMemset((char *)d_ptr + row * pitch, value, width);
         if (error != cudaSuccess)
             return error;
     }
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width, size_t height,
@@ -79,10 +74,10 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
     (void)kind;
     char *to = (char *)(uintptr_t)symbol + offset;
     if (!is_symbol(symbol, offset + bytes))
-        return result(cudaErrorInvalidSymbol);
+        return error_result(cudaErrorInvalidSymbol);
     memmove(to, from, bytes);
     memory_written(to, bytes);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
@@ -90,9 +85,9 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 {
     (void)kind;
     if (!is_symbol(symbol, offset + bytes))
-        return result(cudaErrorInvalidSymbol);
+        return error_result(cudaErrorInvalidSymbol);
     memmove(to, (const char *)symbol + offset, bytes);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
@@ -112,9 +107,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
 cudaError_t cudaGetSymbolAddress(void **d_ptr, const void *symbol)
 {
     if (!is_symbol(symbol, 1))
-        return result(cudaErrorInvalidSymbol);
+        return error_result(cudaErrorInvalidSymbol);
     *d_ptr = (void *)(uintptr_t)symbol;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* ---- memory that host and device share ---- */
@@ -130,14 +125,14 @@ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, struct cudaMemLo
                                  unsigned int flags, cudaStream_t stream)
 {
     (void)location, (void)flags, (void)stream;
-    return result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
     (void)advice, (void)location;
-    return result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int flags)
@@ -145,7 +140,7 @@ cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int fla
     (void)flags;
     const struct region *r = memory_find((uintptr_t)h_ptr);
     *d_ptr = r && r->space == SPACE_HOST ? h_ptr : NULL;
-    return result(*d_ptr ? cudaSuccess : cudaErrorInvalidValue);
+    return error_result(*d_ptr ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 /* Memory of the program itself, which a kernel may touch from now on. */
@@ -153,12 +148,12 @@ cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;
     if (!h_ptr || bytes == 0)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     memory_init();
     if (memory_find((uintptr_t)h_ptr))
-        return result(cudaErrorHostMemoryAlreadyRegistered);
+        return error_result(cudaErrorHostMemoryAlreadyRegistered);
     memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL});
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaHostUnregister(void *h_ptr)
@@ -167,8 +162,8 @@ cudaError_t cudaHostUnregister(void *h_ptr)
     const struct region *found = memory_find((uintptr_t)h_ptr);
     if (!found || found->space != SPACE_HOST || !found->name ||
         !memory_remove((uintptr_t)h_ptr, &r))
-        return result(cudaErrorHostMemoryNotRegistered);
-    return result(cudaSuccess);
+        return error_result(cudaErrorHostMemoryNotRegistered);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
@@ -176,11 +171,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     const struct region *r = memory_find((uintptr_t)ptr);
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
     if (!r || r->space == SPACE_SHARED || r->space >= SPACE_MODULE)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     attributes->devicePointer = (void *)(uintptr_t)ptr;
     attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
     attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
                        : r->space == SPACE_HOST ? cudaMemoryTypeHost
                                                 : cudaMemoryTypeManaged;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }

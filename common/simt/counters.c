@@ -74,8 +74,8 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space)
         return;
     const bool shared = space == SPACE_SHARED;
     const struct request r = {w->address, w->bytes[lane], group};
-    const bool whole = r.bytes <= 16 && (r.bytes & (r.bytes - 1)) == 0;
-    const struct cost c = whole ? request_cost(&r, why, shared) : copy_cost(&r, why, shared);
+    const struct cost c =
+        is_width(r.bytes) ? request_cost(&r, why, shared) : copy_cost(&r, why, shared);
     if (why == STOP_ATOMIC)
         count[COUNT_ATOMIC_REQUESTS] += c.requests;
     else if (shared)
@@ -168,6 +168,7 @@ void counters_paths(const struct warp *w)
 void counters_begin(void)
 {
     if (launch_number++ == 0) {
+        fault_init();
         source_init();
         trace_init();
     }

@@ -25,7 +25,7 @@ static const struct device devices[] = {
     {"t4", "Tesla T4", 7, 5, 40, 1024, 16, 64, 64, 0, 4, 256, 1590000, 5001000, 1},
 };
 
-enum { REGISTERS = 65536, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
+enum { REGISTERS = 65536 };
 
 static const struct device *device(void)
 {
@@ -40,11 +40,6 @@ static const struct device *device(void)
     exit(2);
 }
 
-static cudaError_t result(cudaError_t error)
-{
-    return error_sticky() ? error_sticky() : error_set(error);
-}
-
 cudaError_t cudaGetDeviceCount(int *device_count)
 {
     *device_count = 1;
@@ -54,12 +49,12 @@ cudaError_t cudaGetDeviceCount(int *device_count)
 cudaError_t cudaGetDevice(int *number)
 {
     *number = 0;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaSetDevice(int number)
 {
-    return result(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    return error_result(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -78,7 +73,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
 {
     size_t free_bytes;
     if (number != 0)
-        return result(cudaErrorInvalidDevice);
+        return error_result(cudaErrorInvalidDevice);
     const struct device *d = device();
     *prop = (struct cudaDeviceProp){
         .sharedMemPerBlock = STATIC_SHARED_LIMIT,
@@ -168,13 +163,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrMemoryPoolsSupported, 1},
     };
     if (number != 0)
-        return result(cudaErrorInvalidDevice);
+        return error_result(cudaErrorInvalidDevice);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].attr == attr) {
             *value = table[i].value;
-            return result(cudaSuccess);
+            return error_result(cudaSuccess);
         }
-    return result(cudaErrorInvalidValue);
+    return error_result(cudaErrorInvalidValue);
 }
 
 /* ---- kernels ---- */
@@ -184,12 +179,12 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     memory_init();
     struct kernel *k = symbols_kernel((uintptr_t)func);
     if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     const size_t limit = (size_t)device()->shared_optin << 10;
     if (value < 0 || (size_t)value + k->static_shared > limit)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     k->max_dynamic = (size_t)value;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* Registers are not modelled: 32 a thread lets a multiprocessor be full. */
@@ -205,7 +200,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         .binaryVersion = 10 * device()->major + device()->minor,
         .maxDynamicSharedSizeBytes = (int)k->max_dynamic,
     };
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* The rule of threads, blocks and shared memory; registers are left out. */
@@ -213,7 +208,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int block_size, size_t shared_bytes)
 {
     if (!blocks || block_size < 1 || block_size > MAX_THREADS)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     memory_init();
     const struct kernel *k = symbols_kernel((uintptr_t)func);
     const struct device *d = device();
@@ -224,5 +219,5 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
     const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
     *blocks = least < d->blocks_per_sm ? least : d->blocks_per_sm;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }

@@ -25,6 +25,12 @@ cudaError_t error_sticky(void)
     return sticky;
 }
 
+/* What a call of the host API returns: the kernel's fault if there was one, else its own error. */
+cudaError_t error_result(cudaError_t error)
+{
+    return sticky ? sticky : error_set(error);
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
     return sticky ? sticky : last;

@@ -11,20 +11,31 @@
 
 #include "shadow.h"
 
+static bool any;
+
 static void exit_one(void)
 {
+    if (!any)
+        return;
     findings_summary();
     fflush(NULL);
     _exit(1);
 }
 
-/* Starts a message. From now on the process will exit with 1. */
-void fault_begin(void)
+/* Comes before any other atexit(), so it runs after the others: the reports are printed first. */
+void fault_init(void)
 {
     static bool registered;
     if (!registered)
         atexit(exit_one);
     registered = true;
+}
+
+/* Starts a message. From now on the process will exit with 1. */
+void fault_begin(void)
+{
+    fault_init();
+    any = true;
     fflush(stdout);
     fprintf(stderr, "simt: ");
 }
@@ -51,7 +62,7 @@ static void print_thread(const struct warp *w, unsigned lane)
 static void print_place(uintptr_t pc)
 {
     char place[4096];
-    fprintf(stderr, ", %s", symbols_place(pc, place, sizeof place));
+    fprintf(stderr, ", %s", places_text(pc, place, sizeof place));
 }
 
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,

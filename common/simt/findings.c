@@ -37,7 +37,7 @@ static uintptr_t code_pc(uint32_t place)
 static void place_text(uint32_t pc, char *out)
 {
     char place[4096];
-    snprintf(out, PLACE_BYTES, "%s", symbols_place(code_pc(pc), place, sizeof place));
+    snprintf(out, PLACE_BYTES, "%s", places_text(code_pc(pc), place, sizeof place));
 }
 
 static bool same_pcs(const struct finding *f, int kind, uint32_t pc, uint32_t other_pc)

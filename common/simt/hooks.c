@@ -11,13 +11,6 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* A lane's own stack holds its private variables: nobody else sees them, so the lane goes on. The
- * same test lets host code pass, since all addresses count as local while no kernel runs. */
-static inline bool is_local(const volatile void *p)
-{
-    return (uintptr_t)p - sim.local_low < sim.local_bytes;
-}
-
 static inline void access(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
     if (!is_local(p) && bytes != 0)

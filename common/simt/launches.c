@@ -68,15 +68,15 @@ static void csv_write(FILE *csv, const struct launch *l)
 
 /* ---- SIMT_REPORT=1 ---- */
 
-/* At most 7 characters: 123456, or 12.3 M. */
+/* At most 6 characters: 123456, or 12.3 M. */
 static const char *short_number(uint64_t value, char out[24])
 {
     if (value < 1000000)
         snprintf(out, 24, "%llu", (unsigned long long)value);
     else if (value < 1000000000)
-        snprintf(out, 24, "%.*f M", value < 100000000 ? 1 : 0, (double)value / 1e6);
+        snprintf(out, 24, "%.*f M", value < 99950000 ? 1 : 0, (double)value / 1e6);
     else
-        snprintf(out, 24, "%.*f G", value < 100000000000 ? 1 : 0, (double)value / 1e9);
+        snprintf(out, 24, "%.*f G", value < 99950000000 ? 1 : 0, (double)value / 1e9);
     return out;
 }
 
@@ -109,19 +109,17 @@ static void print_counts(const struct launch *l)
                                 c[COUNT_DIVERGENT_BRANCHES]};
     char text[24];
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        printf("%7s ", short_number(columns[i], text));
+        printf(i == 5 ? "%6s " : "%7s ", short_number(columns[i], text));
         if (i == 4)
-            printf("%5.1f ", global ? (double)sectors_all / (double)global : 0);
+            printf("%4.1f ", global ? (double)sectors_all / (double)global : 0);
     }
-    printf("%5.1f\n", active_lanes(c));
+    printf("%4.1f\n", active_lanes(c));
 }
 
 static void print_launches(void)
 {
-    printf("\n%-23s %-21s %-31s %s\n%7s %7s %7s %7s %7s %5s %7s %7s %7s %7s %5s\n",
-           "  -- shared memory --", "  -- global memory --", "     -- warp instructions --",
-           "lanes", "request", "wavefr.", "excess", "request", "sectors", "/req.", "atomic",
-           "barrier", "shuffle", "diverge", "busy");
+    printf("\n  -- shared memory --   -- global memory --    -- warp instructions --     lanes\n"
+           "request wavefr.  excess request sectors /req atomic barrier shuffle diverge busy\n");
     for (size_t i = 0; i < launch_count; i++) {
         print_shape(&launches[i]);
         print_counts(&launches[i]);
@@ -168,28 +166,20 @@ static void remember(const struct launch *launch)
         launches[launch_count++] = *launch;
 }
 
-/* A fault leaves by _exit(), so a launch that it ended shows its tables at once. */
-static void print_at_end(bool now)
-{
-    static bool asked;
-    if (now)
-        print_launches();
-    else if (!asked)
-        atexit(print_launches);
-    asked = true;
-}
-
 void launches_add(const struct launch *launch)
 {
     static FILE *csv;
+    static bool report_on;
     inspect_launch(launch);
-    if (launch->number == 1)
+    if (launch->number == 1) {
         csv = csv_open();
+        const char *report = getenv("SIMT_REPORT");
+        report_on = report && strcmp(report, "1") == 0;
+        if (report_on)
+            atexit(print_launches);
+    }
     if (csv)
         csv_write(csv, launch);
-    const char *report = getenv("SIMT_REPORT");
-    if (report && strcmp(report, "1") == 0) {
+    if (report_on)
         remember(launch);
-        print_at_end(sim.stopped);
-    }
 }

@@ -26,6 +26,8 @@ enum {
     WARP_SIZE = 32,
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / WARP_SIZE,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
     MAX_CALL_DEPTH = 128,
     STATIC_SHARED_LIMIT = 48 << 10,
     SHARED_LIMIT = 227 << 10,
@@ -53,8 +55,7 @@ struct warp_call {
     unsigned bytes; /* of a shuffle's value */
     unsigned mask;
     int line;
-    int arg;
-    int width;
+    int arg, width; /* of a shuffle */
     uint64_t value;
     uint64_t result;
 };
@@ -126,6 +127,19 @@ extern struct warp warps_of_block[MAX_WARPS];
 static inline bool in_kernel(void)
 {
     return sim.warp != NULL;
+}
+
+/* A lane's own stack holds its private variables: nobody else sees them, so the lane goes on. The
+ * same test lets host code pass, since all addresses count as local while no kernel runs. */
+static inline bool is_local(const volatile void *p)
+{
+    return (uintptr_t)p - sim.local_low < sim.local_bytes;
+}
+
+/* Is it a width that one access of a lane can have? */
+static inline bool is_width(uint32_t bytes)
+{
+    return bytes <= 16 && (bytes & (bytes - 1)) == 0;
 }
 
 /* fiber.c */
@@ -214,9 +228,12 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 struct kernel *symbols_kernel(uintptr_t pc);
 size_t symbols_offset(uintptr_t pc);
 const char *symbols_relative(const char *path);
-const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes);
 
-/* fault.c: a message of one line goes between the first two; the process will exit with 1. */
+/* places.c; the rest of it is in counters.h */
+const char *places_text(uintptr_t pc, char *out, size_t out_bytes);
+
+/* fault.c: a message of one line goes between begin and end; the process will exit with 1. */
+void fault_init(void);
 void fault_begin(void);
 void fault_end(void);
 /* Each prints a message and ends the launch. A lane that calls one must then leave. */
@@ -229,6 +246,7 @@ void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, 
 cudaError_t error_set(cudaError_t error); /* what cudaGetLastError will say */
 void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
 cudaError_t error_sticky(void);
+cudaError_t error_result(cudaError_t error);
 
 /* counters.c: what the machine tells it; the rest is in counters.h */
 void counters_begin(void);

@@ -21,11 +21,6 @@ static size_t device_memory(void)
     return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
 }
 
-static cudaError_t result(cudaError_t error)
-{
-    return error_sticky() ? error_sticky() : error_set(error);
-}
-
 /* ---- allocation ---- */
 
 /* Memory that the host may use as well. */
@@ -41,39 +36,39 @@ static void *host_allocate(size_t bytes)
 static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
 {
     if (!ptr)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     *ptr = NULL;
     if (bytes == 0)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     if (bytes > device_memory() - bytes_in_use)
-        return result(cudaErrorMemoryAllocation);
+        return error_result(cudaErrorMemoryAllocation);
     const bool device_only = space == SPACE_GLOBAL;
     memory_init();
     *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
     if (!*ptr)
-        return result(cudaErrorMemoryAllocation);
+        return error_result(cudaErrorMemoryAllocation);
     memset(*ptr, 0xff, bytes);
     struct shadow *shadow = device_only ? shadow_of_allocation(bytes) : NULL;
     memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL, shadow});
     bytes_in_use += bytes;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 static cudaError_t release(void *ptr, bool pinned)
 {
     struct region r;
     if (!ptr)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     const struct region *found = memory_find((uintptr_t)ptr);
     if (!found || found->name || (found->space == SPACE_HOST) != pinned ||
         !memory_remove((uintptr_t)ptr, &r))
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     bytes_in_use -= r.bytes;
     if (r.space == SPACE_GLOBAL)
         pool_free(ptr, r.bytes);
     else
         free((char *)ptr - RED_ZONE_BYTES);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMalloc(void **d_ptr, size_t bytes)
@@ -124,7 +119,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     *total_bytes = device_memory();
     *free_bytes = *total_bytes - bytes_in_use;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* ---- copies ---- */
@@ -150,9 +145,9 @@ static bool fits(enum side side, bool device)
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-        return result(cudaErrorInvalidMemcpyDirection);
+        return error_result(cudaErrorInvalidMemcpyDirection);
     if (bytes == 0)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
     bool right = to_side != SIDE_BAD && from_side != SIDE_BAD;
     if (kind != cudaMemcpyDefault) {
@@ -161,10 +156,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
         right = right && fits(to_side, to_device) && fits(from_side, from_device);
     }
     if (!right)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     memmove(to, from, bytes);
     memory_written(to, bytes);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -177,12 +172,12 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
 {
     if (bytes == 0)
-        return result(cudaSuccess);
+        return error_result(cudaSuccess);
     if (!fits(side_of(d_ptr, bytes), true))
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     memset(d_ptr, value, bytes);
     memory_written(d_ptr, bytes);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.c - the source lines of many code addresses, with few calls of addr2line.
+ * places.c - the source lines of code addresses. addr2line finds many of them in one call.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "counters.h"
@@ -58,4 +58,17 @@ void places_find(struct place *places, size_t count)
         places_read(pipe, places + done, more);
         pclose(pipe);
     }
+}
+
+/* Writes "file:line" of one address, or the address itself where that is not known. */
+const char *places_text(uintptr_t pc, char *out, size_t out_bytes)
+{
+    struct place p = {.pc = pc};
+    places_find(&p, 1);
+    if (p.file)
+        snprintf(out, out_bytes, "%s:%u", symbols_relative(p.file), p.line);
+    else
+        snprintf(out, out_bytes, "code address 0x%zx", symbols_offset(pc));
+    free(p.file);
+    return out;
 }

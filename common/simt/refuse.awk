@@ -1,20 +1,58 @@
 # SPDX-License-Identifier: MIT
 #
-# refuse.awk - reads the messages of g++ or clang++ (LC_ALL=C). Where one says that a name of CUDA is
-# not known, it is a thing outside of the subset: these become one line each, and nothing else is
-# shown. Other messages pass as they are.
+# refuse.awk - reads the messages of g++ or clang++ (LC_ALL=C). Where one says that a name of CUDA
+# is not known, it is misspelt or outside of the subset: these become one line each, and nothing
+# else is shown. Other messages pass as they are.
 
 function place(line) {
     match(line, /:[0-9]+:/)
     return substr(line, 1, RSTART + RLENGTH - 1)
 }
 
-function refuse(where, name) {
-    line = where " simtcc: " name " is outside the subset (see common/simt/README.md)"
+function tell(where, text) {
+    line = where " simtcc: " text
     if (!(line in seen))
         print line
     seen[line] = 1
     refused = 1
+}
+
+function refuse(where, name) {
+    tell(where, name " is outside the subset (see common/simt/README.md)")
+}
+
+# A name that the compiler does not know. It may suggest another one: "did you mean '...'?"
+function unknown(line, name,   other) {
+    if (match(line, /; did you mean '[^']*'/))
+        other = substr(line, RSTART + 16, RLENGTH - 17)
+    sub(/^struct /, "", name)
+    if (one_letter(last_part(name), last_part(other)))
+        tell(place(line), name " is not known here; did you mean " other "?")
+    else
+        tell(place(line), name " is not known here: it is outside the subset, or misspelt " \
+                          "(see common/simt/README.md)")
+}
+
+function last_part(name) {
+    sub(/.*::/, "", name)
+    return name
+}
+
+# Do the names differ by one letter, or by two that have changed places? A digit is no error of
+# typing: cudaMemcpy3D is not cudaMemcpy2D.
+function one_letter(a, b) {
+    while (a != "" && substr(a, 1, 1) == substr(b, 1, 1)) {
+        a = substr(a, 2)
+        b = substr(b, 2)
+    }
+    while (a != "" && substr(a, length(a)) == substr(b, length(b))) {
+        a = substr(a, 1, length(a) - 1)
+        b = substr(b, 1, length(b) - 1)
+    }
+    if ((a b) !~ /^[A-Za-z_]+$/)
+        return 0
+    return (length(a) <= 1 && length(b) <= 1) ||
+        (length(a) == 2 && a == substr(b, 2) substr(b, 1, 1))
 }
 
 # What stands between the n-th pair of quotes; both compilers use ' in the C locale.
@@ -70,15 +108,15 @@ pending != "" && asked != "" {
 
 /error: .*(was not declared|has not been declared|does not name a type|undeclared identifier|unknown type name|is not a member of|no member named|has no member named|no type named|no template named|is not a class, namespace|undeclared \(first use)/ {
     name = quoted($0, 1)
-    whole = $0
-    if (whole ~ /is not a member of|no (member|type|template) named/ &&
-        whole ~ /'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust)'/)
-        refuse(place($0), quoted($0, 2) "::" name)
-    else if (whole ~ /has no member named|no member named/ && whole ~ /'(struct )?cuda[A-Z]/)
-        refuse(place($0), whole ~ /has no member named/ ? quoted($0, 1) "::" quoted($0, 2) \
-                                                          : quoted($0, 2) "::" name)
+    if (/is not a member of|no (member|type|template) named/ &&
+        /'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust)'/)
+        unknown($0, quoted($0, 2) "::" name)
+    else if (/has no member named/ && /'(struct )?cuda[A-Z]/)
+        unknown($0, name "::" quoted($0, 2))
+    else if (/no member named/ && /'(struct )?cuda[A-Z]/)
+        unknown($0, quoted($0, 2) "::" name)
     else if (of_cuda(name) || name ~ /^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::/)
-        refuse(place($0), name)
+        unknown($0, name)
 }
 
 # g++ -O1 knows at once that a function has no body here; clang leaves it to the linker.

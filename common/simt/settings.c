@@ -5,11 +5,6 @@
  */
 #include "machine.h"
 
-static cudaError_t result(cudaError_t error)
-{
-    return error_sticky() ? error_sticky() : error_set(error);
-}
-
 static enum cudaFuncCache cache_config;
 static size_t limits[] = {
     [cudaLimitStackSize] = 1 << 10,
@@ -25,41 +20,41 @@ static bool is_limit(enum cudaLimit limit)
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     if (!value || !is_limit(limit))
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     *value = limits[limit];
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     if (!is_limit(limit))
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     limits[limit] = value;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     *config = cache_config;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
     cache_config = config;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 {
     (void)config;
-    return result(func ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+    return error_result(func ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     (void)flags;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* There is one device, and no other one that it could reach. */
@@ -67,7 +62,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     (void)device, (void)peer;
     *can = 0;
-    return result(cudaErrorInvalidDevice);
+    return error_result(cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -83,10 +78,10 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaProfilerStart(void)
 {
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaProfilerStop(void)
 {
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }

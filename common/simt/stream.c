@@ -22,11 +22,6 @@ struct CUevent_st {
     bool recorded, timed;
 };
 
-static cudaError_t result(cudaError_t error)
-{
-    return error_sticky() ? error_sticky() : error_set(error);
-}
-
 /* The default stream, under one of its three names. */
 static bool is_default(cudaStream_t stream)
 {
@@ -37,12 +32,12 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 {
     *stream = malloc(sizeof **stream);
     if (!*stream)
-        return result(cudaErrorMemoryAllocation);
+        return error_result(cudaErrorMemoryAllocation);
     (*stream)->flags = flags;
     (*stream)->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
                           : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
                                                          : priority;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
@@ -61,19 +56,19 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
         *least = LEAST_PRIORITY;
     if (greatest)
         *greatest = GREATEST_PRIORITY;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     *priority = is_default(stream) ? LEAST_PRIORITY : stream->priority;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
     *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 /* All work before it is done already. */
@@ -81,17 +76,17 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *dat
 {
     (void)stream;
     if (!call)
-        return result(cudaErrorInvalidValue);
+        return error_result(cudaErrorInvalidValue);
     call(data);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (is_default(stream))
-        return result(cudaErrorInvalidResourceHandle);
+        return error_result(cudaErrorInvalidResourceHandle);
     free(stream);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -109,16 +104,16 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     (void)stream, (void)flags;
-    return result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     *event = calloc(1, sizeof **event);
     if (!*event)
-        return result(cudaErrorMemoryAllocation);
+        return error_result(cudaErrorMemoryAllocation);
     (*event)->timed = !(flags & cudaEventDisableTiming);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -129,17 +124,17 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     free(event);
-    return result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     (void)stream;
     if (!event)
-        return result(cudaErrorInvalidResourceHandle);
+        return error_result(cudaErrorInvalidResourceHandle);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
@@ -150,7 +145,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -161,9 +156,9 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
     if (!ms || !start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
-        return result(cudaErrorInvalidResourceHandle);
+        return error_result(cudaErrorInvalidResourceHandle);
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
-    return result(cudaSuccess);
+    return error_result(cudaSuccess);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * symbols.c - reads the running program's own ELF file: static shared arrays (thread-local
- * symbols), names of kernels, and file:line of a code address.
+ * symbols) and names of kernels.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -178,7 +178,7 @@ struct kernel *symbols_kernel(uintptr_t pc)
     return k;
 }
 
-/* ---- source lines ---- */
+/* ---- addresses and paths, as messages show them ---- */
 
 /* A code address as the program's file has it. */
 size_t symbols_offset(uintptr_t pc)
@@ -194,26 +194,4 @@ const char *symbols_relative(const char *path)
         return path;
     const size_t n = strlen(here);
     return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
-}
-
-/* Writes "file:line" of a return address, or the address itself where that is not known. The call
- * may be inlined from our headers; the first frame outside of them is the user's line. */
-const char *symbols_place(uintptr_t pc, char *out, size_t out_bytes)
-{
-    char command[128], line[4096];
-    snprintf(out, out_bytes, "code address 0x%zx", (size_t)(pc - load_address));
-    snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null",
-             (int)getpid(), (size_t)(pc - load_address - 1));
-    FILE *pipe = popen(command, "r");
-    if (!pipe)
-        return out;
-    bool found = false;
-    while (fgets(line, sizeof line, pipe))
-        if (!found && line[0] != '?' && !strstr(line, "/simt/include/")) {
-            line[strcspn(line, " \n")] = '\0';
-            snprintf(out, out_bytes, "%s", symbols_relative(line));
-            found = true;
-        }
-    pclose(pipe);
-    return out;
 }

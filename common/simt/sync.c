@@ -80,15 +80,9 @@ static uint64_t warp_op(struct warp_call call, uintptr_t pc)
     return w->call[lane].result;
 }
 
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width, int line)
+uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
-    return warp_op((struct warp_call){.op = op,
-                                      .bytes = 4,
-                                      .mask = mask,
-                                      .line = line,
-                                      .arg = arg,
-                                      .width = width,
-                                      .value = value},
+    return warp_op((struct warp_call){.op = op, .mask = mask, .line = line, .value = value},
                    CALLER);
 }
 

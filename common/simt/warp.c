@@ -20,13 +20,8 @@
 struct machine sim = {.local_bytes = SIZE_MAX};
 struct warp warps_of_block[MAX_WARPS];
 
+/* After so many instructions the next warp has its turn: it may be the one that this one waits for. */
 enum { SLICE_STEPS = 1 << 16 };
-
-/* One bit for each access width that a GPU has: 1, 2, 4, 8 and 16 bytes. */
-static bool is_width(uint32_t bytes)
-{
-    return bytes <= 16 && (bytes & (bytes - 1)) == 0;
-}
 
 /*
  * Is lane a behind lane b? Code addresses are compared from the outermost call inwards: where the

@@ -101,6 +101,26 @@ check 'a library of CUDA' sh -c \
     '! "$0" main.o -lcublas 2>&1 | grep -v "cublas is outside the subset"' \
     "$simtcc"
 
+# ---- names that are not known ----
+
+cat >typo.cu <<'END'
+__global__ void kernel()
+{
+    __syncthread();
+}
+int main()
+{
+    return cudaMemcpy3D(0);
+}
+END
+says() { # TEXT
+    "$simtcc" -c typo.cu -o typo.o 2>&1 | grep -qxF -- "$1"
+}
+check 'a missing letter' says \
+    'typo.cu:3: simtcc: __syncthread is not known here; did you mean __syncthreads?'
+check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMemcpy3D is not known here: \
+it is outside the subset, or misspelt (see common/simt/README.md)"
+
 # ---- dependency files ----
 
 check '-MMD -MF' "$simtcc" -Iinclude $define -c main.cu -o deps.o -MMD -MP -MF deps.mk

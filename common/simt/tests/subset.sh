@@ -5,7 +5,8 @@
 #   subset_*.cu    programs that check the parts of CUDA one by one
 #   foreign/*.cu   programs in styles that are not ours. They check their results, and
 #                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch.
-#   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE
+#   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE. Where
+#                  the compiler does not know a name, it may be misspelt: the message says both.
 # Needs CXX, SIMT_BUILD. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
 set -u
 
@@ -52,7 +53,8 @@ refuses() { # NAME FILE
     name=$(sed -n 's|^// REFUSED ||p' "$2")
     "$here/../simtcc" "$2" -o "$work/$1" >"$log" 2>&1
     [ $? -eq 1 ] &&
-        grep -qF ": simtcc: $name is outside the subset (see common/simt/README.md)" "$log" &&
+        grep -F ": simtcc: $name is " "$log" |
+        grep -q ' outside the subset.* (see common/simt/README.md)$' &&
         [ "$(grep -n HERE "$2" | cut -d: -f1)" = \
             "$(sed 's/.*\.cu:\([0-9]*\): simtcc: .*/\1/' "$log")" ]
     report "$1" $? "$log"

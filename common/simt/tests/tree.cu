@@ -6,10 +6,10 @@
 
 #include "check.h"
 
-// A lane event is a stop of one lane: at a load, a store or a barrier. In a block that is
-// in[i] and s_data[tid]; the barriers; two loads and a store for each sum; the result.
+// The stops of the lanes of one block, each at a load, a store or a barrier: s_data[tid] and
+// in[i]; the barriers; two loads and a store for each sum; the result.
 enum { BLOCK = 256, LEVELS = 8 };
-enum { EVENTS = 2 * BLOCK + (LEVELS + 1) * BLOCK + 3 * (BLOCK - 1) + 2 };
+enum { STOPS = 2 * BLOCK + (LEVELS + 1) * BLOCK + 3 * (BLOCK - 1) + 2 };
 
 // Modulo indices: the classic first try.
 template <typename T>
@@ -113,7 +113,7 @@ static void test(size_t n)
 static void measure(size_t n)
 {
     const char *const names[] = {"tree_modulo", "tree_strided", "tree_sequential"};
-    const double events = (double)EVENTS * ((n + BLOCK - 1) / BLOCK);
+    const double stops = (double)STOPS * ((n + BLOCK - 1) / BLOCK);
     float *d_in;
     CHECK(cudaMalloc(&d_in, n * sizeof *d_in));
     CHECK(cudaMemset(d_in, 0, n * sizeof *d_in));
@@ -125,7 +125,7 @@ static void measure(size_t n)
             const double seconds = double(clock() - start) / CLOCKS_PER_SEC;
             best = run == 0 || seconds < best ? seconds : best;
         }
-        printf("%-15s %.3f s, %.1f ns a lane event\n", names[which], best, best / events * 1e9);
+        printf("%-15s %.3f s, %.1f ns a stop\n", names[which], best, best / stops * 1e9);
     }
     CHECK(cudaFree(d_in));
 }

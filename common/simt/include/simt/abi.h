@@ -51,22 +51,21 @@ enum simt_op {
     SIMT_REDUCE_AND,
     SIMT_REDUCE_OR,
     SIMT_REDUCE_XOR,
-    SIMT_REDUCE_MIN, /* unsigned; the next two are signed */
+    SIMT_REDUCE_MIN, /* of unsigned numbers */
     SIMT_REDUCE_MAX,
-    SIMT_REDUCE_MIN_INT,
+    SIMT_REDUCE_MIN_INT, /* of signed ones */
     SIMT_REDUCE_MAX_INT
 };
 
-/* Stops the lane until all lanes of `mask` are here. `arg` is the source lane, delta or xor mask.
- */
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int arg, int width,
-                      int line) SIMT_NOTHROW;
+/* Stops the lane until all lanes of `mask` are here: a vote, a match, a sum or __syncwarp(). */
+uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line) SIMT_NOTHROW;
 
-/* The same for a value of `bytes` bytes: a GPU needs two instructions to move 8. */
+/* A shuffle of `bytes` bytes: a GPU needs two instructions to move 8. `arg` is the source lane, the
+ * delta or the xor mask. */
 uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
                       int width, int line) SIMT_NOTHROW;
 
-/* Steps since the launch began, plus the calls of this function: it always moves on. */
+/* Steps of this block so far, plus the calls of this function: it always moves on. */
 long long simt_clock(void) SIMT_NOTHROW;
 
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */

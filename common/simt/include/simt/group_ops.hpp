@@ -47,7 +47,7 @@ SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width
         __builtin_memcpy(word, &value, sizeof value);
         for (int i = 0; i < words; i++)
             word[i] = shuffle(op, mask, word[i], arg, width, line);
-        __builtin_memcpy(&value, word, sizeof value);
+        __builtin_memcpy((void *)&value, word, sizeof value);
         return value;
     }
 }

@@ -41,7 +41,7 @@ SIMT_INLINE int __syncthreads_and(int p, int line = __builtin_LINE())
 
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE())
 {
-    simt_warp_op(SIMT_SYNCWARP, mask, 0, 0, 32, line);
+    simt_warp_op(SIMT_SYNCWARP, mask, 0, line);
 }
 
 SIMT_INLINE unsigned __activemask()
@@ -51,31 +51,30 @@ SIMT_INLINE unsigned __activemask()
 
 SIMT_INLINE unsigned __ballot_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return (unsigned)simt_warp_op(SIMT_BALLOT, mask, p != 0, 0, 32, line);
+    return (unsigned)simt_warp_op(SIMT_BALLOT, mask, p != 0, line);
 }
 
 SIMT_INLINE int __any_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return simt_warp_op(SIMT_BALLOT, mask, p != 0, 0, 32, line) != 0;
+    return simt_warp_op(SIMT_BALLOT, mask, p != 0, line) != 0;
 }
 
 SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return simt_warp_op(SIMT_BALLOT, mask, p == 0, 0, 32, line) == 0;
+    return simt_warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
 }
 
 // Who has my value? And do all have one value: then the mask, else 0.
 template <typename T>
 SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE())
 {
-    return (unsigned)simt_warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), 0, 32, line);
+    return (unsigned)simt_warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), line);
 }
 
 template <typename T>
 SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line = __builtin_LINE())
 {
-    const unsigned same =
-        (unsigned)simt_warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), 0, 32, line);
+    const unsigned same = (unsigned)simt_warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), line);
     *all = same != 0;
     return same;
 }
@@ -84,7 +83,7 @@ SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line
 #define SIMT_REDUCE(name, op, type)                                                                \
     SIMT_INLINE type name(unsigned mask, type v, int line = __builtin_LINE())                      \
     {                                                                                              \
-        return (type)simt_warp_op(op, mask, (unsigned)v, 0, 32, line);                             \
+        return (type)simt_warp_op(op, mask, (unsigned)v, line);                                    \
     }
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, int)
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, unsigned)
@@ -105,7 +104,7 @@ template <typename T>
 SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, int line)
 {
     const uint64_t bits = simt_shuffle(op, mask, to_bits(value), sizeof value, arg, width, line);
-    __builtin_memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy((void *)&value, &bits, sizeof value);
     return value;
 }
 
