@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # cli.sh - black-box tests of the command line and of make: bad input first, then good input.
-# Called by run.sh, which sets BUILD and DEVICE. Last line: N passed, N failed.
+# run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
 step=$BUILD/05_warp_shuffle
 map=$BUILD/07_elementwise
 bad=common/tests/faults/absolute_sum # without its .cu
@@ -415,8 +415,10 @@ want '01 was not linked' holds err '^  LINK .*01_naive'
 want '01 was compiled' lacks err "$kernel"
 verdict 'make: a changed stats.h compiles its users'
 
-mk build >"$tmp/log" 2>&1 # links the other programs anew
-run mk build
+set --
+for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
+mk "$@" >"$tmp/log" 2>&1 # links the other programs anew
+run mk "$@"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'something was built' lacks err '^  [A-Z]+ +'
 verdict 'make: a second make builds nothing'
