@@ -38,6 +38,9 @@ ifdef KERNEL
 run: $(KERNEL_PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(KERNEL_PROGRAM) $(OPTIONS)
+else ifdef VARIANT
+run:
+	@echo "make run: '$(VARIANT)' is a variant of a lesson: make run-05 VARIANT=$(VARIANT)" >&2; exit 2
 else
 run: $(STEP_PROGRAMS)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
@@ -95,7 +98,7 @@ diff:
 
 SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
 format:
-	$(SOURCES) | xargs clang-format -i
+	@files=$$($(SOURCES)) && echo "$$files" | xargs clang-format -i
 
 lint:
 	@sh common/lint.sh

@@ -14,6 +14,16 @@ ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEF
 .SUFFIXES:
 MAKEFLAGS += -r
 
+# The scripts read and write numbers with a point. And `cd` must not search, nor print.
+export LC_ALL := C
+unexport CDPATH
+
+# Make takes a blank for the end of a name, and the shell takes other signs for its own.
+ifneq ($(strip $(shell pwd -P | tr -d '\nA-Za-z0-9/._,+@~\200-\377-' | wc -c)),0)
+$(error the folder '$(CURDIR)': its path may have letters, digits and . _ , + @ ~ - only, no \
+blank; move the course to another folder)
+endif
+
 # ---- tools; each can be set on the command line or in the environment ----
 ifeq ($(origin CC),default)
 CC := cc
@@ -100,7 +110,7 @@ $(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-
 .PHONY: FORCE check-tools
 FORCE:
 
-NEEDED = $(if $(filter gpu,$(DEVICE)),$(CC) $(NVCC),$(CC) $(CXX))
+NEEDED = $(firstword $(CC)) $(firstword $(if $(filter gpu,$(DEVICE)),$(NVCC),$(CXX)))
 INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make
 INSTALL += $(if $(filter gpu,$(DEVICE)),; nvcc: developer.nvidia.com/cuda-downloads)
 check-tools:
@@ -132,7 +142,8 @@ $(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(subst .,/variants/,$$*).cu 
 ifdef KERNEL
 KERNEL_FILE := $(abspath $(KERNEL))
 ifeq ($(wildcard $(KERNEL_FILE)),)
-$(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step')
+$(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step', \
+without a blank)
 endif
 # Two files of one name in two folders are two programs.
 KERNEL_FOLDER := $(firstword $(shell printf '%s' '$(KERNEL_FILE)' | cksum))

@@ -27,9 +27,10 @@ $2 != "kernel" { next }
     if ($1 ~ /^06_/) cub_us[key] = $7
 }
 
-function size(count,   k) {
-    for (k = 40; k >= 10; k--) if (count == 2 ^ k) return "2^" k
-    return count
+# No operator ^: an awk without mathematics, as in some busybox, lacks it.
+function size(count,   k, power) {
+    for (power = 1; power < count; power *= 2) k++
+    return power == count && k >= 10 ? "2^" k : count
 }
 
 function ratio(table, row,   key) {

@@ -22,9 +22,9 @@ check() {
 code() { git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'; }
 scripts() { git ls-files -co --exclude-standard '*.sh' .ci/run common/simt/simtcc; }
 
-if [ -z "$(code)" ]; then
-    echo 'FAIL lint: git lists no files here; it needs a clone'
-    failed=1
+if [ -z "$(code 2>/dev/null)" ]; then
+    echo 'make lint: git lists no files here; this needs a git clone' >&2
+    exit 2
 fi
 if command -v clang-format >/dev/null; then
     check format "$(code | xargs clang-format --dry-run 2>&1 | head -n 20)"

@@ -79,9 +79,9 @@ file == 1 {
 !inside { print }
 
 # ---- helpers ----
-function power(n,   k) {
-    for (k = 40; k >= 0; k--) if (n == 2 ^ k) return "2^" k
-    return n
+function power(n,   k, p) {
+    for (p = 1; p < n; p *= 2) k++
+    return p == n ? "2^" (k + 0) : n
 }
 function op_of(number) { return number == "07" ? "gelu" : "sum" }
 function key_of(number, variant, type, op, n) {

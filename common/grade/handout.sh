@@ -16,7 +16,7 @@ die() {
 }
 
 [ $# -ge 1 ] || die 'usage: handout.sh FOLDER [gradescope]'
-git rev-parse --git-dir >/dev/null 2>&1 || die 'this is no git repository: it is a handout itself'
+git rev-parse --git-dir >/dev/null 2>&1 || die 'this folder is no git clone'
 ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 || die 'there is no solution.cu: this is a handout'
 sh common/grade/make_exercise.sh --check || die 'run common/grade/make_exercise.sh first'
 

@@ -289,9 +289,20 @@ run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 verdict 'make: without CUDA_HOME and NVCC'
 
+# Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.
+run env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the scripts do not run in the C locale' holds out '^C$'
+verdict 'make: numbers have a point in every locale'
+
+mkdir "$tmp/a b"
+ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
+make_refused 'a folder with a blank in its path' "a b'" 'no blank' -C "$tmp/a b" run
+
 make_refused 'a step that is not there' run-99 01_naive run-99
 make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
 make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
+make_refused 'a variant without a lesson' "'xor'" run-05 run VARIANT=xor
 make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
 make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
 
