@@ -167,11 +167,10 @@ void submission_build(struct submission *s, const struct course *course, const c
     *s = (struct submission){.course = course};
     const char *where = setting("TMPDIR", "/tmp");
     const int n = snprintf(s->folder, sizeof s->folder, "%s/grade.XXXXXX", where);
-    if (n >= (int)sizeof s->folder || !mkdtemp(s->folder)) {
-        snprintf(s->refused, sizeof s->refused, "no temporary folder in TMPDIR '%.200s': %s", where,
-                 n >= (int)sizeof s->folder ? "the name is too long" : strerror(errno));
-        s->folder[0] = '\0';
-        return;
+    if (n >= (int)sizeof s->folder || !mkdtemp(s->folder)) { /* not the fault of the submission */
+        fprintf(stderr, "grade: no temporary folder in TMPDIR '%s': %s\n", where,
+                n >= (int)sizeof s->folder ? "the name is too long" : strerror(errno));
+        exit(2);
     }
     if (!copy_source(s, file))
         return;
@@ -206,6 +205,5 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 void submission_remove(struct submission *s)
 {
-    if (s->folder[0])
-        nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

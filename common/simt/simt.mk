@@ -33,21 +33,21 @@ SIMT_QUIET := $(if $(V),,@)
 simt: $(SIMT_LIB) $(SIMT_TOOLS)
 
 $(SIMT_LIB): $(SIMT_OBJ)
-	$(if $(V),,@echo '  AR      $(notdir $@)')
+	$(if $(V),,@echo '  AR      $(notdir $@)' >&2)
 	$(SIMT_QUIET)$(CC) -r -nostdlib -o $(@D)/simt.o $^
 	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') $(@D)/simt.o
 	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $(@D)/simt.o
 
 $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
-	$(if $(V),,@echo '  LD      $(notdir $@)')
+	$(if $(V),,@echo '  LD      $(notdir $@)' >&2)
 	$(SIMT_QUIET)$(CC) -o $@ $^
 
 $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.c | $(SIMT_BUILD)
-	$(if $(V),,@echo '  CC      common/simt/$(notdir $<)')
+	$(if $(V),,@echo '  CC      common/simt/$(notdir $<)' >&2)
 	$(SIMT_QUIET)$(CC) $(SIMT_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S | $(SIMT_BUILD)
-	$(if $(V),,@echo '  AS      common/simt/$(notdir $<)')
+	$(if $(V),,@echo '  AS      common/simt/$(notdir $<)' >&2)
 	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
 
 $(SIMT_BUILD):
