@@ -20,7 +20,7 @@
 struct machine sim = {.local_bytes = SIZE_MAX};
 struct warp warps_of_block[MAX_WARPS];
 
-/* After so many instructions the next warp has its turn: it may be the one that this one waits for. */
+/* After so many instructions the next warp has its turn: this one may wait for it. */
 enum { SLICE_STEPS = 1 << 16 };
 
 /*

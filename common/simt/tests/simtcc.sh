@@ -118,8 +118,8 @@ says() { # TEXT
 }
 check 'a missing letter' says \
     'typo.cu:3: simtcc: __syncthread is not known here; did you mean __syncthreads?'
-check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMemcpy3D is not known here: \
-it is outside the subset, or misspelt (see common/simt/README.md)"
+unknown='is not known here: it is outside the subset, or misspelt (see common/simt/README.md)'
+check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMemcpy3D $unknown"
 
 # ---- dependency files ----
 
