@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 bulk copy: the copy engine of the SM fetches, the threads only add. For the largest n.
+// 05 bulk copy: the hardware fetches into shared memory, the threads only add. For the largest n.
 //
 // Idea          One thread asks for 64 KiB at a time: a bulk copy from global to shared memory.
 //               Three such stages are in flight in a ring. A barrier in shared memory counts the
