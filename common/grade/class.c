@@ -45,7 +45,7 @@ static void add_row(struct row *rows, size_t *count, const char *student, const 
                     const struct task *task)
 {
     if (!task) {
-        fprintf(stderr, "grade: skipped '%s': its name does not begin with that of an exercise\n",
+        fprintf(stderr, "grade: skipped '%s': its name begins with no exercise that is graded\n",
                 path);
         return;
     }
@@ -93,10 +93,10 @@ static void write_report(const struct class_options *o, const struct row *r, con
     char path[PATH_BYTES + 2 * NAME_BYTES];
     snprintf(path, sizeof path, "%s/reports/%s.%s.txt", o->folder, r->student, r->task->name);
     FILE *file = fopen(path, "w");
-    if (!file)
-        return;
-    report_text(file, &m, 1);
-    fclose(file);
+    if (file)
+        report_text(file, &m, 1);
+    if (!file || fclose(file) != 0)
+        fprintf(stderr, "grade: cannot write '%s'\n", path);
 }
 
 static void judge_row(const struct class_options *o, struct row *r)
@@ -172,9 +172,11 @@ static bool write_marks(const struct class_options *o, const struct row *rows, s
         report_field(file, r->note);
         fprintf(file, "\n");
     }
+    if (fclose(file) != 0)
+        return false;
     fprintf(stderr, "graded %zu submissions with SEED=%llu: %s, and %s/reports/\n", count,
             (unsigned long long)o->seed, path, o->folder);
-    return fclose(file) == 0;
+    return true;
 }
 
 int class_grade(const struct class_options *o)

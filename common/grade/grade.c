@@ -16,7 +16,7 @@
 #include "class.h"
 #include "report.h"
 
-enum { MOST_SUBMISSIONS = 16 };
+enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
 
 static const char usage[] =
     "usage: grade --course FOLDER --build FOLDER [options] EXERCISE=FILE...\n"
@@ -102,14 +102,17 @@ static void read_option(struct options *o, const char *name, char *value)
     } else if (strcmp(name, "--output") == 0) {
         o->output = value;
     } else if (strcmp(name, "--jobs") == 0) {
-        o->jobs = (int)read_number(name, value);
+        const uint64_t jobs = read_number(name, value);
+        if (jobs < 1 || jobs > MOST_JOBS)
+            die(name, value, "a whole number from 1 to 1024");
+        o->jobs = (int)jobs;
     } else if (strcmp(name, "--seed") == 0) {
         o->seed = read_number(name, value);
     } else if (strcmp(name, "--seconds") == 0) {
         char *end;
         o->seconds = strtod(value, &end);
-        if (*end != '\0' || !(o->seconds > 0))
-            die(name, value, "a number above 0");
+        if (*end != '\0' || !(o->seconds > 0 && o->seconds <= 3600))
+            die(name, value, "a number above 0, up to 3600");
     } else if (strcmp(name, "--format") == 0) {
         o->report = report_find(value);
         if (!o->report)

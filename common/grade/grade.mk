@@ -63,7 +63,7 @@ $(GRADE_TESTS): %: %.o $(GRADE_TESTED)
 	$(Q)$(CC) $^ -o $@ -lm
 
 # ---- what to grade ----
-# The folder of a task says its number: 03_no_bank_conflict/exercise is 03, .../capstone the capstone.
+# The folder of a task says its name: 03_no_bank_conflict/exercise is 03, .../capstone is capstone.
 FOLDERS := $(patsubst $(ROOT)/%/tests.txt,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/*/tests.txt)))
 task_of = $(if $(filter exercise,$(notdir $1)),$(firstword $(subst _, ,$1)),$(notdir $1))
 folder_of = $(firstword $(foreach f,$(FOLDERS),$(if $(filter $1,$(call task_of,$f)),$f)))
@@ -74,27 +74,31 @@ $(error TASK: '$(UNKNOWN)' is not an exercise; there are: $(TASKS))
 endif
 CHOSEN := $(or $(TASK),$(TASKS))
 
+# A path as seen from here. $(abspath) would take one with blanks apart.
+absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
+
 ifdef SUBMISSION
 ifneq ($(words $(CHOSEN)),1)
 $(error SUBMISSION: '$(SUBMISSION)' is one file; name its exercise: TASK=03, one of: $(TASKS))
 endif
-ifeq ($(wildcard $(SUBMISSION)),)
+ifeq ($(shell test -f '$(SUBMISSION)' && echo there),)
 $(error SUBMISSION: there is no file '$(SUBMISSION)')
 endif
-FILES := $(CHOSEN)=$(abspath $(SUBMISSION))
+FILES := '$(CHOSEN)=$(call absolute,$(SUBMISSION))'
 else
-FILES := $(foreach t,$(CHOSEN),$t=$(call folder_of,$t)/exercise.cu)
+FILES := $(foreach t,$(CHOSEN),'$t=$(call folder_of,$t)/exercise.cu')
 endif
 
-RUN_GRADER = cd '$(ROOT)' && GRADE_CXX='$(GRADE_CXX)' $(GRADER) --course '$(ROOT)' --build '$(BUILD)' \
+RUN_GRADER = cd '$(ROOT)' && GRADE_CXX='$(GRADE_CXX)' '$(GRADER)' \
+    --course '$(ROOT)' --build '$(BUILD)' \
     $(if $(SEED),--seed '$(SEED)') $(if $(SECONDS),--seconds '$(SECONDS)') \
-    $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(OUTPUT)')
+    $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(call absolute,$(OUTPUT))')
 
 # Marks below the full ones are no failure of make.
 grade: grader
-	@$(RUN_GRADER) $(foreach f,$(FILES),'$f'); status=$$?; [ $$status -le 1 ] || exit $$status
+	@$(RUN_GRADER) $(FILES); status=$$?; [ $$status -le 1 ] || exit $$status
 ifneq ($(SPEED),)
-	@cd '$(ROOT)' && for f in $(foreach f,$(FILES),'$f'); do \
+	@cd '$(ROOT)' && for f in $(FILES); do \
 	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
 	    sh common/grade/speed.sh '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
 endif
@@ -102,7 +106,8 @@ endif
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 grade-class: grader
 	$(if $(DIR),,$(error DIR: give the folder of the class: make grade-class DIR=submissions))
-	@$(RUN_GRADER) --class '$(abspath $(DIR))' --jobs $(CORES) $(if $(TASK),--only '$(TASK)')
+	@$(RUN_GRADER) --class '$(call absolute,$(DIR))' --jobs $(CORES) \
+	    $(if $(TASK),--only '$(TASK)')
 
 # ---- for teachers ----
 handout:
@@ -111,4 +116,5 @@ handout:
 gradescope:
 	@TASK='$(TASK)' sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(GRADE_OBJ:.o=.d) $(GRADE_TESTS:=.d) $(CHILD_OBJ:.o=.d) $(WORDS_OBJ:.o=.d) $(GRADE_HARNESS:.o=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ) $(GRADE_HARNESS))
+-include $(GRADE_TESTS:=.d)

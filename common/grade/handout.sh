@@ -16,8 +16,9 @@ die() {
 }
 
 [ $# -ge 1 ] || die 'usage: handout.sh FOLDER [gradescope]'
+ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 ||
+    die 'this is a handout already; make one from the course that has the solutions'
 git rev-parse --git-dir >/dev/null 2>&1 || die 'this folder is no git clone'
-ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 || die 'there is no solution.cu: this is a handout'
 sh common/grade/make_exercise.sh --check || die 'run common/grade/make_exercise.sh first'
 
 out=$1
@@ -30,7 +31,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 pack_course() { # TO
     mkdir -p "$1"
     git ls-files -co --exclude-standard |
-        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/|handout\.sh)|^\.ci/' |
+        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/)|^\.ci/' |
         while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
         tar -cf - -T - | tar -xf - -C "$1"
 }

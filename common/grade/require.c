@@ -103,7 +103,7 @@ static double sum(struct parser *p)
 struct condition {
     double left, right;
     const char *text;
-    size_t left_length, length;
+    size_t length;
     bool faults, holds;
 };
 
@@ -111,7 +111,6 @@ static bool compare_sides(struct parser *p, struct condition *c)
 {
     static const char *const operators[] = {"<=", ">=", "==", "!=", "<", ">"};
     c->left = sum(p);
-    c->left_length = (size_t)(p->at - c->text);
     int op = 0;
     while (op < 6 && !take(p, operators[op]))
         op++;

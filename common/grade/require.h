@@ -26,8 +26,8 @@ struct facts {
 bool require_valid(const char *conditions, const struct task *task, char *why, size_t bytes);
 
 /*
- * Are all conditions met? Otherwise `expected` gets the first that is not, with the value of its
- * right side, and `seen` the value of its left side.
+ * Are all conditions met? Otherwise `expected` gets the text of the first that is not, and `seen`
+ * gets the values of its two sides.
  */
 bool require_met(const char *conditions, const struct facts *facts, char *expected, char *seen,
                  size_t bytes);

@@ -19,7 +19,6 @@ enum {
     MOST_SOURCE_BYTES = 1 << 20,
     COMPILE_SECONDS = 60,
     COMPILE_FILE_BYTES = 64 << 20,
-    MESSAGE_FILE_BYTES = 1 << 20,
     ENVIRONMENT = 12
 };
 static const size_t compile_bytes = (size_t)3 << 30;
@@ -44,7 +43,7 @@ FILE *nameless_file(void)
     FILE *file = tmpfile();
     if (!file) {
         fprintf(stderr, "grade: no temporary file: %s\n", strerror(errno));
-        exit(1);
+        exit(2);
     }
     return file;
 }

@@ -18,6 +18,7 @@ nothing() {
     exit 0
 }
 
+graded=''
 known=$("$build/grade/grade" --list | awk '{ print $1 }')
 set --
 for file in "$AUTOGRADER"/submission/*.cu; do
@@ -27,9 +28,13 @@ for file in "$AUTOGRADER"/submission/*.cu; do
         case ${file##*/} in "$name"*) if [ -z "$task" ]; then exercise=$name; fi ;; esac
     done
     [ -n "$exercise" ] || nothing 'The name of a file begins with its exercise: 03_transpose.cu.'
+    # Two files would have the points twice.
+    case " $graded " in
+    *" $exercise "*) nothing "One .cu file is expected for exercise $exercise, there are more." ;;
+    esac
+    graded="$graded $exercise"
     set -- "$@" "$exercise=$file"
 done
-if [ -n "$task" ] && [ $# -gt 1 ]; then nothing 'One .cu file is expected, there are more.'; fi
 
 "$build/grade/grade" --course "$course" --build "$build" --format gradescope \
     --output "$results" "$@"

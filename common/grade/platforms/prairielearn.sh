@@ -14,10 +14,12 @@ mkdir -p "$GRADE/results"
 export BUILD_DIR="${BUILD_DIR:-/tmp/cuda_course}"
 make -C "$course" -s -f common/grade/grade.mk grader BUILD_DIR="$BUILD_DIR" >&2
 
-for file in "$GRADE"/student/*.cu; do
+set -- "$GRADE"/student/*.cu
+message='The grader could not run. Please tell your teacher.'
+if [ -f "$1" ]; then
     "$BUILD_DIR/cpu/grade/grade" --course "$course" --build "$BUILD_DIR/cpu" \
-        --format prairielearn --output "$results" "$TASK=$file"
-    break
-done
-[ -s "$results" ] ||
-    echo '{"gradable": false, "format_errors": "There is no .cu file."}' >"$results"
+        --format prairielearn --output "$results" "$TASK=$1"
+else
+    message='There is no .cu file.'
+fi
+[ -s "$results" ] || printf '{"gradable": false, "format_errors": "%s"}\n' "$message" >"$results"

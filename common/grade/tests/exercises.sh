@@ -50,4 +50,4 @@ if [ $# -eq 2 ]; then
     exit
 fi
 grader --list | awk '{ print $1, $2 }' |
-    xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 2 sh "$0"
+    xargs -r -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 2 sh "$0"

@@ -48,12 +48,18 @@ check 'every exercise in the handout' $?
     01=01_naive/exercise/solution.cu >"$folder/log" 2>&1
 check 'the handout grades' $?
 
-# Gradescope: one exercise that is named, then by the name of the file, then no file.
-gradescope() { # TASK FILE_NAME
+# In the handout the script says what it is.
+says=$(cd "$course" && sh common/grade/handout.sh "$folder/out" 2>&1)
+[ "${says#handout: this is a handout already}" != "$says" ]
+check 'no handout of a handout' $?
+
+# Gradescope: one exercise that is named, then by the name of the file, two files, no file.
+gradescope() { # TASK FILE_NAME...
     rm -rf "$folder/auto" && mkdir -p "$folder/auto/source" "$folder/auto/submission"
     ln -s "$course" "$folder/auto/source/cuda_course"
     echo "$1" >"$folder/auto/source/task"
-    [ -z "$2" ] || cp 01_naive/exercise/solution.cu "$folder/auto/submission/$2"
+    shift
+    for name in "$@"; do cp 01_naive/exercise/solution.cu "$folder/auto/submission/$name"; done
     AUTOGRADER=$folder/auto sh common/grade/platforms/gradescope_run.sh >"$folder/log" 2>&1
     cat "$folder/auto/results/results.json" >>"$folder/log"
 }
@@ -63,14 +69,28 @@ check 'Gradescope, one exercise' $?
 gradescope '' 01_count.cu
 grep -q '^  "score": 100,' "$folder/auto/results/results.json"
 check 'Gradescope, by name' $?
-gradescope '' ''
+gradescope '' 01_count.cu 01_again.cu
+grep -q '"score": 0,.*One .cu file is expected for exercise 01' "$folder/auto/results/results.json"
+check 'Gradescope, an exercise twice' $?
+gradescope ''
 grep -q '"score": 0,.*no .cu file' "$folder/auto/results/results.json"
 check 'Gradescope, no file' $?
 
 # PrairieLearn
 mkdir -p "$folder/grade/student" && cp 01_naive/exercise/solution.cu "$folder/grade/student/my.cu"
-GRADE=$folder/grade TASK=01 BUILD_DIR=${GRADE_BUILD%/cpu/grade} \
-    sh common/grade/platforms/prairielearn.sh >"$folder/log" 2>&1
+prairielearn() { # TASK
+    rm -rf "$folder/grade/results"
+    GRADE=$folder/grade TASK=$1 BUILD_DIR=${GRADE_BUILD%/cpu/grade} \
+        sh common/grade/platforms/prairielearn.sh >"$folder/log" 2>&1
+}
+prairielearn 01
 grep -q '^  "score": 1,' "$folder/grade/results/results.json"
 check 'PrairieLearn' $?
+prairielearn 99
+grep -q 'false.*could not run' "$folder/grade/results/results.json"
+check 'PrairieLearn, an exercise that is not there' $?
+rm "$folder"/grade/student/*
+prairielearn 01
+grep -q 'false.*no .cu file' "$folder/grade/results/results.json"
+check 'PrairieLearn, no file' $?
 exit $failed

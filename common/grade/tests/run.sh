@@ -30,6 +30,7 @@ report() { # NAME STATUS
 lines() { # COMMAND...
     "$@" >"$log" 2>&1 || failed=1
     sed -e 's/^ok   /ok   grade: /' -e 's/^FAIL /FAIL grade: /' "$log"
+    if grep -q '^FAIL ' "$log"; then failed=1; fi
     grep -q '^ok ' "$log" || report "$*" 1
 }
 

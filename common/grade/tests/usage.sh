@@ -33,6 +33,8 @@ says 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.cu
 says 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
 says 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
 says 'no time' 2 "'0'; accepted: a number above 0" --seconds 0 01=$solution
+says 'time without end' 2 "'inf'; accepted: a number above 0" --seconds inf 01=$solution
+says 'no jobs' 2 "'0'; accepted: a whole number from 1" --jobs 0 01=$solution
 says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
 says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
@@ -50,6 +52,21 @@ else
     echo 'FAIL usage: a seed repeats a run'
     failed=1
 fi
+
+# make takes paths with blanks, as seen from where it is called.
+mkdir "$folder/a b"
+cp $solution "$folder/a b/my count.cu"
+if (cd "$folder" && MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -s -f "$COURSE/common/grade/grade.mk" \
+    grade TASK=01 SUBMISSION='a b/my count.cu' FORMAT=csv OUTPUT='a b/out.csv' \
+    BUILD_DIR="${GRADE_BUILD%/cpu/grade}") >"$folder/log" 2>&1 &&
+    grep -q 'my count.cu,01,one block,passed' "$folder/a b/out.csv"; then
+    echo 'ok   usage: a path with blanks'
+else
+    echo 'FAIL usage: a path with blanks'
+    cat "$folder/log"
+    failed=1
+fi
+rm -r "$folder/a b"
 
 # A class in folders: the exercise is what a file's name begins with.
 mkdir "$folder/ada" "$folder/bob, jr"
