@@ -43,7 +43,8 @@ test: $(PROGRAM)
 	@$(PROGRAM) --check $(OPTIONS)
 
 # SUBMISSION may be named as seen from here, or from where make was called (make -C).
-SUBMITTED = $(firstword $(wildcard $(abspath $(SUBMISSION)) $(PWD)/$(SUBMISSION)) $(SUBMISSION))
+SUBMITTED = $(or $(shell for file in '$(CURDIR)/$(SUBMISSION)' '$(PWD)/$(SUBMISSION)'; do \
+    if test -f "$$file"; then echo "$$file"; break; fi; done),$(SUBMISSION))
 grade:
 	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
 	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' \
