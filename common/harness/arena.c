@@ -99,7 +99,10 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
         alloc_round_up(problem_inputs(p) * arena->in_bytes + arena->out_bytes, 2 * ALIGNMENT);
     CUDA_CHECK(cudaStreamCreateWithFlags(&arena->stream, cudaStreamNonBlocking));
 
+    /* To ask for the size of the scratch, pointers as aligned as they will be; nobody follows them. */
+    arena->d_base = (unsigned char *)ALIGNMENT;
     cudaError_t error = call_launcher(arena, 0, NULL, &arena->work_bytes);
+    arena->d_base = NULL;
     if (error != cudaSuccess)
         return error;
     if (arena->work_bytes > device_free_bytes())
