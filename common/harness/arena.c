@@ -99,7 +99,7 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
         alloc_round_up(problem_inputs(p) * arena->in_bytes + arena->out_bytes, 2 * ALIGNMENT);
     CUDA_CHECK(cudaStreamCreateWithFlags(&arena->stream, cudaStreamNonBlocking));
 
-    /* To ask for the size of the scratch, pointers as aligned as they will be; nobody follows them. */
+    /* To ask for the size of the scratch: pointers as aligned as later ones, never followed. */
     arena->d_base = (unsigned char *)ALIGNMENT;
     cudaError_t error = call_launcher(arena, 0, NULL, &arena->work_bytes);
     arena->d_base = NULL;
