@@ -40,7 +40,7 @@ run: $(KERNEL_PROGRAM)
 	@$(KERNEL_PROGRAM) $(OPTIONS)
 else ifdef VARIANT
 run:
-	@echo "make run: '$(VARIANT)' is a variant of a lesson: make run-05 VARIANT=$(VARIANT)" >&2; exit 2
+	@echo 'make run: a variant belongs to a lesson; name it: make run-NN VARIANT=$(VARIANT)' >&2; exit 2
 else
 run: $(STEP_PROGRAMS)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2

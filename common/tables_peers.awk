@@ -38,6 +38,7 @@ file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,
 file == 6 && !/^#/ && $1 != "form" { gelu_row[++gelu_count] = $0 }
 file == 7 && / SMs$/ { inside_sms = $2 + 0 } # a comment: CUB's version, then the number of SMs
 file == 7 && !/^#/ && $1 != "type" { inside_row[++inside_count] = $0 }
+file == 8 && /^# gpu/ { finish_gpu = substr($0, 8) }
 file == 8 && !/^#/ && $1 != "n" { # n,sm,start_ns,end_ns
     if (!($1 in finish_sms)) finish_n[++finish_count] = $1
     # kept in order, the first to end first
@@ -45,8 +46,9 @@ file == 8 && !/^#/ && $1 != "n" { # n,sm,start_ns,end_ns
         finish_ns[$1, i] = finish_ns[$1, i - 1]
     finish_ns[$1, i] = $4 + 0
 }
+file == 9 && /^# GPU/ { bulk_gpu = substr($0, 8) }
 file == 9 && !/^#/ && $1 != "step" { # as file 4, two rounds; the second one stays
-    if ($2 == "plain") { if (!(("plain", $5) in bulk_us)) bulk_n[++bulk_count] = $5 }
+    if ($2 == "plain" && !(("plain", $5) in bulk_us)) bulk_n[++bulk_count] = $5
     bulk_us[$2, $5] = $7
 }
 file > 3 { next }
@@ -235,9 +237,9 @@ function bulk_from(   i, n, plain, bulk) {
         bulk = bulk_us["bulk", n]
         printf "| %s | %.1f us | %.1f us | %.3f |\n", power(n), plain, bulk, plain / bulk
     }
-    print "\nf32 sum. Measured on an " peers_gpu "; data in `common/results/h200/bulk_from.csv`."
+    print "\nf32 sum. Measured on an " bulk_gpu "; data in `common/results/h200/bulk_from.csv`."
 }
-# The SM of which a share of all is done before it.
+# The time at which the given share of the SMs is done.
 function done_by(n, share) { return finish_ns[n, int(share * finish_sms[n]) + 1] / 1000 }
 function finish(   i, n, last) {
     print "| n | first SM | a tenth | a quarter | half | nine tenths | last SM |"
@@ -248,6 +250,6 @@ function finish(   i, n, last) {
         printf "| %s | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us |\n", power(n), \
             done_by(n, 0), done_by(n, 0.1), done_by(n, 0.25), done_by(n, 0.5), done_by(n, 0.9), last
     }
-    print "\nAfter the first SM has started. Measured on an " peers_gpu " by " \
+    print "\nAfter the first SM has started. Measured on an " finish_gpu " by " \
         "`sh 05_warp_shuffle/finish.sh`; data in `common/results/h200/sm_finish.csv`."
 }

@@ -1,55 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# cli.sh - black-box tests of the command line and of make: bad input first, then good input.
+# cli.sh - black-box tests of the command line of a step: bad input first, then good input.
 # run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-root=$PWD
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
+. common/tests/black_box.sh
 step=$BUILD/05_warp_shuffle
 map=$BUILD/07_elementwise
-bad=common/tests/faults/absolute_sum # without its .cu
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-passed=0
-failed=0
-
-# Options of the make that called us are not those of the makes that we call.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
-mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
-
-# ---- what a test may demand; each demand that is not met is a line of $why ----
-
-run() { # COMMAND...: sets $status, fills $tmp/out and $tmp/err
-    why=''
-    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-    status=$?
-}
-
-want() { # MESSAGE COMMAND...: the command must succeed
-    message=$1
-    shift
-    "$@" || why="$why    $message
-"
-}
-
-holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
-lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
-names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
-lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
-
-verdict() { # NAME
-    if [ -z "$why" ]; then
-        echo "ok   $1"
-        passed=$((passed + 1))
-    else
-        printf 'FAIL %s\n%s' "$1" "$why"
-        sed 's/^/    stdout: /' "$tmp/out" | head -n 8
-        sed 's/^/    stderr: /' "$tmp/err" | head -n 8
-        failed=$((failed + 1))
-    fi
-}
+bad=$BUILD/faults/absolute_sum
 
 # The program refuses: exit 2, nothing on stdout, one line on stderr that names the value and says
 # what is accepted.
@@ -63,18 +22,6 @@ refused() { # NAME VALUE ACCEPTED COMMAND...
     want "stderr does not name $value" names err "$value"
     want "stderr does not say what is accepted: $accepted" names err "$accepted"
     verdict "command line: $name"
-}
-
-# make refuses: it adds lines of its own, which begin with `make`.
-make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
-    name=$1 value=$2 accepted=$3
-    shift 3
-    run mk "$@"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
-    want 'stdout is not empty' [ ! -s "$tmp/out" ]
-    want "stderr does not name $value" names err "$value"
-    want "stderr does not say what is accepted: $accepted" names err "$accepted"
-    verdict "make: $name"
 }
 
 # The program does its work: exit 0, nothing on stderr but warnings about times that vary, a line of
@@ -262,7 +209,7 @@ want 'no result in it' names out '"kind": "value", "type": "f32", "op": "sum", "
 verdict 'command line: --json'
 
 # A wrong kernel is caught in every mode, and gets no time.
-run "$BUILD/faults/${bad##*/}" -n 1000
+run "$bad" -n 1000
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not show got, expected and the allowed error' \
     holds err '^wrong: .* f32 sum, n [0-9]+, .* got .*, expected .*, allowed '
@@ -281,158 +228,6 @@ if [ -c /dev/full ]; then
     want 'stderr does not say so' [ -s "$tmp/err" ]
     verdict 'command line: a full disk'
 fi
-
-# ---- make ----
-
-# Nobody has to set these two.
-run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-verdict 'make: without CUDA_HOME and NVCC'
-
-# Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.
-run env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'the scripts do not run in the C locale' holds out '^C$'
-verdict 'make: numbers have a point in every locale'
-
-mkdir "$tmp/a b"
-ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
-make_refused 'a folder with a blank in its path' "a b'" 'no blank' -C "$tmp/a b" run
-
-make_refused 'a step that is not there' run-99 01_naive run-99
-make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
-make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
-make_refused 'a variant without a lesson' "'xor'" run-05 run VARIANT=xor
-make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
-make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
-
-# The rows of `make ablate`: what is wrong is named with file and line. In the tests below $tmp/rows
-# is such a file.
-rows_refused() { # NAME VALUE ACCEPTED LINE
-    name=$1 value=$2 accepted=$3
-    printf '# a comment\n%s\n' "$4" >"$tmp/rows"
-    make_refused "$name" "$tmp/rows:2: $value" "$accepted" ablate-05 ABLATIONS="$tmp/rows"
-}
-rows_refused 'ablate, a row of two fields' "'kernel | 05" 'LABEL | PROGRAM' \
-    'kernel | 05_warp_shuffle'
-rows_refused 'ablate, no label' "''" '1 to 26 characters' ' | 05_warp_shuffle | |'
-rows_refused 'ablate, a label with a comma' "'a, b'" "no ','" 'a, b | 05_warp_shuffle | |'
-rows_refused 'ablate, an unknown program' "'05_shuffle'" '03_no_bank_conflict.unrolled' \
-    'kernel | 05_shuffle | |'
-rows_refused 'ablate, an unknown variant' "'05_warp_shuffle.nope'" '03_no_bank_conflict.unrolled' \
-    'kernel | 05_warp_shuffle.nope | |'
-rows_refused 'ablate, an unknown define' "'BLOCK'" 'BLOCK_SIZE' \
-    'kernel | 05_warp_shuffle | BLOCK=128 |'
-rows_refused 'ablate, a define without value' "'BLOCK_SIZE'" 'NAME=VALUE' \
-    'kernel | 05_warp_shuffle | BLOCK_SIZE |'
-rows_refused 'ablate, a define of more than a word' "'BLOCK_SIZE=1;2'" 'letters, digits' \
-    'kernel | 05_warp_shuffle | BLOCK_SIZE=1;2 |'
-rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n 5'
-rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
-rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
-    'kernel | 05_warp_shuffle | | --cols 0.5'
-make_refused 'ablate, no such file' "'$tmp/none'" 'common/ablate.sh' ablate-05 ABLATIONS="$tmp/none"
-make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
-printf 'one | 05_warp_shuffle | |\none | 05_warp_shuffle.xor | |\n' >"$tmp/rows"
-make_refused 'ablate, a label twice' "$tmp/rows:2: the label 'one'" 'in line 1' \
-    ablate-05 ABLATIONS="$tmp/rows"
-: >"$tmp/rows"
-make_refused 'ablate, no rows' "$tmp/rows:" 'no rows' ablate-05 ABLATIONS="$tmp/rows"
-
-make_refused 'no compiler' "'/no/cc'" 'sudo apt install' run-01 DEVICE=cpu CC=/no/cc \
-    BUILD_DIR="$tmp/build"
-make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NVCC=/no/nvcc \
-    BUILD_DIR="$tmp/build"
-
-echo 'not a folder' >"$tmp/file"
-make_refused 'BUILD_DIR below a file' "$tmp/file" 'Not a directory' run-01 \
-    BUILD_DIR="$tmp/file/build"
-
-# nvcc can compile where no GPU is; the program then says so. It takes half a minute: FULL=1.
-if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&
-    ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
-    run mk run-01 DEVICE=gpu
-    want 'not exit 77' names err 'Error 77'
-    want 'stderr does not say why, and what to do' holds err 'no usable GPU: .*DEVICE=cpu'
-    verdict 'make: DEVICE=gpu without a GPU'
-fi
-
-# A kernel that does not compile leaves nothing behind that could be run.
-echo 'int x = ;' >"$tmp/broken_$$.cu"
-run mk run KERNEL="$tmp/broken_$$.cu"
-want 'exit 0' [ "$status" -ne 0 ]
-want 'the compiler names neither file nor line' holds err "broken_$$.cu[:(]1[:)]"
-want 'an object or a program is left' \
-    [ -z "$(find "$BUILD/kernel" -name "broken_$$" -o -name "broken_$$.o")" ]
-rm -f "$BUILD"/kernel/*/"broken_$$".*
-verdict 'make: a kernel that does not compile'
-
-# A wrong kernel: make fails as well.
-run mk run KERNEL="$bad.cu" N=1000
-want 'exit 0' [ "$status" -ne 0 ]
-want 'stderr does not show the mismatch' holds err '^wrong: '
-verdict 'make: run KERNEL= with a wrong kernel'
-
-run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
-    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/control.cu N=1000
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
-verdict 'make: run KERNEL= by a path from a lesson'
-
-run mk run-05 KERNEL=common/tests/faults/control.cu N=1000
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
-verdict 'make: run-05 KERNEL= by a path from the root'
-
-# Options of make reach the program; results are on stdout, which device on stderr.
-run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
-want 'stderr does not name the device' names err "device $DEVICE: "
-want 'stdout speaks of the device as well' lacks out '^device '
-verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
-
-run mk run-04 INPUT="$tmp/f32.npy" OP=sum
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no result' holds out '^f32 sum +n 3 +result 6 '
-verdict 'make: run-04 with INPUT'
-
-# 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.
-# Or two blocks of 128: 2 x (4 x 5 + 5) = 50.
-if [ "$DEVICE" = cpu ]; then
-    printf '%s\n' 'kernel | 05_warp_shuffle | |' \
-        'half a block|05_warp_shuffle|BLOCK_SIZE=128 BLOCKS_PER_SM=16|-t i32' >"$tmp/rows"
-    cp 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
-    run mk ablate-05 ABLATIONS="$tmp/rows"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
-    want 'not 45 shuffles for 1,024 elements' holds out '^kernel .* 45\.0$'
-    want 'not 50 shuffles in blocks of 128' holds out '^half a block .* 50\.0$'
-    want 'a line is longer than 80 columns' lacks out '.{81}'
-    want 'the lesson was changed' cmp -s 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
-    verdict 'make: ablate'
-fi
-
-# What is built anew: the users of a header and nothing else, then nothing at all.
-kernel='^  (SIMTCC|NVCC) +'
-run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
-want '01 was not compiled' holds err "${kernel}01_naive"
-want '07 was compiled, and does not include it' lacks err "${kernel}07_elementwise"
-verdict 'make: a changed ops.cuh compiles its users'
-
-run mk -W "$root/common/harness/stats.h" "$BUILD/01_naive"
-want 'stats.c was not compiled' holds err '^  CC +common/harness/stats.c'
-want 'rng.c was compiled, and does not include it' lacks err '^  CC +common/harness/rng.c'
-want '01 was not linked' holds err '^  LINK .*01_naive'
-want '01 was compiled' lacks err "$kernel"
-verdict 'make: a changed stats.h compiles its users'
-
-set --
-for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
-mk "$@" >"$tmp/log" 2>&1 # links the other programs anew
-run mk "$@"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'something was built' lacks err '^  [A-Z]+ +'
-verdict 'make: a second make builds nothing'
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

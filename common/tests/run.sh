@@ -155,6 +155,7 @@ names() { # KIND FILES...
 # Every test that can run beside others, the long ones first.
 list() {
     names unit "$tests"/unit/test_*.c
+    echo "suite $tests/cli.sh"
     echo "suite $tests/accuracy.sh"
     echo "suite $tests/gelu.sh"
     if [ "$DEVICE" = cpu ]; then
@@ -174,8 +175,8 @@ everything() {
     build
     say "running $(list | wc -l) programs, $jobs at a time"
     list | xargs -P "$jobs" -n 2 sh "$tests/run.sh"
-    say 'the command line and make'
-    check_suite 'command line' "$tests/cli.sh"
+    say make
+    check_suite make "$tests/make.sh" # alone: it builds anew what the others run
     if [ -f common/tables.sh ]; then
         must_pass 'tables are those of the data' sh common/tables.sh --check
     fi

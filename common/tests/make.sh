@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# make.sh - black-box tests of make: what it refuses, what it runs, what it builds anew.
+# run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. common/tests/black_box.sh
+root=$PWD
+bad=common/tests/faults/absolute_sum # without its .cu
+
+# Options of the make that called us are not those of the makes that we call.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
+mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
+
+# make refuses: it adds lines of its own, which begin with `make`.
+make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
+    name=$1 value=$2 accepted=$3
+    shift 3
+    run mk "$@"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'stdout is not empty' [ ! -s "$tmp/out" ]
+    want "stderr does not name $value" names err "$value"
+    want "stderr does not say what is accepted: $accepted" names err "$accepted"
+    verdict "make: $name"
+}
+
+# Nobody has to set these two.
+run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+verdict 'make: without CUDA_HOME and NVCC'
+
+# Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.
+run env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the scripts do not run in the C locale' holds out '^C$'
+verdict 'make: numbers have a point in every locale'
+
+mkdir "$tmp/a b"
+ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
+make_refused 'a folder with a blank in its path' "a b'" 'no blank' -C "$tmp/a b" run
+
+make_refused 'a step that is not there' run-99 01_naive run-99
+make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
+make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
+make_refused 'a variant without a lesson' VARIANT=xor run-NN run VARIANT=xor
+make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
+make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
+
+# The rows of `make ablate`: what is wrong is named with file and line. In the tests below $tmp/rows
+# is such a file.
+rows_refused() { # NAME VALUE ACCEPTED LINE
+    name=$1 value=$2 accepted=$3
+    printf '# a comment\n%s\n' "$4" >"$tmp/rows"
+    make_refused "$name" "$tmp/rows:2: $value" "$accepted" ablate-05 ABLATIONS="$tmp/rows"
+}
+rows_refused 'ablate, a row of two fields' "'kernel | 05" 'LABEL | PROGRAM' \
+    'kernel | 05_warp_shuffle'
+rows_refused 'ablate, no label' "''" '1 to 26 characters' ' | 05_warp_shuffle | |'
+rows_refused 'ablate, a label with a comma' "'a, b'" "no ','" 'a, b | 05_warp_shuffle | |'
+rows_refused 'ablate, an unknown program' "'05_shuffle'" '03_no_bank_conflict.unrolled' \
+    'kernel | 05_shuffle | |'
+rows_refused 'ablate, an unknown variant' "'05_warp_shuffle.nope'" '03_no_bank_conflict.unrolled' \
+    'kernel | 05_warp_shuffle.nope | |'
+rows_refused 'ablate, an unknown define' "'BLOCK'" 'BLOCK_SIZE' \
+    'kernel | 05_warp_shuffle | BLOCK=128 |'
+rows_refused 'ablate, a define without value' "'BLOCK_SIZE'" 'NAME=VALUE' \
+    'kernel | 05_warp_shuffle | BLOCK_SIZE |'
+rows_refused 'ablate, a define of more than a word' "'BLOCK_SIZE=1;2'" 'letters, digits' \
+    'kernel | 05_warp_shuffle | BLOCK_SIZE=1;2 |'
+rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n 5'
+rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
+rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
+    'kernel | 05_warp_shuffle | | --cols 0.5'
+make_refused 'ablate, no such file' "'$tmp/none'" 'common/ablate.sh' ablate-05 ABLATIONS="$tmp/none"
+make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
+printf 'one | 05_warp_shuffle | |\none | 05_warp_shuffle.xor | |\n' >"$tmp/rows"
+make_refused 'ablate, a label twice' "$tmp/rows:2: the label 'one'" 'in line 1' \
+    ablate-05 ABLATIONS="$tmp/rows"
+: >"$tmp/rows"
+make_refused 'ablate, no rows' "$tmp/rows:" 'no rows' ablate-05 ABLATIONS="$tmp/rows"
+
+make_refused 'no compiler' "'/no/cc'" 'sudo apt install' run-01 DEVICE=cpu CC=/no/cc \
+    BUILD_DIR="$tmp/build"
+make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NVCC=/no/nvcc \
+    BUILD_DIR="$tmp/build"
+
+echo 'not a folder' >"$tmp/file"
+make_refused 'BUILD_DIR below a file' "$tmp/file" 'Not a directory' run-01 \
+    BUILD_DIR="$tmp/file/build"
+
+# nvcc can compile where no GPU is; the program then says so. It takes half a minute: FULL=1.
+if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&
+    ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
+    run mk run-01 DEVICE=gpu
+    want 'not exit 77' names err 'Error 77'
+    want 'stderr does not say why, and what to do' holds err 'no usable GPU: .*DEVICE=cpu'
+    verdict 'make: DEVICE=gpu without a GPU'
+fi
+
+# A kernel that does not compile leaves nothing behind that could be run.
+echo 'int x = ;' >"$tmp/broken_$$.cu"
+run mk run KERNEL="$tmp/broken_$$.cu"
+want 'exit 0' [ "$status" -ne 0 ]
+want 'the compiler names neither file nor line' holds err "broken_$$.cu[:(]1[:)]"
+want 'an object or a program is left' \
+    [ -z "$(find "$BUILD/kernel" -name "broken_$$" -o -name "broken_$$.o")" ]
+rm -f "$BUILD"/kernel/*/"broken_$$".*
+verdict 'make: a kernel that does not compile'
+
+# A wrong kernel: make fails as well.
+run mk run KERNEL="$bad.cu" N=1000
+want 'exit 0' [ "$status" -ne 0 ]
+want 'stderr does not show the mismatch' holds err '^wrong: '
+verdict 'make: run KERNEL= with a wrong kernel'
+
+run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
+    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/control.cu N=1000
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
+verdict 'make: run KERNEL= by a path from a lesson'
+
+run mk run-05 KERNEL=common/tests/faults/control.cu N=1000
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
+verdict 'make: run-05 KERNEL= by a path from the root'
+
+# Options of make reach the program; results are on stdout, which device on stderr.
+run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
+want 'stderr does not name the device' names err "device $DEVICE: "
+want 'stdout speaks of the device as well' lacks out '^device '
+verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
+
+run mk run-04 INPUT="$tmp/f32.npy" OP=sum
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no result' holds out '^f32 sum +n 3 +result 6 '
+verdict 'make: run-04 with INPUT'
+
+# 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.
+# Or two blocks of 128: 2 x (4 x 5 + 5) = 50.
+if [ "$DEVICE" = cpu ]; then
+    printf '%s\n' 'kernel | 05_warp_shuffle | |' \
+        'half a block|05_warp_shuffle|BLOCK_SIZE=128 BLOCKS_PER_SM=16|-t i32' >"$tmp/rows"
+    cp 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
+    run mk ablate-05 ABLATIONS="$tmp/rows"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'not 45 shuffles for 1,024 elements' holds out '^kernel .* 45\.0$'
+    want 'not 50 shuffles in blocks of 128' holds out '^half a block .* 50\.0$'
+    want 'a line is longer than 80 columns' lacks out '.{81}'
+    want 'the lesson was changed' cmp -s 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
+    verdict 'make: ablate'
+fi
+
+# What is built anew: the users of a header and nothing else, then nothing at all.
+kernel='^  (SIMTCC|NVCC) +'
+run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
+want '01 was not compiled' holds err "${kernel}01_naive"
+want '07 was compiled, and does not include it' lacks err "${kernel}07_elementwise"
+verdict 'make: a changed ops.cuh compiles its users'
+
+run mk -W "$root/common/harness/stats.h" "$BUILD/01_naive"
+want 'stats.c was not compiled' holds err '^  CC +common/harness/stats.c'
+want 'rng.c was compiled, and does not include it' lacks err '^  CC +common/harness/rng.c'
+want '01 was not linked' holds err '^  LINK .*01_naive'
+want '01 was compiled' lacks err "$kernel"
+verdict 'make: a changed stats.h compiles its users'
+
+set --
+for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
+mk "$@" >"$tmp/log" 2>&1 # links the other programs anew
+run mk "$@"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'something was built' lacks err '^  [A-Z]+ +'
+verdict 'make: a second make builds nothing'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
