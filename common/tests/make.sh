@@ -133,7 +133,8 @@ want 'stderr does not name the device' names err "device $DEVICE: "
 want 'stdout speaks of the device as well' lacks out '^device '
 verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
 
-run mk run-04 INPUT="$tmp/f32.npy" OP=sum
+printf '\000\000\200\077\000\000\000\100\000\000\100\100' >"$tmp/f32.raw" # 1, 2, 3
+run mk run-04 INPUT="$tmp/f32.raw" TYPE=f32 OP=sum
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
 verdict 'make: run-04 with INPUT'
