@@ -60,7 +60,7 @@ file == 1 {
     else if (kind == "sizes") by_size(number)
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
-    else if (kind == "ablate") ablations(number)
+    else if (kind == "ablate") ablations(number, word[5], word[6])
     else if (kind == "best") best_by_size()
     else if (kind == "parts") parts_by_size()
     else if (kind == "rows") rows_by_cols()
@@ -207,8 +207,10 @@ function varies(s, c,   r) {
         if (ablation(s, r, c) != ablation(s, 1, c)) return 1
     return 0
 }
-# The two times, and the first three counters that vary.
-function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates, counted) {
+# The two times, and the first three counters that vary. `ablate 04 7 14` prints the rows 7 to 14
+# of the lesson, `ablate 04` all of them.
+function ablations(s, first, last,   names, order, count, i, c, r, head, rule, shown, dates,
+                   counted) {
     if (!(s in ablate_rows)) {
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
@@ -226,7 +228,12 @@ function ablations(s,   names, order, count, i, c, r, head, rule, shown, dates, 
         rule = rule " ---: |"
     }
     print head "\n" rule
-    for (r = 1; r <= ablate_rows[s]; r++) {
+    if (first !~ /^[0-9]+$/) { first = 1; last = ablate_rows[s] }
+    if (last < first || last > ablate_rows[s]) {
+        print FILENAME ": no rows " first " to " last " in lesson " s >"/dev/stderr"
+        exit 1
+    }
+    for (r = first; r <= last; r++) {
         head = "| " ablated[s, r, "label"] " |"
         for (i = 1; i <= shown; i++) head = head " " ablation(s, r, order[i]) " |"
         print head

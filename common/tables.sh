@@ -1,29 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tables.sh - rewrites the tables between `<!-- table:... -->` and `<!-- /table -->` in the
-# READMEs and in FASTER.md from the CSV files in common/results/h200. With --check it only says
-# which are stale.
+# tables.sh - rewrites the tables between `<!-- table:... -->` and `<!-- /table -->` in the README
+# and in the pages of the lessons from the CSV files in common/results/h200. With --check it only
+# says which are stale.
 set -eu
 cd "$(dirname "$0")/.."
 results=common/results/h200
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
-for readme in README.md [0-9][0-9]_*/README.md [0-9][0-9]_*/FASTER.md; do
+for page in README.md [0-9][0-9]_*/*.md; do
     awk -f common/tables_peers.awk -f common/tables.awk file=1 "$results/ladder.csv" \
         file=2 "$results/counters.csv" file=3 "$results/ablate.csv" file=4 "$results/peers.csv" \
         file=5 "$results/accuracy.csv" file=6 "$results/gelu.csv" \
         file=7 "$results/cub_inside.csv" file=8 "$results/sm_finish.csv" \
-        file=9 "$results/bulk_from.csv" file=0 "$readme" >"$new"
-    if cmp -s "$new" "$readme"; then
+        file=9 "$results/bulk_from.csv" file=0 "$page" >"$new"
+    if cmp -s "$new" "$page"; then
         continue
     elif [ "${1:-}" = --check ]; then
-        echo "$readme: a table differs from $results; run: make tables" >&2
+        echo "$page: a table differs from $results; run: make tables" >&2
         status=1
     else
-        cp "$new" "$readme"
-        echo "wrote $readme"
+        cp "$new" "$page"
+        echo "wrote $page"
     fi
 done
 exit "$status"
