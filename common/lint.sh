@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lint.sh - style that a program can check: format, shell, licence lines, line lengths.
+# lint.sh - style that a program can check: format, shell, licence lines, line lengths, links.
 # Last line: N passed, N failed. A tool that is missing is named and its check skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -40,6 +40,14 @@ check licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.
     xargs grep -L 'SPDX-License-Identifier: MIT')"
 check 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
 check 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
+
+check 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
+    while IFS= read -r page; do
+        grep -oE '\]\([^)# ]+[)#]' "$page" | sed 's/^](//; s/.$//' | grep -v '^https*:' |
+            while IFS= read -r target; do
+                [ -e "$(dirname "$page")/$target" ] || echo "$page: there is no '$target'"
+            done
+    done)"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
