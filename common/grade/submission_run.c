@@ -42,7 +42,8 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
     }
 }
 
-/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`. */
+/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`. Its lines
+ * are joined: those after the first begin with four spaces. */
 static void first_fault(const struct submission *s, const char *text, char *fault, size_t bytes)
 {
     static const char code[] = "code address 0x", *const marks[] = {"simt: ", "grade: "};
@@ -55,13 +56,18 @@ static void first_fault(const struct submission *s, const char *text, char *faul
     if (!at)
         return;
     at += strcspn(at, " ") + 1;
-    while (*at && *at != '\n' && used + 1 < bytes) {
+    while (*at && used + 2 < bytes) {
         unsigned long address;
         if (strncmp(at, code, strlen(code)) == 0 &&
             sscanf(at + strlen(code), "%lx", &address) == 1) {
             submission_line(s, address, fault + used, bytes - used);
             used += strlen(fault + used);
             at += strlen(code) + strspn(at + strlen(code), "0123456789abcdef");
+        } else if (strncmp(at, "\n    ", 5) == 0) {
+            used += (size_t)snprintf(fault + used, bytes - used, ", ");
+            at += 5;
+        } else if (*at == '\n') {
+            break;
         } else {
             fault[used++] = *at++;
         }

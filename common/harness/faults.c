@@ -7,7 +7,7 @@
 
 enum { FAULTS_PRINTED = 10 };
 
-/* Count a fault and print where it happened. False where enough have been printed. */
+/* Count a fault and print where it happened: the first of its two lines. False where enough have been printed. */
 static bool begin(faults_t *faults, const input_t *input, size_t offset)
 {
     const problem_t *p = &input->problem;
@@ -15,13 +15,13 @@ static bool begin(faults_t *faults, const input_t *input, size_t offset)
 
     if (faults->count++ >= FAULTS_PRINTED)
         return false;
-    fprintf(stream, "wrong: step %s, variant %s, %s %s, ", faults->step, faults->variant,
-            dtype_name(p->type), problem_op_name(p->kind, p->op));
+    fprintf(stream, "wrong: %s.%s, %s %s, ", faults->step, faults->variant, dtype_name(p->type),
+            problem_op_name(p->kind, p->op));
     if (problem_has_rows(p->kind))
         fprintf(stream, "%zu x %zu", input->shape.rows, input->shape.cols);
     else
         fprintf(stream, "n %zu", input->shape.cols);
-    fprintf(stream, ", offset %zu, set '%s': ", offset, data_set_name(input->set));
+    fprintf(stream, ", offset %zu, set '%s'\n    ", offset, data_set_name(input->set));
     return true;
 }
 
@@ -59,15 +59,19 @@ void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
                         const outcome_t *outcome)
 {
     const expect_t *expect = &outcome->expect;
+    const dtype_t type = input->problem.type;
+    const int digits = type == DTYPE_F32 || type == DTYPE_F16 ? 9 : 17;
 
     if (!begin(faults, input, offset))
         return;
     print_place(faults->stream, input, outcome->index);
     if (outcome->never_written)
-        fprintf(faults->stream, "output never written, expected %.17g", expect->value.high);
+        fprintf(faults->stream, "output never written, expected %.*g", digits,
+                expect->value.high);
     else
-        fprintf(faults->stream, "got %.17g, expected %.17g, error %.3g, allowed %.3g", outcome->got,
-                expect->value.high, expect_error(expect, outcome->got), expect->allowed);
+        fprintf(faults->stream, "got %.*g, expected %.*g, error %.3g, allowed %.3g", digits,
+                outcome->got, digits, expect->value.high, expect_error(expect, outcome->got),
+                expect->allowed);
     if (outcome->wrong > 1)
         fprintf(faults->stream, " (and %zu more)", outcome->wrong - 1);
     fputc('\n', faults->stream);

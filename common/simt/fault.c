@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "shadow.h"
@@ -31,7 +32,8 @@ void fault_init(void)
     registered = true;
 }
 
-/* Starts a message. From now on the process will exit with 1. */
+/* Starts a message. Its first line says what and where, those that follow begin with four spaces.
+ * From now on the process will exit with 1. */
 void fault_begin(void)
 {
     fault_init();
@@ -51,30 +53,36 @@ static void end_launch(cudaError_t error)
     error_set_sticky(error);
 }
 
-static void print_thread(const struct warp *w, unsigned lane)
-{
-    const uint3 b = sim.block_idx;
-    const uint3 t = sim.thread_idx[w->first + lane];
-    fprintf(stderr, ": kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", sim.kernel->name, b.x, b.y,
-            b.z, t.x, t.y, t.z);
-}
-
 static void print_place(uintptr_t pc)
 {
     char place[4096];
-    fprintf(stderr, ", %s", places_text(pc, place, sizeof place));
+    fprintf(stderr, " at %s", places_text(pc, place, sizeof place));
+}
+
+/* The end of a message's first line, and the second one. */
+static void print_thread(const struct warp *w, unsigned lane, uintptr_t pc)
+{
+    const uint3 b = sim.block_idx;
+    const uint3 t = sim.thread_idx[w->first + lane];
+    fprintf(stderr, " in %s", sim.kernel->name);
+    print_place(pc);
+    fprintf(stderr, "\n    block (%u,%u,%u), thread (%u,%u,%u)", b.x, b.y, b.z, t.x, t.y, t.z);
 }
 
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
                 ...)
 {
+    char text[1024];
     va_list args;
-    fault_begin();
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    print_thread(w, lane);
-    print_place(pc);
+
+    const size_t first = strcspn(text, "\n");
+    fault_begin();
+    fprintf(stderr, "%.*s", (int)first, text);
+    print_thread(w, lane, pc);
+    fprintf(stderr, "%s", text + first);
     fault_end();
     end_launch(error);
 }
@@ -104,7 +112,7 @@ static void describe_address(uintptr_t address)
     size_t arena_bytes;
     const uintptr_t arena = fiber_arena(&arena_bytes);
 
-    fprintf(stderr, ", address 0x%zx, ", (size_t)address);
+    fprintf(stderr, "\n    address 0x%zx, ", (size_t)address);
     if (address < 4096) {
         fprintf(stderr, "a null pointer");
     } else if (address - arena < arena_bytes) {
@@ -139,11 +147,10 @@ void fault_access(struct warp *w, unsigned lane, uint32_t group)
     fault_begin();
     fprintf(stderr, "%s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
             acts[w->why[lane]], w->bytes[lane]);
-    print_thread(w, lane);
-    describe_address(w->address[lane]);
-    print_place(w->pc[lane]);
+    print_thread(w, lane, w->pc[lane]);
     if (others > 0)
-        fprintf(stderr, " (and %d more lanes of this warp)", others);
+        fprintf(stderr, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
+    describe_address(w->address[lane]);
     fault_end();
     end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
 }
@@ -154,11 +161,11 @@ _Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc)
     fault_begin();
     if (pool_holds(address)) {
         fprintf(stderr, "%s of device memory by host code", acts[why]);
-        describe_address(address);
         print_place(pc);
-        fprintf(stderr, ": copy it with cudaMemcpy() first");
+        describe_address(address);
+        fprintf(stderr, "\n    copy it with cudaMemcpy() first");
     } else {
-        fprintf(stderr, "%s by host code, outside of its own variables", acts[why]);
+        fprintf(stderr, "%s outside of its own variables by host code", acts[why]);
         print_place(pc);
     }
     fault_end();

@@ -114,13 +114,13 @@ static const char *const acts[] = {
 
 static void print_act(enum act act, const struct stamp *s, const char *place, bool with_block)
 {
-    fprintf(stderr, "%s by ", acts[act]);
+    fprintf(stderr, "\n    %s by ", acts[act]);
     print_thread(s);
     if (with_block) {
         fprintf(stderr, " of ");
         print_block(s);
     }
-    fprintf(stderr, " at %s, ", place);
+    fprintf(stderr, " at %s", place);
 }
 
 /* What is missing between the two. */
@@ -129,10 +129,10 @@ static const char *advice(const struct conflict *c)
     if (c->one_instruction)
         return "different values from one instruction: which one stays is not defined";
     if (c->then.block != c->now.block)
-        return "blocks run in any order: only __threadfence() and then an atomic would order them";
+        return "blocks run in any order: only __threadfence(), then an atomic, orders them";
     if (c->then.thread / WARP_SIZE == c->now.thread / WARP_SIZE)
-        return "lanes of one warp do not run in step: add __syncwarp() between, or "
-               "__syncthreads() where other warps use the data too";
+        return "lanes of one warp do not run in step: add __syncwarp() between,\n"
+               "    or __syncthreads() where other warps use the data too";
     return "no barrier between: add __syncthreads()";
 }
 
@@ -147,14 +147,14 @@ void finding_race(const struct conflict *c)
     fault_begin();
     fprintf(stderr, "race on ");
     print_element(c->region, c->address, c->bytes);
-    fprintf(stderr, " in %s: ", sim.kernel->name);
-    print_act(c->was, &c->then, f->other_place, blocks);
-    print_act(c->is, &c->now, f->place, blocks);
-    fprintf(stderr, "%s", advice(c));
+    fprintf(stderr, " in %s", sim.kernel->name);
     if (!blocks) {
-        fprintf(stderr, "; ");
+        fprintf(stderr, ", ");
         print_block(&c->now);
     }
+    print_act(c->was, &c->then, f->other_place, blocks);
+    print_act(c->is, &c->now, f->place, blocks);
+    fprintf(stderr, "\n    %s", advice(c));
     fault_end();
 }
 
@@ -177,10 +177,9 @@ static void print_unwritten(const struct finding *f)
     fprintf(stderr, "read of unwritten %s memory: ",
             c->region->space == SPACE_SHARED ? "shared" : "global");
     print_element(c->region, c->address, c->bytes);
-    fprintf(stderr, " in %s: read by ", sim.kernel->name);
-    print_thread(&c->now);
-    fprintf(stderr, " at %s; ", f->place);
+    fprintf(stderr, " in %s, ", sim.kernel->name);
     print_block(&c->now);
+    print_act(ACT_READ, &c->now, f->place, false);
     fault_end();
 }
 

@@ -39,7 +39,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         sim.kernel = symbols_kernel(pc);
     if (address - arena < arena_bytes)
         fault_lane(sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
-                   "stack overflow: the thread's local variables and calls need more than %d KiB",
+                   "stack overflow\n    the thread's local variables and calls need more than %d KiB",
                    (int)FIBER_KIB);
     else
         fault_lane(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,

@@ -232,11 +232,12 @@ const char *symbols_relative(const char *path);
 /* places.c; the rest of it is in counters.h */
 const char *places_text(uintptr_t pc, char *out, size_t out_bytes);
 
-/* fault.c: a message of one line goes between begin and end; the process will exit with 1. */
+/* fault.c: a message goes between begin and end; the process will exit with 1. */
 void fault_init(void);
 void fault_begin(void);
 void fault_end(void);
-/* Each prints a message and ends the launch. A lane that calls one must then leave. */
+/* Each prints a message and ends the launch. A lane that calls one must then leave. In `format`
+ * the first line is what is wrong; others begin with four spaces. */
 _Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc);
 void fault_access(struct warp *w, unsigned lane, uint32_t group);
 void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,

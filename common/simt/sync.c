@@ -42,7 +42,7 @@ bool barrier_release(unsigned warps)
             any = true;
             if (w->barrier_line[lane] != line) {
                 fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-                           "barrier not reached by all threads: this one waits at line %d, "
+                           "barrier not reached by all threads\n    this one waits at line %d, "
                            "another one at line %d",
                            w->barrier_line[lane], line);
                 return false;
@@ -133,7 +133,7 @@ static void fault_absent(struct warp *w, unsigned lane, uint32_t absent)
     else if (w->waiting >> other & 1)
         where = "waits at __syncthreads";
     fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-               "%s mask names absent lanes: mask 0x%08x, absent 0x%08x, lane %u %s", op_name(c->op),
+               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s", op_name(c->op),
                c->mask, absent, other, where);
 }
 

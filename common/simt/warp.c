@@ -113,7 +113,7 @@ bool step_spend(struct warp *w, unsigned lane)
     if (sim.steps_left-- > 0)
         return true;
     fault_lane(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
-               "step budget used up, the loop does not end (SIMT_STEPS=N sets the budget)");
+               "step budget used up\n    the loop does not end (SIMT_STEPS=N sets the budget)");
     return false;
 }
 

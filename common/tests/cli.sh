@@ -212,7 +212,9 @@ verdict 'command line: --json'
 run "$bad" -n 1000
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not show got, expected and the allowed error' \
-    holds err '^wrong: .* f32 sum, n [0-9]+, .* got .*, expected .*, allowed '
+    holds err '^    got .*, expected .*, error .*, allowed '
+want 'stderr does not show step, type, operator and n' \
+    holds err '^wrong: [a-z_0-9.]+, f32 sum, n [0-9]+, offset '
 want 'more than ten mismatches' [ "$(grep -c 'got .*expected' "$tmp/err")" -le 10 ]
 want 'the result is called ok' lacks out 'result .* ok'
 verdict 'command line: -n with a wrong kernel'

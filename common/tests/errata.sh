@@ -6,7 +6,8 @@
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ .../simtcc OPTIONS FILE        must fail to compile
-#   other lines                      must stand in the output, in one line; four spaces continue one
+#   other lines                      must stand in the output; four spaces continue a line, on the
+#                                    page and in the output
 #
 # Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
@@ -19,12 +20,15 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
+# Lines that begin with four spaces go to the end of the line before.
+unfold() {
+    awk '/^    / { sub(/^ */, " "); line = line $0; next }
+        { if (line != "") print line; line = $0 }
+        END { print line }'
+}
+
 # One line each: a command as it stands, or a line that must be printed.
-awk '/^```text$/ { inside = 1; next }
-    /^```/ { if (line != "") print line; line = ""; inside = 0; next }
-    !inside { next }
-    /^    / { sub(/^ */, " "); line = line $0; next }
-    { if (line != "") print line; line = $0 }' ERRATA.md >"$work/blocks"
+sed -n '/^```text$/,/^```$/{ /^```/d; p; }' ERRATA.md | unfold >"$work/blocks"
 
 # Addresses differ from run to run, paths from machine to machine, and clang has words of its own.
 normalise() {
@@ -72,7 +76,7 @@ while IFS= read -r line; do
         command=${line#\$ }
         name=${command##*/}
         # shellcheck disable=SC2086 # a list of words
-        (run_command $command) 2>&1 </dev/null | normalise >"$work/output"
+        (run_command $command) 2>&1 </dev/null | normalise | unfold >"$work/output"
         missing='any line: none is quoted'
         ;;
     *)

@@ -5,8 +5,8 @@
 // of the message; @1 and @2 stand for the lines that are marked `1 NAME` and `2 NAME`.
 #include "find.h"
 
-// FIND store_load race on s[128] in store_load: read by thread (127,0,0) at @2,
-// FIND store_load written by thread (128,0,0) at @1, no barrier between | block (0,0,0)
+// FIND store_load race on s[128] in store_load, block (0,0,0), read by thread (127,0,0) at @2,
+// FIND store_load written by thread (128,0,0) at @1, no barrier between
 KERNEL store_load(int *d)
 {
     __shared__ int s[256];
@@ -123,7 +123,7 @@ KERNEL one_place(int *d)
     d[tid] = s[0];
 }
 
-// FIND atomic_load race on sum in atomic_load: atomic by thread (31,0,0) at @1
+// FIND atomic_load race on sum in atomic_load, block | atomic by thread (31,0,0) at @1
 // FIND atomic_load read by thread (0,0,0) at @2
 KERNEL atomic_load(int *d)
 {
@@ -225,7 +225,7 @@ KERNEL dynamic(int *d)
     d[tid] = s_dynamic[255 - tid]; // 2 dynamic
 }
 
-// FIND transpose race on tile | in transpose: written by thread | at @1 | read by thread | at @2
+// FIND transpose race on tile | in transpose, block (0,0,0), written by thread | at @1 | read by thread | at @2
 KERNEL transpose(int *d)
 {
     __shared__ int tile[16][17];
@@ -236,8 +236,8 @@ KERNEL transpose(int *d)
     d[threadIdx.x] = tile[x][y]; // 2 transpose
 }
 
-// FIND unwritten read of unwritten shared memory: s[128] in unwritten
-// FIND unwritten read by thread (128,0,0) at @1 | block (0,0,0)
+// FIND unwritten read of unwritten shared memory: s[128] in unwritten, block (0,0,0)
+// FIND unwritten read by thread (128,0,0) at @1
 KERNEL unwritten(int *d)
 {
     __shared__ int s[256];

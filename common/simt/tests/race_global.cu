@@ -6,7 +6,7 @@
 
 enum { BLOCKS = 8, THREADS = 64 };
 
-// FIND neighbour race on 4-byte element 32 of the 16384-byte allocation in neighbour:
+// FIND neighbour race on 4-byte element 32 of the 16384-byte allocation in neighbour,
 // FIND neighbour read by thread (31,0,0) at @1 | written by thread (32,0,0) at @2 | no barrier
 KERNEL neighbour(int *d)
 {
@@ -130,7 +130,7 @@ __device__ void last_block(int *d)
 }
 
 // FIND fence_missing race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND fence_missing read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence() and then
+// FIND fence_missing read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
 KERNEL fence_missing(int *d)
 {
     last_block<RIGHT ? DEVICE : NONE>(d);

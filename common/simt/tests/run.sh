@@ -34,13 +34,20 @@ passes() {
     report "$1" $?
 }
 
-# fault NAME 'text': exits 1, and the message holds the text and the marked line.
+# The first message of $work/log, its lines joined: those after the first begin with four spaces.
+message() {
+    awk '/^simt: / { if (text) exit; text = $0 }
+        /^    / { sub(/^ */, ", "); text = text $0 }
+        END { print text }' "$work/log"
+}
+
+# fault NAME 'text': exits 1, and the only message holds the text and the marked line.
 faults() {
     line=$(grep -n "FAULT.* $1\b" "$here/fault.cu" | cut -d: -f1)
     "$work/fault" "$1" >"$work/log" 2>&1
     status=$?
-    [ "$status" -eq 1 ] && grep -q "^simt: $2.*fault.cu:$line" "$work/log" &&
-        [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
+    [ "$status" -eq 1 ] && message | grep -q "^simt: $2" &&
+        message | grep -q " at [^ ]*fault.cu:$line\b" && [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
     report "fault: $1" $?
 }
 
@@ -53,7 +60,7 @@ finds() {
         line2=$(grep -n "// 2.* $name\b" "$here/$1.cu" | cut -d: -f1)
         "$work/$1" "$name" >"$work/log" 2>&1
         status=$?
-        grep -m 1 '^simt: ' "$work/log" >"$work/message"
+        message >"$work/message"
         sed -n "s|^// FIND $name ||p" "$here/$1.cu" | tr '|' '\n' |
             sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" |
             while read -r piece; do
@@ -72,9 +79,10 @@ finds() {
 
 # The README shows the message that FILE NAME has just given; addresses may differ.
 shown() { # FILE NAME
-    "$work/$1" "$2" 2>&1 | sed -n -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' \
-        -e '/^simt: /{p;q;}' >"$work/message"
-    tr -s ' \n' '  ' <"$here/../README.md" | sed 's/0x[0-9a-f]*/0x/g' >"$work/readme"
+    "$work/$1" "$2" >"$work/log" 2>&1
+    message | sed -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' >"$work/message"
+    awk '/^        / { sub(/^ */, ", ") } { printf "%s%s", /^, / ? "" : "\n", $0 }' \
+        "$here/../README.md" | sed 's/0x[0-9a-f]*/0x/g' >"$work/readme"
     [ -s "$work/message" ] && grep -qF -f "$work/message" "$work/readme"
     report "README shows: $1 $2" $?
 }
@@ -120,16 +128,16 @@ if build fault; then
     SIMT_STEPS=10000
     export SIMT_STEPS
     shown fault read_before
-    faults read_past 'out-of-bounds read of 4 bytes: .*, 0 bytes after the 1024-byte allocation'
+    faults read_past 'out-of-bounds read of 4 bytes .*, 0 bytes after the 1024-byte allocation'
     faults write_past 'out-of-bounds write of 4 bytes'
-    faults read_before 'out-of-bounds read of 4 bytes: .*, 12 bytes before the 1024-byte allocation'
+    faults read_before 'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
     faults misaligned 'misaligned read of 16 bytes'
     faults host_pointer 'out-of-bounds read'
-    faults freed 'out-of-bounds read of 4 bytes: .* that was freed'
-    faults null 'out-of-bounds read of 4 bytes: .* a null pointer'
-    faults shared_dynamic 'out-of-bounds write of 4 bytes: .* the 252-byte shared array'
-    faults shuffle_exited 'shuffle mask names absent lanes: .* lane 16 has exited'
-    faults shuffle_branch 'shuffle mask names absent lanes: .* lane 16 waits at __syncthreads'
+    faults freed 'out-of-bounds read of 4 bytes .* that was freed'
+    faults null 'out-of-bounds read of 4 bytes .* a null pointer'
+    faults shared_dynamic 'out-of-bounds write of 4 bytes .* the 252-byte shared array'
+    faults shuffle_exited 'shuffle mask names absent lanes .* lane 16 has exited'
+    faults shuffle_branch 'shuffle mask names absent lanes .* lane 16 waits at __syncthreads'
     faults shuffle_self 'lane 16 is not in its own mask'
     faults barrier_branch 'barrier not reached by all threads'
     faults runaway 'step budget used up'
@@ -140,7 +148,7 @@ if build fault; then
     faults array_index 'index 64 outside of .int *\[64\]'
     faults static_pointer 'out-of-bounds write of 4 bytes'
     faults stack_overflow 'stack overflow'
-    faults host_access 'write of device memory by host code, .* byte 20 of the 1024-byte allocation'
+    faults host_access 'write of device memory by host code .* byte 20 of the 1024-byte allocation'
 else
     report fault 1
 fi

@@ -121,7 +121,7 @@ static void messages_say_what_is_wrong(void)
     check_f32(OP_SUM, FAULT_LAUNCH_ERROR);
     CHECK(found("the launch failed"));
     check_f32(OP_SUM, FAULT_ROUNDED);
-    CHECK(found("step test, variant kernel, f32 sum, n ") && found("offset ") && found("set '"));
+    CHECK(found("wrong: test.kernel, f32 sum, n ") && found("offset ") && found("set '"));
     CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
 }
 
@@ -210,7 +210,7 @@ static void ten_faults_are_printed_and_the_rest_counted(void)
     tally_t t = check_f32(OP_SUM, FAULT_NOTHING_RUN);
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
-    CHECK(t.failed == t.cases && t.cases > 10 && lines == 11 && found("more faults, not shown"));
+    CHECK(t.failed == t.cases && t.cases > 10 && lines == 21 && found("more faults, not shown"));
 }
 
 static void unsupported_is_not_a_fault(void)
