@@ -7,7 +7,7 @@
 
 enum { FAULTS_PRINTED = 10 };
 
-/* Count a fault and print where it happened: the first of its two lines. False where enough have been printed. */
+/* Count a fault and print its first line, where it happened. False if enough were printed. */
 static bool begin(faults_t *faults, const input_t *input, size_t offset)
 {
     const problem_t *p = &input->problem;
@@ -66,8 +66,7 @@ void faults_add_outcome(faults_t *faults, const input_t *input, size_t offset,
         return;
     print_place(faults->stream, input, outcome->index);
     if (outcome->never_written)
-        fprintf(faults->stream, "output never written, expected %.*g", digits,
-                expect->value.high);
+        fprintf(faults->stream, "output never written, expected %.*g", digits, expect->value.high);
     else
         fprintf(faults->stream, "got %.*g, expected %.*g, error %.3g, allowed %.3g", digits,
                 outcome->got, digits, expect->value.high, expect_error(expect, outcome->got),

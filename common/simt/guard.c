@@ -38,9 +38,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (sim.probing)                             /* the kernel's own frame is too large */
         sim.kernel = symbols_kernel(pc);
     if (address - arena < arena_bytes)
-        fault_lane(sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
-                   "stack overflow\n    the thread's local variables and calls need more than %d KiB",
-                   (int)FIBER_KIB);
+        fault_lane(
+            sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
+            "stack overflow\n    local variables and calls of the thread need more than %d KiB",
+            (int)FIBER_KIB);
     else
         fault_lane(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
                    "access to address 0x%zx, which is no memory", (size_t)address);

@@ -133,8 +133,8 @@ static void fault_absent(struct warp *w, unsigned lane, uint32_t absent)
     else if (w->waiting >> other & 1)
         where = "waits at __syncthreads";
     fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s", op_name(c->op),
-               c->mask, absent, other, where);
+               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s",
+               op_name(c->op), c->mask, absent, other, where);
 }
 
 static uint32_t lanes_with_call(const struct warp *w, unsigned lane)

@@ -28,7 +28,7 @@ unfold() {
 }
 
 # One line each: a command as it stands, or a line that must be printed.
-sed -n '/^```text$/,/^```$/{ /^```/d; p; }' ERRATA.md | unfold >"$work/blocks"
+awk '/^```/ { inside = /^```text$/; next } inside' ERRATA.md | unfold >"$work/blocks"
 
 # Addresses differ from run to run, paths from machine to machine, and clang has words of its own.
 normalise() {

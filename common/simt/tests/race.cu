@@ -225,7 +225,8 @@ KERNEL dynamic(int *d)
     d[tid] = s_dynamic[255 - tid]; // 2 dynamic
 }
 
-// FIND transpose race on tile | in transpose, block (0,0,0), written by thread | at @1 | read by thread | at @2
+// FIND transpose race on tile | in transpose, block (0,0,0), written by thread | at @1
+// FIND transpose read by thread | at @2
 KERNEL transpose(int *d)
 {
     __shared__ int tile[16][17];
