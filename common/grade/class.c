@@ -20,6 +20,7 @@ enum { MOST_ROWS = 4096, NOTE_BYTES = 256, BAR = 40 };
 struct row {
     const struct task *task;
     char student[NAME_BYTES], path[PATH_BYTES], note[NOTE_BYTES];
+    int before; /* files of the same student for the same exercise */
     double points, of, seconds;
 };
 
@@ -58,6 +59,8 @@ static void add_row(struct row *rows, size_t *count, const char *student, const 
     snprintf(r->student, sizeof r->student, "%s", student);
     snprintf(r->path, sizeof r->path, "%s", path);
     snprintf(r->note, sizeof r->note, "the grader itself failed");
+    for (const struct row *other = rows; other < r; other++)
+        r->before += other->task == task && strcmp(other->student, student) == 0;
 }
 
 /* The files of a student, or of the class's folder itself (student == NULL), in sorted order. */
@@ -91,7 +94,11 @@ static void scan(const struct class_options *o, const char *folder, const char *
 static void write_report(const struct class_options *o, const struct row *r, const struct mark *m)
 {
     char path[PATH_BYTES + 2 * NAME_BYTES];
-    snprintf(path, sizeof path, "%s/reports/%s.%s.txt", o->folder, r->student, r->task->name);
+    char again[16] = ""; /* ".2" for a second file */
+    if (r->before)
+        snprintf(again, sizeof again, ".%d", r->before + 1);
+    snprintf(path, sizeof path, "%s/reports/%s.%s%s.txt", o->folder, r->student, r->task->name,
+             again);
     FILE *file = fopen(path, "w");
     if (file)
         report_text(file, &m, 1);

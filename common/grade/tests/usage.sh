@@ -71,12 +71,15 @@ rm -r "$folder/a b"
 # A class in folders: the exercise is what a file's name begins with.
 mkdir "$folder/ada" "$folder/bob, jr"
 cp $solution "$folder/ada/01_count.cu"
+cp 01_naive/exercise/exercise.cu "$folder/ada/01_first_try.cu"
 cp 01_naive/exercise/exercise.cu "$folder/bob, jr/01.cu"
 cp $solution "$folder/ada/notes.cu"
 grader --class "$folder" --seed 3 --jobs 2 >"$folder/log"
-if grep -q '^ada,01,100,100,.*,$' "$folder/marks.csv" &&
+if grep -q '^ada,01,100,100,.*/01_count.cu,$' "$folder/marks.csv" &&
+    grep -q '^100 of 100 points' "$folder/reports/ada.01.txt" &&
+    grep -q '^0 of 100 points' "$folder/reports/ada.01.2.txt" &&
     grep -q '^"bob, jr",01,0,100,.*,one block: nothing was written' "$folder/marks.csv" &&
-    [ "$(wc -l <"$folder/marks.csv")" -eq 3 ] && grep -q "skipped .*notes.cu" "$folder/log" &&
+    [ "$(wc -l <"$folder/marks.csv")" -eq 4 ] && grep -q "skipped .*notes.cu" "$folder/log" &&
     grep -q '^0 of 100 points' "$folder/reports/bob, jr.01.txt"; then
     echo 'ok   usage: a class'
 else
