@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "trial.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +124,10 @@ static bool is_untouched(const struct trial *t, const struct comparison *c)
     return false;
 }
 
-static bool is_right(const struct trial *t, struct verdict *v)
+/* A fault that the emulator found says more than the value that came of it. */
+static bool is_right(const struct trial *t, struct verdict *v, const struct submission *s)
 {
+    const char *fault = t->run.fault;
     struct comparison c = {0};
     const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
     memcpy(in, t->in, sizeof in);
@@ -140,13 +143,16 @@ static bool is_right(const struct trial *t, struct verdict *v)
     if (c.allowed > 0)
         snprintf(v->expected + strlen(v->expected), sizeof v->expected - strlen(v->expected),
                  " (+- %.2g)", c.allowed);
-    if (is_untouched(t, &c))
+    if (is_untouched(t, &c) && !fault[0])
         snprintf(v->seen, sizeof v->seen, "nothing was written there");
-    else
-        snprintf(v->seen, sizeof v->seen, "%.9g", c.got);
+    else /* a NaN has no sign here */
+        snprintf(v->seen, sizeof v->seen, "%.9g", isnan(c.got) ? NAN : c.got);
     if (c.wrong > 1)
         snprintf(v->seen + strlen(v->seen), sizeof v->seen - strlen(v->seen),
                  ", and %zu more are wrong", c.wrong - 1);
+    if (fault[0])
+        snprintf(v->seen + strlen(v->seen), sizeof v->seen - strlen(v->seen), "; %s", fault);
+    place_of_fault(&t->run, s->name, v);
     return false;
 }
 
@@ -216,7 +222,7 @@ static void describe_shape(const struct trial *t, char *text, size_t bytes)
 bool trial_passes(const struct submission *s, struct trial *t, struct verdict *v)
 {
     submission_run(s, &t->job, t->in, t->out, &t->run);
-    if (is_complete(t, v, s) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v, s))
+    if (is_complete(t, v, s) && is_right(t, v, s) && is_done_in_kernels(t, v) && has_met(t, v, s))
         return true;
     describe_shape(t, v->shape, sizeof v->shape);
     return false;

@@ -131,8 +131,8 @@ static const char *advice(const struct conflict *c)
     if (c->then.block != c->now.block)
         return "blocks run in any order: only __threadfence(), then an atomic, orders them";
     if (c->then.thread / WARP_SIZE == c->now.thread / WARP_SIZE)
-        return "lanes of one warp do not run in step: add __syncwarp() between,\n"
-               "    or __syncthreads() where other warps use the data too";
+        return "lanes of one warp do not run in step\n"
+               "    add __syncwarp() between, or __syncthreads() where other warps use it too";
     return "no barrier between: add __syncthreads()";
 }
 

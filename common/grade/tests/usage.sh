@@ -53,6 +53,13 @@ else
     failed=1
 fi
 
+# Without its barrier the transpose reads what nobody wrote yet. The report names the race.
+grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
+says 'a race beside a wrong value' 1 'racy.cu,03,whole tiles,failed' --format csv \
+    03="$folder/racy.cu"
+says 'a race is named' 1 'race on s_tile[' --format csv 03="$folder/racy.cu"
+rm "$folder/racy.cu"
+
 # make takes paths with blanks, as seen from where it is called.
 mkdir "$folder/a b"
 cp $solution "$folder/a b/my count.cu"
