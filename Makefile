@@ -91,7 +91,7 @@ tables:
 	@sh common/tables.sh
 
 plot:
-	@sh common/plot/plot.sh
+	@BUILD_DIR='$(BUILD_DIR)' sh common/plot/plot.sh
 
 diff:
 	@sh common/diff.sh '$(A)' '$(B)'

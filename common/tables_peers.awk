@@ -26,6 +26,7 @@ file == 4 && !/^#/ && $1 != "step" { # ... l2,warm,cols
     if (name == "best" && $3 == "f32") best_n[++best_count] = $5
     if (name == "row_best") row_cols[++row_count] = $15
 }
+file >= 5 && file <= 8 && /^# gpu/ { gpu_of[file] = substr($0, 8) }
 file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,...
     if ($3 == 67108864) {
         if (!($1 in ulps_seen)) { ulps_seen[$1] = 1; program_of[++program_count] = $1 }
@@ -38,7 +39,6 @@ file == 5 && !/^#/ && $1 != "program" { # program,set,n,result,exact,error,ulps,
 file == 6 && !/^#/ && $1 != "form" { gelu_row[++gelu_count] = $0 }
 file == 7 && / SMs$/ { inside_sms = $2 + 0 } # a comment: CUB's version, then the number of SMs
 file == 7 && !/^#/ && $1 != "type" { inside_row[++inside_count] = $0 }
-file == 8 && /^# gpu/ { finish_gpu = substr($0, 8) }
 file == 8 && !/^#/ && $1 != "n" { # n,sm,start_ns,end_ns
     if (!($1 in finish_sms)) finish_n[++finish_count] = $1
     # kept in order, the first to end first
@@ -154,7 +154,7 @@ function accuracy(s,   i, p, name) {
             p ~ "^host" ? "-" : distinct[p], p ~ "^host" ? "-" : aligned[p]
     }
     print "\nErrors in units in the last place of the exact sum. uniform: [0, 1). alternating: " \
-        "+[1, 2), -[1, 2), ... sticking: 2^24, then ones. By `make accuracy` on an NVIDIA H200; " \
+        "+[1, 2), -[1, 2), ... sticking: 2^24, then ones. By `make accuracy` on an " gpu_of[5] "; " \
         "data in `common/results/h200/accuracy.csv`."
 }
 function gelu_forms(   i, f) {
@@ -167,7 +167,8 @@ function gelu_forms(   i, f) {
             f[6], short(f[7]), 100 * f[8]
     }
     print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; " \
-        "f32: a sample. By `make accuracy-07` on an NVIDIA H200; data in `common/results/h200/gelu.csv`."
+        "f32: a sample. By `make accuracy-07` on an " gpu_of[6] "; data in " \
+        "`common/results/h200/gelu.csv`."
 }
 # The rows of one type and operator, each n once, in the order of n. Returns how many.
 function inside_sorted(key,   i, j, count, f, seen) {
@@ -225,8 +226,8 @@ function cub_inside(   i, j, f, n, tile, count, keys, key_count, first, last, ex
             grouped(last[6]), inside_sms ? last[6] / inside_sms : "-", grouped(last[4])
     }
     print "\nA tile is what one block takes at a time. All blocks have " last[7] " threads; the " \
-        "second launch is one block. Read from CUDA graphs by `sh 06_cub/inside.sh` on an NVIDIA " \
-        "H200; data in `common/results/h200/cub_inside.csv`."
+        "second launch is one block. Read from CUDA graphs by `sh 06_cub/inside.sh` on an " \
+        gpu_of[7] "; data in `common/results/h200/cub_inside.csv`."
 }
 function bulk_from(   i, n, plain, bulk) {
     print "| n | plain loads | bulk copies | plain / bulk |"
@@ -250,6 +251,6 @@ function finish(   i, n, last) {
         printf "| %s | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us | %.1f us |\n", power(n), \
             done_by(n, 0), done_by(n, 0.1), done_by(n, 0.25), done_by(n, 0.5), done_by(n, 0.9), last
     }
-    print "\nAfter the first SM has started. Measured on an " finish_gpu " by " \
+    print "\nAfter the first SM has started. Measured on an " gpu_of[8] " by " \
         "`sh 05_warp_shuffle/finish.sh`; data in `common/results/h200/sm_finish.csv`."
 }

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # plot.sh - `make plot`: draws the figures from common/results. Where Python has no matplotlib, it
-# is set up in a virtual environment under build/.
+# is set up in a virtual environment under build/, or under BUILD_DIR.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}
-venv=build/venv
+venv=${BUILD_DIR:-build}/venv
 if ! command -v "$python" >/dev/null; then
     echo "make plot: '$python' was not found; install Python 3: sudo apt install python3" >&2
     exit 1
