@@ -13,7 +13,7 @@
 
 static inline void access(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
-    if (!is_local(p) && bytes != 0)
+    if (!is_local(p))
         lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
 }
 
@@ -55,8 +55,8 @@ void __tsan_write_range(void *p, size_t bytes)
 }
 
 /*
- * clang turns a copy of a struct into one of these. The load goes before the store. A lane that is
- * in no function yet copies its arguments, which are in host memory.
+ * clang turns a copy of a struct into memcpy(), and simtcc renames that. The load goes before the
+ * store. A lane that is in no function yet copies its arguments, which are in host memory.
  */
 static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
 {
@@ -87,6 +87,11 @@ void *simt_memset(void *to, int value, size_t bytes)
     return memset(to, value, bytes);
 }
 
+/* clang 15 and newer call them by these names. */
+void *__tsan_memcpy(void *, const void *, size_t) __attribute__((alias("simt_memcpy")));
+void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_memmove")));
+void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
+
 /* The calls that a lane is in, and a hash of them: its call path. */
 void __tsan_func_entry(void *call_pc);
 void __tsan_func_entry(void *call_pc)
@@ -116,6 +121,7 @@ void __tsan_func_exit(void)
         w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
 }
 
+/* What the sanitizer calls besides, and nobody needs here. */
 void __tsan_init(void);
 void __tsan_init(void) {}
 

@@ -26,7 +26,14 @@ $(FAULTS): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
 
 # ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
-SANITIZE ?= -fsanitize=address,undefined -fno-sanitize-recover=all
+# clang's libraries for the sanitizers may be a package of their own.
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE ?= $(shell program=$$(mktemp) && echo 'int main(void) { return 0; }' | \
+    $(CC) $(SANITIZERS) -x c - -o $$program 2>/dev/null && echo '$(SANITIZERS)'; rm -f $$program)
+SANITIZE := $(SANITIZE)
+ifeq ($(SANITIZE),)
+$(info skip unit: the sanitizers; '$(CC)' links none (Debian: libclang-rt-dev) or SANITIZE is empty)
+endif
 UNIT_C := $(wildcard $(TESTS)/unit/*.c)
 UNIT_TESTS := $(patsubst $(TESTS)/%.c,$(BUILD)/%,$(filter $(TESTS)/unit/test_%,$(UNIT_C)))
 UNIT_HELPERS := $(patsubst $(TESTS)/%.c,$(BUILD)/%.o,$(filter-out $(TESTS)/unit/test_%,$(UNIT_C)))
