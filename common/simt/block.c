@@ -27,6 +27,13 @@ uint3 simt_grid_dim(void)
     return sim.grid;
 }
 
+/* It counts steps, and its own calls, so that it always moves on. */
+long long simt_clock(void)
+{
+    static long long calls;
+    return ++calls + (long long)(sim.steps - sim.steps_left);
+}
+
 static unsigned block_threads(void)
 {
     return sim.block.x * sim.block.y * sim.block.z;
@@ -68,6 +75,20 @@ static bool can_run(const struct warp *w)
     return w->resume != 0 || w->ready != 0;
 }
 
+/* Gives each warp its turns, until all of them wait at the barrier or have exited. */
+static void warps_run(unsigned warps)
+{
+    bool ran = true;
+    while (ran) {
+        ran = false;
+        for (unsigned k = 0; k < warps && !sim.stopped; k++)
+            if (can_run(&warps_of_block[k])) {
+                warp_run(&warps_of_block[k]);
+                ran = true;
+            }
+    }
+}
+
 static void block_run(void)
 {
     const unsigned warps = block_warps();
@@ -76,17 +97,9 @@ static void block_run(void)
     for (unsigned k = 0; k < warps; k++)
         warp_reset(&warps_of_block[k], k * WARP_SIZE, block_threads());
     sim.votes = 0;
-    do {
-        bool ran = true;
-        while (ran) {
-            ran = false;
-            for (unsigned k = 0; k < warps && !sim.stopped; k++)
-                if (can_run(&warps_of_block[k])) {
-                    warp_run(&warps_of_block[k]);
-                    ran = !sim.stopped;
-                }
-        }
-    } while (!sim.stopped && barrier_release(warps));
+    do
+        warps_run(warps);
+    while (!sim.stopped && barrier_release(warps));
     race_block_end();
 }
 

@@ -12,7 +12,7 @@ static uint32_t moved_on; /* lanes that have just run together, see counters_pat
 
 /* ---- memory ---- */
 
-/* Reads or writes `r`, and says what that costs. */
+/* What it costs to read or write `r`. */
 static struct cost request_cost(const struct request *r, enum stop why, bool shared)
 {
     struct cost c = {.requests = 1, .lanes = (unsigned)__builtin_popcount(r->active)};
@@ -41,10 +41,7 @@ static struct cost copy_cost(const struct request *r, enum stop why, bool shared
         for (int lane = 0; lane < WARP_SIZE; lane++)
             moved[lane] = r->address[lane] + offset;
         const struct cost c = request_cost(&(struct request){moved, bytes, r->active}, why, shared);
-        sum.requests += c.requests;
-        sum.cost += c.cost;
-        sum.ideal += c.ideal;
-        sum.lanes += c.lanes;
+        cost_add(&sum, c);
     }
     return sum;
 }
@@ -119,7 +116,7 @@ void counters_warp_op(const struct warp *w, uint32_t group)
 
 /* ---- branches ---- */
 
-/* These lanes run on together now. */
+/* These lanes run on together now: from one place, until each comes to its next stop. */
 void counters_move_on(uint32_t group)
 {
     moved_on = group;
@@ -142,8 +139,7 @@ static uint32_t lanes_beside(const struct warp *w, int lane, uint32_t lanes)
     uint32_t beside = 0;
     for (uint32_t rest = lanes & w->live; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
-        const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]);
-        beside |= (uint32_t)same << i;
+        beside |= (uint32_t)same_place(w, i, lane) << i;
     }
     return beside;
 }
@@ -158,8 +154,7 @@ void counters_paths(const struct warp *w)
     moved_on = 0;
     if ((lanes & (lanes - 1)) == 0 || whole_warp_together(w))
         return;
-    for (lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes); lanes != 0;
-         lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes))
+    while ((lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes)) != 0)
         count[COUNT_DIVERGENT_BRANCHES]++;
 }
 

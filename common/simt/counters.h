@@ -55,6 +55,14 @@ struct cost {
     uint64_t requests, cost, ideal, lanes;
 };
 
+static inline void cost_add(struct cost *sum, struct cost c)
+{
+    sum->requests += c.requests;
+    sum->cost += c.cost;
+    sum->ideal += c.ideal;
+    sum->lanes += c.lanes;
+}
+
 /* launches.c */
 struct launch {
     struct kernel *kernel;

@@ -12,11 +12,11 @@
 
 #include "shadow.h"
 
-static bool any;
+static bool any_message;
 
 static void exit_one(void)
 {
-    if (!any)
+    if (!any_message)
         return;
     findings_summary();
     fflush(NULL);
@@ -37,7 +37,7 @@ void fault_init(void)
 void fault_begin(void)
 {
     fault_init();
-    any = true;
+    any_message = true;
     fflush(stdout);
     fprintf(stderr, "simt: ");
 }
@@ -108,7 +108,7 @@ static void describe_address(uintptr_t address)
 {
     enum { NEAR_BYTES = 1 << 20 };
     const struct region *was = memory_freed(address);
-    const struct region *below = memory_below(address);
+    const struct region *below = memory_below(address), *above = memory_above(address);
     size_t arena_bytes;
     const uintptr_t arena = fiber_arena(&arena_bytes);
 
@@ -119,20 +119,17 @@ static void describe_address(uintptr_t address)
         fprintf(stderr, "in the stack of another thread");
     } else if (was) {
         fprintf(stderr, "inside the %zu-byte allocation that was freed", was->bytes);
-    } else if (below && address - below->low < below->bytes) {
+    } else if (below && region_holds(below, address)) {
         fprintf(stderr, "byte %zu of ", (size_t)(address - below->low));
         print_region(below);
     } else if (below && address - below->low - below->bytes < NEAR_BYTES) {
         fprintf(stderr, "%zu bytes after ", (size_t)(address - below->low - below->bytes));
         print_region(below);
+    } else if (above && above->low - address < NEAR_BYTES) {
+        fprintf(stderr, "%zu bytes before ", (size_t)(above->low - address));
+        print_region(above);
     } else {
-        const struct region *above = memory_above(address);
-        if (above && above->low - address < NEAR_BYTES) {
-            fprintf(stderr, "%zu bytes before ", (size_t)(above->low - address));
-            print_region(above);
-        } else {
-            fprintf(stderr, "no device memory: a host pointer or a wild one");
-        }
+        fprintf(stderr, "no device memory: a host pointer or a wild one");
     }
 }
 

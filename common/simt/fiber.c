@@ -45,12 +45,14 @@ void fiber_init(void)
     guard_init();
 }
 
+/* Where all stacks are: for messages. */
 uintptr_t fiber_arena(size_t *bytes)
 {
     *bytes = (size_t)MAX_THREADS * STACK_BYTES;
     return (uintptr_t)arena;
 }
 
+/* Which lane runs, and which stack is private: see is_local(). */
 static void select_lane(unsigned lane)
 {
     sim.lane = lane;
@@ -93,7 +95,7 @@ void fiber_reset(struct warp *w, unsigned lane)
 #ifdef __x86_64__
     *--top = NULL; /* keeps the stack aligned as after a call */
     *--top = (void *)(uintptr_t)lane_main;
-    top -= 6;
+    top -= 6; /* the registers that simt_switch() takes back */
 #else
     top -= 20;
     top[11] = (void *)(uintptr_t)lane_main; /* x30, the return address */

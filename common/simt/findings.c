@@ -56,14 +56,12 @@ static bool same_lines(const struct finding *a, const struct finding *b)
 /* Counts a finding. Returns it if it is the first one at its place, otherwise NULL. */
 static struct finding *finding_new(int kind, uint32_t pc, uint32_t other_pc)
 {
-    static size_t last;
-    size_t i = last;
-    if (i >= finding_count || !same_pcs(&findings[i], kind, pc, other_pc))
-        for (i = 0; i < finding_count && !same_pcs(&findings[i], kind, pc, other_pc);)
-            i++;
+    size_t i = 0;
+    while (i < finding_count && !same_pcs(&findings[i], kind, pc, other_pc))
+        i++;
     if (i == MOST_FINDINGS)
         return NULL;
-    struct finding *f = &findings[last = i];
+    struct finding *f = &findings[i];
     if (i < finding_count) {
         findings[f->same_as].times++;
         return NULL;
@@ -183,6 +181,7 @@ static void print_unwritten(const struct finding *f)
     fault_end();
 }
 
+/* At the end of a block. */
 void findings_block(void)
 {
     for (size_t i = 0; i < finding_count; i++) {

@@ -83,7 +83,7 @@ void later_read(const struct conflict *c)
 /* The thread's next access. */
 void later_settle(unsigned thread, bool atomic, uintptr_t address)
 {
-    if (later_waiting == 0 || !waits[thread])
+    if (!waits[thread])
         return;
     waits[thread] = false;
     later_waiting--;

@@ -2,9 +2,10 @@
 /*
  * machine.h - the emulated machine: lanes, warps, the block that runs, and who owns what.
  *
- *   hooks.c    every load and store of a kernel arrives here and stops its lane
+ *   hooks.c    every load and store of a kernel arrives here and stops its lane; atomic_hooks.c
+ *              does the same for C++ atomics
  *   warp.c     chooses which stopped lanes form the next warp instruction, and executes it
- *   sync.c     barriers, shuffles and votes
+ *   sync.c     barriers, shuffles and votes; collect.c has what the lanes learn there
  *   block.c    runs the warps of a block between barriers, and the blocks of a grid
  *   fiber.c    stacks of the lanes; switch.S changes from one lane to the next
  *   memory.c   the table of legal addresses; symbols.c reads names from the program file
@@ -12,6 +13,8 @@
  *   race.c     races between threads; shadow.h is the map of that part
  *   fault.c    messages, and what happens after a fault; bounds.c finds wrong array indices
  *   counters.c counts for each launch; counters.h is the map of what is done with the counts
+ *   error.c, memory_api.c, copy_api.c, stream.c, graph.c, device.c, settings.c
+ *              cudaMalloc() and all other calls of host code
  */
 #ifndef SIMT_MACHINE_H
 #define SIMT_MACHINE_H
@@ -104,7 +107,7 @@ struct machine {
     struct warp *warp;   /* NULL when no kernel runs */
     unsigned lane;
     uint32_t to_run;            /* lanes of the current group that have yet to move on */
-    uint32_t meeting;           /* those of them that store to one word, see race.c */
+    uint32_t meeting;           /* lanes whose stores to one word are compared, see later.c */
     uint64_t steps, steps_left; /* of the block's budget */
     uint32_t slice_left;
     bool stopped; /* a fault has ended this launch */
@@ -134,6 +137,12 @@ static inline bool in_kernel(void)
 static inline bool is_local(const volatile void *p)
 {
     return (uintptr_t)p - sim.local_low < sim.local_bytes;
+}
+
+/* Do two lanes stand at one place of the program, and by the same calls? */
+static inline bool same_place(const struct warp *w, int a, int b)
+{
+    return (w->pc[a] == w->pc[b]) & (w->path[a] == w->path[b]);
 }
 
 /* Is it a width that one access of a lane can have? */
@@ -193,13 +202,24 @@ struct region {
 void memory_init(void);
 void memory_add(struct region region);
 bool memory_remove(uintptr_t low, struct region *removed);
-const struct region *memory_find(uintptr_t address);
+const struct region *memory_find(uintptr_t address); /* or NULL */
 void memory_written(const void *to, size_t bytes);
 const struct region *memory_below(uintptr_t address);
 const struct region *memory_above(uintptr_t address);
 const struct region *memory_freed(uintptr_t address);
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
+
+static inline bool region_holds(const struct region *r, uintptr_t address)
+{
+    return address - r->low < r->bytes;
+}
+
+/* The same as memory_find(), and quick when the address lies in `guess`, which may be NULL. */
+static inline const struct region *memory_find_near(const struct region *guess, uintptr_t address)
+{
+    return guess && region_holds(guess, address) ? guess : memory_find(address);
+}
 
 /* pool.c: where device memory is */
 void *pool_allocate(size_t bytes, size_t most_bytes);
@@ -213,7 +233,7 @@ struct shadow *shadow_of_allocation(size_t bytes);
 void shadow_free(struct shadow *s);
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
 
-/* order.c, race.c: see shadow.h */
+/* order.c, race.c, later.c: see shadow.h */
 void order_barrier(void);
 void order_warp(const struct warp *w, uint32_t mask);
 void race_launch(void);

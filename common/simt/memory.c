@@ -20,8 +20,8 @@ static size_t count, capacity;
 static struct region freed[FREED_REMEMBERED]; /* a ring, for better messages */
 static size_t freed_count;
 
-static struct region
-    segments[MAX_SEGMENTS]; /* __device__ variables, and constants of the program */
+/* __device__ variables, and constants of the program */
+static struct region segments[MAX_SEGMENTS];
 static size_t segment_count;
 
 static struct region dynamic_shared = {.space = SPACE_SHARED, .name = "(dynamic)"};
@@ -84,21 +84,16 @@ bool memory_remove(uintptr_t low, struct region *removed)
     return true;
 }
 
-static bool holds(const struct region *r, uintptr_t address)
-{
-    return address - r->low < r->bytes;
-}
-
 /* The region that an address lies in, or NULL. */
 const struct region *memory_find(uintptr_t address)
 {
     const size_t at = rank(address);
-    if (at > 0 && holds(&table[at - 1], address))
+    if (at > 0 && region_holds(&table[at - 1], address))
         return &table[at - 1];
     if (address - (uintptr_t)simt_dynamic_shared < SHARED_LIMIT)
-        return holds(&dynamic_shared, address) ? &dynamic_shared : NULL;
+        return region_holds(&dynamic_shared, address) ? &dynamic_shared : NULL;
     for (size_t i = 0; i < segment_count; i++)
-        if (holds(&segments[i], address))
+        if (region_holds(&segments[i], address))
             return &segments[i];
     return NULL;
 }
@@ -130,8 +125,8 @@ const struct region *memory_above(uintptr_t address)
 /* For messages: the allocation that an address was in, freed since; NULL if none. */
 const struct region *memory_freed(uintptr_t address)
 {
-    for (size_t i = 0; i < FREED_REMEMBERED && i < freed_count; i++)
-        if (holds(&freed[i], address))
+    for (size_t i = 0; i < FREED_REMEMBERED; i++)
+        if (region_holds(&freed[i], address))
             return &freed[i];
     return NULL;
 }

@@ -90,7 +90,8 @@ void simt_fence(int device)
     handover_fence(warp, orders[warp].clock, epoch, device != 0);
 }
 
-bool order_by_meeting(const struct stamp *then, const struct stamp *now)
+/* What order_before() does not see at once: lanes of one warp that have met, and hand-overs. */
+bool order_by_sync(const struct stamp *then, const struct stamp *now)
 {
     const struct warp_order *o = &orders[now->thread / WARP_SIZE];
     if (then->block == now->block && then->thread / WARP_SIZE == now->thread / WARP_SIZE) {

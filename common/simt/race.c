@@ -48,15 +48,16 @@ static inline bool races(const struct visit *v, const struct stamp *then)
 
 static void conflict(const struct visit *v, const struct stamp *then, enum act was, enum act is)
 {
-    const struct conflict c = {*then,
-                               v->now,
-                               then->atomic ? ACT_ATOMIC : was,
-                               is,
-                               then->block == v->now.block && then->clock == v->now.clock &&
-                                   then->thread / WARP_SIZE == v->now.thread / WARP_SIZE,
-                               v->warp->address[v->lane],
-                               v->warp->bytes[v->lane],
-                               v->region};
+    const bool one_instruction = then->block == v->now.block && then->clock == v->now.clock &&
+                                 then->thread / WARP_SIZE == v->now.thread / WARP_SIZE;
+    const struct conflict c = {.then = *then,
+                               .now = v->now,
+                               .was = then->atomic ? ACT_ATOMIC : was,
+                               .is = is,
+                               .one_instruction = one_instruction,
+                               .address = v->warp->address[v->lane],
+                               .bytes = v->warp->bytes[v->lane],
+                               .region = v->region};
     if (is == ACT_WRITE && c.was == ACT_WRITE)
         later_store(&c);
     else if (is == ACT_READ && c.was == ACT_ATOMIC)
@@ -75,13 +76,12 @@ static void remember(const struct visit *v, const struct cells *c, const struct 
     }
     const bool here = a->block == reader->block;
     const bool ended = a->block < v->oldest || (here && a->epoch != reader->epoch);
-    if (ended || (here && a->thread / WARP_SIZE == reader->thread / WARP_SIZE &&
-                  b->block >= v->oldest && b->epoch == reader->epoch))
+    const bool same_warp = here && a->thread / WARP_SIZE == reader->thread / WARP_SIZE;
+    const bool b_counts = b->block >= v->oldest && b->epoch == reader->epoch;
+    if (ended || (same_warp && (b_counts || a->thread == reader->thread)))
         *a = *reader;
-    else if (!here || a->thread != reader->thread)
-        *b = *reader;
     else
-        *a = *reader;
+        *b = *reader;
 }
 
 static void visit_read(const struct visit *v, const struct cells *c)
@@ -141,7 +141,8 @@ static void visit_lane(struct visit *v, enum stop why)
     const uint32_t bytes = v->warp->bytes[v->lane];
     const bool shared = v->region->space == SPACE_SHARED;
     const unsigned shift = shadow_shift(v->region, address, bytes);
-    bool unwritten = !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
+    const bool unwritten =
+        !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->now.block : first_block;
     if (later_waiting != 0)
@@ -174,9 +175,8 @@ void race_memory(const struct warp *w, uint32_t group)
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);
         const uintptr_t address = w->address[v.lane];
-        if (!v.region || address - v.region->low >= v.region->bytes)
-            v.region = memory_find(address);
-        v.now.thread = (w->first + v.lane) % MAX_THREADS;
+        v.region = memory_find_near(v.region, address);
+        v.now.thread = w->first + v.lane;
         if (why == STOP_ATOMIC)
             handover_atomic(&v.now, address);
         visit_lane(&v, why);
@@ -189,7 +189,6 @@ void race_launch(void)
 {
     const char *check = getenv("SIMT_CHECK");
     enabled = !check || strcmp(check, "0") != 0;
-    sim.meeting = 0;
     order_launch();
     shadow_launch();
 }

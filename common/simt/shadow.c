@@ -97,7 +97,7 @@ void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
     }
 }
 
-/* Only when no byte of the access is: a struct may have bytes that nobody ever writes. */
+/* Has no word of the access been written? If some have, the others may be padding of a struct. */
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes)
 {
     const struct shadow *s = r->shadow;
@@ -135,9 +135,9 @@ void shadow_refine(const struct region *r, unsigned shift)
     s->shift = shift;
 }
 
-unsigned shadow_global_shift(uintptr_t address, uint32_t bytes)
+/* The cells of all global memory have one size: the smallest that this launch has needed. */
+unsigned shadow_global_shift(unsigned need)
 {
-    const unsigned need = (unsigned)__builtin_ctzll(address | bytes | 4);
     if (need < global_shift)
         global_shift = need; /* keys change with it, so what was known is forgotten */
     return global_shift;
@@ -145,7 +145,7 @@ unsigned shadow_global_shift(uintptr_t address, uint32_t bytes)
 
 struct cells shadow_global_cells(uintptr_t address, unsigned shift, bool write)
 {
-    const uintptr_t word = address >> shift, page = (address >> PAGE_SHIFT);
+    const uintptr_t word = address >> shift, page = address >> PAGE_SHIFT;
     const size_t page_bit = (page ^ page >> PAGES_LOG2) & ((1u << PAGES_LOG2) - 1);
     const size_t slot = word ^ (word >> WRITES_LOG2) * 0x9e3779b1u;
     struct cells c = {NULL, &global_reads[slot & ((1u << READS_LOG2) - 1)],

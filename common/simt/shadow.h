@@ -44,7 +44,7 @@ struct shadow {
     uint8_t *unwritten; /* of an allocation: a bit for every 4 bytes; NULL when all is written */
 };
 
-/* Where the cells of an address are. `reads` may be the cell of another address: see its key. */
+/* Where the cells of an address are. `read` may be the cell of another address: see its key. */
 struct cells {
     struct write_cell *write; /* NULL: nobody has written there */
     struct read_cell *read;
@@ -54,16 +54,16 @@ struct cells {
 /* shadow.c */
 void shadow_launch(void);
 void shadow_refine(const struct region *r, unsigned shift);
-unsigned shadow_global_shift(uintptr_t address, uint32_t bytes);
+unsigned shadow_global_shift(unsigned need);
 struct cells shadow_global_cells(uintptr_t address, unsigned shift, bool write);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);
 
 /* The size of the cells that this access needs, as a power of two. */
 static inline unsigned shadow_shift(const struct region *r, uintptr_t address, uint32_t bytes)
 {
-    if (r->space != SPACE_SHARED)
-        return shadow_global_shift(address, bytes);
     const unsigned need = (unsigned)__builtin_ctzll(address | bytes | 4);
+    if (r->space != SPACE_SHARED)
+        return shadow_global_shift(need);
     if (need < r->shadow->shift)
         shadow_refine(r, need);
     return r->shadow->shift;
@@ -83,14 +83,14 @@ extern uint32_t first_block; /* of this launch */
 void order_launch(void);
 void order_block(void);
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
-bool order_by_meeting(const struct stamp *then, const struct stamp *now);
+bool order_by_sync(const struct stamp *then, const struct stamp *now);
 
 /* By the program or by a barrier, which is quick to see; else by the warp or a fence. */
 static inline bool order_before(const struct stamp *then, const struct stamp *now)
 {
     if (then->block == now->block && (then->epoch != now->epoch || then->thread == now->thread))
         return true;
-    return order_by_meeting(then, now);
+    return order_by_sync(then, now);
 }
 
 /* handover.c */

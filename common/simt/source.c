@@ -51,10 +51,7 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
         *s = (struct site){
             .kernel = sim.kernel, .pc = pc, .why = why, .shared = shared, .bytes = bytes};
     }
-    s->cost.requests += cost.requests;
-    s->cost.cost += cost.cost;
-    s->cost.ideal += cost.ideal;
-    s->cost.lanes += cost.lanes;
+    cost_add(&s->cost, cost);
 }
 
 /* Is `a` further above its ideal cost than `b`, or as far and dearer? */

@@ -58,14 +58,6 @@ bool barrier_release(unsigned warps)
     return any;
 }
 
-/* ---- a clock ---- */
-
-long long simt_clock(void)
-{
-    static long long calls;
-    return ++calls + (long long)(sim.steps - sim.steps_left);
-}
-
 /* ---- operations of a warp ---- */
 
 static uint64_t warp_op(struct warp_call call, uintptr_t pc)
@@ -122,29 +114,16 @@ static const char *op_name(enum simt_op op)
                                   : "reduction";
 }
 
-/* Lanes that the mask names and that will not come: the lane would wait for ever. */
-static void fault_absent(struct warp *w, unsigned lane, uint32_t absent)
+/* The lanes that this one's mask names, and that have not come to the same operation. */
+static uint32_t lanes_missing(const struct warp *w, unsigned lane)
 {
-    const struct warp_call *c = &w->call[lane];
-    const unsigned other = (unsigned)__builtin_ctz(absent);
-    const char *where = "waits elsewhere";
-    if (!(w->live >> other & 1))
-        where = "has exited";
-    else if (w->waiting >> other & 1)
-        where = "waits at __syncthreads";
-    fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s",
-               op_name(c->op), c->mask, absent, other, where);
-}
-
-static uint32_t lanes_with_call(const struct warp *w, unsigned lane)
-{
-    uint32_t here = 0;
+    uint32_t missing = w->call[lane].mask & w->exists;
     for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
-        here |= (uint32_t)same_call(&w->call[i], &w->call[lane]) << i;
+        if (same_call(&w->call[i], &w->call[lane]))
+            missing &= ~(1u << i);
     }
-    return here;
+    return missing;
 }
 
 /* The lanes that stand at the same operation as this one, whatever their masks are. */
@@ -152,9 +131,9 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
 {
     uint32_t beside = 0;
     for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
-        const unsigned i = (unsigned)__builtin_ctz(rest);
-        const bool same = w->call[i].op == w->call[lane].op && w->pc[i] == w->pc[lane] &&
-                          w->call[i].line == w->call[lane].line && w->path[i] == w->path[lane];
+        const int i = __builtin_ctz(rest);
+        const bool same = w->call[i].op == w->call[lane].op &&
+                          w->call[i].line == w->call[lane].line && same_place(w, i, (int)lane);
         beside |= (uint32_t)same << i;
     }
     return beside;
@@ -167,14 +146,13 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
  */
 bool warp_op_execute(struct warp *w, unsigned lane)
 {
-    const struct warp_call *c = &w->call[lane];
-    const uint32_t needed = c->mask & w->exists;
-    if (!(c->mask >> lane & 1)) {
+    const unsigned mask = w->call[lane].mask;
+    if (!(mask >> lane & 1)) {
         fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-                   "lane %u is not in its own mask 0x%08x", lane, c->mask);
+                   "lane %u is not in its own mask 0x%08x", lane, mask);
         return false;
     }
-    if ((lanes_with_call(w, lane) & needed) != needed) {
+    if (lanes_missing(w, lane) != 0) {
         w->ready &= ~(1u << lane);
         return false;
     }
@@ -182,7 +160,7 @@ bool warp_op_execute(struct warp *w, unsigned lane)
     for (uint32_t rest = lanes_beside(w, lane); rest != 0; rest &= ~group & (rest - 1)) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
         const uint32_t lanes = w->call[i].mask & w->exists;
-        if ((lanes >> i & 1) == 0 || (lanes_with_call(w, i) & lanes) != lanes)
+        if ((lanes >> i & 1) == 0 || lanes_missing(w, i) != 0)
             continue;
         order_warp(w, lanes);
         warp_op_collect(w, lanes);
@@ -198,6 +176,15 @@ bool warp_op_execute(struct warp *w, unsigned lane)
 void warp_op_deadlock(struct warp *w)
 {
     const unsigned lane = (unsigned)__builtin_ctz(w->calling);
-    const uint32_t needed = w->call[lane].mask & w->exists;
-    fault_absent(w, lane, needed & ~lanes_with_call(w, lane));
+    const struct warp_call *c = &w->call[lane];
+    const uint32_t absent = lanes_missing(w, lane);
+    const unsigned other = (unsigned)__builtin_ctz(absent);
+    const char *where = "waits elsewhere";
+    if (!(w->live >> other & 1))
+        where = "has exited";
+    else if (w->waiting >> other & 1)
+        where = "waits at __syncthreads";
+    fault_lane(w, lane, cudaErrorLaunchFailure, w->pc[lane],
+               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s",
+               op_name(c->op), c->mask, absent, other, where);
 }

@@ -46,8 +46,8 @@ static uint32_t group_of(const struct warp *w, int lane)
     uint32_t group = 0;
     for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
-        const bool same = (w->pc[i] == w->pc[lane]) & (w->path[i] == w->path[lane]) &
-                          (w->bytes[i] == w->bytes[lane]) & (w->why[i] == w->why[lane]);
+        const bool same =
+            same_place(w, i, lane) & (w->bytes[i] == w->bytes[lane]) & (w->why[i] == w->why[lane]);
         group |= (uint32_t)same << i;
     }
     return group;
@@ -66,14 +66,15 @@ static uint32_t first_group(const struct warp *w)
     return first;
 }
 
-/* May this lane do its access? All its bytes must lie in one region, aligned to their number. */
+/*
+ * May this lane do its access? All its bytes must lie in one region, aligned to their number.
+ * `region` goes from lane to lane: the last one's region, or NULL, becomes this one's.
+ */
 enum verdict warp_check(const struct warp *w, unsigned lane, const struct region **region)
 {
     const uintptr_t address = w->address[lane];
     const uint32_t bytes = w->bytes[lane];
-    const struct region *r = *region;
-    if (!r || address - r->low >= r->bytes)
-        *region = r = memory_find(address);
+    const struct region *r = *region = memory_find_near(*region, address);
     if (!r || r->bytes - (address - r->low) < bytes)
         return VERDICT_OUTSIDE;
     return is_width(bytes) && address & (bytes - 1) ? VERDICT_MISALIGNED : VERDICT_FINE;
@@ -117,11 +118,28 @@ bool step_spend(struct warp *w, unsigned lane)
     return false;
 }
 
+/* Executes the act that a group has stopped for, and lets it go on. False when it cannot: at a
+ * warp operation some lanes have yet to come, or it is a fault. */
+static bool warp_execute(struct warp *w, uint32_t group)
+{
+    const unsigned lane = (unsigned)__builtin_ctz(group);
+    if (w->why[lane] == STOP_WARP_OP)
+        return warp_op_execute(w, lane);
+    if (w->why[lane] == STOP_ACTIVE_MASK) {
+        for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+            w->call[__builtin_ctz(rest)].result = group;
+    } else if (!warp_execute_memory(w, group)) {
+        return false;
+    }
+    warp_release(w, group);
+    return true;
+}
+
 /*
  * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
  * can go on: all wait or have exited, or the time slice is over, or a fault has ended the launch.
  */
-static bool warp_choose(struct warp *w)
+static bool warp_step(struct warp *w)
 {
     counters_paths(w);
     for (;;) {
@@ -130,23 +148,17 @@ static bool warp_choose(struct warp *w)
             warp_op_deadlock(w);
         if (group == 0 || sim.stopped || sim.slice_left-- == 0)
             return false;
-        const unsigned lane = (unsigned)__builtin_ctz(group);
-        if (!step_spend(w, lane))
-            return false;
-        if (w->why[lane] == STOP_WARP_OP) {
-            if (warp_op_execute(w, lane))
-                return true;
-            continue; /* not complete: this lane waits, choose again */
-        }
-        if (w->why[lane] == STOP_ACTIVE_MASK) {
-            for (uint32_t rest = group; rest != 0; rest &= rest - 1)
-                w->call[__builtin_ctz(rest)].result = group;
-        } else if (!warp_execute_memory(w, group)) {
-            return false;
-        }
-        warp_release(w, group);
-        return true;
+        if (step_spend(w, (unsigned)__builtin_ctz(group)) && warp_execute(w, group))
+            return true;
     }
+}
+
+/* Takes the next lane out of sim.to_run. */
+static unsigned take_lane(void)
+{
+    const unsigned lane = (unsigned)__builtin_ctz(sim.to_run);
+    sim.to_run &= sim.to_run - 1;
+    return lane;
 }
 
 /*
@@ -157,12 +169,11 @@ void lane_yield(void)
 {
     if (sim.meeting >> sim.lane & 1)
         race_stored();
-    if (sim.to_run == 0 && !warp_choose(sim.warp)) {
+    if (sim.to_run == 0 && !warp_step(sim.warp)) {
         fiber_leave();
         return;
     }
-    const unsigned next = (unsigned)__builtin_ctz(sim.to_run);
-    sim.to_run &= sim.to_run - 1;
+    const unsigned next = take_lane();
     if (sim.to_run != 0) /* the stack after the next one: fetch it while the next lane runs */
         __builtin_prefetch(sim.warp->sp[__builtin_ctz(sim.to_run)]);
     fiber_next(next);
@@ -191,9 +202,6 @@ void warp_run(struct warp *w)
     sim.to_run = w->resume;
     w->resume = 0;
     counters_move_on(sim.to_run);
-    if (sim.to_run == 0 && !warp_choose(w))
-        return;
-    const unsigned first = (unsigned)__builtin_ctz(sim.to_run);
-    sim.to_run &= sim.to_run - 1;
-    fiber_enter(first);
+    if (sim.to_run != 0 || warp_step(w))
+        fiber_enter(take_lane());
 }

@@ -105,12 +105,13 @@ static bool lanes_share(const struct request *r, uint32_t lanes)
     return pairs_equal(r, lanes, 1) || pairs_equal(r, lanes, 2);
 }
 
-/* 8 bytes a lane: the two halves of the warp are one wavefront if they fit and lanes share. */
+/* 8 bytes a lane: the two halves of the warp are one wavefront if they fit and lanes share; else
+ * each half goes by itself, as in a store. */
 static unsigned load_8(const struct request *r)
 {
     if (part_cost(r, r->active) == 1 && lanes_share(r, r->active))
         return 1;
-    return part_cost(r, lanes_of(r, 0, 2)) + part_cost(r, lanes_of(r, 1, 2));
+    return wavefronts_store(r);
 }
 
 /* Does each pair (l, l ^ distance) of these lanes take part with both or with none? */
