@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # run.sh - tests of the emulator. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
-# CXX and CC choose the compiler, SIMT_BUILD the built emulator.
+# CXX and CC choose the compiler, SIMT_BUILD the built emulator: BUILD/simt, where BUILD is set.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-: "${CXX:=g++}" "${SIMT_BUILD:=$root/build/cpu/simt}"
+: "${CXX:=g++}" "${SIMT_BUILD:=${BUILD:-$root/build/cpu}/simt}"
 export CXX SIMT_BUILD
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
