@@ -42,11 +42,22 @@ check licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.
 check 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
 check 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
 
+# The names by which links find the headings of a page.
+headings() { # PAGE
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+
 check 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
     while IFS= read -r page; do
-        grep -oE '\]\([^)# ]+[)#]' "$page" | sed 's/^](//; s/.$//' | grep -v '^https*:' |
-            while IFS= read -r target; do
-                [ -e "$(dirname "$page")/$target" ] || echo "$page: there is no '$target'"
+        grep -oE '\]\([^) ]+\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https*:' |
+            while IFS= read -r link; do
+                target=$(dirname "$page")/${link%%#*}
+                case $link in '#'*) target=$page ;; esac
+                [ -e "$target" ] || { echo "$page: there is no '$link'" && continue; }
+                case $link in *'#'*)
+                    headings "$target" | grep -qx -e "${link#*#}" ||
+                        echo "$page: no heading for '$link'" ;;
+                esac
             done
     done)"
 

@@ -40,4 +40,3 @@ verdict() { # NAME
         failed=$((failed + 1))
     fi
 }
-

@@ -135,6 +135,7 @@ build() {
     MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f "$tests/tests.mk" -k -j"$cores" all \
         --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" >"$log" 2>&1 ||
         fail 'build' 'of the unit tests and the planted faults' "$log"
+    grep '^skip ' "$log" # what it could not do
     rm -f "$log"
 }
 
