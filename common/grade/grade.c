@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "class.h"
-#include "report.h"
+#include "grade/report/class.h"
+#include "grade/report/report.h"
 
 enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
 

@@ -18,10 +18,11 @@ include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
 GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
-CHILD_OBJ := $(GRADE_BUILD)/child.o $(GRADE_BUILD)/confine.o
-WORDS_OBJ := $(GRADE_BUILD)/words.o $(GRADE_BUILD)/words_text.o
-GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(wildcard $(GRADE)/*.c))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(WORDS_OBJ) $(GRADE_BUILD)/speed.o,$(GRADE_OBJ))
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
+WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o words_text.o)
+GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
+GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(WORDS_OBJ) %/speed.o,$(GRADE_OBJ))
 GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
 
 # Submissions are compiled by g++ on every machine: clang gives other counts.
@@ -48,15 +49,10 @@ $(GRADE_BUILD)/words: $(WORDS_OBJ)
 	$(Q)$(CC) $^ -o $@
 
 # ---- unit tests ----
-GRADE_TESTS := $(GRADE_BUILD)/test_grade $(GRADE_BUILD)/test_formats
-GRADE_TESTED := $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/confine.o $(GRADE_HARNESS)
+GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
+GRADE_TESTED := $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o $(GRADE_HARNESS)
 .PHONY: grade-unit
 grade-unit: $(GRADE_TESTS)
-
-$(GRADE_TESTS:=.o): $(GRADE_BUILD)/%.o: $(GRADE)/tests/%.c $(BUILD)/tools
-	@mkdir -p $(@D)
-	$(call show,CC,$<)
-	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
 
 $(GRADE_TESTS): %: %.o $(GRADE_TESTED)
 	$(call show,LINK,$@)
@@ -100,7 +96,7 @@ grade: grader
 ifneq ($(SPEED),)
 	@cd '$(ROOT)' && for f in $(FILES); do \
 	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
-	    sh common/grade/speed.sh '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
+	    sh common/grade/report/speed.sh '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
 endif
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -111,10 +107,10 @@ grade-class: grader
 
 # ---- for teachers ----
 handout:
-	@sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout'
+	@sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout'
 
 gradescope:
-	@TASK='$(TASK)' sh $(GRADE)/handout.sh '$(BUILD_DIR)/handout' gradescope
+	@TASK='$(TASK)' sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
 -include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ) $(GRADE_HARNESS))
 -include $(GRADE_TESTS:=.d)

@@ -31,7 +31,7 @@ trap 'rm -f "$all"' EXIT
 # Left out are the emulator's own tests and hostile submissions, since nvcc rightly refuses some,
 # and without FULL=1 what only tests use.
 left_out='^common/'
-[ -z "${FULL:-}" ] || left_out='^common/simt/tests/\|^common/grade/hostile/'
+[ -z "${FULL:-}" ] || left_out='^common/simt/tests/\|^common/grade/tests/hostile/'
 git ls-files '*.cu' | grep -v "$left_out" |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" | tee "$all"
 passed=$(grep -c '^ok ' "$all")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hostile.sh - every file of common/grade/hostile is graded, as a class, and gets the points that
+# hostile.sh - every file of the folder hostile/ is graded, as a class, and gets the points that
 # its third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So
 # this also shows that none of them stops the grader or another submission. 04_NAME.cu is of
 # exercise 04, NAME.cu of exercise 01.
@@ -12,7 +12,7 @@ set -u
 cd "${COURSE:?}" || exit 1
 
 # shellcheck disable=SC2012 # no file has a blank in its name
-files=$(ls common/grade/hostile/*.cu | awk -v full="${FULL:-}" 'full != "" || NR % 4 == 0')
+files=$(ls common/grade/tests/hostile/*.cu | awk -v full="${FULL:-}" 'full != "" || NR % 4 == 0')
 
 class=$(mktemp -d)
 trap 'rm -rf "$class"' EXIT

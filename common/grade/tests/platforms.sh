@@ -27,7 +27,7 @@ if ! git rev-parse --git-dir >/dev/null 2>&1; then
 fi
 
 # The archives, unpacked. They use the grader that is built already.
-sh common/grade/handout.sh "$folder/out" >"$folder/log" 2>&1 &&
+sh common/grade/platforms/handout.sh "$folder/out" >"$folder/log" 2>&1 &&
     tar -xzf "$folder/out/cuda_course.tar.gz" -C "$folder"
 check 'make handout' $?
 course=$folder/cuda_course
@@ -49,7 +49,7 @@ check 'every exercise in the handout' $?
 check 'the handout grades' $?
 
 # In the handout the script says what it is.
-says=$(cd "$course" && sh common/grade/handout.sh "$folder/out" 2>&1)
+says=$(cd "$course" && sh common/grade/platforms/handout.sh "$folder/out" 2>&1)
 [ "${says#handout: this is a handout already}" != "$says" ]
 check 'no handout of a handout' $?
 

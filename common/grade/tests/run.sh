@@ -40,9 +40,9 @@ status=$?
 report 'the grader builds' $status
 [ $status -eq 0 ] || exit 1
 
-lines "$GRADE_BUILD/test_grade"
-lines "$GRADE_BUILD/test_formats"
-sh common/grade/make_exercise.sh --check >"$log" 2>&1
+lines "$GRADE_BUILD/tests/test_grade"
+lines "$GRADE_BUILD/tests/test_formats"
+sh common/grade/tasks/make_exercise.sh --check >"$log" 2>&1
 report 'each exercise.cu is made of its solution.cu' $?
 lines sh $tests/points.sh
 lines sh $tests/exercises.sh

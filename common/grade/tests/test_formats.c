@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grade/report.h"
+#include "grade/report/report.h"
 #include "tests/unit/test.h"
 
 /* ---- a reader of JSON: goes over one value; `found` gets the value at the path asked for ---- */

@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grade/confine.h"
-#include "grade/limited.h"
-#include "grade/require.h"
-#include "grade/table.h"
+#include "grade/protect/confine.h"
+#include "grade/protect/limited.h"
+#include "grade/tasks/require.h"
+#include "grade/tasks/tests_txt.h"
 #include "tests/unit/test.h"
 
 /* ---- comparisons ---- */

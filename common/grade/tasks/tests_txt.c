@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "table.h"
+#include "tests_txt.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -15,8 +15,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "grade/tasks/task.h"
 #include "harness/cuda_check.h"
-#include "task.h"
 
 enum { RUNS = 21, WARM_UP = 3, INPUT_BYTES = 256 << 20 };
 

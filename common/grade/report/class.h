@@ -5,7 +5,7 @@
 #ifndef CLASS_H
 #define CLASS_H
 
-#include "judge.h"
+#include "grade/tasks/judge.h"
 
 struct class_options {
     const struct course *course;

@@ -8,7 +8,7 @@ set -eu
 build=$1 task=$2 file=$3
 folder=$(awk -v task="$task" -F'"' '
     /\.name = / { name = $2 }
-    /\.folder = / && name == task { print $2 }' common/grade/task_*.c)
+    /\.folder = / && name == task { print $2 }' common/grade/tasks/task_*.c)
 solution=$folder/solution.cu
 if [ ! -f "$solution" ]; then
     echo "no speed of exercise $task: there is no solution to compare with"
@@ -31,7 +31,7 @@ library() { # FILE OUT
 }
 library "$file" "$build/submission.so"
 library "$solution" "$build/solution.so"
-"$CC" -std=c11 -O2 -Icommon -I"$CUDA_HOME/include" common/grade/speed.c common/grade/task_*.c \
-    common/grade/tasks.c common/harness/rng.c common/harness/half.c -L"$CUDA_HOME/lib64" \
+"$CC" -std=c11 -O2 -Icommon -I"$CUDA_HOME/include" common/grade/report/speed.c \
+    common/grade/tasks/task*.c common/harness/rng.c common/harness/half.c -L"$CUDA_HOME/lib64" \
     -Wl,-rpath,"$CUDA_HOME/lib64" -lcudart -ldl -lm -o "$build/speed"
 "$build/speed" "$task" "$build/submission.so" "$build/solution.so" "$shape"

@@ -5,8 +5,8 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "submission.h"
-#include "table.h"
+#include "grade/protect/submission.h"
+#include "tests_txt.h"
 
 enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
 

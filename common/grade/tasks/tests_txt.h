@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - tests.txt of an exercise: a line for each test.
+ * tests_txt.h - tests.txt of an exercise: a line for each test.
  *
  *   name | points | sizes | data | requires | hint
  *
@@ -11,8 +11,8 @@
  * requires   conditions with `;` between, see require.h; may be empty
  * # starts a comment line.
  */
-#ifndef TABLE_H
-#define TABLE_H
+#ifndef TESTS_TXT_H
+#define TESTS_TXT_H
 
 #include "task.h"
 

@@ -176,7 +176,7 @@ void submission_build(struct submission *s, const struct course *course, const c
     if (course->other_user)
         limited_give_to_nobody(s->folder);
     char script[PATH_BYTES + 32], object[sizeof s->folder + 16], why[MESSAGE_BYTES];
-    snprintf(script, sizeof script, "%s/common/grade/build.sh", course->root);
+    snprintf(script, sizeof script, "%s/common/grade/protect/build.sh", course->root);
     snprintf(object, sizeof object, "%s/compiled.o", s->folder);
     struct environment e;
     environment_fill(&e, s);

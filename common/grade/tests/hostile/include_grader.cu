@@ -3,7 +3,7 @@
 // Expected: 0: which is not accepted
 #include <cuda_runtime.h>
 
-#include "grade/task_01.c"
+#include "grade/tasks/task_01.c"
 
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)

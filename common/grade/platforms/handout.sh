@@ -8,7 +8,7 @@
 #
 # Take it from a clean tree: it packs the files that git knows, or would add.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 die() {
     echo "handout: $*" >&2
@@ -19,7 +19,8 @@ die() {
 ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 ||
     die 'this is a handout already; make one from the course that has the solutions'
 git rev-parse --git-dir >/dev/null 2>&1 || die 'this folder is no git clone'
-sh common/grade/make_exercise.sh --check || die 'run common/grade/make_exercise.sh first'
+sh common/grade/tasks/make_exercise.sh --check ||
+    die 'run common/grade/tasks/make_exercise.sh first'
 
 out=$1
 mkdir -p "$out"
@@ -31,7 +32,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 pack_course() { # TO
     mkdir -p "$1"
     git ls-files -co --exclude-standard |
-        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/|hostile/)|^\.ci/' |
+        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/)|^\.ci/' |
         while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
         tar -cf - -T - | tar -xf - -C "$1"
 }

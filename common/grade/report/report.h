@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "judge.h"
+#include "grade/tasks/judge.h"
 
 /* Prints the marks of one run of the grader: one submission for each exercise. */
 typedef void (*report_fn)(FILE *out, const struct mark *const *marks, size_t count);

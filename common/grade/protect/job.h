@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_NAMES = 17 };
 

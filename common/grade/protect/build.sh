@@ -31,5 +31,5 @@ esac
     --redefine-sym cudaOccupancyMaxActiveBlocksPerMultiprocessor=grade_occupancy \
     compiled.o submission.o
 
-"$CXX" "$BUILD/grade/child.o" "$BUILD/grade/confine.o" submission.o "$BUILD/simt/libsimt.a" \
-    -lm -ldl -lpthread -o program
+"$CXX" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/confine.o" submission.o \
+    "$BUILD/simt/libsimt.a" -lm -ldl -lpthread -o program

@@ -16,7 +16,7 @@
 #
 # exercise.cu has what stands behind `---`, without its first `// `, between two comments.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 skeleton() { # SOLUTION
     awk '
@@ -55,7 +55,7 @@ for solution in [0-9][0-9]_*/*/solution.cu; do
     skeleton "$solution" >"$new"
     if cmp -s "$new" "$exercise"; then continue; fi
     if [ "${1:-}" = --check ]; then
-        echo "$exercise is not what $solution gives: run common/grade/make_exercise.sh" >&2
+        echo "$exercise is not what $solution gives: run common/grade/tasks/make_exercise.sh" >&2
         differ=1
     else
         cat "$new" >"$exercise"

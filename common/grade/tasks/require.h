@@ -11,7 +11,7 @@
 #ifndef REQUIRE_H
 #define REQUIRE_H
 
-#include "job.h"
+#include "grade/protect/job.h"
 #include "task.h"
 
 struct facts {
