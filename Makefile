@@ -24,7 +24,7 @@ help:
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
-	@echo 'make tune          find the best cuts of 05/variants/best here   (gpu)'
+	@echo 'make tune          find the best cuts of 05/faster/best here   (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
@@ -44,7 +44,7 @@ run:
 else
 run: $(STEP_PROGRAMS)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@sh common/ladder.sh
+	@sh common/pages/ladder.sh
 endif
 
 # run-03 runs the step whose folder begins with 03; so do test-03, bench-03 and ablate-03.
@@ -78,30 +78,30 @@ bench counters tune:
 
 ablate:
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@sh common/ablate.sh $(patsubst %/ablations.txt,%,$(sort $(wildcard [0-9][0-9]_*/ablations.txt)))
+	@sh common/measure/ablate.sh $(patsubst %/ablations.txt,%,$(sort $(wildcard [0-9][0-9]_*/ablations.txt)))
 
 accuracy:
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@sh common/accuracy.sh
+	@sh common/measure/accuracy.sh
 
 $(foreach s,$(STEPS),accuracy-$(firstword $(subst _, ,$(s)))): accuracy-%:
-	@sh common/accuracy.sh $(filter $*_%,$(STEPS))
+	@sh common/measure/accuracy.sh $(filter $*_%,$(STEPS))
 
 tables:
-	@sh common/tables.sh
+	@sh common/pages/tables.sh
 
 plot:
-	@BUILD_DIR='$(BUILD_DIR)' sh common/plot/plot.sh
+	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
 
 diff:
-	@sh common/diff.sh '$(A)' '$(B)'
+	@sh common/pages/diff.sh '$(A)' '$(B)'
 
 SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
 format:
 	@files=$$($(SOURCES)) && echo "$$files" | xargs clang-format -i
 
 lint:
-	@sh common/lint.sh
+	@sh common/tests/lint.sh
 
 clean:
 	rm -rf '$(BUILD_DIR)'

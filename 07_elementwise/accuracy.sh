@@ -7,6 +7,7 @@
 # On a GPU the rows go to common/results/<gpu>/gelu.csv. From make's environment: BUILD, DEVICE.
 set -eu
 cd "$(dirname "$0")/.."
+. common/measure/results.sh
 rows=$BUILD/gelu.csv
 
 MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f 07_elementwise/accuracy.mk --no-print-directory \
@@ -35,14 +36,9 @@ awk -F, -v device="$DEVICE" '
     }' "$rows"
 
 if [ "$DEVICE" = gpu ]; then
-    folder=common/results/$(sh common/gpu_name.sh)
-    mkdir -p "$folder"
+    folder=$(results_folder)
     {
-        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-            sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-        echo "# date: $(date -u +%Y-%m-%d)"
-        echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-        echo '# command: make accuracy-07'
+        csv_head 'make accuracy-07'
         cat "$rows"
     } >"$folder/gelu.csv"
     echo "wrote $folder/gelu.csv: $(grep -vc '^form,' "$rows") rows"

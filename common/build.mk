@@ -3,7 +3,7 @@
 # build.mk - how every program of the course is built. Included by the root Makefile and by step.mk.
 #
 #   build/<cpu|gpu>/03_no_bank_conflict         03_no_bank_conflict/kernel.cu
-#   build/<cpu|gpu>/05_warp_shuffle.one_pass    05_warp_shuffle/variants/one_pass.cu
+#   build/<cpu|gpu>/05_warp_shuffle.one_pass    05_warp_shuffle/faster/one_pass.cu
 #   build/<cpu|gpu>/kernel/NUMBER/my            KERNEL=/any/path/my.cu; the path gives the number
 #
 # Each one is the step's object, the objects of common/harness and, on the cpu, the emulator.
@@ -66,11 +66,15 @@ BUILD := $(BUILD_DIR)/$(DEVICE)
 
 # ---- what there is to build: the folders are the only lists ----
 STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
-VARIANTS := $(patsubst $(ROOT)/%.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/variants/*.cu)))
-VARIANTS := $(subst /variants/,.,$(VARIANTS))
+# A file of these folders that defines `step` is a variant; faster/best.cu of 05 is 05_warp_shuffle.best.
+VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && grep -lE '^extern "C" const step_t step ' \
+    [0-9][0-9]_*/variants/*.cu [0-9][0-9]_*/faster/*.cu [0-9][0-9]_*/rows/*.cu 2>/dev/null))
+variant_of = $(firstword $(subst /, ,$1)).$(basename $(notdir $1))
+source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
+VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call variant_of,$s))
 # A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out.
-NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' [0-9][0-9]_*/variants/*.cu 2>/dev/null)
-NEEDING := $(subst /variants/,.,$(NEEDING:.cu=))
+NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' $(VARIANT_SOURCES) /dev/null)
+NEEDING := $(foreach s,$(NEEDING),$(call variant_of,$s))
 ifeq ($(DEVICE),cpu)
 VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
 endif
@@ -136,7 +140,7 @@ $(SIMT_OBJ) $(SIMT_TOOL_OBJ): | check-tools
 $(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
 	$(compile_cu)
 
-$(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(subst .,/variants/,$$*).cu $(CU_NEEDS)
+$(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(call source_of,$$*) $(CU_NEEDS)
 	$(compile_cu)
 
 ifdef KERNEL

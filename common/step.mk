@@ -10,7 +10,7 @@ include $(ROOT)/common/options.mk
 NAME := $(STEP)$(if $(VARIANT),.$(VARIANT))
 ifdef VARIANT
 ifneq ($(filter $(NAME),$(filter-out $(VARIANTS),$(NEEDING))),)
-$(error VARIANT: '$(VARIANT)' needs $(shell sed -n 's,^// Needs: *,,p' variants/$(VARIANT).cu); \
+$(error VARIANT: '$(VARIANT)' needs $(shell sed -n 's,^// Needs: *,,p' $(ROOT)/$(call source_of,$(NAME))); \
 this is DEVICE=$(DEVICE): $(DEVICE_WHY))
 endif
 ifeq ($(filter $(NAME),$(VARIANTS)),)
@@ -53,7 +53,7 @@ grade:
 ablate:
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@BUILD='$(BUILD)' DEVICE='$(DEVICE)' CC='$(CC)' CXX='$(CXX)' ABLATIONS='$(abspath $(ABLATIONS))' \
-	    sh $(ROOT)/common/ablate.sh $(STEP)
+	    sh $(ROOT)/common/measure/ablate.sh $(STEP)
 
 ifeq ($(DEVICE),gpu)
 bench: $(PROGRAM)

@@ -7,7 +7,7 @@
 //               element the whole vector of ones, so that only x is read from memory.
 // What is slow  Strides are for matrices: the library has its fastest loop for a stride of 1.
 // Limit         f32 and f64 sums. cublasSasum would be faster to call, but sums |x|: see
-//               common/bench_cublas.c, which times it on positive data.
+//               common/measure/bench_cublas.c, which times it on positive data.
 // Needs: cuBLAS and a GPU
 // Source        cuBLAS documentation, cublas<t>dot.
 #include <cublas_v2.h>

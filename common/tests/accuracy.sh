@@ -7,6 +7,7 @@
 # Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. common/measure/results.sh
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
 if [ "$DEVICE" = gpu ]; then n=1000003 runs=100; else n=20011 runs=10; fi
 log=$(mktemp)
@@ -27,10 +28,7 @@ verdict() { # NAME, true or false, WHY
 # The programs that reduce a vector and make the promise; it may be broken over two lines.
 promising() {
     for program in ${STEPS:-} ${VARIANTS:-}; do
-        case $program in
-        *.*) source=${program%%.*}/variants/${program#*.}.cu ;;
-        *) source=$program/kernel.cu ;;
-        esac
+        source=$(source_of "$program")
         if grep -q '\.reduce = ' "$source" &&
             sed 's,^// ,,' "$source" | tr '\n' ' ' | grep -qi 'same bits every run'; then
             echo "$program"
@@ -41,7 +39,7 @@ programs=$(promising)
 if [ -z "$programs" ]; then verdict 'steps that promise the same bits' false 'there are none'; fi
 
 # A control that passes the checker, with other bits each run: what is asked of it must fail.
-if ! MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
+if ! MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/measure/accuracy.mk --no-print-directory \
     BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" \
     PROGRAMS="$(echo "$programs" | tr '\n' ' ') faults/order_changes" >"$log" 2>&1; then
     sed 's/^/    /' "$log" | tail -n 20

@@ -28,7 +28,7 @@ unfold() {
 }
 
 # One line each: a command as it stands, or a line that must be printed.
-awk '/^```/ { inside = /^```text$/; next } inside' ERRATA.md | unfold >"$work/blocks"
+awk '/^```/ { inside = /^```text$/; next } inside' common/docs/ERRATA.md | unfold >"$work/blocks"
 
 # Addresses differ from run to run, paths from machine to machine, and clang has words of its own.
 normalise() {
@@ -90,7 +90,7 @@ verdict
 # Every file that stands there for this page must be on it.
 for file in common/tests/errata/*; do
     name=${file##*/} command=$file missing=''
-    grep -qF "$file" ERRATA.md || missing="$file in ERRATA.md"
+    grep -qF "$file" common/docs/ERRATA.md || missing="$file in ERRATA.md"
     verdict
 done
 

@@ -72,7 +72,8 @@ rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n
 rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
 rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
     'kernel | 05_warp_shuffle | | --cols 0.5'
-make_refused 'ablate, no such file' "'$tmp/none'" 'common/ablate.sh' ablate-05 ABLATIONS="$tmp/none"
+make_refused 'ablate, no such file' "'$tmp/none'" 'common/measure/ablate.sh' \
+    ablate-05 ABLATIONS="$tmp/none"
 make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
 printf 'one | 05_warp_shuffle | |\none | 05_warp_shuffle.xor | |\n' >"$tmp/rows"
 make_refused 'ablate, a label twice' "$tmp/rows:2: the label 'one'" 'in line 1' \

@@ -178,8 +178,8 @@ everything() {
     list | xargs -P "$jobs" -n 2 sh "$tests/run.sh"
     say make
     check_suite make "$tests/make.sh" # alone: it builds anew what the others run
-    if [ -f common/tables.sh ]; then
-        must_pass 'tables are those of the data' sh common/tables.sh --check
+    if [ -f common/pages/tables.sh ]; then
+        must_pass 'tables are those of the data' sh common/pages/tables.sh --check
     fi
 }
 

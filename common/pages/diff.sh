@@ -3,7 +3,7 @@
 #
 # diff.sh A B - what lesson B changes in lesson A's kernel. The head comments are left out.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 kernel_of() { # NUMBER, 2 or 02
     case $1 in [0-9]) set -- "0$1" ;; esac

@@ -7,7 +7,8 @@
  * positive data, checks the sum against the harness's reference, and prints rows of the ladder's
  * CSV: step 06_cub, variant cublas_asum.
  *
- * usage: bench_cublas [N...]    default 4M 256M. Built by make -f common/accuracy.mk bench_cublas
+ * usage: bench_cublas [N...]    default 4M 256M
+ * Built by make -f common/measure/accuracy.mk bench_cublas
  */
 #include "harness/arena.h"
 #include "harness/cuda_check.h"

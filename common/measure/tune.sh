@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tune.sh - `make tune`: measures 05_warp_shuffle/variants/best.cu with every sensible number of
+# tune.sh - `make tune`: measures 05_warp_shuffle/faster/best.cu with every sensible number of
 # threads, loads and blocks at nine sizes, keeps all times in common/results/<gpu>/tune.csv and
-# writes the winners to 05_warp_shuffle/variants/tuned.h. From make's environment: BUILD, DEVICE.
+# writes the winners to 05_warp_shuffle/faster/tuned.h. From make's environment: BUILD, DEVICE.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 if [ "$DEVICE" != gpu ]; then
     echo "make tune needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
     exit 77
 fi
-variants=05_warp_shuffle/variants
-folder=common/results/$(sh common/gpu_name.sh)
+faster=05_warp_shuffle/faster
+folder=$(results_folder)
 work=$BUILD/tune
-mkdir -p "$folder" "$work"
+mkdir -p "$work"
 
 # Each setting is a copy of best.cu beside a tuned.h of one line.
 rm -f "$work/settings"
@@ -25,8 +26,8 @@ for block in 128 256 512 1024; do
             fi
             name=${block}_${loads}_$per_sm
             mkdir -p "$work/$name"
-            cmp -s "$variants/best.cu" "$work/$name/best.cu" ||
-                cp "$variants/best.cu" "$work/$name/best.cu"
+            cmp -s "$faster/best.cu" "$work/$name/best.cu" ||
+                cp "$faster/best.cu" "$work/$name/best.cu"
             echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" \
                 >"$work/$name/tuned.h"
             echo "$name" >>"$work/settings"
@@ -63,7 +64,7 @@ done <"$work/settings"
 if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 
 cp "$work/tune.csv" "$folder/tune.csv"
-awk -f common/tune.awk "$folder/tune.csv" >"$work/tuned.h"
-cp "$work/tuned.h" "$variants/tuned.h"
-echo "wrote $folder/tune.csv and $variants/tuned.h:"
-grep 'PLAN(' "$variants/tuned.h" | sed 1d
+awk -f common/measure/tune.awk "$folder/tune.csv" >"$work/tuned.h"
+cp "$work/tuned.h" "$faster/tuned.h"
+echo "wrote $folder/tune.csv and $faster/tuned.h:"
+grep 'PLAN(' "$faster/tuned.h" | sed 1d

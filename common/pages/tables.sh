@@ -5,13 +5,13 @@
 # and in the pages of the lessons from the CSV files in common/results/h200. With --check it only
 # says which are stale.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 results=common/results/h200
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
-for page in README.md [0-9][0-9]_*/*.md; do
-    awk -f common/tables_peers.awk -f common/tables.awk file=1 "$results/ladder.csv" \
+for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
+    awk -f common/pages/tables_peers.awk -f common/pages/tables.awk file=1 "$results/ladder.csv" \
         file=2 "$results/counters.csv" file=3 "$results/ablate.csv" file=4 "$results/peers.csv" \
         file=5 "$results/accuracy.csv" file=6 "$results/gelu.csv" \
         file=7 "$results/cub_inside.csv" file=8 "$results/sm_finish.csv" \

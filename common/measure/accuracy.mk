@@ -2,12 +2,12 @@
 #
 # accuracy.mk - a second main for the programs of the course:
 #
-#   build/<cpu|gpu>/accuracy/NN_step.variant   its object, with common/accuracy.c as main
-#   build/gpu/bench_cublas                     common/bench_cublas.c with the harness
+#   build/<cpu|gpu>/accuracy/NN_step.variant   its object, with common/measure/accuracy.c as main
+#   build/gpu/bench_cublas                     common/measure/bench_cublas.c with the harness
 #
-#   make -f common/accuracy.mk PROGRAMS='05_warp_shuffle faults/order_changes'
+#   make -f common/measure/accuracy.mk PROGRAMS='05_warp_shuffle faults/order_changes'
 
-include $(dir $(lastword $(MAKEFILE_LIST)))tests/tests.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))../tests/tests.mk
 .DEFAULT_GOAL := accuracy
 
 ACCURACY := $(PROGRAMS:%=$(BUILD)/accuracy/%)
@@ -17,7 +17,7 @@ PARTS := $(filter-out %/main.o,$(HARNESS)) # the harness without its own main
 accuracy: $(ACCURACY)
 bench_cublas: $(BUILD)/bench_cublas
 
-$(BUILD)/accuracy.o $(BUILD)/bench_cublas.o: $(BUILD)/%.o: $(ROOT)/common/%.c $(BUILD)/tools
+$(BUILD)/accuracy.o $(BUILD)/bench_cublas.o: $(BUILD)/%.o: $(ROOT)/common/measure/%.c $(BUILD)/tools
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
 	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# accuracy.awk - the rows of common/accuracy.c as a table of 80 columns: for the largest n, the
+# accuracy.awk - the rows of common/measure/accuracy.c as a table of 80 columns: for the largest n, the
 # error of each sum in units in the last place of the exact result, and how many results there are
 # in all the runs, and over four alignments of the input.
 

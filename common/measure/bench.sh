@@ -10,14 +10,14 @@
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
 # `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 if [ "$DEVICE" != gpu ]; then
     echo "make bench needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
     exit 77
 fi
 
-folder=common/results/$(sh common/gpu_name.sh)
-mkdir -p "$folder"
+folder=$(results_folder)
 : "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 export COURSE_COMMIT
 
@@ -86,7 +86,7 @@ peers() {
 
 # cuBLAS has no sum, but one of |x|: a program of its own times that, where cuBLAS is.
 cublas_asum() {
-    MAKEFLAGS="" MFLAGS="" "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
+    MAKEFLAGS="" MFLAGS="" "${MAKE:-make}" -f common/measure/accuracy.mk --no-print-directory \
         BUILD_DIR="${BUILD%/*}" DEVICE=gpu bench_cublas >&2 || return 0
     # shellcheck disable=SC2046 # one argument for each size
     "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') | grep -v -e '^#' -e '^step,' >>"$out"

@@ -11,7 +11,8 @@
 # usage: accuracy.sh [STEP...]    as 05_warp_shuffle. From make's environment: BUILD, DEVICE, STEPS,
 # VARIANTS.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 if [ "$DEVICE" = gpu ]; then
     sizes='2^20 2^24 2^26' runs=100
 else
@@ -24,12 +25,8 @@ rows=$BUILD/accuracy.csv
 programs=
 for program in $(echo "$STEPS ${VARIANTS:-}" | tr ' ' '\n' | sort); do
     step=${program%%.*}
-    case $program in
-    *.*) source=$step/variants/${program#*.}.cu ;;
-    *) source=$step/kernel.cu ;;
-    esac
     case " $asked " in *" $step "*) ;; *) continue ;; esac
-    if grep -q '\.reduce = ' "$source"; then programs="$programs $program"; fi
+    if grep -q '\.reduce = ' "$(source_of "$program")"; then programs="$programs $program"; fi
 done
 
 # CSV on stdout. The host makes the data and its exact sum, which takes longer than all the runs:
@@ -47,20 +44,19 @@ measure() {
 }
 
 record() {
-    folder=common/results/$(sh common/gpu_name.sh)
-    mkdir -p "$folder"
+    folder=$(results_folder)
     {
-        sh common/csv_head.sh 'make accuracy'
+        csv_head 'make accuracy'
         cat "$rows"
     } >"$folder/accuracy.csv"
     echo "wrote $folder/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
 }
 
 if [ -n "$programs" ]; then
-    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/accuracy.mk --no-print-directory \
+    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/measure/accuracy.mk --no-print-directory \
         -j"$cores" BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
     measure >"$rows"
-    awk -f common/accuracy.awk "$rows"
+    awk -f common/measure/accuracy.awk "$rows"
     if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record; fi
 fi
 for step in $asked; do

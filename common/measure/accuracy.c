@@ -3,7 +3,7 @@
  * accuracy.c - how far off the f32 sum of a step is, and whether its bits are the same every run.
  *
  * A second main for every step: linked with the step's object in place of harness/main.c. It prints
- * rows of CSV; common/accuracy.sh runs it for all steps, and makes a table of them.
+ * rows of CSV; common/measure/accuracy.sh runs it for all steps, and makes a table of them.
  */
 #include "harness/alloc.h"
 #include "harness/cuda_check.h"

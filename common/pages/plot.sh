@@ -23,4 +23,4 @@ if ! "$python" -c 'import matplotlib' 2>/dev/null; then
     fi
     python=$venv/bin/python
 fi
-"$python" common/plot/plot.py
+"$python" common/pages/plot.py

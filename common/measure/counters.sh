@@ -10,7 +10,8 @@
 #
 # From make's environment: BUILD, DEVICE, STEPS, VARIANTS.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 ncu=${NCU:-ncu}
 if [ "$DEVICE" != gpu ] || ! command -v "$ncu" >/dev/null; then
     echo "make counters needs a GPU and Nsight Compute ('$ncu')" >&2
@@ -31,11 +32,10 @@ speed=$speed,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read
 speed=$speed,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
 speed=$speed,smsp__sass_average_branch_targets_threads_uniform.pct
 
-folder=common/results/$(sh common/gpu_name.sh)
-mkdir -p "$folder"
+folder=$(results_folder)
 
 head_lines() { # COMMENT COLUMNS
-    sh common/csv_head.sh 'make counters'
+    csv_head 'make counters'
     echo "# $1"
     echo "$2"
 }
@@ -73,7 +73,7 @@ for program in $STEPS; do
     *) op=sum ;;
     esac
     profile 1 "$speed,$global,$shared" "$BUILD/$program" --check -n 64M -t f32 -o "$op"
-    awk -v program="$program" -f common/counters.awk "$BUILD/ncu.csv" >>"$out"
+    awk -v program="$program" -f common/measure/counters.awk "$BUILD/ncu.csv" >>"$out"
 done
 finish counters.csv
 
@@ -86,8 +86,7 @@ out=$BUILD/course.csv
 head_lines "n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none" \
     'step,variant,type,op,n,launch,kernel,grid,block,counter,value' >"$out"
 for program in $STEPS $VARIANTS; do
-    variant=${program#*.}
-    if grep -qs '^// Needs: ' "${program%%.*}/variants/$variant.cu"; then continue; fi # no emulator
+    if grep -q '^// Needs: ' "$(source_of "$program")"; then continue; fi # no emulator
     case $("$BUILD/$program" --help) in
     *--rows*) n=65535 size='--rows 257 --cols 255' ;;
     *) n=65521 size="-n 65521" ;;
@@ -99,7 +98,7 @@ for program in $STEPS $VARIANTS; do
         # shellcheck disable=SC2086 # one or two options and their values
         profile 4 "$global,$stores,$shared,sass__inst_executed_per_opcode" \
             "$BUILD/$program" --check $size -t "$type" -o "$op"
-        awk -v program="$program" -v run="$type,$op,$n" -f common/counters.awk \
+        awk -v program="$program" -v run="$type,$op,$n" -f common/measure/counters.awk \
             "$BUILD/ncu.csv" >>"$out"
     done
 done

@@ -6,7 +6,7 @@
 # The emulator has a stand-in for CUB, so the counts of 06 would not be those of CUB.
 # From make's environment: BUILD, STEPS.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 n=65536
 counted=$BUILD/counter_ladder.csv
 
@@ -17,4 +17,4 @@ for step in $STEPS; do
     SIMT_COUNTERS=$BUILD/run.csv "$BUILD/$step" -n "$n" -t f32 -o sum >"$BUILD/run.txt" || exit 1
     sed -n "s/^[0-9]/$step,&/p" "$BUILD/run.csv" >>"$counted"
 done
-awk -v n="$n" -f common/counter_ladder.awk "$counted"
+awk -v n="$n" -f common/pages/counter_ladder.awk "$counted"

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
 #
-# ablate.mk - builds the programs of ablations: make -f common/ablate.mk PROGRAMS='...'
+# ablate.mk - builds the programs of ablations: make -f common/measure/ablate.mk PROGRAMS='...'
 #
 #   build/<cpu|gpu>/NN_step.variant                    as the course has it
 #   build/<cpu|gpu>/ablate/NAME-VALUE/NN_step.variant  from NN_step.variant.cu, the copy beside it
 #
-# common/ablate.sh makes the copies and calls this.
+# common/measure/ablate.sh makes the copies and calls this.
 
 .DEFAULT_GOAL := all
-include $(dir $(lastword $(MAKEFILE_LIST)))build.mk
+include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
 
 COPIES := $(filter $(BUILD)/ablate/%,$(PROGRAMS))
 .PHONY: all
 all: $(PROGRAMS)
 
 # A source may include files of its own folder; its copy finds them there.
-$(COPIES:=.o): COMPILE_CU += -I$(ROOT)/$(firstword $(subst ., ,$(@F)))/variants
+$(COPIES:=.o): COMPILE_CU += -I$(ROOT)/$(dir $(call source_of,$(basename $(@F))))
 $(COPIES:=.o): %.o: %.cu $(CU_NEEDS)
 	$(compile_cu)
 

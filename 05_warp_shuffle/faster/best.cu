@@ -3,8 +3,8 @@
 // 05 best: the fastest that we know at each size. Three ideas, and a table that picks.
 //
 // Idea          Small: one block, and nothing to combine. Larger: a grid that combines through
-//               mailboxes (variants/mailbox). From 1 GiB on, where the GPU has it: bulk copies
-//               into shared memory (variants/bulk_copy). The first two are one kernel; tuned.h
+//               mailboxes (mailbox.cu). From 1 GiB on, where the GPU has it: bulk copies
+//               into shared memory (bulk_copy.cu). The first two are one kernel; tuned.h
 //               says how many threads, loads and blocks each size gets.
 // Limit         One launch at a time, as in mailbox.
 // Needs: nvcc, for the header of the bulk copies
@@ -32,7 +32,7 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// ---- mailboxes: see variants/mailbox ----
+// ---- mailboxes: see mailbox.cu ----
 
 __device__ unsigned long long mailbox[MAX_BLOCKS][2];
 #define FULL (1ull << 32)
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const T *d_in, T *d_out, 
 }
 
 // Launch: BULK_BLOCK threads a block, one block an SM, STAGES * STAGE_BYTES of dynamic shared
-// memory. See variants/bulk_copy.
+// memory. See bulk_copy.cu.
 template <typename T, typename A, typename Op>
 __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const T *d_in, T *d_out, size_t n)
 {

@@ -4,7 +4,7 @@
 # lint.sh - style that a program can check: format, shell, licence lines, line lengths, links.
 # Last line: N passed, N failed. A tool that is missing is named and its check skipped.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 passed=0
 failed=0
 
@@ -33,7 +33,7 @@ case $("${formatter:-false}" --version) in
 *) echo 'skip lint: format: clang-format 14 was not found' ;;
 esac
 if command -v shellcheck >/dev/null; then
-    check shell "$(scripts | xargs shellcheck 2>&1 | head -n 40)"
+    check shell "$(scripts | xargs shellcheck -x 2>&1 | head -n 40)"
 else
     echo 'skip lint: shell: shellcheck was not found'
 fi

@@ -5,21 +5,21 @@
 # and writes what it prints to common/results/<gpu>/NAME.csv. SCRIPT, which calls this, is named in
 # the head of the file. Needs no make.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 script=$1 source=$2 name=$3
 nvcc=${NVCC:-nvcc}
 if ! command -v "$nvcc" >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
     echo "$script needs a GPU and nvcc ('$nvcc')" >&2
     exit 77
 fi
-folder=common/results/$(sh common/gpu_name.sh)
+folder=$(results_folder)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$nvcc" -std=c++20 -arch="${ARCH:-native}" -Icommon "$source" -o "$work/program"
 "$work/program" >"$work/rows.csv"
-sh common/csv_head.sh "sh $script" >"$work/$name.csv"
+csv_head "sh $script" >"$work/$name.csv"
 cat "$work/rows.csv" >>"$work/$name.csv"
-mkdir -p "$folder"
 cp "$work/$name.csv" "$folder/$name.csv"
 echo "wrote $folder/$name.csv: $(sed '/^#/d' "$folder/$name.csv" | sed 1d | wc -l) rows"

@@ -33,7 +33,7 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// The blocks combine through mailboxes: see variants/mailbox.
+// The blocks combine through mailboxes: see mailbox.cu.
 __device__ unsigned long long mailbox[MAX_BLOCKS][2];
 #define FULL (1ull << 32)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# ablate_rows.awk - reads an ablations.txt, of which common/ablate.sh says what it holds. Prints
+# ablate_rows.awk - reads an ablations.txt, of which ablate.sh says what it holds. Prints
 #
 #   lesson|label|program|defines|options|executable
 #
@@ -8,7 +8,11 @@
 # a row whose program needs more is left out, which a line on stderr tells.
 #   -v file=NAME -v lesson=03_no_bank_conflict -v device=cpu -v build=FOLDER
 
-BEGIN { FS = "|"; words = "-t --type -o --op --offset --cols --seed" }
+BEGIN {
+    FS = "|"
+    words = "-t --type -o --op --offset --cols --seed"
+    split("variants faster rows", places, " ") # where a lesson keeps its variants
+}
 
 function trim(text) {
     gsub(/^[ \t]+|[ \t\r]+$/, "", text)
@@ -23,9 +27,14 @@ function refuse(what) {
 }
 
 # Reads the source of a program: its #defines, as " A B ", and what it needs. False: no such file.
-function read_source(program,   source, line, part) {
+function read_source(program,   source, line, part, i) {
     source = program "/kernel.cu"
-    if (split(program, part, ".") == 2) source = part[1] "/variants/" part[2] ".cu"
+    if (split(program, part, ".") == 2)
+        for (i in places) {
+            source = part[1] "/" places[i] "/" part[2] ".cu"
+            if ((getline line <source) > 0) break
+        }
+    close(source)
     defined = " "
     needs = ""
     if (program !~ /^[0-9][0-9]_[a-z0-9_]+(\.[a-z0-9_]+)?$/) return 0

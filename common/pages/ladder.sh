@@ -5,7 +5,7 @@
 # cpu, where time means nothing, it shows what a recorded run on an H200 measured.
 # From make's environment: BUILD, DEVICE, STEPS, OPTIONS.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 recorded=common/results/h200/ladder.csv
 checks=$BUILD/checks.csv
 times=$BUILD/times.csv
@@ -93,10 +93,10 @@ if [ -z "$offered" ]; then
 fi
 if [ -z "$answered" ]; then exit 2; fi
 if [ -f "$source" ]; then
-    awk -f common/ladder.awk -v device="$DEVICE" "$checks" "$source"
+    awk -f common/pages/ladder.awk -v device="$DEVICE" "$checks" "$source"
 fi
 if [ "$DEVICE" = cpu ]; then
     echo
-    sh common/counter_ladder.sh || status=1
+    sh common/pages/counter_ladder.sh || status=1
 fi
 exit "$status"

@@ -26,7 +26,8 @@
 #
 # usage: ablate.sh LESSON...    From make's environment: BUILD, DEVICE.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 if [ -n "${ABLATIONS:-}" ] && [ $# -ne 1 ]; then
     echo 'ABLATIONS: it is the list of one lesson; give one: make ablate-04 ABLATIONS=FILE' >&2
     exit 2
@@ -43,27 +44,23 @@ mkdir -p "$work"
 
 # The source with its #defines replaced. A copy that stays as it is keeps its date.
 copy_source() { # PROGRAM DEFINES COPY
-    case $1 in
-    *.*) source=${1%%.*}/variants/${1#*.}.cu ;;
-    *) source=$1/kernel.cu ;;
-    esac
     script=
     for pair in $2; do
         script="$script;s/^#define ${pair%%=*} .*/#define ${pair%%=*} ${pair#*=}/"
     done
     mkdir -p "${3%/*}"
-    sed "${script#;}" "$source" >"$work/copy.cu"
+    sed "${script#;}" "$(source_of "$1")" >"$work/copy.cu"
     cmp -s "$work/copy.cu" "$3" || mv "$work/copy.cu" "$3"
 }
 
 for lesson in "$@"; do
     file=${ABLATIONS:-$lesson/ablations.txt}
     if [ ! -f "$file" ]; then
-        echo "make ablate: there is no '$file'; common/ablate.sh says what it holds" >&2
+        echo "make ablate: there is no '$file'; common/measure/ablate.sh says what it holds" >&2
         exit 2
     fi
     awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
-        -f common/ablate_rows.awk "$file" >>"$rows"
+        -f common/measure/ablate_rows.awk "$file" >>"$rows"
 done
 
 ncu=${NCU:-ncu}
@@ -77,7 +74,7 @@ while IFS='|' read -r _ _ program defines _ executable; do
     if [ -n "$defines" ]; then copy_source "$program" "$defines" "$executable.cu"; fi
     case " $programs " in *" $executable "*) ;; *) programs="$programs $executable" ;; esac
 done <"$rows"
-MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/ablate.mk --no-print-directory \
+MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/measure/ablate.mk --no-print-directory \
     -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
     BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
 
@@ -147,7 +144,7 @@ count_on_gpu() {
         --metrics "$counters" "$executable" --check $pair $options $size >"$work/log" 2>&1 || true
     grep -q -e '^"0",' -e 'not supported on this device' "$work/log" ||
         complain 'ncu shows no launch' || return
-    awk -v program="$program" -f common/counters.awk "$work/log" |
+    awk -v program="$program" -f common/measure/counters.awk "$work/log" |
         sed "s/^.*,\([^,]*,[^,]*\)$/$row,\1/" >>"$measured"
 }
 
@@ -174,20 +171,19 @@ if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 # ---- all rows ----
 
 if [ "$DEVICE" = cpu ] || [ -n "${ABLATIONS:-}" ]; then
-    awk -v device="$DEVICE" -f common/ablate.awk "$rows" "$measured"
+    awk -v device="$DEVICE" -f common/measure/ablate.awk "$rows" "$measured"
     exit "$failed"
 fi
 
-folder=common/results/$(sh common/gpu_name.sh)
+folder=$(results_folder)
 commit=${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 out=$work/ablate.csv
 awk -v device=gpu -v csv="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$commit" \
-    -f common/ablate.awk "$rows" "$measured"
+    -f common/measure/ablate.awk "$rows" "$measured"
 
 # The rows of other lessons stay as they are.
-mkdir -p "$folder"
 {
-    sh common/csv_head.sh 'make ablate' | grep -v -e '^# date' -e '^# commit' # each row has its own
+    csv_head 'make ablate' | grep -v -e '^# date' -e '^# commit' # each row has its own
     echo '# small: n = 2^20, out of L2 where it fits; large: n = 2^28'
     echo '# counters: first launch, n = 2^24'
     printf '%s,' lesson label program defines options small_us small_gbps large_us large_gbps \
