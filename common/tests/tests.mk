@@ -2,7 +2,8 @@
 #
 # tests.mk - the programs of the test suite: make -f common/tests/tests.mk faults unit
 #
-#   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control
+#   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control; what
+#                                  they share, and is right, stands in reduce.cuh, rows.cuh, map.cuh
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
 #
 # The folders are the only lists. run.sh calls this and runs what comes out.

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fault: each warp adds its sum to the output, which nobody has set to 0. Shows for every n.
-#include "step.h"
-
-#define WARP_SIZE 32
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
 {
-    const unsigned tid = threadIdx.x;
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     float value = 0.0f;
@@ -26,7 +13,7 @@ __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
     }
 
     value = warp_sum(value);
-    if (tid % WARP_SIZE == 0) {
+    if (threadIdx.x % WARP_SIZE == 0) {
         atomicAdd(d_out, value);
     }
 }
@@ -42,7 +29,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: adds to an output that was not cleared",
-    .reduce = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: adds to an output that was not cleared",
+                                .reduce = {{launch}}};

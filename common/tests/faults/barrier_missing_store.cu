@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: no barrier between the stores to shared memory and the tree. Warp 0 reads elements that
 // the other warps, kept busy here, have not stored yet. Shows for every n.
-#include "step.h"
-
-#define BLOCK_SIZE 256
+#include "reduce.cuh"
 
 // Keeps a thread busy for some thousand cycles. The result is never 0, which no compiler knows.
 __device__ unsigned busy(unsigned state)
@@ -36,29 +34,5 @@ __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
-                          cudaStream_t stream)
-{
-    size_t blocks = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    if (d_work == NULL) {
-        *work_bytes = 2 * blocks * sizeof(float);
-        return cudaSuccess;
-    }
-
-    const float *d_src = (const float *)d_in;
-    float *d_partials = (float *)d_work;
-    while (blocks > 1) {
-        reduce_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(d_src, d_partials, n);
-        d_src = d_partials;
-        d_partials += blocks;
-        n = blocks;
-        blocks = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    }
-    reduce_kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_src, (float *)d_out, n);
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: no barrier after the store",
-    .reduce = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: no barrier after the store",
+                                .reduce = {{launch_passes<float, reduce_kernel>}}};

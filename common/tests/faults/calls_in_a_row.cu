@@ -3,19 +3,7 @@
 // ahead stores its result of the second call while warp 0 still reads those of the first. There is
 // one block, so this is not about blocks. A GPU is right most of the time; the emulator sees the
 // race for every n.
-#include "step.h"
-
-#define WARP_SIZE 32
-#define BLOCK_SIZE 256
-#define WARPS (BLOCK_SIZE / WARP_SIZE)
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "reduce.cuh"
 
 // Sums the values of a block; thread 0 gets the result. All threads must call it.
 __device__ float block_sum(float value)
@@ -57,5 +45,4 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 
 extern "C" const step_t step = {
     .summary = "fault: two block reductions in a row without a barrier between them",
-    .reduce = {{launch}},
-};
+    .reduce = {{launch}}};

@@ -1,56 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Fault: the first round of the tree is done in place, in the input. The result is right, the
 // input is destroyed. Shows for n > 128.
-#include "step.h"
+#include "reduce.cuh"
 
-#define BLOCK_SIZE 256
-
-__global__ void reduce_kernel(float *d_in, float *d_out, size_t n)
+__global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
 {
-    __shared__ float s_data[BLOCK_SIZE];
-    const unsigned tid = threadIdx.x;
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    const bool lower = threadIdx.x < BLOCK_SIZE / 2;
 
     // The first round: the upper half of the block is added to the lower half, in d_in.
-    if (tid < BLOCK_SIZE / 2 && i + BLOCK_SIZE / 2 < n) {
-        d_in[i] += d_in[i + BLOCK_SIZE / 2];
+    if (lower && i + BLOCK_SIZE / 2 < n) {
+        ((float *)d_in)[i] += d_in[i + BLOCK_SIZE / 2];
     }
-    s_data[tid] = tid < BLOCK_SIZE / 2 && i < n ? d_in[i] : 0.0f;
-    __syncthreads(); // all elements are in place
-    for (unsigned stride = BLOCK_SIZE / 2; stride > 0; stride /= 2) {
-        if (tid < stride) {
-            s_data[tid] += s_data[tid + stride];
-        }
-        __syncthreads(); // this round's sums are in place
-    }
-    if (tid == 0) {
-        d_out[blockIdx.x] = s_data[0];
+    const float sum = block_tree(lower && i < n ? d_in[i] : 0.0f);
+    if (threadIdx.x == 0) {
+        d_out[blockIdx.x] = sum;
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
-                          cudaStream_t stream)
-{
-    size_t blocks = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    if (d_work == NULL) {
-        *work_bytes = 2 * blocks * sizeof(float);
-        return cudaSuccess;
-    }
-
-    float *d_src = (float *)d_in;
-    float *d_partials = (float *)d_work;
-    while (blocks > 1) {
-        reduce_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(d_src, d_partials, n);
-        d_src = d_partials;
-        d_partials += blocks;
-        n = blocks;
-        blocks = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    }
-    reduce_kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_src, (float *)d_out, n);
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: writes to its input",
-    .reduce = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: writes to its input",
+                                .reduce = {{launch_passes<float, reduce_kernel>}}};

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Fault: the loop assigns where it should add, so only the last element of each thread counts.
 // Shows for n > 2048, the size of the grid.
-#include "step.h"
-
-#define WARP_SIZE 32
-#define BLOCK_SIZE 256
-#define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define GRID_SIZE 8
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
 {
-    __shared__ float s_warp[WARPS];
-    const unsigned tid = threadIdx.x;
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     float value = 0.0f;
@@ -28,33 +13,11 @@ __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
         value = d_in[k];
     }
 
-    const float sum = warp_sum(value);
-    if (tid % WARP_SIZE == 0) {
-        s_warp[tid / WARP_SIZE] = sum;
-    }
-    __syncthreads(); // the results of all warps are in place
-    if (tid < WARP_SIZE) {
-        value = warp_sum(tid < WARPS ? s_warp[tid] : 0.0f);
-    }
-    if (tid == 0) {
+    value = block_warps(value);
+    if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
-                          cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = GRID_SIZE * sizeof(float);
-        return cudaSuccess;
-    }
-    float *d_partials = (float *)d_work;
-    reduce_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n);
-    reduce_kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_partials, (float *)d_out, GRID_SIZE);
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: assigns where it should add",
-    .reduce = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: assigns where it should add",
+                                .reduce = {{launch_grid<reduce_kernel>}}};

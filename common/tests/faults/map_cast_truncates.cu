@@ -2,10 +2,7 @@
 // Fault: f32 to f16 by cutting off the last 13 bits. Shows where rounding to nearest goes up.
 #include <cuda_fp16.h>
 
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, half *d_out, size_t n)
 {
@@ -19,18 +16,6 @@ __global__ void map_kernel(const float *d_in, half *d_out, size_t n)
     }
 }
 
-static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    map_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in[0], (half *)d_out, n);
-    return cudaGetLastError();
-}
-
 extern "C" const step_t step = {
     .summary = "fault: cast rounds towards zero",
-    .map = {{NULL, NULL, NULL, NULL, launch}},
-};
+    .map = {{NULL, NULL, NULL, NULL, launch_map<float, half, map_kernel>}}};

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control: no fault, but slow: where a pointer is not aligned, no element goes as part of a float4.
 // The checker must accept it; its load requests are four times as many then (ERRATA.md).
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __device__ float relu(float x)
 {
@@ -50,6 +47,4 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
 }
 
 extern "C" const step_t step = {
-    .summary = "control: packs where both pointers are aligned, else scalars",
-    .map = {{launch}},
-};
+    .summary = "control: packs where both pointers are aligned, else scalars", .map = {{launch}}};

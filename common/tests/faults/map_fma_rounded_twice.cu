@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the product is rounded before z is added. Shows where x * y needs more than 24 bits and z
 // cancels most of it.
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_x, const float *d_y, const float *d_z, float *d_out,
                            size_t n)
@@ -29,7 +26,5 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: fma with two roundings",
-    .map = {{NULL, NULL, NULL, launch}},
-};
+extern "C" const step_t step = {.summary = "fault: fma with two roundings",
+                                .map = {{NULL, NULL, NULL, launch}}};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault (gpu): the index of an element is an int, which ends at 2^31: the elements behind it are
 // never written. Shows for larger n alone; the emulator is not asked for so many.
-#include "step.h"
-
-#define BLOCK_SIZE 256
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
 {
@@ -27,7 +25,4 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: an index of 32 bits",
-    .map = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: an index of 32 bits", .map = {{launch}}};

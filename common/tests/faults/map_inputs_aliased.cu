@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the launcher hands the first input over twice, so x * y becomes x * x. Shows where y
 // differs from x.
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_x, const float *d_y, float *d_out, size_t n)
 {
@@ -28,7 +25,5 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: multiplies x by itself",
-    .map = {{NULL, NULL, launch}},
-};
+extern "C" const step_t step = {.summary = "fault: multiplies x by itself",
+                                .map = {{NULL, NULL, launch}}};

@@ -2,12 +2,8 @@
 // Fault: products below the smallest normal number become 0, as with -ftz=true. Shows where a
 // product is subnormal.
 #include <float.h>
-#include <math.h>
 
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_x, const float *d_y, float *d_out, size_t n)
 {
@@ -32,7 +28,5 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: flushes subnormal products",
-    .map = {{NULL, NULL, launch}},
-};
+extern "C" const step_t step = {.summary = "fault: flushes subnormal products",
+                                .map = {{NULL, NULL, launch}}};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: one element a thread and no bounds check, so that the last block writes behind the end.
 // Shows for every n that is not a multiple of 256.
-#include "step.h"
-
-#define BLOCK_SIZE 256
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out)
 {
@@ -25,7 +23,4 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: no bounds check",
-    .map = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: no bounds check", .map = {{launch}}};

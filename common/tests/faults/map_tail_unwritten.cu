@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: each thread does four elements at a time and nobody writes the last n % 4. Shows for
 // every n that is not a multiple of 4.
-#include "step.h"
-
-#define BLOCK_SIZE 256
-#define GRID_SIZE 8
+#include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
 {
@@ -18,18 +15,5 @@ __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
     }
 }
 
-static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    map_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in[0], (float *)d_out, n);
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: the last n % 4 outputs are not written",
-    .map = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: the last n % 4 outputs are not written",
+                                .map = {{launch_map<float, float, map_kernel>}}};

@@ -2,33 +2,24 @@
 // Fault (cpu): no barrier before the store of the warps' results, and a block reduces several rows:
 // a warp may store its result of the next row while warp 0 still reads those of this one. On a GPU
 // the result is right most of the time; the emulator sees the race. Shows for rows > 2.
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
 #define BLOCK_SIZE 128
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define GRID_SIZE 2
-
-__device__ float warp_reduce(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
 
 __device__ float block_reduce(float value)
 {
     __shared__ float s_warp[WARPS];
     const unsigned lane = threadIdx.x % WARP_SIZE;
 
-    value = warp_reduce(value);
+    value = warp_sum(value);
     if (lane == 0) {
         s_warp[threadIdx.x / WARP_SIZE] = value;
     }
     __syncthreads(); // the results of all warps are in place
     value = threadIdx.x < WARPS ? s_warp[lane] : 0.0f;
-    return warp_reduce(value);
+    return warp_sum(value);
 }
 
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t rows, size_t cols)
@@ -57,7 +48,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: two block reductions in a row race",
-    .rows = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: two block reductions in a row race",
+                                .rows = {{launch}}};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fault: no guard for the rows beyond the last, where a block takes 4 rows. Shows for every number
 // of rows that is not a multiple of 4.
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
 #define WARPS 4 // rows that a block takes
 
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)
@@ -14,9 +13,7 @@ __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)
     for (size_t k = lane; k < cols; k += WARP_SIZE) {
         value += d_in[row * cols + k];
     }
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
+    value = warp_sum(value);
     if (lane == 0) {
         d_out[row] = value;
     }
@@ -36,7 +33,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: rows beyond the last are read and written",
-    .rows = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: rows beyond the last are read and written",
+                                .rows = {{launch}}};

@@ -3,9 +3,8 @@
 // more elements alone; the emulator is not asked for so many. In f16: it gets the largest shapes.
 #include <cuda_fp16.h>
 
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
 #define WARPS 8 // rows that a block takes
 
 __global__ void rows_kernel(const half *d_in, half *d_out, size_t rows, unsigned cols)
@@ -20,9 +19,7 @@ __global__ void rows_kernel(const half *d_in, half *d_out, size_t rows, unsigned
     for (unsigned k = lane; k < cols; k += WARP_SIZE) {
         value += (float)d_in[offset + k];
     }
-    for (unsigned distance = WARP_SIZE / 2; distance > 0; distance /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, distance); // mask: all 32 lanes
-    }
+    value = warp_sum(value);
     if (lane == 0) {
         d_out[row] = value;
     }
@@ -42,7 +39,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "fault: 32-bit offsets of rows",
-    .rows = {{}, {}, {}, {launch}},
-};
+extern "C" const step_t step = {.summary = "fault: 32-bit offsets of rows",
+                                .rows = {{}, {}, {}, {launch}}};

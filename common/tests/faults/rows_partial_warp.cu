@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fault: blocks of 100 threads, and the number of warps is rounded down: what threads 96 to 99 hold
 // is lost. Shows for cols > 96.
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
 #define BLOCK_SIZE 100
 
 __device__ float warp_reduce(float value)
@@ -39,20 +38,5 @@ __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        rows_kernel<<<rows, BLOCK_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: the last, partial warp of a block is lost",
-    .rows = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: the last, partial warp of a block is lost",
+                                .rows = {{launch_rows<float, rows_kernel, BLOCK_SIZE>}}};

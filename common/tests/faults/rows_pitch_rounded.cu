@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fault: takes each row to begin at a multiple of 4 elements. Shows for rows > 1 where cols is not
 // a multiple of 4.
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
-
-// One warp a row.
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)
 {
     const size_t pitch = (cols + 3) / 4 * 4;
@@ -14,28 +11,11 @@ __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)
     for (size_t k = threadIdx.x; k < cols; k += WARP_SIZE) {
         value += d_row[k];
     }
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
+    value = warp_sum(value);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        rows_kernel<<<rows, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: rows with a pitch that is rounded up",
-    .rows = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: rows with a pitch that is rounded up",
+                                .rows = {{launch_rows<float, rows_kernel>}}};

@@ -1,28 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control: no fault. A softmax in three passes, one warp a row.
-#include "step.h"
+#include "rows.cuh"
 
-#define WARP_SIZE 32
-
-// Every lane gets the largest value, or the sum, of the warp.
-__device__ float warp_max(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        const float other = __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-        value = value > other || value != value ? value : other;
-    }
-    return value;
-}
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
-
-// One warp a row.
 __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
 {
     const float *d_row = d_in + blockIdx.x * cols;
@@ -40,20 +19,5 @@ __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        softmax_kernel<<<rows, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "control: softmax in three passes",
-    .softmax = {launch},
-};
+extern "C" const step_t step = {.summary = "control: softmax in three passes",
+                                .softmax = {launch_rows<float, softmax_kernel>}};

@@ -2,27 +2,7 @@
 // Fault: the maximum is taken off after the product with log2(e), in one fma. The maximum's own
 // product was rounded, so its exponent is the rounding error instead of 0. Shows for |x| from about
 // 1.5e9 alone: there the error reaches 128, and 2^128 overflows. Below, the quotient hides it.
-#include "step.h"
-
-#define WARP_SIZE 32
-
-// Every lane gets the largest value, or the sum, of the warp.
-__device__ float warp_max(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        const float other = __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-        value = value > other || value != value ? value : other;
-    }
-    return value;
-}
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "rows.cuh"
 
 // exp(x - max), for scaled_max = max * log2(e).
 __device__ float exponential(float x, float scaled_max)
@@ -31,7 +11,6 @@ __device__ float exponential(float x, float scaled_max)
     return exp2f(fmaf(x, log2_e, -scaled_max));
 }
 
-// One warp a row.
 __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
 {
     const float *d_row = d_in + blockIdx.x * cols;
@@ -49,20 +28,6 @@ __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        softmax_kernel<<<rows, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: softmax with the maximum taken off after scaling",
-    .softmax = {launch},
-};
+extern "C" const step_t step = {.summary =
+                                    "fault: softmax with the maximum taken off after scaling",
+                                .softmax = {launch_rows<float, softmax_kernel>}};

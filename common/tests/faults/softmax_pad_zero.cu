@@ -1,27 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the lanes behind the end of a row count as 0 instead of -Infinity: each adds exp(0 - max)
 // to the sum. Shows for cols that are no multiple of 32.
-#include "step.h"
-
-#define WARP_SIZE 32
-
-// Every lane gets the largest value, or the sum, of the warp.
-__device__ float warp_max(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        const float other = __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-        value = value > other || value != value ? value : other;
-    }
-    return value;
-}
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_xor_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "rows.cuh"
 
 // Element k of a row, or what stands for it behind the row's end.
 __device__ float padded(const float *d_row, size_t cols, size_t k)
@@ -29,7 +9,6 @@ __device__ float padded(const float *d_row, size_t cols, size_t k)
     return k < cols ? d_row[k] : 0.0f;
 }
 
-// One warp a row.
 __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
 {
     const float *d_row = d_in + blockIdx.x * cols;
@@ -48,20 +27,5 @@ __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        softmax_kernel<<<rows, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: softmax with rows padded by 0",
-    .softmax = {launch},
-};
+extern "C" const step_t step = {.summary = "fault: softmax with rows padded by 0",
+                                .softmax = {launch_rows<float, softmax_kernel>}};

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fault: 16 warps leave 16 sums, and the lanes 16 to 31 that should add 0 add those sums again.
 // Shows where the sum is not 0.
-#include "step.h"
-
-#define WARP_SIZE 32
 #define BLOCK_SIZE 512
-#define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define GRID_SIZE 8
-
-__device__ float warp_sum(float value)
-{
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
-    }
-    return value;
-}
+#include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
 {
@@ -41,20 +29,5 @@ __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
     }
 }
 
-static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
-                          cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = GRID_SIZE * sizeof(float);
-        return cudaSuccess;
-    }
-    float *d_partials = (float *)d_work;
-    reduce_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n);
-    reduce_kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_partials, (float *)d_out, GRID_SIZE);
-    return cudaGetLastError();
-}
-
-extern "C" const step_t step = {
-    .summary = "fault: the sum of each warp counts twice",
-    .reduce = {{launch}},
-};
+extern "C" const step_t step = {.summary = "fault: the sum of each warp counts twice",
+                                .reduce = {{launch_grid<reduce_kernel>}}};
