@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a and $(BUILD)/simt/translate.
+# simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a and the translator.
+# An object lies in the folder of its part: $(BUILD)/simt/machine/warp.o.
 # Include it with ROOT and BUILD set (absolute paths), or run it alone: make -f simt.mk
 
 SIMT_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
@@ -12,13 +13,14 @@ SIMT_BUILD := $(BUILD)/simt
 SIMTCC := SIMT_BUILD='$(SIMT_BUILD)' $(ROOT)/common/simt/simtcc
 SIMT_INCLUDE := $(ROOT)/common/simt/include
 SIMT_LIB := $(SIMT_BUILD)/libsimt.a
-SIMT_TOOLS := $(SIMT_BUILD)/translate
+SIMT_TOOLS := $(SIMT_BUILD)/translate/translate
 SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
 
 SIMT_SRC := $(ROOT)/common/simt
-SIMT_TOOL_OBJ := $(patsubst %,$(SIMT_BUILD)/%.o,translate declare scope refuse tokens)
-SIMT_OBJ := $(patsubst $(SIMT_SRC)/%.c,$(SIMT_BUILD)/%.o,$(wildcard $(SIMT_SRC)/*.c))
-SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ)) $(SIMT_BUILD)/switch.o
+SIMT_C := $(wildcard $(addprefix $(SIMT_SRC)/,$(addsuffix /*.c,translate api machine count find state)))
+SIMT_C := $(SIMT_C:$(SIMT_SRC)/%.c=$(SIMT_BUILD)/%.o)
+SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/translate/%,$(SIMT_C))
+SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_C)) $(SIMT_BUILD)/machine/switch.o
 SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
     -Wstrict-prototypes
 
@@ -42,15 +44,19 @@ $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
 	$(if $(V),,@echo '  LD      $(notdir $@)' >&2)
 	$(SIMT_QUIET)$(CC) -o $@ $^
 
-$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.c | $(SIMT_BUILD)
-	$(if $(V),,@echo '  CC      common/simt/$(notdir $<)' >&2)
+# Once the translator was a file where its part has a folder now: an old one makes way.
+define simt_folder
+@if [ -f $(@D) ]; then rm -f $(@D) 2>/dev/null; fi; mkdir -p $(@D)
+endef
+
+$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.c
+	$(simt_folder)
+	$(if $(V),,@echo '  CC      common/simt/$*.c' >&2)
 	$(SIMT_QUIET)$(CC) $(SIMT_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S | $(SIMT_BUILD)
-	$(if $(V),,@echo '  AS      common/simt/$(notdir $<)' >&2)
+$(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S
+	$(simt_folder)
+	$(if $(V),,@echo '  AS      common/simt/$*.S' >&2)
 	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
 
-$(SIMT_BUILD):
-	@mkdir -p $@
-
--include $(wildcard $(SIMT_BUILD)/*.d)
+-include $(SIMT_OBJ:.o=.d) $(SIMT_TOOL_OBJ:.o=.d)

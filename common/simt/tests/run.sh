@@ -107,7 +107,7 @@ if ! "$CXX" --version | grep -q clang; then
     "$here/styles.sh" || failed=1
 fi
 "$here/report.sh" || failed=1
-"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/wavefronts.o" -o "$work/wide_loads" &&
+"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads" &&
     "$work/wide_loads" "$here/../calibrate/wide_loads.csv" || failed=1
 
 finds race

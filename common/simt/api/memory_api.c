@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256 };
 

@@ -2,7 +2,7 @@
 /*
  * sync.c - where lanes meet: the block's barrier, shuffles, votes, __syncwarp.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 

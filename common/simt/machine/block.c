@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 enum { DEFAULT_STEPS = 1 << 27 };
 

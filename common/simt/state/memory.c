@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "state.h"
 
 /* Dynamic shared memory. Every `extern __shared__` array is a name for this one. */
 _Alignas(1024) char simt_dynamic_shared[SHARED_LIMIT];

@@ -3,7 +3,7 @@
  * places.c - the source lines of code addresses. addr2line finds many of them in one call.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "counters.h"
+#include "../count/counters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

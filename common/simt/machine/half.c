@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 /*
  * Rounds to nearest, ties to even, to a number of 16 bits with `digits` bits of fraction and

@@ -3,7 +3,7 @@
  * error.c - the two kinds of CUDA error. A wrong call sets the last error, which can be asked for
  * once. A kernel's fault is sticky: every later call returns it, until the process ends.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 static cudaError_t last, sticky;
 

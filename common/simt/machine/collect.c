@@ -3,7 +3,7 @@
  * collect.c - what the lanes of a warp learn from each other: the results of shuffles, votes,
  * matches and sums, once all lanes of the mask have come.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 /* What a lane gets from a lane that does not take part: on a GPU, nobody knows. */
 #define GARBAGE UINT64_MAX

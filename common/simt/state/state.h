@@ -16,14 +16,14 @@
  *   error.c, memory_api.c, copy_api.c, stream.c, graph.c, device.c, settings.c
  *              cudaMalloc() and all other calls of host code
  */
-#ifndef SIMT_MACHINE_H
-#define SIMT_MACHINE_H
+#ifndef SIMT_STATE_H
+#define SIMT_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "include/simt/abi.h"
+#include "../include/simt/abi.h"
 
 enum {
     WARP_SIZE = 32,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 /* What the compiler passes: layouts of the undefined behaviour sanitizer. */
 struct bounds_type {

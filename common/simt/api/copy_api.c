@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 /* ---- rows ---- */
 

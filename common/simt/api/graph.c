@@ -2,7 +2,7 @@
 /*
  * graph.c - graphs of work: not here. Each call says so by its error.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {

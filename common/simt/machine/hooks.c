@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 

@@ -15,7 +15,7 @@
  * The code of an if or a loop lies before what follows it, so lanes that are ahead wait at the
  * join. Lanes form one group when place, call path, kind and width are all equal.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 struct machine sim = {.local_bytes = SIZE_MAX};
 struct warp warps_of_block[MAX_WARPS];

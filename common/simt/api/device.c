@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 struct device {
     const char *key, *name;

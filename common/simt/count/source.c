@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/simt/inspect.h"
+#include "../include/simt/inspect.h"
 
 enum { SITES_MAX = 1 << 12, WIDTH = 80 };
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "state.h"
 
 /* From the C++ runtime: reduce_kernel<float>(...) out of _Z13reduce_kernelIfEv... */
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);

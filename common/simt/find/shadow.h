@@ -13,7 +13,7 @@
 #ifndef SIMT_SHADOW_H
 #define SIMT_SHADOW_H
 
-#include "machine.h"
+#include "../state/state.h"
 
 /* One access of one thread, in 16 bytes: there are three for each word. */
 struct stamp {

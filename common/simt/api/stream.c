@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 struct CUstream_st {
     unsigned flags;

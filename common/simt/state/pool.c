@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "include/simt/inspect.h"
-#include "machine.h"
+#include "../include/simt/inspect.h"
+#include "state.h"
 
 enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES = 64 << 10 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 /* The handler needs a stack of its own, as the lane's may be used up. */
 static char handler_stack[256 << 10];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "machine.h"
+#include "../state/state.h"
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #define SIMT_UCONTEXT

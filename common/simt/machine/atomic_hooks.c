@@ -3,7 +3,7 @@
  * atomic_hooks.c - the compiler also turns C++ atomics (std::atomic, __atomic_*) into calls. In
  * host code they do what they say; in a kernel the lane stops first, as for atomicAdd().
  */
-#include "machine.h"
+#include "../state/state.h"
 
 typedef uint8_t u8;
 typedef uint16_t u16;

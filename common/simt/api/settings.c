@@ -3,7 +3,7 @@
  * settings.c - what a program may set on a device. Nothing of it changes a result; the values are
  * kept, so that they can be asked for.
  */
-#include "machine.h"
+#include "../state/state.h"
 
 static enum cudaFuncCache cache_config;
 static size_t limits[] = {

@@ -13,7 +13,7 @@
 #ifndef SIMT_COUNTERS_H
 #define SIMT_COUNTERS_H
 
-#include "machine.h"
+#include "../state/state.h"
 
 /* The table of README.md says what each one means, and its name in Nsight Compute. */
 enum counter {

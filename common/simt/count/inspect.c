@@ -2,7 +2,7 @@
 /*
  * inspect.c - what all launches of the process add up to. See include/simt/inspect.h.
  */
-#include "include/simt/inspect.h"
+#include "../include/simt/inspect.h"
 
 #include <string.h>
 
