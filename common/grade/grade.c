@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "grade/report/class.h"
 #include "grade/report/report.h"
 
 enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
@@ -169,7 +168,7 @@ static int grade_files(const struct options *o, const struct course *course)
             return 2;
         }
         marks[i] = &mark[i];
-        full = full && mark[i].points == mark[i].table.points;
+        full = full && mark[i].points == mark[i].tests.points;
     }
     FILE *out = o->output ? fopen(o->output, "w") : stdout;
     if (!out)

@@ -19,10 +19,10 @@ GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
-WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o words_text.o)
+WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o lists.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) $(WORDS_OBJ) %/speed.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/words.o %/speed.o,$(GRADE_OBJ))
 GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
 
 # Submissions are compiled by g++ on every machine: clang gives other counts.

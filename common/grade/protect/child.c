@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,9 @@ enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096, ALIG
 
 /* Lies at the upper end of the stack, where solve may read it. */
 struct arguments {
-    const void *d_in[TASK_ARRAYS];
-    void *d_out[TASK_ARRAYS];
-    size_t size[TASK_SIZES];
+    const void *d_in[JOB_ARRAYS];
+    void *d_out[JOB_ARRAYS];
+    size_t size[JOB_SIZES];
     size_t work_bytes;
 };
 
@@ -139,9 +140,9 @@ static void run(const struct job *job, struct reply *reply)
 int main(void)
 {
     struct job job;
-    char *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    char *in[JOB_ARRAYS], *out[JOB_ARRAYS];
     read_all(&job, sizeof job);
-    if (job.inputs > TASK_ARRAYS || job.outputs > TASK_ARRAYS)
+    if (job.inputs > JOB_ARRAYS || job.outputs > JOB_ARRAYS)
         die("the job is not one");
     stack_make();
     for (size_t k = 0; k < job.inputs; k++) {
@@ -157,7 +158,7 @@ int main(void)
         if (job.out[k].poison < 256)
             cudaMemset(arguments->d_out[k], (int)job.out[k].poison, job.out[k].bytes);
     }
-    for (size_t k = 0; k < TASK_SIZES; k++)
+    for (size_t k = 0; k < JOB_SIZES; k++)
         arguments->size[k] = job.size[k];
     close(JOB_FD);
 

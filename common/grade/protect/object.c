@@ -12,28 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a submission may call, `*` for any end: hooks, the emulator's device functions, mathematics,
- * and those calls of CUDA that read or queue. A copy to the host is not among them. */
-static const char *const accepted[] = {
-    "_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail", "__assert_fail", "__tsan_read*",
-    "__tsan_write*", "__tsan_unaligned_*", "__tsan_atomic*", "__tsan_func_entry",
-    "__tsan_func_exit", "__tsan_init", "__tsan_vptr_*", "__ubsan_handle_out_of_bounds*",
-    "simt_thread_idx", "simt_block_idx", "simt_block_dim", "simt_grid_dim", "simt_launch",
-    "simt_barrier", "simt_warp_op", "simt_shuffle", "simt_clock", "simt_active_mask", "simt_atomic",
-    "simt_fence", "simt_half_*", "simt_bfloat16_*", "simt_trap", "simt_memcpy", "simt_memmove",
-    "simt_memset", "simt_dynamic_shared", "cudaGetLastError", "cudaPeekAtLastError",
-    "cudaGetErrorString", "cudaGetErrorName", "cudaMemsetAsync", "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig",
-    /* build.sh puts checked ones in place of these */
-    "memcpy", "memmove", "memset", "cudaGetDevice", "cudaDeviceGetAttribute",
-    "cudaGetDeviceProperties", "cudaFuncGetAttributes",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    /* mathematics, with an f at the end or without */
-    "sqrt", "cbrt", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "sin",
-    "cos", "tan", "sincos", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "erf", "erfc",
-    "lgamma", "tgamma", "fma", "fmod", "remainder", "hypot", "fabs", "floor", "ceil", "round",
-    "trunc", "rint", "nearbyint", "lround", "llround", "lrint", "llrint", "fmin", "fmax", "fdim",
-    "copysign", "ldexp", "scalbn", "ilogb", "logb", "nextafter", "erfinv", "simt_erfinv*", NULL};
+#include "lists.h"
 
 struct object {
     const char *file;
@@ -48,17 +27,12 @@ struct object {
     size_t why_bytes;
 };
 
+/* A function of mathematics may have an f at its end. */
 static bool is_accepted(const char *name)
 {
-    const size_t length = strlen(name);
-    for (const char *const *a = accepted; *a; a++) {
-        const size_t n = strlen(*a);
-        if ((*a)[n - 1] == '*' ? strncmp(name, *a, n - 1) == 0 : strcmp(name, *a) == 0)
-            return true;
-        if (length == n + 1 && name[n] == 'f' && strncmp(name, *a, n) == 0)
-            return true;
-    }
-    return false;
+    const size_t n = strlen(name);
+    return is_listed(name, n, accepted_calls) ||
+           (n > 0 && name[n - 1] == 'f' && is_listed(name, n - 1, accepted_calls));
 }
 
 /* ---- the file; the compiler wrote it, so its tables are sound ---- */

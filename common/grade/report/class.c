@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "class.h"
+#include "report.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "report.h"
 
 enum { MOST_ROWS = 4096, NOTE_BYTES = 256, BAR = 40 };
 
@@ -112,13 +110,13 @@ static void judge_row(const struct class_options *o, struct row *r)
     if (!judge(o->course, r->task, r->path, o->seed, &m))
         _exit(2);
     r->points = m.points;
-    r->of = m.table.points;
+    r->of = m.tests.points;
     r->seconds = m.seconds;
     snprintf(r->note, sizeof r->note, "%s%.*s", m.refused[0] ? "refused: " : "", NOTE_BYTES - 16,
              m.refused);
-    for (size_t i = 0; i < m.table.tests && !r->note[0]; i++)
+    for (size_t i = 0; i < m.tests.count && !r->note[0]; i++)
         if (m.verdict[i].result != RESULT_PASSED)
-            snprintf(r->note, sizeof r->note, "%s: %.*s", m.table.test[i].name, NOTE_BYTES / 2,
+            snprintf(r->note, sizeof r->note, "%s: %.*s", m.tests.test[i].name, NOTE_BYTES / 2,
                      m.verdict[i].seen);
     r->note[strcspn(r->note, "\n")] = '\0';
     write_report(o, r, &m);

@@ -15,7 +15,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "grade/tasks/task.h"
+#include "grade/tasks/tasks.h"
 #include "harness/cuda_check.h"
 
 enum { RUNS = 21, WARM_UP = 3, INPUT_BYTES = 256 << 20 };

@@ -21,9 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grade/protect/protect.h"
 #include "harness/rng.h"
 
-enum { TASK_SIZES = 3, TASK_ARRAYS = 4 };
+enum { TASK_SIZES = JOB_SIZES, TASK_ARRAYS = JOB_ARRAYS }; /* as many as a run can be given */
 
 /* Element types. A f16 is its 16 bits in a uint16_t, see harness/half.h. */
 typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64 } elem_t;
@@ -34,6 +35,13 @@ struct array {
     elem_t type;
     size_t (*count)(const size_t *size);
 };
+
+/* What `count` mostly is: size[0]; size[0] * size[1]; size[1], but 0 without rows, since then there
+ * is nothing to be read; 1. */
+size_t count_n(const size_t *size);
+size_t count_all(const size_t *size);
+size_t count_cols(const size_t *size);
+size_t count_one(const size_t *size);
 
 /* The worst difference between an output and the reference so far. */
 struct comparison {

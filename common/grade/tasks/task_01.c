@@ -8,17 +8,6 @@
 
 #include "task.h"
 
-static size_t count_n(const size_t *size)
-{
-    return size[0];
-}
-
-static size_t count_one(const size_t *size)
-{
-    (void)size;
-    return 1;
-}
-
 /* NaN is not above anything, and an element that equals the threshold is not above it either. */
 static float special(rng_t *rng, float threshold)
 {

@@ -6,11 +6,6 @@
 
 #include "task.h"
 
-static size_t count_n(const size_t *size)
-{
-    return size[0];
-}
-
 /* uniform: in [-1, 1). */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {

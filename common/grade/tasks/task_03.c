@@ -4,11 +4,6 @@
  */
 #include "task.h"
 
-static size_t count_all(const size_t *size)
-{
-    return size[0] * size[1];
-}
-
 /* uniform: in [0, 1). */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {

@@ -18,12 +18,6 @@ static size_t count_y(const size_t *size)
     return size[0] > 0 ? size[0] + size[2] : 0;
 }
 
-static size_t count_one(const size_t *size)
-{
-    (void)size;
-    return 1;
-}
-
 /* whole: numbers -8 to 8. uniform: in [-1, 1). */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {

@@ -7,11 +7,6 @@
 
 #include "task.h"
 
-static size_t count_n(const size_t *size)
-{
-    return size[0];
-}
-
 static size_t count_two(const size_t *size)
 {
     (void)size;

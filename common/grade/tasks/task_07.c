@@ -8,17 +8,6 @@
 #include "harness/half.h"
 #include "task.h"
 
-static size_t count_all(const size_t *size)
-{
-    return size[0] * size[1];
-}
-
-/* Without rows there is nothing to be read. */
-static size_t count_cols(const size_t *size)
-{
-    return size[0] > 0 ? size[1] : 0;
-}
-
 static double gelu(double v)
 {
     return 0.5 * v * (1 + erf(v / sqrt(2.0)));

@@ -7,17 +7,6 @@
 
 #include "task.h"
 
-static size_t count_all(const size_t *size)
-{
-    return size[0] * size[1];
-}
-
-/* Without rows there is nothing to be read. */
-static size_t count_cols(const size_t *size)
-{
-    return size[0] > 0 ? size[1] : 0;
-}
-
 static float uniform(rng_t *rng, double low, double high)
 {
     return (float)(low + (high - low) * rng_unit(rng));

@@ -41,6 +41,27 @@ size_t arrays_bytes(const struct array *a, const size_t *size)
     return bytes;
 }
 
+size_t count_n(const size_t *size)
+{
+    return size[0];
+}
+
+size_t count_all(const size_t *size)
+{
+    return size[0] * size[1];
+}
+
+size_t count_cols(const size_t *size)
+{
+    return size[0] > 0 ? size[1] : 0;
+}
+
+size_t count_one(const size_t *size)
+{
+    (void)size;
+    return 1;
+}
+
 static bool is_right(double got, double expected, double allowed)
 {
     if (isnan(expected) || isnan(got))

@@ -105,11 +105,11 @@ static bool is_blank_or_comment(const char *line)
     return *line == '#' || *line == '\0';
 }
 
-bool table_read(const char *path, const struct task *task, struct table *table, char *why,
+bool tests_read(const char *path, const struct task *task, struct tests *tests, char *why,
                 size_t bytes)
 {
     char line[1024];
-    *table = (struct table){0};
+    *tests = (struct tests){0};
     FILE *file = fopen(path, "r");
     if (!file) {
         snprintf(why, bytes, "%s: cannot be read", path);
@@ -121,15 +121,15 @@ bool table_read(const char *path, const struct task *task, struct table *table, 
         number++;
         if (is_blank_or_comment(line))
             continue;
-        if (table->tests == MOST_TESTS)
+        if (tests->count == MOST_TESTS)
             wrong = "there are more than 32 tests";
         else
-            wrong = read_test(line, task, &table->test[table->tests]);
+            wrong = read_test(line, task, &tests->test[tests->count]);
         if (!wrong)
-            table->points += table->test[table->tests++].points;
+            tests->points += tests->test[tests->count++].points;
     }
     fclose(file);
-    if (!wrong && table->tests == 0)
+    if (!wrong && tests->count == 0)
         wrong = "there is no test";
     if (wrong)
         snprintf(why, bytes, "%s:%u: %s", path, number, wrong);

@@ -34,14 +34,14 @@ struct test {
     size_t shapes;
 };
 
-struct table {
+struct tests {
     struct test test[MOST_TESTS];
-    size_t tests;
+    size_t count;
     double points;
 };
 
-/* Reads the table of a task. False: `why` says what is wrong, with file and line. */
-bool table_read(const char *path, const struct task *task, struct table *table, char *why,
+/* Reads the tests of a task. False: `why` says what is wrong, with file and line. */
+bool tests_read(const char *path, const struct task *task, struct tests *tests, char *why,
                 size_t bytes);
 
 size_t range_draw(const struct range *r, rng_t *rng);

@@ -126,9 +126,9 @@ static struct mark mark_of(bool refused)
         {.name = "first", .points = 60, .requires = "launches >= 1", .hint = "look"},
         {.name = "the \"second\"", .points = 40, .hint = "a,b"}};
     struct mark m = {.task = task_find("01"), .file = "my.cu", .seed = 7, .points = 60};
-    m.table.tests = 2;
-    m.table.points = 100;
-    memcpy(m.table.test, tests, sizeof tests);
+    m.tests.count = 2;
+    m.tests.points = 100;
+    memcpy(m.tests.test, tests, sizeof tests);
     m.verdict[0] = (struct verdict){.result = RESULT_PASSED, .points = 60};
     m.verdict[1] = (struct verdict){.result = RESULT_FAILED,
                                     .shape = "n = 3",

@@ -56,24 +56,24 @@ static const struct task *first_task(void)
 }
 
 /* Reads a table of one line. */
-static bool reads(const char *line, struct table *table, char *why, size_t bytes)
+static bool reads(const char *line, struct tests *table, char *why, size_t bytes)
 {
     char path[] = "/tmp/grade_table.XXXXXX";
     const int fd = mkstemp(path);
     FILE *file = fdopen(fd, "w");
     fprintf(file, "# a comment\n\n%s\n", line);
     fclose(file);
-    const bool fine = table_read(path, first_task(), table, why, bytes);
+    const bool fine = tests_read(path, first_task(), table, why, bytes);
     unlink(path);
     return fine;
 }
 
 static void table_takes_shapes(void)
 {
-    struct table t;
+    struct tests t;
     char why[256];
     CHECK(reads("a b | 15 | 1..255x3, 7x0..9@0..3 | uniform | launches >= 1 | why", &t, why, 256));
-    CHECK(t.tests == 1 && t.points == 15 && t.test[0].shapes == 2);
+    CHECK(t.count == 1 && t.points == 15 && t.test[0].shapes == 2);
     CHECK(strcmp(t.test[0].name, "a b") == 0 && strcmp(t.test[0].hint, "why") == 0);
     CHECK(t.test[0].shape[0].size[0].low == 1 && t.test[0].shape[0].size[0].high == 255);
     CHECK(t.test[0].shape[1].offset.high == 3 && t.test[0].shape[0].offset.high == 0);
@@ -94,7 +94,7 @@ static void table_refuses(void)
         {"a | 5 | 1x1 | uniform | launches = 1 | h", "requires"},
         {"", "no test"},
     };
-    struct table t;
+    struct tests t;
     char why[512] = "";
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         CHECK(!reads(lines[i][0], &t, why, sizeof why));

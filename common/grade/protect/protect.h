@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submission.h - one student's file: compiled, looked at, linked with the child, and run.
+ * protect.h - the door of protect/, which runs a program that nobody trusts and believes nothing of
+ * what it says but its results.
+ *
+ * It owns the student's file, from its copy in a temporary folder to the reply of its process
+ * (submission.c, build.sh, limited.c), what a file may say and call (words.c, object.c, lists.c),
+ * and the program that it is linked with (child.c, confine.c; job.h is what they say to each
+ * other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
+ * take the limits and the lengths of the texts.
  */
-#ifndef SUBMISSION_H
-#define SUBMISSION_H
+#ifndef PROTECT_H
+#define PROTECT_H
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "job.h"
 
@@ -50,11 +58,5 @@ void submission_run(const struct submission *s, const struct job *job, void *con
 
 /* The source line, `my.cu:33`, of a return address in the program. */
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes);
-
-/* A file without a name, for what a process reads or writes. */
-FILE *nameless_file(void);
-
-/* The start of what a process has written, as a string; what is not text becomes '?'. */
-void read_text(FILE *file, char *text, size_t bytes);
 
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * judge.h - runs the tests of an exercise on a submission and gives points.
+ * tasks.h - the door of tasks/, which knows what is asked of a student and what it is worth.
+ *
+ * It owns the exercises (task.h, task_NN.c), the tests of each with their points (tests_txt.h reads
+ * them, require.h the conditions in them), and the judging of a file by these tests (judge.c). It
+ * prints nothing. grade.c and report/ call it; a file is compiled and run by protect/.
  */
-#ifndef JUDGE_H
-#define JUDGE_H
+#ifndef TASKS_H
+#define TASKS_H
 
-#include "grade/protect/submission.h"
+#include "task.h"
 #include "tests_txt.h"
 
 enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
@@ -26,8 +30,8 @@ struct mark {
     char file[PATH_BYTES]; /* as it was given */
     uint64_t seed;
     char refused[MESSAGE_BYTES]; /* why nothing was run; empty: it was */
-    struct table table;
-    struct verdict verdict[MOST_TESTS]; /* of table.test[i] */
+    struct tests tests;
+    struct verdict verdict[MOST_TESTS]; /* of tests.test[i] */
     double points;
     unsigned protections;
     double seconds;
