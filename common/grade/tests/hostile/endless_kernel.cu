@@ -12,10 +12,9 @@ __global__ void wait_kernel(volatile unsigned long long *d_flag)
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
+    *work_bytes = 0;
+    if (d_work == NULL)
         return cudaSuccess;
-    }
     wait_kernel<<<1, 32, 0, stream>>>((unsigned long long *)d_out[0]);
     return cudaGetLastError();
 }

@@ -12,10 +12,6 @@ __attribute__((no_sanitize("thread"))) static int peek(const int *p)
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
     *(size_t *)d_out[0] = (size_t)peek((const int *)d_in[0]);
     return cudaSuccess;
 }

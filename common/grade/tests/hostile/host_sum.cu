@@ -6,10 +6,9 @@
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
+    *work_bytes = 0;
+    if (d_work == NULL)
         return cudaSuccess;
-    }
     const float *x = (const float *)d_in[0];
     unsigned long long count = 0;
     for (size_t i = 0; i < size[0]; i++)

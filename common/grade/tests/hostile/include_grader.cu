@@ -8,9 +8,5 @@
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
     return cudaSuccess;
 }

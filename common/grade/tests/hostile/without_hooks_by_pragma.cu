@@ -18,10 +18,6 @@ __global__ void count_kernel(const float *d_in, unsigned long long *d_count, siz
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
     count_kernel<<<1, 1, 0, stream>>>((const float *)d_in[0], (unsigned long long *)d_out[0],
                                       size[0], (float)size[1]);
     return cudaGetLastError();
