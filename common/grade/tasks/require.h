@@ -5,8 +5,8 @@
  *   shared_wavefronts <= 1.00 * shared_wavefronts_ideal; shared_ld_requests == 0; no faults
  *
  * Each condition is `no faults`, or two expressions with <= >= == != < > between. An expression is
- * made of numbers, + - * / and brackets, the counters of protect/job.h, the sizes of the task by name, and
- * in_bytes, out_bytes and work_bytes, all in bytes. Division is that of real numbers.
+ * made of numbers, + - * / and brackets, the counters of protect/job.h, the sizes of the task by
+ * name, and in_bytes, out_bytes and work_bytes, all in bytes. Division is that of real numbers.
  */
 #ifndef REQUIRE_H
 #define REQUIRE_H
