@@ -14,7 +14,7 @@ bool is_listed(const char *name, size_t length, const char *const *list);
 /* Headers that it may include: of the course, as paths in it, and of the system. */
 extern const char *const course_headers[], *const system_folders[];
 
-/* Words of its text. Of those that begin with __builtin_, accepted_builtins alone may stand there. */
+/* Words of its text. Of those with __builtin_ in front, accepted_builtins alone may stand there. */
 extern const char *const refused_words[], *const accepted_builtins[];
 
 /* Names of attributes, and what may follow #pragma. */
