@@ -4,12 +4,8 @@
 
 .DEFAULT_GOAL := help
 include common/build.mk
-include common/options.mk
-
-# Compile on all cores unless the caller said how many.
-ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
-MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-endif
+include common/tests/tests.mk
+-include $(STEPS:%=%/accuracy.mk)
 
 export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX FULL
 
@@ -47,23 +43,24 @@ run: $(STEP_PROGRAMS)
 	@sh common/pages/ladder.sh
 endif
 
-# run-03 runs the step whose folder begins with 03; so do test-03, bench-03 and ablate-03.
+# run-03 runs the step whose folder begins with 03; so do test-03 and bench-03.
 define step_targets
-.PHONY: run-$(1) test-$(1) bench-$(1) ablate-$(1)
-run-$(1) test-$(1) bench-$(1) ablate-$(1): %-$(1):
+.PHONY: run-$(1) test-$(1) bench-$(1)
+run-$(1) test-$(1) bench-$(1): %-$(1):
 	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
-	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))') \
-	    $$(if $$(ABLATIONS),ABLATIONS='$$(abspath $$(ABLATIONS))')
+	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))')
 endef
+NUMBERS := $(foreach s,$(STEPS),$(firstword $(subst _, ,$(s))))
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
 # A number that no step has.
 run-% test-% bench-% ablate-% accuracy-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
-# The variants' turn comes with FULL=1.
+# The variants' turn comes with FULL=1. A test whose program cannot be built fails by its name.
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@$(MAKE) --no-print-directory -k tests || true
 	@$(if $(FULL),,VARIANTS='') sh common/tests/run.sh
 
 .PHONY: grade grade-class handout gradescope
@@ -71,21 +68,36 @@ grade grade-class handout gradescope:
 	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
 
 # Without a GPU the scripts say so, and nothing is built before.
-bench counters: $(if $(filter gpu,$(DEVICE)),build)
-tune: $(if $(filter gpu,$(DEVICE)),$(HARNESS))
-bench counters tune:
-	@sh common/$@.sh
+ifeq ($(DEVICE),gpu)
+bench counters: build
+bench: $(BUILD)/bench_cublas
+endif
+bench counters:
+	@sh common/measure/$@.sh
 
-ablate:
+# Two scripts run copies of kernels, each with another #define. They write the copies and name the
+# programs, make builds these, and the script runs them.
+ablate $(NUMBERS:%=ablate-%):
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@sh common/measure/ablate.sh $(patsubst %/ablations.txt,%,$(sort $(wildcard [0-9][0-9]_*/ablations.txt)))
+	@sh common/measure/ablate.sh copy $(call lessons,$@)
+	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/ablate/programs')
+	@sh common/measure/ablate.sh measure $(call lessons,$@)
+lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
+    $(filter $(1:ablate-%=%)_%,$(STEPS)))
 
-accuracy:
+tune:
+	@sh common/measure/tune.sh copy
+	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/tune/programs')
+	@sh common/measure/tune.sh measure
+
+# The programs that reduce a vector, for accuracy; those of one step for accuracy-05.
+SUMS = $(filter $(STEPS) $(VARIANTS),$(sort $(foreach s,$\
+    $(shell grep -l '\.reduce = ' $(STEPS:%=%/kernel.cu) $(VARIANT_SOURCES)),$(call program_of,$s))))
+sums_of = $(filter $(patsubst accuracy-%,%,$(1:accuracy=))%,$(SUMS))
+accuracy $(NUMBERS:%=accuracy-%): $$(patsubst %,$(BUILD)/accuracy/%,$$(call sums_of,$$@))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@sh common/measure/accuracy.sh
-
-$(foreach s,$(STEPS),accuracy-$(firstword $(subst _, ,$(s)))): accuracy-%:
-	@sh common/measure/accuracy.sh $(filter $*_%,$(STEPS))
+	@PROGRAMS='$(call sums_of,$@)' sh common/measure/accuracy.sh \
+	    $(filter $(@:accuracy-%=%)_%,$(STEPS))
 
 tables:
 	@sh common/pages/tables.sh

@@ -10,9 +10,6 @@ cd "$(dirname "$0")/.."
 . common/measure/results.sh
 rows=$BUILD/gelu.csv
 
-MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f 07_elementwise/accuracy.mk --no-print-directory \
-    -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" BUILD_DIR="${BUILD%/*}" \
-    DEVICE="$DEVICE" >&2
 {
     echo 'form,type,range,inputs,max_ulps,at,mean_ulps,nearest,max_error,wrong_specials'
     for form in erf tanh fast; do "$BUILD/accuracy/gelu_$form" "$form"; done

@@ -6,7 +6,10 @@
 #   build/<cpu|gpu>/05_warp_shuffle.one_pass    05_warp_shuffle/faster/one_pass.cu
 #   build/<cpu|gpu>/kernel/NUMBER/my            KERNEL=/any/path/my.cu; the path gives the number
 #
-# Each one is the step's object, the objects of common/harness and, on the cpu, the emulator.
+# Each one is the step's object, libharness.a and, on the cpu, the emulator. Built in the same way:
+#
+#   build/<cpu|gpu>/accuracy/05_warp_shuffle    with the main of common/measure/accuracy.c
+#   build/<cpu|gpu>/copies/NAME/05_warp_shuffle  a copy of the kernel that a script has changed
 
 ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))))
 .DELETE_ON_ERROR:
@@ -22,6 +25,11 @@ unexport CDPATH
 ifneq ($(strip $(shell pwd -P | tr -d '\nA-Za-z0-9/._,+@~\200-\377-' | wc -c)),0)
 $(error the folder '$(CURDIR)': its path may have letters, digits and . _ , + @ ~ - only, no \
 blank; move the course to another folder)
+endif
+
+# Compile on all cores unless the caller said how many.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 endif
 
 # ---- tools; each can be set on the command line or in the environment ----
@@ -69,18 +77,20 @@ STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*
 # A file of these folders that defines `step` is a variant; faster/best.cu of 05 is 05_warp_shuffle.best.
 VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && grep -lE '^extern "C" const step_t step ' \
     [0-9][0-9]_*/variants/*.cu [0-9][0-9]_*/faster/*.cu [0-9][0-9]_*/rows/*.cu 2>/dev/null))
-variant_of = $(firstword $(subst /, ,$1)).$(basename $(notdir $1))
+program_of = $(firstword $(subst /, ,$1))$(patsubst %,.%,$(filter-out kernel,$(basename $(notdir $1))))
 source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
-VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call variant_of,$s))
+VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call program_of,$s))
 # A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out.
 NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' $(VARIANT_SOURCES) /dev/null)
-NEEDING := $(foreach s,$(NEEDING),$(call variant_of,$s))
+NEEDING := $(foreach s,$(NEEDING),$(call program_of,$s))
 ifeq ($(DEVICE),cpu)
 VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
 endif
 STEP_PROGRAMS := $(STEPS:%=$(BUILD)/%)
 VARIANT_PROGRAMS := $(VARIANTS:%=$(BUILD)/%)
-HARNESS := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
+HARNESS := $(BUILD)/libharness.a
+HARNESS_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
+MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 CFLAGS ?= -O2 -g
@@ -123,10 +133,17 @@ check-tools:
 	    exit $(if $(filter gpu,$(DEVICE)),77,1); }; done
 
 # ---- objects ----
-$(BUILD)/harness/%.o: $(ROOT)/common/harness/%.c $(BUILD)/tools
-	@mkdir -p $(@D)
-	$(call show,CC,$<)
-	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+define compile_c
+@mkdir -p $(@D)
+$(call show,CC,$<)
+$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+endef
+$(HARNESS_OBJ) $(MEASURE_OBJ): $(BUILD)/%.o: $(ROOT)/common/%.c $(BUILD)/tools
+	$(compile_c)
+
+$(HARNESS): $(HARNESS_OBJ)
+	$(call show,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # The recipe of a .cu file. On the cpu it needs the emulator and its compiler first.
 define compile_cu
@@ -141,6 +158,11 @@ $(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
 	$(compile_cu)
 
 $(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(call source_of,$$*) $(CU_NEEDS)
+	$(compile_cu)
+
+# A copy may include files that stand beside its source.
+$(BUILD)/copies/%.o: COMPILE_CU += -I$(ROOT)/$(dir $(call source_of,$(*F)))
+$(BUILD)/copies/%.o: $(BUILD)/copies/%.cu $(CU_NEEDS)
 	$(compile_cu)
 
 ifdef KERNEL
@@ -158,10 +180,30 @@ $(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)
 	    echo "KERNEL: '$(KERNEL)' does not define 'step'; see common/step.h" >&2; exit 1; }
 endif
 
-# ---- programs ----
+# ---- programs; libharness.a has a main for those whose objects have none ----
+define link
+@mkdir -p $(@D)
+$(call show,LINK,$@)
+$(Q)$(LINK) $^ -o $@ $(LDLIBS)
+endef
 $(STEP_PROGRAMS) $(VARIANT_PROGRAMS) $(KERNEL_PROGRAM): %: %.o $(HARNESS) $(SIMT_LIB)
-	$(call show,LINK,$@)
-	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
-$(BUILD)/06_cub.cublas: LDLIBS += -lcublas
+	$(link)
 
--include $(HARNESS:.o=.d) $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(KERNEL_PROGRAM:=.d)
+$(BUILD)/accuracy/%: $(BUILD)/%.o $(BUILD)/measure/accuracy.o $(HARNESS) $(SIMT_LIB)
+	$(link)
+
+$(BUILD)/copies/%: $(BUILD)/copies/%.o $(HARNESS) $(SIMT_LIB)
+	$(link)
+
+$(BUILD)/bench_cublas: $(BUILD)/measure/bench_cublas.o $(HARNESS)
+	$(link)
+$(BUILD)/06_cub.cublas $(BUILD)/accuracy/06_cub.cublas $(BUILD)/bench_cublas: LDLIBS += -lcublas
+
+.SECONDARY: # objects stay
+-include $(HARNESS_OBJ:.o=.d) $(MEASURE_OBJ:.o=.d) $(wildcard $(BUILD)/copies/*/*.d)
+-include $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(KERNEL_PROGRAM:=.d)
+
+# ---- make's variables as options of a step program: N=1M TYPE=i32 gives -n 1M -t i32 ----
+OPTIONS = $(strip $(if $(N),-n '$(N)') $(if $(TYPE),-t '$(TYPE)') $(if $(OP),-o '$(OP)') \
+          $(if $(ROWS),--rows '$(ROWS)') $(if $(COLS),--cols '$(COLS)') \
+          $(if $(INPUT),--input '$(abspath $(INPUT))') $(if $(SEED),--seed '$(SEED)') $(ARGS))

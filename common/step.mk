@@ -5,7 +5,6 @@
 STEP := $(notdir $(CURDIR))
 .DEFAULT_GOAL := help
 include $(dir $(lastword $(MAKEFILE_LIST)))build.mk
-include $(ROOT)/common/options.mk
 
 NAME := $(STEP)$(if $(VARIANT),.$(VARIANT))
 ifdef VARIANT
@@ -51,9 +50,8 @@ grade:
 	    $(if $(SUBMISSION),SUBMISSION='$(SUBMITTED)')
 
 ablate:
-	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@BUILD='$(BUILD)' DEVICE='$(DEVICE)' CC='$(CC)' CXX='$(CXX)' ABLATIONS='$(abspath $(ABLATIONS))' \
-	    sh $(ROOT)/common/measure/ablate.sh $(STEP)
+	@$(MAKE) --no-print-directory -C $(ROOT) ablate-$(firstword $(subst _, ,$(STEP))) \
+	    $(if $(ABLATIONS),ABLATIONS='$(abspath $(ABLATIONS))')
 
 ifeq ($(DEVICE),gpu)
 bench: $(PROGRAM)

@@ -24,10 +24,14 @@
 # counts, with n = 2^20. ABLATIONS=FILE takes the rows of a lesson from another file, and records
 # nothing.
 #
-# usage: ablate.sh LESSON...    From make's environment: BUILD, DEVICE.
+# usage: ablate.sh copy LESSON...       writes the copies; $BUILD/ablate/programs names all programs
+#        ablate.sh measure LESSON...    runs them, once make has built them
+# From make's environment: BUILD, DEVICE.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
+phase=$1
+shift
 if [ -n "${ABLATIONS:-}" ] && [ $# -ne 1 ]; then
     echo 'ABLATIONS: it is the list of one lesson; give one: make ablate-04 ABLATIONS=FILE' >&2
     exit 2
@@ -36,11 +40,8 @@ fi
 work=$BUILD/ablate
 rows=$work/rows         # lesson|label|program|defines|options|executable
 measured=$work/measured # what was measured and counted: row,name,value
-mkdir -p "$work"
-: >"$rows"
-: >"$measured"
 
-# ---- the rows: read all, then build all ----
+# ---- the rows, and the copies that they need ----
 
 # The source with its #defines replaced. A copy that stays as it is keeps its date.
 copy_source() { # PROGRAM DEFINES COPY
@@ -53,15 +54,23 @@ copy_source() { # PROGRAM DEFINES COPY
     cmp -s "$work/copy.cu" "$3" || mv "$work/copy.cu" "$3"
 }
 
-for lesson in "$@"; do
-    file=${ABLATIONS:-$lesson/ablations.txt}
-    if [ ! -f "$file" ]; then
-        echo "make ablate: there is no '$file'; common/measure/ablate.sh says what it holds" >&2
-        exit 2
-    fi
-    awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
-        -f common/measure/ablate_rows.awk "$file" >>"$rows"
-done
+write_copies() { # LESSON...
+    mkdir -p "$work"
+    : >"$rows"
+    for lesson in "$@"; do
+        file=${ABLATIONS:-$lesson/ablations.txt}
+        if [ ! -f "$file" ]; then
+            echo "make ablate: there is no '$file'; common/measure/ablate.sh says what it holds" >&2
+            exit 2
+        fi
+        awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
+            -f common/measure/ablate_rows.awk "$file" >>"$rows"
+    done
+    while IFS='|' read -r _ _ program defines _ executable; do
+        if [ -n "$defines" ]; then copy_source "$program" "$defines" "$executable.cu"; fi
+    done <"$rows"
+    cut -d'|' -f6 "$rows" | sort -u >"$work/programs"
+}
 
 ncu=${NCU:-ncu}
 if [ "$DEVICE" = gpu ] && [ "${COUNTERS:-1}" != 0 ] && ! command -v "$ncu" >/dev/null; then
@@ -69,14 +78,11 @@ if [ "$DEVICE" = gpu ] && [ "${COUNTERS:-1}" != 0 ] && ! command -v "$ncu" >/dev
     exit 77
 fi
 
-programs=
-while IFS='|' read -r _ _ program defines _ executable; do
-    if [ -n "$defines" ]; then copy_source "$program" "$defines" "$executable.cu"; fi
-    case " $programs " in *" $executable "*) ;; *) programs="$programs $executable" ;; esac
-done <"$rows"
-MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/measure/ablate.mk --no-print-directory \
-    -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
-    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
+if [ "$phase" = copy ]; then
+    write_copies "$@"
+    exit 0
+fi
+: >"$measured"
 
 # ---- one row: $row, $label, $program, $options, $executable, $pair ----
 

@@ -94,7 +94,7 @@ function check_options(list,   n, i, word) {
     gsub(/=/, "-", folder)
     gsub(/ /, "_", folder)
     print lesson "|" $1 "|" $2 "|" $3 "|" $4 "|" build "/" \
-        (folder == "" ? "" : "ablate/" folder "/") $2
+        (folder == "" ? "" : "copies/" folder "/") $2
 }
 
 END { if (!failed && rows == 0) refuse("it has no rows") }

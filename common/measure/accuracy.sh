@@ -9,7 +9,7 @@
 # common/results/<gpu>/accuracy.csv. On the cpu: 10 runs of 2^16.
 #
 # usage: accuracy.sh [STEP...]    as 05_warp_shuffle. From make's environment: BUILD, DEVICE, STEPS,
-# VARIANTS.
+# and PROGRAMS, those of these steps that reduce a vector.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -21,25 +21,17 @@ fi
 asked=${*:-$STEPS}
 rows=$BUILD/accuracy.csv
 
-# The programs of these steps that reduce a vector.
-programs=
-for program in $(echo "$STEPS ${VARIANTS:-}" | tr ' ' '\n' | sort); do
-    step=${program%%.*}
-    case " $asked " in *" $step "*) ;; *) continue ;; esac
-    if grep -q '\.reduce = ' "$(source_of "$program")"; then programs="$programs $program"; fi
-done
-
 # CSV on stdout. The host makes the data and its exact sum, which takes longer than all the runs:
 # several programs at once.
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 measure() {
     echo 'program,set,n,result,exact,error,ulps,of_sum_abs,runs,distinct,alignments'
     for n in $sizes; do
-        "$BUILD/accuracy/${programs##* }" host "$n" # any of them has the sums of the host
+        "$BUILD/accuracy/${PROGRAMS##* }" host "$n" # any of them has the sums of the host
         # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
-        printf '%s\n' $programs | xargs -P "$cores" -I '{}' \
+        printf '%s\n' $PROGRAMS | xargs -P "$cores" -I '{}' \
             sh -c '"$1/accuracy/$2" "$3" "$4" >"$1/accuracy/$2.csv"' sh "$BUILD" '{}' "$n" "$runs"
-        for program in $programs; do cat "$BUILD/accuracy/$program.csv"; done
+        for program in $PROGRAMS; do cat "$BUILD/accuracy/$program.csv"; done
     done
 }
 
@@ -52,9 +44,7 @@ record() {
     echo "wrote $folder/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
 }
 
-if [ -n "$programs" ]; then
-    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f common/measure/accuracy.mk --no-print-directory \
-        -j"$cores" BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" PROGRAMS="$programs" >&2
+if [ -n "$PROGRAMS" ]; then
     measure >"$rows"
     awk -f common/measure/accuracy.awk "$rows"
     if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record; fi

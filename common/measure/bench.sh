@@ -84,10 +84,8 @@ peers() {
     done
 }
 
-# cuBLAS has no sum, but one of |x|: a program of its own times that, where cuBLAS is.
+# cuBLAS has no sum, but one of |x|: a program of its own times that.
 cublas_asum() {
-    MAKEFLAGS="" MFLAGS="" "${MAKE:-make}" -f common/measure/accuracy.mk --no-print-directory \
-        BUILD_DIR="${BUILD%/*}" DEVICE=gpu bench_cublas >&2 || return 0
     # shellcheck disable=SC2046 # one argument for each size
     "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') | grep -v -e '^#' -e '^step,' >>"$out"
 }

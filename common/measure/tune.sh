@@ -3,7 +3,11 @@
 #
 # tune.sh - `make tune`: measures 05_warp_shuffle/faster/best.cu with every sensible number of
 # threads, loads and blocks at nine sizes, keeps all times in common/results/<gpu>/tune.csv and
-# writes the winners to 05_warp_shuffle/faster/tuned.h. From make's environment: BUILD, DEVICE.
+# writes the winners to 05_warp_shuffle/faster/tuned.h.
+#
+# usage: tune.sh copy       writes the settings; $BUILD/tune/programs names their programs
+#        tune.sh measure    runs them, once make has built them
+# From make's environment: BUILD, DEVICE.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -17,33 +21,33 @@ work=$BUILD/tune
 mkdir -p "$work"
 
 # Each setting is a copy of best.cu beside a tuned.h of one line.
-rm -f "$work/settings"
-for block in 128 256 512 1024; do
-    for loads in 1 2 4 8; do
-        for per_sm in 1 2 4 8 16; do
-            if [ $((block * per_sm)) -gt 2048 ] || [ $((block * loads)) -gt 4096 ]; then
-                continue
-            fi
-            name=${block}_${loads}_$per_sm
-            mkdir -p "$work/$name"
-            cmp -s "$faster/best.cu" "$work/$name/best.cu" ||
-                cp "$faster/best.cu" "$work/$name/best.cu"
-            echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" \
-                >"$work/$name/tuned.h"
-            echo "$name" >>"$work/settings"
+copy() {
+    : >"$work/settings"
+    : >"$work/programs"
+    for block in 128 256 512 1024; do
+        for loads in 1 2 4 8; do
+            for per_sm in 1 2 4 8 16; do
+                if [ $((block * per_sm)) -gt 2048 ] || [ $((block * loads)) -gt 4096 ]; then
+                    continue
+                fi
+                name=${block}_${loads}_$per_sm
+                copy=$BUILD/copies/$name
+                mkdir -p "$copy"
+                cmp -s "$faster/best.cu" "$copy/05_warp_shuffle.$name.cu" ||
+                    cp "$faster/best.cu" "$copy/05_warp_shuffle.$name.cu"
+                echo "#define TUNED(PLAN) PLAN(SIZE_MAX, $block, $loads, $per_sm)" \
+                    >"$copy/tuned.h"
+                echo "$name" >>"$work/settings"
+                echo "$copy/05_warp_shuffle.$name" >>"$work/programs"
+            done
         done
     done
-done
+}
 
-echo "building $(wc -l <"$work/settings") programs" >&2
-unset MAKEFLAGS MFLAGS
-mkdir -p "$work/programs"
-# shellcheck disable=SC2016 # sh -c expands them
-xargs -P "$(getconf _NPROCESSORS_ONLN)" -I NAME sh -c '
-    nvcc=${NVCC:-nvcc}
-    "$nvcc" -std=c++20 -arch="${ARCH:-native}" -O3 -Icommon "$1/NAME/best.cu" \
-        "$2"/harness/*.o -o "$1/programs/05_warp_shuffle.NAME" || exit 255' \
-    sh "$work" "$BUILD" <"$work/settings"
+if [ "$1" = copy ]; then
+    copy
+    exit 0
+fi
 
 total=$(wc -l <"$work/settings")
 count=0
@@ -51,7 +55,7 @@ count=0
 while read -r name; do
     count=$((count + 1))
     if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$name" >&2; fi
-    "$work/programs/05_warp_shuffle.$name" --csv -t f32 -o sum \
+    "$BUILD/copies/$name/05_warp_shuffle.$name" --csv -t f32 -o sum \
         -n 1K,4K,16K,64K,256K,1M,4M,16M,64M >"$work/rows.csv"
     if [ "$count" -eq 1 ]; then
         sed -n '/^#/p' "$work/rows.csv" | grep -v '^# command' >"$work/tune.csv"

@@ -128,17 +128,6 @@ cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # In the emulator one more than there are cores fills the pauses of the long suites.
 if [ "$DEVICE" = gpu ] && [ "$cores" -gt 6 ]; then jobs=6; else jobs=$((cores + 1)); fi
 
-# Builds what can be built; what cannot fails here and, when it is run, by its name.
-build() {
-    say 'building the unit tests and the planted faults'
-    log=$(mktemp)
-    MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -f "$tests/tests.mk" -k -j"$cores" all \
-        --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" >"$log" 2>&1 ||
-        fail 'build' 'of the unit tests and the planted faults' "$log"
-    grep '^skip ' "$log" # what it could not do
-    rm -f "$log"
-}
-
 # One line `KIND NAME` for each file. A pattern without files is a line as well, which fails.
 names() { # KIND FILES...
     kind=$1
@@ -173,7 +162,6 @@ list() {
 }
 
 everything() {
-    build
     say "running $(list | wc -l) programs, $jobs at a time"
     list | xargs -P "$jobs" -n 2 sh "$tests/run.sh"
     say make

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# tests.mk - the programs of the test suite: make -f common/tests/tests.mk faults unit
+# tests.mk - the programs of the test suite: make tests. Read by the root Makefile.
 #
 #   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control; what
 #                                  they share, and is right, stands in reduce.cuh, rows.cuh, map.cuh
@@ -8,12 +8,10 @@
 #
 # The folders are the only lists. run.sh calls this and runs what comes out.
 
-.DEFAULT_GOAL := all
-include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
 TESTS := $(ROOT)/common/tests
 
-.PHONY: all faults unit
-all: faults unit
+.PHONY: tests faults unit
+tests: faults unit $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
 
 # ---- planted faults: built as every other step is ----
 FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(wildcard $(TESTS)/faults/*.cu))
@@ -23,26 +21,26 @@ $(FAULTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)
 	$(compile_cu)
 
 $(FAULTS): %: %.o $(HARNESS) $(SIMT_LIB)
-	$(call show,LINK,$@)
-	$(Q)$(LINK) $^ -o $@ $(LDLIBS)
+	$(link)
 
 # ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
 # clang's libraries for the sanitizers may be a package of their own.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
-SANITIZE ?= $(shell program=$$(mktemp) && echo 'int main(void) { return 0; }' | \
-    $(CC) $(SANITIZERS) -x c - -o $$program 2>/dev/null && echo '$(SANITIZERS)'; rm -f $$program)
-SANITIZE := $(SANITIZE)
-ifeq ($(SANITIZE),)
-$(info skip unit: the sanitizers; '$(CC)' links none (Debian: libclang-rt-dev) or SANITIZE is empty)
+# Looked up once, when the first unit test is compiled.
+ifeq ($(origin SANITIZE),undefined)
+SANITIZE = $(eval SANITIZE := $(shell program=$$(mktemp) && echo 'int main(void) { return 0; }' | \
+    $(CC) $(SANITIZERS) -x c - -o $$program 2>/dev/null && echo '$(SANITIZERS)'; rm -f $$program))$\
+    $(SANITIZE)
 endif
 UNIT_C := $(wildcard $(TESTS)/unit/*.c)
 UNIT_TESTS := $(patsubst $(TESTS)/%.c,$(BUILD)/%,$(filter $(TESTS)/unit/test_%,$(UNIT_C)))
 UNIT_HELPERS := $(patsubst $(TESTS)/%.c,$(BUILD)/%.o,$(filter-out $(TESTS)/unit/test_%,$(UNIT_C)))
-UNIT_HARNESS := $(patsubst $(BUILD)/%,$(BUILD)/unit/%,$(filter-out %/main.o,$(HARNESS)))
+UNIT_HARNESS := $(patsubst $(BUILD)/%,$(BUILD)/unit/%,$(filter-out %/main.o,$(HARNESS_OBJ)))
 UNIT_COMPILE = $(CC) -std=c11 $(WARNINGS) -O1 -g $(SANITIZE) -DSIMT=1 -I$(ROOT)/common \
                -I$(ROOT)/common/harness -I$(ROOT)/common/simt/include
 UNIT_NEEDS := $(TESTS)/tests.mk $(BUILD)/tools
 unit: $(UNIT_TESTS)
+	$(if $(SANITIZE),,@echo 'skip unit: the sanitizers; $(CC) links none (Debian: libclang-rt-dev) or SANITIZE is empty')
 
 # The recipe of an object: the harness's own are compiled once more, with the sanitizers.
 define compile_unit
