@@ -54,8 +54,8 @@ struct inputs_t {
     const T *at[INPUTS];
 };
 
-// Pack p of those that begin at element `first`. f16 is rounded once, where `out` takes f's result.
-// The compiler knows the length of each loop and unrolls it: in, x and out are registers.
+// Pack p of those that begin at element `first`. The loops are unrolled, the arrays are registers.
+// Indexed by [p], because nvcc 13 cuts a store to *(pack_t *)&d_out[first + p * N] into N stores.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -69,7 +69,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
         for (int j = 0; j < INPUTS; j++) {
             x[j] = in[j].elem[k];
         }
-        out.elem[k] = f(x);
+        out.elem[k] = f(x); // f16 is rounded here, once
     }
     ((pack_t<Out, N> *)(d_out + first))[p] = out;
 }

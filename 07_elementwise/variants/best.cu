@@ -16,11 +16,10 @@
 
 #define BLOCK_SIZE 128
 
-// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+// ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
-template <typename T>
-struct relu {
-    __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
+struct relu { // NaN stays NaN
+    __device__ float operator()(const float *x) const { return x[0] < 0.0f ? 0.0f : x[0]; }
 };
 
 // x * cdf(x), where `below` is cdf(-|x|). NaN stays NaN; -Inf gives -Inf * 0 = NaN, as with erff.
@@ -29,32 +28,27 @@ static __device__ float gelu_from(float x, float below)
     return x * (x > 0.0f ? 1.0f - below : below);
 }
 
-template <typename T>
-struct gelu;
-
 // Degree 5: before it is rounded, the result is off by at most 0.15 units in the last place of a
 // half. q(0) = -1, as cdf(0) = 1/2. The first coefficient is negative: 2^q goes to 0 for large a.
-template <>
-struct gelu<half> {
-    __device__ half operator()(half x) const
+struct gelu_f16 {
+    __device__ float operator()(const float *x) const
     {
-        const float a = fabsf(x);
+        const float a = fabsf(x[0]);
         float q = -0.0003366335f;
         q = fmaf(q, a, 0.005996595f);
         q = fmaf(q, a, -0.04888036f);
         q = fmaf(q, a, -0.4630508f);
         q = fmaf(q, a, -1.149906f);
         q = fmaf(q, a, -1.0f);
-        return gelu_from(x, exp2f(q));
+        return gelu_from(x[0], exp2f(q));
     }
 };
 
 // Degree 10: for |x| < 10 cdf is off by at most 1e-7, or by 1e-4 of itself where that is less.
-template <>
-struct gelu<float> {
-    __device__ float operator()(float x) const
+struct gelu_f32 {
+    __device__ float operator()(const float *x) const
     {
-        const float a = fabsf(x);
+        const float a = fabsf(x[0]);
         float q = -2.9637905e-9f;
         q = fmaf(q, a, 1.3467277e-7f);
         q = fmaf(q, a, -2.4890855e-6f);
@@ -66,23 +60,20 @@ struct gelu<float> {
         q = fmaf(q, a, -0.45911852f);
         q = fmaf(q, a, -1.1511141f);
         q = fmaf(q, a, -1.0f);
-        return gelu_from(x, exp2f(q));
+        return gelu_from(x[0], exp2f(q));
     }
 };
 
-template <typename T>
 struct mul {
-    __device__ T operator()(T x, T y) const { return (float)x * (float)y; }
+    __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
 
-template <typename T>
 struct fma_op {
-    __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
+    __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
 
-template <typename To, typename From>
-struct cast {
-    __device__ To operator()(From x) const { return (float)x; }
+struct cast { // the kernel's conversions do it
+    __device__ float operator()(const float *x) const { return x[0]; }
 };
 
 // ---- the kernel: how memory is walked ----
@@ -93,96 +84,93 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// Element i of the output and of every input goes through f.
+// A pointer for each input. In a struct, they reach the kernel by value.
+template <typename T, int INPUTS>
+struct inputs_t {
+    const T *at[INPUTS];
+};
+
+// Pack p of those that begin at element `first`. The loops are unrolled, the arrays are registers.
+// Indexed by [p], because nvcc 13 cuts a store to *(pack_t *)&d_out[first + p * N] into N stores.
+template <int INPUTS, int N, typename F, typename Out, typename In>
+__device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, INPUTS> d_in)
+{
+    pack_t<In, N> in[INPUTS];
+    pack_t<Out, N> out;
+    for (int j = 0; j < INPUTS; j++) { // all loads before the first use
+        in[j] = ((const pack_t<In, N> *)(d_in.at[j] + first))[p];
+    }
+    for (int k = 0; k < N; k++) {
+        float x[INPUTS]; // element k of each input
+        for (int j = 0; j < INPUTS; j++) {
+            x[j] = in[j].elem[k];
+        }
+        out.elem[k] = f(x); // f16 is rounded here, once
+    }
+    ((pack_t<Out, N> *)(d_out + first))[p] = out;
+}
+
 // Launch: BLOCK_SIZE threads a block, a thread for each pack and for each element that is in none.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each d_in + head a pack must be aligned; N = 1 fits always. n may be 0.
-template <int N, typename F, typename Out, typename... In>
+// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void __launch_bounds__(BLOCK_SIZE)
-    map_kernel(F f, size_t n, size_t head, Out *d_out, const In *...d_in)
+    map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
 
     if (i < packs) {
-        pack_t<Out, N> out;
-        // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
-        const auto apply = [&](pack_t<In, N>... in) {
-            for (int k = 0; k < N; k++) {
-                out.elem[k] = f(in.elem[k]...);
-            }
-        };
-        apply(((const pack_t<In, N> *)(d_in + head))[i]...);
-        ((pack_t<Out, N> *)(d_out + head))[i] = out;
+        map_pack<INPUTS, N>(f, head, i, d_out, d_in);
     }
     if (i < head) {
-        d_out[i] = f(d_in[i]...);
+        map_pack<INPUTS, 1>(f, 0, i, d_out, d_in);
     }
     if (i < n - tail) {
-        d_out[tail + i] = f(d_in[tail + i]...);
+        map_pack<INPUTS, 1>(f, tail, i, d_out, d_in);
     }
 }
 
 // ---- the launcher ----
 
-// Runs f over n elements: in packs where every pointer allows it, one by one where it does not.
-template <typename F, typename Out, typename... In>
-static cudaError_t map(void *d_work, size_t *work_bytes, cudaStream_t stream, size_t n, Out *d_out,
-                       const In *...d_in)
+// The contract's launcher: packs where every pointer allows it, one by one where one does not.
+template <int INPUTS, typename F, typename Out, typename In = Out>
+static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                       size_t *work_bytes, cudaStream_t stream)
 {
     if (d_work == NULL) {
         *work_bytes = 0;
         return cudaSuccess;
     }
-    // The widest type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max({sizeof(Out), sizeof(In)...});
-    constexpr size_t align = N * sizeof(Out);
-    const size_t to_boundary = (align - (size_t)d_out % align) % align / sizeof(Out);
-    const size_t head = to_boundary < n ? to_boundary : n;
+    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
+    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.
+    inputs_t<In, INPUTS> in;
+    bool aligned = true;
+    for (int j = 0; j < INPUTS; j++) {
+        in.at[j] = (const In *)d_in[j];
+        aligned = aligned && (size_t)(in.at[j] + head) % (N * sizeof(In)) == 0;
+    }
     // One block more than n / N needs: head and tail have fewer than 2 * N elements.
-    if (((((size_t)(d_in + head) % (N * sizeof(In))) == 0) && ...)) {
-        const unsigned blocks = (unsigned)(n / N / BLOCK_SIZE + 1);
-        map_kernel<N><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, head, d_out, d_in...);
+    const unsigned blocks = (unsigned)(n / (aligned ? N : 1) / BLOCK_SIZE + 1);
+    if (aligned) {
+        map_kernel<INPUTS, N><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, head, (Out *)d_out, in);
     } else {
-        const unsigned blocks = (unsigned)(n / BLOCK_SIZE + 1);
-        map_kernel<1><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, (size_t)0, d_out, d_in...);
+        map_kernel<INPUTS, 1><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, 0, (Out *)d_out, in);
     }
     return cudaGetLastError();
 }
 
-// The contract's launchers: one, two or three inputs.
-template <typename F, typename Out, typename In = Out>
-static cudaError_t unary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                         size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (Out *)d_out, (const In *)d_in[0]);
-}
-
-template <typename F, typename T>
-static cudaError_t binary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0],
-                  (const T *)d_in[1]);
-}
-
-template <typename F, typename T>
-static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                           size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0], (const T *)d_in[1],
-                  (const T *)d_in[2]);
-}
-
 extern "C" const step_t step = {
     .summary = "elementwise: one pack a thread, small blocks, GELU without erff",
-    .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
-             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+    .map = {{map<1, relu, float>, map<1, gelu_f32, float>, map<2, mul, float>,
+             map<3, fma_op, float>, map<1, cast, half, float>},
             {}, // f64
             {}, // i32
-            {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
-             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+            {map<1, relu, half>, map<1, gelu_f16, half>, map<2, mul, half>, map<3, fma_op, half>,
+             map<1, cast, float, half>}},
 };

@@ -24,17 +24,13 @@
 
 namespace ptx = cuda::ptx;
 
-// What happens to one element: x[k] is that of input k. f16 is computed in f32 and rounded once.
-template <typename T>
+// What happens to one element: x[j] is that of input j. All compute in f32.
 struct mul {
-    static constexpr int inputs = 2;
-    __device__ T operator()(const T *x) const { return (float)x[0] * (float)x[1]; }
+    __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
 
-template <typename T>
 struct fma_op {
-    static constexpr int inputs = 3;
-    __device__ T operator()(const T *x) const { return fmaf(x[0], x[1], x[2]); }
+    __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
 
 template <typename T>
@@ -42,19 +38,19 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// The pointers of all inputs.
-template <typename T, int K>
+// A pointer for each input. In a struct, they reach the kernel by value.
+template <typename T, int INPUTS>
 struct inputs_t {
-    const T *at[K];
+    const T *at[INPUTS];
 };
 
-// Launch: BLOCK_SIZE threads a block, a block for each tile and one more, K * TILE_BYTES of dynamic
-// shared memory or more. `head` elements go one by one, then tiles, then the rest one by one.
-// `aligned`: d_out + head and every input + head are at a multiple of 16 bytes; if not, all go one
-// by one.
-template <typename F, typename T, int K>
+// Launch: BLOCK_SIZE threads a block, a block for each tile and one more, INPUTS * TILE_BYTES of
+// dynamic shared memory or more. `head` elements go one by one, then tiles, then the rest one by
+// one. `aligned`: d_out + head and every input + head are at a multiple of 16 bytes; if not, all go
+// one by one.
+template <int INPUTS, typename F, typename T>
 __global__ void __launch_bounds__(BLOCK_SIZE)
-    map_kernel(F f, size_t n, size_t head, bool aligned, T *d_out, inputs_t<T, K> d_in)
+    map_kernel(F f, size_t n, size_t head, bool aligned, T *d_out, inputs_t<T, INPUTS> d_in)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char s_tile[]; // the tiles of all inputs
@@ -62,45 +58,45 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     const size_t tile = TILE_BYTES / sizeof(T);              // elements
     const size_t first = head + blockIdx.x * tile;
     const unsigned tid = threadIdx.x;
-    T x[K];
+    float x[INPUTS];
 
     if (aligned && first + tile <= n) {
         if (tid == 0) {
             ptx::mbarrier_init(&s_full, 1);
             ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
-                                           &s_full, K * TILE_BYTES);
-            for (int k = 0; k < K; k++) {
-                ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_tile + k * TILE_BYTES,
-                                   d_in.at[k] + first, TILE_BYTES, &s_full);
+                                           &s_full, INPUTS * TILE_BYTES);
+            for (int j = 0; j < INPUTS; j++) {
+                ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_tile + j * TILE_BYTES,
+                                   d_in.at[j] + first, TILE_BYTES, &s_full);
             }
         }
         __syncthreads(); // the barrier is set up
         while (!ptx::mbarrier_try_wait_parity(&s_full, 0)) {
         }
         const pack_t<T> *s_packs = (const pack_t<T> *)s_tile;
-        pack_t<T> in[K], out;
-        for (int k = 0; k < K; k++) {
-            in[k] = s_packs[k * BLOCK_SIZE + tid];
+        pack_t<T> in[INPUTS], out;
+        for (int j = 0; j < INPUTS; j++) {
+            in[j] = s_packs[j * BLOCK_SIZE + tid];
         }
-        for (unsigned j = 0; j < 16 / sizeof(T); j++) {
-            for (int k = 0; k < K; k++) {
-                x[k] = in[k].elem[j];
+        for (unsigned k = 0; k < 16 / sizeof(T); k++) {
+            for (int j = 0; j < INPUTS; j++) {
+                x[j] = in[j].elem[k];
             }
-            out.elem[j] = f(x);
+            out.elem[k] = f(x);
         }
         ((pack_t<T> *)(d_out + first))[tid] = out;
     } else {
         for (size_t i = first + tid; i < min(first + tile, n); i += BLOCK_SIZE) {
-            for (int k = 0; k < K; k++) {
-                x[k] = d_in.at[k][i];
+            for (int j = 0; j < INPUTS; j++) {
+                x[j] = d_in.at[j][i];
             }
             d_out[i] = f(x);
         }
     }
     if (blockIdx.x == 0 && tid < head) {
-        for (int k = 0; k < K; k++) {
-            x[k] = d_in.at[k][tid];
+        for (int j = 0; j < INPUTS; j++) {
+            x[j] = d_in.at[j][tid];
         }
         d_out[tid] = f(x);
     }
@@ -108,11 +104,10 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 }
 
 // The contract's launcher: one launch, no scratch.
-template <template <typename> class F, typename T>
+template <int INPUTS, typename F, typename T>
 static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
                        size_t *work_bytes, cudaStream_t stream)
 {
-    constexpr int K = F<T>::inputs;
     int device = 0, major = 0, sm_bytes = 0, reserved = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
@@ -126,28 +121,28 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         return cudaSuccess;
     }
     // Each block asks for a share of the SM's shared memory. This is what limits the blocks.
-    const auto kernel = map_kernel<F<T>, T, K>;
+    const auto kernel = map_kernel<INPUTS, F, T>;
     const int share = sm_bytes / BLOCKS_PER_SM - reserved - 256; // 256: s_full and its alignment
-    const int shared_bytes = std::max(K * TILE_BYTES, share);
+    const int shared_bytes = std::max(INPUTS * TILE_BYTES, share);
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
 
     const size_t to_boundary = (16 - (size_t)d_out % 16) % 16 / sizeof(T);
     const size_t head = std::min(to_boundary, n);
-    inputs_t<T, K> in;
+    inputs_t<T, INPUTS> in;
     bool aligned = true;
-    for (int k = 0; k < K; k++) {
-        in.at[k] = (const T *)d_in[k];
-        aligned = aligned && (size_t)(in.at[k] + head) % 16 == 0;
+    for (int j = 0; j < INPUTS; j++) {
+        in.at[j] = (const T *)d_in[j];
+        aligned = aligned && (size_t)(in.at[j] + head) % 16 == 0;
     }
     const unsigned blocks = (unsigned)((n - head) / (TILE_BYTES / sizeof(T)) + 1);
-    kernel<<<blocks, BLOCK_SIZE, shared_bytes, stream>>>(F<T>(), n, head, aligned, (T *)d_out, in);
+    kernel<<<blocks, BLOCK_SIZE, shared_bytes, stream>>>(F(), n, head, aligned, (T *)d_out, in);
     return cudaGetLastError();
 }
 
 extern "C" const step_t step = {
     .summary = "two inputs or three, by bulk copies of a tile of each",
-    .map = {{NULL, NULL, map<mul, float>, map<fma_op, float>, NULL},
+    .map = {{NULL, NULL, map<2, mul, float>, map<3, fma_op, float>, NULL},
             {}, // f64
             {}, // i32
-            {NULL, NULL, map<mul, half>, map<fma_op, half>, NULL}},
+            {NULL, NULL, map<2, mul, half>, map<3, fma_op, half>, NULL}},
 };

@@ -15,35 +15,29 @@
 #define BLOCK_SIZE 256
 #define WAVES 32 // upper limit of the grid: this many times the threads that the GPU holds
 
-// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+// ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
-template <typename T>
-struct relu {
-    __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
+struct relu { // NaN stays NaN
+    __device__ float operator()(const float *x) const { return x[0] < 0.0f ? 0.0f : x[0]; }
 };
 
-template <typename T>
 struct gelu {
-    __device__ T operator()(T x) const
+    __device__ float operator()(const float *x) const
     {
-        const float v = x;
-        return 0.5f * v * (1.0f + erff(0.70710678f * v)); // 1 / sqrt(2)
+        return 0.5f * x[0] * (1.0f + erff(0.70710678f * x[0])); // 1 / sqrt(2)
     }
 };
 
-template <typename T>
 struct mul {
-    __device__ T operator()(T x, T y) const { return (float)x * (float)y; }
+    __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
 
-template <typename T>
 struct fma_op {
-    __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
+    __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
 
-template <typename To, typename From>
-struct cast {
-    __device__ To operator()(From x) const { return (float)x; }
+struct cast { // the kernel's conversions do it
+    __device__ float operator()(const float *x) const { return x[0]; }
 };
 
 // ---- the kernel: how memory is walked ----
@@ -54,31 +48,47 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// Element i of the output and of every input goes through f.
+// A pointer for each input. In a struct, they reach the kernel by value.
+template <typename T, int INPUTS>
+struct inputs_t {
+    const T *at[INPUTS];
+};
+
+// Pack p of those that begin at element `first`. The loops are unrolled, the arrays are registers.
+// Indexed by [p], because nvcc 13 cuts a store to *(pack_t *)&d_out[first + p * N] into N stores.
+template <int INPUTS, int N, typename F, typename Out, typename In>
+__device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, INPUTS> d_in)
+{
+    pack_t<In, N> in[INPUTS];
+    pack_t<Out, N> out;
+    for (int j = 0; j < INPUTS; j++) { // all loads before the first use
+        in[j] = ((const pack_t<In, N> *)(d_in.at[j] + first))[p];
+    }
+    for (int k = 0; k < N; k++) {
+        float x[INPUTS]; // element k of each input
+        for (int j = 0; j < INPUTS; j++) {
+            x[j] = in[j].elem[k];
+        }
+        out.elem[k] = f(x); // f16 is rounded here, once
+    }
+    ((pack_t<Out, N> *)(d_out + first))[p] = out;
+}
+
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // Packs of N, then the rest one by one. A pack must be aligned at every pointer; N = 1 fits always.
 // n may be 0.
-template <int N, typename F, typename Out, typename... In>
-__global__ void map_kernel(F f, size_t n, Out *d_out, const In *...d_in)
+template <int INPUTS, int N, typename F, typename Out, typename In>
+__global__ void map_kernel(F f, size_t n, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
     const size_t packs = n / N;
     const size_t tail = packs * N; // index of the tail's first element
 
-    for (size_t p = i; p < packs; p += threads) {
-        pack_t<Out, N> out;
-        // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
-        const auto apply = [&](pack_t<In, N>... in) {
-            for (int k = 0; k < N; k++) {
-                out.elem[k] = f(in.elem[k]...);
-            }
-        };
-        apply(((const pack_t<In, N> *)d_in)[p]...);
-        ((pack_t<Out, N> *)d_out)[p] = out;
+    for (size_t p = i; p < packs; p += (size_t)gridDim.x * BLOCK_SIZE) {
+        map_pack<INPUTS, N>(f, 0, p, d_out, d_in);
     }
     if (i < n - tail) {
-        d_out[tail + i] = f(d_in[tail + i]...);
+        map_pack<INPUTS, 1>(f, tail, i, d_out, d_in);
     }
 }
 
@@ -92,62 +102,42 @@ static unsigned grid_size(size_t work)
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     const size_t most = (size_t)sms * (sm_threads / BLOCK_SIZE) * WAVES;
-    const size_t needed = (work + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t blocks = needed < most ? needed : most;
+    const size_t blocks = std::min((work + BLOCK_SIZE - 1) / BLOCK_SIZE, most);
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// Runs f over n elements: in packs where every pointer is aligned to one, else one by one.
-template <typename F, typename Out, typename... In>
-static cudaError_t map(void *d_work, size_t *work_bytes, cudaStream_t stream, size_t n, Out *d_out,
-                       const In *...d_in)
+// The contract's launcher: packs if every pointer is aligned to one, else one by one.
+template <int INPUTS, typename F, typename Out, typename In = Out>
+static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                       size_t *work_bytes, cudaStream_t stream)
 {
     if (d_work == NULL) {
         *work_bytes = 0;
         return cudaSuccess;
     }
-    // The widest type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max({sizeof(Out), sizeof(In)...});
-    const bool aligned =
-        (size_t)d_out % (N * sizeof(Out)) == 0 && (((size_t)d_in % (N * sizeof(In)) == 0) && ...);
+    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
+    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    inputs_t<In, INPUTS> in;
+    bool aligned = (size_t)d_out % (N * sizeof(Out)) == 0;
+    for (int j = 0; j < INPUTS; j++) {
+        in.at[j] = (const In *)d_in[j];
+        aligned = aligned && (size_t)in.at[j] % (N * sizeof(In)) == 0;
+    }
     if (aligned) {
-        map_kernel<N><<<grid_size(n / N), BLOCK_SIZE, 0, stream>>>(F(), n, d_out, d_in...);
+        map_kernel<INPUTS, N>
+            <<<grid_size(n / N), BLOCK_SIZE, 0, stream>>>(F(), n, (Out *)d_out, in);
     } else {
-        map_kernel<1><<<grid_size(n), BLOCK_SIZE, 0, stream>>>(F(), n, d_out, d_in...);
+        map_kernel<INPUTS, 1><<<grid_size(n), BLOCK_SIZE, 0, stream>>>(F(), n, (Out *)d_out, in);
     }
     return cudaGetLastError();
 }
 
-// The contract's launchers: one, two or three inputs.
-template <typename F, typename Out, typename In = Out>
-static cudaError_t unary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                         size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (Out *)d_out, (const In *)d_in[0]);
-}
-
-template <typename F, typename T>
-static cudaError_t binary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0],
-                  (const T *)d_in[1]);
-}
-
-template <typename F, typename T>
-static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                           size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0], (const T *)d_in[1],
-                  (const T *)d_in[2]);
-}
-
 extern "C" const step_t step = {
     .summary = "packs only where every pointer is aligned",
-    .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
-             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+    .map = {{map<1, relu, float>, map<1, gelu, float>, map<2, mul, float>, map<3, fma_op, float>,
+             map<1, cast, half, float>},
             {}, // f64
             {}, // i32
-            {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
-             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+            {map<1, relu, half>, map<1, gelu, half>, map<2, mul, half>, map<3, fma_op, half>,
+             map<1, cast, float, half>}},
 };

@@ -18,17 +18,15 @@
 // ---- functors: what happens to one element. They have members now, set at run time. ----
 
 // x, but `value` for all that is less than `limit`. relu is the threshold with 0 and 0.
-template <typename T>
-struct threshold {
+struct threshold { // NaN stays NaN
     float limit, value;
-    __device__ T operator()(T x) const { return (float)x < limit ? T(value) : x; } // NaN stays NaN
+    __device__ float operator()(const float *x) const { return x[0] < limit ? value : x[0]; }
 };
 
-// scale * x, rounded once to another type, as loss scaling in f16 does it. cast has scale 1.
-template <typename To, typename From>
-struct scaled_cast {
+// scale * x, as loss scaling in f16 does it. cast has scale 1.
+struct scaled {
     float scale;
-    __device__ To operator()(From x) const { return scale * (float)x; }
+    __device__ float operator()(const float *x) const { return scale * x[0]; }
 };
 
 // ---- factories: how a thread comes by its functor ----
@@ -56,35 +54,52 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// Element i of the output and of every input goes through the functor that `make` gives.
+// A pointer for each input. In a struct, they reach the kernel by value.
+template <typename T, int INPUTS>
+struct inputs_t {
+    const T *at[INPUTS];
+};
+
+// Pack p of those that begin at element `first`. The loops are unrolled, the arrays are registers.
+// Indexed by [p], because nvcc 13 cuts a store to *(pack_t *)&d_out[first + p * N] into N stores.
+template <int INPUTS, int N, typename F, typename Out, typename In>
+__device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, INPUTS> d_in)
+{
+    pack_t<In, N> in[INPUTS];
+    pack_t<Out, N> out;
+    for (int j = 0; j < INPUTS; j++) { // all loads before the first use
+        in[j] = ((const pack_t<In, N> *)(d_in.at[j] + first))[p];
+    }
+    for (int k = 0; k < N; k++) {
+        float x[INPUTS]; // element k of each input
+        for (int j = 0; j < INPUTS; j++) {
+            x[j] = in[j].elem[k];
+        }
+        out.elem[k] = f(x); // f16 is rounded here, once
+    }
+    ((pack_t<Out, N> *)(d_out + first))[p] = out;
+}
+
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each d_in + head a pack must be aligned; N = 1 fits always. n may be 0.
-template <int N, typename Factory, typename Out, typename... In>
-__global__ void map_kernel(Factory make, size_t n, size_t head, Out *d_out, const In *...d_in)
+// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+template <int INPUTS, int N, typename Factory, typename Out, typename In>
+__global__ void map_kernel(Factory make, size_t n, size_t head, Out *d_out,
+                           inputs_t<In, INPUTS> d_in)
 {
     const auto f = make();
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
 
-    for (size_t p = i; p < packs; p += threads) {
-        pack_t<Out, N> out;
-        // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
-        const auto apply = [&](pack_t<In, N>... in) {
-            for (int k = 0; k < N; k++) {
-                out.elem[k] = f(in.elem[k]...);
-            }
-        };
-        apply(((const pack_t<In, N> *)(d_in + head))[p]...);
-        ((pack_t<Out, N> *)(d_out + head))[p] = out;
+    for (size_t p = i; p < packs; p += (size_t)gridDim.x * BLOCK_SIZE) {
+        map_pack<INPUTS, N>(f, head, p, d_out, d_in);
     }
     if (i < head) {
-        d_out[i] = f(d_in[i]...);
+        map_pack<INPUTS, 1>(f, 0, i, d_out, d_in);
     }
     if (i < n - tail) {
-        d_out[tail + i] = f(d_in[tail + i]...);
+        map_pack<INPUTS, 1>(f, tail, i, d_out, d_in);
     }
 }
 
@@ -98,26 +113,33 @@ static unsigned grid_size(size_t work)
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     const size_t most = (size_t)sms * (sm_threads / BLOCK_SIZE) * WAVES;
-    const size_t needed = (work + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t blocks = needed < most ? needed : most;
+    const size_t blocks = std::min((work + BLOCK_SIZE - 1) / BLOCK_SIZE, most);
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// Runs over n elements: in packs where every pointer allows it, one by one where it does not.
-template <typename Factory, typename Out, typename... In>
-static cudaError_t map(Factory make, cudaStream_t stream, size_t n, Out *d_out, const In *...d_in)
+// Packs where every pointer allows it, one by one where one does not.
+template <int INPUTS, typename Out, typename In, typename Factory>
+static cudaError_t map(Factory make, const void *const *d_in, void *d_out, size_t n,
+                       cudaStream_t stream)
 {
-    // The widest type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max({sizeof(Out), sizeof(In)...});
-    constexpr size_t align = N * sizeof(Out);
-    const size_t to_boundary = (align - (size_t)d_out % align) % align / sizeof(Out);
-    const size_t head = to_boundary < n ? to_boundary : n;
+    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
+    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.
-    if (((((size_t)(d_in + head) % (N * sizeof(In))) == 0) && ...)) {
-        map_kernel<N><<<grid_size(n / N), BLOCK_SIZE, 0, stream>>>(make, n, head, d_out, d_in...);
+    inputs_t<In, INPUTS> in;
+    bool aligned = true;
+    for (int j = 0; j < INPUTS; j++) {
+        in.at[j] = (const In *)d_in[j];
+        aligned = aligned && (size_t)(in.at[j] + head) % (N * sizeof(In)) == 0;
+    }
+    if (aligned) {
+        map_kernel<INPUTS, N>
+            <<<grid_size(n / N), BLOCK_SIZE, 0, stream>>>(make, n, head, (Out *)d_out, in);
     } else {
-        map_kernel<1><<<grid_size(n), BLOCK_SIZE, 0, stream>>>(make, n, (size_t)0, d_out, d_in...);
+        map_kernel<INPUTS, 1>
+            <<<grid_size(n), BLOCK_SIZE, 0, stream>>>(make, n, 0, (Out *)d_out, in);
     }
     return cudaGetLastError();
 }
@@ -130,8 +152,8 @@ static cudaError_t relu(const void *const *d_in, void *d_out, size_t n, void *d_
         *work_bytes = 0;
         return cudaSuccess;
     }
-    const from_host<threshold<T>> make = {{.limit = 0.0f, .value = 0.0f}};
-    return map(make, stream, n, (T *)d_out, (const T *)d_in[0]);
+    const from_host<threshold> make = {{.limit = 0.0f, .value = 0.0f}};
+    return map<1, T, T>(make, d_in, d_out, n, stream);
 }
 
 // Stands for the kernel that computes a scale, from the largest gradient for example.
@@ -150,8 +172,8 @@ static cudaError_t cast(const void *const *d_in, void *d_out, size_t n, void *d_
         return cudaSuccess;
     }
     scale_kernel<<<1, 1, 0, stream>>>((float *)d_work);
-    const from_device<scaled_cast<Out, In>> make = {(const float *)d_work};
-    return map(make, stream, n, (Out *)d_out, (const In *)d_in[0]);
+    const from_device<scaled> make = {(const float *)d_work};
+    return map<1, Out, In>(make, d_in, d_out, n, stream);
 }
 
 extern "C" const step_t step = {

@@ -16,35 +16,29 @@
 #define PACKS 2  // packs of each input that a thread has in flight
 #define WAVES 32 // upper limit of the grid: this many times the threads that the GPU holds
 
-// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+// ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
-template <typename T>
-struct relu {
-    __device__ T operator()(T x) const { return (float)x < 0.0f ? T(0.0f) : x; } // NaN stays NaN
+struct relu { // NaN stays NaN
+    __device__ float operator()(const float *x) const { return x[0] < 0.0f ? 0.0f : x[0]; }
 };
 
-template <typename T>
 struct gelu {
-    __device__ T operator()(T x) const
+    __device__ float operator()(const float *x) const
     {
-        const float v = x;
-        return 0.5f * v * (1.0f + erff(0.70710678f * v)); // 1 / sqrt(2)
+        return 0.5f * x[0] * (1.0f + erff(0.70710678f * x[0])); // 1 / sqrt(2)
     }
 };
 
-template <typename T>
 struct mul {
-    __device__ T operator()(T x, T y) const { return (float)x * (float)y; }
+    __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
 
-template <typename T>
 struct fma_op {
-    __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
+    __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
 
-template <typename To, typename From>
-struct cast {
-    __device__ To operator()(From x) const { return (float)x; }
+struct cast { // the kernel's conversions do it
+    __device__ float operator()(const float *x) const { return x[0]; }
 };
 
 // ---- the kernel: how memory is walked ----
@@ -55,48 +49,61 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// Element i of the output and of every input goes through f.
+// A pointer for each input. In a struct, they reach the kernel by value.
+template <typename T, int INPUTS>
+struct inputs_t {
+    const T *at[INPUTS];
+};
+
+// Packs p, p + step and so on, COUNT of those that begin at element `first`. All loads come before
+// the first store. The compiler could not move a load above a store by itself: for all it knows,
+// d_out and d_in overlap.
+template <int INPUTS, int N, int COUNT, typename F, typename Out, typename In>
+__device__ void map_packs(F f, size_t first, size_t p, size_t step, Out *d_out,
+                          inputs_t<In, INPUTS> d_in)
+{
+    pack_t<Out, N> out[COUNT];
+    for (int l = 0; l < COUNT; l++) {
+        pack_t<In, N> in[INPUTS];
+        for (int j = 0; j < INPUTS; j++) {
+            in[j] = ((const pack_t<In, N> *)(d_in.at[j] + first))[p + l * step];
+        }
+        for (int k = 0; k < N; k++) {
+            float x[INPUTS]; // element k of each input
+            for (int j = 0; j < INPUTS; j++) {
+                x[j] = in[j].elem[k];
+            }
+            out[l].elem[k] = f(x); // f16 is rounded here, once
+        }
+    }
+    for (int l = 0; l < COUNT; l++) {
+        ((pack_t<Out, N> *)(d_out + first))[p + l * step] = out[l];
+    }
+}
+
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each d_in + head a pack must be aligned; N = 1 fits always. n may be 0.
-template <int N, typename F, typename Out, typename... In>
-__global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, const In *...d_in)
+// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+template <int INPUTS, int N, typename F, typename Out, typename In>
+__global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
 
-    pack_t<Out, N> *d_packs = (pack_t<Out, N> *)(d_out + head);
-    // `in...` stands for one pack of each input: x, or x and y, or x, y and z.
-    const auto apply = [&](pack_t<In, N>... in) {
-        pack_t<Out, N> out;
-        for (int k = 0; k < N; k++) {
-            out.elem[k] = f(in.elem[k]...);
-        }
-        return out;
-    };
-
-    // All loads of a turn come before its first store. The compiler could not move a load above a
-    // store by itself: for all it knows, d_out and d_in overlap.
     size_t p = i;
     for (; p + (PACKS - 1) * threads < packs; p += PACKS * threads) {
-        pack_t<Out, N> out[PACKS];
-        for (int l = 0; l < PACKS; l++) {
-            out[l] = apply(((const pack_t<In, N> *)(d_in + head))[p + l * threads]...);
-        }
-        for (int l = 0; l < PACKS; l++) {
-            d_packs[p + l * threads] = out[l];
-        }
+        map_packs<INPUTS, N, PACKS>(f, head, p, threads, d_out, d_in);
     }
     for (; p < packs; p += threads) { // fewer than PACKS are left to a thread
-        d_packs[p] = apply(((const pack_t<In, N> *)(d_in + head))[p]...);
+        map_packs<INPUTS, N, 1>(f, head, p, threads, d_out, d_in);
     }
     if (i < head) {
-        d_out[i] = f(d_in[i]...);
+        map_packs<INPUTS, 1, 1>(f, 0, i, threads, d_out, d_in);
     }
     if (i < n - tail) {
-        d_out[tail + i] = f(d_in[tail + i]...);
+        map_packs<INPUTS, 1, 1>(f, tail, i, threads, d_out, d_in);
     }
 }
 
@@ -110,67 +117,47 @@ static unsigned grid_size(size_t work)
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     const size_t most = (size_t)sms * (sm_threads / BLOCK_SIZE) * WAVES;
-    const size_t needed = (work + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    const size_t blocks = needed < most ? needed : most;
+    const size_t blocks = std::min((work + BLOCK_SIZE - 1) / BLOCK_SIZE, most);
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// Runs f over n elements: in packs where every pointer allows it, one by one where it does not.
-template <typename F, typename Out, typename... In>
-static cudaError_t map(void *d_work, size_t *work_bytes, cudaStream_t stream, size_t n, Out *d_out,
-                       const In *...d_in)
+// The contract's launcher: packs where every pointer allows it, one by one where one does not.
+template <int INPUTS, typename F, typename Out, typename In = Out>
+static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
+                       size_t *work_bytes, cudaStream_t stream)
 {
     if (d_work == NULL) {
         *work_bytes = 0;
         return cudaSuccess;
     }
-    // The widest type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max({sizeof(Out), sizeof(In)...});
-    constexpr size_t align = N * sizeof(Out);
-    const size_t to_boundary = (align - (size_t)d_out % align) % align / sizeof(Out);
-    const size_t head = to_boundary < n ? to_boundary : n;
+    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
+    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.
-    if (((((size_t)(d_in + head) % (N * sizeof(In))) == 0) && ...)) {
-        map_kernel<N>
-            <<<grid_size(n / (N * PACKS)), BLOCK_SIZE, 0, stream>>>(F(), n, head, d_out, d_in...);
+    inputs_t<In, INPUTS> in;
+    bool aligned = true;
+    for (int j = 0; j < INPUTS; j++) {
+        in.at[j] = (const In *)d_in[j];
+        aligned = aligned && (size_t)(in.at[j] + head) % (N * sizeof(In)) == 0;
+    }
+    if (aligned) {
+        map_kernel<INPUTS, N>
+            <<<grid_size(n / (N * PACKS)), BLOCK_SIZE, 0, stream>>>(F(), n, head, (Out *)d_out, in);
     } else {
-        map_kernel<1>
-            <<<grid_size(n / PACKS), BLOCK_SIZE, 0, stream>>>(F(), n, (size_t)0, d_out, d_in...);
+        map_kernel<INPUTS, 1>
+            <<<grid_size(n / PACKS), BLOCK_SIZE, 0, stream>>>(F(), n, 0, (Out *)d_out, in);
     }
     return cudaGetLastError();
 }
 
-// The contract's launchers: one, two or three inputs.
-template <typename F, typename Out, typename In = Out>
-static cudaError_t unary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                         size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (Out *)d_out, (const In *)d_in[0]);
-}
-
-template <typename F, typename T>
-static cudaError_t binary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                          size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0],
-                  (const T *)d_in[1]);
-}
-
-template <typename F, typename T>
-static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void *d_work,
-                           size_t *work_bytes, cudaStream_t stream)
-{
-    return map<F>(d_work, work_bytes, stream, n, (T *)d_out, (const T *)d_in[0], (const T *)d_in[1],
-                  (const T *)d_in[2]);
-}
-
 extern "C" const step_t step = {
     .summary = "packs, several in flight a thread",
-    .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
-             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+    .map = {{map<1, relu, float>, map<1, gelu, float>, map<2, mul, float>, map<3, fma_op, float>,
+             map<1, cast, half, float>},
             {}, // f64
             {}, // i32
-            {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
-             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+            {map<1, relu, half>, map<1, gelu, half>, map<2, mul, half>, map<3, fma_op, half>,
+             map<1, cast, float, half>}},
 };
