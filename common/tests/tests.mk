@@ -55,8 +55,9 @@ $(UNIT_HARNESS): $(BUILD)/unit/%.o: $(ROOT)/common/%.c $(UNIT_NEEDS)
 $(UNIT_HELPERS) $(UNIT_TESTS:=.o): $(BUILD)/%.o: $(TESTS)/%.c $(UNIT_NEEDS)
 	$(compile_unit)
 
+$(UNIT_TESTS): private LINK = $(CC) $(SANITIZE)
+$(UNIT_TESTS): private LDLIBS = -lm
 $(UNIT_TESTS): %: %.o $(UNIT_HELPERS) $(UNIT_HARNESS)
-	$(call show,LINK,$@)
-	$(Q)$(CC) $(SANITIZE) $^ -o $@ -lm
+	$(link)
 
 -include $(FAULTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)
