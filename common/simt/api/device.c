@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c - the device that programs see: an H200 unless SIMT_DEVICE names another one. Its memory
+ * device.c - the device that programs see, and what they may set on it: an H200 unless SIMT_DEVICE names another one. Its memory
  * is that of the machine it runs on. The counters are an H200's in any case.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../state/state.h"
-
-struct device {
-    const char *key, *name;
-    int major, minor, sms, threads_per_sm, blocks_per_sm;
-    int shared_per_sm, shared_optin, shared_reserved; /* KiB; the last one of each block */
-    int l2_mib, bus_bits, core_khz, memory_khz, ecc;
-};
+#include "inside.h"
 
 /* As cudaGetDeviceProperties() answers on each of them. */
 static const struct device devices[] = {
@@ -27,7 +20,7 @@ static const struct device devices[] = {
 
 enum { REGISTERS = 65536 };
 
-static const struct device *device(void)
+const struct device *device(void)
 {
     static const struct device *chosen;
     const char *key = getenv("SIMT_DEVICE");
@@ -172,52 +165,79 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
     return error_result(cudaErrorInvalidValue);
 }
 
-/* ---- kernels ---- */
+/* ---- settings: they change no result, and are kept so that they can be asked for ---- */
 
-cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+static enum cudaFuncCache cache_config;
+static size_t limits[] = {
+    [cudaLimitStackSize] = 1 << 10,
+    [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,
+};
+
+static bool is_limit(enum cudaLimit limit)
 {
-    memory_init();
-    struct kernel *k = symbols_kernel((uintptr_t)func);
-    if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
-        return error_result(cudaSuccess);
-    const size_t limit = (size_t)device()->shared_optin << 10;
-    if (value < 0 || (size_t)value + k->static_shared > limit)
+    return limit <= cudaLimitMallocHeapSize;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    if (!value || !is_limit(limit))
         return error_result(cudaErrorInvalidValue);
-    k->max_dynamic = (size_t)value;
+    *value = limits[limit];
     return error_result(cudaSuccess);
 }
 
-/* Registers are not modelled: 32 a thread lets a multiprocessor be full. */
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *func)
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    memory_init();
-    const struct kernel *k = symbols_kernel((uintptr_t)func);
-    *attributes = (struct cudaFuncAttributes){
-        .sharedSizeBytes = k->static_shared,
-        .maxThreadsPerBlock = MAX_THREADS,
-        .numRegs = 32,
-        .ptxVersion = 10 * device()->major + device()->minor,
-        .binaryVersion = 10 * device()->major + device()->minor,
-        .maxDynamicSharedSizeBytes = (int)k->max_dynamic,
-    };
+    if (!is_limit(limit))
+        return error_result(cudaErrorInvalidValue);
+    limits[limit] = value;
     return error_result(cudaSuccess);
 }
 
-/* The rule of threads, blocks and shared memory; registers are left out. */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
-                                                          int block_size, size_t shared_bytes)
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-    if (!blocks || block_size < 1 || block_size > MAX_THREADS)
-        return error_result(cudaErrorInvalidValue);
-    memory_init();
-    const struct kernel *k = symbols_kernel((uintptr_t)func);
-    const struct device *d = device();
-    const size_t reserved = (size_t)d->shared_reserved << 10;
-    const size_t shared = shared_bytes + k->static_shared + reserved;
-    const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
-    const int by_threads = d->threads_per_sm / WARP_SIZE / warps;
-    const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
-    const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
-    *blocks = least < d->blocks_per_sm ? least : d->blocks_per_sm;
+    *config = cache_config;
+    return error_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    cache_config = config;
+    return error_result(cudaSuccess);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    (void)flags;
+    return error_result(cudaSuccess);
+}
+
+/* There is one device, and no other one that it could reach. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    (void)device, (void)peer;
+    *can = 0;
+    return error_result(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return error_sticky();
+}
+
+/* An error of a kernel stays: the process will exit with 1. */
+cudaError_t cudaDeviceReset(void)
+{
+    return error_sticky();
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    return error_result(cudaSuccess);
+}
+
+cudaError_t cudaProfilerStop(void)
+{
     return error_result(cudaSuccess);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * error.c - the two kinds of CUDA error. A wrong call sets the last error, which can be asked for
- * once. A kernel's fault is sticky: every later call returns it, until the process ends.
+ * once. A kernel's violation is sticky: every later call returns it, until the process ends.
  */
-#include "../state/state.h"
+#include "inside.h"
 
 static cudaError_t last, sticky;
 
@@ -25,7 +25,7 @@ cudaError_t error_sticky(void)
     return sticky;
 }
 
-/* What a call of the host API returns: the kernel's fault if there was one, else its own error. */
+/* The kernel's error if there was one, else the call's own. */
 cudaError_t error_result(cudaError_t error)
 {
     return sticky ? sticky : error_set(error);

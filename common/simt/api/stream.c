@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream.c - streams and events. Work runs when it is queued, so a stream is only a name, and an
+ * stream.c - streams, events and graphs. Work runs when it is queued, so a stream is only a name, and an
  * event is a time of the host's clock. Times of an emulator say nothing about a GPU.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <time.h>
 
-#include "../state/state.h"
+#include "inside.h"
 
 struct CUstream_st {
     unsigned flags;
@@ -161,4 +161,44 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
     return error_result(cudaSuccess);
+}
+
+/* ---- graphs of work: not here, and each call says so by its error ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    (void)stream, (void)mode;
+    return error_result(cudaErrorNotSupported);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    (void)stream;
+    *graph = NULL;
+    return error_result(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)graph, (void)flags;
+    *exec = NULL;
+    return error_result(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    (void)exec, (void)stream;
+    return error_result(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    (void)graph;
+    return error_result(cudaErrorNotSupported);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    (void)exec;
+    return error_result(cudaErrorNotSupported);
 }

@@ -2,7 +2,7 @@
 /*
  * counters.c - adds up what a launch does, one warp instruction after the other.
  */
-#include "counters.h"
+#include "inside.h"
 
 #include <string.h>
 
@@ -62,7 +62,6 @@ static void count_global(enum stop why, struct cost c)
     count[load ? COUNT_GLOBAL_LD_SECTORS : COUNT_GLOBAL_ST_SECTORS] += c.cost;
 }
 
-/* One request of a warp: lanes that stand at one place, an address each. */
 void counters_memory(const struct warp *w, uint32_t group, enum space space)
 {
     const int lane = __builtin_ctz(group);
@@ -116,7 +115,6 @@ void counters_warp_op(const struct warp *w, uint32_t group)
 
 /* ---- branches ---- */
 
-/* These lanes run on together now: from one place, until each comes to its next stop. */
 void counters_move_on(uint32_t group)
 {
     moved_on = group;
@@ -163,7 +161,6 @@ void counters_paths(const struct warp *w)
 void counters_begin(void)
 {
     if (launch_number++ == 0) {
-        fault_init();
         source_init();
         trace_init();
     }
@@ -171,7 +168,6 @@ void counters_begin(void)
     moved_on = 0;
 }
 
-/* The block at sim.block_idx begins. */
 void counters_block(void)
 {
     trace_block(launch_number);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * launches.c - the counters of each launch: a line each in the CSV file that SIMT_COUNTERS names,
- * and with SIMT_REPORT=1 a table when the program ends.
+ * and with SIMT_REPORT=1 a table when the program ends; and what all launches add up to.
  */
-#include "counters.h"
+#include "inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../include/simt/inspect.h"
+
 enum { LAUNCHES_MAX = 1 << 16 };
 
-const char *const counter_names[COUNTERS] = {
+static const char *const counter_names[COUNTERS] = {
     [COUNT_SHARED_LD_REQUESTS] = "shared_ld_requests",
     [COUNT_SHARED_LD_WAVEFRONTS] = "shared_ld_wavefronts",
     [COUNT_SHARED_ST_REQUESTS] = "shared_st_requests",
@@ -128,6 +130,31 @@ static void print_launches(void)
            "SIMT_REPORT=source shows the lines; common/simt/README.md explains.\n");
 }
 
+/* ---- for a program that asks ---- */
+
+static uint64_t total_launches, total[COUNTERS];
+
+static void add_up(const struct launch *launch)
+{
+    total_launches++;
+    for (int i = 0; i < COUNTERS; i++)
+        total[i] += launch->count[i];
+}
+
+uint64_t simt_counted(const char *counter)
+{
+    if (strcmp(counter, "launches") == 0)
+        return total_launches;
+    if (strcmp(counter, "memory_requests") == 0)
+        return total[COUNT_MEMORY_REQUESTS];
+    if (strcmp(counter, "memory_lanes") == 0)
+        return total[COUNT_MEMORY_LANES];
+    for (int i = 0; i < COUNTERS; i++)
+        if (counter_names[i] && strcmp(counter, counter_names[i]) == 0)
+            return total[i];
+    return 0;
+}
+
 /* ---- a launch has ended ---- */
 
 static bool same_launch(const struct launch *a, const struct launch *b)
@@ -170,7 +197,7 @@ void launches_add(const struct launch *launch)
 {
     static FILE *csv;
     static bool report_on;
-    inspect_launch(launch);
+    add_up(launch);
     if (launch->number == 1) {
         csv = csv_open();
         const char *report = getenv("SIMT_REPORT");

@@ -3,7 +3,7 @@
  * source.c - SIMT_REPORT=source: what each line of a kernel asks of memory, in a table when the
  * program ends. A line with two accesses has two rows.
  */
-#include "counters.h"
+#include "inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,6 @@ struct site {
 bool source_on;
 static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is left out */
 static size_t site_count;
-
-void source_init(void)
-{
-    const char *report = getenv("SIMT_REPORT");
-    source_on = report && strcmp(report, "source") == 0;
-    if (source_on)
-        atexit(source_print);
-}
 
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost)
 {
@@ -144,13 +136,13 @@ static void print_heads(const struct site *s, const struct site *last)
     const bool same_kernel = last && last->kernel == s->kernel && strcmp(file_of(last), file) == 0;
     if (!same_kernel)
         printf("\n%-31s %9s %10s %10s %6s %6s\n%s\n", s->kernel->name, "requests", "cost", "ideal",
-               "times", "lanes", symbols_relative(file));
+               "times", "lanes", places_relative(file));
     if (s->place.file && (!same_kernel || last->place.line != s->place.line))
         printf("%5u  %.*s\n", s->place.line, WIDTH - 7,
                source_line(file, s->place.line, text, sizeof text));
 }
 
-void source_print(void)
+static void source_print(void)
 {
     sort();
     for (size_t i = 0; i < site_count; i++) {
@@ -159,4 +151,12 @@ void source_print(void)
     }
     printf("\ncost: wavefronts of shared memory, sectors of global memory, in all launches.\n"
            "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, busy.\n");
+}
+
+void source_init(void)
+{
+    const char *report = getenv("SIMT_REPORT");
+    source_on = report && strcmp(report, "source") == 0;
+    if (source_on)
+        atexit(source_print);
 }

@@ -7,7 +7,7 @@
  * An address is an offset into its shared array or allocation. Rows of one step are one
  * instruction. Meetings (barrier, shuffle, vote, syncwarp) have no address.
  */
-#include "counters.h"
+#include "inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,22 +29,6 @@ static uint64_t chosen_launch = 1, chosen_block;
 static struct event *events;
 static size_t event_count;
 static uint32_t steps;
-
-static uint64_t number_from(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
-void trace_init(void)
-{
-    path = getenv("SIMT_TRACE");
-    if (!path || !*path)
-        return;
-    chosen_launch = number_from("SIMT_TRACE_LAUNCH", 1);
-    chosen_block = number_from("SIMT_TRACE_BLOCK", 0);
-    atexit(trace_write);
-}
 
 /* The block at sim.block_idx of this launch begins. */
 void trace_block(uint64_t launch)
@@ -143,7 +127,7 @@ static void print_event(FILE *file, const struct event *e, const struct place *p
     fprintf(file, ",%u\n", e->bytes);
 }
 
-void trace_write(void)
+static void trace_write(void)
 {
     size_t count = 0;
     struct place *places = lines_find(&count);
@@ -157,4 +141,20 @@ void trace_write(void)
         print_event(file, &events[i], places, count);
     fclose(file);
     free(places);
+}
+
+static uint64_t number_from(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+void trace_init(void)
+{
+    path = getenv("SIMT_TRACE");
+    if (!path || !*path)
+        return;
+    chosen_launch = number_from("SIMT_TRACE_LAUNCH", 1);
+    chosen_block = number_from("SIMT_TRACE_BLOCK", 0);
+    atexit(trace_write);
 }

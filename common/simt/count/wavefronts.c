@@ -18,7 +18,7 @@
  *
  * Global memory moves in sectors: aligned pieces of 32 bytes.
  */
-#include "counters.h"
+#include "inside.h"
 
 enum { BANKS = 32, WORD = 4, WAVEFRONT = BANKS * WORD, SECTOR = 32 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "inside.h"
 
 enum { MOST_FINDINGS = 64, PLACE_BYTES = 512, KIND_RACE = 1, KIND_UNWRITTEN = 2 };
 
@@ -24,20 +24,10 @@ static struct finding {
 } findings[MOST_FINDINGS];
 static size_t finding_count;
 
-uint32_t code_place(uintptr_t pc)
-{
-    return (uint32_t)(pc - (uintptr_t)findings_summary);
-}
-
-static uintptr_t code_pc(uint32_t place)
-{
-    return (uintptr_t)findings_summary + (uintptr_t)(int32_t)place;
-}
-
 static void place_text(uint32_t pc, char *out)
 {
     char place[4096];
-    snprintf(out, PLACE_BYTES, "%s", places_text(code_pc(pc), place, sizeof place));
+    snprintf(out, PLACE_BYTES, "%s", places_text(order_pc(pc), place, sizeof place));
 }
 
 static bool same_pcs(const struct finding *f, int kind, uint32_t pc, uint32_t other_pc)
@@ -53,6 +43,23 @@ static bool same_lines(const struct finding *a, const struct finding *b)
             (strcmp(a->place, b->other_place) == 0 && strcmp(a->other_place, b->place) == 0));
 }
 
+/* At the end of the process. */
+static void print_summary(void)
+{
+    for (size_t i = 0; i < finding_count; i++) {
+        const struct finding *f = &findings[i];
+        if (f->times < 2 || f->hidden)
+            continue;
+        fprintf(stderr, "simt: %llu times: %s at %s", (unsigned long long)f->times,
+                f->kind == KIND_RACE ? "race" : "read of unwritten memory", f->place);
+        if (f->pc != f->other_pc)
+            fprintf(stderr, " with %s", f->other_place);
+        fprintf(stderr, "\n");
+    }
+    if (finding_count == MOST_FINDINGS)
+        fprintf(stderr, "simt: %d places are told, there may be more\n", (int)MOST_FINDINGS);
+}
+
 /* Counts a finding. Returns it if it is the first one at its place, otherwise NULL. */
 static struct finding *finding_new(int kind, uint32_t pc, uint32_t other_pc)
 {
@@ -66,6 +73,7 @@ static struct finding *finding_new(int kind, uint32_t pc, uint32_t other_pc)
         findings[f->same_as].times++;
         return NULL;
     }
+    message_at_exit(print_summary);
     *f = (struct finding){.kind = kind, .pc = pc, .other_pc = other_pc};
     place_text(pc, f->place);
     place_text(other_pc, f->other_place);
@@ -142,7 +150,7 @@ void finding_race(const struct conflict *c)
     if (!f)
         return;
     const bool blocks = c->then.block != c->now.block;
-    fault_begin();
+    message_begin();
     fprintf(stderr, "race on ");
     print_element(c->region, c->address, c->bytes);
     fprintf(stderr, " in %s", sim.kernel->name);
@@ -153,7 +161,7 @@ void finding_race(const struct conflict *c)
     print_act(c->was, &c->then, f->other_place, blocks);
     print_act(c->is, &c->now, f->place, blocks);
     fprintf(stderr, "\n    %s", advice(c));
-    fault_end();
+    message_end();
 }
 
 /* Is told at the end of the block: if it turns out that the write only came too late, then a race
@@ -171,14 +179,14 @@ void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_
 static void print_unwritten(const struct finding *f)
 {
     const struct conflict *c = &f->read;
-    fault_begin();
+    message_begin();
     fprintf(stderr, "read of unwritten %s memory: ",
             c->region->space == SPACE_SHARED ? "shared" : "global");
     print_element(c->region, c->address, c->bytes);
     fprintf(stderr, " in %s, ", sim.kernel->name);
     print_block(&c->now);
     print_act(ACT_READ, &c->now, f->place, false);
-    fault_end();
+    message_end();
 }
 
 /* At the end of a block. */
@@ -198,21 +206,4 @@ void findings_block(void)
         else
             print_unwritten(f);
     }
-}
-
-/* At the end of the process. */
-void findings_summary(void)
-{
-    for (size_t i = 0; i < finding_count; i++) {
-        const struct finding *f = &findings[i];
-        if (f->times < 2 || f->hidden)
-            continue;
-        fprintf(stderr, "simt: %llu times: %s at %s", (unsigned long long)f->times,
-                f->kind == KIND_RACE ? "race" : "read of unwritten memory", f->place);
-        if (f->pc != f->other_pc)
-            fprintf(stderr, " with %s", f->other_place);
-        fprintf(stderr, "\n");
-    }
-    if (finding_count == MOST_FINDINGS)
-        fprintf(stderr, "simt: %d places are told, there may be more\n", (int)MOST_FINDINGS);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "inside.h"
 
 enum { PLACES = 63, ELSEWHERE = 63, MOST_RELEASES = 1 << 20 };
 

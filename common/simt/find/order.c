@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "shadow.h"
+#include "inside.h"
 
 struct warp_order {
     uint32_t clock;
@@ -18,6 +18,9 @@ struct warp_order {
     bool partial;                        /* `seen` is in use */
     uint32_t seen[WARP_SIZE][WARP_SIZE]; /* [a][b]: what a has seen of b */
 };
+
+/* A code address in 32 bits: its distance from the code of this file. */
+#define CODE ((uintptr_t)order_launch)
 
 uint32_t first_block;
 
@@ -77,20 +80,24 @@ struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic)
     return (struct stamp){.block = block,
                           .epoch = epoch,
                           .clock = ++o->clock,
-                          .pc = code_place(pc),
+                          .pc = (uint32_t)(pc - CODE),
                           .atomic = atomic};
 }
 
-/* __threadfence(), or __threadfence_block(), which does nothing for other blocks. */
-void simt_fence(int device)
+uintptr_t order_pc(uint32_t pc)
 {
-    if (!in_kernel())
-        return;
-    const unsigned warp = sim.warp->first / WARP_SIZE;
-    handover_fence(warp, orders[warp].clock, epoch, device != 0);
+    return CODE + (uintptr_t)(int32_t)pc;
 }
 
-/* What order_before() does not see at once: lanes of one warp that have met, and hand-overs. */
+/* __threadfence(), or __threadfence_block(), which does nothing for other blocks. */
+void order_fence(const struct warp *w, bool device)
+{
+    const unsigned warp = w->first / WARP_SIZE;
+    handover_fence(warp, orders[warp].clock, epoch, device);
+}
+
+/* What is quicker to see comes before, in race.c: the order of the program, and barriers. Here are
+ * lanes of one warp that have met, and hand-overs. */
 bool order_by_sync(const struct stamp *then, const struct stamp *now)
 {
     const struct warp_order *o = &orders[now->thread / WARP_SIZE];

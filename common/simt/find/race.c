@@ -8,11 +8,17 @@
  *
  * With __syncthreads() in between the epoch is 2, and all is well. Atomics do not race with each
  * other, nor do stores of the same value.
+ *
+ * Some conflicts may turn out to be harmless, and wait a moment for that. Two stores to one word
+ * are harmless when both store the same value, such as `found = 1` by many threads: the value is
+ * known when the lane has come to its next stop. A plain read of a word that others change by
+ * atomics is harmless when the reader itself goes on with an atomic there, as in
+ * `old = *p; do ... atomicCAS(p, old, new)`.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "inside.h"
 
 static bool enabled;
 
@@ -26,7 +32,115 @@ struct visit {
     const struct region *region;
 };
 
+/* ---- stores of the same value ---- */
+
+enum { MOST_BYTES = 16 };
+
+static struct {
+    struct conflict conflict[WARP_SIZE];
+    unsigned char before[WARP_SIZE][MOST_BYTES]; /* what the lane's store will overwrite */
+    uintptr_t address[WARP_SIZE];
+    uint32_t bytes;
+    uint32_t reports; /* the others only store to the same word */
+} meeting;
+
+/* sim.meeting holds the lanes that have not stored yet. */
+static void join(unsigned lane, uintptr_t address, uint32_t bytes)
+{
+    sim.meeting |= 1u << lane;
+    meeting.address[lane] = address;
+    memcpy(meeting.before[lane], (const void *)address, bytes);
+}
+
+/* When 32 lanes store different values in one instruction, one of them wins and nobody knows
+ * which. */
+static void store_waits(const struct conflict *c)
+{
+    const unsigned lane = c->now.thread % WARP_SIZE, other = c->then.thread % WARP_SIZE;
+    if (c->bytes > MOST_BYTES) {
+        finding_race(c);
+        return;
+    }
+    if (sim.meeting == 0)
+        meeting.reports = 0;
+    meeting.bytes = c->bytes;
+    join(lane, c->address, c->bytes);
+    if (c->one_instruction && !(sim.meeting >> other & 1))
+        join(other, c->address, c->bytes);
+    meeting.conflict[lane] = *c;
+    meeting.reports |= 1u << lane;
+}
+
+/* A lane has stored and come to its next stop: memory still holds its value. */
+void race_stored(void)
+{
+    const unsigned lane = sim.lane;
+    const uintptr_t address = meeting.address[lane];
+    sim.meeting &= ~(1u << lane);
+    if (meeting.reports >> lane & 1 &&
+        memcmp(meeting.before[lane], (const void *)address, meeting.bytes) != 0)
+        finding_race(&meeting.conflict[lane]);
+    for (uint32_t rest = sim.meeting; rest != 0; rest &= rest - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(rest);
+        if (meeting.address[other] == address)
+            memcpy(meeting.before[other], (const void *)address, meeting.bytes);
+    }
+}
+
+/* ---- a plain read before an atomic ---- */
+
+static struct conflict reads[MAX_THREADS];
+static bool waits[MAX_THREADS];
+static unsigned reads_waiting; /* that are not settled yet */
+
+static void read_waits(const struct conflict *c)
+{
+    const unsigned thread = c->now.thread;
+    reads_waiting += !waits[thread];
+    waits[thread] = true;
+    reads[thread] = *c;
+}
+
+/* The thread's next access. */
+static void settle_read(unsigned thread, bool atomic, uintptr_t address)
+{
+    if (!waits[thread])
+        return;
+    waits[thread] = false;
+    reads_waiting--;
+    if (!atomic || reads[thread].address != address)
+        finding_race(&reads[thread]);
+}
+
 /* ---- one word ---- */
+
+/* The size of the cells that this access needs, as a power of two. */
+static inline unsigned cells_shift(const struct region *r, uintptr_t address, uint32_t bytes)
+{
+    const unsigned need = (unsigned)__builtin_ctzll(address | bytes | 4);
+    if (r->space != SPACE_SHARED)
+        return shadow_global_shift(need);
+    if (need < r->shadow->shift)
+        shadow_refine(r, need);
+    return r->shadow->shift;
+}
+
+static inline struct cells cells_of(const struct region *r, uintptr_t address, unsigned shift,
+                                    bool write)
+{
+    if (r->space != SPACE_SHARED)
+        return shadow_global_cells(address, shift, write);
+    const size_t k = (address - r->low) >> shift;
+    return (struct cells){&r->shadow->writes[k], &r->shadow->reads[k], 0};
+}
+
+/* By the program or by a barrier, which is quick to see; else by the warp or a fence. */
+static inline bool is_before(const struct stamp *then, const struct stamp *now)
+{
+    if (then->block == now->block && (then->epoch != now->epoch || then->thread == now->thread))
+        return true;
+    return order_by_sync(then, now);
+}
 
 /* The reads of this instruction's own lanes are part of their atomics. */
 static void forget_reads(const struct visit *v, const struct cells *c)
@@ -43,7 +157,7 @@ static void forget_reads(const struct visit *v, const struct cells *c)
 
 static inline bool races(const struct visit *v, const struct stamp *then)
 {
-    return then->block >= v->oldest && !order_before(then, &v->now);
+    return then->block >= v->oldest && !is_before(then, &v->now);
 }
 
 static void conflict(const struct visit *v, const struct stamp *then, enum act was, enum act is)
@@ -59,9 +173,9 @@ static void conflict(const struct visit *v, const struct stamp *then, enum act w
                                .bytes = v->warp->bytes[v->lane],
                                .region = v->region};
     if (is == ACT_WRITE && c.was == ACT_WRITE)
-        later_store(&c);
+        store_waits(&c);
     else if (is == ACT_READ && c.was == ACT_ATOMIC)
-        later_read(&c);
+        read_waits(&c);
     else
         finding_race(&c);
 }
@@ -140,15 +254,15 @@ static void visit_lane(struct visit *v, enum stop why)
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
     const bool shared = v->region->space == SPACE_SHARED;
-    const unsigned shift = shadow_shift(v->region, address, bytes);
+    const unsigned shift = cells_shift(v->region, address, bytes);
     const bool unwritten =
         !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->now.block : first_block;
-    if (later_waiting != 0)
-        later_settle(v->now.thread, why == STOP_ATOMIC, address);
+    if (reads_waiting != 0)
+        settle_read(v->now.thread, why == STOP_ATOMIC, address);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
-        const struct cells c = shadow_cells(v->region, a, shift, why != STOP_READ);
+        const struct cells c = cells_of(v->region, a, shift, why != STOP_READ);
         blank += shared && why != STOP_WRITE && c.write->by.block != v->now.block;
         if (why == STOP_ATOMIC)
             forget_reads(v, &c);
@@ -175,7 +289,8 @@ void race_memory(const struct warp *w, uint32_t group)
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);
         const uintptr_t address = w->address[v.lane];
-        v.region = memory_find_near(v.region, address);
+        if (!v.region || !region_holds(v.region, address))
+            v.region = memory_find(address);
         v.now.thread = w->first + v.lane;
         if (why == STOP_ATOMIC)
             handover_atomic(&v.now, address);
@@ -197,4 +312,11 @@ void race_block(void)
 {
     sim.meeting = 0;
     order_block();
+}
+
+void race_block_end(void)
+{
+    for (unsigned thread = 0; reads_waiting != 0 && thread < MAX_THREADS; thread++)
+        settle_read(thread, false, 0);
+    findings_block();
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "shadow.h"
+#include "inside.h"
 
 enum { WORD_SHIFT = 2, WRITES_LOG2 = 18, READS_LOG2 = 16, PAGE_SHIFT = 12, PAGES_LOG2 = 16 };
 
@@ -95,6 +95,14 @@ void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
         }
         s->unwritten[k / 8] &= (uint8_t) ~(1u << k % 8);
     }
+}
+
+/* By a call such as cudaMemcpy. */
+void shadow_host_wrote(const void *to, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)to);
+    if (r)
+        shadow_written(r, (uintptr_t)to, bytes);
 }
 
 /* Has no word of the access been written? If some have, the others may be padding of a struct. */

@@ -6,33 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../state/state.h"
+#include "../count/count.h"
+#include "../find/find.h"
+#include "inside.h"
 
 enum { DEFAULT_STEPS = 1 << 27 };
-
-uint3 simt_thread_idx(void)
-{
-    return sim.thread_idx[sim.warp ? sim.warp->first + sim.lane : 0];
-}
-uint3 simt_block_idx(void)
-{
-    return sim.block_idx;
-}
-uint3 simt_block_dim(void)
-{
-    return sim.block;
-}
-uint3 simt_grid_dim(void)
-{
-    return sim.grid;
-}
-
-/* It counts steps, and its own calls, so that it always moves on. */
-long long simt_clock(void)
-{
-    static long long calls;
-    return ++calls + (long long)(sim.steps - sim.steps_left);
-}
 
 static unsigned block_threads(void)
 {
@@ -44,7 +22,7 @@ static unsigned block_warps(void)
 }
 
 /* Where each fiber starts. A fiber never returns: its stack has no caller. */
-void lane_main(void)
+static void lane_main(void)
 {
     sim.call(sim.args);
     struct warp *w = sim.warp;
@@ -81,7 +59,7 @@ static void warps_run(unsigned warps)
     bool ran = true;
     while (ran) {
         ran = false;
-        for (unsigned k = 0; k < warps && !sim.stopped; k++)
+        for (unsigned k = 0; k < warps && !sim.error; k++)
             if (can_run(&warps_of_block[k])) {
                 warp_run(&warps_of_block[k]);
                 ran = true;
@@ -99,7 +77,7 @@ static void block_run(void)
     sim.votes = 0;
     do
         warps_run(warps);
-    while (!sim.stopped && barrier_release(warps));
+    while (!sim.error && barrier_release(warps));
     race_block_end();
 }
 
@@ -108,7 +86,7 @@ static void grid_run(uint64_t steps)
     const uint3 grid = sim.grid;
     for (unsigned z = 0; z < grid.z; z++)
         for (unsigned y = 0; y < grid.y; y++)
-            for (unsigned x = 0; x < grid.x && !sim.stopped; x++) {
+            for (unsigned x = 0; x < grid.x && !sim.error; x++) {
                 sim.block_idx = (uint3){x, y, z};
                 sim.steps = sim.steps_left = steps;
                 counters_block();
@@ -140,19 +118,6 @@ static void threads_number(void)
                 sim.thread_idx[t++] = (uint3){x, y, z};
 }
 
-static cudaError_t check_shape(uint3 grid, uint3 block)
-{
-    if (grid.x == 0 || grid.x > INT32_MAX || grid.y == 0 || grid.y > MAX_GRID_YZ || grid.z == 0 ||
-        grid.z > MAX_GRID_YZ)
-        return cudaErrorInvalidConfiguration;
-    if (block.x == 0 || block.x > MAX_THREADS || block.y == 0 || block.y > MAX_THREADS ||
-        block.z == 0 || block.z > MAX_BLOCK_Z)
-        return cudaErrorInvalidConfiguration;
-    if ((size_t)block.x * block.y * block.z > MAX_THREADS)
-        return cudaErrorInvalidConfiguration;
-    return cudaSuccess;
-}
-
 static uint64_t step_budget(void)
 {
     const char *text = getenv("SIMT_STEPS");
@@ -160,38 +125,45 @@ static uint64_t step_budget(void)
     return steps ? steps : DEFAULT_STEPS;
 }
 
-static void machine_leave_kernel(void)
+/* ---- what others call ---- */
+
+void machine_init(void)
 {
-    sim.warp = NULL;
-    pool_close();
+    memory_init(shadow_of_array);
 }
 
-void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
-                 void (*call)(void *), void *args)
+const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args)
 {
-    (void)stream;
-    const cudaError_t wrong = in_kernel() ? cudaErrorNotSupported : check_shape(grid, block);
-    if (error_sticky() || error_set(wrong))
-        return;
-    memory_init();
-    fiber_init();
+    static bool ready;
+    machine_init();
+    fiber_init(lane_main);
+    if (!ready)
+        trap_signals();
+    ready = true;
     sim.grid = grid;
     sim.block = block;
     sim.call = call;
     sim.args = args;
-    sim.stopped = false;
+    sim.error = cudaSuccess;
     threads_number();
     kernel_probe();
-    if (shared_bytes > sim.kernel->max_dynamic) {
-        machine_leave_kernel();
-        error_set(cudaErrorInvalidValue);
-        return;
-    }
-    sim.dynamic_shared = shared_bytes;
+    return sim.kernel;
+}
+
+cudaError_t machine_run(size_t shared_bytes)
+{
     memory_set_dynamic_shared(shared_bytes);
+    message_init();
     counters_begin();
     race_launch();
     grid_run(step_budget());
-    machine_leave_kernel();
+    machine_unload();
     counters_end();
+    return sim.error;
+}
+
+void machine_unload(void)
+{
+    sim.warp = NULL;
+    pool_close();
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "../state/state.h"
+#include "inside.h"
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #define SIMT_UCONTEXT
@@ -27,9 +27,12 @@ enum {
     STACK_BYTES = GUARD_BYTES + (FIBER_KIB << 10) + MOST_SHIFT_BYTES
 };
 
-static char *arena;
+void simt_switch(void **save_sp, void *load_sp); /* switch.S */
 
-void fiber_init(void)
+static char *arena;
+static void (*lane_main)(void);
+
+void fiber_init(void (*start)(void))
 {
     if (arena)
         return;
@@ -42,14 +45,9 @@ void fiber_init(void)
     }
     for (int i = 0; i < MAX_THREADS; i++)
         mprotect(arena + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
-    guard_init();
-}
-
-/* Where all stacks are: for messages. */
-uintptr_t fiber_arena(size_t *bytes)
-{
-    *bytes = (size_t)MAX_THREADS * STACK_BYTES;
-    return (uintptr_t)arena;
+    lane_main = start;
+    sim.stacks_low = (uintptr_t)arena;
+    sim.stacks_bytes = bytes;
 }
 
 /* Which lane runs, and which stack is private: see is_local(). */
@@ -86,7 +84,7 @@ void fiber_reset(struct warp *w, unsigned lane)
 
 #else
 
-/* Lays out a new stack as if the lane had just called simt_switch() at the start of lane_main(). */
+/* Lays out a new stack as if the lane had just called simt_switch() where it is to start. */
 void fiber_reset(struct warp *w, unsigned lane)
 {
     const unsigned thread = w->first + lane;

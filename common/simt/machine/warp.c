@@ -15,10 +15,9 @@
  * The code of an if or a loop lies before what follows it, so lanes that are ahead wait at the
  * join. Lanes form one group when place, call path, kind and width are all equal.
  */
-#include "../state/state.h"
-
-struct machine sim = {.local_bytes = SIZE_MAX};
-struct warp warps_of_block[MAX_WARPS];
+#include "../count/count.h"
+#include "../find/find.h"
+#include "inside.h"
 
 /* After so many instructions the next warp has its turn: this one may wait for it. */
 enum { SLICE_STEPS = 1 << 16 };
@@ -67,86 +66,68 @@ static uint32_t first_group(const struct warp *w)
 }
 
 /*
- * May this lane do its access? All its bytes must lie in one region, aligned to their number.
- * `region` goes from lane to lane: the last one's region, or NULL, becomes this one's.
- */
-enum verdict warp_check(const struct warp *w, unsigned lane, const struct region **region)
-{
-    const uintptr_t address = w->address[lane];
-    const uint32_t bytes = w->bytes[lane];
-    const struct region *r = *region = memory_find_near(*region, address);
-    if (!r || r->bytes - (address - r->low) < bytes)
-        return VERDICT_OUTSIDE;
-    return is_width(bytes) && address & (bytes - 1) ? VERDICT_MISALIGNED : VERDICT_FINE;
-}
-
-/*
  * One load, store or atomic of a warp: the lanes in `group`, an address each, one width. This is
  * the only place that sees a whole request, and it runs before a single byte has moved. So it is
- * the place to check, to count, and to refuse: false means a fault, and nothing will land.
+ * the place to check, to count, and to refuse: false means a violation, and nothing will land.
  */
-static bool warp_execute_memory(struct warp *w, uint32_t group)
+static bool warp_execute_memory(const struct warp *w, uint32_t group)
 {
-    const struct region *region = NULL;
-    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(rest);
-        if (warp_check(w, lane, &region) != VERDICT_FINE) {
-            fault_access(w, lane, group);
-            return false;
-        }
-    }
+    const struct region *region = access_check(w, group);
+    if (!region)
+        return false;
     counters_memory(w, group, region->space);
     race_memory(w, group);
     return true;
 }
 
 /* Lets the lanes of a group go on. They come back by lane_stop(), or not at all. */
-void warp_release(struct warp *w, uint32_t group)
+static void warp_release(struct warp *w, uint32_t group)
 {
     w->ready &= ~group;
     sim.to_run = group;
     counters_move_on(group);
 }
 
-/* Takes one step of the block's budget. False, and a fault, when nothing is left of it. */
-bool step_spend(struct warp *w, unsigned lane)
+/* Takes one step of the block's budget. False, and a violation, when nothing is left of it. */
+bool step_spend(const struct warp *w, unsigned lane)
 {
     if (sim.steps_left-- > 0)
         return true;
-    fault_lane(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
-               "step budget used up\n    the loop does not end (SIMT_STEPS=N sets the budget)");
+    violation(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
+              "step budget used up\n    the loop does not end (SIMT_STEPS=N sets the budget)");
     return false;
 }
 
 /* Executes the act that a group has stopped for, and lets it go on. False when it cannot: at a
- * warp operation some lanes have yet to come, or it is a fault. */
+ * warp operation some lanes have yet to come, or it is a violation. */
 static bool warp_execute(struct warp *w, uint32_t group)
 {
     const unsigned lane = (unsigned)__builtin_ctz(group);
-    if (w->why[lane] == STOP_WARP_OP)
-        return warp_op_execute(w, lane);
-    if (w->why[lane] == STOP_ACTIVE_MASK) {
+    if (w->why[lane] == STOP_WARP_OP) {
+        group = warp_op_execute(w, lane);
+    } else if (w->why[lane] == STOP_ACTIVE_MASK) {
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)
             w->call[__builtin_ctz(rest)].result = group;
     } else if (!warp_execute_memory(w, group)) {
         return false;
     }
-    warp_release(w, group);
-    return true;
+    if (group != 0)
+        warp_release(w, group);
+    return group != 0;
 }
 
 /*
  * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
- * can go on: all wait or have exited, or the time slice is over, or a fault has ended the launch.
+ * can go on: all wait or have exited, or the time slice is over, or a violation has ended the launch.
  */
 static bool warp_step(struct warp *w)
 {
     counters_paths(w);
     for (;;) {
         const uint32_t group = first_group(w);
-        if (group == 0 && w->calling && !sim.stopped)
+        if (group == 0 && w->calling && !sim.error)
             warp_op_deadlock(w);
-        if (group == 0 || sim.stopped || sim.slice_left-- == 0)
+        if (group == 0 || sim.error || sim.slice_left-- == 0)
             return false;
         if (step_spend(w, (unsigned)__builtin_ctz(group)) && warp_execute(w, group))
             return true;
@@ -185,7 +166,7 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane;
     if (!w)
-        fault_host(why, address, pc);
+        access_by_host(why, address, pc);
     w->address[lane] = address;
     w->bytes[lane] = bytes;
     w->why[lane] = (uint8_t)why;

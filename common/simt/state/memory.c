@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.c - which addresses a kernel may touch: a sorted table of regions. An address that lies in
- * no region is a fault.
+ * memory.c - which addresses a kernel may touch: a sorted table of regions, and nothing else.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,22 +68,18 @@ void memory_add(struct region region)
     count++;
 }
 
-/* Removes the region that starts here. False if there is none. */
 bool memory_remove(uintptr_t low, struct region *removed)
 {
     const size_t at = rank(low);
     if (at == 0 || table[at - 1].low != low)
         return false;
     *removed = table[at - 1];
-    shadow_free(removed->shadow);
-    removed->shadow = NULL;
     freed[freed_count++ % FREED_REMEMBERED] = *removed;
     count--;
     memmove(table + at - 1, table + at, (count - at + 1) * sizeof *table);
     return true;
 }
 
-/* The region that an address lies in, or NULL. */
 const struct region *memory_find(uintptr_t address)
 {
     const size_t at = rank(address);
@@ -98,15 +93,6 @@ const struct region *memory_find(uintptr_t address)
     return NULL;
 }
 
-/* The host has written these bytes by a call such as cudaMemcpy. */
-void memory_written(const void *to, size_t bytes)
-{
-    const struct region *r = memory_find((uintptr_t)to);
-    if (r)
-        shadow_written(r, (uintptr_t)to, bytes);
-}
-
-/* For messages: the nearest region at or below an address, NULL if none. */
 const struct region *memory_below(uintptr_t address)
 {
     if (address - (uintptr_t)simt_dynamic_shared < SHARED_LIMIT)
@@ -115,14 +101,12 @@ const struct region *memory_below(uintptr_t address)
     return at > 0 ? &table[at - 1] : NULL;
 }
 
-/* For messages: the nearest region above an address, NULL if none. */
 const struct region *memory_above(uintptr_t address)
 {
     const size_t at = rank(address);
     return at < count ? &table[at] : NULL;
 }
 
-/* For messages: the allocation that an address was in, freed since; NULL if none. */
 const struct region *memory_freed(uintptr_t address)
 {
     for (size_t i = 0; i < FREED_REMEMBERED; i++)
@@ -133,9 +117,11 @@ const struct region *memory_freed(uintptr_t address)
 
 /* ---- shared memory and the program's own variables ---- */
 
+static struct shadow *(*new_shadow)(size_t bytes);
+
 static void add_shared_array(const char *name, uintptr_t low, size_t bytes)
 {
-    memory_add((struct region){low, bytes, SPACE_SHARED, name, shadow_of_array(bytes)});
+    memory_add((struct region){low, bytes, SPACE_SHARED, name, new_shadow(bytes)});
 }
 
 static void add_segment(uintptr_t low, size_t bytes, enum space space)
@@ -144,12 +130,13 @@ static void add_segment(uintptr_t low, size_t bytes, enum space space)
         segments[segment_count++] = (struct region){low, bytes, space, NULL, NULL};
 }
 
-void memory_init(void)
+void memory_init(struct shadow *(*shadow_of)(size_t bytes))
 {
     if (dynamic_shared.low)
         return;
     dynamic_shared.low = (uintptr_t)simt_dynamic_shared;
-    dynamic_shared.shadow = shadow_of_array(SHARED_LIMIT);
+    dynamic_shared.shadow = shadow_of(SHARED_LIMIT);
+    new_shadow = shadow_of;
     symbols_init(add_shared_array, add_segment);
 }
 

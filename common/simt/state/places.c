@@ -3,12 +3,12 @@
  * places.c - the source lines of code addresses. addr2line finds many of them in one call.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "../count/counters.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "state.h"
 
 enum { PER_CALL = 64, COMMAND_BYTES = 64 + PER_CALL * 20 };
 
@@ -60,13 +60,23 @@ void places_find(struct place *places, size_t count)
     }
 }
 
+/* A path without the part that the current directory has in common with it. */
+const char *places_relative(const char *path)
+{
+    static char here[4096];
+    if (!getcwd(here, sizeof here))
+        return path;
+    const size_t n = strlen(here);
+    return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
 /* Writes "file:line" of one address, or the address itself where that is not known. */
 const char *places_text(uintptr_t pc, char *out, size_t out_bytes)
 {
     struct place p = {.pc = pc};
     places_find(&p, 1);
     if (p.file)
-        snprintf(out, out_bytes, "%s:%u", symbols_relative(p.file), p.line);
+        snprintf(out, out_bytes, "%s:%u", places_relative(p.file), p.line);
     else
         snprintf(out, out_bytes, "code address 0x%zx", symbols_offset(pc));
     free(p.file);

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine.h - the emulated machine: lanes, warps, the block that runs, and who owns what.
+ * state.h - what there is: the lanes and warps of the block that runs, the memory that it may
+ * touch, and the program that it belongs to.
  *
- *   hooks.c    every load and store of a kernel arrives here and stops its lane; atomic_hooks.c
- *              does the same for C++ atomics
- *   warp.c     chooses which stopped lanes form the next warp instruction, and executes it
- *   sync.c     barriers, shuffles and votes; collect.c has what the lanes learn there
- *   block.c    runs the warps of a block between barriers, and the blocks of a grid
- *   fiber.c    stacks of the lanes; switch.S changes from one lane to the next
- *   memory.c   the table of legal addresses; symbols.c reads names from the program file
- *   pool.c    the addresses of device memory; guard.c turns a stack overflow into a message
- *   race.c     races between threads; shadow.h is the map of that part
- *   fault.c    messages, and what happens after a fault; bounds.c finds wrong array indices
- *   counters.c counts for each launch; counters.h is the map of what is done with the counts
- *   error.c, memory_api.c, copy_api.c, stream.c, graph.c, device.c, settings.c
- *              cudaMalloc() and all other calls of host code
+ * This part owns the data and finds things in it; it never acts. `machine` moves the lanes and
+ * changes `sim`; `api` gives out memory; `count` and `find` look.
+ *
+ *   state.c    the machine itself, and the coordinates that a thread asks for
+ *   memory.c   the table of legal addresses
+ *   pool.c     where device memory lies
+ *   symbols.c  kernels and shared arrays, from the program's own file
+ *   places.c   source lines of code addresses
  */
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
@@ -36,9 +32,6 @@ enum {
     SHARED_LIMIT = 227 << 10,
     FIBER_KIB = 192 /* stack of a thread */
 };
-
-struct region;
-struct shadow;
 
 #define FULL_MASK 0xffffffffu
 
@@ -107,16 +100,17 @@ struct machine {
     struct warp *warp;   /* NULL when no kernel runs */
     unsigned lane;
     uint32_t to_run;            /* lanes of the current group that have yet to move on */
-    uint32_t meeting;           /* lanes whose stores to one word are compared, see later.c */
+    uint32_t meeting;           /* lanes whose stores to one word are compared, see find/race.c */
     uint64_t steps, steps_left; /* of the block's budget */
     uint32_t slice_left;
-    bool stopped; /* a fault has ended this launch */
-    bool probing; /* looking for the kernel's address, see block.c */
+    cudaError_t error; /* of the violation that has ended this launch, or cudaSuccess */
+    bool probing;      /* looking for the kernel's address, see machine/block.c */
     void *scheduler_sp;
+    uintptr_t stacks_low; /* the stacks of all threads */
+    size_t stacks_bytes;
     int votes, vote_result; /* of __syncthreads_count */
 
     uint3 grid, block, block_idx;
-    size_t dynamic_shared;
     void (*call)(void *);
     void *args;
     struct kernel *kernel;
@@ -151,36 +145,8 @@ static inline bool is_width(uint32_t bytes)
     return bytes <= 16 && (bytes & (bytes - 1)) == 0;
 }
 
-/* fiber.c */
-void simt_switch(void **save_sp, void *load_sp);
-void fiber_init(void);
-void fiber_reset(struct warp *w, unsigned lane);
-void fiber_enter(unsigned lane); /* scheduler to lane */
-void fiber_next(unsigned lane);  /* lane to lane */
-void fiber_leave(void);          /* lane to scheduler */
-uintptr_t fiber_arena(size_t *bytes);
-void guard_init(void); /* guard.c */
+/* ---- memory.c: the table of legal addresses ---- */
 
-/* warp.c */
-void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
-void lane_yield(void);
-bool step_spend(struct warp *w, unsigned lane);
-void warp_release(struct warp *w, uint32_t group);
-void warp_run(struct warp *w);
-
-enum verdict { VERDICT_FINE, VERDICT_OUTSIDE, VERDICT_MISALIGNED };
-enum verdict warp_check(const struct warp *w, unsigned lane, const struct region **region);
-
-/* sync.c */
-bool warp_op_execute(struct warp *w, unsigned lane);
-void warp_op_deadlock(struct warp *w);
-void warp_op_collect(struct warp *w, uint32_t group); /* collect.c */
-bool barrier_release(unsigned warps);
-
-/* block.c */
-void lane_main(void);
-
-/* memory.c */
 enum space {
     SPACE_SHARED,
     SPACE_GLOBAL,
@@ -191,6 +157,8 @@ enum space {
     SPACES
 };
 
+struct shadow; /* what `find` remembers of a region */
+
 struct region {
     uintptr_t low;
     size_t bytes;
@@ -199,84 +167,45 @@ struct region {
     struct shadow *shadow;
 };
 
-void memory_init(void);
-void memory_add(struct region region);
-bool memory_remove(uintptr_t low, struct region *removed);
-const struct region *memory_find(uintptr_t address); /* or NULL */
-void memory_written(const void *to, size_t bytes);
-const struct region *memory_below(uintptr_t address);
-const struct region *memory_above(uintptr_t address);
-const struct region *memory_freed(uintptr_t address);
-void memory_set_dynamic_shared(size_t bytes);
-void memory_poison_shared(void);
-
 static inline bool region_holds(const struct region *r, uintptr_t address)
 {
     return address - r->low < r->bytes;
 }
 
-/* The same as memory_find(), and quick when the address lies in `guess`, which may be NULL. */
-static inline const struct region *memory_find_near(const struct region *guess, uintptr_t address)
-{
-    return guess && region_holds(guess, address) ? guess : memory_find(address);
-}
+/* Fills in the program's own variables, once. Each shared array gets its shadow by `shadow_of`. */
+void memory_init(struct shadow *(*shadow_of)(size_t bytes));
+void memory_add(struct region region);
+bool memory_remove(uintptr_t low, struct region *removed); /* false: none starts here */
+const struct region *memory_find(uintptr_t address);       /* the region of an address, or NULL */
+const struct region *memory_below(uintptr_t address);      /* the nearest one at or below it */
+const struct region *memory_above(uintptr_t address);      /* the nearest one above it */
+const struct region *memory_freed(uintptr_t address);      /* the one that it was in, freed since */
+void memory_set_dynamic_shared(size_t bytes);
+void memory_poison_shared(void);
 
-/* pool.c: where device memory is */
+/* ---- pool.c: where device memory lies ---- */
+
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
-void pool_close(void);
 bool pool_holds(uintptr_t address);
+void pool_close(void); /* from now on host code runs: it may touch all but device memory */
 
-/* shadow.c: which words of memory have been written */
-struct shadow *shadow_of_array(size_t bytes);
-struct shadow *shadow_of_allocation(size_t bytes);
-void shadow_free(struct shadow *s);
-void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
+/* ---- symbols.c: the program's file ---- */
 
-/* order.c, race.c, later.c: see shadow.h */
-void order_barrier(void);
-void order_warp(const struct warp *w, uint32_t mask);
-void race_launch(void);
-void race_block(void);
-void race_block_end(void);
-void race_memory(const struct warp *w, uint32_t group);
-void race_stored(void);
-
-/* symbols.c */
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
-struct kernel *symbols_kernel(uintptr_t pc);
-size_t symbols_offset(uintptr_t pc);
-const char *symbols_relative(const char *path);
+struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
+size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
 
-/* places.c; the rest of it is in counters.h */
-const char *places_text(uintptr_t pc, char *out, size_t out_bytes);
+/* ---- places.c: source lines ---- */
 
-/* fault.c: a message goes between begin and end; the process will exit with 1. */
-void fault_init(void);
-void fault_begin(void);
-void fault_end(void);
-/* Each prints a message and ends the launch. A lane that calls one must then leave. In `format`
- * the first line is what is wrong; others begin with four spaces. */
-_Noreturn void fault_host(enum stop why, uintptr_t address, uintptr_t pc);
-void fault_access(struct warp *w, unsigned lane, uint32_t group);
-void fault_lane(struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc, const char *format,
-                ...) __attribute__((format(printf, 5, 6)));
-
-/* error.c */
-cudaError_t error_set(cudaError_t error); /* what cudaGetLastError will say */
-void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
-cudaError_t error_sticky(void);
-cudaError_t error_result(cudaError_t error);
-
-/* counters.c: what the machine tells it; the rest is in counters.h */
-void counters_begin(void);
-void counters_block(void);
-void counters_memory(const struct warp *w, uint32_t group, enum space space);
-void counters_barrier(const struct warp *w);
-void counters_warp_op(const struct warp *w, uint32_t group);
-void counters_move_on(uint32_t group);
-void counters_paths(const struct warp *w);
-void counters_end(void);
+struct place {
+    uintptr_t pc;
+    char *file; /* NULL where it is not known */
+    unsigned line;
+};
+void places_find(struct place *places, size_t count);
+const char *places_text(uintptr_t pc, char *out, size_t out_bytes); /* "file.cu:31" */
+const char *places_relative(const char *path);
 
 #endif

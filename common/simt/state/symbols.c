@@ -153,7 +153,7 @@ static void short_name(const char *symbol, char *out, size_t out_bytes)
     free(full);
 }
 
-/* The kernel that holds this address: one entry for each kernel, made when it is first seen. */
+/* One entry for each kernel, made when it is first seen. */
 struct kernel *symbols_kernel(uintptr_t pc)
 {
     static struct kernel *known[4096];
@@ -178,20 +178,7 @@ struct kernel *symbols_kernel(uintptr_t pc)
     return k;
 }
 
-/* ---- addresses and paths, as messages show them ---- */
-
-/* A code address as the program's file has it. */
 size_t symbols_offset(uintptr_t pc)
 {
     return (size_t)(pc - load_address);
-}
-
-/* A path without the part that the current directory has in common with it. */
-const char *symbols_relative(const char *path)
-{
-    static char here[4096];
-    if (!getcwd(here, sizeof here))
-        return path;
-    const size_t n = strlen(here);
-    return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }

@@ -3,7 +3,7 @@
  * wide_loads.c - holds the rule of 8- and 16-byte loads from shared memory to what an H200 did:
  * wide_loads FILE, rows of bytes,active,lane0,...,lane31,wavefronts.
  */
-#include "../count/counters.h"
+#include "../count/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

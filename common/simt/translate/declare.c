@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tokens.h"
+#include "inside.h"
 
 /* ---- shared arrays ---- */
 

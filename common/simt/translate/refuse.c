@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tokens.h"
+#include "inside.h"
 
 static bool any;
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "tokens.h"
+#include "inside.h"
 
 /* ---- files ---- */
 

@@ -3,7 +3,7 @@
  * tokens.c - cuts C++ into tokens. It must know comments, strings and numbers, so that a `<<<` in
  * one of them is left alone.
  */
-#include "tokens.h"
+#include "inside.h"
 
 #include <ctype.h>
 #include <stdio.h>

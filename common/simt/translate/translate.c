@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tokens.h"
+#include "inside.h"
 
 static char *read_all(FILE *f)
 {

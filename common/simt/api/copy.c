@@ -1,21 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_api.c - rows of pitched memory, variables of the device, managed and registered memory.
+ * copy.c - cudaMemcpy and its family: bytes, rows of pitched memory, variables of the device.
  */
 #include <string.h>
 
-#include "../state/state.h"
+#include "inside.h"
+
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_BAD };
+
+/* Who may use these bytes. A range that starts in an allocation must end in it too. */
+static enum side side_of(const void *ptr, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)ptr);
+    if (!r || r->space == SPACE_SHARED)
+        return ptr ? SIDE_HOST : SIDE_BAD;
+    if (r->bytes - ((uintptr_t)ptr - r->low) < bytes)
+        return SIDE_BAD;
+    return r->space == SPACE_GLOBAL ? SIDE_DEVICE : SIDE_BOTH;
+}
+
+static bool fits(enum side side, bool device)
+{
+    return side == SIDE_BOTH || side == (device ? SIDE_DEVICE : SIDE_HOST);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return error_result(cudaErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return error_result(cudaSuccess);
+    const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
+    bool right = to_side != SIDE_BAD && from_side != SIDE_BAD;
+    if (kind != cudaMemcpyDefault) {
+        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+        right = right && fits(to_side, to_device) && fits(from_side, from_device);
+    }
+    if (!right)
+        return error_result(cudaErrorInvalidValue);
+    memmove(to, from, bytes);
+    shadow_host_wrote(to, bytes);
+    return error_result(cudaSuccess);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
+{
+    if (bytes == 0)
+        return error_result(cudaSuccess);
+    if (!fits(side_of(d_ptr, bytes), true))
+        return error_result(cudaErrorInvalidValue);
+    memset(d_ptr, value, bytes);
+    shadow_host_wrote(d_ptr, bytes);
+    return error_result(cudaSuccess);
+}
+
+cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset(d_ptr, value, bytes);
+}
 
 /* ---- rows ---- */
-
-cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
-{
-    enum { ROW_ALIGNMENT = 512 };
-    *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
-    if (height != 0 && *pitch > SIZE_MAX / height)
-        return error_result(cudaErrorMemoryAllocation);
-    return cudaMalloc(d_ptr, *pitch * height);
-}
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
@@ -63,7 +116,7 @@ cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width
 /* A __device__ or __constant__ variable is a variable of the program. */
 static bool is_symbol(const void *symbol, size_t bytes)
 {
-    memory_init();
+    machine_init();
     const struct region *r = memory_find((uintptr_t)symbol);
     return r && r->space >= SPACE_MODULE && r->bytes - ((uintptr_t)symbol - r->low) >= bytes;
 }
@@ -76,7 +129,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
     if (!is_symbol(symbol, offset + bytes))
         return error_result(cudaErrorInvalidSymbol);
     memmove(to, from, bytes);
-    memory_written(to, bytes);
+    shadow_host_wrote(to, bytes);
     return error_result(cudaSuccess);
 }
 
@@ -109,73 +162,5 @@ cudaError_t cudaGetSymbolAddress(void **d_ptr, const void *symbol)
     if (!is_symbol(symbol, 1))
         return error_result(cudaErrorInvalidSymbol);
     *d_ptr = (void *)(uintptr_t)symbol;
-    return error_result(cudaSuccess);
-}
-
-/* ---- memory that host and device share ---- */
-
-static bool is_managed(const void *ptr, size_t bytes)
-{
-    const struct region *r = memory_find((uintptr_t)ptr);
-    return r && (r->space == SPACE_MANAGED || r->space == SPACE_MODULE) &&
-           r->bytes - ((uintptr_t)ptr - r->low) >= bytes;
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream)
-{
-    (void)location, (void)flags, (void)stream;
-    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation location)
-{
-    (void)advice, (void)location;
-    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int flags)
-{
-    (void)flags;
-    const struct region *r = memory_find((uintptr_t)h_ptr);
-    *d_ptr = r && r->space == SPACE_HOST ? h_ptr : NULL;
-    return error_result(*d_ptr ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-/* Memory of the program itself, which a kernel may touch from now on. */
-cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
-{
-    (void)flags;
-    if (!h_ptr || bytes == 0)
-        return error_result(cudaErrorInvalidValue);
-    memory_init();
-    if (memory_find((uintptr_t)h_ptr))
-        return error_result(cudaErrorHostMemoryAlreadyRegistered);
-    memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL});
-    return error_result(cudaSuccess);
-}
-
-cudaError_t cudaHostUnregister(void *h_ptr)
-{
-    struct region r;
-    const struct region *found = memory_find((uintptr_t)h_ptr);
-    if (!found || found->space != SPACE_HOST || !found->name ||
-        !memory_remove((uintptr_t)h_ptr, &r))
-        return error_result(cudaErrorHostMemoryNotRegistered);
-    return error_result(cudaSuccess);
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
-{
-    const struct region *r = memory_find((uintptr_t)ptr);
-    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
-    if (!r || r->space == SPACE_SHARED || r->space >= SPACE_MODULE)
-        return error_result(cudaSuccess);
-    attributes->devicePointer = (void *)(uintptr_t)ptr;
-    attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
-    attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
-                       : r->space == SPACE_HOST ? cudaMemoryTypeHost
-                                                : cudaMemoryTypeManaged;
     return error_result(cudaSuccess);
 }

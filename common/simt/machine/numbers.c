@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * half.c - numbers of 16 bits in plain C. Half precision: 1 sign bit, 5 of exponent, 10 of
- * fraction;
- * bfloat16: 1, 8 and 7.
+ * numbers.c - what the processor of a GPU has and C has not: numbers of 16 bits, and the inverse of
+ * the error function.
  */
+#include <math.h>
 #include <string.h>
 
-#include "../state/state.h"
+#include "inside.h"
+
+double simt_erfinv(double x);
+double simt_erfcinv(double x);
+
+/* ---- half precision: 1 sign bit, 5 of exponent, 10 of fraction; bfloat16: 1, 8 and 7 ---- */
 
 /*
  * Rounds to nearest, ties to even, to a number of 16 bits with `digits` bits of fraction and
  * `largest` as its largest exponent. A double holds the exact sum or product of two such numbers
- * and
- * the exact a * b + c as far as rounding can tell, so one rounding from double is the right one.
+ * and the exact a * b + c as far as rounding can tell, so one rounding from double is the right one.
  * In half precision:
  *   1.0 -> 0x3c00    65504.0 -> 0x7bff (the largest)    65520.0 -> 0x7c00 (infinity)
  */
@@ -38,8 +42,7 @@ static uint16_t narrow(double value, int digits, int largest)
     const uint64_t tie = 1ull << (cut - 1);
     uint64_t kept = full >> cut;
     kept += rest > tie || (rest == tie && (kept & 1));
-    /* `kept` has the leading 1 above its digits. It adds itself to the exponent, as does a
-     * carry. */
+    /* `kept` has the leading 1 above its digits. It adds itself to the exponent, as does a carry. */
     const uint64_t base = exponent < smallest ? 0 : (uint64_t)(exponent - smallest) << digits;
     return (uint16_t)(sign | (base + kept));
 }
@@ -79,4 +82,46 @@ float simt_half_to_float(uint16_t h)
         bits = sign | (exponent + 112) << 23 | fraction << 13;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* ---- the inverse of erf and erfc ---- */
+
+/*
+ * Where erfc(y) = x, for 0 < x <= 1. Starts from a rough formula (S. Winitzki) and corrects it by
+ * Halley's method, which triples the right digits in each step.
+ */
+static double upper(double x)
+{
+    const double a = 0.147, two_by_root_pi = 1.12837916709551257390;
+    const double l = log(x) + log(2.0 - x);
+    const double b = 2.0 / (3.14159265358979323846 * a) + l / 2.0;
+    double y = sqrt(sqrt(b * b - l / a) - b);
+    for (int i = 0; i < 4; i++) {
+        const double slope = two_by_root_pi * exp(-y * y);
+        const double step = (erfc(y) - x) / slope;
+        if (!(slope > 0.0))
+            break;
+        y += step / (1.0 - y * step);
+    }
+    return y;
+}
+
+/* -inf and inf at the ends of the range 0 ... 2, NaN outside. */
+double simt_erfcinv(double x)
+{
+    if (!(x > 0.0 && x < 2.0))
+        return x == 0.0 ? HUGE_VAL : x == 2.0 ? -HUGE_VAL : NAN;
+    return x <= 1.0 ? upper(x) : -upper(2.0 - x);
+}
+
+/* Near 0 the detour by 1 - x would lose digits: Newton's method on erf itself. */
+double simt_erfinv(double x)
+{
+    const double half_root_pi = 0.88622692545275801365;
+    if (!(fabs(x) < 0.5))
+        return x < 0.0 ? -simt_erfcinv(1.0 + x) : simt_erfcinv(1.0 - x);
+    double y = half_root_pi * x;
+    for (int i = 0; i < 6; i++)
+        y -= (erf(y) - x) * half_root_pi * exp(y * y);
+    return y;
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.h - what a launch did, in numbers that Nsight Compute would show, and who reports them.
- *
- *   wavefronts.c  what one request costs: wavefronts of shared memory, sectors of global memory
- *   counters.c    adds the requests of a launch up
- *   launches.c    remembers each launch; SIMT_COUNTERS=file and SIMT_REPORT=1
- *   inspect.c     adds all launches up, for a program that asks
- *   source.c      the same by source line; SIMT_REPORT=source
- *   trace.c       all warp instructions of one block; SIMT_TRACE=file
- *   places.c      source lines of code addresses
+ * inside.h - what the files of this part share; count.h is for all others.
  */
-#ifndef SIMT_COUNTERS_H
-#define SIMT_COUNTERS_H
+#ifndef SIMT_COUNT_INSIDE_H
+#define SIMT_COUNT_INSIDE_H
 
-#include "../state/state.h"
+#include "count.h"
 
 /* The table of README.md says what each one means, and its name in Nsight Compute. */
 enum counter {
@@ -71,17 +63,12 @@ struct launch {
     uint64_t times;  /* launches that were equal in everything but their number */
     uint64_t count[COUNTERS];
 };
-extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
-
-/* inspect.c */
-void inspect_launch(const struct launch *launch);
 
 /* source.c */
 extern bool source_on;
 void source_init(void);
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost);
-void source_print(void);
 
 /* trace.c */
 extern bool trace_on; /* this block is being recorded */
@@ -89,14 +76,5 @@ void trace_init(void);
 void trace_block(uint64_t launch);
 void trace_memory(const struct warp *w, uint32_t group, enum space space);
 void trace_meeting(const struct warp *w, uint32_t group, const char *kind, int line);
-void trace_write(void);
-
-/* places.c */
-struct place {
-    uintptr_t pc;
-    char *file; /* NULL where it is not known */
-    unsigned line;
-};
-void places_find(struct place *places, size_t count);
 
 #endif

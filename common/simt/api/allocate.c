@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory_api.c - cudaMalloc, cudaMemcpy and their family. Device memory is host memory with an
- * entry in the table of memory.c. After a fault these calls still work, so that a program can
- * clean up and report, but they return the sticky error.
+ * allocate.c - cudaMalloc and its family: who may use which memory. Device memory is host memory
+ * with an entry in the machine's table. After a violation these calls still work, so that a program
+ * can clean up and report, but they return the sticky error.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../state/state.h"
+#include "inside.h"
 
 enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256 };
 
@@ -20,8 +20,6 @@ static size_t device_memory(void)
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
 }
-
-/* ---- allocation ---- */
 
 /* Memory that the host may use as well. */
 static void *host_allocate(size_t bytes)
@@ -43,7 +41,7 @@ static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
     if (bytes > device_memory() - bytes_in_use)
         return error_result(cudaErrorMemoryAllocation);
     const bool device_only = space == SPACE_GLOBAL;
-    memory_init();
+    machine_init();
     *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
     if (!*ptr)
         return error_result(cudaErrorMemoryAllocation);
@@ -64,6 +62,7 @@ static cudaError_t release(void *ptr, bool pinned)
         !memory_remove((uintptr_t)ptr, &r))
         return error_result(cudaErrorInvalidValue);
     bytes_in_use -= r.bytes;
+    shadow_free(r.shadow);
     if (r.space == SPACE_GLOBAL)
         pool_free(ptr, r.bytes);
     else
@@ -91,6 +90,15 @@ cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;
     return allocate(h_ptr, bytes, SPACE_HOST);
+}
+
+cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
+{
+    enum { ROW_ALIGNMENT = 512 };
+    *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+    if (height != 0 && *pitch > SIZE_MAX / height)
+        return error_result(cudaErrorMemoryAllocation);
+    return cudaMalloc(d_ptr, *pitch * height);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
@@ -122,66 +130,70 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return error_result(cudaSuccess);
 }
 
-/* ---- copies ---- */
+/* ---- memory that host and device share ---- */
 
-enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_BAD };
-
-/* Who may use these bytes. A range that starts in an allocation must end in it too. */
-static enum side side_of(const void *ptr, size_t bytes)
+static bool is_managed(const void *ptr, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)ptr);
-    if (!r || r->space == SPACE_SHARED)
-        return ptr ? SIDE_HOST : SIDE_BAD;
-    if (r->bytes - ((uintptr_t)ptr - r->low) < bytes)
-        return SIDE_BAD;
-    return r->space == SPACE_GLOBAL ? SIDE_DEVICE : SIDE_BOTH;
+    return r && (r->space == SPACE_MANAGED || r->space == SPACE_MODULE) &&
+           r->bytes - ((uintptr_t)ptr - r->low) >= bytes;
 }
 
-static bool fits(enum side side, bool device)
+cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream)
 {
-    return side == SIDE_BOTH || side == (device ? SIDE_DEVICE : SIDE_HOST);
+    (void)location, (void)flags, (void)stream;
+    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location)
 {
-    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-        return error_result(cudaErrorInvalidMemcpyDirection);
-    if (bytes == 0)
-        return error_result(cudaSuccess);
-    const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
-    bool right = to_side != SIDE_BAD && from_side != SIDE_BAD;
-    if (kind != cudaMemcpyDefault) {
-        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-        right = right && fits(to_side, to_device) && fits(from_side, from_device);
-    }
-    if (!right)
+    (void)advice, (void)location;
+    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int flags)
+{
+    (void)flags;
+    const struct region *r = memory_find((uintptr_t)h_ptr);
+    *d_ptr = r && r->space == SPACE_HOST ? h_ptr : NULL;
+    return error_result(*d_ptr ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* Memory of the program itself, which a kernel may touch from now on. */
+cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
+{
+    (void)flags;
+    if (!h_ptr || bytes == 0)
         return error_result(cudaErrorInvalidValue);
-    memmove(to, from, bytes);
-    memory_written(to, bytes);
+    machine_init();
+    if (memory_find((uintptr_t)h_ptr))
+        return error_result(cudaErrorHostMemoryAlreadyRegistered);
+    memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL});
     return error_result(cudaSuccess);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
+cudaError_t cudaHostUnregister(void *h_ptr)
 {
-    (void)stream;
-    return cudaMemcpy(to, from, bytes, kind);
-}
-
-cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
-{
-    if (bytes == 0)
-        return error_result(cudaSuccess);
-    if (!fits(side_of(d_ptr, bytes), true))
-        return error_result(cudaErrorInvalidValue);
-    memset(d_ptr, value, bytes);
-    memory_written(d_ptr, bytes);
+    struct region r;
+    const struct region *found = memory_find((uintptr_t)h_ptr);
+    if (!found || found->space != SPACE_HOST || !found->name ||
+        !memory_remove((uintptr_t)h_ptr, &r))
+        return error_result(cudaErrorHostMemoryNotRegistered);
     return error_result(cudaSuccess);
 }
 
-cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
-    (void)stream;
-    return cudaMemset(d_ptr, value, bytes);
+    const struct region *r = memory_find((uintptr_t)ptr);
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
+    if (!r || r->space == SPACE_SHARED || r->space >= SPACE_MODULE)
+        return error_result(cudaSuccess);
+    attributes->devicePointer = (void *)(uintptr_t)ptr;
+    attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
+    attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
+                       : r->space == SPACE_HOST ? cudaMemoryTypeHost
+                                                : cudaMemoryTypeManaged;
+    return error_result(cudaSuccess);
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * count.h - what a launch did, in numbers that Nsight Compute would show.
+ *
+ *   wavefronts.c  what one request costs: wavefronts of shared memory, sectors of global memory
+ *   counters.c    adds the requests of a launch up
+ *   launches.c    remembers each launch, and what all add up to; SIMT_COUNTERS=file, SIMT_REPORT=1
+ *   source.c      the same by source line; SIMT_REPORT=source
+ *   trace.c       all warp instructions of one block; SIMT_TRACE=file
+ *
+ * `machine` calls these functions, each before the instruction takes place; a program may ask for
+ * the sums by include/simt/inspect.h. This part owns the counts and the reports. It reads the state
+ * of the machine, and changes nothing.
+ */
+#ifndef SIMT_COUNT_H
+#define SIMT_COUNT_H
+
+#include "../state/state.h"
+
+/* A launch begins and ends; between, sim.block_idx begins. */
+void counters_begin(void);
+void counters_block(void);
+void counters_end(void);
+
+/* The lanes of a group touch memory, all in one space: one request of their warp. */
+void counters_memory(const struct warp *w, uint32_t group, enum space space);
+
+/* The lanes that wait pass __syncthreads(); a group passes a shuffle, a vote or __syncwarp. */
+void counters_barrier(const struct warp *w);
+void counters_warp_op(const struct warp *w, uint32_t group);
+
+/* These lanes run on together now, and then each has come to its next stop. */
+void counters_move_on(uint32_t group);
+void counters_paths(const struct warp *w);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find.h - what is wrong with a kernel: accesses that it may not do, races, reads of unwritten
+ * memory; and the messages that tell of it.
+ *
+ * There are two kinds. A violation ends the launch before the bad access lands. A finding is told
+ * once for each place of the program, and the launch goes on. After either the process exits 1.
+ *
+ *   message.c   how a message begins and ends; violations
+ *   access.c    may these lanes touch these addresses?
+ *   race.c      two accesses to one word, one of them a write, and no order between
+ *   order.c     which of two accesses comes first for sure: barriers, __syncwarp
+ *   handover.c  the same by a fence and an atomic
+ *   shadow.c    what is remembered of each word: its last writer, its last readers
+ *   findings.c  the messages of races and unwritten memory
+ *
+ * `machine` tells this part of every instruction, and must call it before the instruction takes
+ * place. `api` tells it of memory that the host gives out or writes. It owns the shadows and the
+ * status that the process exits with; it reads the machine's state and changes only `sim.error`
+ * and `sim.meeting`.
+ */
+#ifndef SIMT_FIND_H
+#define SIMT_FIND_H
+
+#include "../state/state.h"
+
+/* message.c. Before any other atexit(): what is registered later is printed first. */
+void message_init(void);
+
+/* Prints a message and ends the launch; the lane must then leave. The first line of `format` is
+ * what is wrong; others begin with four spaces. */
+void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc,
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* access.c. The region of the last lane's address; NULL after a violation: nothing may land. */
+const struct region *access_check(const struct warp *w, uint32_t group);
+_Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc);
+
+/* race.c. What happens in a launch, and a group's load, store or atomic: all of it is legal. */
+void race_launch(void);
+void race_block(void);
+void race_block_end(void);
+void race_memory(const struct warp *w, uint32_t group);
+void race_stored(void); /* the lane that runs is in sim.meeting, and has stored */
+
+/* order.c. What orders accesses. */
+void order_barrier(void);
+void order_warp(const struct warp *w, uint32_t mask); /* these lanes have met */
+void order_fence(const struct warp *w, bool device);  /* or for its own block only */
+
+/* shadow.c. A shadow belongs to a region; whoever removes the region frees it. */
+struct shadow *shadow_of_array(size_t bytes);      /* of shared memory */
+struct shadow *shadow_of_allocation(size_t bytes); /* nothing in it is written yet */
+void shadow_free(struct shadow *s);
+void shadow_host_wrote(const void *to, size_t bytes);
+
+#endif

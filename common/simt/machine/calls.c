@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calls.c - what the device headers call (include/simt/abi.h). A lane says what it wants and stops;
+ * when it comes back, it has been done.
+ */
+#include "../find/find.h"
+#include "inside.h"
+
+void simt_atomic(const volatile void *p, unsigned bytes)
+{
+    if (!is_local(p))
+        lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, CALLER);
+}
+
+void simt_fence(int device)
+{
+    if (in_kernel())
+        order_fence(sim.warp, device != 0);
+}
+
+/* It counts steps, and its own calls, so that it always moves on. */
+long long simt_clock(void)
+{
+    static long long calls;
+    return ++calls + (long long)(sim.steps - sim.steps_left);
+}
+
+static uint64_t warp_op(struct warp_call call, uintptr_t pc)
+{
+    struct warp *w = sim.warp;
+    if (!w)
+        return call.value;
+    const unsigned lane = sim.lane;
+    w->call[lane] = call;
+    w->calling |= 1u << lane;
+    lane_stop(STOP_WARP_OP, 0, 0, pc);
+    return w->call[lane].result;
+}
+
+uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
+{
+    return warp_op((struct warp_call){.op = op, .mask = mask, .line = line, .value = value},
+                   CALLER);
+}
+
+uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                      int width, int line)
+{
+    return warp_op((struct warp_call){.op = op,
+                                      .bytes = bytes,
+                                      .mask = mask,
+                                      .line = line,
+                                      .arg = arg,
+                                      .width = width,
+                                      .value = value},
+                   CALLER);
+}
+
+unsigned simt_active_mask(void)
+{
+    if (!sim.warp)
+        return 0;
+    lane_stop(STOP_ACTIVE_MASK, 0, 0, CALLER);
+    return (unsigned)sim.warp->call[sim.lane].result;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * machine.h - runs kernels: lanes in lockstep, warps in turns, blocks one after another. README.md
+ * tells how a warp executes, and in which order to read these files.
+ *
+ *   hooks.c     where a kernel's code enters: each load and store stops its lane, by the compiler
+ *   calls.c     ... and so does what CUDA's headers call: atomics, shuffles, votes
+ *   fiber.c     a stack for each lane; switch.S changes from one lane to the next
+ *   warp.c      chooses which stopped lanes form the next warp instruction, and executes it
+ *   shuffle.c   shuffles, votes, sums: what lanes learn from each other
+ *   barrier.c   __syncthreads
+ *   block.c     the warps of a block between barriers, and the blocks of a grid
+ *   trap.c      a kernel that stops itself, or that the processor stops
+ *   numbers.c   numbers of 16 bits, and functions that C does not have
+ *
+ * `api` calls what stands below. A program's code calls the hooks, and the functions of
+ * include/simt/abi.h. This part owns the fibers; it moves the state of `state`, and tells `count`
+ * and `find` of each instruction before it takes place.
+ */
+#ifndef SIMT_MACHINE_H
+#define SIMT_MACHINE_H
+
+#include "../state/state.h"
+
+/* Before anything that looks at memory. Only the first call does something. */
+void machine_init(void);
+
+/* Gets ready to call `call(args)` for each thread of the grid, whose shape must be legal. Returns
+ * the kernel that it would run. */
+const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);
+
+/* Then one of these. The error is that of a violation: then the launch has ended early. */
+cudaError_t machine_run(size_t shared_bytes);
+void machine_unload(void);
+
+#endif

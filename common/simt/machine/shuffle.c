@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shuffle.c - where the lanes of a warp meet: shuffles, votes, matches, sums, __syncwarp. An
+ * operation is complete once all lanes of its mask have come; then each gets its result.
+ */
+#include "../count/count.h"
+#include "../find/find.h"
+#include "inside.h"
+
+/* ---- what lanes learn from each other ---- */
+
+/* What a lane gets from a lane that does not take part: on a GPU, nobody knows. */
+#define GARBAGE UINT64_MAX
+
+/* The lane that `lane` reads in a shuffle. Past the edge of its segment a lane reads itself. */
+static unsigned shuffle_source(const struct warp_call *c, unsigned lane)
+{
+    const unsigned width = c->width > 0 && c->width <= WARP_SIZE ? (unsigned)c->width : WARP_SIZE;
+    const unsigned low = lane & ~(width - 1);
+    const unsigned high = low + width - 1;
+    const unsigned arg = (unsigned)c->arg;
+    switch (c->op) {
+    case SIMT_SHFL_UP:
+        return lane >= low + arg ? lane - arg : lane;
+    case SIMT_SHFL_DOWN:
+        return arg <= high - lane ? lane + arg : lane;
+    case SIMT_SHFL_XOR:
+        return (lane ^ arg) <= high ? lane ^ arg : lane;
+    default:
+        return low + (arg & (width - 1));
+    }
+}
+
+/* The lanes of the group with this value; of a vote, those with any value but 0. */
+static uint32_t lanes_with(const struct warp *w, uint32_t group, uint64_t value)
+{
+    uint32_t lanes = 0;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        lanes |= (uint32_t)(w->call[lane].value == value) << lane;
+    }
+    return lanes;
+}
+
+static uint32_t combine(enum simt_op op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case SIMT_REDUCE_ADD:
+        return a + b;
+    case SIMT_REDUCE_AND:
+        return a & b;
+    case SIMT_REDUCE_OR:
+        return a | b;
+    case SIMT_REDUCE_XOR:
+        return a ^ b;
+    case SIMT_REDUCE_MIN:
+        return a < b ? a : b;
+    case SIMT_REDUCE_MAX:
+        return a > b ? a : b;
+    case SIMT_REDUCE_MIN_INT:
+        return (int32_t)a < (int32_t)b ? a : b;
+    default:
+        return (int32_t)a > (int32_t)b ? a : b;
+    }
+}
+
+static uint32_t reduce(const struct warp *w, uint32_t group)
+{
+    const unsigned first = (unsigned)__builtin_ctz(group);
+    uint32_t sum = (uint32_t)w->call[first].value;
+    for (uint32_t rest = group & (group - 1); rest != 0; rest &= rest - 1)
+        sum = combine(w->call[first].op, sum, (uint32_t)w->call[__builtin_ctz(rest)].value);
+    return sum;
+}
+
+/* What every lane of the group gets; not for shuffles and __match_any_sync. */
+static uint64_t common_result(const struct warp *w, uint32_t group)
+{
+    const struct warp_call *c = &w->call[__builtin_ctz(group)];
+    if (c->op == SIMT_BALLOT)
+        return group & ~lanes_with(w, group, 0);
+    if (c->op == SIMT_MATCH_ALL)
+        return lanes_with(w, group, c->value) == group ? group : 0;
+    return c->op >= SIMT_REDUCE_ADD ? reduce(w, group) : 0;
+}
+
+/* `group` is all the lanes of one mask. */
+static void give_results(struct warp *w, uint32_t group)
+{
+    const uint64_t common = common_result(w, group);
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct warp_call *c = &w->call[lane];
+        c->result = common;
+        if (c->op == SIMT_MATCH_ANY)
+            c->result = lanes_with(w, group, c->value);
+        if (c->op <= SIMT_SHFL_XOR) {
+            const unsigned source = shuffle_source(c, lane);
+            c->result = group >> source & 1 ? w->call[source].value : GARBAGE;
+        }
+    }
+}
+
+/* ---- who has come ---- */
+
+/* __syncwarp may be reached at different lines; any other operation is one place of the program. */
+static bool same_call(const struct warp_call *a, const struct warp_call *b)
+{
+    return a->op == b->op && a->mask == b->mask && (a->line == b->line || a->op == SIMT_SYNCWARP);
+}
+
+static const char *op_name(enum simt_op op)
+{
+    return op <= SIMT_SHFL_XOR    ? "shuffle"
+           : op == SIMT_BALLOT    ? "vote"
+           : op == SIMT_SYNCWARP  ? "__syncwarp"
+           : op <= SIMT_MATCH_ALL ? "match"
+                                  : "reduction";
+}
+
+/* The lanes that this one's mask names, and that have not come to the same operation. */
+static uint32_t lanes_missing(const struct warp *w, unsigned lane)
+{
+    uint32_t missing = w->call[lane].mask & w->exists;
+    for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        if (same_call(&w->call[i], &w->call[lane]))
+            missing &= ~(1u << i);
+    }
+    return missing;
+}
+
+/* The lanes that stand at the same operation as this one, whatever their masks are. */
+static uint32_t lanes_beside(const struct warp *w, unsigned lane)
+{
+    uint32_t beside = 0;
+    for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        const bool same = w->call[i].op == w->call[lane].op &&
+                          w->call[i].line == w->call[lane].line && same_place(w, i, (int)lane);
+        beside |= (uint32_t)same << i;
+    }
+    return beside;
+}
+
+/*
+ * Tries to complete the operation that `lane` has stopped for. All lanes that its mask names must
+ * have stopped for the same one; if some have not, the lane stays and waits for them. Tiles of a
+ * warp that stand at one operation, each with a mask of its own, are one instruction. Returns the
+ * lanes that can go on: none while some are missing, or after a violation.
+ */
+uint32_t warp_op_execute(struct warp *w, unsigned lane)
+{
+    const unsigned mask = w->call[lane].mask;
+    if (!(mask >> lane & 1)) {
+        violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
+                  "lane %u is not in its own mask 0x%08x", lane, mask);
+        return 0;
+    }
+    if (lanes_missing(w, lane) != 0) {
+        w->ready &= ~(1u << lane);
+        return 0;
+    }
+    uint32_t group = 0;
+    for (uint32_t rest = lanes_beside(w, lane); rest != 0; rest &= ~group & (rest - 1)) {
+        const unsigned i = (unsigned)__builtin_ctz(rest);
+        const uint32_t lanes = w->call[i].mask & w->exists;
+        if ((lanes >> i & 1) == 0 || lanes_missing(w, i) != 0)
+            continue;
+        order_warp(w, lanes);
+        give_results(w, lanes);
+        group |= lanes;
+    }
+    counters_warp_op(w, group);
+    w->calling &= ~group;
+    return group;
+}
+
+/* No lane of the warp can go on, and one waits in a warp operation: it waits for ever. */
+void warp_op_deadlock(const struct warp *w)
+{
+    const unsigned lane = (unsigned)__builtin_ctz(w->calling);
+    const struct warp_call *c = &w->call[lane];
+    const uint32_t absent = lanes_missing(w, lane);
+    const unsigned other = (unsigned)__builtin_ctz(absent);
+    const char *where = "waits elsewhere";
+    if (!(w->live >> other & 1))
+        where = "has exited";
+    else if (w->waiting >> other & 1)
+        where = "waits at __syncthreads";
+    violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
+              "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s",
+              op_name(c->op), c->mask, absent, other, where);
+}
