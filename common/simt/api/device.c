@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c - the device that programs see, and what they may set on it: an H200 unless SIMT_DEVICE names another one. Its memory
- * is that of the machine it runs on. The counters are an H200's in any case.
+ * device.c - the device that programs see, and what they may set on it: an H200 unless SIMT_DEVICE
+ * names another one. Its memory is that of the machine it runs on. The counters are an H200's in
+ * any case.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream.c - streams, events and graphs. Work runs when it is queued, so a stream is only a name, and an
- * event is a time of the host's clock. Times of an emulator say nothing about a GPU.
+ * stream.c - streams, events and graphs. Work runs when it is queued, so a stream is only a name,
+ * and an event is a time of the host's clock. Times of an emulator say nothing about a GPU.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>

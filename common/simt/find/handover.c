@@ -7,7 +7,7 @@
  *
  * The block that draws the last ticket has met the atomics of all others, and may read what they
  * wrote. Fences and atomics are taken for the whole warp, and a fence before a barrier for all
- * threads of the block. That can miss a fault of one thread; it never reports a right program.
+ * threads of the block. That can miss what one thread does wrong; it never reports a right program.
  */
 #include <stdlib.h>
 #include <string.h>

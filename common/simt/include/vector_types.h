@@ -3,7 +3,7 @@
  * vector_types.h - float4, uint2, dim3 and their family, for C11 and C++.
  *
  * Vectors of 2 and 4 are aligned to their size (16 bytes at most): this lets a GPU move one with a
- * single instruction, and it makes a badly aligned pointer to one a fault.
+ * single instruction, and it makes a badly aligned pointer to one an error.
  */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H

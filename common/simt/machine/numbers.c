@@ -16,7 +16,8 @@ double simt_erfcinv(double x);
 /*
  * Rounds to nearest, ties to even, to a number of 16 bits with `digits` bits of fraction and
  * `largest` as its largest exponent. A double holds the exact sum or product of two such numbers
- * and the exact a * b + c as far as rounding can tell, so one rounding from double is the right one.
+ * and the exact a * b + c as far as rounding can tell, so one rounding from double is the right
+ * one.
  * In half precision:
  *   1.0 -> 0x3c00    65504.0 -> 0x7bff (the largest)    65520.0 -> 0x7c00 (infinity)
  */
@@ -42,7 +43,7 @@ static uint16_t narrow(double value, int digits, int largest)
     const uint64_t tie = 1ull << (cut - 1);
     uint64_t kept = full >> cut;
     kept += rest > tie || (rest == tie && (kept & 1));
-    /* `kept` has the leading 1 above its digits. It adds itself to the exponent, as does a carry. */
+    /* `kept` has the leading 1 above its digits: it adds itself to the exponent, as carries do. */
     const uint64_t base = exponent < smallest ? 0 : (uint64_t)(exponent - smallest) << digits;
     return (uint16_t)(sign | (base + kept));
 }

@@ -118,7 +118,8 @@ static bool warp_execute(struct warp *w, uint32_t group)
 
 /*
  * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
- * can go on: all wait or have exited, or the time slice is over, or a violation has ended the launch.
+ * can go on: all wait or have exited, or the time slice is over, or a violation has ended the
+ * launch.
  */
 static bool warp_step(struct warp *w)
 {

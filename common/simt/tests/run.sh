@@ -41,14 +41,15 @@ message() {
         END { print text }' "$work/log"
 }
 
-# fault NAME 'text': exits 1, and the only message holds the text and the marked line.
-faults() {
-    line=$(grep -n "FAULT.* $1\b" "$here/fault.cu" | cut -d: -f1)
-    "$work/fault" "$1" >"$work/log" 2>&1
+# violates NAME 'text': exits 1, and the only message holds the text and the marked line.
+violates() {
+    line=$(grep -n "VIOLATION.* $1\b" "$here/violation.cu" | cut -d: -f1)
+    "$work/violation" "$1" >"$work/log" 2>&1
     status=$?
     [ "$status" -eq 1 ] && message | grep -q "^simt: $2" &&
-        message | grep -q " at [^ ]*fault.cu:$line\b" && [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
-    report "fault: $1" $?
+        message | grep -q " at [^ ]*violation.cu:$line\b" &&
+        [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
+    report "violation: $1" $?
 }
 
 # finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is told of with all pieces,
@@ -124,32 +125,34 @@ if [ -x "$work/race" ]; then
     report 'race: not looked for with SIMT_CHECK=0' $?
 fi
 
-if build fault; then
+if build violation; then
     SIMT_STEPS=10000
     export SIMT_STEPS
-    shown fault read_before
-    faults read_past 'out-of-bounds read of 4 bytes .*, 0 bytes after the 1024-byte allocation'
-    faults write_past 'out-of-bounds write of 4 bytes'
-    faults read_before 'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
-    faults misaligned 'misaligned read of 16 bytes'
-    faults host_pointer 'out-of-bounds read'
-    faults freed 'out-of-bounds read of 4 bytes .* that was freed'
-    faults null 'out-of-bounds read of 4 bytes .* a null pointer'
-    faults shared_dynamic 'out-of-bounds write of 4 bytes .* the 252-byte shared array'
-    faults shuffle_exited 'shuffle mask names absent lanes .* lane 16 has exited'
-    faults shuffle_branch 'shuffle mask names absent lanes .* lane 16 waits at __syncthreads'
-    faults shuffle_self 'lane 16 is not in its own mask'
-    faults barrier_branch 'barrier not reached by all threads'
-    faults runaway 'step budget used up'
-    faults barrier_loop 'step budget used up'
-    faults assertion 'assertion failed: p.threadIdx.x. == 1'
-    faults recursion 'more than 128 nested calls'
-    faults atomic_past 'out-of-bounds atomic of 4 bytes'
-    faults array_index 'index 64 outside of .int *\[64\]'
-    faults static_pointer 'out-of-bounds write of 4 bytes'
-    faults stack_overflow 'stack overflow'
-    faults host_access 'write of device memory by host code .* byte 20 of the 1024-byte allocation'
+    shown violation read_before
+    violates read_past 'out-of-bounds read of 4 bytes .*, 0 bytes after the 1024-byte allocation'
+    violates write_past 'out-of-bounds write of 4 bytes'
+    violates read_before \
+        'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
+    violates misaligned 'misaligned read of 16 bytes'
+    violates host_pointer 'out-of-bounds read'
+    violates freed 'out-of-bounds read of 4 bytes .* that was freed'
+    violates null 'out-of-bounds read of 4 bytes .* a null pointer'
+    violates shared_dynamic 'out-of-bounds write of 4 bytes .* the 252-byte shared array'
+    violates shuffle_exited 'shuffle mask names absent lanes .* lane 16 has exited'
+    violates shuffle_branch 'shuffle mask names absent lanes .* lane 16 waits at __syncthreads'
+    violates shuffle_self 'lane 16 is not in its own mask'
+    violates barrier_branch 'barrier not reached by all threads'
+    violates runaway 'step budget used up'
+    violates barrier_loop 'step budget used up'
+    violates assertion 'assertion failed: p.threadIdx.x. == 1'
+    violates recursion 'more than 128 nested calls'
+    violates atomic_past 'out-of-bounds atomic of 4 bytes'
+    violates array_index 'index 64 outside of .int *\[64\]'
+    violates static_pointer 'out-of-bounds write of 4 bytes'
+    violates stack_overflow 'stack overflow'
+    violates host_access \
+        'write of device memory by host code .* byte 20 of the 1024-byte allocation'
 else
-    report fault 1
+    report violation 1
 fi
 exit $failed

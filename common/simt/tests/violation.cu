@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// fault.cu - one wrong kernel for each thing that the emulator must find: `fault NAME`. run.sh
-// expects status 1 and the line that is marked with the name. main returns 0: the emulator must
-// not let it pass.
+// violation.cu - one wrong kernel for each thing that ends a launch: `violation NAME`. run.sh wants
+// status 1 and the line that is marked with the name. main returns 0: the emulator must not let it
+// pass.
 #include <assert.h>
 #include <string.h>
 
@@ -13,36 +13,36 @@ enum { N = 256 };
 __global__ void read_past(const int *in, int *out)
 {
     const unsigned i = threadIdx.x;
-    out[i] = in[i + 1]; // FAULT read_past
+    out[i] = in[i + 1]; // VIOLATION read_past
 }
 
 __global__ void write_past(int *out)
 {
     const unsigned i = threadIdx.x;
     if (i % 2 == 1)
-        out[i + 1] = 1; // FAULT write_past
+        out[i + 1] = 1; // VIOLATION write_past
 }
 
 __global__ void read_before(const int *in, int *out)
 {
-    out[threadIdx.x] = in[(int)threadIdx.x - 3]; // FAULT read_before
+    out[threadIdx.x] = in[(int)threadIdx.x - 3]; // VIOLATION read_before
 }
 
 __global__ void misaligned(const float *in, float *out)
 {
-    const float4 v = reinterpret_cast<const float4 *>(in + 1)[threadIdx.x]; // FAULT misaligned
+    const float4 v = reinterpret_cast<const float4 *>(in + 1)[threadIdx.x]; // VIOLATION misaligned
     out[threadIdx.x] = v.x;
 }
 
 __global__ void load(const int *in, int *out)
 {
-    out[threadIdx.x] = in[threadIdx.x]; // FAULT host_pointer freed null
+    out[threadIdx.x] = in[threadIdx.x]; // VIOLATION host_pointer freed null
 }
 
 __global__ void shared_dynamic(int *out)
 {
     extern __shared__ int s_data[];
-    s_data[threadIdx.x] = 1; // FAULT shared_dynamic
+    s_data[threadIdx.x] = 1; // VIOLATION shared_dynamic
     out[threadIdx.x] = s_data[threadIdx.x];
 }
 
@@ -51,7 +51,7 @@ __global__ void shuffle_exited(int *out)
     int v = (int)threadIdx.x;
     if (v >= 16)
         return;
-    v += __shfl_down_sync(0xffffffffu, v, 8); // FAULT shuffle_exited
+    v += __shfl_down_sync(0xffffffffu, v, 8); // VIOLATION shuffle_exited
     out[threadIdx.x] = v;
 }
 
@@ -59,7 +59,7 @@ __global__ void shuffle_branch(int *out)
 {
     int v = (int)threadIdx.x;
     if (v < 16)
-        v += __shfl_down_sync(0xffffffffu, v, 8); // FAULT shuffle_branch
+        v += __shfl_down_sync(0xffffffffu, v, 8); // VIOLATION shuffle_branch
     __syncthreads();
     out[threadIdx.x] = v;
 }
@@ -67,7 +67,7 @@ __global__ void shuffle_branch(int *out)
 __global__ void shuffle_self(int *out)
 {
     const int v = (int)threadIdx.x;
-    out[v] = __shfl_sync(0xffffu, v, 0); // FAULT shuffle_self
+    out[v] = __shfl_sync(0xffffu, v, 0); // VIOLATION shuffle_self
 }
 
 __global__ void barrier_branch(int *out)
@@ -75,19 +75,19 @@ __global__ void barrier_branch(int *out)
     if (threadIdx.x < 32)
         __syncthreads();
     else
-        __syncthreads(); // FAULT barrier_branch
+        __syncthreads(); // VIOLATION barrier_branch
     out[threadIdx.x] = 1;
 }
 
 __global__ void runaway(volatile int *flag)
 {
-    while (*flag != 12345) // FAULT runaway
+    while (*flag != 12345) // VIOLATION runaway
         ;
 }
 
 __device__ int recursive(int *p, int n)
 {
-    return n == 0 ? 0 : recursive(p, n - 1) + p[n]; // FAULT recursion
+    return n == 0 ? 0 : recursive(p, n - 1) + p[n]; // VIOLATION recursion
 }
 
 __global__ void recursion(int *out)
@@ -97,7 +97,7 @@ __global__ void recursion(int *out)
 
 __global__ void atomic_past(int *out)
 {
-    atomicAdd(out + N + threadIdx.x, 1); // FAULT atomic_past
+    atomicAdd(out + N + threadIdx.x, 1); // VIOLATION atomic_past
 }
 
 __global__ void array_index(int *out)
@@ -105,7 +105,7 @@ __global__ void array_index(int *out)
     __shared__ int s_data[64];
     __shared__ int s_more[64];
     s_more[threadIdx.x] = 0;
-    s_data[threadIdx.x + 1] = 1; // FAULT array_index
+    s_data[threadIdx.x + 1] = 1; // VIOLATION array_index
     out[threadIdx.x] = s_data[threadIdx.x + 1] + s_more[threadIdx.x];
 }
 
@@ -114,24 +114,24 @@ __global__ void static_pointer(int *out, int offset)
     __shared__ int s_data[64];
     int *p = &s_data[0];
     p += offset;
-    p[threadIdx.x] = 1; // FAULT static_pointer
+    p[threadIdx.x] = 1; // VIOLATION static_pointer
     out[threadIdx.x] = s_data[threadIdx.x];
 }
 
 __global__ void barrier_loop()
 {
     for (;;)
-        __syncthreads(); // FAULT barrier_loop
+        __syncthreads(); // VIOLATION barrier_loop
 }
 
 __global__ void assertion(const int *p)
 {
-    assert(p[threadIdx.x] == 1); // FAULT assertion
+    assert(p[threadIdx.x] == 1); // VIOLATION assertion
 }
 
 // clang-format off
 __global__ void stack_overflow(int *out, unsigned n)
-{ // FAULT stack_overflow
+{ // VIOLATION stack_overflow
     // clang-format on
     int local[80000]; // 320 KB
     for (unsigned i = 0; i < n; i++)
@@ -141,7 +141,7 @@ __global__ void stack_overflow(int *out, unsigned n)
 
 static void host_access(int *d_data)
 {
-    d_data[5] = 1; // FAULT host_access
+    d_data[5] = 1; // VIOLATION host_access
 }
 
 static void launch(const char *name, int *d_a, int *d_b)
