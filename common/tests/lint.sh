@@ -42,6 +42,13 @@ check licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.
 check 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
 check 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
 
+check 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
+for readme in common/*/README.md; do
+    grep -q '^ *part: parts it may use' "$readme" || continue
+    house=${readme%/README.md}
+    check "arrows of $house" "$(sh common/tests/arrows.sh "$house" 2>&1)"
+done
+
 # The names by which links find the headings of a page.
 headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tasks.c - the list of the exercises, and what all of them share.
+ * tasks.c - the list of the exercises.
  */
 #include "task.h"
 
-#include <math.h>
 #include <string.h>
 
 extern const struct task task_01, task_02, task_03, task_04, task_05, task_06, task_07,
@@ -20,67 +19,4 @@ const struct task *task_find(const char *name)
         if (strcmp(tasks[i]->name, name) == 0)
             return tasks[i];
     return NULL;
-}
-
-size_t elem_bytes(elem_t type)
-{
-    static const size_t bytes[] = {[ELEM_F32] = 4, [ELEM_F16] = 2, [ELEM_I32] = 4, [ELEM_U64] = 8};
-    return bytes[type];
-}
-
-size_t array_bytes(const struct array *a, const size_t *size)
-{
-    return a->count(size) * elem_bytes(a->type);
-}
-
-size_t arrays_bytes(const struct array *a, const size_t *size)
-{
-    size_t bytes = 0;
-    for (; a->count; a++)
-        bytes += array_bytes(a, size);
-    return bytes;
-}
-
-size_t count_n(const size_t *size)
-{
-    return size[0];
-}
-
-size_t count_all(const size_t *size)
-{
-    return size[0] * size[1];
-}
-
-size_t count_cols(const size_t *size)
-{
-    return size[0] > 0 ? size[1] : 0;
-}
-
-size_t count_one(const size_t *size)
-{
-    (void)size;
-    return 1;
-}
-
-static bool is_right(double got, double expected, double allowed)
-{
-    if (isnan(expected) || isnan(got))
-        return isnan(expected) && isnan(got);
-    if (isinf(expected) || isinf(got))
-        return got == expected;
-    return fabs(got - expected) <= allowed;
-}
-
-void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
-             double allowed)
-{
-    if (is_right(got, expected, allowed))
-        return;
-    if (c->wrong++ == 0) {
-        c->output = output;
-        c->index = index;
-        c->got = got;
-        c->expected = expected;
-        c->allowed = allowed;
-    }
 }

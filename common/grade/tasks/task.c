@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.c - what all exercises share: sizes of arrays, and when an element is right.
+ */
+#include "task.h"
+
+#include <math.h>
+
+size_t elem_bytes(elem_t type)
+{
+    static const size_t bytes[] = {[ELEM_F32] = 4, [ELEM_F16] = 2, [ELEM_I32] = 4, [ELEM_U64] = 8};
+    return bytes[type];
+}
+
+size_t array_bytes(const struct array *a, const size_t *size)
+{
+    return a->count(size) * elem_bytes(a->type);
+}
+
+size_t arrays_bytes(const struct array *a, const size_t *size)
+{
+    size_t bytes = 0;
+    for (; a->count; a++)
+        bytes += array_bytes(a, size);
+    return bytes;
+}
+
+size_t count_n(const size_t *size)
+{
+    return size[0];
+}
+
+size_t count_all(const size_t *size)
+{
+    return size[0] * size[1];
+}
+
+size_t count_cols(const size_t *size)
+{
+    return size[0] > 0 ? size[1] : 0;
+}
+
+size_t count_one(const size_t *size)
+{
+    (void)size;
+    return 1;
+}
+
+static bool is_right(double got, double expected, double allowed)
+{
+    if (isnan(expected) || isnan(got))
+        return isnan(expected) && isnan(got);
+    if (isinf(expected) || isinf(got))
+        return got == expected;
+    return fabs(got - expected) <= allowed;
+}
+
+void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
+             double allowed)
+{
+    if (is_right(got, expected, allowed))
+        return;
+    if (c->wrong++ == 0) {
+        c->output = output;
+        c->index = index;
+        c->got = got;
+        c->expected = expected;
+        c->allowed = allowed;
+    }
+}
