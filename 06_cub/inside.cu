@@ -115,7 +115,7 @@ int main()
     int sms = 0;
     CUDA_CHECK(cudaStreamCreate(&stream));
     CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    printf("# CUB %d.%d.%d, %d SMs\n", CUB_VERSION / 100000, CUB_VERSION / 100 % 1000,
+    printf("# CUB: %d.%d.%d\n# SMs: %d\n", CUB_VERSION / 100000, CUB_VERSION / 100 % 1000,
            CUB_VERSION % 100, sms);
     printf("type,op,n,temp_bytes,launches,grid_1,block_1,grid_2,block_2\n");
     print_rows<float, sum_op<float>>("f32", "sum", stream);

@@ -51,10 +51,10 @@ static void begin_csv(const report_t *r)
     const char *commit = getenv("COURSE_COMMIT");
     char date[32];
 
-    fprintf(r->stream, "# GPU: %s%s\n", d->name, d->emulated ? " (emulated)" : "");
+    fprintf(r->stream, "# gpu: %s%s\n", d->name, d->emulated ? " (emulated)" : "");
     fprintf(r->stream, "# memory: %.0f GB/s in theory; L2: %zu bytes\n", d->peak_gbps, d->l2_bytes);
+    fprintf(r->stream, "# cuda: %d.%d\n", d->runtime / 1000, d->runtime % 1000 / 10);
     fprintf(r->stream, "# driver: CUDA %d.%d\n", d->driver / 1000, d->driver % 1000 / 10);
-    fprintf(r->stream, "# CUDA: %d.%d\n", d->runtime / 1000, d->runtime % 1000 / 10);
     fprintf(r->stream, "# date: %s\n", today(date, sizeof date));
     if (commit != NULL)
         fprintf(r->stream, "# commit: %s\n", commit);

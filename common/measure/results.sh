@@ -16,6 +16,37 @@ source_of() { # PROGRAM
     esac
 }
 
+# awk on CSV files, whose columns are read by name: get("gbps"); see columns.awk. Variables stand
+# among the files, as NAME=VALUE.
+csv_awk() { # SCRIPT FILE...
+    csv_script=$(cat common/measure/columns.awk && printf '%s\n' "$1")
+    shift
+    awk "$csv_script" "$@"
+}
+
+# Adds the rows of a CSV file to another one, and before its first row the head: comments and names.
+# NAMES and VALUES are columns to put in front, as `step,variant,`.
+add_rows() { # TO FROM [NAMES VALUES]
+    awk -v head="$([ -s "$1" ] || echo yes)" -v names="${3:-}" -v values="${4:-}" '
+        /^#/ { if (head) print; next }
+        named++ { print values $0; next }
+        head { print names $0 }' "$2" >>"$1"
+}
+
+count_rows() { sed '/^#/d' "$1" | sed 1d | wc -l | tr -d ' '; } # FILE
+
+# The folder of recorded results that GPU=name chooses: that of the H200 where nothing is said.
+recorded_results() { # WHO ASKS
+    if [ -d "common/results/${GPU:=h200}" ] && [ "${GPU#*/}" = "$GPU" ]; then
+        echo "common/results/$GPU"
+        return
+    fi
+    # shellcheck disable=SC2012 # names of letters, digits and _
+    echo "$1: GPU: there are no results of '$GPU'; there are those of:" \
+        "$(ls common/results | tr '\n' ' ')" >&2
+    return 2
+}
+
 # The folder of this GPU: "NVIDIA H200" gives h200, "NVIDIA GeForce RTX 4090" geforce_rtx_4090.
 results_folder() {
     name=$(nvidia-smi --query-gpu=name --format=csv,noheader |

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# tune.awk - awk -f tune.awk tune.csv prints tuned.h: for each size the fastest setting. A setting
-# that is at most 1 % slower and serves the size before as well is kept, so the table stays short.
+# tune.awk - awk -f columns.awk -f tune.awk tune.csv prints tuned.h: for each size the fastest
+# setting. A setting that is at most 1 % slower and serves the size before as well is kept, so the
+# table stays short.
 
-BEGIN { FS = "," }
-/^# GPU:/ { gpu = substr($0, 8) }
-/^# CUDA:/ { cuda = substr($0, 9) }
-/^#/ || $1 == "step" { next }
 {
-    time[$2, $5] = $7
-    if (!($5 in best) || $7 < time[best[$5], $5]) best[$5] = $2
-    if (!($5 in seen)) { seen[$5] = 1; size[++sizes] = $5 }
+    n = get("n")
+    us = time[get("variant"), n] = get("median_us") + 0
+    if (!(n in best)) size[++sizes] = n
+    if (!(n in best) || us < time[best[n], n]) best[n] = get("variant")
 }
 END {
     if (sizes == 0) { print "tune.awk: the file has no rows" >"/dev/stderr"; exit 1 }
@@ -26,7 +24,7 @@ END {
     print "/*"
     print " * tuned.h - how best.cu cuts up its work, by size. Written by `make tune`."
     print " *"
-    print " * " gpu ", CUDA " cuda
+    print " * " head["tune", "gpu"] ", CUDA " head["tune", "cuda"]
     print " */"
     print "#ifndef TUNED_H"
     print "#define TUNED_H"
@@ -37,7 +35,7 @@ END {
     print "#define TUNED(PLAN) \\"
     for (r = 1; r <= rows; r++) {
         split(setting[r], s, "_")
-        printf "    PLAN(%s, %d, %d, %d)%s\n", up_to[r], s[1], s[2], s[3], r < rows ? " \\" : ""
+        printf "    PLAN(%s, %d, %d, %d)%s\n", up_to[r], s[1], s[2], s[3], (r < rows ? " \\" : "")
     }
     print "/* clang-format on */"
     print ""

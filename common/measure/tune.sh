@@ -68,7 +68,7 @@ done <"$work/settings"
 if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
 
 cp "$work/tune.csv" "$folder/tune.csv"
-awk -f common/measure/tune.awk "$folder/tune.csv" >"$work/tuned.h"
+awk -f common/measure/columns.awk -f common/measure/tune.awk "$folder/tune.csv" >"$work/tuned.h"
 cp "$work/tuned.h" "$faster/tuned.h"
 echo "wrote $folder/tune.csv and $faster/tuned.h:"
 grep 'PLAN(' "$faster/tuned.h" | sed 1d

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 #
 # ladder.sh - `make run`: checks every step, then shows the ladder. On a GPU it measures; on the
-# cpu, where time means nothing, it shows what a recorded run on an H200 measured.
+# cpu, where time means nothing, it shows what was recorded on the GPU that GPU names, or an H200.
 # From make's environment: BUILD, DEVICE, STEPS, OPTIONS.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-recorded=common/results/h200/ladder.csv
+. common/measure/results.sh
 checks=$BUILD/checks.csv
 times=$BUILD/times.csv
 status=0
+source=$times
+if [ "$DEVICE" = cpu ]; then source=$(recorded_results 'make run')/ladder.csv || exit; fi
 
 # --quick: a short list of sizes, each in every type and operator. `make test` takes the long one.
 : >"$checks"
@@ -23,12 +25,11 @@ for step in $STEPS; do
         status=1
         ;;
     esac
-    grep -v '^#' "$BUILD/check.csv" >>"$checks"
-    grep -v '^#' "$BUILD/check.csv" | awk -F, -v step="$step" -v verdict="$verdict" '
-        $1 == "step" { next }
-        { cases += $5; wrong += $6; pairs++ }
+    add_rows "$checks" "$BUILD/check.csv"
+    csv_awk '{ cases += get("cases"); wrong += get("failed"); pairs++ }
         END { printf "%-4s %-20s %4d cases right, %d wrong; %d type-operator pairs\n",
-                     verdict, step, cases - wrong, wrong, pairs }'
+                     verdict, step, cases - wrong, wrong, pairs }' \
+        step="$step" verdict="$verdict" "$BUILD/check.csv"
 done
 
 # Runs a step with the options of make. OPTIONS is shell text: N=1M is `-n '1M'`. A program that
@@ -73,9 +74,9 @@ if [ "$DEVICE" = gpu ]; then
         esac
         offers "$step" || continue
         # shellcheck disable=SC2086 # op is an option and its value, or nothing
-        run_step "$step" --csv -n 256M -t f32 $op >>"$times"
+        run_step "$step" --csv -n 256M -t f32 $op >"$BUILD/rows.csv"
+        add_rows "$times" "$BUILD/rows.csv"
     done
-    source=$times
 else
     if [ -n "$OPTIONS" ]; then
         for step in $STEPS; do
@@ -84,7 +85,6 @@ else
     else
         offered=yes answered=yes # nothing was asked for
     fi
-    source=$recorded
 fi
 
 if [ -z "$offered" ]; then
@@ -93,7 +93,10 @@ if [ -z "$offered" ]; then
 fi
 if [ -z "$answered" ]; then exit 2; fi
 if [ -f "$source" ]; then
-    awk -f common/pages/ladder.awk -v device="$DEVICE" "$checks" "$source"
+    awk -v device="$DEVICE" -f common/measure/columns.awk -f common/pages/ladder.awk \
+        "$checks" "$source"
+else
+    printf '\nNo times: there is no %s; `make bench` on that GPU writes it.\n' "$source"
 fi
 if [ "$DEVICE" = cpu ]; then
     echo

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# tables.awk - prints a README with its tables made anew. tables.sh says how it is called; what has
-# peers, rows or errors in it stands in tables_peers.awk.
+# tables.awk - awk -v results=FOLDER -f columns.awk -f tables.awk FOLDER/*.csv PAGE: prints the page
+# with its tables made anew.
 #
 #   <!-- table:ladder -->          every step at n = 2^28
 #   <!-- table:result 03 -->       one sentence: what step 03 reaches
@@ -9,68 +9,89 @@
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
+#   <!-- table:best -->            sums over n: CUB, best, cuBLAS
+#   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
+#   <!-- table:rows -->            sums of rows over shapes: CUB, row_best
+#   <!-- table:maps -->            elementwise over n: the lesson's kernel, best, CUB
+#   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
+#   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
+#   <!-- table:gelu -->            errors of three forms of GELU
+#   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
+#   <!-- table:finish -->          when the SMs are done, if each has an equal part
 
-BEGIN { FS = ","; big = 268435456; small = 4194304 }
+BEGIN {
+    big = 268435456
+    # the file of each table, and what writes it
+    split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
+        "best peers parts peers rows peers maps peers bulk_from bulk_from accuracy accuracy " \
+        "gelu gelu cub_inside cub_inside finish sm_finish", word, " ")
+    for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
+    writer["ladder"] = writer["peers"] = "make bench"
+    writer["counters"] = "make counters"
+    writer["ablate"] = "make ablate"
+    writer["accuracy"] = "make accuracy"
+    writer["gelu"] = "make accuracy-07"
+    writer["cub_inside"] = "sh 06_cub/inside.sh"
+    writer["sm_finish"] = "sh 05_warp_shuffle/faster/finish.sh"
+}
 
-# ---- the results ----
-file == 1 && /^#/ {
-    line = $0
-    sub(/^# */, "", line)
-    name = line
-    sub(/:.*/, "", name)
-    sub(/^[^:]*: */, "", line)
-    head[tolower(name)] = line
+# ---- the results: value[table, row, column]; time[key_of(...), column] of what was timed ----
+csv {
+    r = ++rows[table]
+    for (name in col) value[table, r, name] = $(col[name])
+    number = "step" in col ? get("step") : "lesson" in col ? get("lesson") : ""
+    number = substr(number, 1, 2)
+    if ("step" in col && get("variant") == "kernel") title[number] = get("step")
+    if (table == "counters") counter[number, get("counter")] = get("value")
+    if (table == "ablate") ablated[number, ++ablations_of[number]] = r
+    if (table ~ /^(ladder|peers|bulk_from)$/) timed()
     next
 }
-file == 2 { # step,variant,kernel,grid,block,counter,value
-    if (!/^#/ && $1 != "step") counter[substr($1, 1, 2), $2, $6] = $7
-    next
-}
-file == 3 { # lesson,label,program,defines,options,small_us,... to date,commit
-    if (sub(/^# gpu: /, "")) gpu = $0
-    if (/^#/ || $1 !~ /^[0-9]/) next
-    number = substr($1, 1, 2)
-    r = ++ablate_rows[number]
-    ablated[number, r, "label"] = $2
-    for (i = 6; i <= 17; i++) ablated[number, r, i] = $i
-    next
-}
-file == 1 {
-    if ($1 == "step") next
-    number = substr($1, 1, 2)
-    if ($2 == "kernel" && !(number in title)) { order[++steps] = number; title[number] = $1 }
-    key = number SUBSEP $2 SUBSEP $3 SUBSEP $4 SUBSEP $5
-    us[key] = $7; gbps[key] = $10; peak[key] = $11; copy[key] = $12; l2[key] = $13
-    if ($2 == "kernel" && $3 == "f32" && ($4 == "sum" || $4 == "gelu") && !($5 in sizes)) {
-        sizes[$5] = 1
-        size_list[++size_count] = $5
+function timed(   k) {
+    k = key_of(table, called(get("variant"), get("step")), get("type"), get("op"), get("n"))
+    for (name in col) time[k, name] = get(name)
+    row_gbps[get("variant"), get("cols")] = get("gbps")
+    if (table != "ladder" || get("variant") != "kernel") return
+    if (!(number in main_op)) {
+        order[++steps] = number
+        main_op[number] = get("op") # what a lesson is about comes first
     }
-    next
+    if (title[number] ~ /_cub$/) cub = number
+    offers[number, get("type")] = offers[number, get("op")] = 1
+}
+# A kernel goes by its lesson's number, a variant by its name.
+function called(variant, step) { return variant == "kernel" ? substr(step, 1, 2) : variant }
+function key_of(table, who, type, op, n) {
+    return table SUBSEP who SUBSEP type SUBSEP op SUBSEP n
 }
 
-# ---- the README ----
+# ---- the page ----
 /^<!-- table:/ {
     print
     split($0, word, /[ :]+/)
     kind = word[3]
     number = word[4]
     print ""
-    if (kind == "ladder") ladder()
+    if (!(kind in from)) {
+        print FILENAME ": unknown table: " $0 >"/dev/stderr"
+        exit 1
+    }
+    if (!(from[kind] in rows)) not_measured(from[kind])
+    else if (kind == "ladder") ladder()
     else if (kind == "result") result(number)
     else if (kind == "sizes") by_size(number)
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
     else if (kind == "ablate") ablations(number, word[5], word[6])
-    else if (kind == "best") best_by_size()
-    else if (kind == "parts") parts_by_size()
+    else if (kind == "best") best()
+    else if (kind == "parts") parts()
     else if (kind == "rows") rows_by_cols()
-    else if (kind == "maps") maps_by_size()
+    else if (kind == "maps") maps()
+    else if (kind == "bulk_from") bulk_from()
     else if (kind == "accuracy") accuracy(number)
     else if (kind == "gelu") gelu_forms()
     else if (kind == "cub_inside") cub_inside()
-    else if (kind == "finish") finish()
-    else if (kind == "bulk_from") bulk_from()
-    else { print FILENAME ": unknown table: " $0 >"/dev/stderr"; exit 1 }
+    else finish()
     print ""
     inside = 1
     next
@@ -78,169 +99,393 @@ file == 1 {
 /^<!-- \/table -->/ { inside = 0 }
 !inside { print }
 
-# ---- helpers ----
-function power(n,   k, p) {
-    for (p = 1; p < n; p *= 2) k++
-    return p == n ? "2^" (k + 0) : n
-}
-function op_of(number) { return number == "07" ? "gelu" : "sum" }
-function key_of(number, variant, type, op, n) {
-    return number SUBSEP variant SUBSEP type SUBSEP op SUBSEP n
-}
-function cell(table, key, format) { return key in table ? sprintf(format, table[key]) : "-" }
-function percent(table, key) { return key in table ? sprintf("%.1f %%", 100 * table[key]) : "-" }
-function faster(than, this) {
-    return than in us && this in us ? sprintf("%.2f", us[than] / us[this]) : "-"
-}
-# Small sizes are a matter of time, large ones of bandwidth: each is given in its unit.
-function speed(key, n) {
-    if (!(key in us)) return "-"
-    return n < 1048576 ? sprintf("%.2f us", us[key]) : sprintf("%.0f GB/s", gbps[key])
-}
-function source() {
-    return "Measured on an " head["gpu"] ", CUDA " head["cuda"] ", " substr(head["date"], 1, 10) \
-        ", by `make bench`; data in `common/results/h200/ladder.csv`."
+# A folder of results may lack a file: the page says so.
+function not_measured(table) {
+    print "Not measured yet: there is no `" results "/" table ".csv`" \
+        (table in writer ? "; `" writer[table] "` on that GPU writes it." : ".")
 }
 
-# ---- tables ----
-function ladder(   i, s, k, op) {
-    print "| step | operation | time, us | GB/s | of peak | times 01 | times CUB |"
-    print "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
+# ---- helpers ----
+# Of text as `a|b|c`: a row of a table; its two first lines, where `left` columns are text.
+function row(text) {
+    gsub(/\|/, " | ", text)
+    text = "| " text " |"
+    gsub(/  +/, " ", text)
+    print text
+}
+function header(text, left,   i, n, part, rule) {
+    row(text)
+    n = split(text, part, "|")
+    for (i = 1; i <= n; i++) rule = rule (i <= left ? "| --- " : "| ---: ")
+    print rule "|"
+}
+function power(n,   k, p) {
+    for (p = 1; p < n + 0; p *= 2) k++
+    return p == n + 0 ? "2^" (k + 0) : n
+}
+# 21622785 as 21,622,785.
+function grouped(n,   text) {
+    for (text = ""; n + 0 >= 1000; n = int(n / 1000)) text = sprintf(",%03d", n % 1000) text
+    return n text
+}
+# 1234 ulps as 1234, 0.0312 as 0.03, 8.39e+06 as 8.4e6.
+function short(x,   text) {
+    x += 0
+    if (x >= 100000) {
+        text = sprintf("%.1e", x)
+        sub(/e\+0*/, "e", text)
+        return text
+    }
+    return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x)
+}
+function cell(k, name, format) { return (k, name) in time ? sprintf(format, time[k, name]) : "-" }
+function gbps(k) { return cell(k, "gbps", "%.0f") }
+function percent(k, name) {
+    return (k, name) in time ? sprintf("%.1f %%", 100 * time[k, name]) : "-"
+}
+function faster(than, this) {
+    return (than, "n") in time && (this, "n") in time ? \
+        sprintf("%.2f", time[than, "median_us"] / time[this, "median_us"]) : "-"
+}
+# Small sizes are a matter of time, large ones of bandwidth: each is given in its unit.
+function speed(k, n, large) {
+    if (!((k, "n") in time)) return "-"
+    return n + 0 < large ? cell(k, "median_us", "%.2f us") : gbps(k) " GB/s"
+}
+# The sizes at which something was timed, each once: fills `list`, returns how many.
+function sizes_of(list, table, name, type, op,   r, n, count, seen) {
+    for (r = 1; r <= rows[table]; r++) {
+        n = value[table, r, "n"]
+        if (n in seen || value[table, r, "type"] != type || value[table, r, "op"] != op || \
+            called(value[table, r, "variant"], value[table, r, "step"]) != name) continue
+        seen[n] = 1
+        list[++count] = n
+    }
+    return count + 0
+}
+# The step before, if it is about the same operation; or "".
+function before(s,   i) {
+    for (i = 2; i <= steps; i++)
+        if (order[i] == s) return main_op[order[i - 1]] == main_op[s] ? order[i - 1] : ""
+}
+function at_big(s) { return key_of("ladder", s, "f32", main_op[s], big) }
+function data(table) { return "data in `" results "/" table ".csv`." }
+function on_gpu(table) { return "on an " head[table, "gpu"] }
+function source() {
+    return "Measured " on_gpu("ladder") ", CUDA " head["ladder", "cuda"] ", " \
+        substr(head["ladder", "date"], 1, 10) ", by `make bench`; " data("ladder")
+}
+function peers_run() {
+    return "Measured " on_gpu("peers") ", " head["peers", "date"] ", in one run of `make bench`; "
+}
+
+# ---- the ladder ----
+function ladder(   i, s, k) {
+    header("step|operation|time, us|GB/s|of peak|times " order[1] "|times CUB", 2)
     for (i = 1; i <= steps; i++) {
         s = order[i]
-        op = op_of(s)
-        k = key_of(s, "kernel", "f32", op, big)
-        printf "| [%s](%s/) | f32 %s | %s | %s | %s | %s | %s |\n", title[s], title[s], op,
-            cell(us, k, "%.1f"), cell(gbps, k, "%.0f"), percent(peak, k),
-            faster(key_of("01", "kernel", "f32", op, big), k),
-            faster(key_of("06", "kernel", "f32", op, big), k)
+        k = at_big(s)
+        row("[" title[s] "](" title[s] "/)|f32 " main_op[s] "|" cell(k, "median_us", "%.1f") "|" \
+            gbps(k) "|" percent(k, "peak_share") "|" \
+            faster(key_of("ladder", order[1], "f32", main_op[s], big), k) "|" \
+            faster(key_of("ladder", cub, "f32", main_op[s], big), k))
     }
     print "\nn = 2^28. " source()
 }
-function result(s,   k, before, text, op) {
-    op = op_of(s)
-    k = key_of(s, "kernel", "f32", op, big)
-    text = sprintf("**%s GB/s**, %s of the peak, for the f32 %s of 2^28 elements", \
-        cell(gbps, k, "%.0f"), percent(peak, k), op)
-    before = key_of(sprintf("%02d", s - 1), "kernel", "f32", op, big)
-    if (before in us) text = text sprintf(": %s times step %02d", faster(before, k), s - 1)
+function result(s,   text) {
+    text = "**" gbps(at_big(s)) " GB/s**, " percent(at_big(s), "peak_share") \
+        " of the peak, for the f32 " main_op[s] " of 2^28 elements"
+    if (before(s) != "")
+        text = text ": " faster(at_big(before(s)), at_big(s)) " times step " before(s)
     print text ". " source()
 }
-function by_size(s,   i, n, k, before, cub, op) {
-    op = op_of(s)
-    before = sprintf("%02d", s - 1)
-    cub = s != "06" && op == "sum"
-    printf "| n |%s %s |%s\n", (before in title && op == "sum") ? " " title[before] " |" : "",
-        title[s], cub ? " 06_cub |" : " of a copy |"
-    printf "| ---: |%s ---: | ---: |\n", (before in title && op == "sum") ? " ---: |" : ""
-    for (i = 1; i <= size_count; i++) {
-        n = size_list[i]
-        k = key_of(s, "kernel", "f32", op, n)
-        printf "| %s |%s %s | %s |\n", power(n),
-            (before in title && op == "sum") ? \
-                " " speed(key_of(before, "kernel", "f32", op, n), n) " |" : "",
-            speed(k, n), cub ? speed(key_of("06", "kernel", "f32", op, n), n) : percent(copy, k)
+function by_size(s,   i, n, k, op, list, count, old, with_cub) {
+    op = main_op[s]
+    old = before(s)
+    with_cub = s != cub && op == main_op[cub]
+    header("n|" (old == "" ? "" : title[old] "|") title[s] "|" \
+        (with_cub ? title[cub] : "of a copy"), 0)
+    count = sizes_of(list, "ladder", s, "f32", op)
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        k = key_of("ladder", s, "f32", op, n)
+        row(power(n) "|" \
+            (old == "" ? "" : speed(key_of("ladder", old, "f32", op, n), n, 1048576) "|") \
+            speed(k, n, 1048576) "|" (with_cub ? \
+                speed(key_of("ladder", cub, "f32", op, n), n, 1048576) : percent(k, "copy_share")))
     }
 }
-function by_type(s,   types, ops, t, o, i, j, row) {
-    t = split(s == "07" ? "f32 f16" : "f32 f64 i32", types, " ")
-    o = split(s == "07" ? "relu gelu mul fma cast" : "sum max min", ops, " ")
-    row = "| GB/s |"
-    for (j = 1; j <= o; j++) row = row " " ops[j] " |"
-    print row
-    row = "| --- |"
-    for (j = 1; j <= o; j++) row = row " ---: |"
-    print row
+# Of all types and operators those that step s was timed with.
+function by_type(s,   types, ops, t, o, i, j, text) {
+    t = split("f32 f64 f16 i32", types, " ")
+    o = split("sum max min relu gelu mul fma cast", ops, " ")
+    text = "GB/s"
+    for (j = 1; j <= o; j++) if ((s, ops[j]) in offers) text = text "|" ops[j]
+    header(text, 1)
     for (i = 1; i <= t; i++) {
-        row = "| " types[i] " |"
+        if (!((s, types[i]) in offers)) continue
+        text = types[i]
         for (j = 1; j <= o; j++)
-            row = row " " cell(gbps, key_of(s, "kernel", types[i], ops[j], big), "%.0f") " |"
-        print row
+            if ((s, ops[j]) in offers)
+                text = text "|" gbps(key_of("ladder", s, types[i], ops[j], big))
+        row(text)
     }
 }
-# One row of the counter table: a counter for each column, divided where it is a count of events.
-function counter_row(text, name, divisor, format,   c, row) {
-    row = "| " text " |"
-    for (c = 1; c <= columns; c++)
-        row = row " " ((column[c], "kernel", name) in counter ? \
-            sprintf(format, counter[column[c], "kernel", name] / divisor) : "-") " |"
-    print row
+
+# ---- counters ----
+# A counter for each of the steps, divided where it is a count of events.
+function counter_row(text, name, divisor, format,   i) {
+    for (i = 1; i <= shown; i++)
+        text = text "|" ((show[i], name) in counter ? \
+            sprintf(format, counter[show[i], name] / divisor) : "-")
+    row(text)
 }
-function counters(s,   before, blocks, row, c) {
-    columns = 0
-    before = sprintf("%02d", s - 1)
-    if (before in title && s != "07") column[++columns] = before
-    column[++columns] = s
-    row = "| for each 256 elements |"
-    for (c = 1; c <= columns; c++) row = row " " title[column[c]] " |"
-    print row
-    print "| --- |" (columns == 2 ? " ---: |" : "") " ---: |"
+function counters(s,   blocks, loads, stalls) {
+    shown = 0
+    if (before(s) != "") show[++shown] = before(s)
+    show[++shown] = s
+    header("for each 256 elements|" (shown == 2 ? title[show[1]] "|" : "") title[s], 1)
     blocks = 67108864 / 256
+    loads = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
+    stalls = "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"
     counter_row("warp instructions", "smsp__inst_executed.sum", blocks, "%.1f")
     counter_row("global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", \
         blocks, "%.2f")
     counter_row("global load sectors of 32 bytes", \
         "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", blocks, "%.2f")
     counter_row("shared load requests", "smsp__sass_inst_executed_op_shared_ld.sum", blocks, "%.2f")
-    counter_row("shared load wavefronts", \
-        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", blocks, "%.2f")
-    counter_row("shared store wavefronts", \
-        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", blocks, "%.2f")
-    print "| *whole kernel* |" (columns == 2 ? " |" : "") " |"
+    counter_row("shared load wavefronts", loads "ld.sum", blocks, "%.2f")
+    counter_row("shared store wavefronts", loads "st.sum", blocks, "%.2f")
+    row("*whole kernel*|" (shown == 2 ? "|" : ""))
     counter_row("issue slots busy, %", \
         "smsp__issue_active.avg.pct_of_peak_sustained_active", 1, "%.0f")
     counter_row("DRAM busy, %", "dram__throughput.avg.pct_of_peak_sustained_elapsed", 1, "%.0f")
-    counter_row("warps waiting for memory, for each instruction issued", \
-        "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 1, "%.1f")
-    print "\nNsight Compute, first pass, f32, n = 2^26; data in `common/results/h200/counters.csv`."
+    counter_row("warps waiting for memory, for each instruction issued", stalls, 1, "%.1f")
+    print "\nNsight Compute, first pass, f32, n = 2^26; " data("counters")
 }
-# A cell of column c of ablate.csv; counts of events are for 1,024 of 2^24 elements.
-function ablation(s, r, c,   value) {
-    value = ablated[s, r, c]
-    if (value == "") return "-"
-    if (c == 6) return sprintf("%.2f", value)
-    return c >= 10 && c <= 14 ? sprintf("%.1f", value / 16384) : sprintf("%.0f", value)
+
+# ---- what each idea is worth ----
+# A cell of the i-th row of lesson s; counts of events are for 1,024 of 2^24 elements.
+function ablation(s, i, name,   x) {
+    x = value["ablate", ablated[s, i], name]
+    if (x == "") return "-"
+    if (name == "small_us") return sprintf("%.2f", x)
+    return name ~ /instructions|shared|global/ ? sprintf("%.1f", x / 16384) : sprintf("%.0f", x)
 }
-# Is column c not the same in all rows?
-function varies(s, c,   r) {
-    for (r = 2; r <= ablate_rows[s]; r++)
-        if (ablation(s, r, c) != ablation(s, 1, c)) return 1
-    return 0
+# Is a column not the same in all rows?
+function varies(s, name,   i) {
+    for (i = 2; i <= ablations_of[s]; i++)
+        if (ablation(s, i, name) != ablation(s, 1, name)) return 1
 }
 # The two times, and the first three counters that vary. `ablate 04 7 14` prints the rows 7 to 14
 # of the lesson, `ablate 04` all of them.
-function ablations(s, first, last,   names, order, count, i, c, r, head, rule, shown, dates,
-                   counted) {
-    if (!(s in ablate_rows)) {
+function ablations(s, first, last,   names, titles, count, kept, i, c, text, date, dates) {
+    if (!(s in ablations_of)) {
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
     }
-    count = split("6 9 10 13 11 12 15 16", order, " ")
-    split("n = 2^20 in L2, us;n = 2^28, GB/s;instructions;shared wavefronts;global load requests;" \
-        "global load sectors;registers;occupancy, %", names, ";")
-    head = "| |"
-    rule = "| --- |"
-    for (i = 1; i <= count; i++) {
-        c = order[i]
-        if (shown == 5 || (i > 2 && !varies(s, c))) continue
-        order[++shown] = c
-        head = head " " names[i] " |"
-        rule = rule " ---: |"
+    count = split("small_us large_gbps instructions shared_wavefronts global_ld_requests " \
+        "global_ld_sectors registers occupancy", names, " ")
+    split("n = 2^20 in L2, us|n = 2^28, GB/s|instructions|shared wavefronts|" \
+        "global load requests|global load sectors|registers|occupancy, %", titles, "|")
+    for (c = 1; c <= count; c++) {
+        if (kept == 5 || (c > 2 && !varies(s, names[c]))) continue
+        names[++kept] = names[c]
+        text = text "|" titles[c]
     }
-    print head "\n" rule
-    if (first !~ /^[0-9]+$/) { first = 1; last = ablate_rows[s] }
-    if (last < first || last > ablate_rows[s]) {
+    header(text, 1)
+    if (first !~ /^[0-9]+$/) { first = 1; last = ablations_of[s] }
+    if (last < first || last > ablations_of[s]) {
         print FILENAME ": no rows " first " to " last " in lesson " s >"/dev/stderr"
         exit 1
     }
-    for (r = first; r <= last; r++) {
-        head = "| " ablated[s, r, "label"] " |"
-        for (i = 1; i <= shown; i++) head = head " " ablation(s, r, order[i]) " |"
-        print head
-        if (index(dates, ablated[s, r, 17]) == 0) dates = dates ", " ablated[s, r, 17]
+    for (i = first; i <= last; i++) {
+        text = value["ablate", ablated[s, i], "label"]
+        for (c = 1; c <= kept; c++) text = text "|" ablation(s, i, names[c])
+        row(text)
+        date = value["ablate", ablated[s, i], "date"]
+        if (index(dates, date) == 0) dates = dates ", " date
     }
-    counted = shown > 2 ? " Instructions, requests, sectors and wavefronts: Nsight Compute, " \
-        "first launch, n = 2^24, for 1,024 elements." : ""
-    print "\nMeasured on an " gpu dates ", by `make ablate-" s "`." counted \
-        " Data in `common/results/h200/ablate.csv`."
+    print "\nMeasured " on_gpu("ablate") dates ", by `make ablate-" s "`." (kept > 2 ? \
+        " Instructions, requests, sectors and wavefronts: Nsight Compute, first launch, " \
+        "n = 2^24, for 1,024 elements." : "") " Data in `" results "/ablate.csv`."
+}
+
+# ---- the fastest kernels, and CUB ----
+function best(   i, n, b, c, list, count) {
+    header("n|CUB|best|times CUB|of peak|cuBLAS asum", 0)
+    count = sizes_of(list, "peers", "best", "f32", "sum")
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        b = key_of("peers", "best", "f32", "sum", n)
+        c = key_of("peers", cub, "f32", "sum", n)
+        row(power(n) "|" speed(c, n, 4194304) "|" speed(b, n, 4194304) "|" faster(c, b) "|" \
+            percent(b, "peak_share") "|" \
+            speed(key_of("peers", "cublas_asum", "f32", "sum", n), n, 4194304))
+    }
+    print "\nf32 sum. " peers_run() data("peers")
+}
+function parts(   i, j, n, names, list, count, text) {
+    header("n|best|single_block|cluster|mailbox|one_pass|bulk_copy", 0)
+    split("best single_block cluster mailbox one_pass bulk_copy", names, " ")
+    count = sizes_of(list, "peers", "best", "f32", "sum")
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        text = power(n)
+        for (j = 1; j in names; j++)
+            text = text "|" speed(key_of("peers", names[j], "f32", "sum", n), n, 4194304)
+        row(text)
+    }
+    print "\nf32 sum. " peers_run() data("peers")
+}
+function row_rate(name, c) {
+    return (name, c) in row_gbps ? sprintf("%.0f", row_gbps[name, c]) : "-"
+}
+function rows_by_cols(   r, c) {
+    header("rows x columns|cub::DeviceSegmentedReduce, GB/s|row_best, GB/s", 0)
+    for (r = 1; r <= rows["peers"]; r++) {
+        if (value["peers", r, "variant"] != "row_best") continue
+        c = value["peers", r, "cols"]
+        row(power(big / c) " x " power(c) "|" row_rate("segmented", c) "|" row_rate("row_best", c))
+    }
+    print "\nf32 sum, 2^28 elements. " peers_run() data("peers")
+}
+function maps(   i, j, n, list, count, ops, word, s, k) {
+    for (i = 1; i <= steps; i++) if ((order[i], "gelu") in offers) s = order[i]
+    header("|n|" s " kernel, GB/s|best, GB/s|of a copy|cub::DeviceTransform, GB/s", 1)
+    split("f32 gelu|f16 gelu|f32 mul|f32 fma", ops, "|")
+    for (j = 1; j in ops; j++) {
+        split(ops[j], word, " ")
+        count = sizes_of(list, "peers", "best", word[1], word[2])
+        for (i = 1; i <= count; i++) {
+            n = list[i]
+            k = key_of("peers", "best", word[1], word[2], n)
+            row(ops[j] "|" power(n) "|" gbps(key_of("ladder", s, word[1], word[2], n)) "|" \
+                gbps(k) "|" percent(k, "copy_share") "|" \
+                gbps(key_of("peers", "transform", word[1], word[2], n)))
+        }
+    }
+    print "\nBytes read and written. " peers_run() "data in `ladder.csv` and `peers.csv` of `" \
+        results "`."
+}
+function bulk_from(   i, n, list, count, plain, bulk) {
+    header("n|plain loads|bulk copies|plain / bulk", 0)
+    count = sizes_of(list, "bulk_from", "plain", "f32", "sum")
+    for (i = 1; i <= count; i++) { # two rounds; the second one counts
+        n = list[i]
+        plain = time[key_of("bulk_from", "plain", "f32", "sum", n), "median_us"]
+        bulk = time[key_of("bulk_from", "bulk", "f32", "sum", n), "median_us"]
+        row(sprintf("%s|%.1f us|%.1f us|%.3f", power(n), plain, bulk, plain / bulk))
+    }
+    print "\nf32 sum. Measured " on_gpu("bulk_from") "; " data("bulk_from")
+}
+
+# ---- errors ----
+function accuracy(s,   r, p, name, list, count, i, ulps, distinct, aligned) {
+    for (r = 1; r <= rows["accuracy"]; r++) {
+        p = value["accuracy", r, "program"]
+        if (value["accuracy", r, "n"] != 67108864) continue
+        if (p !~ /^host/ && substr(p, 1, 2) != s) continue
+        if (!(p in distinct)) list[++count] = p
+        ulps[p, value["accuracy", r, "set"]] = value["accuracy", r, "ulps"]
+        distinct[p] = most(distinct[p], value["accuracy", r, "distinct"])
+        aligned[p] = most(aligned[p], value["accuracy", r, "alignments"])
+    }
+    header("f32 sum of 2^26|uniform|alternating|sticking|results in 100 runs|in 4 alignments", 1)
+    for (i = 1; i <= count; i++) {
+        name = p = list[i]
+        sub(/^[0-9][0-9]_[a-z_]*\./, "", name)
+        sub(/^host\./, "on the host, ", name)
+        row(name "|" short(ulps[p, "uniform"]) "|" short(ulps[p, "alternating"]) "|" \
+            short(ulps[p, "sticking"]) "|" \
+            (p ~ /^host/ ? "-|-" : distinct[p] "|" aligned[p]))
+    }
+    print "\nErrors in units in the last place of the exact sum. uniform: [0, 1). alternating: " \
+        "+[1, 2), -[1, 2), ... sticking: 2^24, then ones. By `make accuracy` " \
+        on_gpu("accuracy") "; " data("accuracy")
+}
+function most(a, b) { return a + 0 > b + 0 ? a : b }
+function gelu(r, name) { return value["gelu", r, name] }
+function gelu_forms(   r) {
+    header("form|type|x|largest error, ulps|at x =|mean, ulps|nearest", 3)
+    for (r = 1; r <= rows["gelu"]; r++) {
+        if (gelu(r, "range") == "all") continue
+        row(gelu(r, "form") "|" gelu(r, "type") "|" gelu(r, "range") "|" \
+            short(gelu(r, "max_ulps")) "|" sprintf("%.4g", gelu(r, "at")) "|" \
+            short(gelu(r, "mean_ulps")) "|" sprintf("%.1f %%", 100 * gelu(r, "nearest")))
+    }
+    print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; " \
+        "f32: a sample. By `make accuracy-07` " on_gpu("gelu") "; " data("gelu")
+}
+
+# ---- inside CUB ----
+function plan(r, name) { return value["cub_inside", r, name] }
+# Fills `list` with the rows of one type and operator, each n once, in the order of n.
+function inside_sorted(list, key,   r, j, n, count, seen) {
+    for (r = 1; r <= rows["cub_inside"]; r++) {
+        n = plan(r, "n") + 0
+        if (plan(r, "type") " " plan(r, "op") != key || n in seen) continue
+        seen[n] = 1
+        for (j = ++count; j > 1 && plan(list[j - 1], "n") + 0 > n; j--) list[j] = list[j - 1]
+        list[j] = r
+    }
+    return count + 0
+}
+# The f32 sum at some n: 2^12, 2^16, ..., and where the plan changes; then the limits of all types.
+function cub_inside(   i, j, r, n, tile, list, count, keys, exponent, blocks, last, first,
+                    sms) {
+    count = inside_sorted(list, "f32 sum")
+    for (i = 1; i <= count; i++) if (plan(list[i], "launches") == 1) tile = plan(list[i], "n")
+    header("f32 sum, n|tiles of " tile "|launches|blocks of the first|tiles a block|" \
+        "scratch, bytes", 0)
+    for (i = 1; i <= count; i++) {
+        r = list[i]
+        n = power(plan(r, "n"))
+        exponent = n ~ /\^/ ? substr(n, 3) + 0 : 12
+        if (exponent < 12 || exponent % 4) continue
+        j = int((plan(r, "n") + tile - 1) / tile)
+        blocks = plan(r, "grid_1")
+        row((n ~ /\^/ ? n : grouped(n)) "|" grouped(j) "|" plan(r, "launches") "|" \
+            grouped(blocks) "|" sprintf(j % blocks ? "%.2f" : "%d", j / blocks) "|" \
+            grouped(plan(r, "temp_bytes")))
+    }
+    print ""
+    header("|one launch up to n|largest grid from n|blocks in it|for each SM|scratch, bytes", 1)
+    sms = head["cub_inside", "SMs"]
+    split("f32 sum|f64 sum|i32 max", keys, "|")
+    for (i = 1; i in keys; i++) {
+        if (!(count = inside_sorted(list, keys[i]))) continue
+        last = list[count]
+        for (j = count; j >= 1 && plan(list[j], "launches") != 1; j--)
+            if (plan(list[j], "grid_1") == plan(last, "grid_1"))
+                first = plan(list[j], "n")
+        row(keys[i] "|" grouped(plan(list[j], "n")) "|" grouped(first) "|" \
+            grouped(plan(last, "grid_1")) "|" \
+            (sms ? plan(last, "grid_1") / sms : "-") "|" \
+            grouped(plan(last, "temp_bytes")))
+    }
+    print "\nA tile is what one block takes at a time. All blocks have " plan(last, "block_1") \
+        " threads; the second launch is one block. Read from CUDA graphs by `" \
+        head["cub_inside", "command"] "` " on_gpu("cub_inside") "; " data("cub_inside")
+}
+
+# ---- when the SMs are done ----
+function finish(   r, i, k, n, sizes, count, ends, sms, text) {
+    for (r = 1; r <= rows["sm_finish"]; r++) {
+        n = value["sm_finish", r, "n"]
+        if (!(n in sms)) sizes[++count] = n
+        k = value["sm_finish", r, "end_ns"] / 1000
+        for (i = ++sms[n]; i > 1 && ends[n, i - 1] > k; i--) ends[n, i] = ends[n, i - 1]
+        ends[n, i] = k # in order, the first to end first
+    }
+    header("n|first SM|a tenth|a quarter|half|nine tenths|last SM", 0)
+    for (i = 1; i <= count; i++) {
+        n = sizes[i]
+        k = sms[n]
+        row(sprintf("%s|%.1f us|%.1f us|%.1f us|%.1f us|%.1f us|%.1f us", power(n), ends[n, 1], \
+            ends[n, int(0.1 * k) + 1], ends[n, int(0.25 * k) + 1], ends[n, int(0.5 * k) + 1], \
+            ends[n, int(0.9 * k) + 1], ends[n, k]))
+    }
+    print "\nAfter the first SM has started. Measured " on_gpu("sm_finish") " by `" \
+        head["sm_finish", "command"] "`; " data("sm_finish")
 }

@@ -66,7 +66,7 @@ static void csv_of_times(void)
     report_bench(&r, &b);
     end(&r);
     unsetenv("COURSE_COMMIT");
-    CHECK(found("# GPU: GPU \"9\"\n") && found("# driver: CUDA 13.1\n") && found("# CUDA: 12.4\n"));
+    CHECK(found("# gpu: GPU \"9\"\n") && found("# driver: CUDA 13.1\n") && found("# cuda: 12.4\n"));
     CHECK(found("# commit: abc123\n# command: 03_x --csv\n") && found("# date: 20"));
     CHECK(found("\nstep,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,peak_share,copy_share,"
                 "l2,warm,cols\n03_x,kernel,f32,sum,1000,4004,2.000,1.500,2.250,2.00,0.0020,0.5000,"

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+#
+# columns.awk - the columns of CSV files by the names in their heads, for the script behind it:
+#
+#   awk -f common/measure/columns.awk -f SCRIPT FILE...
+#
+#   get("gbps")            this row's field in the column of that name
+#   head["ladder", "gpu"]  what stands behind `# gpu: ` in ladder.csv
+#   table                  the name of the file that is read: ladder
+#   csv                    1 in a file whose name ends in .csv. The rules of SCRIPT see its rows,
+#                          without comments and names; of other files they see every line
+
+BEGIN { FS = "," }
+
+FNR == 1 {
+    table = FILENAME
+    sub(/.*\//, "", table)
+    csv = sub(/\.csv$/, "", table)
+    named = 0
+}
+csv && /^#/ {
+    if (match($0, /: */)) head[table, substr($0, 3, RSTART - 3)] = substr($0, RSTART + RLENGTH)
+    next
+}
+csv && !named {
+    split("", col)
+    for (named = 1; named <= NF; named++) col[$named] = named
+    next
+}
+
+function get(name) {
+    if (name in col) return $(col[name])
+    print FILENAME ": there is no column '" name "'" >"/dev/stderr"
+    exit 1
+}
