@@ -25,6 +25,7 @@ help:
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
 	@echo 'make format lint clean'
+	@echo 'GPU=name: make tables, plot and run show the results of common/results/name, not of h200'
 	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'
 	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
 
@@ -63,12 +64,9 @@ test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@$(MAKE) --no-print-directory -k tests || true
 	@$(if $(FULL),,VARIANTS='') sh common/tests/run.sh
 
-.PHONY: grade grade-class handout gradescope grade-tests
-grade grade-class handout gradescope grade-tests:
+.PHONY: grade grade-class handout gradescope
+grade grade-class handout gradescope:
 	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
-# A handout has no tests of the grader. What both makes need is built before, by one of them.
-tests: $(if $(filter cpu,$(DEVICE)),$(if $(wildcard common/grade/tests),grade-tests))
-grade-tests: | $(HARNESS) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # Without a GPU the scripts say so, and nothing is built before.
 ifeq ($(DEVICE),gpu)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Draws the figures of the course from the CSV files of common/results/h200. Plotting only."""
+"""Draws the figures of the course: plot.py common/results/<gpu>. Plotting only.
+
+They go to that folder; those of the lessons are drawn for the default GPU alone."""
 import csv
 import glob
 import os
+import sys
 
 import matplotlib
 
@@ -20,7 +23,8 @@ matplotlib.rcParams.update(
 )
 import matplotlib.pyplot as plt
 
-RESULTS = "common/results/h200"
+DEFAULT = "common/results/h200"
+RESULTS = (sys.argv[1:] or [DEFAULT])[0]
 BIG = 2**28
 GREY = "#b0b0b0"
 COLOURS = ["#cc79a7", "#e69f00", "#a08000", "#009e73", "#0072b2", "#444444", "#d55e00"]
@@ -53,8 +57,13 @@ def pick(rows, step, op, variant="kernel", dtype="f32"):
     return sorted(found, key=lambda r: r["n"])
 
 
-def op_of(step):
-    return "gelu" if step.startswith("07") else "sum"
+def op_of(rows, step):
+    """What a lesson is about comes first among its rows."""
+    return next((r["op"] for r in rows if (r["step"], r["variant"]) == (step, "kernel")), None)
+
+
+def cub_of(rows):
+    return next((r["step"] for r in rows if r["step"].endswith("_cub")), None)
 
 
 def save(figure, path):
@@ -73,7 +82,7 @@ def draw_ladder(head, rows, steps):
     figure, axes = plt.subplots(figsize=(8, 3.6))
     peak = peak_of(rows)
     for i, step in enumerate(steps):
-        at = [r for r in pick(rows, step, op_of(step)) if r["n"] == BIG]
+        at = [r for r in pick(rows, step, op_of(rows, step)) if r["n"] == BIG]
         if not at:
             continue
         gbps = at[0]["gbps"]
@@ -84,7 +93,7 @@ def draw_ladder(head, rows, steps):
                       ha="right" if inside else "left", color="white" if inside else "black")
     axes.axvline(peak, color="#888888", linestyle="--", linewidth=1)
     axes.text(peak, -0.75, f"peak {peak:.0f}", ha="center", color="#666666")
-    axes.set_yticks(range(len(steps)), [f"{s} ({op_of(s)})" for s in steps])
+    axes.set_yticks(range(len(steps)), [f"{s} ({op_of(rows, s)})" for s in steps])
     axes.invert_yaxis()
     axes.set_xlim(0, peak * 1.03)
     axes.set_xlabel(f"GB/s, f32, n = 2^28, {head['gpu']}, {head['date'][:10]}")
@@ -97,8 +106,8 @@ def draw_over_n(head, rows, steps, shown, path):
     peak = peak_of(rows)
     ends = []
     for i, step in enumerate(steps):
-        points = pick(rows, step, op_of(step))
-        if not points or (op_of(step) != op_of(shown[-1])):
+        points = pick(rows, step, op_of(rows, step))
+        if not points or (op_of(rows, step) != op_of(rows, shown[-1])):
             continue
         bright = step in shown
         colour = COLOURS[i % len(COLOURS)] if bright else GREY
@@ -118,7 +127,7 @@ def draw_over_n(head, rows, steps, shown, path):
     axes.set_xticks([2**k for k in range(10, 31, 2)])
     axes.set_ylim(0, peak * 1.08)
     axes.set_ylabel("GB/s")
-    axes.set_xlabel(f"n, f32 {op_of(shown[-1])}, {head['gpu']}, {head['date'][:10]}")
+    axes.set_xlabel(f"n, f32 {op_of(rows, shown[-1])}, {head['gpu']}, {head['date'][:10]}")
     axes.grid(axis="y", color="#eeeeee")
     save(figure, path)
 
@@ -130,11 +139,11 @@ def by_n(points):
 def draw_sums(head, rows):
     """Left: microseconds over n. Right: how many times as fast as CUB."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), width_ratios=[3, 2])
-    cub = by_n(pick(rows, "06_cub", "sum"))
+    cub = by_n(pick(rows, cub_of(rows), "sum"))
     lines = [
-        ("CUB", "06_cub", "kernel", "#444444"),
+        ("CUB", cub_of(rows), "kernel", "#444444"),
         ("best", "05_warp_shuffle", "best", "#d55e00"),
-        ("cuBLAS asum", "06_cub", "cublas_asum", "#009e73"),
+        ("cuBLAS asum", cub_of(rows), "cublas_asum", "#009e73"),
     ]
     for label, step, variant, colour in lines:
         points = pick(rows, step, "sum", variant)
@@ -169,7 +178,7 @@ def draw_rows(head, rows):
     figure, axes = plt.subplots(figsize=(8, 3.8))
     for label, step, variant, colour in [
         ("row_best", "05_warp_shuffle", "row_best", "#d55e00"),
-        ("cub::DeviceSegmentedReduce", "06_cub", "segmented", "#444444"),
+        ("cub::DeviceSegmentedReduce", cub_of(rows), "segmented", "#444444"),
     ]:
         points = sorted(pick(rows, step, "sum", variant), key=lambda r: r["cols"])
         axes.plot([r["cols"] for r in points], [r["gbps"] for r in points], marker="o",
@@ -190,11 +199,12 @@ def draw_elementwise(head, rows, ladder):
     """GELU over n, f32 and f16: the lesson, the best, CUB."""
     figure, both = plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
     peak = peak_of(rows)
+    lesson = next(r["step"] for r in ladder if r["op"] == "gelu")
     for axes, dtype in zip(both, ("f32", "f16")):
         for label, data, step, variant, colour in [
-            ("07 kernel", ladder, "07_elementwise", "kernel", "#0072b2"),
-            ("best", rows, "07_elementwise", "best", "#d55e00"),
-            ("cub::DeviceTransform", rows, "06_cub", "transform", "#444444"),
+            (f"{lesson[:2]} kernel", ladder, lesson, "kernel", "#0072b2"),
+            ("best", rows, lesson, "best", "#d55e00"),
+            ("cub::DeviceTransform", rows, cub_of(rows), "transform", "#444444"),
         ]:
             points = [r for r in pick(data, step, "gelu", variant, dtype) if r["n"] >= 2**20]
             axes.plot([r["n"] for r in points], [r["gbps"] for r in points], marker="o",
@@ -223,20 +233,39 @@ def draw_finish(head, rows):
     save(figure, f"{RESULTS}/finish.svg")
 
 
-def main():
-    head, rows = read(f"{RESULTS}/ladder.csv")
-    steps = sorted(os.path.dirname(p) for p in glob.glob("[0-9][0-9]_*/kernel.cu"))
-    reductions = [s for s in steps if op_of(s) == "sum"]
+def has(name):
+    """A folder of results may lack a file: then its figures are left out."""
+    if os.path.exists(f"{RESULTS}/{name}.csv"):
+        return True
+    print(f"skip the figures of {RESULTS}/{name}.csv, which is not there")
+    return False
+
+
+def draw_lessons(head, rows, steps):
+    reductions = [s for s in steps if op_of(rows, s) == "sum"]
     draw_ladder(head, rows, steps)
     draw_over_n(head, rows, steps, reductions, f"{RESULTS}/bandwidth.svg")
+    if RESULTS != DEFAULT:
+        return
     for i, step in enumerate(steps):
-        shown = [step] if i == 0 or op_of(step) != "sum" else [steps[i - 1], step]
+        shown = [step] if i == 0 or step not in reductions else [steps[i - 1], step]
         draw_over_n(head, rows, steps, shown, f"{step}/figure.svg")
-    peers_head, peers = read(f"{RESULTS}/peers.csv")
-    draw_sums(peers_head, peers)
-    draw_rows(peers_head, peers)
-    draw_elementwise(peers_head, peers, rows)
-    draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
+
+
+def main():
+    steps = sorted(os.path.dirname(p) for p in glob.glob("[0-9][0-9]_*/kernel.cu"))
+    rows = []
+    if has("ladder"):
+        head, rows = read(f"{RESULTS}/ladder.csv")
+        draw_lessons(head, rows, steps)
+    if has("peers"):
+        peers_head, peers = read(f"{RESULTS}/peers.csv")
+        draw_sums(peers_head, peers)
+        draw_rows(peers_head, peers)
+        if rows:
+            draw_elementwise(peers_head, peers, rows)
+    if has("sm_finish"):
+        draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# plot.sh - `make plot`: draws the figures from common/results. Where Python has no matplotlib, it
-# is set up in a virtual environment under build/, or under BUILD_DIR.
+# plot.sh - `make plot`: draws the figures from common/results/<gpu>, to that folder. GPU chooses it;
+# without it h200, and then the figures of the lessons are drawn as well. Where Python has no
+# matplotlib, it is set up in a virtual environment under build/, or under BUILD_DIR.
 set -eu
 cd "$(dirname "$0")/../.."
+. common/measure/results.sh
+results=$(recorded_results 'make plot')
 python=${PYTHON:-python3}
 venv=${BUILD_DIR:-build}/venv
 if ! command -v "$python" >/dev/null; then
@@ -23,4 +26,4 @@ if ! "$python" -c 'import matplotlib' 2>/dev/null; then
     fi
     python=$venv/bin/python
 fi
-"$python" common/pages/plot.py
+"$python" common/pages/plot.py "$results"
