@@ -27,7 +27,9 @@ csv_awk() { # SCRIPT FILE...
 # Adds the rows of a CSV file to another one, and before its first row the head: comments and names.
 # NAMES and VALUES are columns to put in front, as `step,variant,`.
 add_rows() { # TO FROM [NAMES VALUES]
-    awk -v head="$([ -s "$1" ] || echo yes)" -v names="${3:-}" -v values="${4:-}" '
+    head=
+    if [ ! -s "$1" ]; then head=yes; fi
+    awk -v head="$head" -v names="${3:-}" -v values="${4:-}" '
         /^#/ { if (head) print; next }
         named++ { print values $0; next }
         head { print names $0 }' "$2" >>"$1"

@@ -96,7 +96,7 @@ if [ -f "$source" ]; then
     awk -v device="$DEVICE" -f common/measure/columns.awk -f common/pages/ladder.awk \
         "$checks" "$source"
 else
-    printf '\nNo times: there is no %s; `make bench` on that GPU writes it.\n' "$source"
+    printf '\nNo times: there is no %s; that GPU writes it by make bench.\n' "$source"
 fi
 if [ "$DEVICE" = cpu ]; then
     echo
