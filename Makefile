@@ -64,9 +64,12 @@ test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@$(MAKE) --no-print-directory -k tests || true
 	@$(if $(FULL),,VARIANTS='') sh common/tests/run.sh
 
-.PHONY: grade grade-class handout gradescope
-grade grade-class handout gradescope:
+.PHONY: grade grade-class handout gradescope grade-tests
+grade grade-class handout gradescope grade-tests:
 	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
+# A handout has no tests of the grader. What both makes need is built before, by one of them.
+tests: $(if $(filter cpu,$(DEVICE)),$(if $(wildcard common/grade/tests),grade-tests))
+grade-tests: | $(HARNESS) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # Without a GPU the scripts say so, and nothing is built before.
 ifeq ($(DEVICE),gpu)

@@ -86,21 +86,19 @@ static void add_submission(struct options *o, char *text)
 
 static void read_option(struct options *o, const char *name, char *value)
 {
-    if (strcmp(name, "--course") == 0) {
-        o->course = value;
-    } else if (strcmp(name, "--build") == 0) {
-        o->build = value;
-    } else if (strcmp(name, "--class") == 0) {
-        o->class_folder = value;
-    } else if (strcmp(name, "--only") == 0) {
-        if (!task_find(value))
-            die("--only", value, task_names());
-        o->only = value;
-    } else if (strcmp(name, "--marks") == 0) {
-        o->marks = value;
-    } else if (strcmp(name, "--output") == 0) {
-        o->output = value;
-    } else if (strcmp(name, "--jobs") == 0) {
+    const struct {
+        const char *name, **text;
+    } texts[] = {{"--course", &o->course},      {"--build", &o->build}, {"--only", &o->only},
+                 {"--class", &o->class_folder}, {"--marks", &o->marks}, {"--output", &o->output}};
+    char *end;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(name, texts[i].name) == 0) {
+            *texts[i].text = value;
+            if (o->only && !task_find(o->only))
+                die("--only", value, task_names());
+            return;
+        }
+    if (strcmp(name, "--jobs") == 0) {
         const uint64_t jobs = read_number(name, value);
         if (jobs < 1 || jobs > MOST_JOBS)
             die(name, value, "a whole number from 1 to 1024");
@@ -108,7 +106,6 @@ static void read_option(struct options *o, const char *name, char *value)
     } else if (strcmp(name, "--seed") == 0) {
         o->seed = read_number(name, value);
     } else if (strcmp(name, "--seconds") == 0) {
-        char *end;
         o->seconds = strtod(value, &end);
         if (*end != '\0' || !(o->seconds > 0 && o->seconds <= 3600))
             die(name, value, "a number above 0, up to 3600");

@@ -18,11 +18,17 @@ include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
 GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
+
+# Four kinds of programs: the grader, what filters the words of a submission, what a submission is
+# linked with (protect/build.sh does it), and the unit tests.
 WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o lists.o)
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/words.o %/speed.o,$(GRADE_OBJ))
+GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
+
+# Of the harness two objects and not all of libharness.a: PrairieLearn builds for each submission.
 GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
 
 # Submissions are compiled by g++ on every machine: clang gives other counts.
@@ -35,28 +41,20 @@ check-grade:
 
 grader: check-grade $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
+# All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
+.PHONY: grade-tests
+grade-tests: grader $(GRADE_TESTS)
+	@touch $(GRADE_BUILD)/built
+
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
-	@mkdir -p $(@D)
-	$(call show,CC,$<)
-	$(Q)$(COMPILE_C) -MMD -MP -c $< -o $@
+	$(compile_c)
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
-	$(call show,LINK,$@)
-	$(Q)$(CC) $^ -o $@ -lm
-
 $(GRADE_BUILD)/words: $(WORDS_OBJ)
-	$(call show,LINK,$@)
-	$(Q)$(CC) $^ -o $@
-
-# ---- unit tests ----
-GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
-GRADE_TESTED := $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o $(GRADE_HARNESS)
-.PHONY: grade-unit
-grade-unit: $(GRADE_TESTS)
-
-$(GRADE_TESTS): %: %.o $(GRADE_TESTED)
-	$(call show,LINK,$@)
-	$(Q)$(CC) $^ -o $@ -lm
+$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o \
+    $(GRADE_HARNESS)
+$(GRADER) $(GRADE_BUILD)/words $(GRADE_TESTS):
+	$(link)
 
 # ---- what to grade ----
 # The folder of a task says its name: 03_no_bank_conflict/exercise is 03, .../capstone is capstone.
@@ -96,7 +94,8 @@ grade: grader
 ifneq ($(SPEED),)
 	@cd '$(ROOT)' && for f in $(FILES); do \
 	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
-	    sh common/grade/report/speed.sh '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
+	    GRADER='$(GRADER)' sh common/grade/report/speed.sh '$(BUILD_DIR)/gpu/grade' \
+	    "$${f%%=*}" "$${f#*=}"; done
 endif
 
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -112,5 +111,4 @@ handout:
 gradescope:
 	@TASK='$(TASK)' sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ) $(GRADE_HARNESS))
--include $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ)) $(GRADE_TESTS:=.d)

@@ -190,32 +190,27 @@ static bool is_own(const void *p, size_t bytes)
     return at < STACK_BYTES && bytes <= STACK_BYTES - at;
 }
 
-cudaError_t grade_get_device(int *number);
 cudaError_t grade_get_device(int *number)
 {
     return is_own(number, sizeof *number) ? cudaGetDevice(number) : cudaErrorInvalidValue;
 }
 
-cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     return is_own(value, sizeof *value) ? cudaDeviceGetAttribute(value, attribute, device)
                                         : cudaErrorInvalidValue;
 }
 
-cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device);
 cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device)
 {
     return is_own(p, sizeof *p) ? cudaGetDeviceProperties(p, device) : cudaErrorInvalidValue;
 }
 
-cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function);
 cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function)
 {
     return is_own(a, sizeof *a) ? cudaFuncGetAttributes(a, function) : cudaErrorInvalidValue;
 }
 
-cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes);
 cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes)
 {
     return is_own(blocks, sizeof *blocks)

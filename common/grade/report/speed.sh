@@ -2,13 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # speed.sh BUILD TASK FILE - on a GPU: the speed of a submission as a ratio to the solution.
-# NVCC, ARCH, CC and CUDA_HOME are those of make. `make grade DEVICE=gpu` calls it after grading,
-# for files that you trust: here nothing is confined.
+# NVCC, ARCH, CC and CUDA_HOME are those of make, GRADER is the grader. `make grade DEVICE=gpu`
+# calls it after grading, for files that you trust: here nothing is confined.
 set -eu
 build=$1 task=$2 file=$3
-folder=$(awk -v task="$task" -F'"' '
-    /\.name = / { name = $2 }
-    /\.folder = / && name == task { print $2 }' common/grade/tasks/task_*.c)
+folder=$("$GRADER" --list | awk -v task="$task" '$1 == task { print $2 }')
 solution=$folder/solution.cu
 if [ ! -f "$solution" ]; then
     echo "no speed of exercise $task: there is no solution to compare with"

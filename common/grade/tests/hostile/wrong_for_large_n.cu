@@ -2,79 +2,33 @@
 // Hostile: right for small n, wrong for large n. It keeps the points of the small ones.
 // Expected: 75: several passes
 #include <cuda_runtime.h>
-#include <stddef.h>
 
-#define BLOCK_SIZE 256 // a power of two: the tree halves it down to 1
-
-typedef unsigned long long count_t;
-
-// The sum of `value` over the threads of the block. Thread 0 gets it; for others it means nothing.
-__device__ count_t block_sum(count_t value)
+// Launch: one block of 256 threads, which counts all of the first 60000 and adds in a tree.
+__global__ void count_kernel(const float *d_in, unsigned long long *d_count, size_t n,
+                             float threshold)
 {
-    __shared__ count_t s_count[BLOCK_SIZE];
-    const unsigned tid = threadIdx.x;
-    s_count[tid] = value;
+    __shared__ unsigned long long s_count[256];
+    unsigned long long count = 0;
+    for (size_t i = threadIdx.x; i < n && i < 60000; i += 256)
+        count += d_in[i] > threshold;
+    s_count[threadIdx.x] = count;
     __syncthreads(); // all values are in place
-
-    // stride 128: thread 0 adds [0]+[128], thread 1 adds [1]+[129], ...
-    // stride 1:   thread 0 adds [0]+[1]
-    for (unsigned stride = BLOCK_SIZE / 2; stride > 0; stride /= 2) {
-        if (tid < stride) {
-            s_count[tid] += s_count[tid + stride];
-        }
+    for (unsigned stride = 128; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride)
+            s_count[threadIdx.x] += s_count[threadIdx.x + stride];
         __syncthreads(); // this round's sums are in place
     }
-    return s_count[0];
+    if (threadIdx.x == 0)
+        *d_count = s_count[0];
 }
 
-// Pass 1: d_partials[b] is how many elements of block b are above the threshold.
-__global__ void count_kernel(const float *d_in, count_t *d_partials, size_t n, float threshold)
-{
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const count_t sum = block_sum(i < n && i < 60000 && d_in[i] > threshold ? 1 : 0);
-    if (threadIdx.x == 0) {
-        d_partials[blockIdx.x] = sum;
-    }
-}
-
-// Later passes: d_partials[b] is the sum of the 256 values of block b.
-__global__ void sum_kernel(const count_t *d_in, count_t *d_partials, size_t n)
-{
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const count_t sum = block_sum(i < n ? d_in[i] : 0);
-    if (threadIdx.x == 0) {
-        d_partials[blockIdx.x] = sum;
-    }
-}
-
-// Writes the number of elements of d_in[0 .. n - 1] that are above the threshold to *d_count.
-// n may be 0. Scratch: the partials of all passes.
-static cudaError_t launch(const float *d_in, count_t *d_count, size_t n, float threshold,
-                          void *d_work, size_t *work_bytes, cudaStream_t stream)
-{
-    size_t blocks = n > 0 ? (n + BLOCK_SIZE - 1) / BLOCK_SIZE : 1;
-    if (d_work == NULL) {
-        *work_bytes = 2 * blocks * sizeof(count_t); // each pass is 256 times smaller
-        return cudaSuccess;
-    }
-
-    count_t *d_partials = (count_t *)d_work;
-    count_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(d_in, blocks == 1 ? d_count : d_partials, n,
-                                                    threshold);
-    while (blocks > 1) {
-        const count_t *d_src = d_partials;
-        d_partials += blocks;
-        n = blocks;
-        blocks = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-        sum_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(d_src, blocks == 1 ? d_count : d_partials, n);
-    }
-    return cudaGetLastError();
-}
-
-// The entry that the grader calls. Do not change it.
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
                              void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
-    return launch((const float *)d_in[0], (count_t *)d_out[0], size[0], (float)size[1], d_work,
-                  work_bytes, stream);
+    *work_bytes = 0;
+    if (d_work == NULL)
+        return cudaSuccess;
+    count_kernel<<<1, 256, 0, stream>>>((const float *)d_in[0], (unsigned long long *)d_out[0],
+                                        size[0], (float)size[1]);
+    return cudaGetLastError();
 }
