@@ -6,10 +6,10 @@
  * CSV; accuracy.sh runs it for three forms of GELU, and makes a table of them. A GPU computes with
  * its own erff, tanhf and exp2f, the emulator with those of the host: the errors may differ.
  */
-#include "harness/alloc.h"
 #include "harness/cuda_check.h"
 #include "harness/device.h"
 #include "harness/dtype.h"
+#include "harness/size.h"
 
 #include <math.h>
 #include <string.h>

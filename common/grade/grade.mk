@@ -28,8 +28,8 @@ GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/words.o %/speed.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
 
-# Of the harness two objects and not all of libharness.a: PrairieLearn builds for each submission.
-GRADE_HARNESS := $(BUILD)/harness/rng.o $(BUILD)/harness/half.o
+# Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
+GRADE_HARNESS := $(BUILD)/harness/dtype.o
 
 # Submissions are compiled by g++ on every machine: clang gives other counts.
 GRADE_CXX ?= g++

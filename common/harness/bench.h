@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench.h - how long a step takes.
+ * bench.h - how long a step takes: it is checked, sampled between CUDA events, and compared with a
+ * copy. Owns the samples and what is said of them. Used by main.c and by what measures peers.
  */
 #ifndef BENCH_H
 #define BENCH_H
 
-#include "faults.h"
+#include "compare.h"
 #include "options.h"
-#include "stats.h"
+
+/* What is reported of a list of times. */
+typedef struct {
+    double median, min, p90;
+} stats_t;
+
+/*
+ * Median (of an even count: the mean of the middle two), least and 90th percentile (nearest rank:
+ * the smallest sample that at least 90 % do not exceed) of `count` samples. Sorts `samples` in
+ * place. count = 0 gives zeros.
+ */
+stats_t stats_of(double *samples, size_t count);
+
+/* (p90 - min) / median: how much a measurement varies. 0 where the median is 0. */
+double stats_spread(const stats_t *stats);
 
 /* One measurement. Times in microseconds, of one launch with all its passes. */
 typedef struct {
@@ -24,17 +39,15 @@ typedef struct {
 
 typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } bench_status_t;
 
-enum { BENCH_MIN_REPS = 20 };
-
 /*
  * Check the step on this shape in the very buffers that are then timed, then time it: options->reps
  * samples of about a millisecond, each of one or more launches. The launches walk over copies of
  * the data that together are four times as large as L2, so that no launch finds its input there.
  * With options->warm, what fits L2 has one copy and stays there. All buffers have options->offset;
- * the data comes from options->seed. Then time a copy in the same way. A wrong result is reported
- * to `faults`; a spread above 5 % is warned of on stderr. n = 0 is the caller's to leave out.
+ * the data is `set` from options->seed. Then time a copy in the same way. A wrong result is reported
+ * to `m`; a spread above 5 % is warned of on stderr. n = 0 is the caller's to leave out.
  */
-bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape,
-                         const options_t *options, faults_t *faults);
+bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, set_t set,
+                         const options_t *options, mismatches_t *m);
 
 #endif

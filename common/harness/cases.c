@@ -1,14 +1,115 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* isatty, fileno */
 #include "cases.h"
 
-#include "dtype.h"
-#include "progress.h"
-#include "shapes.h"
+#include <unistd.h>
 
-#include <stdlib.h>
+enum { SHAPES_MAX = 160 };
 
-enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 13, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
-enum { MANY_ROWS = 4096 }; /* the emulator runs a warp or a block for each: one set */
+/* ---- sizes ---- */
+
+/* Nothing, one, around a warp and a block, primes, and what is left over from packs of 4. */
+static const size_t QUICK[] = {0, 1, 33, 256, 1025, 4099};
+static const size_t SMALL[] = {0,    1,    2,    7,    31,   32,   33,   127,  255,
+                               256,  257,  511,  1023, 1024, 1025, 2047, 2048, 2049,
+                               4095, 4096, 4097, 4098, 4099, 5003, 8191, 8193, 16384};
+static const size_t GPU[] = {65537, 1000003, 1111111};
+
+static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}};
+static const shape_t SMALL_ROWS[] = {{1, 1},  {7, 30},   {15, 100}, {25, 255},  {3, 33},
+                                     {5, 0},  {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
+                                     {33, 1}, {4, 1024}, {64, 31},  {128, 256}, {9, 513}};
+/* Long rows: one that fits the registers of a block, one a little longer than 1024 threads hold
+ * with 32 elements each, one far longer that is no multiple of a pack. */
+static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 70001}};
+/* More rows than the warps of a whole GPU take at once, and than its blocks do. */
+static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
+static const shape_t GPU_ROWS[] = {{4096, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
+/* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
+static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+typedef struct {
+    shape_t *shapes;
+    size_t count;
+} list_t;
+
+static void add_sizes(list_t *list, const size_t *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list->shapes[list->count++] = (shape_t){1, sizes[i]};
+}
+
+static void add_rows(list_t *list, const shape_t *shapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list->shapes[list->count++] = shapes[i];
+}
+
+/* 2^k - 1, 2^k, 2^k + 1 for first <= k <= last. */
+static void add_powers(list_t *list, int first, int last)
+{
+    for (int k = first; k <= last; k++) {
+        const size_t power = (size_t)1 << k, sizes[] = {power - 1, power, power + 1};
+        add_sizes(list, sizes, COUNT(sizes));
+    }
+}
+
+/* The pair that gets the second set of large sizes: another type, another operator. */
+static bool is_second(const problem_t *problem)
+{
+    if (problem->kind == KIND_MAP) /* 65537 elements hold every pattern of f16 */
+        return problem->type == DTYPE_F16;
+    if (problem_has_rows(problem->kind)) /* half as many bytes as f32 */
+        return problem->type == DTYPE_F16 && problem->op == 0;
+    return problem->type == DTYPE_I32 && problem->op == OP_MAX;
+}
+
+static void list_rows(list_t *list, bool lead, bool second, level_t level, bool emulated)
+{
+    if (level == LEVEL_QUICK) {
+        add_rows(list, QUICK_ROWS, COUNT(QUICK_ROWS));
+        return;
+    }
+    add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
+    add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
+    add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
+    add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
+    add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
+}
+
+/*
+ * Fill `shapes` (room for SHAPES_MAX) with the sizes of a level and return how many there are. Small
+ * ones are for every problem. Larger ones are for the GPU, or, where the emulator would take
+ * seconds, for the step's lead alone.
+ */
+static size_t list_shapes(const problem_t *problem, bool lead, level_t level, bool emulated,
+                          shape_t *shapes)
+{
+    const size_t large = 65537, larger = 1111111, beyond = ((size_t)1 << 31) + 3;
+    bool second = is_second(problem);
+    list_t list = {shapes, 0};
+
+    if (problem_has_rows(problem->kind)) {
+        list_rows(&list, lead, second, level, emulated);
+        return list.count;
+    }
+    if (level == LEVEL_QUICK) {
+        add_sizes(&list, QUICK, COUNT(QUICK));
+        return list.count;
+    }
+    add_sizes(&list, SMALL, COUNT(SMALL));
+    if (emulated) {
+        add_sizes(&list, &large, lead || second);
+        add_sizes(&list, &larger, lead);
+        return list.count;
+    }
+    add_sizes(&list, GPU, COUNT(GPU));
+    add_powers(&list, 10, lead ? 26 : 17);
+    add_sizes(&list, &beyond, lead || (second && problem->kind == KIND_REDUCE));
+    return list.count;
+}
 
 /* The state of cases_run(). */
 typedef struct {
@@ -17,12 +118,15 @@ typedef struct {
     level_t level;
     const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
-    faults_t *faults;
+    mismatches_t *mismatches;
     tally_t tally;
     size_t turn; /* goes up with every case and every size: alignments come round */
 } runner_t;
 
 /* ---- data sets ---- */
+
+enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 13, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
+enum { ONE_SET_ROWS = 4096 }; /* the emulator runs a warp or a block for each: one set */
 
 static size_t map_sets(const problem_t *problem, set_t *sets)
 {
@@ -55,7 +159,7 @@ static set_t special_set(const runner_t *r)
  */
 static bool meets_all_sets(const runner_t *r, size_t n)
 {
-    if (!r->faults->device->emulated)
+    if (!r->mismatches->device->emulated)
         return n <= ALL_SETS_GPU;
     return r->lead ? n <= ALL_SETS : n <= 1 || (n > 200 && n < 256);
 }
@@ -66,7 +170,7 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
     const bool floats = dtype_is_float(r->problem->type);
     size_t count = main_sets(r->problem, sets);
 
-    if (n > ONE_SET || (r->faults->device->emulated && n > 65537))
+    if (n > ONE_SET || (r->mismatches->device->emulated && n > 65537))
         return 1;
     if (r->level == LEVEL_FULL && meets_all_sets(r, n)) {
         count = 0;
@@ -113,7 +217,7 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
     default:
         count = reduce_sets(r, n, sets);
     }
-    return r->faults->device->emulated && shape.rows > MANY_ROWS ? 1 : count;
+    return r->mismatches->device->emulated && shape.rows > ONE_SET_ROWS ? 1 : count;
 }
 
 /* ---- alignments ---- */
@@ -143,7 +247,7 @@ static case_t place(const runner_t *r, const input_t *input, bool equal)
 
 static void run_case(runner_t *r, const case_t *test)
 {
-    verdict_t verdict = check_case(test, r->faults, NULL);
+    verdict_t verdict = check_case(test, r->mismatches, NULL);
 
     r->turn++;
     if (verdict == CHECK_UNSUPPORTED) {
@@ -179,26 +283,37 @@ static void run_shape(runner_t *r, shape_t shape)
     r->turn++;
 }
 
+/* A line on stderr that overwrites itself, where that is a terminal; done = all takes it away. */
+static void show_progress(const problem_t *p, size_t done, size_t all)
+{
+    if (!isatty(fileno(stderr)))
+        return;
+    if (done < all)
+        fprintf(stderr, "\r%s %s: %zu of %zu ", dtype_name(p->type),
+                problem_op_name(p->kind, p->op), done, all);
+    else
+        fprintf(stderr, "\r%40s\r", "");
+}
+
 tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shape_t *given,
-                  size_t count, const size_t *offset, uint64_t seed, faults_t *faults)
+                  size_t count, const size_t *offset, uint64_t seed, mismatches_t *mismatches)
 {
     runner_t r = {.problem = problem,
                   .lead = lead,
                   .level = level,
                   .offset = offset,
                   .seed = seed,
-                  .faults = faults};
+                  .mismatches = mismatches};
     shape_t shapes[SHAPES_MAX];
 
     if (count == 0) {
-        count = shapes_list(problem, lead, level, faults->device->emulated, shapes);
+        count = list_shapes(problem, lead, level, mismatches->device->emulated, shapes);
         given = shapes;
     }
     for (size_t i = 0; i < count && !r.tally.unsupported; i++) {
-        progress_show(dtype_name(problem->type), problem_op_name(problem->kind, problem->op), i,
-                      count);
+        show_progress(problem, i, count);
         run_shape(&r, given[i]);
     }
-    progress_clear();
+    show_progress(problem, count, count);
     return r.tally;
 }

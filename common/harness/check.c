@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include "buffers.h"
 #include "cuda_check.h"
-#include "guard.h"
 
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The device side of a case. */
 typedef struct {
     const case_t *test;
     const input_t *input;
-    faults_t *log;
+    mismatches_t *log;
     cudaStream_t stream;
     guard_t in[MAX_INPUTS], out, work;
     const void *d_in[MAX_INPUTS];
@@ -106,22 +106,24 @@ static bool open_scratch(rig_t *b)
     cudaError_t error = launch(b, NULL, NULL);
     if (error != cudaSuccess) {
         if (error != cudaErrorNotSupported)
-            faults_add(b->log, b->input, offset_of(b), "asking for the scratch size: %s",
-                       cudaGetErrorString(error));
+            mismatches_add(b->log, b->input, offset_of(b), "asking for the scratch size: %s",
+                           cudaGetErrorString(error));
         return false;
     }
     if (!output_untouched(b)) {
-        faults_add(b->log, b->input, offset_of(b), "asking for the scratch size ran the kernel");
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "asking for the scratch size ran the kernel");
         return false;
     }
     if (b->work_bytes == SIZE_MAX) {
-        faults_add(b->log, b->input, offset_of(b),
-                   "the launcher did not set *work_bytes when d_work was NULL");
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "the launcher did not set *work_bytes when d_work was NULL");
         return false;
     }
     if (guard_total(b->work_bytes) > device_free_bytes()) {
-        faults_add(b->log, b->input, offset_of(b), "asks for %zu bytes of scratch; %zu are free",
-                   b->work_bytes, device_free_bytes());
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "asks for %zu bytes of scratch; %zu are free", b->work_bytes,
+                       device_free_bytes());
         return false;
     }
     b->work = guard_open(b->work_bytes, 0, DTYPE_F32, 0x5a5a5a5a, b->stream);
@@ -136,8 +138,9 @@ static void wait_or_stop(rig_t *b)
     cudaError_t error = cudaStreamSynchronize(b->stream);
     if (error == cudaSuccess)
         return;
-    faults_add(b->log, b->input, offset_of(b), "the kernel failed: %s", cudaGetErrorString(error));
-    faults_finish(b->log);
+    mismatches_add(b->log, b->input, offset_of(b), "the kernel failed: %s",
+                   cudaGetErrorString(error));
+    mismatches_finish(b->log);
     exit(1);
 }
 
@@ -148,11 +151,12 @@ static void check_guard(rig_t *b, const guard_t *guard, const char *name)
     if (guard_intact(guard, b->stream, &where))
         return;
     if (where < 0)
-        faults_add(b->log, b->input, offset_of(b),
-                   "wrote outside the %s: byte %td before its start", name, -where);
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "wrote outside the %s: byte %td before its start", name, -where);
     else
-        faults_add(b->log, b->input, offset_of(b), "wrote outside the %s: byte %td after its end",
-                   name, where - (ptrdiff_t)guard->bytes);
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "wrote outside the %s: byte %td after its end", name,
+                       where - (ptrdiff_t)guard->bytes);
 }
 
 static void check_buffers(rig_t *b)
@@ -164,8 +168,8 @@ static void check_buffers(rig_t *b)
     for (size_t i = 0; i < problem_inputs(&b->input->problem); i++) {
         check_guard(b, &b->in[i], "input");
         if (!data_unchanged(&b->input->data[i], b->d_in[i], b->stream, &where))
-            faults_add(b->log, b->input, offset_of(b),
-                       "changed its input: element %zu of input %zu", where, i);
+            mismatches_add(b->log, b->input, offset_of(b),
+                           "changed its input: element %zu of input %zu", where, i);
     }
 }
 
@@ -181,19 +185,19 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
     if (error == cudaErrorNotSupported)
         return CHECK_UNSUPPORTED;
     if (error != cudaSuccess) {
-        faults_add(b->log, b->input, offset_of(b), "the launch failed: %s",
-                   cudaGetErrorString(error));
+        mismatches_add(b->log, b->input, offset_of(b), "the launch failed: %s",
+                       cudaGetErrorString(error));
         return CHECK_WRONG;
     }
     wait_or_stop(b);
     *outcome = compare_output(b->input, b->log->device, b->out.d_data, b->stream);
     if (outcome->wrong > 0)
-        faults_add_outcome(b->log, b->input, offset_of(b), outcome);
+        mismatches_add_outcome(b->log, b->input, offset_of(b), outcome);
     check_buffers(b);
     return b->log->count == before ? CHECK_RIGHT : CHECK_WRONG;
 }
 
-verdict_t check_case(const case_t *test, faults_t *log, outcome_t *outcome)
+verdict_t check_case(const case_t *test, mismatches_t *log, outcome_t *outcome)
 {
     rig_t b = {.test = test, .input = test->input, .log = log};
     outcome_t unused;

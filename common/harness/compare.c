@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
 
-#include "alloc.h"
-#include "cuda_check.h"
-#include "guard.h"
-#include "softmax.h"
+#include "buffers.h"
+#include "size.h"
 
-#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = DATA_TILE }; /* outputs read back at once, where they do not repeat */
-
-void input_make(input_t *input, const problem_t *problem, shape_t shape, set_t set, uint64_t seed)
-{
-    *input = (input_t){.problem = *problem, .shape = shape, .set = set};
-    for (unsigned i = 0; i < problem_inputs(problem); i++)
-        data_make(&input->data[i], problem, problem_n(shape), set, seed, i);
-}
-
-void input_free(input_t *input)
-{
-    for (size_t i = 0; i < problem_inputs(&input->problem); i++)
-        data_free(&input->data[i]);
-}
+enum { MISMATCHES_PRINTED = 10 };
 
 /* A comparison under way. */
 typedef struct {
@@ -120,62 +106,50 @@ static size_t outputs_of_tile(const input_t *input)
     return kind == KIND_ROWS ? data->tile_n / cols : data->tile_n;
 }
 
-/* The first of the outputs that a patch takes part in: its own, or those of its row. */
-static size_t patched_outputs(const input_t *input, size_t patch, size_t *last)
+/*
+ * The first outputs of from .. end - 1 that a patch takes part in, up to *last: its own, or those
+ * of its row. `end` where there are none.
+ */
+static size_t next_patched(const input_t *input, size_t from, size_t end, size_t *last)
 {
-    size_t first = input->data[0].patches[patch].index, count = 1;
+    const data_t *data = &input->data[0];
+    const kind_t kind = input->problem.kind;
+    const size_t in = kind == KIND_MAP ? 1 : input->shape.cols; /* elements that go together */
+    const size_t out = kind == KIND_SOFTMAX ? input->shape.cols : 1;
 
-    if (input->problem.kind != KIND_MAP)
-        first /= input->shape.cols;
-    if (input->problem.kind == KIND_SOFTMAX) {
-        count = input->shape.cols;
-        first *= count;
+    for (size_t p = 0; p < data->patch_count; p++) {
+        size_t first = data->patches[p].index / in * out;
+        *last = first + out;
+        if (first >= from && first < end)
+            return first;
     }
-    *last = first + count;
-    return first;
+    return *last = end;
 }
 
 /* Whether outputs begin .. end - 1 have the bits of a model, but for those with patches. */
 static bool same_as_model(const compare_t *c, const unsigned char *h_model,
                           const unsigned char *h_out, size_t begin, size_t end)
 {
-    size_t size = dtype_size(c->type), done = begin;
+    size_t size = dtype_size(c->type), last;
 
-    for (size_t p = 0; p < c->input->data[0].patch_count; p++) {
-        size_t last, first = patched_outputs(c->input, p, &last);
-        if (first < done || first >= end) /* of another tile, or done with the patch before */
-            continue;
+    for (size_t done = begin; done < end; done = last) {
+        size_t first = next_patched(c->input, done, end, &last);
         if (memcmp(h_model + (done - begin) * size, h_out + (done - begin) * size,
                    (first - done) * size) != 0)
             return false;
-        done = last;
     }
-    return memcmp(h_model + (done - begin) * size, h_out + (done - begin) * size,
-                  (end - done) * size) == 0;
+    return true;
 }
 
 /* Compare the outputs with patches among begin .. end - 1. */
 static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_t end)
 {
-    size_t done = begin;
+    size_t last;
 
-    for (size_t p = 0; p < c->input->data[0].patch_count; p++) {
-        size_t last, first = patched_outputs(c->input, p, &last);
-        if (first < done || first >= end)
-            continue;
+    for (size_t done = begin; done < end; done = last) {
+        size_t first = next_patched(c->input, done, end, &last);
         compare_elements(c, h_out, begin, first, last);
-        done = last;
     }
-}
-
-static bool has_patch(const input_t *input, size_t begin, size_t end)
-{
-    for (size_t p = 0; p < input->data[0].patch_count; p++) {
-        size_t last, first = patched_outputs(input, p, &last);
-        if (first >= begin && first < end)
-            return true;
-    }
-    return false;
 }
 
 /*
@@ -192,18 +166,18 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
     unsigned char *h_out = alloc_array(most, size);
     unsigned char *h_model = alloc_array(most, size);
     bool have_model = false;
+    size_t last;
 
     for (size_t begin = 0; begin < n; begin += most) {
         size_t end = n - begin < most ? n : begin + most;
-        CUDA_CHECK(cudaMemcpyAsync(h_out, (const unsigned char *)d_out + begin * size,
-                                   (end - begin) * size, cudaMemcpyDeviceToHost, stream));
-        CUDA_CHECK(cudaStreamSynchronize(stream));
+        device_copy(h_out, (const unsigned char *)d_out + begin * size, (end - begin) * size,
+                    cudaMemcpyDeviceToHost, stream);
         if (have_model && same_as_model(&c, h_model, h_out, begin, end)) {
             compare_patched(&c, h_out, begin, end);
             continue;
         }
         compare_elements(&c, h_out, begin, begin, end);
-        if (tile > 0 && end - begin == most && !has_patch(input, begin, end)) {
+        if (tile > 0 && end - begin == most && next_patched(input, begin, end, &last) == end) {
             memcpy(h_model, h_out, most * size);
             have_model = true;
         }
@@ -211,4 +185,83 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
     free(h_out);
     free(h_model);
     return c.outcome;
+}
+
+/* ---- reports ---- */
+
+/* Count a mismatch and print its first line, where it happened. False if enough were printed. */
+static bool begin(mismatches_t *m, const input_t *input, size_t offset)
+{
+    const problem_t *p = &input->problem;
+    FILE *stream = m->stream;
+
+    if (m->count++ >= MISMATCHES_PRINTED)
+        return false;
+    fprintf(stream, "wrong: %s.%s, %s %s, ", m->step, m->variant, dtype_name(p->type),
+            problem_op_name(p->kind, p->op));
+    if (problem_has_rows(p->kind))
+        fprintf(stream, "%zu x %zu", input->shape.rows, input->shape.cols);
+    else
+        fprintf(stream, "n %zu", input->shape.cols);
+    fprintf(stream, ", offset %zu, set '%s'\n    ", offset, sets_name(input->set));
+    return true;
+}
+
+void mismatches_add(mismatches_t *m, const input_t *input, size_t offset, const char *format, ...)
+{
+    va_list arguments;
+
+    if (!begin(m, input, offset))
+        return;
+    va_start(arguments, format);
+    vfprintf(m->stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', m->stream);
+}
+
+/* Which element of the output it is. A reduction of a vector has only one. */
+static void print_place(FILE *stream, const input_t *input, size_t index)
+{
+    switch (input->problem.kind) {
+    case KIND_REDUCE:
+        return;
+    case KIND_ROWS:
+        fprintf(stream, "row %zu: ", index);
+        return;
+    case KIND_SOFTMAX:
+        fprintf(stream, "row %zu, column %zu: ", index / input->shape.cols,
+                index % input->shape.cols);
+        return;
+    default:
+        fprintf(stream, "element %zu: ", index);
+    }
+}
+
+void mismatches_add_outcome(mismatches_t *m, const input_t *input, size_t offset,
+                            const outcome_t *outcome)
+{
+    const expect_t *expect = &outcome->expect;
+    const dtype_t type = input->problem.type;
+    const int digits = type == DTYPE_F32 || type == DTYPE_F16 ? 9 : 17;
+
+    if (!begin(m, input, offset))
+        return;
+    print_place(m->stream, input, outcome->index);
+    if (outcome->never_written)
+        fprintf(m->stream, "output never written, expected %.*g", digits, expect->value.high);
+    else
+        fprintf(m->stream, "got %.*g, expected %.*g, error %.3g, allowed %.3g", digits,
+                outcome->got, digits, expect->value.high, expect_error(expect, outcome->got),
+                expect->allowed);
+    if (outcome->wrong > 1)
+        fprintf(m->stream, " (and %zu more)", outcome->wrong - 1);
+    fputc('\n', m->stream);
+}
+
+void mismatches_finish(const mismatches_t *m)
+{
+    const size_t more = m->count > MISMATCHES_PRINTED ? m->count - MISMATCHES_PRINTED : 0;
+
+    if (more > 0)
+        fprintf(m->stream, "wrong: %zu more fault%s, not shown\n", more, more == 1 ? "" : "s");
 }

@@ -2,7 +2,7 @@
 /*
  * cuda_check.h - stop at the first CUDA error that the harness itself meets.
  *
- * For calls of the harness alone. What a lesson's launcher returns is a result to report, not a
+ * For calls of the harness and of host programs alone. What a lesson's launcher returns is a result to report, not a
  * reason to stop.
  */
 #ifndef CUDA_CHECK_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "data.h"
 
-#include "alloc.h"
-#include "dtype.h"
-#include "sets.h"
+#include "cuda_check.h"
+#include "device.h"
+#include "size.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void data_adopt(data_t *data, dtype_t type, size_t n, void *elements)
 {
@@ -18,50 +19,6 @@ void data_free(data_t *data)
     *data = (data_t){0};
 }
 
-static int by_index(const void *a, const void *b)
-{
-    size_t x = ((const patch_t *)a)->index, y = ((const patch_t *)b)->index;
-    return (x > y) - (x < y);
-}
-
-/*
- * Where the patches go: the last three elements, then random places. They depend on n alone, so
- * that the inputs of one problem have them in the same places.
- */
-static void place_patches(data_t *data)
-{
-    rng_t rng = {data->n};
-    data->patch_count = DATA_PATCHES;
-    for (size_t p = 0; p < DATA_PATCHES; p++) {
-        bool taken = true;
-        while (taken) {
-            size_t index = p < 3 ? data->n - 1 - p : rng_below(&rng, data->n);
-            data->patches[p].index = index;
-            taken = false;
-            for (size_t q = 0; q < p; q++)
-                taken = taken || data->patches[q].index == index;
-        }
-    }
-    qsort(data->patches, DATA_PATCHES, sizeof data->patches[0], by_index);
-}
-
-void data_make(data_t *data, const problem_t *problem, size_t n, set_t set, uint64_t seed,
-               unsigned stream)
-{
-    size_t tile_n = n < DATA_TILE ? n : DATA_TILE;
-    *data = (data_t){.type = problem->type, .n = n, .tile_n = tile_n};
-    data->tile = alloc_array(tile_n, dtype_size(data->type));
-
-    rng_t rng = {seed + ((uint64_t)stream << 32)};
-    rng.state = rng_bits(&rng) + n; /* nearby seeds and sizes must not give shifted copies */
-    sets_fill(data, problem, set, &rng);
-    sets_place(data, problem, set, &rng);
-    if (n > tile_n) {
-        place_patches(data);
-        sets_patch(data, problem, set, &rng);
-    }
-}
-
 double data_at(const data_t *data, size_t i)
 {
     for (size_t p = 0; p < data->patch_count; p++) {
@@ -69,4 +26,66 @@ double data_at(const data_t *data, size_t i)
             return data->patches[p].value;
     }
     return dtype_load(data->type, data->tile, i % data->tile_n);
+}
+
+/* ---- the device ---- */
+
+void data_upload(const data_t *data, void *d_dst, cudaStream_t stream)
+{
+    size_t size = dtype_size(data->type);
+    unsigned char *d_bytes = d_dst;
+    size_t done = data->tile_n;
+
+    if (data->n == 0)
+        return;
+    CUDA_CHECK(cudaMemcpyAsync(d_bytes, data->tile, done * size, cudaMemcpyHostToDevice, stream));
+    while (done < data->n) { /* what is there already, once more: 1 tile, 2, 4, 8, ... */
+        size_t count = done < data->n - done ? done : data->n - done;
+        CUDA_CHECK(cudaMemcpyAsync(d_bytes + done * size, d_bytes, count * size,
+                                   cudaMemcpyDeviceToDevice, stream));
+        done += count;
+    }
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+
+    for (size_t p = 0; p < data->patch_count; p++) {
+        double element;
+        dtype_store(data->type, &element, 0, data->patches[p].value);
+        device_copy(d_bytes + data->patches[p].index * size, &element, size, cudaMemcpyHostToDevice,
+                    stream);
+    }
+}
+
+/* Put the patches among elements begin .. begin + count - 1 into `elements`, a piece of tile. */
+static void apply_patches(const data_t *data, unsigned char *elements, size_t begin, size_t count)
+{
+    for (size_t p = 0; p < data->patch_count; p++) {
+        size_t index = data->patches[p].index;
+        if (index >= begin && index - begin < count)
+            dtype_store(data->type, elements, index - begin, data->patches[p].value);
+    }
+}
+
+bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where)
+{
+    size_t size = dtype_size(data->type);
+    unsigned char *got = alloc_array(data->tile_n, size);
+    unsigned char *expected = alloc_array(data->tile_n, size);
+    bool same = true;
+
+    for (size_t begin = 0; begin < data->n && same; begin += data->tile_n) {
+        size_t count = data->n - begin < data->tile_n ? data->n - begin : data->tile_n;
+        device_copy(got, (const unsigned char *)d_src + begin * size, count * size,
+                    cudaMemcpyDeviceToHost, stream);
+        memcpy(expected, data->tile, count * size);
+        apply_patches(data, expected, begin, count);
+        same = memcmp(got, expected, count * size) == 0;
+        for (size_t i = 0; i < count && !same; i++) {
+            *where = begin + i;
+            if (memcmp(got + i * size, expected + i * size, size) != 0)
+                break;
+        }
+    }
+    free(got);
+    free(expected);
+    return same;
 }

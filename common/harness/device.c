@@ -59,3 +59,10 @@ size_t device_free_bytes(void)
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
     return free_bytes;
 }
+
+void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                 cudaStream_t stream)
+{
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+}

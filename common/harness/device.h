@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.h - the GPU, or the emulator, that the program runs on.
+ * device.h - the GPU, or the emulator, that the program runs on. Anyone may call it.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
 
+#include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,5 +25,9 @@ bool device_open(device_t *device, const char **why);
 
 /* Free memory of the device now, in bytes. */
 size_t device_free_bytes(void);
+
+/* Copy behind what is queued on `stream`, and wait for it. */
+void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                 cudaStream_t stream);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dtype.h - the element types as the host sees them.
+ * dtype.h - the element types as the host sees them. Needs no device; anyone may call it.
  *
  * Every value of every type is a double: f16, f32 and i32 fit exactly. So inputs, references and
  * comparisons are written once, on doubles.
@@ -48,5 +48,19 @@ double dtype_largest(dtype_t type);
 /* The value that loses every comparison: -inf (max) or +inf (min), INT_MIN or INT_MAX for i32. */
 double dtype_lowest(dtype_t type);
 double dtype_highest(dtype_t type);
+
+/*
+ * A half, IEEE 754 binary16: 1 sign bit, 5 exponent bits (bias 15), 10 fraction bits. The largest
+ * finite value is 65504, the smallest normal one 2^-14, the smallest subnormal one 2^-24.
+ *
+ * Its value is exact: every half is a double. The payload of a NaN is not kept.
+ */
+double half_to_double(uint16_t bits);
+
+/*
+ * The half nearest to x; of two equally near ones the even one. From 65520 on the result is
+ * infinity. NaN gives a quiet NaN. The sign is kept, for zeros too.
+ */
+uint16_t half_from_double(double x);
 
 #endif

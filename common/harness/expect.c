@@ -1,11 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 #include "expect.h"
 
-#include "dtype.h"
 #include "tolerance.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { WARP_SIZE = 32 }; /* a row may be the work of a single warp */
+
+/* ---- double-double ---- */
+
+/* Knuth's TwoSum: a + b = high + low exactly, whichever of the two is larger. */
+static exact_t two_sum(double a, double b)
+{
+    double high = a + b;
+    double b_part = high - a;
+    double a_part = high - b_part;
+    return (exact_t){high, (a - a_part) + (b - b_part)};
+}
+
+/* Two renormalised sums: "accurate" double-double addition of Li et al. (2002). */
+static exact_t add_pair(exact_t x, exact_t y)
+{
+    exact_t high = two_sum(x.high, y.high);
+    exact_t low = two_sum(x.low, y.low);
+    exact_t sum = two_sum(high.high, high.low + low.high);
+    return two_sum(sum.high, sum.low + low.low);
+}
+
+exact_t exact_add(exact_t sum, double x)
+{
+    return add_pair(sum, (exact_t){x, 0});
+}
+
+exact_t exact_add_product(exact_t sum, double x, double y)
+{
+    double high = x * y;
+    return add_pair(sum, (exact_t){high, fma(x, y, -high)}); /* fma gives what was rounded off */
+}
+
+double exact_distance(double got, exact_t sum)
+{
+    return (got - sum.high) - sum.low;
+}
 
 /* ---- reductions ---- */
 
@@ -73,8 +110,8 @@ static void gather_all(gather_t *g, const data_t *data)
 /* The threads that share one result: see tolerance_depth(). */
 static double sharing_threads(const problem_t *problem, const device_t *device)
 {
-    /* A row may be the work of a single warp. A vector must occupy an eighth of the GPU. */
-    return problem->kind == KIND_ROWS ? 32 : (double)device->resident_threads / 8;
+    /* A vector must occupy an eighth of the GPU. */
+    return problem->kind == KIND_ROWS ? WARP_SIZE : (double)device->resident_threads / 8;
 }
 
 static expect_t expect_sum(const gather_t *g, set_t set, double n, double threads)
@@ -107,6 +144,29 @@ expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
     if (problem->op != OP_SUM)
         return (expect_t){{g.best, 0}, 0};
     return expect_sum(&g, set, (double)(end - begin), sharing_threads(problem, device));
+}
+
+/* ---- softmax ---- */
+
+softmax_row_t softmax_row(const data_t *data, size_t begin, size_t end)
+{
+    softmax_row_t row = {-(double)INFINITY, 0, (double)(end - begin)};
+
+    for (size_t i = begin; i < end; i++) {
+        double x = data_at(data, i);
+        row.max = isnan(x) || x > row.max ? x : row.max; /* nothing is above a NaN */
+    }
+    for (size_t i = begin; i < end; i++)
+        row.sum += exp(data_at(data, i) - row.max);
+    return row;
+}
+
+expect_t softmax_element(const softmax_row_t *row, dtype_t type, double x)
+{
+    double value = exp(x - row->max) / row->sum;
+    double depth = tolerance_depth(row->cols, WARP_SIZE);
+
+    return (expect_t){{value, 0}, tolerance_softmax(type, depth, row->cols, row->max - x, value)};
 }
 
 /* ---- elementwise ---- */

@@ -1,13 +1,276 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * main.c - the program of a step: read the options, open the device, run.
+ * main.c - the program of a step: it reads the options, opens the device, and does what they ask
+ * for. The top of the harness: nothing calls it, and a program with a main of its own leaves it out.
  */
-#include "alloc.h"
-#include "pairs.h"
-#include "run.h"
+#include "cases.h"
+#include "file.h"
+#include "report.h"
+#include "size.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The exit codes of a step program. */
+enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_GPU = 77 };
+
+/* Everything a mode needs. */
+typedef struct {
+    const char *program;
+    options_t options;
+    problem_t lead; /* the first pair that the step offers */
+    device_t device;
+    report_t report;
+    mismatches_t mismatches;
+} run_t;
+
+/* What the step offers. Needs no device. */
+static void print_list(const run_t *run, FILE *stream)
+{
+    fprintf(stream, "%s: %s\n", run->program, run->lead.step->summary);
+    for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
+        problem_t p = problem_pair(&run->lead, i);
+        if (problem_why_not(&p) == NULL)
+            fprintf(stream, "%s %s\n", dtype_name(p.type), problem_op_name(p.kind, p.op));
+    }
+}
+
+/* ---- what is done with a pair ---- */
+
+/* The memory that a given size needs is there; else a message and false. */
+static bool fits_memory(const run_t *run, const problem_t *p, shape_t shape)
+{
+    size_t needed = check_bytes(p, shape), free_bytes = device_free_bytes();
+
+    if (needed <= free_bytes / 10 * 9)
+        return true;
+    fprintf(stderr, "%s: %zu elements of %s need %zu bytes of device memory; %zu are free\n",
+            run->program, problem_n(shape), dtype_name(p->type), needed, free_bytes);
+    return false;
+}
+
+/* What follows are times, not only checks. */
+static bool is_timed(const run_t *run)
+{
+    const options_t *o = &run->options;
+    return !o->check && o->input == NULL && !run->device.emulated;
+}
+
+/* Report a pair that gives no row, and why. */
+static void skip(run_t *run, const problem_t *p, const char *why)
+{
+    report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op), why);
+}
+
+static const char UNSUPPORTED[] = "not supported on this device";
+
+/* Sizes that are timed are not checked here: bench_run() does that, in the buffers it times. */
+static int check_pair(run_t *run, const problem_t *p)
+{
+    const options_t *o = &run->options;
+    const size_t given = is_timed(run) ? 0 : o->shape_count;
+    level_t level = o->check && !o->quick ? LEVEL_FULL : LEVEL_QUICK;
+    const size_t *offset = o->offset_given && o->shape_count > 0 ? &o->offset : NULL;
+
+    for (size_t i = 0; i < o->shape_count; i++) {
+        if (!fits_memory(run, p, o->shapes[i]))
+            return EXIT_WRONG;
+    }
+    tally_t tally = cases_run(p, p->type == run->lead.type && p->op == run->lead.op, level,
+                              o->shapes, given, offset, o->seed, &run->mismatches);
+    if (tally.unsupported)
+        skip(run, p, UNSUPPORTED);
+    else
+        report_check(&run->report, p, &tally);
+    return tally.failed > 0 ? EXIT_WRONG : EXIT_RIGHT;
+}
+
+/* What becomes of a run without a result or a time. */
+static int skip_status(run_t *run, const problem_t *p, bench_status_t status)
+{
+    if (status == BENCH_UNSUPPORTED)
+        skip(run, p, UNSUPPORTED);
+    if (status == BENCH_NO_MEMORY)
+        skip(run, p, "too large for the free device memory");
+    return status == BENCH_WRONG ? EXIT_WRONG : EXIT_RIGHT;
+}
+
+/* Run the step once on an input and report what came out. */
+static int show_value(run_t *run, const input_t *input)
+{
+    const problem_t *p = &input->problem;
+    const size_t offset = run->options.offset;
+    case_t test = {.input = input, .out_offset = offset};
+    outcome_t outcome = {0};
+
+    if (!fits_memory(run, p, input->shape))
+        return EXIT_WRONG;
+    for (size_t i = 0; i < MAX_INPUTS; i++)
+        test.in_offset[i] = offset;
+    verdict_t verdict = check_case(&test, &run->mismatches, &outcome);
+    if (verdict == CHECK_UNSUPPORTED)
+        skip(run, p, UNSUPPORTED);
+    else
+        report_value(&run->report, input, &outcome, verdict == CHECK_RIGHT);
+    return verdict == CHECK_WRONG ? EXIT_WRONG : EXIT_RIGHT;
+}
+
+static int show_pair(run_t *run, const problem_t *p)
+{
+    int code = EXIT_RIGHT;
+
+    for (size_t i = 0; i < run->options.shape_count; i++) {
+        input_t input;
+        input_make(&input, p, run->options.shapes[i], SET_UNIFORM, run->options.seed);
+        int result = show_value(run, &input);
+        input_free(&input);
+        code = result > code ? result : code;
+    }
+    return code;
+}
+
+static int bench_shape(run_t *run, const problem_t *p, shape_t shape)
+{
+    bench_t bench;
+
+    if (problem_n(shape) == 0) {
+        skip(run, p, "n = 0 leaves nothing to time");
+        return EXIT_RIGHT;
+    }
+    bench_status_t status =
+        bench_run(&bench, p, shape, SET_UNIFORM, &run->options, &run->mismatches);
+    if (status != BENCH_DONE)
+        return skip_status(run, p, status);
+    report_bench(&run->report, &bench);
+    return EXIT_RIGHT;
+}
+
+static int bench_pair(run_t *run, const problem_t *p)
+{
+    static const int powers[] = {10, 14, 18, 20, 22, 24, 26, 28};
+    const options_t *o = &run->options;
+    const size_t cols = 1024; /* of the default matrices */
+    int code = EXIT_RIGHT;
+
+    for (size_t i = 0; i < o->shape_count && code == EXIT_RIGHT; i++)
+        code = bench_shape(run, p, o->shapes[i]);
+    if (o->shape_count > 0)
+        return code;
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0] && code == EXIT_RIGHT; i++) {
+        size_t n = (size_t)1 << powers[i];
+        shape_t shape = problem_has_rows(p->kind) ? (shape_t){n / cols, cols} : (shape_t){1, n};
+        code = bench_shape(run, p, shape);
+    }
+    return code;
+}
+
+/* ---- modes ---- */
+
+/* Call `visit` for each pair that is asked for and offered. Returns the worst exit code. */
+static int for_each_pair(run_t *run, bool everything, int (*visit)(run_t *, const problem_t *))
+{
+    int code = EXIT_RIGHT;
+
+    for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
+        problem_t p = problem_pair(&run->lead, i);
+        if (!options_ask(&run->options, &p, everything) || problem_why_not(&p) != NULL)
+            continue;
+        int result = visit(run, &p);
+        code = result > code ? result : code;
+    }
+    return code;
+}
+
+/* Report the pairs that are asked for and not offered; a type without any in one line. */
+static void report_missing(run_t *run, bool everything)
+{
+    int told = -1; /* the last type without any */
+
+    for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
+        problem_t p = problem_pair(&run->lead, i);
+        const char *why = problem_why_not(&p);
+        if (why == NULL || (int)p.type == told || !options_ask(&run->options, &p, everything))
+            continue;
+        if (problem_offers(&p, 1u << p.type, ~0u)) {
+            skip(run, &p, why);
+        } else {
+            report_skip(&run->report, dtype_name(p.type), NULL, why);
+            told = (int)p.type;
+        }
+    }
+}
+
+/* The elements of a file go through every operator that is asked for. */
+static int show_file(run_t *run, const file_t *file)
+{
+    const unsigned ops = run->options.ops;
+    int code = EXIT_RIGHT;
+
+    for (size_t k = 0; k < problem_pairs(&run->lead); k++) {
+        input_t input = {
+            .problem = problem_pair(&run->lead, k), .shape = file->shape, .set = SET_FILE};
+        const problem_t *p = &input.problem;
+        if (p->type != file->data.type || (ops != 0 && !(ops >> p->op & 1)) ||
+            problem_why_not(p) != NULL)
+            continue;
+        for (size_t i = 0; i < MAX_INPUTS; i++)
+            input.data[i] = file->data; /* steps with more inputs get the file for each of them */
+        int result = show_value(run, &input);
+        code = result > code ? result : code;
+    }
+    return code;
+}
+
+static int run_file(run_t *run)
+{
+    char message[OPTIONS_MESSAGE];
+    const options_t *o = &run->options;
+    file_t file;
+
+    if (!file_read(&file, o, &run->lead, message)) {
+        fprintf(stderr, "%s: %s\n", run->program, message);
+        return EXIT_USAGE;
+    }
+    int code = EXIT_USAGE;
+    if (problem_offers(&run->lead, 1u << file.data.type, o->ops != 0 ? o->ops : ~0u)) {
+        report_begin(&run->report);
+        code = show_file(run, &file);
+        report_end(&run->report);
+    } else {
+        fprintf(stderr, "%s: --input: '%s': this step has no such operator for its type, %s\n",
+                run->program, o->input, dtype_name(file.data.type));
+    }
+    data_free(&file.data);
+    return code;
+}
+
+/* Do what the options ask for, on an open device. Returns the exit code. */
+static int run_modes(run_t *run)
+{
+    const options_t *o = &run->options;
+    const bool timed = is_timed(run);
+    const bool shown = !timed || o->format != FORMAT_CSV; /* a CSV of times has no values */
+    const bool everything = o->check || (o->shape_count == 0 && o->types == 0 && o->ops == 0);
+    int code;
+
+    run->report.table = o->input != NULL ? TABLE_VALUE : timed ? TABLE_BENCH : TABLE_CHECK;
+    if (o->input != NULL) {
+        code = run_file(run);
+    } else {
+        report_begin(&run->report);
+        code = for_each_pair(run, everything, check_pair);
+        report_missing(run, everything);
+        if (!o->check && shown && code == EXIT_RIGHT)
+            code = for_each_pair(run, false, show_pair);
+        if (timed && code == EXIT_RIGHT) /* a wrong kernel has no time */
+            code = for_each_pair(run, false, bench_pair);
+        report_end(&run->report);
+    }
+    mismatches_finish(&run->mismatches);
+    return code;
+}
+
+/* ---- the program ---- */
 
 /* The last part of a path. */
 static const char *base_name(const char *path)
@@ -56,7 +319,7 @@ static int start(run_t *run, int argc, char *const *argv)
     }
     char *step_name = split_name(run->program, &variant);
     char *command = join_command(argc, argv, run->program);
-    run->faults = (faults_t){step_name, variant, &run->device, stderr, 0};
+    run->mismatches = (mismatches_t){step_name, variant, &run->device, stderr, 0};
     run->report = (report_t){.stream = stdout,
                              .format = run->options.format,
                              .step = step_name,
@@ -64,7 +327,7 @@ static int start(run_t *run, int argc, char *const *argv)
                              .summary = run->lead.step->summary,
                              .device = &run->device,
                              .command = command};
-    int code = run_all(run);
+    int code = run_modes(run);
     free(step_name);
     free(command);
     return code;
@@ -81,7 +344,7 @@ static int run_program(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (!options_parse(&run.options, argc, argv, &run.lead, message) ||
-        (!run.options.help && !pairs_offered(&run.options, &run.lead, message))) {
+        (!run.options.help && !options_offered(&run.options, &run.lead, message))) {
         fprintf(stderr, "%s: %s\n", run.program, message);
         return EXIT_USAGE;
     }
@@ -90,7 +353,7 @@ static int run_program(int argc, char **argv)
         return EXIT_RIGHT;
     }
     if (run.options.list) {
-        run_list(&run, stdout);
+        print_list(&run, stdout);
         return EXIT_RIGHT;
     }
     return start(&run, argc, argv);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - the command line, the same for every step program.
+ * options.h - the command line, the same for every step program: its options, its help page, and
+ * which (type, operator) pairs -t and -o mean. Used by what runs a step's modes.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -11,6 +12,7 @@
 #include <stdio.h>
 
 enum { OPTIONS_MAX_SIZES = 64, OPTIONS_MAX_OFFSET = 64, OPTIONS_MESSAGE = 600 };
+enum { OPTIONS_MIN_REPS = 20, OPTIONS_MAX_REPS = 100000 };
 
 typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON } format_t;
 
@@ -39,13 +41,19 @@ typedef struct {
 bool options_parse(options_t *options, int argc, char *const *argv, const problem_t *problem,
                    char *message);
 
-/*
- * A size: a whole number, K, M or G (2^10, 2^20, 2^30) may follow; or a power and what is added,
- * 2^20 or 2^31+3. Reads the `length` characters at `text`. NULL and *size, or what is wrong.
- */
-const char *options_size(const char *text, size_t length, size_t *size);
-
 /* Print how the program is used. */
 void options_help(FILE *stream, const char *program, const problem_t *problem);
+
+/*
+ * Whether every pair that -t and -o name together is offered by the step of `problem`. Else false,
+ * with one line in message (room for OPTIONS_MESSAGE bytes).
+ */
+bool options_offered(const options_t *options, const problem_t *problem, char *message);
+
+/*
+ * Whether `pair`, offered or not, is asked for. What -t or -o leaves open means all where
+ * `everything` is true, else the first one that fits what is given.
+ */
+bool options_ask(const options_t *options, const problem_t *pair, bool everything);
 
 #endif

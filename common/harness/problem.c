@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "problem.h"
 
-#include "alloc.h"
-#include "dtype.h"
+#include "size.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min"};
 static const char *const MAP_NAMES[MAP_OPS] = {"relu", "gelu", "mul", "fma", "cast"};
@@ -96,6 +98,53 @@ const char *problem_why_not(const problem_t *p)
     return NULL;
 }
 
+size_t problem_pairs(const problem_t *p)
+{
+    return DTYPE_COUNT * (size_t)problem_op_count(p->kind);
+}
+
+problem_t problem_pair(const problem_t *p, size_t i)
+{
+    size_t ops = (size_t)problem_op_count(p->kind);
+    return (problem_t){p->step, p->kind, (dtype_t)(i / ops), (int)(i % ops)};
+}
+
+bool problem_offers(const problem_t *problem, unsigned types, unsigned ops)
+{
+    for (size_t i = 0; i < problem_pairs(problem); i++) {
+        problem_t p = problem_pair(problem, i);
+        if ((types >> p.type & 1) && (ops >> p.op & 1) && problem_why_not(&p) == NULL)
+            return true;
+    }
+    return false;
+}
+
+static void add_name(char *names, const char *name)
+{
+    size_t used = strlen(names);
+    snprintf(names + used, PROBLEM_NAMES - used, "%s%s", used > 0 ? " " : "", name);
+}
+
+const char *problem_type_names(const problem_t *p, char *names)
+{
+    names[0] = '\0';
+    for (int type = 0; type < DTYPE_COUNT; type++) {
+        if (problem_offers(p, 1u << type, ~0u))
+            add_name(names, dtype_name((dtype_t)type));
+    }
+    return names;
+}
+
+const char *problem_op_names(const problem_t *p, unsigned types, char *names)
+{
+    names[0] = '\0';
+    for (int op = 0; op < problem_op_count(p->kind); op++) {
+        if (problem_offers(p, types, 1u << op))
+            add_name(names, problem_op_name(p->kind, op));
+    }
+    return names;
+}
+
 size_t problem_inputs(const problem_t *p)
 {
     if (p->kind != KIND_MAP)
@@ -132,8 +181,8 @@ size_t problem_bytes(const problem_t *p, shape_t shape)
 bool problem_fits(shape_t shape)
 {
     size_t n, bytes;
-    return alloc_multiply(shape.rows, shape.cols, &n) && alloc_multiply(n, 64, &bytes) &&
-           alloc_multiply(shape.rows, 64, &bytes);
+    return size_multiply(shape.rows, shape.cols, &n) && size_multiply(n, 64, &bytes) &&
+           size_multiply(shape.rows, 64, &bytes);
 }
 
 double problem_identity(const problem_t *p)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * problem.h - what a step computes: the kind of launcher, the type, the operator, and what follows
- * from them (names, counts, bytes).
+ * from them (names, counts, bytes). The one place that knows the tables of step_t; anyone may call
+ * it.
  */
 #ifndef PROBLEM_H
 #define PROBLEM_H
 
-#include "step.h"
-
-#include <stdbool.h>
+#include "dtype.h"
 
 /* The tables of step_t. */
 typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
@@ -44,6 +43,21 @@ bool problem_has_rows(kind_t kind);
 
 /* NULL where the step offers this pair, else why not, in a few words. */
 const char *problem_why_not(const problem_t *problem);
+
+/* Pair number i of the problem's step, type by type; problem_pairs() of them, offered or not. */
+size_t problem_pairs(const problem_t *problem);
+problem_t problem_pair(const problem_t *problem, size_t i);
+
+/* Whether the step offers any of these types with any of these operators (bit i: number i). */
+bool problem_offers(const problem_t *problem, unsigned types, unsigned ops);
+
+/*
+ * The types that the step offers with any operator, the operators that it offers for any of these
+ * types, as "f32 f64" in `names`, which has room for PROBLEM_NAMES characters. Return `names`.
+ */
+enum { PROBLEM_NAMES = 200 };
+const char *problem_type_names(const problem_t *problem, char *names);
+const char *problem_op_names(const problem_t *problem, unsigned types, char *names);
 
 /* Inputs of the operator: mul has 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
-#include "dtype.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

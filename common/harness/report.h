@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - results as text (80 columns), CSV or JSON.
+ * report.h - results as text (80 columns), CSV or JSON. Owns what stdout says; what is wrong goes to
+ * stderr by compare.h. Used by main.c and by what measures peers.
  */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "bench.h"
 #include "cases.h"
-#include "options.h"
 
 /* What a CSV file is a table of. Text and JSON hold all three. */
 typedef enum { TABLE_BENCH, TABLE_CHECK, TABLE_VALUE } table_t;

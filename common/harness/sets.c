@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "sets.h"
 
-#include "dtype.h"
+#include "rng.h"
+#include "size.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
+
+/* The magnitude of SET_INTEGERS: exact in f16 too, with room for a winner above it. */
+enum { LARGEST_INTEGER = 1000 };
 
 /* In the order of set_t. */
 static const char *const NAMES[SET_COUNT] = {
@@ -13,7 +18,7 @@ static const char *const NAMES[SET_COUNT] = {
     "minus zero", "mixed",      "all patterns", "spread",     "high",         "low",
     "huge",       "rising",     "equal",        "one hot",    "runs of -Inf", "file"};
 
-const char *data_set_name(set_t set)
+const char *sets_name(set_t set)
 {
     return NAMES[set];
 }
@@ -84,7 +89,7 @@ static void fill_integers(data_t *data, rng_t *rng)
     double copies = ceil((double)data->n / (double)data->tile_n);
     double budget = sets_budget(data->type) / 2; /* the other half is for the patches */
     double each = floor(budget / (copies * (double)data->tile_n));
-    double largest = each < SETS_LARGEST_INTEGER ? each : SETS_LARGEST_INTEGER;
+    double largest = each < LARGEST_INTEGER ? each : LARGEST_INTEGER;
     double density = budget / (2 * copies * (double)data->tile_n); /* where largest is 0 */
     double limit = ceil(1000 / copies);
     double running = 0;
@@ -206,7 +211,8 @@ static void fill_values(data_t *data, const problem_t *problem, set_t set, rng_t
     }
 }
 
-void sets_fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
+/* Fill data->tile[0 .. tile_n) with values of `set`. */
+static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
     if (set == SET_MIXED || set == SET_BITS)
         fill_mixed(data, set, rng);
@@ -216,4 +222,164 @@ void sets_fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
         fill_integers(data, rng);
     else
         fill_values(data, problem, set, rng);
+}
+
+/* ---- single values on top of a tile ---- */
+
+/* A value that wins: above (max) or below (min) all others of the set. */
+static double winner(const data_t *data, const problem_t *problem, set_t set)
+{
+    bool max = problem->op == OP_MAX;
+
+    if (data->type == DTYPE_I32) {
+        if (set == SET_NEGATIVE && max)
+            return -1; /* still below 0 */
+        if (set == SET_POSITIVE && !max)
+            return 1;
+        return max ? INT_MAX : INT_MIN;
+    }
+    switch (set) {
+    case SET_INTEGERS:
+        return max ? LARGEST_INTEGER + 1 : -LARGEST_INTEGER - 1;
+    case SET_NEGATIVE:
+        return max ? -0.5 : -3;
+    case SET_POSITIVE:
+        return max ? 3 : 0.5;
+    case SET_CANCEL:
+        return (max ? 1 : -1) * (data->type == DTYPE_F16 ? 0x1p12 : 0x1p70);
+    default:
+        return max ? 1.5 : -1.5;
+    }
+}
+
+static void put(data_t *data, size_t i, double x)
+{
+    if (data->tile_n > 0)
+        dtype_store(data->type, data->tile, i % data->tile_n, x);
+}
+
+/* NaN and infinities where the set says. */
+static void place_special(data_t *data, set_t set, rng_t *rng)
+{
+    size_t n = data->tile_n;
+    size_t somewhere = n > 0 ? rng_below(rng, n) : 0;
+
+    if (set == SET_NAN_FIRST)
+        put(data, 0, NAN);
+    if (set == SET_NAN_LAST && n > 0)
+        put(data, n - 1, NAN);
+    if (set == SET_NAN_MIDDLE)
+        put(data, n / 2, NAN);
+    if (set == SET_NAN_RANDOM)
+        put(data, somewhere, NAN);
+    if (set == SET_PLUS_INF || set == SET_BOTH_INF)
+        put(data, somewhere, INFINITY);
+    if (set == SET_MINUS_INF)
+        put(data, somewhere, -(double)INFINITY);
+    if (set == SET_BOTH_INF)
+        put(data, somewhere + 1, -(double)INFINITY);
+}
+
+static bool is_special(set_t set)
+{
+    return set >= SET_NAN_FIRST && set <= SET_MINUS_ZERO;
+}
+
+/* A sum has none, and an elementwise step has none. */
+static bool has_winner(const problem_t *problem)
+{
+    return problem->kind != KIND_MAP && problem->op != OP_SUM;
+}
+
+/*
+ * Place the single values of `set` in a filled tile: NaN and infinities; for max and min a winner,
+ * so that a kernel which drops a single element is found out. Its place is random, at times the
+ * last.
+ */
+static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
+{
+    if (is_special(set))
+        place_special(data, set, rng);
+    else if (has_winner(problem) && data->tile_n == data->n && data->n > 0)
+        put(data, rng_bits(rng) % 4 == 0 ? data->n - 1 : rng_below(rng, data->n),
+            winner(data, problem, set));
+}
+
+/*
+ * Give the patches values that no other element of the set has: whole numbers of their own, which
+ * add up exactly in any set; 11 of them stay far inside the budget of SET_INTEGERS. For max and min
+ * the first or the last patch wins.
+ */
+static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
+{
+    bool extreme = has_winner(problem);
+    double scale = set == SET_NEGATIVE ? -1 : 1;
+
+    for (size_t p = 0; p < data->patch_count; p++) {
+        double x = scale * (double)(p + 2);
+        if (extreme || set == SET_UNIFORM || set >= SET_SPREAD)
+            x = dtype_load(data->type, data->tile, rng_below(rng, data->tile_n));
+        data->patches[p].value = x;
+    }
+    if (extreme && !is_special(set)) /* the winner is unique: a tile's own would be everywhere */
+        data->patches[rng_bits(rng) % 2 ? data->patch_count - 1 : 0].value =
+            winner(data, problem, set);
+}
+
+/* ---- whole inputs ---- */
+
+static int by_index(const void *a, const void *b)
+{
+    size_t x = ((const patch_t *)a)->index, y = ((const patch_t *)b)->index;
+    return (x > y) - (x < y);
+}
+
+/*
+ * Where the patches go: the last three elements, then random places. They depend on n alone, so
+ * that the inputs of one problem have them in the same places.
+ */
+static void place_patches(data_t *data)
+{
+    rng_t rng = {data->n};
+    data->patch_count = DATA_PATCHES;
+    for (size_t p = 0; p < DATA_PATCHES; p++) {
+        size_t index, q;
+        do { /* each place once */
+            index = p < 3 ? data->n - 1 - p : rng_below(&rng, data->n);
+            for (q = 0; q < p && data->patches[q].index != index;)
+                q++;
+        } while (q < p);
+        data->patches[p].index = index;
+    }
+    qsort(data->patches, DATA_PATCHES, sizeof data->patches[0], by_index);
+}
+
+void sets_make(data_t *data, const problem_t *problem, size_t n, set_t set, uint64_t seed,
+               unsigned stream)
+{
+    size_t tile_n = n < DATA_TILE ? n : DATA_TILE;
+    *data = (data_t){.type = problem->type, .n = n, .tile_n = tile_n};
+    data->tile = alloc_array(tile_n, dtype_size(data->type));
+
+    rng_t rng = {seed + ((uint64_t)stream << 32)};
+    rng.state = rng_bits(&rng) + n; /* nearby seeds and sizes must not give shifted copies */
+    fill(data, problem, set, &rng);
+    place(data, problem, set, &rng);
+    if (n > tile_n) {
+        place_patches(data);
+        patch_values(data, problem, set, &rng);
+    }
+}
+
+void input_make(input_t *input, const problem_t *problem, shape_t shape, set_t set, uint64_t seed)
+{
+    *input = (input_t){.problem = *problem, .shape = shape, .set = set};
+    for (unsigned i = 0; i < problem_inputs(problem); i++)
+        sets_make(&input->data[i], problem, problem_n(shape), set, seed, i);
+}
+
+void input_free(input_t *input)
+{
+    for (size_t i = 0; i < problem_inputs(&input->problem); i++)
+        data_free(&input->data[i]);
 }

@@ -1,28 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sets.h - the values of the data sets. Used by data.c alone.
+ * sets.h - the inputs of a test: data sets, made on the host from a seed. It owns which values an
+ * input has. Used by whatever runs a step, and by expect.h.
  */
 #ifndef SETS_H
 #define SETS_H
 
 #include "data.h"
-#include "rng.h"
+#include "problem.h"
 
-/* The magnitude of SET_INTEGERS: exact in f16 too, with room for a winner above it. */
-enum { SETS_LARGEST_INTEGER = 1000 };
+/* What the elements are like. The first four are for every type, all others for floats. A softmax
+ * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_BOTH_INF. */
+typedef enum {
+    SET_INTEGERS, /* whole numbers whose sum is exact in any order; i32: all 32 bits random */
+    SET_NEGATIVE, /* [-2, -1]: an identity of 0 would win a maximum */
+    SET_POSITIVE, /* [1, 2]: an identity of 0 would win a minimum */
+    SET_CANCEL,   /* ill-conditioned: large values that cancel, small ones between them */
+    SET_UNIFORM,  /* [-1, 1) */
+    SET_NAN_FIRST,
+    SET_NAN_LAST,
+    SET_NAN_MIDDLE,
+    SET_NAN_RANDOM,
+    SET_PLUS_INF,
+    SET_MINUS_INF,
+    SET_BOTH_INF,
+    SET_MINUS_ZERO,
+    SET_MIXED,   /* elementwise steps: uniform, random bit patterns, special values */
+    SET_BITS,    /* elementwise steps: every bit pattern of f16 in turn */
+    SET_SPREAD,  /* [-16, 16): some elements of a row matter, some do not */
+    SET_HIGH,    /* [1000, 1016): exp(x) overflows */
+    SET_LOW,     /* [-1016, -1000): exp(x) is 0 */
+    SET_HUGE,    /* runs near +-3e9 to +-6e9: exp2(x * log2(e) - max * log2(e)) is noise */
+    SET_RISING,  /* each element is above the one before: a running maximum never stands still */
+    SET_EQUAL,   /* all the same */
+    SET_ONE_HOT, /* 40 in some places, 0 elsewhere */
+    SET_GAPS,    /* long and short runs of -Inf between elements of SET_SPREAD */
+    SET_FILE,    /* from --input */
+    SET_COUNT
+} set_t;
 
-/* Fill data->tile[0 .. tile_n) with values of `set`. */
-void sets_fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng);
+/* "integers", "uniform", ... for messages. */
+const char *sets_name(set_t set);
 
 /*
- * Place the single values of `set` in a filled tile: NaN and infinities; for max and min a winner,
- * so that a kernel which drops a single element is found out. Its place is random, at times the
- * last.
+ * Fill *data with n elements of the problem's type. The same arguments give the same data on every
+ * machine. `stream` tells the inputs of one problem apart (0, 1, 2). Free with data_free().
  */
-void sets_place(data_t *data, const problem_t *problem, set_t set, rng_t *rng);
+void sets_make(data_t *data, const problem_t *problem, size_t n, set_t set, uint64_t seed,
+               unsigned stream);
 
-/* Give the patches values that no other element of the set has; the winner is among them. */
-void sets_patch(data_t *data, const problem_t *problem, set_t set, rng_t *rng);
+/* What was run: enough to say what must come out. */
+typedef struct {
+    problem_t problem;
+    shape_t shape;
+    set_t set;
+    data_t data[MAX_INPUTS]; /* problem_inputs() of them */
+} input_t;
+
+/* Make all the inputs of a problem. Free with input_free(). */
+void input_make(input_t *input, const problem_t *problem, shape_t shape, set_t set, uint64_t seed);
+void input_free(input_t *input);
 
 /*
  * The largest sum of |x| that SET_INTEGERS may have, so that every partial sum of every order is

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tolerance.h"
 
-#include "dtype.h"
-
 #include <math.h>
 
 enum { CONSTANT_DEPTH = 32 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tolerance.h - how far a result may be from the exact one. Every bound is derived, none is picked.
+ * Used by expect.c alone.
  */
 #ifndef TOLERANCE_H
 #define TOLERANCE_H

@@ -5,13 +5,10 @@
  * A second main for every step: linked with the step's object in place of harness/main.c. It prints
  * rows of CSV; common/measure/accuracy.sh runs it for all steps, and makes a table of them.
  */
-#include "harness/alloc.h"
 #include "harness/cuda_check.h"
-#include "harness/device.h"
-#include "harness/dtype.h"
-#include "harness/exact.h"
-#include "harness/options.h"
+#include "harness/expect.h"
 #include "harness/rng.h"
+#include "harness/size.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,7 +196,7 @@ static const char *base_name(const char *path)
 static size_t parse(const char *program, const char *name, const char *text, size_t most)
 {
     size_t value = 0;
-    const char *wrong = options_size(text, strlen(text), &value);
+    const char *wrong = size_read(text, strlen(text), &value);
     if (wrong == NULL && value >= 1 && value <= most)
         return value;
     fprintf(stderr, "%s: %s: '%s' is not a whole number from 1 to %zu\n", program, name, text,

@@ -162,12 +162,12 @@ want '01 was not compiled' holds err "${kernel}01_naive"
 want '07 was compiled, and does not include it' lacks err "${kernel}07_elementwise"
 verdict 'make: a changed ops.cuh compiles its users'
 
-run mk -W "$root/common/harness/stats.h" "$BUILD/01_naive"
-want 'stats.c was not compiled' holds err '^  CC +common/harness/stats.c'
-want 'rng.c was compiled, and does not include it' lacks err '^  CC +common/harness/rng.c'
+run mk -W "$root/common/harness/bench.h" "$BUILD/01_naive"
+want 'bench.c was not compiled' holds err '^  CC +common/harness/bench.c'
+want 'dtype.c was compiled, and does not include it' lacks err '^  CC +common/harness/dtype.c'
 want '01 was not linked' holds err '^  LINK .*01_naive'
 want '01 was compiled' lacks err "$kernel"
-verdict 'make: a changed stats.h compiles its users'
+verdict 'make: a changed bench.h compiles its users'
 
 set --
 for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done

@@ -26,7 +26,7 @@
 
 enum { TASK_SIZES = JOB_SIZES, TASK_ARRAYS = JOB_ARRAYS }; /* as many as a run can be given */
 
-/* Element types. A f16 is its 16 bits in a uint16_t, see harness/half.h. */
+/* Element types. A f16 is its 16 bits in a uint16_t, see harness/dtype.h. */
 typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64 } elem_t;
 
 /* An input or output. `count` gives its number of elements; NULL ends the list. */

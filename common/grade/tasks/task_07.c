@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/half.h"
+#include "harness/dtype.h"
 #include "task.h"
 
 static double gelu(double v)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bench.c - where the buffers lie that are checked and timed, and how many copies there are.
+ * test_bench.c - where the buffers lie that are checked and timed, how many copies there are, and
+ * what is said of a list of times.
  */
-#include "arena.h"
 #include "bench.h"
+#include "buffers.h"
 #include "cases.h"
-#include "dtype.h"
 #include "test.h"
 
 #include <stdint.h>
@@ -74,35 +74,35 @@ static const problem_t CAST = {&lesson, KIND_MAP, DTYPE_F16, MAP_CAST};
 
 static bench_status_t bench(bench_t *result, const problem_t *p, size_t n, const options_t *options)
 {
-    faults_t faults = {"test", "kernel", &device, stderr, 0};
+    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
     memset(&seen, 0, sizeof seen);
-    return bench_run(result, p, (shape_t){1, n}, options, &faults);
+    return bench_run(result, p, (shape_t){1, n}, SET_UNIFORM, options, &mismatches);
 }
 
 static void buffers_are_aligned(void)
 {
     bench_t b;
-    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = BENCH_MIN_REPS}) == BENCH_DONE);
-    CHECK(seen.launches > BENCH_MIN_REPS && !seen.offsets_vary);
+    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = OPTIONS_MIN_REPS}) == BENCH_DONE);
+    CHECK(seen.launches > OPTIONS_MIN_REPS && !seen.offsets_vary);
     CHECK(seen.in_offset[0] == 0 && seen.in_offset[1] == 0 && seen.out_offset == 0);
 }
 
 static void buffers_have_the_offset(void)
 {
     bench_t b;
-    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = BENCH_MIN_REPS, .offset = 3}) == BENCH_DONE);
+    CHECK(bench(&b, &MUL, 100, &(options_t){.reps = OPTIONS_MIN_REPS, .offset = 3}) == BENCH_DONE);
     CHECK(seen.in_offset[0] == 12 && seen.in_offset[1] == 12 && seen.out_offset == 12);
     CHECK(!seen.offsets_vary);
-    CHECK(bench(&b, &CAST, 101, &(options_t){.reps = BENCH_MIN_REPS, .offset = 5}) == BENCH_DONE);
+    CHECK(bench(&b, &CAST, 101, &(options_t){.reps = OPTIONS_MIN_REPS, .offset = 5}) == BENCH_DONE);
     CHECK(seen.in_offset[0] == 10 && seen.out_offset == 20 && !seen.offsets_vary);
-    CHECK(bench(&b, &MUL, 64, &(options_t){.reps = BENCH_MIN_REPS, .offset = 64}) == BENCH_DONE);
+    CHECK(bench(&b, &MUL, 64, &(options_t){.reps = OPTIONS_MIN_REPS, .offset = 64}) == BENCH_DONE);
     CHECK(seen.in_offset[0] == 0 && seen.out_offset == 0);
 }
 
 /* 300 f32 three times are 3600 bytes, 400 are 4800. */
 static void warm_is_one_copy(void)
 {
-    options_t cold = {.reps = BENCH_MIN_REPS}, warm = {.reps = BENCH_MIN_REPS, .warm = true};
+    options_t cold = {.reps = OPTIONS_MIN_REPS}, warm = {.reps = OPTIONS_MIN_REPS, .warm = true};
     bench_t b;
 
     CHECK(bench(&b, &MUL, 300, &cold) == BENCH_DONE && b.fits_l2 && !b.warm);
@@ -134,16 +134,55 @@ static void checks_have_the_offset(void)
 {
     const shape_t shapes[] = {{1, 7}, {1, 1000}};
     const size_t offset = 2;
-    faults_t faults = {"test", "kernel", &device, stderr, 0};
+    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
 
     memset(&seen, 0, sizeof seen);
-    tally_t t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, &offset, 1, &faults);
+    tally_t t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, &offset, 1, &mismatches);
     CHECK(t.failed == 0 && t.cases == seen.launches && t.cases >= 2);
     CHECK(seen.in_offset[0] == 8 && seen.in_offset[1] == 8 && seen.out_offset == 8);
     CHECK(!seen.offsets_vary);
     memset(&seen, 0, sizeof seen);
-    t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, NULL, 1, &faults);
+    t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, NULL, 1, &mismatches);
     CHECK(t.failed == 0 && seen.offsets_vary);
+}
+
+static void odd_and_even(void)
+{
+    double odd[] = {5, 1, 3}, even[] = {4, 1, 2, 3};
+    stats_t s = stats_of(odd, 3);
+    CHECK(s.median == 3 && s.min == 1 && s.p90 == 5);
+    s = stats_of(even, 4);
+    CHECK(s.median == 2.5 && s.min == 1 && s.p90 == 4);
+}
+
+static void percentile_is_the_nearest_rank(void)
+{
+    double samples[100];
+    for (size_t count = 1; count <= 100; count++) {
+        for (size_t i = 0; i < count; i++)
+            samples[i] = (double)(i * 37 % count); /* 37 is prime: some order of 0 .. count-1 */
+        for (size_t i = 0; i < count && count % 37 == 0; i++)
+            samples[i] = (double)i;
+        stats_t s = stats_of(samples, count);
+        size_t not_above = (size_t)s.p90 + 1; /* samples 0 .. p90 */
+        CHECK(10 * not_above >= 9 * count && 10 * (not_above - 1) < 9 * count);
+        CHECK(s.min == 0 && s.median == (double)(count - 1) / 2);
+    }
+}
+
+static void one_and_none(void)
+{
+    double sample = 7;
+    stats_t s = stats_of(&sample, 1);
+    CHECK(s.median == 7 && s.min == 7 && s.p90 == 7 && stats_spread(&s) == 0);
+    s = stats_of(NULL, 0);
+    CHECK(s.median == 0 && stats_spread(&s) == 0);
+}
+
+static void spread(void)
+{
+    stats_t s = {.median = 10, .min = 9, .p90 = 12};
+    CHECK(stats_spread(&s) > 0.2999 && stats_spread(&s) < 0.3001);
 }
 
 int main(void)
@@ -153,5 +192,9 @@ int main(void)
     RUN(warm_is_one_copy);
     RUN(a_slot_holds_its_buffers);
     RUN(checks_have_the_offset);
+    RUN(odd_and_even);
+    RUN(percentile_is_the_nearest_rank);
+    RUN(one_and_none);
+    RUN(spread);
     return test_wrong != 0;
 }

@@ -2,10 +2,9 @@
 /*
  * test_check.c - the checker must accept right kernels and refuse wrong ones, and say why.
  */
-#include "alloc.h"
+#include "buffers.h"
 #include "cases.h"
-#include "guard.h"
-#include "problem.h"
+#include "size.h"
 #include "steps.h"
 #include "test.h"
 
@@ -18,7 +17,7 @@ static char text[20000];
 static tally_t check(const step_t *lesson, dtype_t type, int op, level_t level, fault_t fault)
 {
     FILE *stream = tmpfile();
-    faults_t faults = {"test", "kernel", &device, stream, 0};
+    mismatches_t mismatches = {"test", "kernel", &device, stream, 0};
     problem_t p;
     tally_t tally = {0};
 
@@ -28,9 +27,9 @@ static tally_t check(const step_t *lesson, dtype_t type, int op, level_t level, 
     p.type = type;
     p.op = op;
     steps_fault = fault;
-    tally = cases_run(&p, false, level, NULL, 0, NULL, 1, &faults);
+    tally = cases_run(&p, false, level, NULL, 0, NULL, 1, &mismatches);
     steps_fault = FAULT_NONE;
-    faults_finish(&faults);
+    mismatches_finish(&mismatches);
     rewind(stream);
     if (fread(text, 1, sizeof text - 1, stream) == 0)
         text[0] = '\0';

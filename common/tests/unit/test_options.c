@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
-#include "pairs.h"
+#include "size.h"
 #include "steps.h"
 #include "test.h"
 
@@ -21,7 +21,7 @@ static bool parse_for(const step_t *lesson, const char *line)
     message[0] = '\0';
     return problem_open(&lead, lesson) == NULL &&
            options_parse(&options, argc, argv, &lead, message) &&
-           pairs_offered(&options, &lead, message);
+           options_offered(&options, &lead, message);
 }
 
 static bool parse(const char *line)
@@ -39,7 +39,7 @@ static bool refuses(const char *line, const char *option, const char *value, con
 static size_t size_of(const char *text)
 {
     size_t size;
-    return options_size(text, strlen(text), &size) == NULL ? size : 987654321;
+    return size_read(text, strlen(text), &size) == NULL ? size : 987654321;
 }
 
 static void sizes(void)
@@ -186,7 +186,7 @@ static int asked(const step_t *lesson, const char *line)
     for (int type = 0; type < DTYPE_COUNT; type++) {
         p.type = (dtype_t)type;
         for (p.op = 0; p.op < problem_op_count(p.kind); p.op++) {
-            if (!pairs_asked(&options, &p, false))
+            if (!options_ask(&options, &p, false))
                 continue;
             found = type * 10 + p.op;
             count++;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "dtype.h"
-#include "half.h"
 #include "test.h"
 
 #include <math.h>

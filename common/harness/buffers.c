@@ -1,12 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena.h"
+#include "buffers.h"
 
-#include "alloc.h"
 #include "cuda_check.h"
-#include "dtype.h"
-#include "guard.h"
+#include "device.h"
+#include "size.h"
+
+#include <stdlib.h>
 
 enum { ALIGNMENT = 256 };
+
+/* ---- between guard zones ---- */
+
+/* One zone, as the device must hold it: on the host, for the caller to free. */
+static unsigned char *zone(const guard_t *guard, size_t bytes)
+{
+    size_t size = dtype_size(guard->type);
+    unsigned char *copy = alloc_array(bytes / size, size);
+    for (size_t i = 0; i < bytes / size; i++)
+        dtype_store_bits(guard->type, copy, i, guard->pattern);
+    return copy;
+}
+
+static void fill_zone(const guard_t *guard, unsigned char *d_zone, size_t bytes,
+                      cudaStream_t stream)
+{
+    unsigned char *copy = zone(guard, bytes);
+    device_copy(d_zone, copy, bytes, cudaMemcpyHostToDevice, stream);
+    free(copy);
+}
+
+guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern, cudaStream_t stream)
+{
+    guard_t guard = {
+        .front = GUARD_BYTES + offset, .bytes = bytes, .type = type, .pattern = pattern};
+    void *d_base;
+
+    CUDA_CHECK(cudaMalloc(&d_base, guard.front + bytes + (size_t)GUARD_BYTES));
+    guard.d_base = d_base;
+    guard.d_data = guard.d_base + guard.front;
+    fill_zone(&guard, guard.d_base, guard.front, stream);
+    fill_zone(&guard, guard.d_data + bytes, (size_t)GUARD_BYTES, stream);
+    return guard;
+}
+
+/* The first byte of a zone that changed, or `bytes`. */
+static size_t first_changed(const guard_t *guard, const unsigned char *d_zone, size_t bytes,
+                            cudaStream_t stream)
+{
+    unsigned char *expected = zone(guard, bytes);
+    unsigned char *got = alloc_array(bytes, 1);
+    size_t i = 0;
+
+    device_copy(got, d_zone, bytes, cudaMemcpyDeviceToHost, stream);
+    while (i < bytes && got[i] == expected[i])
+        i++;
+    free(expected);
+    free(got);
+    return i;
+}
+
+bool guard_intact(const guard_t *guard, cudaStream_t stream, ptrdiff_t *where)
+{
+    size_t i = first_changed(guard, guard->d_base, guard->front, stream);
+    if (i < guard->front) {
+        *where = (ptrdiff_t)i - (ptrdiff_t)guard->front;
+        return false;
+    }
+    i = first_changed(guard, guard->d_data + guard->bytes, GUARD_BYTES, stream);
+    *where = (ptrdiff_t)(guard->bytes + i);
+    return i == GUARD_BYTES;
+}
+
+void guard_close(guard_t *guard)
+{
+    CUDA_CHECK(cudaFree(guard->d_base));
+    *guard = (guard_t){0};
+}
+
+size_t guard_total(size_t bytes)
+{
+    return bytes + 4 * (size_t)GUARD_BYTES;
+}
+
+/* ---- in slots ---- */
 
 static unsigned char *slot_start(const arena_t *arena, size_t slot)
 {
@@ -92,11 +168,11 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
     void *d_memory;
 
     *arena = (arena_t){.input = input, .offset = offset};
-    arena->in_bytes = alloc_round_up(in_bytes, ALIGNMENT);
-    arena->out_bytes = alloc_round_up(out_bytes, ALIGNMENT);
+    arena->in_bytes = size_round_up(in_bytes, ALIGNMENT);
+    arena->out_bytes = size_round_up(out_bytes, ALIGNMENT);
     /* An even number of aligned pieces: arena_copy() needs two halves. */
     arena->stride =
-        alloc_round_up(problem_inputs(p) * arena->in_bytes + arena->out_bytes, 2 * ALIGNMENT);
+        size_round_up(problem_inputs(p) * arena->in_bytes + arena->out_bytes, 2 * ALIGNMENT);
     CUDA_CHECK(cudaStreamCreateWithFlags(&arena->stream, cudaStreamNonBlocking));
 
     /* To ask for the size of the scratch: pointers as aligned as later ones, never followed. */

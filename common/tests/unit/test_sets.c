@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "alloc.h"
-#include "dtype.h"
 #include "expect.h"
-#include "sets.h"
+#include "size.h"
 #include "test.h"
 
 #include <math.h>
@@ -20,7 +18,7 @@ static data_t make(dtype_t type, int op, size_t n, set_t set, uint64_t seed)
 {
     problem_t p = problem_of(type, op);
     data_t data;
-    data_make(&data, &p, n, set, seed, 0);
+    sets_make(&data, &p, n, set, seed, 0);
     return data;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "file.h"
-#include "npy.h"
 #include "steps.h"
 #include "test.h"
 

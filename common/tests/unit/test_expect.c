@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_softmax.c - the reference of a softmax, and what its bound lets pass.
+ * test_expect.c - the references, and what their bounds let pass.
  */
-#include "dtype.h"
-#include "softmax.h"
+#include "expect.h"
 #include "test.h"
 #include "tolerance.h"
 
@@ -56,7 +55,7 @@ static void rows_add_up_to_one(void)
 
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         data_t data;
-        data_make(&data, &p, 5003, sets[s], s, 0);
+        sets_make(&data, &p, 5003, sets[s], s, 0);
         softmax_row_t row = softmax_row(&data, 0, data.n);
         double sum = 0;
         for (size_t i = 0; i < data.n; i++)
@@ -75,7 +74,7 @@ static size_t out_of_bound(set_t set, size_t n, float factor, dtype_t sum_type)
     float sum = 0;
     size_t count = 0;
 
-    data_make(&data, &p, n, set, 1, 0);
+    sets_make(&data, &p, n, set, 1, 0);
     softmax_row_t row = softmax_row(&data, 0, n);
     for (size_t i = 0; i < n; i++) {
         sum += expf((float)data_at(&data, i) - (float)row.max);
@@ -122,7 +121,7 @@ static void gaps(void)
     data_t data;
     size_t run = 0, longest = 0, finite = 0;
 
-    data_make(&data, &p, 65536, SET_GAPS, 1, 0);
+    sets_make(&data, &p, 65536, SET_GAPS, 1, 0);
     for (size_t i = 0; i < data.n; i++) {
         run = data_at(&data, i) == -(double)INFINITY ? run + 1 : 0;
         longest = run > longest ? run : longest;
@@ -142,7 +141,7 @@ static void huge_values_break_a_folded_maximum(void)
     size_t positive = 0, shared = 0, broken = 0;
     data_t data;
 
-    data_make(&data, &p, rows * cols, SET_HUGE, 1, 0);
+    sets_make(&data, &p, rows * cols, SET_HUGE, 1, 0);
     for (size_t r = 0; r < rows; r++) {
         softmax_row_t row = softmax_row(&data, r * cols, (r + 1) * cols);
         float max = (float)row.max, scaled = max * log2_e;
@@ -157,6 +156,100 @@ static void huge_values_break_a_folded_maximum(void)
     data_free(&data);
 }
 
+/* ---- sums and elementwise steps ---- */
+
+static problem_t map_of(dtype_t type, int op)
+{
+    return (problem_t){.kind = KIND_MAP, .type = type, .op = op};
+}
+
+static void depth(void)
+{
+    CHECK(tolerance_depth(0, 1000) == 32 && tolerance_depth(1, 1000) == 33);
+    CHECK(tolerance_depth(1024, 1000) == 10 + 2 + 32);
+    CHECK(tolerance_depth(1025, 33792) == 11 + 1 + 32);
+    CHECK(tolerance_depth(0x1p31, 33792) == 31 + 63551 + 32);
+}
+
+static void sums(void)
+{
+    double u = 0x1p-24, d = 44;
+    CHECK(tolerance_sum(DTYPE_F32, d, 100, 1) == d * u / (1 - d * u) * 100);
+    CHECK(tolerance_sum(DTYPE_F64, d, 100, 1) < 1e-12 && tolerance_sum(DTYPE_I32, d, 100, 1) == 0);
+    CHECK(tolerance_sum(DTYPE_F16, d, 0, 0) == 0x1p-25);
+    CHECK(tolerance_sum(DTYPE_F16, d, 0, 1024) == 0.5);
+    CHECK(isinf(tolerance_sum(DTYPE_F32, 0x1p24, 1, 1)));
+    CHECK(isinf(tolerance_sum(DTYPE_F32, d, 1e39, 1)));
+    CHECK(isfinite(tolerance_sum(DTYPE_F64, d, 1e39, 1)));
+}
+
+/* A sum in f32, one after the other, is within the bound of its depth, not in that of depth 1. */
+static void a_serial_sum_is_within_the_bound_of_its_depth(void)
+{
+    float sum = 0;
+    double exact = 0;
+    const int n = 100000;
+    for (int i = 0; i < n; i++) {
+        float x = 1.0f / (float)(i + 1);
+        sum += x;
+        exact += (double)x;
+    }
+    CHECK(fabs((double)sum - exact) <= tolerance_sum(DTYPE_F32, n, exact, exact));
+    CHECK(fabs((double)sum - exact) > tolerance_sum(DTYPE_F32, 1, exact, exact));
+}
+
+static void holds(void)
+{
+    expect_t e = {{1, 0}, 0.25};
+    CHECK(expect_holds(&e, DTYPE_F32, 1.25) && !expect_holds(&e, DTYPE_F32, 1.2500001));
+    CHECK(!expect_holds(&e, DTYPE_F32, NAN) && !expect_holds(&e, DTYPE_F32, INFINITY));
+    e = (expect_t){{NAN, 0}, 0};
+    CHECK(expect_holds(&e, DTYPE_F32, NAN) && !expect_holds(&e, DTYPE_F32, 0));
+    e = (expect_t){{INFINITY, 0}, 0};
+    CHECK(expect_holds(&e, DTYPE_F32, INFINITY) && !expect_holds(&e, DTYPE_F32, -INFINITY));
+    CHECK(!expect_holds(&e, DTYPE_F32, 1e38) && !expect_holds(&e, DTYPE_F32, NAN));
+    e = (expect_t){{0.0, 0}, 0};
+    CHECK(expect_holds(&e, DTYPE_F32, -0.0) && !expect_holds(&e, DTYPE_F32, 0x1p-149));
+    e = (expect_t){{65510, 0}, 20}; /* 65530 rounds to infinity in f16, and not in f32 */
+    CHECK(expect_holds(&e, DTYPE_F16, INFINITY) && !expect_holds(&e, DTYPE_F32, INFINITY));
+    CHECK(!expect_holds(&e, DTYPE_F16, -INFINITY));
+}
+
+static double map_value(dtype_t type, int op, double x, double y, double z)
+{
+    problem_t p = map_of(type, op);
+    const double inputs[MAX_INPUTS] = {x, y, z};
+    return expect_map(&p, inputs).value.high;
+}
+
+static void elementwise_values(void)
+{
+    CHECK(map_value(DTYPE_F32, MAP_RELU, -1, 0, 0) == 0 &&
+          isnan(map_value(DTYPE_F32, MAP_RELU, NAN, 0, 0)));
+    CHECK(map_value(DTYPE_F32, MAP_RELU, 3, 0, 0) == 3);
+    CHECK(map_value(DTYPE_F32, MAP_MUL, 1 + 0x1p-23, 1 + 0x1p-23, 0) == 1 + 0x1p-22);
+    CHECK(map_value(DTYPE_F32, MAP_FMA, 1 + 0x1p-23, 1 + 0x1p-23, -1 - 0x1p-22) == 0x1p-46);
+    CHECK(map_value(DTYPE_I32, MAP_MUL, 65536, 65536, 0) == 0);
+    CHECK(map_value(DTYPE_F32, MAP_CAST, 65520, 0, 0) == INFINITY);
+    CHECK(map_value(DTYPE_F16, MAP_CAST, 0x1p-24, 0, 0) == 0x1p-24);
+    CHECK(map_value(DTYPE_F16, MAP_MUL, 300, 300, 0) == INFINITY);
+}
+
+static void gelu_values(void)
+{
+    CHECK(map_value(DTYPE_F32, MAP_GELU, 0, 0, 0) == 0);
+    CHECK(fabs(map_value(DTYPE_F32, MAP_GELU, 1, 0, 0) - 0.84134474606854293) < 1e-15);
+    CHECK(fabs(map_value(DTYPE_F64, MAP_GELU, -1, 0, 0) + 0.15865525393145707) < 1e-16);
+    CHECK(isnan(map_value(DTYPE_F32, MAP_GELU, -INFINITY, 0, 0)));
+    CHECK(map_value(DTYPE_F32, MAP_GELU, INFINITY, 0, 0) == INFINITY);
+    problem_t p = map_of(DTYPE_F32, MAP_GELU);
+    CHECK(tolerance_map(&p, -5, -1.4e-6) < 2e-6 && tolerance_map(&p, -5, -1.4e-6) > 1e-6);
+    p = map_of(DTYPE_F32, MAP_FMA);
+    CHECK(tolerance_map(&p, 1, 1) == 0);
+    p = map_of(DTYPE_F16, MAP_FMA);
+    CHECK(tolerance_map(&p, 1, 1) == 0x1p-10);
+}
+
 int main(void)
 {
     RUN(known_values);
@@ -166,5 +259,11 @@ int main(void)
     RUN(bounds);
     RUN(gaps);
     RUN(huge_values_break_a_folded_maximum);
+    RUN(depth);
+    RUN(sums);
+    RUN(a_serial_sum_is_within_the_bound_of_its_depth);
+    RUN(holds);
+    RUN(elementwise_values);
+    RUN(gelu_values);
     return test_wrong != 0;
 }
