@@ -262,3 +262,14 @@ bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape
     input_free(&input);
     return status;
 }
+
+bench_status_t bench_once(const input_t *input, size_t offset, mismatches_t *m)
+{
+    arena_t arena;
+    bench_status_t status = open_arena(&arena, input, 0, offset, m);
+
+    if (status == BENCH_DONE)
+        status = run_slot(&arena, 0, m);
+    arena_close(&arena);
+    return status;
+}

@@ -50,4 +50,11 @@ typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } ben
 bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, set_t set,
                          const options_t *options, mismatches_t *m);
 
+/*
+ * Run the step once on `input`, all buffers `offset` elements off a 256-byte boundary: no result is
+ * looked at and nothing is timed, so that whoever counts or profiles sees this one run. An error is
+ * reported to `m`; one of the kernel itself ends the program with 1.
+ */
+bench_status_t bench_once(const input_t *input, size_t offset, mismatches_t *m);
+
 #endif

@@ -53,7 +53,7 @@ static bool fits_memory(const run_t *run, const problem_t *p, shape_t shape)
 static bool is_timed(const run_t *run)
 {
     const options_t *o = &run->options;
-    return !o->check && o->input == NULL && !run->device.emulated;
+    return !o->check && !o->once && o->input == NULL && !run->device.emulated;
 }
 
 /* Report a pair that gives no row, and why. */
@@ -95,7 +95,7 @@ static int skip_status(run_t *run, const problem_t *p, bench_status_t status)
     return status == BENCH_WRONG ? EXIT_WRONG : EXIT_RIGHT;
 }
 
-/* Run the step once on an input and report what came out. */
+/* Run the step once on an input and report what came out; with --once, that it ran. */
 static int show_value(run_t *run, const input_t *input)
 {
     const problem_t *p = &input->problem;
@@ -105,6 +105,13 @@ static int show_value(run_t *run, const input_t *input)
 
     if (!fits_memory(run, p, input->shape))
         return EXIT_WRONG;
+    if (run->options.once) {
+        bench_status_t status = bench_once(input, offset, &run->mismatches);
+        if (status != BENCH_DONE)
+            return skip_status(run, p, status);
+        report_once(&run->report, input);
+        return EXIT_RIGHT;
+    }
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = offset;
     verdict_t verdict = check_case(&test, &run->mismatches, &outcome);
@@ -258,7 +265,7 @@ static int run_modes(run_t *run)
         code = run_file(run);
     } else {
         report_begin(&run->report);
-        code = for_each_pair(run, everything, check_pair);
+        code = o->once ? EXIT_RIGHT : for_each_pair(run, everything, check_pair);
         report_missing(run, everything);
         if (!o->check && shown && code == EXIT_RIGHT)
             code = for_each_pair(run, false, show_pair);

@@ -195,6 +195,7 @@ static const struct {
     {NULL, "--warm", false, NULL, offsetof(options_t, warm)},
     {NULL, "--check", false, NULL, offsetof(options_t, check)},
     {NULL, "--quick", false, NULL, offsetof(options_t, quick)},
+    {NULL, "--once", false, NULL, offsetof(options_t, once)},
     {NULL, "--list", false, NULL, offsetof(options_t, list)},
     {"-h", "--help", false, NULL, offsetof(options_t, help)},
 };
@@ -217,6 +218,28 @@ static int find_option(const char *argument, const char **value)
     return -1;
 }
 
+/* --once takes what says on which data the kernel runs, and nothing else. */
+static bool check_once(const parser_t *parser)
+{
+    const options_t *o = parser->options;
+    const char *size = problem_has_rows(parser->problem->kind) ? "--rows and --cols" : "-n";
+    const char *other = o->check                   ? "--check"
+                        : o->reps > 0              ? "--reps"
+                        : o->warm                  ? "--warm"
+                        : o->format == FORMAT_CSV  ? "--csv"
+                        : o->format == FORMAT_JSON ? "--json"
+                                                   : NULL;
+
+    if (other != NULL)
+        return fail(parser,
+                    "--once: it neither checks nor times; leave out %s; accepted are %s, -t, -o, "
+                    "--input, --seed and --offset",
+                    other, size);
+    if (o->shape_count == 0 && !o->rows_given && o->input == NULL)
+        return fail(parser, "--once: give the size too: %s, or --input", size);
+    return true;
+}
+
 /* What no single option can see. */
 static bool check_combination(const parser_t *parser)
 {
@@ -225,6 +248,8 @@ static bool check_combination(const parser_t *parser)
 
     if (o->quick && !o->check)
         return fail(parser, "--quick: it shortens --check; give both");
+    if (o->once && !check_once(parser))
+        return false;
     if (o->warm && (o->check || o->input != NULL))
         return fail(parser, "--warm: it is for times; leave out %s",
                     o->check ? "--check" : "--input");
@@ -346,6 +371,7 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
     fputs("  --warm                time with the data in L2, where it fits\n"
           "  --check               check many sizes, data sets and alignments; no times\n"
           "  --quick               with --check: a short list\n"
+          "  --once                run once, no check, no times: for counters and profilers\n"
           "  --csv, --json         the results in this form\n"
           "  --list                what the step offers\n"
           "  -h, --help            this page\n\n"

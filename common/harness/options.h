@@ -28,7 +28,7 @@ typedef struct {
     bool offset_given;
     size_t offset; /* elements between a 256-byte boundary and the start of each buffer */
     bool warm;     /* what fits L2 is timed out of it */
-    bool check, quick, list, help;
+    bool check, quick, once, list, help;
     format_t format;
 } options_t;
 

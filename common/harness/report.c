@@ -207,6 +207,15 @@ void report_value(report_t *r, const input_t *input, const outcome_t *outcome, b
     fflush(r->stream);
 }
 
+void report_once(report_t *r, const input_t *input)
+{
+    const problem_t *p = &input->problem;
+
+    begin_row(r, TABLE_VALUE, "once", dtype_name(p->type), problem_op_name(p->kind, p->op));
+    fprintf(r->stream, " n %zu  ran once, not checked\n", problem_n(input->shape));
+    fflush(r->stream);
+}
+
 void report_bench(report_t *r, const bench_t *b)
 {
     const problem_t *p = &b->problem;

@@ -36,6 +36,9 @@ void report_skip(report_t *report, const char *type, const char *op, const char 
 /* One run: the result of a reduction, or how many elements are right. */
 void report_value(report_t *report, const input_t *input, const outcome_t *outcome, bool right);
 
+/* The one run of --once, which is reported as text alone. */
+void report_once(report_t *report, const input_t *input);
+
 /* One measurement. */
 void report_bench(report_t *report, const bench_t *bench);
 

@@ -130,6 +130,22 @@ static void a_slot_holds_its_buffers(void)
     input_free(&input);
 }
 
+/* Whoever counts or profiles sees one launch, on aligned memory unless an offset is given. */
+static void once_is_one_launch(void)
+{
+    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
+    input_t input;
+
+    input_make(&input, &MUL, (shape_t){1, 1000}, SET_UNIFORM, 1);
+    for (size_t offset = 0; offset < 2; offset++) {
+        memset(&seen, 0, sizeof seen);
+        CHECK(bench_once(&input, offset, &mismatches) == BENCH_DONE && mismatches.count == 0);
+        CHECK(seen.launches == 1 && seen.in_offset[0] == 4 * offset);
+        CHECK(seen.in_offset[1] == 4 * offset && seen.out_offset == 4 * offset);
+    }
+    input_free(&input);
+}
+
 static void checks_have_the_offset(void)
 {
     const shape_t shapes[] = {{1, 7}, {1, 1000}};
@@ -191,6 +207,7 @@ int main(void)
     RUN(buffers_have_the_offset);
     RUN(warm_is_one_copy);
     RUN(a_slot_holds_its_buffers);
+    RUN(once_is_one_launch);
     RUN(checks_have_the_offset);
     RUN(odd_and_even);
     RUN(percentile_is_the_nearest_rank);

@@ -157,6 +157,15 @@ static void combinations(void)
     CHECK(refuses("--warm --check", "--warm:", "--check", "leave out"));
     CHECK(refuses("--warm --input x", "--warm:", "--input", "leave out"));
     CHECK(refuses("--offset 1 --check", "--offset:", "--check", "-n"));
+    CHECK(parse("-n 5 --once -t f32 -o sum --seed 2 --offset 1") && options.once);
+    CHECK(parse("--once --input x.npy") && parse_for(&steps_rows, "--once --rows 2 --cols 3"));
+    CHECK(refuses("--once", "--once:", "-n", "--input") &&
+          refuses("--once=1", "--once:", "'1'", "no"));
+    CHECK(refuses("-n 5 --once --check", "--once:", "--check", "accepted are -n, -t"));
+    CHECK(refuses("-n 5 --once --reps 20", "--once:", "--reps", "accepted are -n, -t"));
+    CHECK(refuses("-n 5 --csv --once", "--once:", "--csv", "accepted are -n, -t"));
+    CHECK(refuses("-n 5 --json --once", "--once:", "--json", "accepted are -n, -t"));
+    CHECK(refuses("-n 5 --warm --once", "--once:", "--warm", "accepted are -n, -t"));
     CHECK(parse_for(&steps_rows, "--check --rows 2 --cols 3 --offset 1"));
     CHECK(!parse_for(&steps_rows, "-n 5") && strstr(message, "--rows R --cols C") != NULL);
     CHECK(!parse_for(&steps_rows, "--rows 5") && strstr(message, "--cols") != NULL);
