@@ -65,6 +65,11 @@ refused '--reps of 0' "'0'" '20 to' "$step" --reps 0
 refused '--offset of 65' "'65'" '0 to 64' "$step" --offset 65
 refused '--offset with --check and no size' '--offset' '-n' "$step" --offset 1 --check
 refused '--warm with --check' '--warm' '--check' "$step" --warm --check -n 5
+refused '--once without a size' '--once' '-n' "$step" --once
+for other in --check '--reps 20' --csv --json; do
+    # shellcheck disable=SC2086 # an option and its value
+    refused "--once with $other" "${other%% *}" 'accepted are -n, -t' "$step" -n 5 --once $other
+done
 refused '--csv and --json' '--json' '--csv' "$step" --csv --json
 refused '--rows for a step without rows' '--rows' '-n' "$step" --rows 3 --cols 4
 refused '--input and -n' '--input' '-n' "$step" --input x.npy -n 3
@@ -146,6 +151,10 @@ works '--offset 3' '^f32 sum +n 1000 +result .* ok$' "$step" -n 1000 --offset 3
 works '--offset 3, elementwise' '^f16 cast +n 1000 .* ok$' "$map" -n 1000 -t f16 -o cast --offset 3
 works '--offset 64 --check' '^f64 max +check ok ' "$step" --check -n 1000 -t f64 -o max --offset 64
 works '--warm' '^f32 sum +n 1000 +result .* ok$' "$step" -n 1000 --warm
+works '--once' '^f32 sum +n 1000 +ran once, not checked$' "$step" -n 1000 --once
+works '--once elementwise' '^f32 fma +n 1000 +ran once' "$map" -n 1000 --once -t f32 -o fma
+works '--once with --input' '^i32 min +n 4 +ran once' "$step" --once --input "$tmp/i32.npy" -o min
+works '-h on --once' '^ *--once .* run once, no check, no times' "$step" -h
 works '--list' '^i32 max$' "$step" --list
 works '-h' '^ *--input FILE' "$step" -h
 works '-h on --offset' '^ *--offset K .*, 0 to 64$' "$step" -h
@@ -164,6 +173,22 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not one result for each of 2 sizes and 2 types' \
     [ "$(grep -cE '^(f32|i32) sum +n (1024|2048) +result .* ok$' "$tmp/out")" -eq 4 ]
 verdict 'command line: lists of sizes and types'
+
+run "$step" -n 1K,2K -t f32,i32 -o sum,max --once
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'not one run for each of 2 sizes, 2 types and 2 operators' \
+    [ "$(grep -cE '^(f32|i32) (sum|max) +n (1024|2048) +ran once' "$tmp/out")" -eq 8 ]
+want 'a result, a check or a time' lacks out ' result | check |median'
+verdict 'command line: --once runs each case once'
+
+# Lesson 01 is two launches: of 256 blocks, and of one.
+if [ "$DEVICE" = cpu ]; then
+    run env SIMT_COUNTERS="$tmp/counters.csv" "$BUILD/01_naive" -n 64K -t f32 -o sum --once
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'not the two launches of one run' \
+        [ "$(cut -d, -f1,2,3 "$tmp/counters.csv" | sort -u | grep -c reduce_kernel)" -eq 2 ]
+    verdict 'command line: --once counts one run'
+fi
 
 run "$step" -n 1000 --seed 7
 grep ' result ' "$tmp/out" >"$tmp/seed7"
@@ -223,6 +248,21 @@ run "$BUILD/faults/launch_error_returned" -n 1000
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not give the CUDA error' holds err 'the launch failed: invalid .*argument'
 verdict 'command line: a launch that fails'
+
+run "$bad" -n 1000 --once
+want "exit $status, expected 0: nothing is checked" [ "$status" -eq 0 ]
+verdict 'command line: --once does not check'
+
+run "$BUILD/faults/launch_error_returned" -n 1000 --once
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr does not give the CUDA error' holds err 'the launch failed: invalid .*argument'
+want 'stdout says that it ran' lacks out 'ran once'
+verdict 'command line: --once with a launch that fails'
+
+run "$BUILD/faults/misaligned_float4" -n 1024 --offset 1 --once
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stderr does not speak of the alignment' holds err 'misaligned'
+verdict 'command line: --once with a kernel that faults'
 
 if [ -c /dev/full ]; then
     run sh -c '"$1" -n 1K >/dev/full' sh "$step"
