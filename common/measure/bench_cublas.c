@@ -10,15 +10,13 @@
  * usage: bench_cublas [N...]    default 4M 256M
  * Built by make -f common/measure/accuracy.mk bench_cublas
  */
-#include "harness/arena.h"
-#include "harness/cuda_check.h"
 #include "harness/report.h"
-#include "harness/sampler.h"
+#include "harness/size.h"
 
 #include <cublas_v2.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { REPS = 20, ARENA_IN_L2S = 4, SEED = 1 };
 static const size_t WORKSPACE_BYTES = (size_t)4 << 20;
 
 /* The one handle of the program, made at the first call. */
@@ -59,41 +57,20 @@ static cudaError_t asum_f64(const void *d_in, void *d_out, size_t n, void *d_wor
 static const step_t asum = {.summary = "cuBLAS asum, on positive data",
                             .reduce = {{asum_f32}, {asum_f64}}};
 
-/* Run once on a slot and compare. */
-static void verify(const arena_t *arena, const device_t *device, size_t slot)
+/* One row, of times as the steps' are: checked, from memory, beside a copy. False: it is wrong. */
+static bool measure(report_t *report, mismatches_t *mismatches, dtype_t type, size_t n)
 {
-    CUDA_CHECK(arena_launch(arena, slot));
-    CUDA_CHECK(cudaStreamSynchronize(arena->stream));
-    outcome_t got = compare_output(arena->input, device, arena_output(arena, slot), arena->stream);
-    if (got.wrong == 0)
-        return;
-    fprintf(stderr, "bench_cublas: wrong: n %zu, got %.17g, expected %.17g, allowed error %.3g\n",
-            problem_n(arena->input->shape), got.got, got.expect.value.high, got.expect.allowed);
-    exit(1);
-}
+    const options_t options = {.reps = OPTIONS_MIN_REPS, .seed = 1};
+    const problem_t problem = {&asum, KIND_REDUCE, type, OP_SUM};
+    bench_t bench;
 
-static void measure(report_t *report, dtype_t type, size_t n)
-{
-    const device_t *device = report->device;
-    const shape_t shape = {1, n};
-    bench_t bench = {.problem = {&asum, KIND_REDUCE, type, OP_SUM}, .shape = shape};
-    input_t input;
-    arena_t arena;
-
-    bench.bytes = problem_bytes(&bench.problem, shape);
-    input_make(&input, &bench.problem, shape, SET_POSITIVE, SEED);
-    CUDA_CHECK(arena_open(&arena, &input, ARENA_IN_L2S * device->l2_bytes, 0));
-    verify(&arena, device, 0);
-    bench.time_us = sampler_time(&arena, arena_launch, REPS);
-    verify(&arena, device, arena.copies - 1);
-    stats_t copy = sampler_time(&arena, arena_copy, REPS);
-    bench.gbps = (double)bench.bytes / bench.time_us.median / 1e3; /* bytes a us to GB/s */
-    bench.peak_share = device->peak_gbps > 0 ? bench.gbps / device->peak_gbps : 0;
-    bench.copy_share = copy.median / bench.time_us.median;
-    bench.fits_l2 = bench.bytes <= device->l2_bytes;
+    if (bench_run(&bench, &problem, (shape_t){1, n}, SET_POSITIVE, &options, mismatches) !=
+        BENCH_DONE) {
+        fprintf(stderr, "bench_cublas: no time for n %zu\n", n);
+        return false;
+    }
     report_bench(report, &bench);
-    arena_close(&arena);
-    input_free(&input);
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -116,17 +93,19 @@ int main(int argc, char **argv)
                        .summary = asum.summary,
                        .device = &device,
                        .command = "bench_cublas"};
+    mismatches_t mismatches = {report.step, report.variant, &device, stderr, 0};
     report_begin(&report);
     for (int i = 0; i < count; i++) {
         size_t n = 0;
-        const char *wrong = options_size(size[i], strlen(size[i]), &n);
+        const char *wrong = size_read(size[i], strlen(size[i]), &n);
         if (wrong != NULL || n == 0) {
             fprintf(stderr, "bench_cublas: '%s' is not a size; accepted are 1, 4M, 2^28, ...\n",
                     size[i]);
             return 2;
         }
-        measure(&report, DTYPE_F32, n);
-        measure(&report, DTYPE_F64, n);
+        if (!measure(&report, &mismatches, DTYPE_F32, n) ||
+            !measure(&report, &mismatches, DTYPE_F64, n))
+            return 1;
     }
     report_end(&report);
     return 0;
