@@ -6,9 +6,6 @@
 #   rows        lesson|label|program|defines|options|executable
 #   measured    cpu: row,launch,kernel,grid,block,counter,value
 #               gpu: row,name,value; a name is one of Nsight Compute, or small_us, large_gbps, ...
-#
-# In the emulator a program runs the step several times: first to check it, at last on its own. The
-# last time counts. Each begins with a launch like the first one.
 
 BEGIN {
     FS = "|"
@@ -33,12 +30,7 @@ FNR == NR {
 }
 FNR == 1 { FS = ","; $0 = $0 }
 device == "gpu" { value[$1, $2] = $3; next }
-$1 != now { now = $1; launch = ""; first = $3 "," $4 }
-$2 != launch {
-    launch = $2
-    if ($3 "," $4 == first) for (name in names) delete value[now, name]
-}
-{ names[$6] = 1; value[now, $6] += $7 }
+{ value[$1, $6] += $7 } # of all launches
 
 # ---- tables ----
 

@@ -119,7 +119,7 @@ complain() { # WHY
 # shellcheck disable=SC2086 # options are lists of words
 count_on_cpu() {
     size=$(size_options 1048576)
-    run env SIMT_COUNTERS="$work/run.csv" "$executable" $pair $options $size || return
+    run env SIMT_COUNTERS="$work/run.csv" "$executable" --once $pair $options $size || return
     sed -n "s/^[0-9]/$row,&/p" "$work/run.csv" >>"$measured"
 }
 

@@ -1,31 +1,23 @@
 # SPDX-License-Identifier: MIT
 #
 # counter_ladder.awk - step,launch,kernel,grid,block,counter,value as a table, one row a step.
-#
-# A program runs the step several times: first to check it with awkward alignments, at last with
-# aligned memory. The last time counts. Each begins with a launch as large as the first one.
 
 BEGIN { FS = "," }
 
-!($1 in first) { first[$1] = $4; steps[++rows] = $1 }
-$2 != launch {
-    launch = $2
-    requests = 0
-    if ($4 == first[$1]) run++
-    last[$1] = run
-}
-$6 ~ /_requests$/ { requests += $7 }
+$1 != steps[rows] { steps[++rows] = $1 }
+$6 ~ /_requests$/ { requests += $7 } # of one launch: its last counter is that of its lanes
 $6 == "active_lanes_per_memory_instruction" {
-    sum[run, "memory"] += requests
-    sum[run, "lanes"] += $7 * requests
+    sum[$1, "memory"] += requests
+    sum[$1, "lanes"] += $7 * requests
+    requests = 0
     next
 }
-{ sum[run, $6] += $7 }
+{ sum[$1, $6] += $7 }
 
 function per_1024(counter) { return sum[r, counter] * 1024 / n }
 
 function print_row(step) {
-    r = last[step]
+    r = step
     sum[r, "conflicts"] = sum[r, "shared_wavefronts"] - sum[r, "shared_wavefronts_ideal"]
     sum[r, "global"] = sum[r, "global_ld_requests"] + sum[r, "global_st_requests"]
     sum[r, "sectors"] = sum[r, "global_ld_sectors"] + sum[r, "global_st_sectors"]
