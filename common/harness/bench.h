@@ -44,8 +44,8 @@ typedef enum { BENCH_DONE, BENCH_WRONG, BENCH_UNSUPPORTED, BENCH_NO_MEMORY } ben
  * samples of about a millisecond, each of one or more launches. The launches walk over copies of
  * the data that together are four times as large as L2, so that no launch finds its input there.
  * With options->warm, what fits L2 has one copy and stays there. All buffers have options->offset;
- * the data is `set` from options->seed. Then time a copy in the same way. A wrong result is reported
- * to `m`; a spread above 5 % is warned of on stderr. n = 0 is the caller's to leave out.
+ * the data is `set` from options->seed. Then time a copy in the same way. A wrong result goes to
+ * `m`; a spread above 5 % is warned of on stderr. n = 0 is the caller's to leave out.
  */
 bench_status_t bench_run(bench_t *bench, const problem_t *problem, shape_t shape, set_t set,
                          const options_t *options, mismatches_t *m);

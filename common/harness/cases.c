@@ -80,8 +80,8 @@ static void list_rows(list_t *list, bool lead, bool second, level_t level, bool 
 }
 
 /*
- * Fill `shapes` (room for SHAPES_MAX) with the sizes of a level and return how many there are. Small
- * ones are for every problem. Larger ones are for the GPU, or, where the emulator would take
+ * Fill `shapes` (room for SHAPES_MAX) with the sizes of a level and return how many there are.
+ * Small ones are for every problem. Larger ones are for the GPU, or, where the emulator would take
  * seconds, for the step's lead alone.
  */
 static size_t list_shapes(const problem_t *problem, bool lead, level_t level, bool emulated,

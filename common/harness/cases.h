@@ -20,7 +20,8 @@ typedef struct {
 /*
  * Check one problem: with the `count` shapes given, or with the level's own list where count is 0.
  * All buffers lie *offset elements off a 256-byte boundary; NULL: the cases go through the offsets.
- * `lead` marks the step's first pair, which gets the largest sizes. What is wrong goes to `mismatches`.
+ * `lead` marks the step's first pair, which gets the largest sizes. What is wrong goes to
+ * `mismatches`.
  */
 tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shape_t *given,
                   size_t count, const size_t *offset, uint64_t seed, mismatches_t *mismatches);

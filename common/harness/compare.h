@@ -36,8 +36,8 @@ typedef struct {
 } mismatches_t;
 
 /*
- * Report what is wrong with the step when it ran on `input`, the first one `offset` elements off a 256-byte
- * boundary. `format` and what follows say it, as in printf, without a line end.
+ * Report what is wrong with the step when it ran on `input`, the first one `offset` elements off a
+ * 256-byte boundary. `format` and what follows say it, as in printf, without a line end.
  */
 __attribute__((format(printf, 4, 5))) void mismatches_add(mismatches_t *m, const input_t *input,
                                                           size_t offset, const char *format, ...);

@@ -2,8 +2,8 @@
 /*
  * cuda_check.h - stop at the first CUDA error that the harness itself meets.
  *
- * For calls of the harness and of host programs alone. What a lesson's launcher returns is a result to report, not a
- * reason to stop.
+ * For calls of the harness and of other host code alone. What a lesson's launcher returns is a
+ * result to report, not a reason to stop.
  */
 #ifndef CUDA_CHECK_H
 #define CUDA_CHECK_H

@@ -10,10 +10,10 @@
 #include "sets.h"
 
 /*
- * A sum in double-double, about 106 bits: its value is high + low, unevaluated, and |low| is at most
- * half an ulp of high. Start from {0, 0}. The reference for f32 could be a plain double. The one for
- * f64 could not, and neither could the ill-conditioned sets, whose sum is a millionth of their
- * terms. One method serves all.
+ * A sum in double-double, about 106 bits: its value is high + low, unevaluated, and |low| is at
+ * most half an ulp of high. Start from {0, 0}. The reference for f32 could be a plain double. The
+ * one for f64 could not, and neither could the ill-conditioned sets, whose sum is a millionth of
+ * their terms. One method serves all.
  */
 typedef struct {
     double high, low;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * main.c - the program of a step: it reads the options, opens the device, and does what they ask
- * for. The top of the harness: nothing calls it, and a program with a main of its own leaves it out.
+ * for. The top of the harness: nothing calls it. A program with a main of its own leaves it out.
  */
 #include "cases.h"
 #include "file.h"
