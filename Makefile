@@ -16,7 +16,7 @@ help:
 	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
 	@echo 'make test FULL=1   and all variants: some minutes'
-	@echo 'make diff A=02 B=03  what a lesson changes'
+	@echo 'make diff A=02 B=03  what a lesson changes; so does A=05 B=05.best of a variant'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'

@@ -19,7 +19,7 @@ endif
 endif
 PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
 
-.PHONY: help run test bench ablate sass profile grade clean
+.PHONY: help run test bench ablate diff sass profile grade clean
 help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
@@ -29,6 +29,7 @@ help:
 	@echo 'make sass     show the machine code of its kernels        (gpu)'
 	@echo 'make profile  show memory counters of Nsight Compute      (gpu)'
 	@echo 'make grade    grade exercise/exercise.cu, or SUBMISSION=my.cu'
+	@echo 'make diff     what it changes; A=01 B=03.unrolled compare others'
 	@echo 'make clean    remove what was built'
 	@echo 'Options: N=1M TYPE=i32 OP=max VARIANT=name KERNEL=my.cu INPUT=x.npy SEED=7'
 	@echo '         DEVICE=cpu|gpu V=1 ARGS=...'
@@ -48,6 +49,10 @@ grade:
 	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
 	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' \
 	    $(if $(SUBMISSION),SUBMISSION='$(SUBMITTED)')
+
+# The lesson before and this one; or this one and its VARIANT.
+diff:
+	@sh $(ROOT)/common/pages/diff.sh '$(A)' '$(B)' $(NAME)
 
 ablate:
 	@$(MAKE) --no-print-directory -C $(ROOT) ablate-$(firstword $(subst _, ,$(STEP))) \

@@ -1,31 +1,106 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# diff.sh A B - what lesson B changes in lesson A's kernel. The head comments are left out.
+# diff.sh A B [HERE] - `make diff`: what kernel B changes in kernel A. Each is a lesson (1, 01 or
+# 01_naive) or a variant of one (01.bitmask, 05_warp_shuffle.best). The head comments are left out. A
+# small change is shown in the whole file; before a larger one stands what it touches.
+# HERE: who is asked in a lesson's folder. It stands for B, and its lesson, or the one before, for A.
 set -eu
 cd "$(dirname "$0")/../.."
+. common/measure/results.sh
+whole=12 # from so many changed lines on it is a larger one
 
-kernel_of() { # NUMBER, 2 or 02
-    case $1 in [0-9]) set -- "0$1" ;; esac
-    for file in "$1"_*/kernel.cu; do
-        if [ -f "$file" ]; then
-            echo "$file"
-            return
-        fi
+lesson_of() { # NAME: 2, 02, 02_no_divergence or a variant's
+    case $1 in [0-9] | [0-9].*) set -- "0$1" ;; esac
+    for file in "${1%%.*}"_*/kernel.cu "${1%%.*}/kernel.cu"; do
+        case $file in [0-9][0-9]_*) if [ -f "$file" ]; then echo "${file%/*}"; fi ;; esac
     done
-    echo "make diff: '$1' is not a step; accepted are" [0-9][0-9]_*/ "by number: A=02 B=03" >&2
-    exit 2
 }
 
-old=$(kernel_of "${1:-}")
-new=$(kernel_of "${2:-}")
+variants_of() { # LESSON
+    grep -lE '^extern "C" const step_t step ' "$1"/*/*.cu | sed 's,.*/,,; s,\.cu$,,' | tr '\n' ' '
+}
+
+kernel_of() { # NAME
+    lesson=$(lesson_of "$1")
+    if [ -z "$lesson" ]; then
+        echo "make diff: '$1' is not a step; accepted are" [0-9][0-9]_*/ "by number: A=02 B=03;" \
+            'and their variants: A=01 B=01.bitmask' >&2
+        exit 2
+    fi
+    case $1 in
+    *.*) program=$lesson.${1#*.} ;;
+    *) program=$lesson ;;
+    esac
+    file=$(source_of "$program")
+    if [ -z "$file" ]; then
+        echo "make diff: '$1': $lesson has no variant '${1#*.}'; it has $(variants_of "$lesson")" >&2
+        exit 2
+    fi
+    echo "$file"
+}
+
+a=${1:-} b=${2:-} here=${3:-}
+if [ -z "$b" ]; then b=$here; fi
+case $here:$a:$b in
+:* | *:?*:*) ;;
+*:*.*) a=${b%%.*} ;;
+*)
+    for step in [0-9][0-9]_*/kernel.cu; do
+        if [ "${step%/*}" = "$(lesson_of "$b")" ]; then break; fi
+        a=${step%/*}
+    done
+    ;;
+esac
+old=$(kernel_of "$a")
+new=$(kernel_of "$b")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-mkdir -p "$dir/$(dirname "$old")" "$dir/$(dirname "$new")"
-sed -n '/^#/,$p' "$old" >"$dir/$old"
-sed -n '/^#/,$p' "$new" >"$dir/$new"
-cd "$dir"
+mkdir "$dir/a" "$dir/b"
+sed -n '/^#/,$p' "$old" >"$dir/a/kernel.cu"
+sed -n '/^#/,$p' "$new" >"$dir/b/kernel.cu"
+# diff exits 1 where the files differ, which is what we came for.
+diff "$dir/a/kernel.cu" "$dir/b/kernel.cu" >"$dir/plain" || true
+removed=$(grep -c '^<' "$dir/plain" || true)
+added=$(grep -c '^>' "$dir/plain" || true)
+
+context=10000
+if [ $((removed + added)) -ge "$whole" ]; then
+    context=3
+    echo "$old to $new: $removed of $(wc -l <"$dir/a/kernel.cu") lines go, $added come"
+    # The functions, structs and tables in whose lines something changes.
+    awk '
+        FNR == 1 { file++ }
+        file < 3 {
+            if (/^[A-Za-z_]/ && !/^(template|typedef|namespace|using)/) { name = ""; open = 1 }
+            line = $0
+            gsub(/(__launch_bounds__|alignas)\([^()]*(\([^()]*\))?[^()]*\)/, "", line)
+            if (open && match(line, /[A-Za-z_0-9]+(\(| \{| = \{|\[)/)) {
+                name = substr(line, RSTART, RLENGTH)
+                sub(/[^A-Za-z_0-9].*/, "", name)
+                open = 0
+            }
+            in_name[file, FNR] = name
+            if (/^\}/) name = ""
+            next
+        }
+        /^[0-9]/ {
+            split($0, side, /[acd]/)
+            for (file = 1; file <= 2; file++) {
+                n = split(side[file], range, ",")
+                for (i = range[1]; i <= range[n] + 0; i++) {
+                    name = in_name[file, i]
+                    if (name == "" || name in seen) continue
+                    seen[name] = 1
+                    list = list (list == "" ? "" : ", ") name
+                }
+            }
+            file = 3
+        }
+        END { print "in " list "\n" }
+    ' "$dir/a/kernel.cu" "$dir/b/kernel.cu" "$dir/plain"
+fi
 color=
 if diff --color=auto /dev/null /dev/null 2>/dev/null; then color=--color=auto; fi
-# diff exits 1 where the files differ, which is what we came for.
-diff -u $color -L "$old" -L "$new" "$old" "$new" || true
+if cmp -s "$dir/a/kernel.cu" "$dir/b/kernel.cu"; then echo "$old and $new: no line differs"; fi
+diff -U "$context" $color -L "$old" -L "$new" "$dir/a/kernel.cu" "$dir/b/kernel.cu" || true

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# plot.sh - `make plot`: draws the figures from common/results/<gpu>, to that folder. GPU chooses it;
-# without it h200, and then the figures of the lessons are drawn as well. Where Python has no
+# plot.sh - `make plot`: draws the figures from common/results/<gpu>, to that folder. GPU chooses
+# it; without it h200, and then the figures of the lessons are drawn as well. Where Python has no
 # matplotlib, it is set up in a virtual environment under build/, or under BUILD_DIR.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -42,6 +42,7 @@ make_refused 'a folder with a blank in its path' "a b'" 'no blank' -C "$tmp/a b"
 
 make_refused 'a step that is not there' run-99 01_naive run-99
 make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
+make_refused 'make diff of such a variant' "'05.nope'" one_pass diff A=01 B=05.nope
 make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
 make_refused 'a variant without a lesson' VARIANT=xor run-NN run VARIANT=xor
 make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
@@ -125,6 +126,27 @@ run mk run-05 KERNEL=common/tests/faults/control.cu N=1000
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run-05 KERNEL= by a path from the root'
+
+# make diff: a few lines in the whole kernel, many lines behind a summary.
+run mk diff A=1 B=01.bitmask
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it does not begin with the two files' holds out '^--- 01_naive/kernel.cu'
+want 'a line that changes is not there' holds out '^\+.*&'
+want 'the kernel is not whole' holds out '^ extern "C" const step_t step'
+verdict 'make: diff with a variant, a few lines'
+
+run mk diff A=05 B=05_warp_shuffle.best
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'there is no summary first' holds out \
+    '^05_warp_shuffle/kernel.cu to .*/faster/best.cu: [0-9]+ of [0-9]+ lines go, [0-9]+ come$'
+want 'the kernel is not among what changes' holds out '^in .*reduce_kernel.*launch'
+want 'no diff follows' holds out '^\+\+\+ 05_warp_shuffle/faster/best.cu'
+verdict 'make: diff with a variant, many lines'
+
+run mk -C 03_no_bank_conflict diff
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it is not from 02 to 03' holds out '^--- 02_no_divergence/kernel.cu'
+verdict 'make: diff in a lesson'
 
 # Options of make reach the program; results are on stdout, which device on stderr.
 run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3

@@ -21,7 +21,8 @@ for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
 done
 for file in "$tmp"/common/results/h200/*.csv; do
     awk -F, '/^#/ { print; next }
-        { for (i = NF; i > 0; i--) printf "%s%s", $i, (i > 1 ? "," : "\n") }' "$file" >"$tmp/reversed"
+        { for (i = NF; i > 0; i--) printf "%s%s", $i, (i > 1 ? "," : "\n") }' \
+        "$file" >"$tmp/reversed"
     mv "$tmp/reversed" "$file"
 done
 run sh "$tmp/common/pages/tables.sh" --check
