@@ -75,11 +75,6 @@ struct task {
                   struct comparison *c);
 };
 
-/* tasks.c: all exercises in the order of the course, and the one of this name, or NULL. */
-extern const struct task *const tasks[];
-extern const size_t task_count;
-const struct task *task_find(const char *name);
-
 size_t elem_bytes(elem_t type);
 size_t array_bytes(const struct array *a, const size_t *size);
 size_t arrays_bytes(const struct array *a, const size_t *size); /* of the whole list */

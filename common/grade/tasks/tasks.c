@@ -2,7 +2,7 @@
 /*
  * tasks.c - the list of the exercises.
  */
-#include "task.h"
+#include "tasks.h"
 
 #include <string.h>
 

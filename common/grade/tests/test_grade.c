@@ -18,7 +18,7 @@
 #include "grade/protect/confine.h"
 #include "grade/protect/limited.h"
 #include "grade/tasks/require.h"
-#include "grade/tasks/tests_txt.h"
+#include "grade/tasks/tasks.h"
 #include "tests/unit/test.h"
 
 /* ---- comparisons ---- */
