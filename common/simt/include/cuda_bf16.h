@@ -51,44 +51,20 @@ using nv_bfloat162 = __nv_bfloat162;
 
 // ---- conversions ----
 
-SIMT_INLINE __nv_bfloat16 __float2bfloat16(float v)
-{
-    return __nv_bfloat16(v);
-}
-SIMT_INLINE float __bfloat162float(__nv_bfloat16 v)
-{
-    return (float)v;
-}
-SIMT_INLINE __nv_bfloat16 __float2bfloat16_rz(float v)
-{
-    return simt::toward_zero(__nv_bfloat16(v), v);
-}
+SIMT_FN(__nv_bfloat16, __float2bfloat16, (float v), __nv_bfloat16(v))
+SIMT_FN(float, __bfloat162float, (__nv_bfloat16 v), (float)v)
+SIMT_FN(__nv_bfloat16, __float2bfloat16_rz, (float v), simt::toward_zero(__nv_bfloat16(v), v))
 SIMT_NARROW_CONVERSIONS(__nv_bfloat16, bfloat16)
 
-SIMT_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
-{
-    return __nv_bfloat162(a, a);
-}
-SIMT_INLINE __nv_bfloat162 __float2bfloat162_rn(float v)
-{
-    return __nv_bfloat162(__nv_bfloat16(v), __nv_bfloat16(v));
-}
-SIMT_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 v)
-{
-    return __nv_bfloat162(__nv_bfloat16(v.x), __nv_bfloat16(v.y));
-}
-SIMT_INLINE float2 __bfloat1622float2(__nv_bfloat162 v)
-{
-    return make_float2((float)v.x, (float)v.y);
-}
-SIMT_INLINE __nv_bfloat162 __floats2bfloat162_rn(float a, float b)
-{
-    return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b));
-}
-SIMT_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
-{
-    return __nv_bfloat162(a, b);
-}
+SIMT_FN(__nv_bfloat162, __bfloat162bfloat162, (__nv_bfloat16 a), __nv_bfloat162(a, a))
+SIMT_FN(__nv_bfloat162, __float2bfloat162_rn, (float v),
+        __nv_bfloat162(__nv_bfloat16(v), __nv_bfloat16(v)))
+SIMT_FN(__nv_bfloat162, __float22bfloat162_rn, (float2 v),
+        __nv_bfloat162(__nv_bfloat16(v.x), __nv_bfloat16(v.y)))
+SIMT_FN(float2, __bfloat1622float2, (__nv_bfloat162 v), make_float2((float)v.x, (float)v.y))
+SIMT_FN(__nv_bfloat162, __floats2bfloat162_rn, (float a, float b),
+        __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b)))
+SIMT_FN(__nv_bfloat162, make_bfloat162, (__nv_bfloat16 a, __nv_bfloat16 b), __nv_bfloat162(a, b))
 
 #define NARROW __nv_bfloat16
 #define NARROW2 __nv_bfloat162

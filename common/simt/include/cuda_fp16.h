@@ -51,44 +51,17 @@ using half2 = __half2;
 
 // ---- conversions ----
 
-SIMT_INLINE __half __float2half(float v)
-{
-    return __half(v);
-}
-SIMT_INLINE float __half2float(__half v)
-{
-    return (float)v;
-}
-SIMT_INLINE __half __float2half_rz(float v)
-{
-    return simt::toward_zero(__half(v), v);
-}
+SIMT_FN(__half, __float2half, (float v), __half(v))
+SIMT_FN(float, __half2float, (__half v), (float)v)
+SIMT_FN(__half, __float2half_rz, (float v), simt::toward_zero(__half(v), v))
 SIMT_NARROW_CONVERSIONS(__half, half)
 
-SIMT_INLINE __half2 __half2half2(__half a)
-{
-    return __half2(a, a);
-}
-SIMT_INLINE __half2 __float2half2_rn(float v)
-{
-    return __half2(__half(v), __half(v));
-}
-SIMT_INLINE __half2 __float22half2_rn(float2 v)
-{
-    return __half2(__half(v.x), __half(v.y));
-}
-SIMT_INLINE float2 __half22float2(__half2 v)
-{
-    return make_float2((float)v.x, (float)v.y);
-}
-SIMT_INLINE __half2 __floats2half2_rn(float a, float b)
-{
-    return __half2(__half(a), __half(b));
-}
-SIMT_INLINE __half2 make_half2(__half a, __half b)
-{
-    return __half2(a, b);
-}
+SIMT_FN(__half2, __half2half2, (__half a), __half2(a, a))
+SIMT_FN(__half2, __float2half2_rn, (float v), __half2(__half(v), __half(v)))
+SIMT_FN(__half2, __float22half2_rn, (float2 v), __half2(__half(v.x), __half(v.y)))
+SIMT_FN(float2, __half22float2, (__half2 v), make_float2((float)v.x, (float)v.y))
+SIMT_FN(__half2, __floats2half2_rn, (float a, float b), __half2(__half(a), __half(b)))
+SIMT_FN(__half2, make_half2, (__half a, __half b), __half2(a, b))
 
 #define NARROW __half
 #define NARROW2 __half2

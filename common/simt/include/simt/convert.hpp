@@ -39,11 +39,7 @@ SIMT_INLINE To to_integer(double x)
 
 } // namespace simt
 
-#define SIMT_BITS(name, to, from)                                                                  \
-    SIMT_INLINE to name(from x)                                                                    \
-    {                                                                                              \
-        return simt::bits_as<to>(x);                                                               \
-    }
+#define SIMT_BITS(name, to, from) SIMT_FN(to, name, (from x), simt::bits_as<to>(x))
 SIMT_BITS(__float_as_int, int, float)
 SIMT_BITS(__float_as_uint, unsigned, float)
 SIMT_BITS(__int_as_float, float, int)
@@ -54,22 +50,10 @@ SIMT_BITS(__longlong_as_double, double, long long)
 
 // The four roundings of one conversion: nearest even, towards zero, up, down.
 #define SIMT_TO_INTEGER(name, to, from)                                                            \
-    SIMT_INLINE to name##_rn(from x)                                                               \
-    {                                                                                              \
-        return simt::to_integer<to>(rint((double)x));                                              \
-    }                                                                                              \
-    SIMT_INLINE to name##_rz(from x)                                                               \
-    {                                                                                              \
-        return simt::to_integer<to>(trunc((double)x));                                             \
-    }                                                                                              \
-    SIMT_INLINE to name##_ru(from x)                                                               \
-    {                                                                                              \
-        return simt::to_integer<to>(ceil((double)x));                                              \
-    }                                                                                              \
-    SIMT_INLINE to name##_rd(from x)                                                               \
-    {                                                                                              \
-        return simt::to_integer<to>(floor((double)x));                                             \
-    }
+    SIMT_FN(to, name##_rn, (from x), simt::to_integer<to>(rint((double)x)))                        \
+    SIMT_FN(to, name##_rz, (from x), simt::to_integer<to>(trunc((double)x)))                       \
+    SIMT_FN(to, name##_ru, (from x), simt::to_integer<to>(ceil((double)x)))                        \
+    SIMT_FN(to, name##_rd, (from x), simt::to_integer<to>(floor((double)x)))
 SIMT_TO_INTEGER(__float2int, int, float)
 SIMT_TO_INTEGER(__float2uint, unsigned, float)
 SIMT_TO_INTEGER(__float2ll, long long, float)
@@ -81,11 +65,7 @@ SIMT_TO_INTEGER(__double2ull, unsigned long long, double)
 #undef SIMT_TO_INTEGER
 
 // Plain casts round to nearest even.
-#define SIMT_CAST(name, to, from)                                                                  \
-    SIMT_INLINE to name(from x)                                                                    \
-    {                                                                                              \
-        return (to)x;                                                                              \
-    }
+#define SIMT_CAST(name, to, from) SIMT_FN(to, name, (from x), (to)x)
 SIMT_CAST(__int2float_rn, float, int)
 SIMT_CAST(__uint2float_rn, float, unsigned)
 SIMT_CAST(__ll2float_rn, float, long long)
@@ -97,17 +77,9 @@ SIMT_CAST(__ull2double_rn, double, unsigned long long)
 SIMT_CAST(__double2float_rn, float, double)
 #undef SIMT_CAST
 
-SIMT_INLINE int __double2hiint(double x)
-{
-    return (int)(simt::bits_as<uint64_t>(x) >> 32);
-}
-SIMT_INLINE int __double2loint(double x)
-{
-    return (int)simt::bits_as<uint64_t>(x);
-}
-SIMT_INLINE double __hiloint2double(int high, int low)
-{
-    return simt::bits_as<double>((uint64_t)(unsigned)high << 32 | (unsigned)low);
-}
+SIMT_FN(int, __double2hiint, (double x), (int)(simt::bits_as<uint64_t>(x) >> 32))
+SIMT_FN(int, __double2loint, (double x), (int)simt::bits_as<uint64_t>(x))
+SIMT_FN(double, __hiloint2double, (int high, int low),
+        simt::bits_as<double>((uint64_t)(unsigned)high << 32 | (unsigned)low))
 
 #endif

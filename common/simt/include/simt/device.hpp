@@ -10,6 +10,13 @@
 // Inlined always, so that the access keeps the code address of the kernel's own line.
 #define SIMT_INLINE inline __attribute__((always_inline))
 
+// A function whose body is one expression, in a line: type, name, (parameters), value.
+#define SIMT_FN(type, name, parameters, ...)                                                       \
+    SIMT_INLINE type name parameters                                                               \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+
 // Host code around a kernel. It reads host memory in the middle of a launch, which a kernel may
 // not do, so it must have no hooks.
 #ifdef __clang__

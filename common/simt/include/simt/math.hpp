@@ -15,16 +15,13 @@
 
 #include "minmax.hpp"
 
-// erfinv.c: glibc has no inverse error function.
+// machine/numbers.c: glibc has no inverse error function.
 extern "C" double simt_erfinv(double x) noexcept __attribute__((const));
 extern "C" double simt_erfcinv(double x) noexcept __attribute__((const));
 
 // One function under its three names: name(double), name(float) and namef(float).
 #define SIMT_MATH1(name, value)                                                                    \
-    SIMT_INLINE double name(double x)                                                              \
-    {                                                                                              \
-        return value;                                                                              \
-    }                                                                                              \
+    SIMT_FN(double, name, (double x), value)                                                       \
     SIMT_INLINE float name(float v)                                                                \
     {                                                                                              \
         const double x = v;                                                                        \
@@ -68,18 +65,9 @@ SIMT_MATH1(sinpi, simt::sine_of_pi(x))
 SIMT_MATH1(cospi, simt::cosine_of_pi(x))
 #undef SIMT_MATH1
 
-SIMT_INLINE double rsqrt(double x)
-{
-    return 1.0 / sqrt(x);
-}
-SIMT_INLINE float rsqrtf(float x)
-{
-    return 1.0f / sqrtf(x);
-}
-SIMT_INLINE float rsqrt(float x)
-{
-    return rsqrtf(x);
-}
+SIMT_FN(double, rsqrt, (double x), 1.0 / sqrt(x))
+SIMT_FN(float, rsqrtf, (float x), 1.0f / sqrtf(x))
+SIMT_FN(float, rsqrt, (float x), rsqrtf(x))
 
 SIMT_INLINE void sincospi(double x, double *s, double *c)
 {
@@ -98,46 +86,16 @@ SIMT_INLINE void __sincosf(float x, float *s, float *c)
 }
 
 // Lengths of vectors, and their reciprocals.
-SIMT_INLINE double norm3d(double a, double b, double c)
-{
-    return hypot(hypot(a, b), c);
-}
-SIMT_INLINE double norm4d(double a, double b, double c, double d)
-{
-    return hypot(hypot(a, b), hypot(c, d));
-}
-SIMT_INLINE double rhypot(double a, double b)
-{
-    return 1.0 / hypot(a, b);
-}
-SIMT_INLINE double rnorm3d(double a, double b, double c)
-{
-    return 1.0 / norm3d(a, b, c);
-}
-SIMT_INLINE double rnorm4d(double a, double b, double c, double d)
-{
-    return 1.0 / norm4d(a, b, c, d);
-}
-SIMT_INLINE float norm3df(float a, float b, float c)
-{
-    return (float)norm3d(a, b, c);
-}
-SIMT_INLINE float norm4df(float a, float b, float c, float d)
-{
-    return (float)norm4d(a, b, c, d);
-}
-SIMT_INLINE float rhypotf(float a, float b)
-{
-    return (float)rhypot(a, b);
-}
-SIMT_INLINE float rnorm3df(float a, float b, float c)
-{
-    return (float)rnorm3d(a, b, c);
-}
-SIMT_INLINE float rnorm4df(float a, float b, float c, float d)
-{
-    return (float)rnorm4d(a, b, c, d);
-}
+SIMT_FN(double, norm3d, (double a, double b, double c), hypot(hypot(a, b), c))
+SIMT_FN(double, norm4d, (double a, double b, double c, double d), hypot(hypot(a, b), hypot(c, d)))
+SIMT_FN(double, rhypot, (double a, double b), 1.0 / hypot(a, b))
+SIMT_FN(double, rnorm3d, (double a, double b, double c), 1.0 / norm3d(a, b, c))
+SIMT_FN(double, rnorm4d, (double a, double b, double c, double d), 1.0 / norm4d(a, b, c, d))
+SIMT_FN(float, norm3df, (float a, float b, float c), (float)norm3d(a, b, c))
+SIMT_FN(float, norm4df, (float a, float b, float c, float d), (float)norm4d(a, b, c, d))
+SIMT_FN(float, rhypotf, (float a, float b), (float)rhypot(a, b))
+SIMT_FN(float, rnorm3df, (float a, float b, float c), (float)rnorm3d(a, b, c))
+SIMT_FN(float, rnorm4df, (float a, float b, float c, float d), (float)rnorm4d(a, b, c, d))
 
 #include "math_fast.hpp"
 

@@ -5,11 +5,7 @@
 #ifndef SIMT_MATH_FAST_HPP
 #define SIMT_MATH_FAST_HPP
 
-#define SIMT_FAST1(name, value)                                                                    \
-    SIMT_INLINE float name(float x)                                                                \
-    {                                                                                              \
-        return value;                                                                              \
-    }
+#define SIMT_FAST1(name, value) SIMT_FN(float, name, (float x), value)
 SIMT_FAST1(__expf, expf(x))
 SIMT_FAST1(__exp10f, powf(10.0f, x))
 SIMT_FAST1(__logf, logf(x))
@@ -26,11 +22,7 @@ SIMT_FAST1(__frsqrt_rn, (float)(1.0 / sqrt((double)x)))
 #undef SIMT_FAST1
 
 // Rounded to nearest, and never fused with a neighbour: simtcc forbids contraction.
-#define SIMT_FAST2(name, type, value)                                                              \
-    SIMT_INLINE type name(type a, type b)                                                          \
-    {                                                                                              \
-        return value;                                                                              \
-    }
+#define SIMT_FAST2(name, type, value) SIMT_FN(type, name, (type a, type b), value)
 SIMT_FAST2(__powf, float, powf(a, b))
 SIMT_FAST2(__fdividef, float, a / b)
 SIMT_FAST2(fdividef, float, a / b)
@@ -44,21 +36,9 @@ SIMT_FAST2(__dmul_rn, double, a *b)
 SIMT_FAST2(__ddiv_rn, double, a / b)
 #undef SIMT_FAST2
 
-SIMT_INLINE double __drcp_rn(double x)
-{
-    return 1.0 / x;
-}
-SIMT_INLINE double __dsqrt_rn(double x)
-{
-    return sqrt(x);
-}
-SIMT_INLINE float __fmaf_rn(float a, float b, float c)
-{
-    return fmaf(a, b, c);
-}
-SIMT_INLINE double __fma_rn(double a, double b, double c)
-{
-    return fma(a, b, c);
-}
+SIMT_FN(double, __drcp_rn, (double x), 1.0 / x)
+SIMT_FN(double, __dsqrt_rn, (double x), sqrt(x))
+SIMT_FN(float, __fmaf_rn, (float a, float b, float c), fmaf(a, b, c))
+SIMT_FN(double, __fma_rn, (double a, double b, double c), fma(a, b, c))
 
 #endif

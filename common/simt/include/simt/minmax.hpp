@@ -10,14 +10,8 @@
 
 // min and max of numbers. With one unsigned argument the result is unsigned, as in CUDA.
 #define SIMT_MIN_MAX(type)                                                                         \
-    SIMT_INLINE constexpr type min(type a, type b)                                                 \
-    {                                                                                              \
-        return b < a ? b : a;                                                                      \
-    }                                                                                              \
-    SIMT_INLINE constexpr type max(type a, type b)                                                 \
-    {                                                                                              \
-        return a < b ? b : a;                                                                      \
-    }
+    SIMT_FN(constexpr type, min, (type a, type b), b < a ? b : a)                                  \
+    SIMT_FN(constexpr type, max, (type a, type b), a < b ? b : a)
 SIMT_MIN_MAX(int)
 SIMT_MIN_MAX(unsigned int)
 SIMT_MIN_MAX(long)
@@ -27,14 +21,8 @@ SIMT_MIN_MAX(unsigned long long)
 #undef SIMT_MIN_MAX
 
 #define SIMT_MIXED_MIN_MAX(a_type, b_type, type)                                                   \
-    SIMT_INLINE constexpr type min(a_type a, b_type b)                                             \
-    {                                                                                              \
-        return min((type)a, (type)b);                                                              \
-    }                                                                                              \
-    SIMT_INLINE constexpr type max(a_type a, b_type b)                                             \
-    {                                                                                              \
-        return max((type)a, (type)b);                                                              \
-    }
+    SIMT_FN(constexpr type, min, (a_type a, b_type b), min((type)a, (type)b))                      \
+    SIMT_FN(constexpr type, max, (a_type a, b_type b), max((type)a, (type)b))
 SIMT_MIXED_MIN_MAX(int, unsigned int, unsigned int)
 SIMT_MIXED_MIN_MAX(unsigned int, int, unsigned int)
 SIMT_MIXED_MIN_MAX(long, unsigned long, unsigned long)
@@ -44,54 +32,18 @@ SIMT_MIXED_MIN_MAX(unsigned long long, long long, unsigned long long)
 #undef SIMT_MIXED_MIN_MAX
 
 // A NaN loses against a number, as in fminf.
-SIMT_INLINE float min(float a, float b)
-{
-    return fminf(a, b);
-}
-SIMT_INLINE float max(float a, float b)
-{
-    return fmaxf(a, b);
-}
-SIMT_INLINE double min(double a, double b)
-{
-    return fmin(a, b);
-}
-SIMT_INLINE double max(double a, double b)
-{
-    return fmax(a, b);
-}
-SIMT_INLINE double min(float a, double b)
-{
-    return fmin((double)a, b);
-}
-SIMT_INLINE double max(float a, double b)
-{
-    return fmax((double)a, b);
-}
-SIMT_INLINE double min(double a, float b)
-{
-    return fmin(a, (double)b);
-}
-SIMT_INLINE double max(double a, float b)
-{
-    return fmax(a, (double)b);
-}
+SIMT_FN(float, min, (float a, float b), fminf(a, b))
+SIMT_FN(float, max, (float a, float b), fmaxf(a, b))
+SIMT_FN(double, min, (double a, double b), fmin(a, b))
+SIMT_FN(double, max, (double a, double b), fmax(a, b))
+SIMT_FN(double, min, (float a, double b), fmin((double)a, b))
+SIMT_FN(double, max, (float a, double b), fmax((double)a, b))
+SIMT_FN(double, min, (double a, float b), fmin(a, (double)b))
+SIMT_FN(double, max, (double a, float b), fmax(a, (double)b))
 
-SIMT_INLINE constexpr unsigned umin(unsigned a, unsigned b)
-{
-    return min(a, b);
-}
-SIMT_INLINE constexpr unsigned umax(unsigned a, unsigned b)
-{
-    return max(a, b);
-}
-SIMT_INLINE constexpr long long llmin(long long a, long long b)
-{
-    return min(a, b);
-}
-SIMT_INLINE constexpr long long llmax(long long a, long long b)
-{
-    return max(a, b);
-}
+SIMT_FN(constexpr unsigned, umin, (unsigned a, unsigned b), min(a, b))
+SIMT_FN(constexpr unsigned, umax, (unsigned a, unsigned b), max(a, b))
+SIMT_FN(constexpr long long, llmin, (long long a, long long b), min(a, b))
+SIMT_FN(constexpr long long, llmax, (long long a, long long b), max(a, b))
 
 #endif

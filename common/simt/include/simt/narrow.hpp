@@ -43,27 +43,16 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
 
 // __int2half_rn, __half2int_rz and their like; `word` is half or bfloat16.
 #define SIMT_NARROW_FROM(type, word, from_type, from)                                              \
-    SIMT_INLINE type __##from##2##word##_rn(from_type v)                                           \
-    {                                                                                              \
-        return type(v);                                                                            \
-    }
+    SIMT_FN(type, __##from##2##word##_rn, (from_type v), type(v))
 #define SIMT_NARROW_TO(type, word, to_type, to)                                                    \
-    SIMT_INLINE to_type __##word##2##to##_rn(type v)                                               \
-    {                                                                                              \
-        return simt::to_integer<to_type>(rint((double)(float)v));                                  \
-    }                                                                                              \
-    SIMT_INLINE to_type __##word##2##to##_rz(type v)                                               \
-    {                                                                                              \
-        return simt::to_integer<to_type>(trunc((double)(float)v));                                 \
-    }                                                                                              \
-    SIMT_INLINE to_type __##word##2##to##_rd(type v)                                               \
-    {                                                                                              \
-        return simt::to_integer<to_type>(floor((double)(float)v));                                 \
-    }                                                                                              \
-    SIMT_INLINE to_type __##word##2##to##_ru(type v)                                               \
-    {                                                                                              \
-        return simt::to_integer<to_type>(ceil((double)(float)v));                                  \
-    }
+    SIMT_FN(to_type, __##word##2##to##_rn, (type v),                                               \
+            simt::to_integer<to_type>(rint((double)(float)v)))                                     \
+    SIMT_FN(to_type, __##word##2##to##_rz, (type v),                                               \
+            simt::to_integer<to_type>(trunc((double)(float)v)))                                    \
+    SIMT_FN(to_type, __##word##2##to##_rd, (type v),                                               \
+            simt::to_integer<to_type>(floor((double)(float)v)))                                    \
+    SIMT_FN(to_type, __##word##2##to##_ru, (type v),                                               \
+            simt::to_integer<to_type>(ceil((double)(float)v)))
 
 #define SIMT_NARROW_CONVERSIONS(type, word)                                                        \
     SIMT_NARROW_FROM(type, word, float, float)                                                     \
@@ -73,68 +62,23 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
     SIMT_NARROW_TO(type, word, int, int)                                                           \
     SIMT_NARROW_TO(type, word, unsigned, uint)                                                     \
     SIMT_NARROW_TO(type, word, long long, ll)                                                      \
-    SIMT_INLINE type __double2##word(double v)                                                     \
-    {                                                                                              \
-        return type(v);                                                                            \
-    }                                                                                              \
-    SIMT_INLINE type __ushort_as_##word(unsigned short bits)                                       \
-    {                                                                                              \
-        return type##_raw{bits};                                                                   \
-    }                                                                                              \
-    SIMT_INLINE type __short_as_##word(short bits)                                                 \
-    {                                                                                              \
-        return type##_raw{(unsigned short)bits};                                                   \
-    }                                                                                              \
-    SIMT_INLINE unsigned short __##word##_as_ushort(type v)                                        \
-    {                                                                                              \
-        return v.bits;                                                                             \
-    }                                                                                              \
-    SIMT_INLINE short __##word##_as_short(type v)                                                  \
-    {                                                                                              \
-        return (short)v.bits;                                                                      \
-    }                                                                                              \
+    SIMT_FN(type, __double2##word, (double v), type(v))                                            \
+    SIMT_FN(type, __ushort_as_##word, (unsigned short bits), type##_raw{bits})                     \
+    SIMT_FN(type, __short_as_##word, (short bits), type##_raw{(unsigned short)bits})               \
+    SIMT_FN(unsigned short, __##word##_as_ushort, (type v), v.bits)                                \
+    SIMT_FN(short, __##word##_as_short, (type v), (short)v.bits)                                   \
     SIMT_NARROW_PAIR(type, type##2, word)
 
 #define SIMT_NARROW_PAIR(type, pair, word)                                                         \
-    SIMT_INLINE pair __halves2##word##2(type a, type b)                                            \
-    {                                                                                              \
-        return pair(a, b);                                                                         \
-    }                                                                                              \
-    SIMT_INLINE type __low2##word(pair v)                                                          \
-    {                                                                                              \
-        return v.x;                                                                                \
-    }                                                                                              \
-    SIMT_INLINE type __high2##word(pair v)                                                         \
-    {                                                                                              \
-        return v.y;                                                                                \
-    }                                                                                              \
-    SIMT_INLINE pair __low2##word##2(pair v)                                                       \
-    {                                                                                              \
-        return pair(v.x, v.x);                                                                     \
-    }                                                                                              \
-    SIMT_INLINE pair __high2##word##2(pair v)                                                      \
-    {                                                                                              \
-        return pair(v.y, v.y);                                                                     \
-    }                                                                                              \
-    SIMT_INLINE pair __lows2##word##2(pair a, pair b)                                              \
-    {                                                                                              \
-        return pair(a.x, b.x);                                                                     \
-    }                                                                                              \
-    SIMT_INLINE pair __highs2##word##2(pair a, pair b)                                             \
-    {                                                                                              \
-        return pair(a.y, b.y);                                                                     \
-    }                                                                                              \
-    SIMT_INLINE float __low2float(pair v)                                                          \
-    {                                                                                              \
-        return (float)v.x;                                                                         \
-    }                                                                                              \
-    SIMT_INLINE float __high2float(pair v)                                                         \
-    {                                                                                              \
-        return (float)v.y;                                                                         \
-    }                                                                                              \
-    SIMT_INLINE pair __lowhigh2highlow(pair v)                                                     \
-    {                                                                                              \
-        return pair(v.y, v.x);                                                                     \
-    }
+    SIMT_FN(pair, __halves2##word##2, (type a, type b), pair(a, b))                                \
+    SIMT_FN(type, __low2##word, (pair v), v.x)                                                     \
+    SIMT_FN(type, __high2##word, (pair v), v.y)                                                    \
+    SIMT_FN(pair, __low2##word##2, (pair v), pair(v.x, v.x))                                       \
+    SIMT_FN(pair, __high2##word##2, (pair v), pair(v.y, v.y))                                      \
+    SIMT_FN(pair, __lows2##word##2, (pair a, pair b), pair(a.x, b.x))                              \
+    SIMT_FN(pair, __highs2##word##2, (pair a, pair b), pair(a.y, b.y))                             \
+    SIMT_FN(float, __low2float, (pair v), (float)v.x)                                              \
+    SIMT_FN(float, __high2float, (pair v), (float)v.y)                                             \
+    SIMT_FN(pair, __lowhigh2highlow, (pair v), pair(v.y, v.x))
 
 #endif

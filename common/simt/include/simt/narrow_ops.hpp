@@ -9,30 +9,15 @@
 
 // ---- arithmetic ----
 
-SIMT_INLINE NARROW __hadd(NARROW a, NARROW b)
-{
-    return NARROW((float)a + (float)b);
-}
-SIMT_INLINE NARROW __hsub(NARROW a, NARROW b)
-{
-    return NARROW((float)a - (float)b);
-}
+SIMT_FN(NARROW, __hadd, (NARROW a, NARROW b), NARROW((float)a + (float)b))
+SIMT_FN(NARROW, __hsub, (NARROW a, NARROW b), NARROW((float)a - (float)b))
 SIMT_INLINE NARROW __hmul(NARROW a, NARROW b)
 {
     return NARROW((float)a * (float)b);
 }
-SIMT_INLINE NARROW __hdiv(NARROW a, NARROW b)
-{
-    return NARROW((float)a / (float)b);
-}
-SIMT_INLINE NARROW __hneg(NARROW a)
-{
-    return NARROW_RAW{(unsigned short)(a.bits ^ 0x8000u)};
-}
-SIMT_INLINE NARROW __habs(NARROW a)
-{
-    return NARROW_RAW{(unsigned short)(a.bits & 0x7fffu)};
-}
+SIMT_FN(NARROW, __hdiv, (NARROW a, NARROW b), NARROW((float)a / (float)b))
+SIMT_FN(NARROW, __hneg, (NARROW a), NARROW_RAW{(unsigned short)(a.bits ^ 0x8000u)})
+SIMT_FN(NARROW, __habs, (NARROW a), NARROW_RAW{(unsigned short)(a.bits & 0x7fffu)})
 
 // The product of two numbers of 16 bits is exact in a double, and so is the sum as far as rounding
 // can tell.
@@ -41,52 +26,31 @@ SIMT_INLINE NARROW __hfma(NARROW a, NARROW b, NARROW c)
     return NARROW((double)(float)a * (double)(float)b + (double)(float)c);
 }
 
-SIMT_INLINE bool __hisnan(NARROW a)
-{
-    return (a.bits & 0x7fffu) > NARROW_INFINITY;
-}
+SIMT_FN(bool, __hisnan, (NARROW a), (a.bits & 0x7fffu) > NARROW_INFINITY)
 SIMT_INLINE int __hisinf(NARROW a)
 {
     return (a.bits & 0x7fffu) != NARROW_INFINITY ? 0 : a.bits & 0x8000u ? -1 : 1;
 }
 
 // A NaN loses against a number in hmax and wins in hmax_nan.
-SIMT_INLINE NARROW __hmax(NARROW a, NARROW b)
-{
-    return NARROW(fmaxf((float)a, (float)b));
-}
-SIMT_INLINE NARROW __hmin(NARROW a, NARROW b)
-{
-    return NARROW(fminf((float)a, (float)b));
-}
-SIMT_INLINE NARROW __hmax_nan(NARROW a, NARROW b)
-{
-    return __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmax(a, b);
-}
-SIMT_INLINE NARROW __hmin_nan(NARROW a, NARROW b)
-{
-    return __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmin(a, b);
-}
+SIMT_FN(NARROW, __hmax, (NARROW a, NARROW b), NARROW(fmaxf((float)a, (float)b)))
+SIMT_FN(NARROW, __hmin, (NARROW a, NARROW b), NARROW(fminf((float)a, (float)b)))
+SIMT_FN(NARROW, __hmax_nan, (NARROW a, NARROW b),
+        __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmax(a, b))
+SIMT_FN(NARROW, __hmin_nan, (NARROW a, NARROW b),
+        __hisnan(a) || __hisnan(b) ? NARROW(NARROW_RAW{0x7fff}) : __hmin(a, b))
 
 // Comparisons: of one number, of both members of a pair (1 or 0 each), of both together (b...).
 #define SIMT_NARROW_COMPARE(name, op)                                                              \
-    SIMT_INLINE bool __h##name(NARROW a, NARROW b)                                                 \
-    {                                                                                              \
-        return (float)a op(float) b;                                                               \
-    }                                                                                              \
+    SIMT_FN(bool, __h##name, (NARROW a, NARROW b), (float)a op(float) b)                           \
     SIMT_INLINE NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                         \
     {                                                                                              \
         return NARROW2(NARROW(__h##name(a.x, b.x) ? 1.0f : 0.0f),                                  \
                        NARROW(__h##name(a.y, b.y) ? 1.0f : 0.0f));                                 \
     }                                                                                              \
-    SIMT_INLINE bool __hb##name##2(NARROW2 a, NARROW2 b)                                           \
-    {                                                                                              \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
-    }                                                                                              \
-    SIMT_INLINE bool operator op(NARROW a, NARROW b)                                               \
-    {                                                                                              \
-        return __h##name(a, b);                                                                    \
-    }
+    SIMT_FN(bool, __hb##name##2, (NARROW2 a, NARROW2 b),                                           \
+            __h##name(a.x, b.x) && __h##name(a.y, b.y))                                            \
+    SIMT_FN(bool, operator op, (NARROW a, NARROW b), __h##name(a, b))
 SIMT_NARROW_COMPARE(eq, ==)
 SIMT_NARROW_COMPARE(ne, !=)
 SIMT_NARROW_COMPARE(lt, <)
@@ -97,23 +61,14 @@ SIMT_NARROW_COMPARE(ge, >=)
 
 // Operators for one number, and for both members of a pair.
 #define SIMT_NARROW_OPERATOR(op, name)                                                             \
-    SIMT_INLINE NARROW operator op(NARROW a, NARROW b)                                             \
-    {                                                                                              \
-        return name(a, b);                                                                         \
-    }                                                                                              \
+    SIMT_FN(NARROW, operator op, (NARROW a, NARROW b), name(a, b))                                 \
     SIMT_INLINE NARROW &operator op##=(NARROW &a, NARROW b)                                        \
     {                                                                                              \
         a = name(a, b);                                                                            \
         return a;                                                                                  \
     }                                                                                              \
-    SIMT_INLINE NARROW2 name##2(NARROW2 a, NARROW2 b)                                              \
-    {                                                                                              \
-        return NARROW2(name(a.x, b.x), name(a.y, b.y));                                            \
-    }                                                                                              \
-    SIMT_INLINE NARROW2 operator op(NARROW2 a, NARROW2 b)                                          \
-    {                                                                                              \
-        return name##2(a, b);                                                                      \
-    }                                                                                              \
+    SIMT_FN(NARROW2, name##2, (NARROW2 a, NARROW2 b), NARROW2(name(a.x, b.x), name(a.y, b.y)))     \
+    SIMT_FN(NARROW2, operator op, (NARROW2 a, NARROW2 b), name##2(a, b))                           \
     SIMT_INLINE NARROW2 &operator op##=(NARROW2 &a, NARROW2 b)                                     \
     {                                                                                              \
         a = name##2(a, b);                                                                         \
@@ -125,14 +80,8 @@ SIMT_NARROW_OPERATOR(*, __hmul)
 SIMT_NARROW_OPERATOR(/, __hdiv)
 #undef SIMT_NARROW_OPERATOR
 
-SIMT_INLINE NARROW operator-(NARROW a)
-{
-    return __hneg(a);
-}
-SIMT_INLINE NARROW operator+(NARROW a)
-{
-    return a;
-}
+SIMT_FN(NARROW, operator-, (NARROW a), __hneg(a))
+SIMT_FN(NARROW, operator+, (NARROW a), a)
 SIMT_INLINE NARROW &operator++(NARROW &a)
 {
     return a += NARROW(1.0f);
@@ -141,69 +90,29 @@ SIMT_INLINE NARROW &operator--(NARROW &a)
 {
     return a -= NARROW(1.0f);
 }
-SIMT_INLINE NARROW2 operator-(NARROW2 a)
-{
-    return NARROW2(__hneg(a.x), __hneg(a.y));
-}
-SIMT_INLINE bool operator==(NARROW2 a, NARROW2 b)
-{
-    return __hbeq2(a, b);
-}
-SIMT_INLINE bool operator!=(NARROW2 a, NARROW2 b)
-{
-    return !__hbeq2(a, b);
-}
+SIMT_FN(NARROW2, operator-, (NARROW2 a), NARROW2(__hneg(a.x), __hneg(a.y)))
+SIMT_FN(bool, operator==, (NARROW2 a, NARROW2 b), __hbeq2(a, b))
+SIMT_FN(bool, operator!=, (NARROW2 a, NARROW2 b), !__hbeq2(a, b))
 
-SIMT_INLINE NARROW2 __hfma2(NARROW2 a, NARROW2 b, NARROW2 c)
-{
-    return NARROW2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
-}
-SIMT_INLINE NARROW2 __hmax2(NARROW2 a, NARROW2 b)
-{
-    return NARROW2(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
-SIMT_INLINE NARROW2 __hmin2(NARROW2 a, NARROW2 b)
-{
-    return NARROW2(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-SIMT_INLINE NARROW2 __hmax2_nan(NARROW2 a, NARROW2 b)
-{
-    return NARROW2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y));
-}
-SIMT_INLINE NARROW2 __hmin2_nan(NARROW2 a, NARROW2 b)
-{
-    return NARROW2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y));
-}
-SIMT_INLINE NARROW2 __h2div(NARROW2 a, NARROW2 b)
-{
-    return __hdiv2(a, b);
-}
-SIMT_INLINE NARROW2 __habs2(NARROW2 a)
-{
-    return NARROW2(__habs(a.x), __habs(a.y));
-}
-SIMT_INLINE NARROW2 __hneg2(NARROW2 a)
-{
-    return NARROW2(__hneg(a.x), __hneg(a.y));
-}
-SIMT_INLINE NARROW __hadd_sat(NARROW a, NARROW b)
-{
-    return NARROW(fminf(fmaxf((float)__hadd(a, b), 0.0f), 1.0f));
-}
-SIMT_INLINE NARROW __hmul_sat(NARROW a, NARROW b)
-{
-    return NARROW(fminf(fmaxf((float)__hmul(a, b), 0.0f), 1.0f));
-}
+SIMT_FN(NARROW2, __hfma2, (NARROW2 a, NARROW2 b, NARROW2 c),
+        NARROW2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)))
+SIMT_FN(NARROW2, __hmax2, (NARROW2 a, NARROW2 b), NARROW2(__hmax(a.x, b.x), __hmax(a.y, b.y)))
+SIMT_FN(NARROW2, __hmin2, (NARROW2 a, NARROW2 b), NARROW2(__hmin(a.x, b.x), __hmin(a.y, b.y)))
+SIMT_FN(NARROW2, __hmax2_nan, (NARROW2 a, NARROW2 b),
+        NARROW2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)))
+SIMT_FN(NARROW2, __hmin2_nan, (NARROW2 a, NARROW2 b),
+        NARROW2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)))
+SIMT_FN(NARROW2, __h2div, (NARROW2 a, NARROW2 b), __hdiv2(a, b))
+SIMT_FN(NARROW2, __habs2, (NARROW2 a), NARROW2(__habs(a.x), __habs(a.y)))
+SIMT_FN(NARROW2, __hneg2, (NARROW2 a), NARROW2(__hneg(a.x), __hneg(a.y)))
+SIMT_FN(NARROW, __hadd_sat, (NARROW a, NARROW b),
+        NARROW(fminf(fmaxf((float)__hadd(a, b), 0.0f), 1.0f)))
+SIMT_FN(NARROW, __hmul_sat, (NARROW a, NARROW b),
+        NARROW(fminf(fmaxf((float)__hmul(a, b), 0.0f), 1.0f)))
 
 #define SIMT_NARROW_MATH(name, function)                                                           \
-    SIMT_INLINE NARROW h##name(NARROW a)                                                           \
-    {                                                                                              \
-        return NARROW(function((double)(float)a));                                                 \
-    }                                                                                              \
-    SIMT_INLINE NARROW2 h2##name(NARROW2 a)                                                        \
-    {                                                                                              \
-        return NARROW2(h##name(a.x), h##name(a.y));                                                \
-    }
+    SIMT_FN(NARROW, h##name, (NARROW a), NARROW(function((double)(float)a)))                       \
+    SIMT_FN(NARROW2, h2##name, (NARROW2 a), NARROW2(h##name(a.x), h##name(a.y)))
 SIMT_NARROW_MATH(sqrt, sqrt)
 SIMT_NARROW_MATH(rsqrt, rsqrt)
 SIMT_NARROW_MATH(exp, exp)
