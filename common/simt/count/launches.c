@@ -14,22 +14,9 @@
 enum { LAUNCHES_MAX = 1 << 16 };
 
 static const char *const counter_names[COUNTERS] = {
-    [COUNT_SHARED_LD_REQUESTS] = "shared_ld_requests",
-    [COUNT_SHARED_LD_WAVEFRONTS] = "shared_ld_wavefronts",
-    [COUNT_SHARED_ST_REQUESTS] = "shared_st_requests",
-    [COUNT_SHARED_ST_WAVEFRONTS] = "shared_st_wavefronts",
-    [COUNT_SHARED_WAVEFRONTS] = "shared_wavefronts",
-    [COUNT_SHARED_WAVEFRONTS_IDEAL] = "shared_wavefronts_ideal",
-    [COUNT_GLOBAL_LD_REQUESTS] = "global_ld_requests",
-    [COUNT_GLOBAL_LD_SECTORS] = "global_ld_sectors",
-    [COUNT_GLOBAL_ST_REQUESTS] = "global_st_requests",
-    [COUNT_GLOBAL_ST_SECTORS] = "global_st_sectors",
-    [COUNT_ATOMIC_REQUESTS] = "atomic_requests",
-    [COUNT_BARRIERS] = "barriers",
-    [COUNT_SHUFFLES] = "shuffles",
-    [COUNT_DIVERGENT_BRANCHES] = "divergent_branches",
-    [COUNT_MEMORY_REQUESTS] = NULL,
-    [COUNT_MEMORY_LANES] = NULL,
+#define COUNTER(name, text) text,
+    COUNTER_LIST(COUNTER)
+#undef COUNTER
 };
 
 static struct launch *launches; /* equal ones are one entry */
@@ -61,9 +48,8 @@ static void csv_write(FILE *csv, const struct launch *l)
     char head[256];
     snprintf(head, sizeof head, "%llu,%s,%ux%ux%u,%ux%ux%u", (unsigned long long)l->number,
              l->kernel->name, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z);
-    for (int i = 0; i < COUNTERS; i++)
-        if (counter_names[i])
-            fprintf(csv, "%s,%s,%llu\n", head, counter_names[i], (unsigned long long)l->count[i]);
+    for (int i = 0; i < COUNT_MEMORY_REQUESTS; i++)
+        fprintf(csv, "%s,%s,%llu\n", head, counter_names[i], (unsigned long long)l->count[i]);
     fprintf(csv, "%s,active_lanes_per_memory_instruction,%.3f\n", head, active_lanes(l->count));
     fflush(csv);
 }
@@ -145,12 +131,8 @@ uint64_t simt_counted(const char *counter)
 {
     if (strcmp(counter, "launches") == 0)
         return total_launches;
-    if (strcmp(counter, "memory_requests") == 0)
-        return total[COUNT_MEMORY_REQUESTS];
-    if (strcmp(counter, "memory_lanes") == 0)
-        return total[COUNT_MEMORY_LANES];
     for (int i = 0; i < COUNTERS; i++)
-        if (counter_names[i] && strcmp(counter, counter_names[i]) == 0)
+        if (strcmp(counter, counter_names[i]) == 0)
             return total[i];
     return 0;
 }

@@ -27,7 +27,6 @@ static inline void access_range(const volatile void *p, size_t bytes, enum stop 
 }
 
 #define ACCESS_HOOK(name, bytes, why)                                                              \
-    void __tsan_##name##bytes(void *p);                                                            \
     void __tsan_##name##bytes(void *p)                                                             \
     {                                                                                              \
         access(p, bytes, why, CALLER);                                                             \
@@ -45,12 +44,10 @@ ACCESS_HOOKS(4)
 ACCESS_HOOKS(8)
 ACCESS_HOOKS(16)
 
-void __tsan_read_range(void *p, size_t bytes);
 void __tsan_read_range(void *p, size_t bytes)
 {
     access_range(p, bytes, STOP_READ, CALLER);
 }
-void __tsan_write_range(void *p, size_t bytes);
 void __tsan_write_range(void *p, size_t bytes)
 {
     access_range(p, bytes, STOP_WRITE, CALLER);
@@ -70,19 +67,16 @@ static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
     return memmove(to, from, bytes);
 }
 
-void *simt_memcpy(void *to, const void *from, size_t bytes);
 void *simt_memcpy(void *to, const void *from, size_t bytes)
 {
     return copy(to, from, bytes, CALLER);
 }
 
-void *simt_memmove(void *to, const void *from, size_t bytes);
 void *simt_memmove(void *to, const void *from, size_t bytes)
 {
     return copy(to, from, bytes, CALLER);
 }
 
-void *simt_memset(void *to, int value, size_t bytes);
 void *simt_memset(void *to, int value, size_t bytes)
 {
     access_range(to, bytes, STOP_WRITE, CALLER);
@@ -95,7 +89,6 @@ void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_me
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
 
 /* The calls that a lane is in, and a hash of them: its call path. */
-void __tsan_func_entry(void *call_pc);
 void __tsan_func_entry(void *call_pc)
 {
     struct warp *w = sim.warp;
@@ -115,7 +108,6 @@ void __tsan_func_entry(void *call_pc)
     w->path[lane] = (w->path[lane] ^ (uintptr_t)call_pc) * 0x9e3779b97f4a7c15u;
 }
 
-void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
@@ -124,15 +116,12 @@ void __tsan_func_exit(void)
 }
 
 /* What the sanitizer calls besides, and nobody needs here. */
-void __tsan_init(void);
 void __tsan_init(void) {}
 
-void __tsan_vptr_update(void **p, void *value);
 void __tsan_vptr_update(void **p, void *value)
 {
     (void)p, (void)value;
 }
-void __tsan_vptr_read(void **p);
 void __tsan_vptr_read(void **p)
 {
     (void)p;
@@ -158,7 +147,6 @@ static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc
 #define STOP(p, order) stop(p, sizeof *(p), order, CALLER)
 
 #define FETCH_HOOK(bits, name, builtin)                                                            \
-    u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order);               \
     u##bits __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits v, int order)                \
     {                                                                                              \
         STOP(p, order);                                                                            \
@@ -166,8 +154,6 @@ static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc
     }
 
 #define CAS_HOOK(bits, name)                                                                       \
-    int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *expected, u##bits v, int good,  \
-                                     int bad);                                                     \
     int __tsan_atomic##bits##_##name(volatile u##bits *p, u##bits *expected, u##bits v, int good,  \
                                      int bad)                                                      \
     {                                                                                              \
@@ -177,20 +163,16 @@ static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc
     }
 
 #define ATOMIC_HOOKS(bits)                                                                         \
-    u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order);                      \
     u##bits __tsan_atomic##bits##_load(const volatile u##bits *p, int order)                       \
     {                                                                                              \
         STOP(p, order);                                                                            \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order);                   \
     void __tsan_atomic##bits##_store(volatile u##bits *p, u##bits v, int order)                    \
     {                                                                                              \
         STOP(p, order);                                                                            \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                                  \
     }                                                                                              \
-    u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
-                                                       u##bits v, int good, int bad);              \
     u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits *p, u##bits expected,      \
                                                        u##bits v, int good, int bad)               \
     {                                                                                              \
@@ -214,7 +196,6 @@ ATOMIC_HOOKS(16)
 ATOMIC_HOOKS(32)
 ATOMIC_HOOKS(64)
 
-void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
     if (order >= __ATOMIC_RELEASE)
@@ -222,7 +203,6 @@ void __tsan_atomic_thread_fence(int order)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_signal_fence(int order)
 {
     (void)order;

@@ -8,9 +8,6 @@
 
 #include "inside.h"
 
-double simt_erfinv(double x);
-double simt_erfcinv(double x);
-
 /* ---- half precision: 1 sign bit, 5 of exponent, 10 of fraction; bfloat16: 1, 8 and 7 ---- */
 
 /*

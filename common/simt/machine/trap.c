@@ -68,7 +68,6 @@ static int64_t index_value(const struct bounds_type *type, uintptr_t value)
     return negative ? (int64_t)low - (int64_t)(1ull << bits) : (int64_t)low;
 }
 
-_Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site, uintptr_t index);
 _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site, uintptr_t index)
 {
     const long long i = index_value(site->index, index);
