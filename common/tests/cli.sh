@@ -5,7 +5,8 @@
 # run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-. common/tests/black_box.sh
+. common/tests/check.sh
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
 step=$BUILD/05_warp_shuffle
 map=$BUILD/07_elementwise
 bad=$BUILD/faults/absolute_sum
@@ -271,5 +272,4 @@ if [ -c /dev/full ]; then
     verdict 'command line: a full disk'
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -21,18 +21,17 @@ if "$CXX" --version | grep -q clang; then # it compiles kernels without optimisa
     exit 0
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
-here=$work/here.csv
+. common/tests/check.sh
+here=$tmp/here.csv
 
 if [ -z "${FULL:-}" ]; then
-    awk -F, '/^#/ || $2 == "variant" || $2 == "kernel"' "$recorded" >"$work/recorded"
-    recorded=$work/recorded
+    awk -F, '/^#/ || $2 == "variant" || $2 == "kernel"' "$recorded" >"$tmp/recorded"
+    recorded=$tmp/recorded
 fi
 
 # One run for each step, variant, type, operator and size that is recorded.
 awk -F, '!/^#/ && $1 != "step" && !seen[$1, $2, $3, $4, $5]++ { print $1, $2, $3, $4, $5 }' \
-    "$recorded" >"$work/runs"
+    "$recorded" >"$tmp/runs"
 while read -r step variant type op n; do
     program=$step
     [ "$variant" = kernel ] || program=$step.$variant
@@ -41,14 +40,12 @@ while read -r step variant type op n; do
     *) size="-n $n" ;;
     esac
     # shellcheck disable=SC2086 # one or two options and their values
-    if ! SIMT_COUNTERS=$work/run.csv "$BUILD/$program" --check -t "$type" -o "$op" $size \
-        >"$work/log" 2>&1 </dev/null; then
-        echo "FAIL course counters: $program -n $n -t $type -o $op"
-        sed 's/^/    /' "$work/log"
-        exit 1
-    fi
-    sed -n "s/^[0-9]/$step,$variant,$type,$op,$n,&/p" "$work/run.csv" >>"$here"
-done <"$work/runs"
+    run env SIMT_COUNTERS="$tmp/run.csv" "$BUILD/$program" --check -t "$type" -o "$op" $size
+    want "exit $status" [ "$status" -eq 0 ]
+    if [ -n "$why" ]; then verdict "course counters: $program -n $n -t $type -o $op" && finish; fi
+    sed -n "s/^[0-9]/$step,$variant,$type,$op,$n,&/p" "$tmp/run.csv" >>"$here"
+done <"$tmp/runs"
 
-awk -F, -v name='course counters' -f common/tests/course_counters.awk \
+suite 'course counters' awk -F, -v name='course counters' -f common/tests/course_counters.awk \
     "$known" "$here" "$recorded"
+finish

@@ -15,10 +15,8 @@ cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 : "${CXX:=g++}"
 export SIMT_BUILD="$BUILD/simt" CXX
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. common/tests/check.sh
+group='errata: '
 
 # Lines that begin with four spaces go to the end of the line before.
 unfold() {
@@ -28,7 +26,7 @@ unfold() {
 }
 
 # One line each: a command as it stands, or a line that must be printed.
-awk '/^```/ { inside = /^```text$/; next } inside' common/docs/ERRATA.md | unfold >"$work/blocks"
+awk '/^```/ { inside = /^```text$/; next } inside' common/docs/ERRATA.md | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine, and clang has words of its own.
 normalise() {
@@ -36,35 +34,30 @@ normalise() {
         -e "s/use of undeclared identifier \('[^']*'\)/\1 was not declared in this scope/"
 }
 
-# Runs a command of the page; its output goes to $work/output.
+# Runs a command of the page; its output goes to $tmp/output.
 run_command() { # WORD...
     fault='' size=''
-    rm -f "$work/counters"
+    rm -f "$tmp/counters"
     for word in "$@"; do
         case $word in
         KERNEL=common/tests/faults/*.cu) fault=$(basename "$word" .cu) ;;
         N=*) size=${word#N=} ;;
-        SIMT_COUNTERS=/dev/stdout) export SIMT_COUNTERS="$work/counters" ;;
+        SIMT_COUNTERS=/dev/stdout) export SIMT_COUNTERS="$tmp/counters" ;;
         esac
     done
     if [ -n "$fault" ]; then
         "$BUILD/faults/$fault" ${size:+-n "$size"}
     else
-        "$@" -o "$work/object" && echo 'it compiles, which it must not'
+        "$@" -o "$tmp/object" && echo 'it compiles, which it must not'
     fi
-    if [ -f "$work/counters" ]; then cat "$work/counters"; fi
+    if [ -f "$tmp/counters" ]; then cat "$tmp/counters"; fi
 }
 
-verdict() { # of the command so far, if there is one
+tell() { # of the command so far, if there is one
     [ -n "$command" ] || return 0
-    if [ -z "$missing" ]; then
-        echo "ok   errata: $name"
-        passed=$((passed + 1))
-    else
-        printf 'FAIL errata: %s\n    not in the output: %s\n' "$command" "$missing"
-        head -n 5 "$work/output" | sed 's/^/    /'
-        failed=$((failed + 1))
-    fi
+    cp "$tmp/output" "$tmp/out"
+    want "not in the output: $missing" [ -z "$missing" ]
+    verdict "$name"
 }
 
 command=''
@@ -72,31 +65,25 @@ missing=''
 while IFS= read -r line; do
     case $line in
     '$ '*)
-        verdict
+        tell
         command=${line#\$ }
         name=${command##*/}
         # shellcheck disable=SC2086 # a list of words
-        (run_command $command) 2>&1 </dev/null | normalise | unfold >"$work/output"
+        (run_command $command) 2>&1 </dev/null | normalise | unfold >"$tmp/output"
         missing='any line: none is quoted'
         ;;
     *)
         if [ "$missing" = 'any line: none is quoted' ]; then missing=''; fi
-        if [ -z "$missing" ] && ! grep -qF -e "$line" "$work/output"; then missing=$line; fi
+        if [ -z "$missing" ] && ! grep -qF -e "$line" "$tmp/output"; then missing=$line; fi
         ;;
     esac
-done <"$work/blocks"
-verdict
+done <"$tmp/blocks"
+tell
+want 'it shows none' [ -n "$command" ]
+verdict 'the page shows commands'
 
 # Every file that stands there for this page must be on it.
 for file in common/tests/errata/*; do
-    name=${file##*/} command=$file missing=''
-    grep -qF "$file" common/docs/ERRATA.md || missing="$file in ERRATA.md"
-    verdict
+    check "${file##*/}" grep -qF "$file" common/docs/ERRATA.md
 done
-
-if [ "$passed" -eq 0 ]; then
-    echo 'FAIL errata: ERRATA.md shows no command'
-    failed=1
-fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

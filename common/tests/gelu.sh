@@ -6,18 +6,9 @@
 # Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-passed=0
-failed=0
-
-check() { # NAME RESULT
-    if [ "$2" = right ]; then
-        echo "ok   gelu: $1"
-        passed=$((passed + 1))
-    else
-        echo "FAIL gelu: $1: $2"
-        failed=$((failed + 1))
-    fi
-}
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
+. common/tests/check.sh
+group='gelu: '
 
 # max_ulps FORM: of the f16 row of all inputs; with `specials` after it where one is wrong.
 max_ulps() {
@@ -31,17 +22,11 @@ if [ "$DEVICE" = cpu ]; then most=2; else most=5; fi
 for limit in "erf $most" 'fast 1'; do
     form=${limit% *} most=${limit#* }
     ulps=$(max_ulps "$form")
-    case $ulps in
-    [0-$most]) check "f16 $form is within $most ulps" right ;;
-    *) check "f16 $form is within $most ulps" "off by ${ulps:-?}" ;;
-    esac
+    want "off by $ulps" [ "$ulps" -le "$most" ]
+    verdict "f16 $form is within $most ulps"
 done
 ulps=$(max_ulps tanh)
-if [ "${ulps%%.*}" -gt 100 ] 2>/dev/null; then
-    check 'f16 tanh is not' right
-else
-    check 'f16 tanh is not' "off by ${ulps:-?}"
-fi
+want "off by $ulps" [ "${ulps%%.*}" -gt 100 ]
+verdict 'f16 tanh is not'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

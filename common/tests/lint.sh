@@ -5,19 +5,8 @@
 # Last line: N passed, N failed. A tool that is missing is named and its check skipped.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-passed=0
-failed=0
-
-# check NAME OUTPUT: an empty output passes.
-check() {
-    if [ -z "$2" ]; then
-        echo "ok   lint: $1"
-        passed=$((passed + 1))
-    else
-        printf 'FAIL lint: %s\n%s\n' "$1" "$2"
-        failed=$((failed + 1))
-    fi
-}
+. common/tests/check.sh
+group='lint: '
 
 code() { git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'; }
 scripts() { git ls-files -co --exclude-standard '*.sh' .ci/run common/simt/simtcc; }
@@ -29,18 +18,18 @@ fi
 # Another version breaks some lines in other places.
 formatter=$(command -v clang-format-14 || command -v clang-format)
 case $("${formatter:-false}" --version) in
-*' version 14.'*) check format "$(code | xargs "$formatter" --dry-run 2>&1 | head -n 20)" ;;
+*' version 14.'*) empty format "$(code | xargs "$formatter" --dry-run 2>&1 | head -n 20)" ;;
 *) echo 'skip lint: format: clang-format 14 was not found' ;;
 esac
 if command -v shellcheck >/dev/null; then
-    check shell "$(scripts | xargs shellcheck -x 2>&1 | head -n 40)"
+    empty shell "$(scripts | xargs shellcheck -x 2>&1 | head -n 40)"
 else
     echo 'skip lint: shell: shellcheck was not found'
 fi
-check licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |
+empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |
     xargs grep -L 'SPDX-License-Identifier: MIT')"
-check 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
-check 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
+empty 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
+empty 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
 
 check 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
 for readme in common/*/README.md; do
@@ -54,7 +43,7 @@ headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }
 
-check 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
+empty 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
     while IFS= read -r page; do
         grep -oE '\]\([^) ]+\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https*:' |
             while IFS= read -r link; do
@@ -68,5 +57,4 @@ check 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
             done
     done)"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -5,7 +5,8 @@
 # run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-. common/tests/black_box.sh
+. common/tests/check.sh
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
 root=$PWD
 bad=common/tests/faults/absolute_sum # without its .cu
 
@@ -199,5 +200,4 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'something was built' lacks err '^  [A-Z]+ +'
 verdict 'make: a second make builds nothing'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

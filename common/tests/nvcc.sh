@@ -6,6 +6,8 @@
 # Last line: N passed, N failed. Without nvcc it says so and passes nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. common/tests/check.sh
+group='nvcc: '
 nvcc=${NVCC:-nvcc}
 
 # One file: nvcc.sh FILE.cu
@@ -15,9 +17,9 @@ if [ $# -eq 1 ]; then
     targets=
     for gpu in $gpus; do targets="$targets -gencode arch=compute_$gpu,code=sm_$gpu"; done
     # shellcheck disable=SC2086 # a list of options
-    log=$("$nvcc" -std=c++20 $targets -Icommon -c "$1" -o /dev/null 2>&1) &&
-        [ -z "$log" ] && echo "ok   nvcc: $1" && exit
-    printf 'FAIL nvcc: %s\n%s\n' "$1" "$log"
+    run "$nvcc" -std=c++20 $targets -Icommon -c "$1" -o /dev/null
+    want 'it does not compile without a message' [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]
+    verdict "$1"
     exit
 fi
 
@@ -26,16 +28,11 @@ if ! command -v "$nvcc" >/dev/null; then
     echo '0 passed, 0 failed'
     exit 0
 fi
-all=$(mktemp)
-trap 'rm -f "$all"' EXIT
 # Left out are the emulator's own tests and hostile submissions, since nvcc rightly refuses some,
 # and without FULL=1 what only tests use.
 left_out='^common/'
 [ -z "${FULL:-}" ] || left_out='^common/simt/tests/\|^common/grade/tests/hostile/'
 git ls-files '*.cu' | grep -v "$left_out" |
-    xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" | tee "$all"
-passed=$(grep -c '^ok ' "$all")
-failed=$(grep -c '^FAIL ' "$all")
-if [ "$passed" -eq 0 ]; then failed=$((failed + 1)); fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+    xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
+    tee -a "$tmp/verdicts"
+finish

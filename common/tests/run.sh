@@ -22,43 +22,20 @@ if [ -z "${BUILD:-}" ] || [ -z "${DEVICE:-}" ]; then
     exec make test
 fi
 
+. common/tests/check.sh
+
 # ---- one test ----
 
-# Tests run at once. Each verdict is printed in one piece, so that they do not mix.
-ok() { echo "ok   $1"; }
-fail() { # NAME WHY OUTPUT_FILE
-    report=$(printf 'FAIL %s\n    %s\n' "$1" "$2" && sed 's/^/    /' "$3" | head -n 25)
-    printf '%s\n' "$report"
-}
-
 # Runs a command for at most 120 seconds where the system can limit it: a wrong kernel may hang.
+# shellcheck disable=SC2317 # check, run and suite call it
 limited() {
     if command -v timeout >/dev/null; then timeout 120 "$@"; else "$@"; fi
 }
 
-# A program that must exit 0.
-must_pass() { # NAME COMMAND...
-    name=$1
-    shift
-    log=$(mktemp)
-    limited "$@" >"$log" 2>&1 </dev/null
-    status=$?
-    if [ "$status" -eq 0 ]; then ok "$name"; else fail "$name" "exit $status" "$log"; fi
-    rm -f "$log"
-}
-
-# A unit test prints a line for each of its cases. One that crashes, or that a sanitizer stops, has
-# failed as a whole.
+# A unit test prints a line for each of its cases.
 check_unit() { # NAME
-    log=$(mktemp)
-    limited "$BUILD/unit/$1" >"$log" 2>"$log.err" </dev/null
-    status=$?
-    report=$(sed -n -e "s/^ok   /&unit ${1#test_}: /p" -e "s/^FAIL /&unit ${1#test_}: /p" "$log")
-    if [ -n "$report" ]; then printf '%s\n' "$report"; fi
-    if ! grep -q '^FAIL ' "$log" && { [ "$status" -ne 0 ] || ! grep -q '^ok   ' "$log"; }; then
-        fail "unit ${1#test_}" "exit $status" "$log.err"
-    fi
-    rm -f "$log" "$log.err"
+    group="unit ${1#test_}: "
+    suite 'the whole program' limited "$BUILD/unit/$1"
 }
 
 # What a rejection looks like: a line of the checker or of the emulator. It names what is wrong.
@@ -72,46 +49,21 @@ check_fault() { # NAME
     '// Fault: '* | '// Fault (cpu): '* | '// Fault (gpu): '*) expected=1 ;;
     *) expected="'// Fault: ' or '// Control: ' in line 2" ;;
     esac
-    log=$(mktemp)
-    limited "$BUILD/faults/$1" --check --quick >"$log" 2>&1 </dev/null
-    status=$?
-    if [ "$status" -eq 0 ]; then
-        limited "$BUILD/faults/$1" --check >"$log" 2>&1 </dev/null
-        status=$?
+    run limited "$BUILD/faults/$1" --check --quick
+    if [ "$status" -eq 0 ]; then run limited "$BUILD/faults/$1" --check; fi
+    want "exit $status, expected $expected" [ "$status" = "$expected" ]
+    if [ "$expected" = 1 ]; then
+        want 'nothing says what is wrong' grep -qE "$rejection" "$tmp/out" "$tmp/err"
     fi
-    if [ "$status" != "$expected" ]; then
-        fail "fault $1" "exit $status, expected $expected" "$log"
-    elif [ "$expected" = 1 ] && ! grep -qE "$rejection" "$log"; then
-        fail "fault $1" 'exit 1, but nothing says what is wrong' "$log"
-    else
-        ok "fault $1"
-    fi
-    rm -f "$log"
-}
-
-# A suite of its own that prints the same lines. One that breaks off has failed as a whole.
-check_suite() { # NAME SCRIPT
-    log=$(mktemp)
-    sh "$2" >"$log" 2>&1 </dev/null
-    status=$?
-    # One line at a time: see above. Its count is left out, ours follows.
-    grep -vE '^[0-9]+ passed, [0-9]+ failed$' "$log" | while IFS= read -r line; do
-        printf '%s\n' "$line"
-    done
-    if ! grep -q '^FAIL ' "$log" &&
-        { [ "$status" -ne 0 ] || ! grep -qE '^(ok|skip) ' "$log"; }; then
-        tail -n 20 "$log" >"$log.end"
-        fail "$1" "exit $status" "$log.end"
-    fi
-    rm -f "$log" "$log.end"
+    verdict "fault $1"
 }
 
 case ${1:-all} in
 all) ;;
-step) must_pass "step $2" "$BUILD/$2" --check ;;
+step) check "step $2" limited "$BUILD/$2" --check ;;
 unit) check_unit "$2" ;;
 fault) check_fault "$2" ;;
-suite) check_suite "$2" "$2" ;;
+suite) suite "$2" sh "$2" ;;
 *)
     echo "run.sh: '$1' is not a kind of test; accepted are step, unit, fault and suite" >&2
     exit 2
@@ -129,7 +81,7 @@ cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 if [ "$DEVICE" = gpu ] && [ "$cores" -gt 6 ]; then jobs=6; else jobs=$((cores + 1)); fi
 
 # One line `KIND NAME` for each file. A pattern without files is a line as well, which fails.
-names() { # KIND FILES...
+each() { # KIND FILES...
     kind=$1
     shift
     for file in "$@"; do
@@ -144,7 +96,7 @@ names() { # KIND FILES...
 
 # Every test that can run beside others, the long ones first.
 list() {
-    names unit "$tests"/unit/test_*.c
+    each unit "$tests"/unit/test_*.c
     echo "suite $tests/cli.sh"
     echo "suite $tests/accuracy.sh"
     echo "suite $tests/gelu.sh"
@@ -158,24 +110,14 @@ list() {
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"
     done
-    names fault "$tests"/faults/*.cu
+    each fault "$tests"/faults/*.cu
 }
 
-everything() {
-    say "running $(list | wc -l) programs, $jobs at a time"
-    list | xargs -P "$jobs" -n 2 sh "$tests/run.sh"
-    say make
-    check_suite make "$tests/make.sh" # alone: it builds anew what the others run
-    if [ -f common/pages/tables.sh ]; then
-        check_suite tables "$tests/tables.sh"
-    fi
-}
-
-all=$(mktemp)
-trap 'rm -f "$all"' EXIT
-everything | tee "$all"
-passed=$(grep -c '^ok ' "$all")
-failed=$(grep -c '^FAIL ' "$all")
-if [ "$passed" -eq 0 ]; then failed=$((failed + 1)); fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+say "running $(list | wc -l) programs, $jobs at a time"
+list | xargs -P "$jobs" -n 2 sh "$tests/run.sh" | tee -a "$tmp/verdicts"
+say make
+suite make sh "$tests/make.sh" # alone: it builds anew what the others run
+if [ -f common/pages/tables.sh ]; then
+    suite tables sh "$tests/tables.sh"
+fi
+finish

@@ -6,7 +6,7 @@
 set -u
 unset GPU
 cd "$(dirname "$0")/../.." || exit 1
-. common/tests/black_box.sh
+. common/tests/check.sh
 
 run sh common/pages/tables.sh --check
 want "exit $status, expected 0" [ "$status" -eq 0 ]
@@ -51,5 +51,4 @@ want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'stderr does not name it, and those there are' holds err "GPU: .*'nope'.* h200"
 verdict 'tables: GPU= of no folder'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

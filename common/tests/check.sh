@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2034 # who reads this file uses what it sets
+#
+# check.sh - how every test script reports: `.` reads it. A test is a command, what must be true of
+# its status and its output, and a verdict: `ok   NAME`, or `FAIL NAME` and below it what was wanted
+# and what was got.
+#
+#   group='gelu: '            what each name begins with
+#   run COMMAND...            sets $status, fills $tmp/out and $tmp/err
+#   want MESSAGE COMMAND...   the command must succeed; the message says what is wrong if it fails
+#   verdict NAME
+#
+#   check NAME COMMAND...     all three: the command must exit 0
+#   equal NAME GOT WANTED     two texts
+#   empty NAME TEXT           a text that says what is wrong
+#   suite NAME COMMAND...     a program that prints verdicts of its own
+#   finish                    the last line, `N passed, N failed`, and the status of the script
+#
+# $tmp is a folder for the script; it goes when the script ends.
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+for file in verdicts out err; do : >"$tmp/$file"; done
+group=''
+why=''
+
+run() {
+    status=0
+    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+}
+
+want() {
+    message=$1
+    shift
+    "$@" || why="$why$message
+"
+}
+
+holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
+lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
+names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
+lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
+
+# Tests run at once: each verdict is printed in one piece, so that they do not mix.
+verdict() {
+    if [ -z "$why" ]; then
+        text="ok   $group$1"
+    else
+        text=$(printf 'FAIL %s\n' "$group$1" && {
+            printf '%s' "$why"
+            sed 's/^/stdout: /' "$tmp/out" | head -n 20
+            sed 's/^/stderr: /' "$tmp/err" | head -n 20
+        } | sed 's/^/    /')
+    fi
+    printf '%s\n' "$text"
+    printf '%s\n' "$text" >>"$tmp/verdicts"
+    why=''
+    : >"$tmp/out"
+    : >"$tmp/err"
+}
+
+check() {
+    check_name=$1
+    shift
+    run "$@"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    verdict "$check_name"
+}
+
+equal() {
+    want "got '$2', expected '$3'" [ "$2" = "$3" ]
+    verdict "$1"
+}
+
+empty() {
+    want "$2" [ -z "$2" ]
+    verdict "$1"
+}
+
+# The count of the other program is left out: ours follows. One that breaks off has failed as a
+# whole.
+suite() {
+    suite_name=$1
+    shift
+    run "$@"
+    sed -n -e "s/^ok  */ok   $group/p" -e "s/^FAIL /FAIL $group/p" -e '/^skip /p' -e '/^    /p' \
+        "$tmp/out" >"$tmp/lines"
+    awk '{ print; fflush() }' "$tmp/lines"
+    cat "$tmp/lines" >>"$tmp/verdicts"
+    if grep -q '^FAIL ' "$tmp/lines"; then return; fi
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it prints no verdict' grep -qE '^(ok|skip) ' "$tmp/lines"
+    if [ -n "$why" ]; then verdict "$suite_name"; fi
+}
+
+finish() {
+    passed=$(grep -c '^ok ' "$tmp/verdicts")
+    failed=$(grep -c '^FAIL ' "$tmp/verdicts")
+    if [ "$passed" -eq 0 ]; then failed=$((failed + 1)); fi
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+}
