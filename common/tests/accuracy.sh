@@ -27,7 +27,6 @@ programs=$(promising)
 want 'there are none' [ -n "$programs" ]
 verdict 'steps that promise the same bits'
 
-# A control that passes the checker, with other bits each run: what is asked of it must fail.
 # A program's largest number of different results in one kind of data, or what went wrong.
 distinct() { # PROGRAM
     run "$BUILD/accuracy/$1" "$n" "$runs"
@@ -43,6 +42,7 @@ for program in $programs; do
     equal "same bits in $runs runs: $program" "$got" 1
 done
 
+# A control that passes the checker, with other bits each run: what is asked of it must fail.
 got=$(distinct faults/order_changes)
 want "$got different results" [ "$got" -gt 1 ]
 verdict 'the control with another order each run is found out'

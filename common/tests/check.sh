@@ -39,8 +39,10 @@ holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
 lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
 names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
 lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
+silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and not a word
 
-# Tests run at once: each verdict is printed in one piece, so that they do not mix.
+# Tests run at once: each verdict is printed in one piece, so that they do not mix. Its status is 1
+# where it is FAIL.
 verdict() {
     if [ -z "$why" ]; then
         text="ok   $group$1"
@@ -56,6 +58,7 @@ verdict() {
     why=''
     : >"$tmp/out"
     : >"$tmp/err"
+    case $text in FAIL*) return 1 ;; esac
 }
 
 check() {

@@ -42,7 +42,10 @@ while read -r step variant type op n; do
     # shellcheck disable=SC2086 # one or two options and their values
     run env SIMT_COUNTERS="$tmp/run.csv" "$BUILD/$program" --check -t "$type" -o "$op" $size
     want "exit $status" [ "$status" -eq 0 ]
-    if [ -n "$why" ]; then verdict "course counters: $program -n $n -t $type -o $op" && finish; fi
+    if [ -n "$why" ]; then
+        verdict "course counters: $program -n $n -t $type -o $op"
+        finish
+    fi
     sed -n "s/^[0-9]/$step,$variant,$type,$op,$n,&/p" "$tmp/run.csv" >>"$here"
 done <"$tmp/runs"
 

@@ -31,11 +31,11 @@ empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.
 empty 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
 empty 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
 
-check 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
+empty 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
 for readme in common/*/README.md; do
     grep -q '^ *part: parts it may use' "$readme" || continue
     house=${readme%/README.md}
-    check "arrows of $house" "$(sh common/tests/arrows.sh "$house" 2>&1)"
+    empty "arrows of $house" "$(sh common/tests/arrows.sh "$house" 2>&1)"
 done
 
 # The names by which links find the headings of a page.

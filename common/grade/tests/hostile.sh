@@ -6,16 +6,18 @@
 # this also shows that none of them stops the grader or another submission. 04_NAME.cu is of
 # exercise 04, NAME.cu of exercise 01.
 #
-# Needs GRADE_BUILD, the built grader, and COURSE. Prints `ok   NAME` or `FAIL NAME`. Without FULL=1
+# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1
 # every fourth file is taken.
 set -u
 cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='hostile: '
 
 # shellcheck disable=SC2012 # no file has a blank in its name
 files=$(ls common/grade/tests/hostile/*.cu | awk -v full="${FULL:-}" 'full != "" || NR % 4 == 0')
 
-class=$(mktemp -d)
-trap 'rm -rf "$class"' EXIT
+class=$tmp/class
+mkdir "$class"
 for file in $files; do
     name=$(basename "$file" .cu)
     mkdir "$class/$name"
@@ -25,19 +27,18 @@ for file in $files; do
     esac
 done
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
-    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$class/log" 2>&1
+    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$tmp/log" 2>&1
 
-failed=0
 for file in $files; do
     name=$(basename "$file" .cu)
     expected=$(sed -n '3s,^// Expected: ,,p' "$file")
     row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
     case $row in
-    "${expected%%:*}: "*"${expected#*: }"*)
-        [ -n "$expected" ] && echo "ok   hostile: $name" && continue ;;
+    "${expected%%:*}: "*"${expected#*: }"*) right=$expected ;;
+    *) right='' ;;
     esac
-    printf 'FAIL hostile: %s\n    expected %s\n    seen     %s\n' "$name" "$expected" "$row"
-    failed=1
+    want "got '$row', expected '$expected'; the log has of it, and last:" [ -n "$right" ]
+    { grep -F "$name" "$tmp/log"; tail -n 5 "$tmp/log"; } >"$tmp/out"
+    verdict "$name"
 done
-[ "$failed" -eq 0 ] || sed 's/^/    /' "$class/log"
-exit "$failed"
+finish

@@ -6,91 +6,70 @@
 # which must be a git repository: otherwise the test is skipped.
 set -u
 cd "${COURSE:?}" || exit 1
-failed=0
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-chmod 755 "$folder"
-
-check() { # NAME STATUS
-    if [ "$2" -eq 0 ]; then
-        echo "ok   platforms: $1"
-    else
-        echo "FAIL platforms: $1"
-        sed 's/^/    /' "$folder/log"
-        failed=1
-    fi
-}
+. common/tests/check.sh
+group='platforms: '
+folder=$tmp/folder
+mkdir "$folder"
+chmod 755 "$tmp" "$folder"
 
 if ! git rev-parse --git-dir >/dev/null 2>&1; then
-    echo 'ok   platforms: skipped, this is no git repository'
+    echo 'skip platforms: this is no git repository'
     exit 0
 fi
 
 # The archives, unpacked. They use the grader that is built already.
-sh common/grade/platforms/handout.sh "$folder/out" >"$folder/log" 2>&1 &&
-    tar -xzf "$folder/out/cuda_course.tar.gz" -C "$folder"
-check 'make handout' $?
+run sh common/grade/platforms/handout.sh "$folder/out"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the archive cannot be read' tar -xzf "$folder/out/cuda_course.tar.gz" -C "$folder"
+verdict 'make handout'
 course=$folder/cuda_course
 mkdir -p "$course/build" && ln -s "${GRADE_BUILD%/grade}" "$course/build/cpu"
-find "$course" -name solution.cu -o -name 'ANSWERS*' -o -path '*/grade/tests' -o -name hostile \
-    >"$folder/log"
-[ -f "$course/Makefile" ] && [ ! -s "$folder/log" ]
-check 'no solution, no answer in the handout' $?
-missing=$(for file in [0-9][0-9]_*/*/solution.cu; do
+want 'it has no Makefile' [ -f "$course/Makefile" ]
+empty 'no solution, no answer in the handout' "$(find "$course" -name solution.cu \
+    -o -name 'ANSWERS*' -o -path '*/grade/tests' -o -name hostile)"
+empty 'every exercise in the handout' "$(for file in [0-9][0-9]_*/*/solution.cu; do
     for part in exercise.cu tests.txt; do
         [ -f "$course/${file%/*}/$part" ] || echo "${file%/*}/$part is missing"
     done
-done)
-echo "$missing" >"$folder/log"
-[ -z "$missing" ]
-check 'every exercise in the handout' $?
-"$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" --seed 1 \
-    01=01_naive/exercise/solution.cu >"$folder/log" 2>&1
-check 'the handout grades' $?
+done)"
+check 'the handout grades' "$GRADE_BUILD/grade" --course "$course" \
+    --build "${GRADE_BUILD%/grade}" --seed 1 01=01_naive/exercise/solution.cu
 
 # In the handout the script says what it is.
-says=$(cd "$course" && sh common/grade/platforms/handout.sh "$folder/out" 2>&1)
-[ "${says#handout: this is a handout already}" != "$says" ]
-check 'no handout of a handout' $?
+run sh -c 'cd "$1" && sh common/grade/platforms/handout.sh "$2" 2>&1' sh "$course" "$folder/out"
+want 'it does not say so' holds out '^handout: this is a handout already'
+verdict 'no handout of a handout'
 
 # Gradescope: one exercise that is named, then by the name of the file, two files, no file.
-gradescope() { # TASK FILE_NAME...
+gradescope() { # NAME REGEX TASK FILE_NAME...
+    test=$1 regex=$2
     rm -rf "$folder/auto" && mkdir -p "$folder/auto/source" "$folder/auto/submission"
     ln -s "$course" "$folder/auto/source/cuda_course"
-    echo "$1" >"$folder/auto/source/task"
-    shift
+    echo "$3" >"$folder/auto/source/task"
+    shift 3
     for name in "$@"; do cp 01_naive/exercise/solution.cu "$folder/auto/submission/$name"; done
-    AUTOGRADER=$folder/auto sh common/grade/platforms/gradescope_run.sh >"$folder/log" 2>&1
-    cat "$folder/auto/results/results.json" >>"$folder/log"
+    run env AUTOGRADER="$folder/auto" sh common/grade/platforms/gradescope_run.sh
+    cat "$folder/auto/results/results.json" >>"$tmp/out"
+    want "no $regex in the results" grep -q "$regex" "$folder/auto/results/results.json"
+    verdict "Gradescope, $test"
 }
-gradescope 01 my.cu
-grep -q '^  "score": 100,' "$folder/auto/results/results.json"
-check 'Gradescope, one exercise' $?
-gradescope '' 01_count.cu
-grep -q '^  "score": 100,' "$folder/auto/results/results.json"
-check 'Gradescope, by name' $?
-gradescope '' 01_count.cu 01_again.cu
-grep -q '"score": 0,.*One .cu file is expected for exercise 01' "$folder/auto/results/results.json"
-check 'Gradescope, an exercise twice' $?
-gradescope ''
-grep -q '"score": 0,.*no .cu file' "$folder/auto/results/results.json"
-check 'Gradescope, no file' $?
+gradescope 'one exercise' '^  "score": 100,' 01 my.cu
+gradescope 'by name' '^  "score": 100,' '' 01_count.cu
+gradescope 'an exercise twice' '"score": 0,.*One .cu file is expected for exercise 01' '' \
+    01_count.cu 01_again.cu
+gradescope 'no file' '"score": 0,.*no .cu file' ''
 
 # PrairieLearn
 mkdir -p "$folder/grade/student" && cp 01_naive/exercise/solution.cu "$folder/grade/student/my.cu"
-prairielearn() { # TASK
+prairielearn() { # NAME REGEX TASK
     rm -rf "$folder/grade/results"
-    GRADE=$folder/grade TASK=$1 BUILD_DIR=${GRADE_BUILD%/cpu/grade} \
-        sh common/grade/platforms/prairielearn.sh >"$folder/log" 2>&1
+    run env GRADE="$folder/grade" TASK="$3" BUILD_DIR="${GRADE_BUILD%/cpu/grade}" \
+        sh common/grade/platforms/prairielearn.sh
+    want "no $2 in the results" grep -q "$2" "$folder/grade/results/results.json"
+    verdict "PrairieLearn$1"
 }
-prairielearn 01
-grep -q '^  "score": 1,' "$folder/grade/results/results.json"
-check 'PrairieLearn' $?
-prairielearn 99
-grep -q 'false.*could not run' "$folder/grade/results/results.json"
-check 'PrairieLearn, an exercise that is not there' $?
+prairielearn '' '^  "score": 1,' 01
+prairielearn ', an exercise that is not there' 'false.*could not run' 99
 rm "$folder"/grade/student/*
-prairielearn 01
-grep -q 'false.*no .cu file' "$folder/grade/results/results.json"
-check 'PrairieLearn, no file' $?
-exit $failed
+prairielearn ', no file' 'false.*no .cu file' 01
+finish

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # points.sh - the table in the README of each exercise has the tests and points of its tests.txt,
-# and they are 100 in all. Prints `ok   NAME` or `FAIL NAME`.
+# and they are 100 in all. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+group='points: '
 
 # What is wrong with one folder; nothing if all is well.
 differences() { # FOLDER
@@ -23,15 +25,7 @@ differences() { # FOLDER
         }' "$1/tests.txt" "$1/README.md"
 }
 
-failed=0
 for file in [0-9][0-9]_*/*/tests.txt; do
-    folder=${file%/*}
-    wrong=$(differences "$folder")
-    if [ -z "$wrong" ]; then
-        echo "ok   points: $folder"
-    else
-        printf 'FAIL points: %s\n%s\n' "$folder" "$wrong"
-        failed=1
-    fi
+    empty "${file%/*}" "$(differences "${file%/*}")"
 done
-exit $failed
+finish

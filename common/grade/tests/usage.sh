@@ -3,11 +3,13 @@
 #
 # usage.sh - the command line of the grader: messages name what was given and what is accepted, a
 # seed repeats a run, files of a class are found. Needs GRADE_BUILD, the built grader, and COURSE.
+# Last line: N passed, N failed.
 set -u
 cd "${COURSE:?}" || exit 1
-failed=0
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+. common/tests/check.sh
+group='usage: '
+folder=$tmp/folder
+mkdir "$folder"
 
 grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
 
@@ -15,16 +17,10 @@ grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade
 says() { # NAME STATUS TEXT ARGUMENTS...
     name=$1 expected=$2 text=$3
     shift 3
-    output=$(grader "$@")
-    status=$?
-    case $status:$output in
-    "$expected":*"$text"*) echo "ok   usage: $name" ;;
-    *)
-        printf 'FAIL usage: %s\n    status %s, expected %s and "%s" in:\n%s\n' "$name" \
-            "$status" "$expected" "$text" "$output"
-        failed=1
-        ;;
-    esac
+    run grader "$@"
+    want "exit $status, expected $expected" [ "$status" -eq "$expected" ]
+    want "it does not say '$text'" names out "$text"
+    verdict "$name"
 }
 
 solution=01_naive/exercise/solution.cu
@@ -46,12 +42,9 @@ says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 first=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
 again=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
 other=$(grader --seed 8 01=01_naive/exercise/exercise.cu)
-if [ "$first" = "$again" ] && [ "${first%SEED*}" != "${other%SEED*}" ]; then
-    echo 'ok   usage: a seed repeats a run'
-else
-    echo 'FAIL usage: a seed repeats a run'
-    failed=1
-fi
+want 'the same seed gave another report' [ "$first" = "$again" ]
+want 'another seed gave the same sizes' [ "${first%SEED*}" != "${other%SEED*}" ]
+verdict 'a seed repeats a run'
 
 # Without its barrier the transpose reads what nobody wrote yet. The report names the race.
 grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
@@ -63,16 +56,12 @@ rm "$folder/racy.cu"
 # make takes paths with blanks, as seen from where it is called.
 mkdir "$folder/a b"
 cp $solution "$folder/a b/my count.cu"
-if (cd "$folder" && MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" -s -f "$COURSE/common/grade/grade.mk" \
-    grade TASK=01 SUBMISSION='a b/my count.cu' FORMAT=csv OUTPUT='a b/out.csv' \
-    BUILD_DIR="${GRADE_BUILD%/cpu/grade}") >"$folder/log" 2>&1 &&
-    grep -q 'my count.cu,01,one block,passed' "$folder/a b/out.csv"; then
-    echo 'ok   usage: a path with blanks'
-else
-    echo 'FAIL usage: a path with blanks'
-    cat "$folder/log"
-    failed=1
-fi
+run sh -c 'cd "$1" && shift && "$@"' sh "$folder" env MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" \
+    -s -f "$COURSE/common/grade/grade.mk" grade TASK=01 SUBMISSION='a b/my count.cu' FORMAT=csv \
+    OUTPUT='a b/out.csv' BUILD_DIR="${GRADE_BUILD%/cpu/grade}"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the test has not passed' grep -q 'my count.cu,01,one block,passed' "$folder/a b/out.csv"
+verdict 'a path with blanks'
 rm -r "$folder/a b"
 
 # A class in folders: the exercise is what a file's name begins with.
@@ -81,17 +70,16 @@ cp $solution "$folder/ada/01_count.cu"
 cp 01_naive/exercise/exercise.cu "$folder/ada/01_first_try.cu"
 cp 01_naive/exercise/exercise.cu "$folder/bob, jr/01.cu"
 cp $solution "$folder/ada/notes.cu"
-grader --class "$folder" --seed 3 --jobs 2 >"$folder/log"
-if grep -q '^ada,01,100,100,.*/01_count.cu,$' "$folder/marks.csv" &&
-    grep -q '^100 of 100 points' "$folder/reports/ada.01.txt" &&
-    grep -q '^0 of 100 points' "$folder/reports/ada.01.2.txt" &&
-    grep -q '^"bob, jr",01,0,100,.*,one block: nothing was written' "$folder/marks.csv" &&
-    [ "$(wc -l <"$folder/marks.csv")" -eq 4 ] && grep -q "skipped .*notes.cu" "$folder/log" &&
-    grep -q '^0 of 100 points' "$folder/reports/bob, jr.01.txt"; then
-    echo 'ok   usage: a class'
-else
-    echo 'FAIL usage: a class'
-    cat "$folder/log" "$folder/marks.csv"
-    failed=1
-fi
-exit $failed
+run grader --class "$folder" --seed 3 --jobs 2
+has() { # FILE REGEX
+    want "$1 has no line $2" grep -q "$2" "$folder/$1"
+}
+has marks.csv '^ada,01,100,100,.*/01_count.cu,$'
+has reports/ada.01.txt '^100 of 100 points'
+has reports/ada.01.2.txt '^0 of 100 points'
+has marks.csv '^"bob, jr",01,0,100,.*,one block: nothing was written'
+has 'reports/bob, jr.01.txt' '^0 of 100 points'
+want 'marks.csv has not 4 lines' [ "$(wc -l <"$folder/marks.csv")" -eq 4 ]
+want 'nothing says that notes.cu is skipped' holds out 'skipped .*notes.cu'
+verdict 'a class'
+finish

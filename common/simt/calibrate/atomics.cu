@@ -2,7 +2,7 @@
 //
 // atomics.cu - one atomic of one warp in each kernel: in global and in shared memory, with its
 // result used (atom) and unused (red), at addresses that lanes share or not. Run under Nsight
-// Compute by record.sh, and in the emulator by tests/styles.sh, which compares them.
+// Compute by record.sh, and in the emulator by tests/calibrate.sh, which compares them.
 //
 // The kernel's name says what it does: shared_red_add_float adds floats in shared memory.
 #include <cstdio>

@@ -2,7 +2,7 @@
 //
 // styles.cu - small kernels in styles that the course does not use. Their counters, as
 // Nsight Compute recorded them, are compared with those of the emulator: see record.sh and
-// tests/styles.sh.
+// tests/calibrate.sh.
 #include <cstdio>
 #include <cuda_fp16.h>
 

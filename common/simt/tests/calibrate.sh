@@ -1,30 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# calibrate.sh - runs the recorded access patterns in the emulator and compares every counter with
-# what Nsight Compute counted on an H200 (calibrate/h200.csv).
-# CXX chooses the compiler, SIMT_BUILD the built emulator.
-set -eu
+# calibrate.sh - runs in the emulator what was recorded under Nsight Compute on an H200, and
+# compares every counter: the access patterns (calibrate/h200.csv), the kernels in several styles
+# (styles.csv) and the atomics (atomics.csv).
+# CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
+set -u
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../../.." && pwd)
-: "${CXX:=g++}" "${SIMT_BUILD:=$root/build/cpu/simt}"
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+here=$PWD/common/simt/tests
+: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
-recorded=$here/../calibrate/h200.csv
+calibrate=$here/../calibrate
 
-"$here/../simtcc" "$here/../calibrate/patterns.cu" -o "$work/patterns"
-count=$(grep -c '^[0-9]' "$recorded")
+# The program NAME.cu runs through and leaves $work/run.csv.
+counted() { # NAME ARGUMENTS...
+    program=$1
+    shift
+    rm -f "$work/run.csv"
+    run "$here/../simtcc" "$calibrate/$program.cu" -o "$work/$program"
+    want 'it does not compile' [ "$status" -eq 0 ]
+    run env SIMT_COUNTERS="$work/run.csv" "$work/$program" "$@"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it has counted nothing' [ -s "$work/run.csv" ]
+    cp "$tmp/out" "$work/$program.txt"
+    [ -z "$why" ] || verdict "$program"
+}
+
 # Some patterns store different values to one address: what is counted, not what stays, matters.
-if ! SIMT_CHECK=0 SIMT_COUNTERS=$work/patterns.csv "$work/patterns" 0 "$count" 1 \
-    >"$work/patterns.txt"; then
-    echo 'FAIL calibrate: patterns.cu did not run through'
-    exit 1
-fi
-
 # Three files: the patterns as generated here, their counters, and the recorded ones.
-awk -F, '
+recorded=$calibrate/h200.csv
+if (export SIMT_CHECK=0 && counted patterns 0 "$(grep -c '^[0-9]' "$recorded")" 1); then
+    # shellcheck disable=SC2016 # awk's own $
+    suite calibrate awk -F, '
     FNR == 1 { file++ }
     /^#/ || /^launch,/ { next }
     file == 1 { pattern[$1] = $0; next }
@@ -45,4 +56,13 @@ awk -F, '
             differences || !patterns ? "FAIL " : "ok   ", patterns, differences, list
         exit differences || !patterns
     }
-' "$work/patterns.txt" "$work/patterns.csv" "$recorded"
+' "$work/patterns.txt" "$work/run.csv" "$recorded"
+fi
+
+for name in styles atomics; do
+    counted "$name" || continue
+    sed -n "s/^[0-9]/$name,kernel,-,-,-,&/p" "$work/run.csv" >"$work/$name.csv"
+    suite "$name" awk -F, -v name="$name" -f common/tests/course_counters.awk \
+        "$calibrate/known_differences.txt" "$work/$name.csv" "$calibrate/$name.csv"
+done
+finish

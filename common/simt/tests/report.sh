@@ -5,24 +5,21 @@
 # CXX chooses the compiler, SIMT_BUILD the built emulator.
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../../.." && pwd)
-: "${CXX:=g++}" "${SIMT_BUILD:=$root/build/cpu/simt}"
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+here=$PWD/common/simt/tests
+: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
-failed=0
+group='report: '
 "$here/../simtcc" -I"$here" "$here/report.cu" -o "$work/report" || exit 1
 
 # expect NAME FILE 'line': the file has this line, blanks apart.
 expect() {
-    if sed -e 's/  */ /g' -e 's/^ //' "$2" | grep -qxF -- "$3"; then
-        echo "ok   report: $1"
-    else
-        echo "FAIL report: $1, no line '$3' in:"
-        sed 's/^/    /' "$2"
-        failed=1
-    fi
+    sed -e 's/  */ /g' -e 's/^ //' "$2" >"$tmp/out"
+    want "there is no line '$3'" grep -qxF -- "$3" "$tmp/out"
+    verdict "$1"
 }
 line() { grep -n "// LINE $1\$" "$here/report.cu" | cut -d: -f1; }
 
@@ -52,4 +49,4 @@ expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 
 expect 'trace, header' "$work/trace.csv" step,warp,kind,line,lane,address,bytes
 grep -c ",shared_ld,$(line tree)," "$work/trace.csv" >"$work/count.txt"
 expect 'trace, 2 * 255 loads in the tree' "$work/count.txt" 510
-exit $failed
+finish

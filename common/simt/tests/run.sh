@@ -1,128 +1,121 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - tests of the emulator. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
+# run.sh - tests of the emulator. Last line: N passed, N failed.
 # CXX and CC choose the compiler, SIMT_BUILD the built emulator: BUILD/simt, where BUILD is set.
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../../.." && pwd)
-: "${CXX:=g++}" "${SIMT_BUILD:=${BUILD:-$root/build/cpu}/simt}"
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+here=$PWD/common/simt/tests
+: "${CXX:=g++}" "${SIMT_BUILD:=${BUILD:-$PWD/build/cpu}/simt}"
 export CXX SIMT_BUILD
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
-failed=0
-# The emulator first: a test whose log should be empty must not be the one that builds it.
-MAKEFLAGS='' make -s -f "$here/../simt.mk" ROOT="$root" BUILD="${SIMT_BUILD%/simt}" \
+
+# The emulator first: a test that should print nothing must not be the one that builds it.
+MAKEFLAGS='' make -s -f common/simt/simt.mk ROOT="$PWD" BUILD="${SIMT_BUILD%/simt}" \
     CC="${CC:-cc}" || exit 1
 
-report() { # NAME STATUS
-    if [ "$2" -eq 0 ]; then
-        echo "ok $1"
-    else
-        echo "FAIL $1"
-        sed 's/^/    /' "$work/log"
-        failed=1
-    fi
+build() { # NAME: of a file in this folder
+    run "$here/../simtcc" -Wall -Wextra -I"$here" "$here/$1.cu" -o "$work/$1"
+    want 'it does not compile without a message' silent
+    [ -z "$why" ]
 }
 
-build() { "$here/../simtcc" -Wall -Wextra -I"$here" "$here/$1.cu" -o "$work/$1" >"$work/log" 2>&1; }
-
-# A program that checks itself: builds without a warning, exits 0.
-passes() {
-    build "$1" && [ ! -s "$work/log" ] && "$work/$1" >"$work/log" 2>&1
-    report "$1" $?
+# A program that checks itself.
+passes() { # NAME
+    build "$1" && run "$work/$1" && want "exit $status, expected 0" [ "$status" -eq 0 ]
+    verdict "$1"
 }
 
-# The first message of $work/log, its lines joined: those after the first begin with four spaces.
+# The first message of the emulator, its lines joined: those after the first begin with four spaces.
 message() {
     awk '/^simt: / { if (text) exit; text = $0 }
         /^    / { sub(/^ */, ", "); text = text $0 }
-        END { print text }' "$work/log"
+        END { print text }' "$tmp/err"
 }
 
 # violates NAME 'text': exits 1, and the only message holds the text and the marked line.
 violates() {
     line=$(grep -n "VIOLATION.* $1\b" "$here/violation.cu" | cut -d: -f1)
-    "$work/violation" "$1" >"$work/log" 2>&1
-    status=$?
-    [ "$status" -eq 1 ] && message | grep -q "^simt: $2" &&
-        message | grep -q " at [^ ]*violation.cu:$line\b" &&
-        [ "$(grep -c ^simt: "$work/log")" -eq 1 ]
-    report "violation: $1" $?
+    run "$work/violation" "$1"
+    message >"$tmp/message"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    want "the message has no '$2'" grep -q "^simt: $2" "$tmp/message"
+    want "the message does not name line $line" \
+        grep -q " at [^ ]*violation.cu:$line\b" "$tmp/message"
+    want 'it is not the only message' [ "$(grep -c ^simt: "$tmp/err")" -eq 1 ]
+    verdict "violation: $1"
 }
 
 # finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is told of with all pieces,
 # and the right twin of every KERNEL is silent. See race.cu.
 finds() {
-    build "$1" || { report "$1" 1; return; }
+    build "$1" || { verdict "$1"; return; }
     for name in $(sed -n 's|^// FIND \([a-z_]*\) .*|\1|p' "$here/$1.cu" | uniq); do
         line1=$(grep -n "// 1.* $name\b" "$here/$1.cu" | cut -d: -f1)
         line2=$(grep -n "// 2.* $name\b" "$here/$1.cu" | cut -d: -f1)
-        "$work/$1" "$name" >"$work/log" 2>&1
-        status=$?
-        message >"$work/message"
+        run "$work/$1" "$name"
+        want "exit $status, expected 1" [ "$status" -eq 1 ]
+        message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
         sed -n "s|^// FIND $name ||p" "$here/$1.cu" | tr '|' '\n' |
-            sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" |
-            while read -r piece; do
-                sed "s|at [^ ]*/$1.cu|at $1.cu|g" "$work/message" | grep -qF -- "$piece" ||
-                    echo "not found: $piece" >>"$work/log"
-            done
-        [ "$status" -eq 1 ] && ! grep -q '^not found' "$work/log"
-        report "$1: $name" $?
+            sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" \
+                >"$tmp/pieces"
+        while read -r piece; do
+            want "not found: $piece" grep -qF -- "$piece" "$tmp/message"
+        done <"$tmp/pieces"
+        verdict "$1: $name"
     done
     kernels=$(sed -n 's|^KERNEL \([a-z_]*\)(.*|\1|p' "$here/$1.cu")
     for name in $kernels; do
-        "$work/$1" "$name" right >"$work/log" 2>&1 && [ ! -s "$work/log" ]
-        report "$1: $name, put right" $?
+        run "$work/$1" "$name" right
+        want 'it is not silent' silent
+        verdict "$1: $name, put right"
     done
 }
 
 # The README shows the message that FILE NAME has just given; addresses may differ.
 shown() { # FILE NAME
-    "$work/$1" "$2" >"$work/log" 2>&1
-    message | sed -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' >"$work/message"
+    run "$work/$1" "$2"
+    message | sed -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' >"$tmp/message"
     awk '/^        / { sub(/^ */, ", ") } { printf "%s%s", /^, / ? "" : "\n", $0 }' \
-        "$here/../README.md" | sed 's/0x[0-9a-f]*/0x/g' >"$work/readme"
-    [ -s "$work/message" ] && grep -qF -f "$work/message" "$work/readme"
-    report "README shows: $1 $2" $?
+        common/simt/README.md | sed 's/0x[0-9a-f]*/0x/g' >"$tmp/readme"
+    want 'there is no message' [ -s "$tmp/message" ]
+    want 'the README has other words' grep -qF -f "$tmp/message" "$tmp/readme"
+    verdict "README shows: $1 $2"
 }
 
-sh "$here/subset.sh" || failed=1
-sh "$here/simtcc.sh" || failed=1
+suite subset sh "$here/subset.sh"
+suite simtcc sh "$here/simtcc.sh"
 
 for test in tree shuffle lockstep vector atomic half launch names cub; do
     passes "$test"
 done
 
 # Of the emulator's names a program meets only those of CUDA's API, the hooks and simt_*.
-nm -g --defined-only "$SIMT_BUILD/libsimt.a" |
-    awk 'NF == 3 && $3 !~ /^_*(simt_|cuda|nvtx|__tsan_|__ubsan_|__assert_fail$)/ { print $3 }' \
-    >"$work/log"
-[ ! -s "$work/log" ]
-report 'names: the others are hidden' $?
+empty 'names: the others are hidden' "$(nm -g --defined-only "$SIMT_BUILD/libsimt.a" |
+    awk 'NF == 3 && $3 !~ /^_*(simt_|cuda|nvtx|__tsan_|__ubsan_|__assert_fail$)/ { print $3 }')"
 
 # clang compiles kernels without optimisation: it counts more.
-if ! "$CXX" --version | grep -q clang; then
-    "$here/calibrate.sh" || failed=1
-    "$here/styles.sh" || failed=1
-fi
-"$here/report.sh" || failed=1
-"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads" &&
-    "$work/wide_loads" "$here/../calibrate/wide_loads.csv" || failed=1
+if ! "$CXX" --version | grep -q clang; then suite calibrate sh "$here/calibrate.sh"; fi
+suite report sh "$here/report.sh"
+"${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads"
+suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 
 finds race
 finds race_global
 if [ -x "$work/race" ]; then
     shown race store_load
-    SIMT_REPORT=source "$work/race" store_load >"$work/log" 2>&1
-    grep -q '^store_load  *requests' "$work/log"
-    report 'race: the report is printed all the same' $?
-    "$work/race" tree >"$work/log" 2>&1
-    grep -q '^simt: [0-9]* times: race at .*race.cu:' "$work/log"
-    report 'race: counted at the end' $?
-    SIMT_CHECK=0 "$work/race" tree >"$work/log" 2>&1 && [ ! -s "$work/log" ]
-    report 'race: not looked for with SIMT_CHECK=0' $?
+    run env SIMT_REPORT=source "$work/race" store_load
+    want 'there is no report' holds out '^store_load  *requests'
+    verdict 'race: the report is printed all the same'
+    run "$work/race" tree
+    want 'there is no count' holds err '^simt: [0-9]* times: race at .*race.cu:'
+    verdict 'race: counted at the end'
+    run env SIMT_CHECK=0 "$work/race" tree
+    want 'it is not silent' silent
+    verdict 'race: not looked for with SIMT_CHECK=0'
 fi
 
 if build violation; then
@@ -153,6 +146,6 @@ if build violation; then
     violates host_access \
         'write of device memory by host code .* byte 20 of the 1024-byte allocation'
 else
-    report violation 1
+    verdict violation
 fi
-exit $failed
+finish

@@ -2,28 +2,18 @@
 # SPDX-License-Identifier: MIT
 #
 # simtcc.sh - simtcc as a tool: several files, kinds of files, options of nvcc, dependency files.
-# Needs CXX, SIMT_BUILD. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
+# Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
 # shellcheck disable=SC2016,SC2317
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd)
-simtcc=$here/../simtcc
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+group='simtcc: '
+simtcc=$PWD/common/simt/simtcc
 dir=$SIMT_BUILD/tests-$(basename "$CXX")/simtcc
 rm -rf "$dir"
 mkdir -p "$dir/include"
 cd "$dir" || exit 1
-failed=0
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >log 2>&1; then
-        echo "ok simtcc: $name"
-    else
-        printf 'FAIL simtcc: %s\n%s\n' "$name" "$(sed 's/^/    /' log)"
-        failed=1
-    fi
-}
 
 # ---- a program of four files in three languages ----
 
@@ -156,4 +146,4 @@ check 'rtx4090' device rtx4090 'NVIDIA GeForce RTX 4090 (simulated) 8.9 128 1536
 check 't4' device t4 'Tesla T4 (simulated) 7.5 40 1024 1'
 check 'an unknown device' sh -c \
     'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is not known"'
-exit $failed
+finish

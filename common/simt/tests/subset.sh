@@ -7,64 +7,59 @@
 #                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch.
 #   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE. Where
 #                  the compiler does not know a name, it may be misspelt: the message says both.
-# Needs CXX, SIMT_BUILD. Prints `ok NAME` or `FAIL NAME`; status 1 if one failed.
+# Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
 set -u
 
-here=$(cd "$(dirname "$0")" && pwd)
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+here=$PWD/common/simt/tests
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
 
-report() { # NAME STATUS LOG
-    if [ "$2" -eq 0 ]; then
-        echo "ok $1"
-    else
-        printf 'FAIL %s\n%s\n' "$1" "$(sed 's/^/    /' "$3")"
-        exit 1
-    fi
-}
-
 # Builds without a warning, exits 0, and the emulator has found nothing.
 passes() { # NAME FILE
-    program=$work/$1 log=$work/$1.log
-    "$here/../simtcc" -Wall -Wextra -Wno-sign-compare -I"$here" "$2" -o "$program" >"$log" 2>&1 &&
-        [ ! -s "$log" ] && "$program" >"$log" 2>&1 && ! grep -q '^simt:' "$log"
-    report "$1" $? "$log"
+    run "$here/../simtcc" -Wall -Wextra -Wno-sign-compare -I"$here" "$2" -o "$work/$1"
+    want 'it does not compile without a message' silent
+    if [ -z "$why" ]; then
+        run "$work/$1"
+        want "exit $status, expected 0" [ "$status" -eq 0 ]
+        want 'the emulator found something' lacks err '^simt:'
+    fi
+    verdict "$1"
 }
 
 # The counters of the program are those that its file gives, at least one. clang compiles kernels
 # without optimisation, so it counts more.
 counts() { # NAME FILE
     ! "$CXX" --version | grep -q clang || return 0
-    log=$work/$1.counts
     SIMT_COUNTERS=$work/$1.csv "$work/$1" >/dev/null 2>&1
-    sed -n 's|^// COUNTS \([^(]*\).*|\1|p' "$2" >"$work/$1.expected"
+    sed -n 's|^// COUNTS \([^(]*\).*|\1|p' "$2" >"$tmp/expected"
+    want "no line // COUNTS in $2" [ -s "$tmp/expected" ]
     while read -r launch counter value; do
         got=$(sed -n "s/^$launch,.*,$counter,//p" "$work/$1.csv")
-        [ "$got" = "$value" ] || echo "launch $launch: $counter is '$got', not $value"
-    done <"$work/$1.expected" >"$log"
-    [ -s "$work/$1.expected" ] || echo "no line // COUNTS in $2" >"$log"
-    [ ! -s "$log" ]
-    report "$1: counters" $? "$log"
+        want "launch $launch: $counter is '$got', not $value" [ "$got" = "$value" ]
+    done <"$tmp/expected"
+    verdict "$1: counters"
 }
 
 # One line for each HERE, and all of them say what is refused.
 refuses() { # NAME FILE
-    log=$work/$1.log
     name=$(sed -n 's|^// REFUSED ||p' "$2")
-    "$here/../simtcc" "$2" -o "$work/$1" >"$log" 2>&1
-    [ $? -eq 1 ] &&
-        grep -F ": simtcc: $name is " "$log" |
-        grep -q ' outside the subset.* (see common/simt/README.md)$' &&
-        [ "$(grep -n HERE "$2" | cut -d: -f1)" = \
-            "$(sed 's/.*\.cu:\([0-9]*\): simtcc: .*/\1/' "$log")" ]
-    report "$1" $? "$log"
+    run "$here/../simtcc" "$2" -o "$work/$1"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    grep -F ": simtcc: $name is " "$tmp/err" >"$tmp/line"
+    want "it does not say that $name is outside" \
+        holds line ' outside the subset.* \(see common/simt/README.md\)$'
+    want 'it names other lines than those marked HERE' [ "$(grep -n HERE "$2" | cut -d: -f1)" = \
+        "$(sed 's/.*\.cu:\([0-9]*\): simtcc: .*/\1/' "$tmp/err")" ]
+    verdict "$1"
 }
 
 case ${1:-} in
 */refused/*) refuses "refused-$(basename "$1" .cu)" "$1" ;;
 */foreign/*)
-    passes "foreign-$(basename "$1" .cu)" "$1"
-    counts "foreign-$(basename "$1" .cu)" "$1"
+    passes "foreign-$(basename "$1" .cu)" "$1" &&
+        counts "foreign-$(basename "$1" .cu)" "$1"
     ;;
 *.cu) passes "$(basename "$1" .cu)" "$1" ;;
 *)
@@ -74,6 +69,8 @@ case ${1:-} in
     [ -z "${FULL:-}" ] || foreign="$here/foreign/*.cu"
     # shellcheck disable=SC2086 # a pattern
     printf '%s\n' "$here"/subset_*.cu $foreign "$here"/refused/*.cu |
-        xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh "$here/subset.sh"
+        xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh "$here/subset.sh" |
+        tee -a "$tmp/verdicts"
+    finish
     ;;
 esac
