@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 prefix: the sum as the end of a prefix sum.
+//
+// Idea          In a prefix sum lane l gets the sum of the lanes 0 to l; the last lane gets them all.
+//               __shfl_up_sync gives lane l the value of lane l - offset. A lane without such a
+//               neighbour gets its own value back and must leave it out.
+// What is slow  Nothing but the test in each round, and a result in lane 31 where 0 would be handier.
+// Isolates      up against down: what 31 results more cost, for who needs them (a scan, a filter that
+//               writes what it keeps, an order of operands that stays that of the lanes).
+// Source        SunGeng's article lists the four shuffles; the prefix is W. D. Hillis, G. L. Steele,
+//               "Data Parallel Algorithms", 1986.
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define BLOCK_SIZE 256 // whole warps, at most 32 of them
+#define WARPS (BLOCK_SIZE / WARP_SIZE)
+#define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
+#define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
+
+// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+template <typename T>
+struct alignas(16) pack_t {
+    T elem[16 / sizeof(T)];
+};
+
+// Lane l gets the result of the lanes 0 to l; lane 31 that of the warp. All 32 lanes must call it.
+//   offset 1: lane 1 holds 0 and 1, lane 2 holds 1 and 2, ...; lane 0 has all that it needs
+//   offset 2: lane 2 adds what lane 0 holds, lane 3 adds what lane 1 holds: 0 to 3; and so on to 16.
+template <typename T, typename Op>
+__device__ T warp_prefix(T value)
+{
+    const Op op;
+    const unsigned lane = threadIdx.x % WARP_SIZE;
+    for (unsigned offset = 1; offset < WARP_SIZE; offset *= 2) {
+        const T below = __shfl_up_sync(0xffffffff, value, offset); // mask: all 32 lanes
+        value = lane >= offset ? op(below, value) : value;         // else `below` is its own value
+    }
+    return value;
+}
+
+// Launch: BLOCK_SIZE threads a block, any grid. Shared: one element a warp.
+// Reads each element once, writes one partial a block. d_in needs no alignment; n may be 0.
+template <typename T, typename Op>
+__global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
+{
+    __shared__ T s_warp[WARPS];
+    const Op op;
+    const unsigned tid = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+
+    // Three parts: a head up to the first 16-byte boundary, whole packs, a tail.
+    // f32 with d_in at address 4 and n = 12: 3 in the head, 2 packs of 4, 1 in the tail.
+    const size_t pack_size = 16 / sizeof(T);
+    const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
+    const size_t head = to_boundary < n ? to_boundary : n;
+    const size_t packs = (n - head) / pack_size;
+    const size_t tail = head + packs * pack_size; // index of the tail's first element
+    const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
+
+    T value = Op::identity();
+    for (size_t p = i; p < packs; p += threads) {
+        const pack_t<T> pack = d_packs[p];
+        for (unsigned k = 0; k < pack_size; k++) {
+            value = op(value, pack.elem[k]);
+        }
+    }
+    if (i < head) {
+        value = op(value, d_in[i]);
+    }
+    if (i < n - tail) {
+        value = op(value, d_in[tail + i]);
+    }
+
+    const unsigned lane = tid % WARP_SIZE;
+    const unsigned warp = tid / WARP_SIZE;
+    value = warp_prefix<T, Op>(value);
+    if (lane == WARP_SIZE - 1) {
+        s_warp[warp] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+
+    if (warp == 0) {
+        value = lane < WARPS ? s_warp[lane] : Op::identity();
+        value = warp_prefix<T, Op>(value);
+    }
+    if (tid == WARP_SIZE - 1) { // the last lane of warp 0
+        d_out[blockIdx.x] = value;
+    }
+}
+
+// Two passes: n elements to one partial a block, the partials to one with a single block.
+// Scratch: one partial a block. The order of additions depends on the alignment of d_in and on
+// the number of SMs, on nothing else: same bits every run.
+template <typename T, typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+
+    // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
+    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    const size_t blocks = needed < most ? needed : most;
+    if (d_work == NULL) {
+        *work_bytes = blocks * sizeof(T);
+        return cudaSuccess;
+    }
+
+    const T *d_src = (const T *)d_in;
+    if (blocks > 1) {
+        reduce_kernel<T, Op><<<blocks, BLOCK_SIZE, 0, stream>>>(d_src, (T *)d_work, n);
+        d_src = (const T *)d_work;
+        n = blocks;
+    }
+    reduce_kernel<T, Op><<<1, BLOCK_SIZE, 0, stream>>>(d_src, (T *)d_out, n);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "warp shuffles up: a prefix, whose last lane has the sum",
+    .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
+                launch<float, min_op<float>>},
+               {launch<double, sum_op<double>>, launch<double, max_op<double>>,
+                launch<double, min_op<double>>},
+               {launch<int, sum_op<int>>, launch<int, max_op<int>>, launch<int, min_op<int>>}},
+};
