@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# errata.sh - ERRATA.md shows commands, and lines of what they print. Runs each command again and
-# looks for its lines. In a ```text block of that page
+# errata.sh - ERRATA.md and some pages of the lessons show commands, and lines of what they print.
+# Runs each command again and looks for its lines. In a ```text block that begins with a command
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
-#   $ .../simtcc OPTIONS FILE        must fail to compile
-#   other lines                      must stand in the output; four spaces continue a line, on the
-#                                    page and in the output
+#   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
+#                                    have N=, TYPE= and OP=
+#   $ .../simtcc -c OPTIONS FILE     must fail to compile
+#   $ .../simtcc FILE                must compile, and run
+#   other lines                      must stand in the output, whole, or up to a final ` ...`; four
+#                                    spaces continue a line, on the page and in the output
 #
 # Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
@@ -26,31 +29,54 @@ unfold() {
 }
 
 # One line each: a command as it stands, or a line that must be printed.
-awk '/^```/ { inside = /^```text$/; next } inside' common/docs/ERRATA.md | unfold >"$tmp/blocks"
+# shellcheck disable=SC2046 # a list of files
+awk '/^```/ { inside = /^```text$/; first = inside; next }
+    first { inside = /^\$ /; first = 0 }
+    inside' common/docs/ERRATA.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine, and clang has words of its own.
 normalise() {
     sed -e 's/0x[0-9a-f][0-9a-f]*/0x.../g' -e 's,[^ ]*/\(common/tests/\),\1,g' \
+        -e "s/unknown type name \('[^']*'\)/\1 does not name a type/" \
         -e "s/use of undeclared identifier \('[^']*'\)/\1 was not declared in this scope/"
 }
 
 # Runs a command of the page; its output goes to $tmp/output.
 run_command() { # WORD...
-    fault='' size=''
+    program='' step='' options='' variant='' compile=''
     rm -f "$tmp/counters"
     for word in "$@"; do
         case $word in
-        KERNEL=common/tests/faults/*.cu) fault=$(basename "$word" .cu) ;;
-        N=*) size=${word#N=} ;;
+        KERNEL=common/tests/faults/*.cu) program=faults/$(basename "$word" .cu) ;;
+        run-[0-9][0-9]) step=${word#run-} ;;
+        VARIANT=*) variant=.${word#VARIANT=} ;;
+        N=*) options="$options -n ${word#N=}" ;;
+        TYPE=*) options="$options -t ${word#TYPE=}" ;;
+        OP=*) options="$options -o ${word#OP=}" ;;
         SIMT_COUNTERS=/dev/stdout) export SIMT_COUNTERS="$tmp/counters" ;;
+        -c) compile=only ;;
         esac
     done
-    if [ -n "$fault" ]; then
-        "$BUILD/faults/$fault" ${size:+-n "$size"}
+    for folder in ${step:+"$step"_*/}; do program=${folder%/}$variant; done
+    if [ -n "$program" ]; then
+        # shellcheck disable=SC2086 # options and their values
+        "$BUILD/$program" $options
+    elif [ -n "$compile" ]; then
+        "$@" -o "$tmp/object" 2>"$tmp/errors" && echo 'it compiles, which it must not'
+        grep ' error: ' "$tmp/errors"
     else
-        "$@" -o "$tmp/object" && echo 'it compiles, which it must not'
+        "$@" -o "$tmp/program" && "$tmp/program"
     fi
     if [ -f "$tmp/counters" ]; then cat "$tmp/counters"; fi
+}
+
+printed() { # LINE
+    case $1 in
+    *' ...')
+        begin=${1%...} awk 'index($0, ENVIRON["begin"]) == 1 { n++ } END { exit !n }' "$tmp/output"
+        ;;
+    *) grep -qxF -e "$1" "$tmp/output" ;;
+    esac
 }
 
 tell() { # of the command so far, if there is one
@@ -67,23 +93,25 @@ while IFS= read -r line; do
     '$ '*)
         tell
         command=${line#\$ }
-        name=${command##*/}
+        name=${command#SIMT_COUNTERS=/dev/stdout make }
+        name=${name##*/}
         # shellcheck disable=SC2086 # a list of words
         (run_command $command) 2>&1 </dev/null | normalise | unfold >"$tmp/output"
         missing='any line: none is quoted'
         ;;
     *)
         if [ "$missing" = 'any line: none is quoted' ]; then missing=''; fi
-        if [ -z "$missing" ] && ! grep -qF -e "$line" "$tmp/output"; then missing=$line; fi
+        if [ -z "$missing" ] && ! printed "$line"; then missing=$line; fi
         ;;
     esac
 done <"$tmp/blocks"
 tell
-want 'it shows none' [ -n "$command" ]
-verdict 'the page shows commands'
+want 'they show none' [ -n "$command" ]
+verdict 'the pages show commands'
 
 # Every file that stands there for this page must be on it.
 for file in common/tests/errata/*; do
     check "${file##*/}" grep -qF "$file" common/docs/ERRATA.md
 done
+
 finish

@@ -11,7 +11,11 @@
 TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults unit
-tests: faults unit $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+tests: faults unit $$(SHOWN) $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+
+# The variants whose output a page shows: `$ make run-04 VARIANT=blocked` there names one.
+SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \
+    's,^[$$] .*make run-\([0-9]*\) VARIANT=\([a-z0-9_]*\).*,\1_%.\2,p' $(wildcard $(ROOT)/[0-9]*/*.md)),$(VARIANTS)))
 
 # ---- planted faults: built as every other step is ----
 FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(wildcard $(TESTS)/faults/*.cu))
