@@ -5,8 +5,8 @@
 // Idea          A copy of the input lies in the scratch, a stretch of 256 elements for each block.
 //               The block runs the tree of 01 there: no shared memory at all. The input itself must
 //               stay as it is; the book's first kernels reduce in place and destroy it.
-// What it shows What shared memory is worth, by comparing with 01's kernel: each round now loads and
-//               stores through the caches, 32-byte sectors instead of banks.
+// What it shows What shared memory is worth, by comparing with 01's kernel: each round now loads
+//               and stores through the caches, 32-byte sectors instead of banks.
 // Source        J. Cheng, M. Grossman, T. McKercher, "Professional CUDA C Programming", its first
 //               kernels; SunGeng's article names them as the baseline.
 #include "ops.cuh"

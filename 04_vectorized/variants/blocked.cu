@@ -6,10 +6,10 @@
 //               first elements, thread 1 the next ones, each as many as the other.
 // What is slow  The 32 lanes of a warp load from 32 places that lie far apart: 32 sectors of 32
 //               bytes for 128 bytes of data. Lanes that load neighbours share 4.
-// What it shows What coalescing is worth, by comparing with `scalar`: the same grid, the same loads,
-//               the same additions. Only the order of the elements differs.
-// Source        The articles on row reductions and on OneFlow's elementwise kernels name it; neither
-//               shows it lost.
+// What it shows What coalescing is worth, by comparing with `scalar`: the same grid, as many loads
+//               and additions. Only the order of the elements differs.
+// Source        The articles on row reductions and on OneFlow's elementwise kernels name it;
+//               neither shows it lost.
 #include "ops.cuh"
 #include "step.h"
 

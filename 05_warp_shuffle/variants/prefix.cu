@@ -2,14 +2,14 @@
 //
 // 05 prefix: the sum as the end of a prefix sum.
 //
-// Idea          In a prefix sum lane l gets the sum of the lanes 0 to l; the last lane gets them all.
-//               __shfl_up_sync gives lane l the value of lane l - offset. A lane without such a
-//               neighbour gets its own value back and must leave it out.
-// What is slow  Nothing but the test in each round, and a result in lane 31 where 0 would be handier.
-// Isolates      up against down: what 31 results more cost, for who needs them (a scan, a filter that
-//               writes what it keeps, an order of operands that stays that of the lanes).
-// Source        SunGeng's article lists the four shuffles; the prefix is W. D. Hillis, G. L. Steele,
-//               "Data Parallel Algorithms", 1986.
+// Idea          In a prefix sum lane l gets the sum of the lanes 0 to l, and the last lane that of
+//               all. __shfl_up_sync gives lane l the value of lane l - offset. A lane without such
+//               a neighbour gets its own value back and must leave it out.
+// What is slow  Nothing but a test in each round.
+// Isolates      up against down: what 31 results more cost, for who needs them: a scan, or a filter
+//               that writes what it keeps.
+// Source        SunGeng's article lists the four shuffles; the prefix is that of W. D. Hillis and
+//               G. L. Steele, "Data Parallel Algorithms", 1986.
 #include "ops.cuh"
 #include "step.h"
 
@@ -27,7 +27,7 @@ struct alignas(16) pack_t {
 
 // Lane l gets the result of the lanes 0 to l; lane 31 that of the warp. All 32 lanes must call it.
 //   offset 1: lane 1 holds 0 and 1, lane 2 holds 1 and 2, ...; lane 0 has all that it needs
-//   offset 2: lane 2 adds what lane 0 holds, lane 3 adds what lane 1 holds: 0 to 3; and so on to 16.
+//   offset 2: lane 2 adds what lane 0 holds, lane 3 what lane 1 holds; and so on up to 16.
 template <typename T, typename Op>
 __device__ T warp_prefix(T value)
 {
