@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// chain.cu - CUB's way from a call to a kernel, as far as a program can watch it. chain.sh builds it
-// and runs it. DEEPER.md says what to look for.
+// chain.cu - CUB's way from a call to a kernel, as far as a program can watch it. chain.sh builds
+// it and runs it. DEEPER.md says what to look for.
 //
 // Idea          With CUB_DEBUG_LOG CUB prints each launch with the policy that it chose. The calls
 //               are captured into a graph, so nothing runs and the pointers are never followed.
