@@ -113,6 +113,8 @@ list() {
     each fault "$tests"/faults/*.cu
 }
 
+# The program of an older source may still be there, and would pass.
+equal 'all tests are built' "status ${BUILT:-0} of make tests" 'status 0 of make tests'
 say "running $(list | wc -l) programs, $jobs at a time"
 list | xargs -P "$jobs" -n 2 sh "$tests/run.sh" | tee -a "$tmp/verdicts"
 say make
