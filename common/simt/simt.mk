@@ -17,10 +17,10 @@ SIMT_TOOLS := $(SIMT_BUILD)/translate/translate
 SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
 
 SIMT_SRC := $(ROOT)/common/simt
-SIMT_C := $(wildcard $(addprefix $(SIMT_SRC)/,$(addsuffix /*.c,translate api machine count find state)))
-SIMT_C := $(SIMT_C:$(SIMT_SRC)/%.c=$(SIMT_BUILD)/%.o)
-SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/translate/%,$(SIMT_C))
-SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_C)) $(SIMT_BUILD)/machine/switch.o
+SIMT_FILES := $(filter-out $(SIMT_SRC)/tests/%,$(wildcard $(SIMT_SRC)/*/*.[cS]))
+SIMT_OBJ := $(patsubst $(SIMT_SRC)/%,$(SIMT_BUILD)/%.o,$(basename $(SIMT_FILES)))
+SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/translate/%,$(SIMT_OBJ))
+SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ))
 SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
     -Wstrict-prototypes
 

@@ -8,7 +8,7 @@
 #include "count.h"
 
 /* One line for each counter: its name in C and in a report. README.md says what each one means, and
- * its name in Nsight Compute. The last two are reported as their ratio, the mean of active lanes. */
+ * its name in Nsight Compute. The last two are reported as their ratio: the mean of busy lanes. */
 #define COUNTER_LIST(X)                                                                            \
     X(SHARED_LD_REQUESTS, "shared_ld_requests")                                                    \
     X(SHARED_LD_WAVEFRONTS, "shared_ld_wavefronts")                                                \

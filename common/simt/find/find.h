@@ -9,8 +9,7 @@
  *   message.c   how a message begins and ends; violations
  *   access.c    may these lanes touch these addresses?
  *   race.c      two accesses to one word, one of them a write, and no order between
- *   order.c     which of two accesses comes first for sure: barriers, __syncwarp
- *   handover.c  the same by a fence and an atomic
+ *   order.c     which of two accesses comes first for sure: by a barrier, __syncwarp, a fence
  *   shadow.c    what is remembered of each word: its last writer, its last readers
  *   findings.c  the messages of races and unwritten memory
  *

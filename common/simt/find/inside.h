@@ -66,14 +66,8 @@ void order_launch(void);
 void order_block(void);
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
 uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
+void order_atomic(const struct stamp *now, uintptr_t address);
 bool order_by_sync(const struct stamp *then, const struct stamp *now);
-
-/* handover.c */
-void handover_launch(void);
-void handover_block(void);
-void handover_fence(unsigned warp, uint32_t clock, uint32_t epoch, bool device);
-void handover_atomic(const struct stamp *now, uintptr_t address);
-bool handed_over(const struct stamp *then, const struct stamp *now);
 
 /* findings.c: each prints a message the first time that its place is found. */
 enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC };

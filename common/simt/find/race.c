@@ -293,7 +293,7 @@ void race_memory(const struct warp *w, uint32_t group)
             v.region = memory_find(address);
         v.now.thread = w->first + v.lane;
         if (why == STOP_ATOMIC)
-            handover_atomic(&v.now, address);
+            order_atomic(&v.now, address);
         visit_lane(&v, why);
     }
 }
