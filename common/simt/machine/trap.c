@@ -37,13 +37,11 @@ _Noreturn void __assert_fail(const char *what, const char *file, unsigned line, 
 }
 #endif
 
-/*
- * ---- an index that is too large ----
- * The compiler compares each index of an array with the array's size, and calls this when it is
- * too large. So an index that runs from one shared array into the next is found too.
- */
+/* ---- an index that is too large ---- */
 
-/* What the compiler passes: layouts of the undefined behaviour sanitizer. */
+/* The compiler compares each index of an array with the array's size, and calls the function below
+ * when it is too large: so an index that runs from one shared array into the next is found too.
+ * These are what it passes, layouts of the undefined behaviour sanitizer. */
 struct bounds_type {
     uint16_t kind;
     uint16_t info; /* of an integer: 1 if signed, plus twice the logarithm of its bits */
@@ -82,13 +80,11 @@ _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site
         fiber_leave();
 }
 
-/*
- * ---- signals of the processor ----
- * What the hooks cannot see: a stack that runs over into the pages below it, or a bad address in a
- * library function.
- */
+/* ---- signals of the processor ---- */
 
-/* The handler needs a stack of its own, as the lane's may be used up. */
+/* They tell what the hooks cannot see: a stack that runs over into the pages below it, or a bad
+ * address in a library function. The handler needs a stack of its own, as the lane's may be used
+ * up. */
 static char handler_stack[256 << 10];
 
 static uintptr_t signal_pc(const ucontext_t *context)
