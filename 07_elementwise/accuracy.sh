@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # accuracy.sh - `make accuracy-07`: how far off three forms of GELU are: erf as in kernel.cu, the
-# usual tanh approximation, and variants/gelu_fast.cu. f16 over all halves, f32 over a sample.
+# usual tanh approximation (gelu_tanh.cu), and variants/gelu_fast.cu. f16 over all halves, f32 over
+# a sample.
 #
 # On a GPU the rows go to common/results/<gpu>/gelu.csv. From make's environment: BUILD, DEVICE.
 set -eu
