@@ -13,6 +13,27 @@
 
 enum { STUB_FREE_BYTES = 1 << 30 };
 
+/* Calls that have nothing to do here, and versions. */
+#define NOTHING(name, type)                                                                        \
+    cudaError_t name(type unused)                                                                  \
+    {                                                                                              \
+        (void)unused;                                                                              \
+        return cudaSuccess;                                                                        \
+    }
+#define VERSION(name)                                                                              \
+    cudaError_t name(int *version)                                                                 \
+    {                                                                                              \
+        *version = 13000;                                                                          \
+        return cudaSuccess;                                                                        \
+    }
+NOTHING(cudaStreamDestroy, cudaStream_t)
+NOTHING(cudaStreamSynchronize, cudaStream_t)
+NOTHING(cudaEventSynchronize, cudaEvent_t)
+NOTHING(cudaGraphDestroy, cudaGraph_t)
+NOTHING(cudaGraphExecDestroy, cudaGraphExec_t)
+VERSION(cudaDriverGetVersion)
+VERSION(cudaRuntimeGetVersion)
+
 cudaError_t cudaGetLastError(void)
 {
     return cudaSuccess;
@@ -49,38 +70,23 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
+    static const struct {
+        enum cudaDeviceAttr attribute;
+        int value;
+    } known[] = {{cudaDevAttrMultiProcessorCount, 4},
+                 {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+                 {cudaDevAttrL2CacheSize, 1 << 20},
+                 {cudaDevAttrMemoryClockRate, 1000000},
+                 {cudaDevAttrGlobalMemoryBusWidth, 256}};
+
     (void)device;
-    switch (attribute) {
-    case cudaDevAttrMultiProcessorCount:
-        *value = 4;
-        return cudaSuccess;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = 2048;
-        return cudaSuccess;
-    case cudaDevAttrL2CacheSize:
-        *value = 1 << 20;
-        return cudaSuccess;
-    case cudaDevAttrMemoryClockRate:
-        *value = 1000000;
-        return cudaSuccess;
-    case cudaDevAttrGlobalMemoryBusWidth:
-        *value = 256;
-        return cudaSuccess;
-    default:
-        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].attribute == attribute) {
+            *value = known[i].value;
+            return cudaSuccess;
+        }
     }
-}
-
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = 13000;
-    return cudaSuccess;
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = 13000;
-    return cudaSuccess;
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t cudaDeviceSynchronize(void)
@@ -137,18 +143,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    (void)stream;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    (void)stream;
-    return cudaSuccess;
-}
-
 /* An event is the time when it was recorded, in milliseconds. */
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
@@ -171,12 +165,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     timespec_get(&now, TIME_UTC);
     ms = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
     memcpy((void *)event, &ms, sizeof ms);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    (void)event;
     return cudaSuccess;
 }
 
@@ -217,16 +205,4 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     (void)exec;
     (void)stream;
     return cudaErrorNotSupported;
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    (void)graph;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    (void)exec;
-    return cudaSuccess;
 }

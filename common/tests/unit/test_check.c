@@ -49,26 +49,24 @@ static bool found(const char *words)
 
 static void right_steps_pass(void)
 {
-    for (int op = OP_SUM; op <= OP_MAX; op++) {
-        tally_t t = check(&steps_reduce, DTYPE_F32, op, LEVEL_FULL, FAULT_NONE);
-        CHECK(t.cases > 100 && t.failed == 0 && text[0] == '\0');
-        t = check(&steps_reduce, DTYPE_I32, op, LEVEL_FULL, FAULT_NONE);
-        CHECK(t.cases > 50 && t.failed == 0);
+    static const struct {
+        const step_t *lesson;
+        dtype_t type;
+        int op;
+        size_t cases; /* more than these */
+    } right[] = {
+        {&steps_reduce, DTYPE_F32, OP_SUM, 100}, {&steps_reduce, DTYPE_F32, OP_MAX, 100},
+        {&steps_reduce, DTYPE_I32, OP_SUM, 50},  {&steps_reduce, DTYPE_I32, OP_MAX, 50},
+        {&steps_rows, DTYPE_F32, OP_SUM, 50},    {&steps_map, DTYPE_F32, MAP_GELU, 40},
+        {&steps_map, DTYPE_F32, MAP_MUL, 40},    {&steps_map, DTYPE_F32, MAP_FMA, 40},
+        {&steps_map, DTYPE_F16, MAP_RELU, 80},   {&steps_map, DTYPE_F16, MAP_CAST, 80},
+        {&steps_softmax, DTYPE_F32, 0, 300},     {&steps_softmax, DTYPE_F16, 0, 300},
+    };
+
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        tally_t t = check(right[i].lesson, right[i].type, right[i].op, LEVEL_FULL, FAULT_NONE);
+        CHECK(t.cases > right[i].cases && t.failed == 0 && text[0] == '\0');
     }
-    tally_t t = check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_FULL, FAULT_NONE);
-    CHECK(t.cases > 50 && t.failed == 0);
-    for (int op = MAP_GELU; op <= MAP_FMA; op++) {
-        t = check(&steps_map, DTYPE_F32, op, LEVEL_FULL, FAULT_NONE);
-        CHECK(t.cases > 40 && t.failed == 0);
-    }
-    t = check(&steps_map, DTYPE_F16, MAP_RELU, LEVEL_FULL, FAULT_NONE);
-    CHECK(t.cases > 80 && t.failed == 0);
-    t = check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_FULL, FAULT_NONE);
-    CHECK(t.cases > 80 && t.failed == 0);
-    t = check(&steps_softmax, DTYPE_F32, 0, LEVEL_FULL, FAULT_NONE);
-    CHECK(t.cases > 300 && t.failed == 0);
-    t = check(&steps_softmax, DTYPE_F16, 0, LEVEL_FULL, FAULT_NONE);
-    CHECK(t.cases > 300 && t.failed == 0);
 }
 
 /* Each planted fault is found by the short list, in both operators where it touches both. */
@@ -99,26 +97,28 @@ static void faults_are_found(void)
 
 static void messages_say_what_is_wrong(void)
 {
+    static const struct {
+        fault_t fault;
+        const char *words;
+    } said[] = {
+        {FAULT_NOTHING_RUN, "output never written"},
+        {FAULT_OUTPUT_BEFORE, "wrote outside the output: byte 1 before its start"},
+        {FAULT_OUTPUT_AFTER, "wrote outside the output: byte 0 after its end"},
+        {FAULT_SCRATCH_AFTER, "wrote outside the scratch: byte 0 after its end"},
+        {FAULT_INPUT_CHANGED, "changed its input: element 0 of input 0"},
+        {FAULT_RUNS_AT_QUERY, "asking for the scratch size ran the kernel"},
+        {FAULT_NO_SCRATCH_SIZE, "did not set *work_bytes"},
+        {FAULT_LAUNCH_ERROR, "the launch failed"},
+    };
+
     check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
     CHECK(found("25 x 255, offset ") && found("row 0: got "));
     check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING);
     CHECK(found("1 x 1, offset ") && found("row 0, column 0: output never written"));
-    check_f32(OP_SUM, FAULT_NOTHING_RUN);
-    CHECK(found("output never written"));
-    check_f32(OP_SUM, FAULT_OUTPUT_BEFORE);
-    CHECK(found("wrote outside the output: byte 1 before its start"));
-    check_f32(OP_SUM, FAULT_OUTPUT_AFTER);
-    CHECK(found("wrote outside the output: byte 0 after its end"));
-    check_f32(OP_SUM, FAULT_SCRATCH_AFTER);
-    CHECK(found("wrote outside the scratch: byte 0 after its end"));
-    check_f32(OP_SUM, FAULT_INPUT_CHANGED);
-    CHECK(found("changed its input: element 0 of input 0"));
-    check_f32(OP_SUM, FAULT_RUNS_AT_QUERY);
-    CHECK(found("asking for the scratch size ran the kernel"));
-    check_f32(OP_SUM, FAULT_NO_SCRATCH_SIZE);
-    CHECK(found("did not set *work_bytes"));
-    check_f32(OP_SUM, FAULT_LAUNCH_ERROR);
-    CHECK(found("the launch failed"));
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        check_f32(OP_SUM, said[i].fault);
+        CHECK(found(said[i].words));
+    }
     check_f32(OP_SUM, FAULT_ROUNDED);
     CHECK(found("wrong: test.kernel, f32 sum, n ") && found("offset ") && found("set '"));
     CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
