@@ -79,12 +79,15 @@ endif
 bench counters:
 	@sh common/measure/$@.sh
 
+# Any program writes the head of a file of results: the first one. Only a GPU has such files.
+HEAD_WRITER := $(if $(filter gpu,$(DEVICE)),$(firstword $(STEP_PROGRAMS)))
+
 # Two scripts run copies of kernels, each with another #define. They write the copies and name the
 # programs, make builds these, and the script runs them.
 ablate $(NUMBERS:%=ablate-%):
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@sh common/measure/ablate.sh copy $(call lessons,$@)
-	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/ablate/programs')
+	@$(MAKE) --no-print-directory $(HEAD_WRITER) $$(cat '$(BUILD)/ablate/programs')
 	@sh common/measure/ablate.sh measure $(call lessons,$@)
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))
@@ -98,7 +101,7 @@ tune:
 SUMS = $(filter $(STEPS) $(VARIANTS),$(sort $(foreach s,$\
     $(shell grep -l '\.reduce = ' $(STEPS:%=%/kernel.cu) $(VARIANT_SOURCES)),$(call program_of,$s))))
 sums_of = $(filter $(patsubst accuracy-%,%,$(1:accuracy=))%,$(SUMS))
-accuracy $(NUMBERS:%=accuracy-%): $$(patsubst %,$(BUILD)/accuracy/%,$$(call sums_of,$$@))
+accuracy $(NUMBERS:%=accuracy-%): $(HEAD_WRITER) $$(patsubst %,$(BUILD)/accuracy/%,$$(call sums_of,$$@))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@PROGRAMS='$(call sums_of,$@)' sh common/measure/accuracy.sh \
 	    $(filter $(@:accuracy-%=%)_%,$(STEPS))

@@ -7,5 +7,14 @@ set -eu
 cd "$(dirname "$0")/.."
 . common/measure/results.sh
 sh common/measure/look.sh 06_cub/inside.sh 06_cub/inside.cu cub_inside
-awk -F, '!/^#/ { printf "%-5s%-5s%10s%11s%9s%8s%8s%8s%8s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }' \
-    "$(results_folder)/cub_inside.csv"
+csv_awk '
+    function line(a, b, c, d, e, f, g, h, i) {
+        printf "%-5s%-5s%10s%11s%9s%8s%8s%8s%8s\n", a, b, c, d, e, f, g, h, i
+    }
+    !shown++ {
+        line("type", "op", "n", "temp_bytes", "launches", "grid_1", "block_1", "grid_2", "block_2")
+    }
+    {
+        line(get("type"), get("op"), get("n"), get("temp_bytes"), get("launches"), get("grid_1"),
+            get("block_1"), get("grid_2"), get("block_2"))
+    }' "$(results_folder)/cub_inside.csv"

@@ -164,6 +164,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: no usable GPU: %s; DEVICE=cpu runs the emulator\n", argv[0], why);
         return 77;
     }
+    puts("form,type,range,inputs,max_ulps,at,mean_ulps,nearest,max_error,wrong_specials");
     for (int type = 0; type < DTYPE_COUNT; type++)
         if (step.map[type][MAP_GELU] != NULL)
             print_type(argv[1], (dtype_t)type);

@@ -11,33 +11,33 @@ cd "$(dirname "$0")/.."
 . common/measure/results.sh
 rows=$BUILD/gelu.csv
 
-{
-    echo 'form,type,range,inputs,max_ulps,at,mean_ulps,nearest,max_error,wrong_specials'
-    for form in erf tanh fast; do "$BUILD/accuracy/gelu_$form" "$form"; done
-} >"$rows"
+if [ "$DEVICE" = gpu ]; then
+    measured_by 'make accuracy-07'
+    csv_head >"$rows"
+else
+    : >"$rows"
+fi
+for form in erf tanh fast; do
+    "$BUILD/accuracy/gelu_$form" "$form" >"$BUILD/accuracy/gelu_$form.csv"
+    add_rows "$rows" "$BUILD/accuracy/gelu_$form.csv"
+done
 
-awk -F, -v device="$DEVICE" '
-    NR == 1 {
+csv_awk '
+    BEGIN {
         printf "%-12s %-11s %10s %12s %10s %8s %9s\n", "gelu", "x", "max ulps", "at x =",
             "mean ulps", "nearest", "max error"
-        next
     }
     {
-        printf "%-4s %-7s %-11s %10.4g %12.5g %10.3g %6.1f %% %9.2g\n", $2, $1, $3, $5, $6, $7,
-            100 * $8, $9
-        if ($10 != "none") wrong = wrong $2 " " $1 ": wrong for " $10 "\n"
+        printf "%-4s %-7s %-11s %10.4g %12.5g %10.3g %6.1f %% %9.2g\n", get("type"), get("form"),
+            get("range"), get("max_ulps"), get("at"), get("mean_ulps"), 100 * get("nearest"),
+            get("max_error")
+        bad = get("wrong_specials")
+        if (bad != "none") wrong = wrong get("type") " " get("form") ": wrong for " bad "\n"
     }
     END {
         if (device == "cpu") print "\nerff, tanhf and exp2f are those of the host here."
         print "\nulps: distance to the nearest result, in units in its last place."
         printf "%s", wrong == "" ? "NaN, +-Inf, -0 and subnormals are right in all forms.\n" : wrong
-    }' "$rows"
+    }' device="$DEVICE" "$rows"
 
-if [ "$DEVICE" = gpu ]; then
-    folder=$(results_folder)
-    {
-        csv_head 'make accuracy-07'
-        cat "$rows"
-    } >"$folder/gelu.csv"
-    echo "wrote $folder/gelu.csv: $(grep -vc '^form,' "$rows") rows"
-fi
+if [ "$DEVICE" = gpu ]; then record "$rows"; fi

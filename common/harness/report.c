@@ -38,6 +38,7 @@ static const char *today(char *text, size_t room)
     return text;
 }
 
+/* What it cannot know itself stands in the environment: see common/measure/results.sh. */
 static void begin_csv(const report_t *r)
 {
     static const char bench[] = "step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,"
@@ -46,17 +47,21 @@ static void begin_csv(const report_t *r)
     static const char value[] = "step,variant,type,op,n,result,reference,error,allowed,right";
     const char *columns = r->table == TABLE_BENCH ? bench : r->table == TABLE_CHECK ? check : value;
     const device_t *d = r->device;
-    const char *commit = getenv("COURSE_COMMIT");
+    const char *commit = getenv("COURSE_COMMIT"), *driver = getenv("COURSE_DRIVER");
+    const char *command = getenv("COURSE_COMMAND");
     char date[32];
 
     fprintf(r->stream, "# gpu: %s%s\n", d->name, d->emulated ? " (emulated)" : "");
     fprintf(r->stream, "# memory: %.0f GB/s in theory; L2: %zu bytes\n", d->peak_gbps, d->l2_bytes);
     fprintf(r->stream, "# cuda: %d.%d\n", d->runtime / 1000, d->runtime % 1000 / 10);
-    fprintf(r->stream, "# driver: CUDA %d.%d\n", d->driver / 1000, d->driver % 1000 / 10);
+    if (driver != NULL)
+        fprintf(r->stream, "# driver: %s\n", driver);
+    else
+        fprintf(r->stream, "# driver: CUDA %d.%d\n", d->driver / 1000, d->driver % 1000 / 10);
     fprintf(r->stream, "# date: %s\n", today(date, sizeof date));
     if (commit != NULL)
         fprintf(r->stream, "# commit: %s\n", commit);
-    fprintf(r->stream, "# command: %s\n%s\n", r->command, columns);
+    fprintf(r->stream, "# command: %s\n%s\n", command != NULL ? command : r->command, columns);
 }
 
 static void begin_json(const report_t *r)

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# ablate.awk - awk -v device=cpu -f ablate.awk rows measured: the tables of `make ablate`.
-# -v csv=FILE -v stamp=DATE,COMMIT writes the rows, as ablate.csv holds them, to that file.
+# ablate.awk - awk -v device=cpu -f columns.awk -f ablate.awk rows measured.csv: the tables of
+# `make ablate`. -v out=FILE -v stamp=DATE,COMMIT writes the rows, as ablate.csv holds them, there.
 #
-#   rows        lesson|label|program|defines|options|executable
-#   measured    cpu: row,launch,kernel,grid,block,counter,value
-#               gpu: row,name,value; a name is one of Nsight Compute, or small_us, large_gbps, ...
+#   rows            lesson|label|program|defines|options|executable
+#   measured.csv    cpu: row,launch,kernel,grid,block,counter,value, of all launches
+#                   gpu: row,counter,value; of Nsight Compute, or small_us, large_gbps, ...
 
 BEGIN {
-    FS = "|"
     n = device == "cpu" ? 1048576 : 16777216
     sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
     waves = "memory_l1_wavefronts_shared"
@@ -21,16 +20,15 @@ BEGIN {
 
 # ---- the two files ----
 
-FNR == NR {
-    rows = FNR
-    lesson[rows] = $1
-    label[rows] = $2
-    row[rows] = $1 "," $2 "," $3 "," $4 "," $5
+!csv {
+    split($0, field, "|")
+    lesson[++rows] = field[1]
+    label[rows] = field[2]
+    row[rows] = field[1] "," field[2] "," field[3] "," field[4] "," field[5]
     next
 }
-FNR == 1 { FS = ","; $0 = $0 }
-device == "gpu" { value[$1, $2] = $3; next }
-{ value[$1, $6] += $7 } # of all launches
+device == "gpu" { value[get("row"), get("counter")] = get("value"); next }
+{ value[get("row"), get("counter")] += get("value") }
 
 # ---- tables ----
 
@@ -85,9 +83,9 @@ END {
     for (r = 1; r <= rows; r++) {
         if (lesson[r] != lesson[r - 1]) print_head(r)
         print_row(r)
-        if (csv == "") continue
+        if (out == "") continue
         for (c = 1; c <= columns; c++) row[r] = row[r] "," value[r, column[c]]
-        print row[r] "," stamp >csv
+        print row[r] "," stamp >out
     }
     if (device == "cpu") print "\nCounted in the emulator: n = 2^20, all launches."
     else print "\nus: out of L2, where it fits. Counters of Nsight Compute: first launch, n = 2^24."

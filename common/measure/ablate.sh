@@ -39,7 +39,7 @@ fi
 
 work=$BUILD/ablate
 rows=$work/rows         # lesson|label|program|defines|options|executable
-measured=$work/measured # what was measured and counted: row,name,value
+measured=$work/measured.csv
 
 # ---- the rows, and the copies that they need ----
 
@@ -104,14 +104,14 @@ size_options() { # N...
     esac
 }
 
-# Runs a command; $work/log gets what it prints. Where it fails, that is shown, the row has no
-# numbers, and the next one follows.
+# Runs a command; $work/out.csv and $work/log get what it prints. Where it fails, that is shown, the
+# row has no numbers, and the next one follows.
 run() { # COMMAND...
-    "$@" >"$work/log" 2>&1 || complain "$*"
+    "$@" >"$work/out.csv" 2>"$work/log" || complain "$*"
 }
 
 complain() { # WHY
-    cat "$work/log" >&2
+    cat "$work/out.csv" "$work/log" >&2
     echo "make ablate: the row '$label' of $lesson failed: $1" >&2
     return 1
 }
@@ -120,7 +120,7 @@ complain() { # WHY
 count_on_cpu() {
     size=$(size_options 1048576)
     run env SIMT_COUNTERS="$work/run.csv" "$executable" --once $pair $options $size || return
-    sed -n "s/^[0-9]/$row,&/p" "$work/run.csv" >>"$measured"
+    add_rows "$measured" "$work/run.csv" row, "$row,"
 }
 
 # shellcheck disable=SC2086 # options are lists of words
@@ -128,11 +128,13 @@ time_on_gpu() {
     size_options 1048576 268435456 >"$work/sizes"
     while read -r size; do
         run "$executable" --csv --warm --reps 20 $pair $options $size || return
-        awk -F, -v row="$row" '!/^#/ && !/^step,/ && NF > 12 {
-            size = $5 > 1048576 ? "large" : "small"
-            print row "," size "_us," $7
-            print row "," size "_gbps," $10
-        }' "$work/log" >>"$measured"
+        csv_awk 'BEGIN { print "counter,value" }
+        {
+            size = get("n") + 0 > 1048576 ? "large" : "small"
+            print size "_us," get("median_us")
+            print size "_gbps," get("gbps")
+        }' "$work/out.csv" >"$work/values.csv"
+        add_rows "$measured" "$work/values.csv" row, "$row,"
     done <"$work/sizes"
 }
 
@@ -148,10 +150,13 @@ count_on_gpu() {
     # --kill ends the program once its first launch is counted, so its exit code says nothing.
     "$ncu" --clock-control none --launch-count 1 --kill yes --csv --print-units base \
         --metrics "$counters" "$executable" --check $pair $options $size >"$work/log" 2>&1 || true
+    : >"$work/out.csv"
     grep -q -e '^"0",' -e 'not supported on this device' "$work/log" ||
         complain 'ncu shows no launch' || return
-    awk -v program="$program" -f common/measure/counters.awk "$work/log" |
-        sed "s/^.*,\([^,]*,[^,]*\)$/$row,\1/" >>"$measured"
+    awk -v program="$program" -f common/measure/counters.awk "$work/log" >"$work/out.csv"
+    csv_awk 'BEGIN { print "counter,value" } { print get("counter") "," get("value") }' \
+        "$work/out.csv" >"$work/values.csv"
+    add_rows "$measured" "$work/values.csv" row, "$row,"
 }
 
 # Lessons share rows: 06 has the kernel of 05. The first of equal rows is measured.
@@ -161,7 +166,7 @@ row=0
 failed=0
 while IFS='|' read -r equal lesson label program _ options executable; do
     row=$((row + 1))
-    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$row" "$(wc -l <"$rows")" "$label" >&2; fi
+    progress "$row" "$(wc -l <"$rows")" "$label"
     pair=$(default_pair)
     if [ "$equal" != "$row" ]; then
         sed -n "s/^$equal,/$row,/p" "$measured" >"$work/equal"
@@ -172,24 +177,25 @@ while IFS='|' read -r equal lesson label program _ options executable; do
         count_on_cpu || failed=1
     fi
 done <"$work/numbered"
-if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
+progress
 
 # ---- all rows ----
 
 if [ "$DEVICE" = cpu ] || [ -n "${ABLATIONS:-}" ]; then
-    awk -v device="$DEVICE" -f common/measure/ablate.awk "$rows" "$measured"
+    awk -v device="$DEVICE" -f common/measure/columns.awk -f common/measure/ablate.awk \
+        "$rows" "$measured"
     exit "$failed"
 fi
 
-folder=$(results_folder)
-commit=${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
-out=$work/ablate.csv
-awk -v device=gpu -v csv="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$commit" \
-    -f common/measure/ablate.awk "$rows" "$measured"
+measured_by 'make ablate'
+awk -v device=gpu -v out="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$COURSE_COMMIT" \
+    -f common/measure/columns.awk -f common/measure/ablate.awk "$rows" "$measured"
 
 # The rows of other lessons stay as they are.
+old=$(results_folder)/ablate.csv
+csv_head >"$work/ablate.csv"
 {
-    csv_head 'make ablate' | grep -v -e '^# date' -e '^# commit' # each row has its own
+    grep -v -e '^# date' -e '^# commit' "$work/ablate.csv" # each row has its own
     echo '# small: n = 2^20, out of L2 where it fits; large: n = 2^28'
     echo '# counters: first launch, n = 2^24'
     printf '%s,' lesson label program defines options small_us small_gbps large_us large_gbps \
@@ -197,13 +203,12 @@ awk -v device=gpu -v csv="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$commit"
         shared_wavefronts_ideal registers occupancy
     echo 'date,commit'
     {
-        if [ -f "$folder/ablate.csv" ]; then
-            awk -F, -v done="$*" '/^[0-9]/ && index(" " done " ", " " $1 " ") == 0' \
-                "$folder/ablate.csv"
+        if [ -f "$old" ]; then
+            csv_awk 'index(" " done " ", " " get("lesson") " ") == 0' done="$*" "$old"
         fi
         cat "$work/new.csv"
     } | sort -s -t, -k1,1
-} >"$out"
-cp "$out" "$folder/ablate.csv"
-echo "wrote $folder/ablate.csv: $(grep -c '^[0-9]' "$out") rows"
+} >"$work/all.csv"
+mv "$work/all.csv" "$work/ablate.csv"
+record "$work/ablate.csv"
 exit "$failed"

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
 #
-# accuracy.awk - the rows of common/measure/accuracy.c as a table of 80 columns: for the largest n, the
-# error of each sum in units in the last place of the exact result, and how many results there are
-# in all the runs, and over four alignments of the input.
+# accuracy.awk - awk -f columns.awk -f accuracy.awk accuracy.csv: the rows of accuracy.c as a table of
+# 80 columns: for the largest n, the error of each sum in units in the last place of the exact
+# result, and how many results there are in all the runs, and over four alignments of the input.
 
-BEGIN { FS = "," }
-/^#/ || $1 == "program" { next }
 {
-    if ($3 + 0 > n) n = $3 + 0
-    if (!(($1, 0) in seen)) { names[++count] = $1; seen[$1, 0] = 1 }
-    key = $1 SUBSEP $2 SUBSEP $3
-    ulps[key] = $7
-    if ($9 + 0 > runs) runs = $9 + 0
-    if ($10 + 0 > distinct[$1, $3]) distinct[$1, $3] = $10 + 0
-    if ($11 + 0 > alignments[$1, $3]) alignments[$1, $3] = $11 + 0
+    program = get("program")
+    size = get("n")
+    if (size + 0 > n + 0) n = size
+    if (!((program, 0) in seen)) { names[++count] = program; seen[program, 0] = 1 }
+    ulps[program, get("set"), size] = get("ulps") + 0
+    runs = most(runs, get("runs"))
+    distinct[program, size] = most(distinct[program, size], get("distinct"))
+    alignments[program, size] = most(alignments[program, size], get("alignments"))
 }
+function most(a, b) { return a + 0 > b + 0 ? a + 0 : b + 0 }
 function shown(x) { return sprintf(x >= 1e6 ? "%.1e" : x >= 100 ? "%.0f" : "%.2f", x) }
 END {
     if (count == 0) exit

@@ -226,6 +226,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: no usable GPU: %s; DEVICE=cpu runs the emulator\n", program, why);
         return 77;
     }
+    puts("program,set,n,result,exact,error,ulps,of_sum_abs,runs,distinct,alignments");
     for (int set = 0; set < SETS; set++) {
         series_t s = series_make((accuracy_set_t)set, n);
         if (host)

@@ -21,33 +21,28 @@ fi
 asked=${*:-$STEPS}
 rows=$BUILD/accuracy.csv
 
-# CSV on stdout. The host makes the data and its exact sum, which takes longer than all the runs:
+# Fills $rows. The host makes the data and its exact sum, which takes longer than all the runs:
 # several programs at once.
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 measure() {
-    echo 'program,set,n,result,exact,error,ulps,of_sum_abs,runs,distinct,alignments'
+    : >"$rows"
+    if [ "$DEVICE" = gpu ]; then
+        measured_by 'make accuracy'
+        csv_head >"$rows"
+    fi
     for n in $sizes; do
-        "$BUILD/accuracy/${PROGRAMS##* }" host "$n" # any of them has the sums of the host
+        "$BUILD/accuracy/${PROGRAMS##* }" host "$n" >"$BUILD/accuracy/host.csv" # any of them can
         # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
         printf '%s\n' $PROGRAMS | xargs -P "$cores" -I '{}' \
             sh -c '"$1/accuracy/$2" "$3" "$4" >"$1/accuracy/$2.csv"' sh "$BUILD" '{}' "$n" "$runs"
-        for program in $PROGRAMS; do cat "$BUILD/accuracy/$program.csv"; done
+        for program in host $PROGRAMS; do add_rows "$rows" "$BUILD/accuracy/$program.csv"; done
     done
 }
 
-record() {
-    folder=$(results_folder)
-    {
-        csv_head 'make accuracy'
-        cat "$rows"
-    } >"$folder/accuracy.csv"
-    echo "wrote $folder/accuracy.csv: $(grep -vc '^program,' "$rows") rows"
-}
-
 if [ -n "$PROGRAMS" ]; then
-    measure >"$rows"
-    awk -f common/measure/accuracy.awk "$rows"
-    if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record; fi
+    measure
+    awk -f common/measure/columns.awk -f common/measure/accuracy.awk "$rows"
+    if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record "$rows"; fi
 fi
 for step in $asked; do
     if [ -f "$step/accuracy.sh" ]; then sh "$step/accuracy.sh"; fi

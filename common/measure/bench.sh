@@ -12,33 +12,19 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-if [ "$DEVICE" != gpu ]; then
-    echo "make bench needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
-    exit 77
-fi
-
-folder=$(results_folder)
-: "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-export COURSE_COMMIT
+needs_gpu 'make bench'
+measured_by 'make bench'
 
 # run PROGRAM OPTIONS...: adds the rows of one program to $out. While $total is 0 it only counts.
 run() {
     case $1 in "${STEP:-}"*) ;; *) return ;; esac
     count=$((count + 1))
     if [ "$total" -eq 0 ]; then return; fi
-    if [ -t 2 ]; then
-        bar=$(printf '%*s' $((20 * count / total)) '' | tr ' ' '#')
-        printf '\r[%-20s] %d of %d  %-40.40s' "$bar" "$count" "$total" "$*" >&2
-    fi
+    progress "$count" "$total" "$*"
     program=$1
     shift
     "$BUILD/$program" --csv "$@" >"$BUILD/rows.csv"
-    if [ ! -s "$out" ]; then
-        sed -n '/^#/p' "$BUILD/rows.csv" | grep -v '^# command' >"$out"
-        echo '# command: make bench' >>"$out"
-        grep '^step,' "$BUILD/rows.csv" >>"$out"
-    fi
-    grep -v -e '^#' -e '^step,' "$BUILD/rows.csv" >>"$out"
+    add_rows "$out" "$BUILD/rows.csv"
 }
 
 sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
@@ -87,7 +73,8 @@ peers() {
 # cuBLAS has no sum, but one of |x|: a program of its own times that.
 cublas_asum() {
     # shellcheck disable=SC2046 # one argument for each size
-    "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') | grep -v -e '^#' -e '^step,' >>"$out"
+    "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') >"$BUILD/rows.csv"
+    add_rows "$out" "$BUILD/rows.csv"
 }
 
 count=0
@@ -105,19 +92,14 @@ out=$BUILD/ladder.csv
 : >"$out"
 lessons
 if [ -z "${STEP:-}" ]; then
-    cp "$out" "$folder/ladder.csv"
+    progress
+    record "$out"
     out=$BUILD/peers.csv
     : >"$out"
 fi
 peers
-case ${STEP:-06} in 06*) cublas_asum ;; esac
+peer=06_cub.cublas_asum
+case $peer in "${STEP:-}"*) cublas_asum ;; esac
 
-if [ -t 2 ]; then printf '\r%79s\r' '' >&2; fi
-if [ -n "${STEP:-}" ]; then
-    cat "$out"
-else
-    cp "$out" "$folder/peers.csv"
-    for file in ladder peers; do
-        echo "wrote $folder/$file.csv: $(grep -vc -e '^#' -e '^step,' "$folder/$file.csv") rows"
-    done
-fi
+progress
+if [ -n "${STEP:-}" ]; then cat "$out"; else record "$out"; fi

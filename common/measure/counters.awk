@@ -10,6 +10,7 @@
 
 BEGIN {
     FS = "\",\""
+    print "step,variant," (run == "" ? "" : "type,op,n,launch,") "kernel,grid,block,counter,value"
     step = variant = program
     if (!sub(/^[^.]*\./, "", variant)) variant = "kernel"
     sub(/\..*/, "", step)

@@ -32,60 +32,63 @@ speed=$speed,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read
 speed=$speed,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
 speed=$speed,smsp__sass_average_branch_targets_threads_uniform.pct
 
-folder=$(results_folder)
+results_folder >/dev/null # before anything is measured
+measured_by 'make counters'
 
-head_lines() { # COMMENT COLUMNS
-    csv_head 'make counters'
-    echo "# $1"
-    echo "$2"
-}
-
-# Runs a program under ncu, the first LAUNCHES of its launches; the rows go to $BUILD/ncu.csv.
+# Runs a program under ncu, the first LAUNCHES of its launches; the rows go to $out.
 profile() { # LAUNCHES METRICS PROGRAM OPTION...
     launches=$1 metrics=$2
     shift 2
     # --kill ends the program once its launches are counted, so its exit code says nothing.
     "$ncu" --clock-control none --launch-count "$launches" --kill yes --csv --print-units base \
-        --print-metric-instances details --metrics "$metrics" "$@" >"$BUILD/ncu.csv" 2>&1 || true
-    if ! grep -q '^"0",' "$BUILD/ncu.csv"; then
+        --print-metric-instances details --metrics "$metrics" "$@" >"$BUILD/ncu.txt" 2>&1 || true
+    if ! grep -q '^"0",' "$BUILD/ncu.txt"; then
         echo "ncu shows no launch of: $*" >&2
-        cat "$BUILD/ncu.csv" >&2
+        cat "$BUILD/ncu.txt" >&2
         exit 1
     fi
-    if [ -t 2 ]; then printf '\r%-60s' "$(basename "$1") $5 $6 $7 $8" >&2; fi
+    awk -v program="${1##*/}" -v run="$run" -f common/measure/counters.awk "$BUILD/ncu.txt" \
+        >"$BUILD/ncu.csv"
+    add_rows "$out" "$BUILD/ncu.csv"
 }
 
-# All is written when all is done: a run that breaks off leaves the old file.
-finish() { # FILE
-    cp "$BUILD/$1" "$folder/$1"
-    if [ -t 2 ]; then printf '\r%-60s\r' '' >&2; fi
-    echo "wrote $folder/$1: $(grep -vc -e '^#' -e '^step,' "$BUILD/$1") rows"
+begin() { # FILE COMMENT
+    out=$BUILD/$1
+    csv_head >"$out"
+    echo "# $2" >>"$out"
 }
 
 # ---- large runs ----
 
-out=$BUILD/counters.csv
-head_lines 'n: 67108864 f32, first kernel launch, ncu --clock-control none' \
-    'step,variant,kernel,grid,block,counter,value' >"$out"
+begin counters.csv 'n: 67108864 f32, first kernel launch, ncu --clock-control none'
+run=
+count=0
+# shellcheck disable=SC2086 # a list of names
+total=$(echo $STEPS | wc -w)
 for program in $STEPS; do
+    count=$((count + 1))
+    progress "$count" "$total" "$program"
     case $("$BUILD/$program" --list) in
     *gelu*) op=gelu ;;
     *) op=sum ;;
     esac
     profile 1 "$speed,$global,$shared" "$BUILD/$program" --check -n 64M -t f32 -o "$op"
-    awk -v program="$program" -f common/measure/counters.awk "$BUILD/ncu.csv" >>"$out"
 done
-finish counters.csv
+progress
+record "$out"
 
 # ---- small runs ----
 
 # n: no power of two, and small enough for the checker to run the same cases on a GPU and in the
 # emulator (cases.c). Four launches are two cases: two alignments of the input.
 # A matrix has 257 rows of 255 columns.
-out=$BUILD/course.csv
-head_lines "n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none" \
-    'step,variant,type,op,n,launch,kernel,grid,block,counter,value' >"$out"
+begin course.csv 'n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none'
+count=0
+# shellcheck disable=SC2086 # a list of names
+total=$(echo $STEPS $VARIANTS | wc -w)
 for program in $STEPS $VARIANTS; do
+    count=$((count + 1))
+    progress "$count" "$total" "$program"
     if grep -q '^// Needs: ' "$(source_of "$program")"; then continue; fi # no emulator
     case $("$BUILD/$program" --help) in
     *--rows*) n=65535 size='--rows 257 --cols 255' ;;
@@ -94,12 +97,11 @@ for program in $STEPS $VARIANTS; do
     for pair in 'f32 sum' 'i32 max' 'f64 sum' 'f16 sum' 'f32 gelu' 'f16 gelu' 'f32 softmax'; do
         "$BUILD/$program" --list | grep -qx "$pair" || continue
         case $program:$pair in *.*:'i32 max') continue ;; esac # a variant: as f32 sum
-        type=${pair% *} op=${pair#* }
+        type=${pair% *} op=${pair#* } run=${pair% *},${pair#* },$n
         # shellcheck disable=SC2086 # one or two options and their values
         profile 4 "$global,$stores,$shared,sass__inst_executed_per_opcode" \
             "$BUILD/$program" --check $size -t "$type" -o "$op"
-        awk -v program="$program" -v run="$type,$op,$n" -f common/measure/counters.awk \
-            "$BUILD/ncu.csv" >>"$out"
     done
 done
-finish course.csv
+progress
+record "$out"

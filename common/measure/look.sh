@@ -3,7 +3,7 @@
 #
 # look.sh SCRIPT SOURCE NAME - builds SOURCE, a program that shows something about this GPU, runs it
 # and writes what it prints to common/results/<gpu>/NAME.csv. SCRIPT, which calls this, is named in
-# the head of the file. Needs no make.
+# the head of the file.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -13,13 +13,11 @@ if ! command -v "$nvcc" >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q GPU;
     echo "$script needs a GPU and nvcc ('$nvcc')" >&2
     exit 77
 fi
-folder=$(results_folder)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$nvcc" -std=c++20 -arch="${ARCH:-native}" -Icommon "$source" -o "$work/program"
-"$work/program" >"$work/rows.csv"
-csv_head "sh $script" >"$work/$name.csv"
-cat "$work/rows.csv" >>"$work/$name.csv"
-cp "$work/$name.csv" "$folder/$name.csv"
-echo "wrote $folder/$name.csv: $(sed '/^#/d' "$folder/$name.csv" | sed 1d | wc -l) rows"
+measured_by "sh $script"
+csv_head >"$work/$name.csv"
+"$work/program" >>"$work/$name.csv"
+record "$work/$name.csv"

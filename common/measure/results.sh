@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # results.sh - what the scripts that measure share: where a program's source is, where the results
-# of this GPU are, and how a file of them begins. Read by `.` from the root of the course.
+# of this GPU are, how a file of them begins, and how its rows are read. Read by `.` from the root
+# of the course.
 
 # The source of a program: 05_warp_shuffle.best is 05_warp_shuffle/faster/best.cu.
 source_of() { # PROGRAM
@@ -24,11 +25,11 @@ csv_awk() { # SCRIPT FILE...
     awk "$csv_script" "$@"
 }
 
-# Adds the rows of a CSV file to another one, and before its first row the head: comments and names.
+# Adds the rows of a CSV file to another one, and before its first row the comments and the names.
 # NAMES and VALUES are columns to put in front, as `step,variant,`.
 add_rows() { # TO FROM [NAMES VALUES]
     head=
-    if [ ! -s "$1" ]; then head=yes; fi
+    if ! grep -qsv '^#' "$1"; then head=yes; fi
     awk -v head="$head" -v names="${3:-}" -v values="${4:-}" '
         /^#/ { if (head) print; next }
         named++ { print values $0; next }
@@ -36,6 +37,23 @@ add_rows() { # TO FROM [NAMES VALUES]
 }
 
 count_rows() { sed '/^#/d' "$1" | sed 1d | wc -l | tr -d ' '; } # FILE
+
+# Counts what is done, where somebody watches. Without arguments the line is wiped.
+progress() { # [COUNT TOTAL TEXT]
+    if [ ! -t 2 ]; then return; fi
+    if [ $# -eq 0 ]; then
+        printf '\r%79s\r' '' >&2
+        return
+    fi
+    bar=$(printf '%*s' $((20 * $1 / $2)) '' | tr ' ' '#')
+    printf '\r[%-20s] %d of %d  %-40.40s' "$bar" "$1" "$2" "$3" >&2
+}
+
+needs_gpu() { # WHO ASKS
+    if [ "$DEVICE" = gpu ]; then return; fi
+    echo "$1 needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
+    exit 77
+}
 
 # The folder of recorded results that GPU=name chooses: that of the H200 where nothing is said.
 recorded_results() { # WHO ASKS
@@ -61,11 +79,30 @@ results_folder() {
     echo "common/results/$name"
 }
 
-# The head: the GPU, its driver, the date, the commit of the course and the command that measures.
-csv_head() { # COMMAND
-    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-        sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-    echo "# date: $(date -u +%Y-%m-%d)"
-    echo "# commit: ${COURSE_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
-    echo "# command: $1"
+# The programs of the course write the head of a CSV file. What they cannot know of a measurement
+# they are told here: the command, the commit and the driver's version.
+measured_by() { # COMMAND
+    COURSE_COMMAND=$1
+    : "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
+    COURSE_DRIVER=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | sed -n 1p)
+    export COURSE_COMMAND COURSE_COMMIT COURSE_DRIVER
+}
+
+# The head of a file whose rows are not those of the harness. Any program writes it, so the first
+# one does; a script that make did not start has it built.
+csv_head() {
+    set -- [0-9][0-9]_*/kernel.cu
+    if [ -z "${BUILD:-}" ]; then
+        BUILD=$PWD/build/gpu
+        "${MAKE:-make}" --no-print-directory DEVICE=gpu "$BUILD/${1%/*}" >&2
+    fi
+    "$BUILD/${1%/*}" --csv --check -n 1 -t f32 >"$BUILD/head.csv"
+    sed -n '/^#/p' "$BUILD/head.csv"
+}
+
+# A file becomes a result of this GPU when all of it is there: a run that breaks off leaves the old.
+record() { # FILE
+    folder=$(results_folder)
+    cp "$1" "$folder/${1##*/}"
+    echo "wrote $folder/${1##*/}: $(count_rows "$1") rows"
 }

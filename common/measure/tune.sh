@@ -11,12 +11,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-if [ "$DEVICE" != gpu ]; then
-    echo "make tune needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
-    exit 77
-fi
+needs_gpu 'make tune'
 faster=05_warp_shuffle/faster
-folder=$(results_folder)
 work=$BUILD/tune
 mkdir -p "$work"
 
@@ -51,24 +47,19 @@ fi
 
 total=$(wc -l <"$work/settings")
 count=0
+measured_by 'make tune; the variant is threads a block _ loads _ blocks an SM'
 : >"$work/tune.csv"
 while read -r name; do
     count=$((count + 1))
-    if [ -t 2 ]; then printf '\r%3d of %d  %-40s' "$count" "$total" "$name" >&2; fi
+    progress "$count" "$total" "$name"
     "$BUILD/copies/$name/05_warp_shuffle.$name" --csv -t f32 -o sum \
         -n 1K,4K,16K,64K,256K,1M,4M,16M,64M >"$work/rows.csv"
-    if [ "$count" -eq 1 ]; then
-        sed -n '/^#/p' "$work/rows.csv" | grep -v '^# command' >"$work/tune.csv"
-        echo '# command: make tune; the variant is threads a block _ loads _ blocks an SM' \
-            >>"$work/tune.csv"
-        grep '^step,' "$work/rows.csv" >>"$work/tune.csv"
-    fi
-    grep -v -e '^#' -e '^step,' "$work/rows.csv" >>"$work/tune.csv"
+    add_rows "$work/tune.csv" "$work/rows.csv"
 done <"$work/settings"
-if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi
+progress
 
-cp "$work/tune.csv" "$folder/tune.csv"
-awk -f common/measure/columns.awk -f common/measure/tune.awk "$folder/tune.csv" >"$work/tuned.h"
+record "$work/tune.csv"
+awk -f common/measure/columns.awk -f common/measure/tune.awk "$work/tune.csv" >"$work/tuned.h"
 cp "$work/tuned.h" "$faster/tuned.h"
-echo "wrote $folder/tune.csv and $faster/tuned.h:"
+echo "wrote $faster/tuned.h:"
 grep 'PLAN(' "$faster/tuned.h" | sed 1d

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# counter_ladder.awk - step,launch,kernel,grid,block,counter,value as a table, one row a step.
+# counter_ladder.awk - awk -v n=N -f columns.awk -f counter_ladder.awk FILE.csv, which has the
+# columns step,launch,kernel,grid,block,counter,value: a table, one row a step.
 
-BEGIN { FS = "," }
-
-$1 != steps[rows] { steps[++rows] = $1 }
-$6 ~ /_requests$/ { requests += $7 } # of one launch: its last counter is that of its lanes
-$6 == "active_lanes_per_memory_instruction" {
-    sum[$1, "memory"] += requests
-    sum[$1, "lanes"] += $7 * requests
+{ step = get("step"); counter = get("counter") }
+step != steps[rows] { steps[++rows] = step }
+counter ~ /_requests$/ { requests += get("value") } # of one launch: its last counter is that of its lanes
+counter == "active_lanes_per_memory_instruction" {
+    sum[step, "memory"] += requests
+    sum[step, "lanes"] += get("value") * requests
     requests = 0
     next
 }
-{ sum[$1, $6] += $7 }
+{ sum[step, counter] += get("value") }
 
 function per_1024(counter) { return sum[r, counter] * 1024 / n }
 

@@ -7,6 +7,7 @@
 # From make's environment: BUILD, STEPS.
 set -eu
 cd "$(dirname "$0")/../.."
+. common/measure/results.sh
 n=65536
 counted=$BUILD/counter_ladder.csv
 
@@ -15,6 +16,6 @@ for step in $STEPS; do
     case $step in *_cub*) continue ;; esac
     "$BUILD/$step" --list | grep -qx 'f32 sum' || continue
     SIMT_COUNTERS=$BUILD/run.csv "$BUILD/$step" --once -n "$n" -t f32 -o sum >"$BUILD/run.txt"
-    sed -n "s/^[0-9]/$step,&/p" "$BUILD/run.csv" >>"$counted"
+    add_rows "$counted" "$BUILD/run.csv" step, "$step,"
 done
-awk -v n="$n" -f common/pages/counter_ladder.awk "$counted"
+awk -v n="$n" -f common/measure/columns.awk -f common/pages/counter_ladder.awk "$counted"

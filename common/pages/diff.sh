@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # diff.sh A B [HERE] - `make diff`: what kernel B changes in kernel A. Each is a lesson (1, 01 or
-# 01_naive) or a variant of one (01.bitmask, 05_warp_shuffle.best). The head comments are left out. A
-# small change is shown in the whole file; before a larger one stands what it touches.
-# HERE: who is asked in a lesson's folder. It stands for B, and its lesson, or the one before, for A.
+# 01_naive) or a variant of one (01.bitmask, 05_warp_shuffle.best). The head comments are left out.
+# A small change is shown in the whole file; before a larger one stands what it touches.
+# HERE: who is asked in a lesson's folder. It stands for B; its lesson, or the one before, for A.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -34,7 +34,8 @@ kernel_of() { # NAME
     esac
     file=$(source_of "$program")
     if [ -z "$file" ]; then
-        echo "make diff: '$1': $lesson has no variant '${1#*.}'; it has $(variants_of "$lesson")" >&2
+        echo "make diff: '$1': $lesson has no variant '${1#*.}'; it has" \
+            "$(variants_of "$lesson")" >&2
         exit 2
     fi
     echo "$file"

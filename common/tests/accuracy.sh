@@ -32,8 +32,9 @@ distinct() { # PROGRAM
     run "$BUILD/accuracy/$1" "$n" "$runs"
     if [ "$status" -ne 0 ]; then tail -n 1 "$tmp/err"; return; fi
     if grep -q '^skip ' "$tmp/out" "$tmp/err"; then echo 'none: no f32 sum'; return; fi
-    awk -F, 'NF == 11 && $10 > most { most = $10 } END { print NR == 3 ? most : NR " rows" }' \
-        "$tmp/out"
+    cp "$tmp/out" "$tmp/rows.csv"
+    csv_awk '{ count++; if (get("distinct") + 0 > most + 0) most = get("distinct") }
+        END { print (count == 3 ? most : count + 0 " rows") }' "$tmp/rows.csv"
 }
 
 for program in $programs; do
@@ -48,8 +49,9 @@ want "$got different results" [ "$got" -gt 1 ]
 verdict 'the control with another order each run is found out'
 
 host() { # SUM SET: the column `result`, of 2^24 and then n - 1 ones
-    "$BUILD/accuracy/faults/order_changes" host "$n" | awk -F, -v sum="host.$1" -v set="$2" \
-        '$1 == sum && $2 == set { print $4 }'
+    "$BUILD/accuracy/faults/order_changes" host "$n" >"$tmp/rows.csv"
+    csv_awk 'get("program") == sum && get("set") == set { print get("result") }' \
+        sum="host.$1" set="$2" "$tmp/rows.csv"
 }
 equal 'a serial sum sticks at 2^24' "$(host serial sticking)" 16777216
 got=$(host kahan sticking)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-# course_counters.awk - compares the emulator's counters with recorded ones. Three files: known
-# differences, the counters counted here, the recorded ones. The checker runs fewer cases in the
-# emulator than on a GPU, so there can be recorded launches that have no partner here.
+# course_counters.awk - compares the emulator's counters with recorded ones: awk -v recorded=FILE
+# -f columns.awk -f course_counters.awk KNOWN.txt HERE.csv FILE. KNOWN are known differences. The
+# checker runs fewer cases in the emulator than on a GPU, so there can be recorded launches that have
+# no partner here.
 #
 #   -v name=styles    what is compared: "course counters", styles or atomics; for the verdict, and
 #                     only its own known differences count
-
-FNR == 1 { file++ }
-/^#/ || /^$/ || $1 == "step" { next }
+#   -v kernels=1      leave the variants out
 
 # step[.variant] kernel counter reason; * stands for all
-file == 1 {
+!csv {
+    if (/^#/ || /^$/) next
     split($0, word, " ")
     of = word[1] == "styles" || word[1] == "atomics" ? word[1] : "course counters"
     if (of != name) next
@@ -21,11 +21,17 @@ file == 1 {
     next
 }
 
-# step,variant,type,op,n,launch,kernel,grid,block,counter,value
-{ key = $1 "," $2 "," $3 "," $4 "," $5 "," $6 "," $10; shape = $7 " " $8 " " $9 }
-{ one_run = $1 "," $2 "," $3 "," $4 "," $5 }
-file == 2 { value[key] = $11; launched[key] = shape; last[one_run] = $6 + 0; next }
-last[one_run] > 1 && $6 > last[one_run] { next }
+kernels && get("variant") != "kernel" { next }
+{
+    one_run = get("step") "," get("variant") "," get("type") "," get("op") "," get("n")
+    launch = get("launch") + 0
+    kernel = get("kernel")
+    counter = get("counter")
+    key = one_run "," launch "," counter
+    shape = kernel " " get("grid") " " get("block")
+}
+FILENAME != recorded { value[key] = get("value"); launched[key] = shape; last[one_run] = launch; next }
+last[one_run] > 1 && launch > last[one_run] { next }
 
 function fits(pattern, text) { return pattern == "*" || pattern == text }
 
@@ -39,18 +45,19 @@ function is_known(step, kernel, counter,   i) {
 }
 
 {
-    program = $2 == "kernel" ? $1 : $1 "." $2
-    if (!((program, $3, $4) in seen)) runs++
-    seen[program, $3, $4] = ran[program] = 1
+    program = get("variant") == "kernel" ? get("step") : get("step") "." get("variant")
+    if (!(one_run in seen)) runs++
+    seen[one_run] = ran[program] = 1
     values++
-    where = program " " $3 " " $4 " launch " $6 " " $7 " " $8
+    where = program " " get("type") " " get("op") " launch " launch " " kernel " " get("grid")
     if (!(key in value)) problem = "not counted here"
     else if (launched[key] != shape) problem = "here the launch is " launched[key]
-    else if (value[key] "" != $11 "") problem = value[key] " here"
+    else if (value[key] "" != get("value") "") problem = value[key] " here"
     else next
-    if (is_known(program, $7, $10)) { accepted++; next }
+    if (is_known(program, kernel, counter)) { accepted++; next }
     differences++
-    if (differences <= 40) list = list "    " where ": " $10 " " $11 ", " problem "\n"
+    if (differences <= 40)
+        list = list "    " where ": " counter " " get("value") ", " problem "\n"
 }
 
 END {
@@ -61,7 +68,7 @@ END {
             list = list "    no longer a difference: " entry_line[i] "\n"
         }
     wrong = differences || stale || !values
-    printf "%s%s: %d runs, %d values, %d differences, %d known\n%s", wrong ? "FAIL " : "ok   ",
+    printf "%s%s: %d runs, %d values, %d differences, %d known\n%s", (wrong ? "FAIL " : "ok   "),
         name, runs, values, differences, accepted, list
     exit wrong
 }

@@ -22,16 +22,17 @@ if "$CXX" --version | grep -q clang; then # it compiles kernels without optimisa
 fi
 
 . common/tests/check.sh
+. common/measure/results.sh
 here=$tmp/here.csv
 
-if [ -z "${FULL:-}" ]; then
-    awk -F, '/^#/ || $2 == "variant" || $2 == "kernel"' "$recorded" >"$tmp/recorded"
-    recorded=$tmp/recorded
-fi
+kernels=1
+if [ -n "${FULL:-}" ]; then kernels=0; fi
 
 # One run for each step, variant, type, operator and size that is recorded.
-awk -F, '!/^#/ && $1 != "step" && !seen[$1, $2, $3, $4, $5]++ { print $1, $2, $3, $4, $5 }' \
-    "$recorded" >"$tmp/runs"
+csv_awk 'kernels == 0 || get("variant") == "kernel" {
+    one = get("step") " " get("variant") " " get("type") " " get("op") " " get("n")
+    if (!seen[one]++) print one
+}' kernels="$kernels" "$recorded" >"$tmp/runs"
 while read -r step variant type op n; do
     program=$step
     [ "$variant" = kernel ] || program=$step.$variant
@@ -46,9 +47,10 @@ while read -r step variant type op n; do
         verdict "course counters: $program -n $n -t $type -o $op"
         finish
     fi
-    sed -n "s/^[0-9]/$step,$variant,$type,$op,$n,&/p" "$tmp/run.csv" >>"$here"
+    add_rows "$here" "$tmp/run.csv" step,variant,type,op,n, "$step,$variant,$type,$op,$n,"
 done <"$tmp/runs"
 
-suite 'course counters' awk -F, -v name='course counters' -f common/tests/course_counters.awk \
+suite 'course counters' awk -v name='course counters' -v recorded="$recorded" \
+    -v kernels="$kernels" -f common/measure/columns.awk -f common/tests/course_counters.awk \
     "$known" "$here" "$recorded"
 finish

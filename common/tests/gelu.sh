@@ -8,12 +8,16 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
 . common/tests/check.sh
+. common/measure/results.sh
 group='gelu: '
 
 # max_ulps FORM: of the f16 row of all inputs; with `specials` after it where one is wrong.
 max_ulps() {
-    "$BUILD/accuracy/gelu_$1" "$1" | awk -F, '
-        $2 == "f16" && $3 == "all" { print $5 ($10 == "none" ? "" : " and wrong for " $10) }'
+    "$BUILD/accuracy/gelu_$1" "$1" >"$tmp/rows.csv"
+    csv_awk 'get("type") == "f16" && get("range") == "all" {
+        bad = get("wrong_specials")
+        print get("max_ulps") (bad == "none" ? "" : " and wrong for " bad)
+    }' "$tmp/rows.csv"
 }
 
 # 1 + erff cancels for x < -4: an error of 2^-24 in erff becomes one of 2.4 * 2^-24 in gelu, 2.4

@@ -10,7 +10,9 @@
 #
 # NVCC, NCU and ARCH choose the tools; COUNT the number of patterns.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+cd "$(dirname "$0")/../../.."
+. common/measure/results.sh
+here=common/simt/calibrate
 what=${1:-patterns}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -34,60 +36,49 @@ atomics) arguments='' metrics=sass__inst_executed_per_opcode ;;
     ;;
 esac
 
-# count METRICS FILE: what ncu counts for the program.
+# count METRICS RUN FILE: what ncu counts for the program; RUN is that of counters.awk.
 count() {
     # shellcheck disable=SC2086 # arguments is a list of words
     "${NCU:-ncu}" --clock-control none --csv --print-units base --print-metric-instances details \
-        --metrics "$1" "$work/$what" $arguments >"$2" || {
-        cat "$2" >&2
+        --metrics "$1" "$work/$what" $arguments >"$work/ncu.txt" || {
+        cat "$work/ncu.txt" >&2
         return 1
     }
+    awk -v program="$what" -v run="$2" -f common/measure/counters.awk "$work/ncu.txt" >"$3"
 }
 "${NVCC:-nvcc}" -std=c++20 -arch="${ARCH:-native}" "$here/$what.cu" -o "$work/$what" >&2
-count "$metrics" "$work/ncu.csv"
+count "$metrics" -,-,- "$work/counts.csv"
 
-nvidia-smi --query-gpu=name,driver_version --format=csv,noheader |
-    sed -n '1s/\(.*\), \(.*\)/# gpu: \1\n# driver: \2/p'
-"${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/# cuda: \1/p'
-echo "# date: $(date -u +%Y-%m-%d)"
-echo "# command: sh common/simt/calibrate/record.sh $what"
+measured_by "sh common/simt/calibrate/record.sh $what"
+csv_head
 
-if [ "$what" != patterns ]; then
-    echo 'step,variant,type,op,n,launch,kernel,grid,block,counter,value'
-    awk -v program="$what" -v run=-,-,- -f "$here/../../counters.awk" "$work/ncu.csv"
-fi
+if [ "$what" != patterns ]; then cat "$work/counts.csv"; fi
 # The same in counters of the GPU, as comments: not every chip and ncu has them.
 if [ "$what" = atomics ]; then
     sass=smsp__sass_inst_executed_op_
     metrics=${sass}global_red.sum,${sass}global_atom.sum,${sass}shared_atom.sum
     metrics=$metrics,smsp__sass_thread_inst_executed_op_memory_pred_on.sum
-    count "$metrics" "$work/named.csv" &&
-        awk -v program=atomics -f "$here/../../counters.awk" "$work/named.csv" | sed 's/^/# /' ||
+    count "$metrics" '' "$work/named.csv" && sed '1d; s/^/# /' "$work/named.csv" ||
         echo "record.sh: left out, as ncu did not count $metrics" >&2
 fi
 [ "$what" = patterns ] || exit 0
 
-# The program's own lines, then a row of ncu for each launch and metric.
-awk -v metrics="$metrics" '
-    BEGIN {
-        FS = "\",\""
-        names = "shared_ld_requests,shared_st_requests,shared_ld_wavefronts,shared_st_wavefronts"
-        names = names ",shared_wavefronts,shared_wavefronts_ideal,global_ld_requests"
-        names = names ",global_ld_sectors,global_st_requests,global_st_sectors"
-        n = split(metrics, metric, ",")
-        print "index,kernel,bytes,kind,active," names
+# The program's own lines, each with what was counted for its launch.
+csv_awk '
+    !csv {
+        if (/^[0-9]/) { line[$1 + 0] = $0; patterns = $1 + 1 }
+        next
     }
-    /^[0-9]/ { split($0, head, ","); line[head[1]] = $0; patterns = head[1] + 1; next }
-    /^"[0-9]+",/ {
-        number = $NF
-        sub(/ *\(.*/, "", number)
-        gsub(/[",]/, "", number)
-        value[substr($1, 2), $(NF - 2)] = number
-    }
+    { value[get("launch") - 1, get("counter")] = get("value") }
     END {
+        n = split(names, name, " ")
+        gsub(/ /, ",", names)
+        print "index,kernel,bytes,kind,active," names
         for (p = 0; p < patterns; p++) {
             row = line[p]
-            for (i = 1; i <= n; i++) row = row "," value[p, metric[i]]
+            for (i = 1; i <= n; i++) row = row "," value[p, name[i]]
             print row
         }
-    }' "$work/ncu.csv"
+    }' names="shared_ld_requests shared_st_requests shared_ld_wavefronts shared_st_wavefronts \
+shared_wavefronts shared_wavefronts_ideal global_ld_requests global_ld_sectors \
+global_st_requests global_st_sectors" "$work/ncu.txt" "$work/counts.csv"

@@ -9,6 +9,7 @@ set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
+. common/measure/results.sh
 here=$PWD/common/simt/tests
 : "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
@@ -35,34 +36,35 @@ counted() { # NAME ARGUMENTS...
 recorded=$calibrate/h200.csv
 if (export SIMT_CHECK=0 && counted patterns 0 "$(grep -c '^[0-9]' "$recorded")" 1); then
     # shellcheck disable=SC2016 # awk's own $
-    suite calibrate awk -F, '
-    FNR == 1 { file++ }
-    /^#/ || /^launch,/ { next }
-    file == 1 { pattern[$1] = $0; next }
-    file == 2 { value[$1 - 1, $5] = $6; next }
-    $1 == "index" { for (i = 6; i <= NF; i++) counter[i] = $i; last = NF; next }
+    suite calibrate csv_awk '
+    !csv { if (!/^#/) pattern[$1] = $0; next } # index,kernel,bytes,kind,active
+    table == "run" { value[get("launch") - 1, get("counter")] = get("value"); next }
     {
         wrong = ""
-        head = $1 "," $2 "," $3 "," $4 "," $5
-        if (pattern[$1] != head) wrong = " is another pattern here: " pattern[$1]
-        for (i = 6; i <= last; i++)
-            if (value[$1, counter[i]] "" != $i "")
-                wrong = wrong " " counter[i] " " value[$1, counter[i]] ", recorded " $i ";"
+        i = get("index") + 0
+        this = i "," get("kernel") "," get("bytes") "," get("kind") "," get("active")
+        if (pattern[i] != this) wrong = " is another pattern here: " pattern[i]
+        for (name in col)
+            if (name ~ /^(shared|global)_/ && value[i, name] "" != get(name) "")
+                wrong = wrong " " name " " value[i, name] ", recorded " get(name) ";"
         patterns++
-        if (wrong != "") { differences++; list = list "    pattern " head ":" wrong "\n" }
+        if (wrong != "") { differences++; list = list "    pattern " this ":" wrong "\n" }
     }
     END {
-        printf "%scalibrate: %d patterns, %d differences\n%s",
-            differences || !patterns ? "FAIL " : "ok   ", patterns, differences, list
-        exit differences || !patterns
+        failed = differences || !patterns
+        printf "%scalibrate: %d patterns, %d differences\n%s", (failed ? "FAIL " : "ok   "),
+            patterns, differences, list
+        exit failed
     }
 ' "$work/patterns.txt" "$work/run.csv" "$recorded"
 fi
 
 for name in styles atomics; do
     counted "$name" || continue
-    sed -n "s/^[0-9]/$name,kernel,-,-,-,&/p" "$work/run.csv" >"$work/$name.csv"
-    suite "$name" awk -F, -v name="$name" -f common/tests/course_counters.awk \
+    : >"$work/$name.csv"
+    add_rows "$work/$name.csv" "$work/run.csv" step,variant,type,op,n, "$name,kernel,-,-,-,"
+    suite "$name" awk -v name="$name" -v recorded="$calibrate/$name.csv" \
+        -f common/measure/columns.awk -f common/tests/course_counters.awk \
         "$calibrate/known_differences.txt" "$work/$name.csv" "$calibrate/$name.csv"
 done
 finish
