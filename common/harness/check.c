@@ -150,13 +150,10 @@ static void check_guard(rig_t *b, const guard_t *guard, const char *name)
 
     if (guard_intact(guard, b->stream, &where))
         return;
-    if (where < 0)
-        mismatches_add(b->log, b->input, offset_of(b),
-                       "wrote outside the %s: byte %td before its start", name, -where);
-    else
-        mismatches_add(b->log, b->input, offset_of(b),
-                       "wrote outside the %s: byte %td after its end", name,
-                       where - (ptrdiff_t)guard->bytes);
+    const bool before = where < 0;
+    mismatches_add(b->log, b->input, offset_of(b), "wrote outside the %s: byte %td %s", name,
+                   before ? -where : where - (ptrdiff_t)guard->bytes,
+                   before ? "before its start" : "after its end");
 }
 
 static void check_buffers(rig_t *b)
