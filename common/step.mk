@@ -72,8 +72,8 @@ METRICS := $(METRICS),l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
 METRICS := $(METRICS),l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 METRICS := $(METRICS),memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
 profile: $(PROGRAM)
-	$(NCU) --clock-control none --launch-count 4 --metrics $(METRICS) \
-	    $(PROGRAM) --check $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
+	$(NCU) --clock-control none --metrics $(METRICS) \
+	    $(PROGRAM) --once $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
 else
 bench sass profile:
 	@echo "make $@ needs a GPU and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)" >&2; exit 77
