@@ -87,7 +87,7 @@ HEAD_WRITER := $(if $(filter gpu,$(DEVICE)),$(firstword $(STEP_PROGRAMS)))
 ablate $(NUMBERS:%=ablate-%):
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@sh common/measure/ablate.sh copy $(call lessons,$@)
-	@$(MAKE) --no-print-directory $(HEAD_WRITER) $$(cat '$(BUILD)/ablate/programs')
+	@$(MAKE) --no-print-directory $(HEAD_WRITER) $$(cat '$(BUILD)/ablate/programs') >&2
 	@sh common/measure/ablate.sh measure $(call lessons,$@)
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))
