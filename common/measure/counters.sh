@@ -32,7 +32,6 @@ speed=$speed,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read
 speed=$speed,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
 speed=$speed,smsp__sass_average_branch_targets_threads_uniform.pct
 
-results_folder >/dev/null # before anything is measured
 measured_by 'make counters'
 
 # Runs a program under ncu, the first LAUNCHES of its launches; the rows go to $out.
@@ -68,11 +67,8 @@ total=$(echo $STEPS | wc -w)
 for program in $STEPS; do
     count=$((count + 1))
     progress "$count" "$total" "$program"
-    case $("$BUILD/$program" --list) in
-    *gelu*) op=gelu ;;
-    *) op=sum ;;
-    esac
-    profile 1 "$speed,$global,$shared" "$BUILD/$program" --check -n 64M -t f32 -o "$op"
+    profile 1 "$speed,$global,$shared" \
+        "$BUILD/$program" --check -n 64M -t f32 -o "$(main_op "$program")"
 done
 progress
 record "$out"

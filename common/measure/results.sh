@@ -17,6 +17,11 @@ source_of() { # PROGRAM
     esac
 }
 
+# The operator by which a step is compared with others: one about gelu has no sum.
+main_op() { # STEP
+    case $("$BUILD/$1" --list) in *gelu*) echo gelu ;; *) echo sum ;; esac
+}
+
 # awk on CSV files, whose columns are read by name: get("gbps"); see columns.awk. Variables stand
 # among the files, as NAME=VALUE.
 csv_awk() { # SCRIPT FILE...
@@ -82,6 +87,7 @@ results_folder() {
 # The programs of the course write the head of a CSV file. What they cannot know of a measurement
 # they are told here: the command, the commit and the driver's version.
 measured_by() { # COMMAND
+    results_folder >/dev/null # or it ends here, before anything is measured
     COURSE_COMMAND=$1
     : "${COURSE_COMMIT:=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
     COURSE_DRIVER=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | sed -n 1p)

@@ -5,7 +5,9 @@
 #
 # awk -v device=cpu -f columns.awk -f ladder.awk checks.csv times.csv
 
-table == "checks" {
+table == "checks" { # of all steps
+    if (lowest == "") lowest = get("step")
+    if (get("step") ~ /_cub$/) cub = get("step")
     right[get("step")] += get("cases") - get("failed")
     wrong[get("step")] += get("failed")
     next
@@ -19,8 +21,8 @@ device == "cpu" && get("op") != "sum" && get("op") != "gelu" { next }
     step[++rows] = get("step"); op[rows] = get("op"); type[rows] = get("type"); n[rows] = get("n")
     us[rows] = get("median_us"); gbps[rows] = get("gbps"); peak[rows] = get("peak_share")
     key = type[rows] "," op[rows] "," n[rows]
-    if (step[rows] == step[1]) first[key] = us[rows]
-    if (step[rows] ~ /_cub$/) { cub = step[rows]; cub_us[key] = us[rows] }
+    if (step[rows] == lowest) first[key] = us[rows]
+    if (step[rows] == cub) cub_us[key] = us[rows]
 }
 
 # No operator ^: an awk without mathematics, as in some busybox, lacks it.
@@ -36,7 +38,7 @@ function ratio(table, row,   key) {
 
 END {
     if (rows == 0) exit
-    number = substr(step[1], 1, 2)
+    number = substr(lowest, 1, 2)
     print ""
     if (device == "cpu")
         print "Checked here on the emulator. Times: recorded on an " head[times, "gpu"] ", " \
@@ -49,5 +51,6 @@ END {
             type[r] " " op[r], size(n[r]), us[r], gbps[r], 100 * peak[r], ratio(first, r),
             ratio(cub_us, r)
     }
-    print "x " number " and x CUB: how many times as fast as " step[1] " and as " cub " at the same n."
+    print "x " number " and x CUB: how many times as fast as " lowest " and as " cub \
+        " at the same n."
 }

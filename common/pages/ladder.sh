@@ -70,7 +70,7 @@ if [ "$DEVICE" = gpu ]; then
     for step in $STEPS; do
         case $OPTIONS in
         *-o*) op= ;;
-        *) case $("$BUILD/$step" --list) in *gelu*) op='-o gelu' ;; *) op='-o sum' ;; esac ;;
+        *) op="-o $(main_op "$step")" ;;
         esac
         offers "$step" || continue
         # shellcheck disable=SC2086 # op is an option and its value, or nothing

@@ -217,6 +217,16 @@ want 'a row has another number of fields than the header' \
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad }' "$tmp/rows"
 verdict 'command line: --csv'
 
+# The head of a CSV file: facts that only a script knows come by the environment.
+run env COURSE_COMMAND='make bench' COURSE_COMMIT=abc1234 COURSE_DRIVER=580.1 \
+    "$step" --check --quick -n 1 -t f32 --csv
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+for line in 'gpu: .' 'cuda: [0-9]' 'driver: 580.1$' 'date: 20' 'commit: abc1234$' \
+    'command: make bench$'; do
+    want "there is no line '# $line'" holds out "^# $line"
+done
+verdict 'command line: the head of --csv'
+
 # Brackets in pairs, outside of strings: all that awk can see of JSON.
 run "$step" -n 1K,1M --json
 want "exit $status, expected 0" [ "$status" -eq 0 ]
