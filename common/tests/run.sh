@@ -100,6 +100,7 @@ list() {
     echo "suite $tests/cli.sh"
     echo "suite $tests/accuracy.sh"
     echo "suite $tests/gelu.sh"
+    echo "suite $tests/sources.sh"
     if [ "$DEVICE" = cpu ]; then
         echo 'suite common/simt/tests/run.sh'
         echo "suite $tests/course_counters.sh"
