@@ -233,6 +233,40 @@ def draw_finish(head, rows):
     save(figure, f"{RESULTS}/finish.svg")
 
 
+def draw_roofline(ladder):
+    """Arithmetic intensity: what the memory allows, what the lanes allow, and where we are."""
+    head, points = read(f"{RESULTS}/intensity.csv")
+    peak = peak_of(ladder)
+    top = float(head["peak_gflops"])
+    gbps = {f"{r['step']} {r['type']} {r['op']}": r["gbps"] for r in ladder
+            if r["variant"] == "kernel" and r["n"] == BIG}
+    for row in csv.DictReader(l for l in open(f"{RESULTS}/ablate.csv", encoding="utf-8")
+                              if not l.startswith("#")):
+        gbps[row["label"]] = float(row["large_gbps"] or 0)
+    figure, axes = plt.subplots(figsize=(8, 4.2))
+    ridge = top / peak
+    axes.plot([0.1, ridge, 2000], [0.1 * peak, top, top], color="#888888", linewidth=1.5)
+    axes.annotate(f"memory: {peak:.0f} GB/s", (0.9, 1.5 * peak), color="#666666", ha="right")
+    axes.annotate(f"f32 lanes: {top / 1000:.1f} TFLOP/s", (2000, 1.25 * top), color="#666666",
+                  ha="right")
+    for i, row in enumerate(points):
+        x = float(row["operations"]) / float(row["bytes"])
+        y = x * gbps.get(row["row"], 0) or top
+        measured = row["row"] in gbps
+        colour = COLOURS[i + 1]
+        axes.plot(x, y, marker="o", markersize=7, color=colour,
+                  fillstyle="full" if measured else "none")
+        text = row["what"] if measured else row["what"] + " (not measured)"
+        axes.annotate(text, (x, y), xytext=(8, -14), textcoords="offset points", color=colour,
+                      ha="left" if measured else "right")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(300, 3 * top)
+    axes.set_xlabel("operations a byte")
+    axes.set_ylabel("GFLOP/s")
+    save(figure, f"{RESULTS}/roofline.svg")
+
+
 def has(name):
     """A folder of results may lack a file: then its figures are left out."""
     if os.path.exists(f"{RESULTS}/{name}.csv"):
@@ -264,6 +298,8 @@ def main():
         draw_rows(peers_head, peers)
         if rows:
             draw_elementwise(peers_head, peers, rows)
+    if rows and has("intensity"):
+        draw_roofline(rows)
     if has("sm_finish"):
         draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
 
