@@ -46,6 +46,7 @@ typedef cudaError_t (*reduce_fn)(const void *d_in, void *d_out, size_t n, void *
 /*
  * A matrix of rows x cols, row after row in memory. Both may be 0, and rows * cols may exceed 2^32.
  *   rows     to one element a row; cols = 0 gives identities
+ *   columns  to one element a column; rows = 0 gives identities
  *   softmax  to rows x cols: out = exp(x - max) / sum, with the maximum of the row and its sum of
  *            exp(x - max), as IEEE arithmetic has it: a row that holds a NaN or +Inf, or nothing
  *            but -Inf, becomes NaN, all of it. f32 and f16
@@ -58,13 +59,14 @@ typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_
 typedef cudaError_t (*map_fn)(const void *const *d_in, void *d_out, size_t n, void *d_work,
                               size_t *work_bytes, cudaStream_t stream);
 
-/* A step fills exactly one of the four tables. A NULL entry is not offered. */
+/* A step fills exactly one of the five tables. A NULL entry is not offered. */
 typedef struct {
     const char *summary; /* one line, for reports */
     reduce_fn reduce[DTYPE_COUNT][REDUCE_OPS];
     rows_fn rows[DTYPE_COUNT][REDUCE_OPS];
     map_fn map[DTYPE_COUNT][MAP_OPS]; /* indexed by the type of the inputs */
     rows_fn softmax[DTYPE_COUNT];
+    rows_fn columns[DTYPE_COUNT][REDUCE_OPS];
 } step_t;
 
 extern const step_t step;

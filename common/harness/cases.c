@@ -28,6 +28,13 @@ static const shape_t GPU_ROWS[] = {{4096, 4096}, {1000003, 32}, {3, (size_t)1 <<
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
+/* Columns get these matrices and, but for the largest, the transposed ones. */
+static const shape_t SMALL_COLUMNS[] = {{70, 33}, {8, 96}, {65541, 3}, {3, 70001}};
+static const shape_t GPU_COLUMNS[] = {{4096, 4096}, {1000003, 32}, {32, 1000003}};
+/* More than 2^31 columns; rows that begin more than 2^32 elements after the first. */
+static const shape_t BEYOND_COLUMNS[] = {
+    {1, ((size_t)1 << 31) + 3}, {((size_t)1 << 22) + 1, 1024}, {1024, ((size_t)1 << 22) + 1}};
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 typedef struct {
@@ -45,6 +52,12 @@ static void add_rows(list_t *list, const shape_t *shapes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         list->shapes[list->count++] = shapes[i];
+}
+
+static void add_transposed(list_t *list, const shape_t *shapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list->shapes[list->count++] = (shape_t){shapes[i].cols, shapes[i].rows};
 }
 
 /* 2^k - 1, 2^k, 2^k + 1 for first <= k <= last. */
@@ -79,6 +92,21 @@ static void list_rows(list_t *list, bool lead, bool second, level_t level, bool 
     add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
 }
 
+static void list_columns(list_t *list, bool lead, bool second, level_t level, bool emulated)
+{
+    if (level == LEVEL_QUICK) {
+        add_transposed(list, QUICK_ROWS, COUNT(QUICK_ROWS));
+        add_rows(list, SMALL_COLUMNS, 2);
+        return;
+    }
+    add_transposed(list, SMALL_ROWS, COUNT(SMALL_ROWS));
+    add_rows(list, SMALL_COLUMNS, lead || second || !emulated ? COUNT(SMALL_COLUMNS) : 2);
+    add_transposed(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
+    add_transposed(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
+    add_rows(list, GPU_COLUMNS, lead && !emulated ? COUNT(GPU_COLUMNS) : 0);
+    add_rows(list, BEYOND_COLUMNS, second && !emulated ? COUNT(BEYOND_COLUMNS) : 0);
+}
+
 /*
  * Fill `shapes` (room for SHAPES_MAX) with the sizes of a level and return how many there are.
  * Small ones are for every problem. Larger ones are for the GPU, or, where the emulator would take
@@ -91,6 +119,10 @@ static size_t list_shapes(const problem_t *problem, bool lead, level_t level, bo
     bool second = is_second(problem);
     list_t list = {shapes, 0};
 
+    if (problem->kind == KIND_COLUMNS) {
+        list_columns(&list, lead, second, level, emulated);
+        return list.count;
+    }
     if (problem_has_rows(problem->kind)) {
         list_rows(&list, lead, second, level, emulated);
         return list.count;
@@ -217,7 +249,8 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
     default:
         count = reduce_sets(r, n, sets);
     }
-    return r->mismatches->device->emulated && shape.rows > ONE_SET_ROWS ? 1 : count;
+    const size_t results = r->problem->kind == KIND_COLUMNS ? shape.cols : shape.rows;
+    return r->mismatches->device->emulated && results > ONE_SET_ROWS ? 1 : count;
 }
 
 /* ---- alignments ---- */

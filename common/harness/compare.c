@@ -48,6 +48,8 @@ static expect_t expect_element(compare_t *c, size_t i)
         for (size_t k = 0; k < problem_inputs(&input->problem); k++)
             x[k] = data_at(&input->data[k], i);
         return expect_map(&input->problem, x);
+    case KIND_COLUMNS:
+        return expect_column(&input->problem, &input->data[0], input->set, input->shape, i);
     default:
         return expect_reduce(&input->problem, &input->data[0], input->set, c->device, i * cols,
                              (i + 1) * cols);
@@ -101,9 +103,28 @@ static size_t outputs_of_tile(const input_t *input)
 
     if (data->n == data->tile_n || kind == KIND_REDUCE)
         return 0;
+    if (kind == KIND_COLUMNS) /* wide ones: the columns c and c + tile_n have the same elements */
+        return cols > data->tile_n ? data->tile_n : 0;
     if (kind != KIND_MAP && data->tile_n % cols != 0) /* rows lie across the ends of tiles */
         return 0;
     return kind == KIND_ROWS ? data->tile_n / cols : data->tile_n;
+}
+
+/* The first output that element i takes part in. */
+static size_t output_of(const input_t *input, size_t i)
+{
+    const size_t cols = input->shape.cols;
+
+    switch (input->problem.kind) {
+    case KIND_ROWS:
+        return i / cols;
+    case KIND_COLUMNS:
+        return i % cols;
+    case KIND_SOFTMAX:
+        return i / cols * cols;
+    default:
+        return i;
+    }
 }
 
 /*
@@ -113,17 +134,15 @@ static size_t outputs_of_tile(const input_t *input)
 static size_t next_patched(const input_t *input, size_t from, size_t end, size_t *last)
 {
     const data_t *data = &input->data[0];
-    const kind_t kind = input->problem.kind;
-    const size_t in = kind == KIND_MAP ? 1 : input->shape.cols; /* elements that go together */
-    const size_t out = kind == KIND_SOFTMAX ? input->shape.cols : 1;
+    size_t next = end;
 
     for (size_t p = 0; p < data->patch_count; p++) {
-        size_t first = data->patches[p].index / in * out;
-        *last = first + out;
-        if (first >= from && first < end)
-            return first;
+        size_t first = output_of(input, data->patches[p].index);
+        next = first >= from && first < next ? first : next;
     }
-    return *last = end;
+    *last = next + (input->problem.kind == KIND_SOFTMAX ? input->shape.cols : 1);
+    *last = next < end ? *last : end;
+    return next;
 }
 
 /* Whether outputs begin .. end - 1 have the bits of a model, but for those with patches. */
@@ -227,6 +246,9 @@ static void print_place(FILE *stream, const input_t *input, size_t index)
         return;
     case KIND_ROWS:
         fprintf(stream, "row %zu: ", index);
+        return;
+    case KIND_COLUMNS:
+        fprintf(stream, "column %zu: ", index);
         return;
     case KIND_SOFTMAX:
         fprintf(stream, "row %zu, column %zu: ", index / input->shape.cols,

@@ -146,6 +146,44 @@ expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
     return expect_sum(&g, set, (double)(end - begin), sharing_threads(problem, device));
 }
 
+/* The rows after which the elements of a column repeat, but for patches; at most all rows. */
+static size_t column_period(const data_t *data, shape_t shape)
+{
+    size_t period = data->tile_n;
+
+    if (data->n == data->tile_n)
+        return shape.rows;
+    while (period % 2 == 0 && period / 2 * shape.cols % data->tile_n == 0)
+        period /= 2;
+    return period < shape.rows ? period : shape.rows;
+}
+
+expect_t expect_column(const problem_t *problem, const data_t *data, set_t set, shape_t shape,
+                       size_t c)
+{
+    gather_t g = {.problem = problem, .best = problem_identity(problem)};
+    const size_t period = column_period(data, shape);
+    patch_t own[DATA_PATCHES]; /* the patches of this column */
+    size_t owned = 0;
+
+    for (size_t p = 0; p < data->patch_count; p++) {
+        if (data->patches[p].index % shape.cols == c)
+            own[owned++] = data->patches[p];
+    }
+    for (size_t row = 0; row < period; row++) {
+        size_t place = (row * shape.cols + c) % data->tile_n;
+        size_t count = shape.rows / period + (row < shape.rows % period);
+        for (size_t p = 0; p < owned; p++)
+            count -= own[p].index / shape.cols % period == row;
+        gather(&g, dtype_load(data->type, data->tile, place), count);
+    }
+    for (size_t p = 0; p < owned; p++)
+        gather(&g, own[p].value, 1);
+    if (problem->op != OP_SUM)
+        return (expect_t){{g.best, 0}, 0};
+    return expect_sum(&g, set, (double)shape.rows, 1);
+}
+
 /* ---- softmax ---- */
 
 softmax_row_t softmax_row(const data_t *data, size_t begin, size_t end)

@@ -42,6 +42,14 @@ typedef struct {
 expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
                        const device_t *device, size_t begin, size_t end);
 
+/*
+ * Reduce column c of `data`, a matrix of that shape, with the problem's operator (columns). One
+ * thread may do a whole column. Time: its rows, or where cols has many factors of 2 and the data
+ * repeats, fewer.
+ */
+expect_t expect_column(const problem_t *problem, const data_t *data, set_t set, shape_t shape,
+                       size_t c);
+
 /* A softmax, exp(x - max) / sum, row by row: what all elements of a row have in common. */
 typedef struct {
     double max, sum; /* of x, and of exp(x - max) in double, max taken off first */

@@ -17,6 +17,7 @@ static const struct {
 } KINDS[KIND_COUNT] = {
     [KIND_REDUCE] = {REDUCE_NAMES, REDUCE_OPS, false},
     [KIND_ROWS] = {REDUCE_NAMES, REDUCE_OPS, true},
+    [KIND_COLUMNS] = {REDUCE_NAMES, REDUCE_OPS, true},
     [KIND_MAP] = {MAP_NAMES, MAP_OPS, false},
     [KIND_SOFTMAX] = {SOFTMAX_NAMES, 1, true},
 };
@@ -43,6 +44,8 @@ static bool has_entry(const problem_t *p)
         return p->step->reduce[p->type][p->op] != NULL;
     case KIND_ROWS:
         return p->step->rows[p->type][p->op] != NULL;
+    case KIND_COLUMNS:
+        return p->step->columns[p->type][p->op] != NULL;
     case KIND_SOFTMAX:
         return p->step->softmax[p->type] != NULL;
     default:
@@ -76,10 +79,11 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
         tables++;
     }
     if (tables == 0)
-        return "the step offers nothing: all entries of reduce, rows, map and softmax are NULL";
+        return "the step offers nothing: all entries of reduce, rows, columns, map and softmax "
+               "are NULL";
     if (tables > 1)
-        return "the step fills more than one of reduce, rows, map and softmax; it must fill "
-               "exactly one";
+        return "the step fills more than one of reduce, rows, columns, map and softmax; it must "
+               "fill exactly one";
     return NULL;
 }
 
@@ -166,9 +170,16 @@ size_t problem_n(shape_t shape)
 
 size_t problem_out_n(const problem_t *p, shape_t shape)
 {
-    if (p->kind == KIND_MAP || p->kind == KIND_SOFTMAX)
+    switch (p->kind) {
+    case KIND_REDUCE:
+        return 1;
+    case KIND_ROWS:
+        return shape.rows;
+    case KIND_COLUMNS:
+        return shape.cols;
+    default:
         return problem_n(shape);
-    return p->kind == KIND_ROWS ? shape.rows : 1;
+    }
 }
 
 size_t problem_bytes(const problem_t *p, shape_t shape)
@@ -182,7 +193,7 @@ bool problem_fits(shape_t shape)
 {
     size_t n, bytes;
     return size_multiply(shape.rows, shape.cols, &n) && size_multiply(n, 64, &bytes) &&
-           size_multiply(shape.rows, 64, &bytes);
+           size_multiply(shape.rows, 64, &bytes) && size_multiply(shape.cols, 64, &bytes);
 }
 
 double problem_identity(const problem_t *p)
@@ -202,6 +213,9 @@ cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_
     case KIND_ROWS:
         return p->step->rows[p->type][p->op](d_in[0], d_out, shape.rows, shape.cols, d_work,
                                              work_bytes, stream);
+    case KIND_COLUMNS:
+        return p->step->columns[p->type][p->op](d_in[0], d_out, shape.rows, shape.cols, d_work,
+                                                work_bytes, stream);
     case KIND_SOFTMAX:
         return p->step->softmax[p->type](d_in[0], d_out, shape.rows, shape.cols, d_work, work_bytes,
                                          stream);

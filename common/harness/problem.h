@@ -10,7 +10,7 @@
 #include "dtype.h"
 
 /* The tables of step_t. */
-typedef enum { KIND_REDUCE, KIND_ROWS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
+typedef enum { KIND_REDUCE, KIND_ROWS, KIND_COLUMNS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
 
 enum { MAX_INPUTS = 3 };
 
@@ -73,8 +73,9 @@ size_t problem_out_n(const problem_t *problem, shape_t shape);
 
 /*
  * The bytes that any kernel must move: each input element read once, each output element written
- * once. Reduce: n * size + size. Rows: rows * cols * size + rows * size. Map: n * (inputs * in +
- * out). Softmax: 2 * rows * cols * size. Assumes problem_fits().
+ * once. Reduce: n * size + size. Rows: rows * cols * size + rows * size; columns likewise, with
+ * cols * size. Map: n * (inputs * in + out). Softmax: 2 * rows * cols * size. Assumes
+ * problem_fits().
  */
 size_t problem_bytes(const problem_t *problem, shape_t shape);
 

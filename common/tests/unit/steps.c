@@ -99,6 +99,22 @@ static cudaError_t rows_f32(const void *d_in, void *d_out, size_t rows, size_t c
 
 const step_t steps_rows = {.summary = "test", .rows = {[DTYPE_F32] = {rows_f32}}};
 
+static cudaError_t columns_f32(const void *d_in, void *d_out, size_t rows, size_t cols,
+                               void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    (void)stream;
+    *work_bytes = 0;
+    for (size_t c = 0; c < cols && d_work != NULL; c++) {
+        double sum = 0;
+        for (size_t r = 0; r + (steps_fault == FAULT_LAST_MISSING) < rows; r++)
+            sum += dtype_load(DTYPE_F32, d_in, r * cols + c);
+        dtype_store(DTYPE_F32, d_out, c, steps_fault == FAULT_ROUNDED ? sum * 1.0001 : sum);
+    }
+    return cudaSuccess;
+}
+
+const step_t steps_columns = {.summary = "test", .columns = {[DTYPE_F32] = {columns_f32}}};
+
 static void softmax_of_row(dtype_t type, const void *d_in, void *d_out, size_t begin, size_t end)
 {
     float max = -INFINITY, sum = 0;

@@ -36,6 +36,10 @@ extern const step_t steps_reduce;
 /* f32 sum, a row at a time. */
 extern const step_t steps_rows;
 
+/* f32 sum, a column at a time. FAULT_LAST_MISSING leaves the last row out, FAULT_ROUNDED makes each
+ * result 0.01 % too large. */
+extern const step_t steps_columns;
+
 /* f32 and f16, in f32, a row at a time. FAULT_LAST_MISSING leaves the last row out,
  * FAULT_NAN_LOST a NaN, FAULT_ROUNDED makes each result 0.01 % too large. */
 extern const step_t steps_softmax;

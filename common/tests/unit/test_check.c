@@ -61,6 +61,7 @@ static void right_steps_pass(void)
         {&steps_map, DTYPE_F32, MAP_MUL, 40},    {&steps_map, DTYPE_F32, MAP_FMA, 40},
         {&steps_map, DTYPE_F16, MAP_RELU, 80},   {&steps_map, DTYPE_F16, MAP_CAST, 80},
         {&steps_softmax, DTYPE_F32, 0, 300},     {&steps_softmax, DTYPE_F16, 0, 300},
+        {&steps_columns, DTYPE_F32, OP_SUM, 50},
     };
 
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
@@ -87,6 +88,8 @@ static void faults_are_found(void)
     CHECK(check_f32(OP_MAX, FAULT_NAN_LOST).failed > 0);
     CHECK(check_f32(OP_SUM, FAULT_ROUNDED).failed > 0);
     CHECK(check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
+    CHECK(check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
+    CHECK(check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
@@ -113,6 +116,8 @@ static void messages_say_what_is_wrong(void)
 
     check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
     CHECK(found("25 x 255, offset ") && found("row 0: got "));
+    check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
+    CHECK(found("255 x 25, offset ") && found("column 0: got "));
     check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING);
     CHECK(found("1 x 1, offset ") && found("row 0, column 0: output never written"));
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
@@ -203,6 +208,34 @@ static void repeated_softmax(void)
     repeated_rows_are_compared(&steps_softmax);
 }
 
+/*
+ * Wide matrices: the columns c and c + tile are of the same elements. One wrong element must show:
+ * in the last column, which has a patch, and in one that repeats.
+ */
+static void repeated_columns(void)
+{
+    const shape_t shape = {2, 3 * (size_t)DATA_TILE + 5};
+    const size_t places[] = {shape.cols - 1, 2 * (size_t)DATA_TILE + 7};
+    problem_t p;
+    input_t input;
+
+    CHECK(problem_open(&p, &steps_columns) == NULL && p.kind == KIND_COLUMNS);
+    input_make(&input, &p, shape, SET_UNIFORM, 1);
+    float *d_out = alloc_array(shape.cols, sizeof *d_out);
+    for (size_t c = 0; c < shape.cols; c++)
+        d_out[c] = (float)(data_at(&input.data[0], c) + data_at(&input.data[0], shape.cols + c));
+    CHECK(compare_output(&input, &device, d_out, NULL).wrong == 0);
+    for (size_t i = 0; i < 2; i++) {
+        float right = d_out[places[i]];
+        d_out[places[i]] += 1;
+        outcome_t outcome = compare_output(&input, &device, d_out, NULL);
+        CHECK(outcome.wrong == 1 && outcome.index == places[i]);
+        d_out[places[i]] = right;
+    }
+    free(d_out);
+    input_free(&input);
+}
+
 static void ten_faults_are_printed_and_the_rest_counted(void)
 {
     size_t lines = 0;
@@ -242,6 +275,8 @@ static void bytes_that_must_move(void)
     CHECK(problem_bytes(&p, (shape_t){1, 10}) == 88);
     p = (problem_t){.kind = KIND_ROWS, .type = DTYPE_F32, .op = OP_SUM};
     CHECK(problem_bytes(&p, (shape_t){3, 10}) == 132);
+    p.kind = KIND_COLUMNS;
+    CHECK(problem_bytes(&p, (shape_t){3, 10}) == 160 && problem_out_n(&p, (shape_t){0, 10}) == 10);
     p = (problem_t){.kind = KIND_SOFTMAX, .type = DTYPE_F16};
     CHECK(problem_bytes(&p, (shape_t){3, 10}) == 120 && problem_out_n(&p, (shape_t){3, 10}) == 30);
     p = (problem_t){.kind = KIND_MAP, .type = DTYPE_F32, .op = MAP_FMA};
@@ -250,6 +285,7 @@ static void bytes_that_must_move(void)
     CHECK(problem_bytes(&p, (shape_t){1, 10}) == 60 && problem_out_type(&p) == DTYPE_F16);
     CHECK(problem_fits((shape_t){1, (size_t)1 << 50}) && !problem_fits((shape_t){1, SIZE_MAX / 8}));
     CHECK(!problem_fits((shape_t){SIZE_MAX, SIZE_MAX}) && !problem_fits((shape_t){SIZE_MAX, 0}));
+    CHECK(!problem_fits((shape_t){0, SIZE_MAX}));
 }
 
 int main(void)
@@ -260,6 +296,7 @@ int main(void)
     RUN(poison_close_to_the_result_is_seen);
     RUN(repeated_sums);
     RUN(repeated_softmax);
+    RUN(repeated_columns);
     RUN(ten_faults_are_printed_and_the_rest_counted);
     RUN(unsupported_is_not_a_fault);
     RUN(a_step_fills_one_table);

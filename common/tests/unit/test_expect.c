@@ -198,6 +198,35 @@ static void a_serial_sum_is_within_the_bound_of_its_depth(void)
     CHECK(fabs((double)sum - exact) > tolerance_sum(DTYPE_F32, 1, exact, exact));
 }
 
+/* Where the input repeats, a column is taken from one period of it, and its patches. */
+static void columns_of_repeated_data(void)
+{
+    static const shape_t shapes[] = {{5000, 1024}, {700001, 3}, {2300001, 1}, {2, 1500001}, {9, 4}};
+    problem_t p = {.kind = KIND_COLUMNS, .type = DTYPE_F32};
+
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const size_t rows = shapes[s].rows, cols = shapes[s].cols;
+        data_t data;
+        sets_make(&data, &p, rows * cols, SET_UNIFORM, s, 0);
+        for (size_t i = 0; i < 20; i++) { /* the last elements are patches */
+            size_t c = i < 10 ? (cols + cols - 1 - i % cols) % cols : i * 7919 % cols;
+            exact_t sum = {0, 0};
+            double most = -INFINITY;
+            for (size_t r = 0; r < rows; r++) {
+                double x = data_at(&data, r * cols + c);
+                sum = exact_add(sum, x);
+                most = x > most ? x : most;
+            }
+            p.op = OP_SUM;
+            expect_t e = expect_column(&p, &data, SET_UNIFORM, shapes[s], c);
+            CHECK(fabs(exact_distance(sum.high, e.value) + sum.low) < 1e-20);
+            p.op = OP_MAX;
+            CHECK(expect_column(&p, &data, SET_UNIFORM, shapes[s], c).value.high == most);
+        }
+        data_free(&data);
+    }
+}
+
 static void holds(void)
 {
     expect_t e = {{1, 0}, 0.25};
@@ -262,6 +291,7 @@ int main(void)
     RUN(depth);
     RUN(sums);
     RUN(a_serial_sum_is_within_the_bound_of_its_depth);
+    RUN(columns_of_repeated_data);
     RUN(holds);
     RUN(elementwise_values);
     RUN(gelu_values);
