@@ -31,9 +31,9 @@ static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 <<
 /* Columns get these matrices and, but for the largest, the transposed ones. */
 static const shape_t SMALL_COLUMNS[] = {{70, 33}, {8, 96}, {65541, 3}, {3, 70001}};
 static const shape_t GPU_COLUMNS[] = {{4096, 4096}, {1000003, 32}, {32, 1000003}};
-/* More than 2^31 columns; rows that begin more than 2^32 elements after the first. */
+/* More than 2^31 columns; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_COLUMNS[] = {
-    {1, ((size_t)1 << 31) + 3}, {((size_t)1 << 22) + 1, 1024}, {1024, ((size_t)1 << 22) + 1}};
+    {1, ((size_t)1 << 31) + 3}, {((size_t)1 << 22) + 1, 1024}, {33, ((size_t)1 << 27) + 1}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
