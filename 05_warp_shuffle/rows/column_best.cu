@@ -9,7 +9,7 @@
 // What was slow column_block has one element in flight a thread, and idle lanes left of column 32.
 // Limit         The second launch. A matrix of few rows, whose width is no multiple of a pack, is
 //               read element by element.
-// Source        The idea of the fold is ours; the tiles are the 32 x 8 block of the article.
+// Source        See column_naive. What was chosen below follows a sweep on an H200.
 #include <algorithm>
 #include <cstring>
 #include <cuda_fp16.h>

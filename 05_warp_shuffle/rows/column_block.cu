@@ -9,7 +9,7 @@
 // What was slow column_naive has a thread a column: few threads, where there are few columns.
 // What is slow  One load of one element in flight a thread: see column_best. Of a matrix with
 //               fewer than 32 columns most lanes have nothing to do.
-// Source        The article on reductions over the rows of a matrix: its 32 x 8 block.
+// Source        See column_naive.
 #include <algorithm>
 #include <cuda_fp16.h>
 
