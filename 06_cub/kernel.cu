@@ -22,7 +22,7 @@ static cudaError_t launch_sum(const void *d_in, void *d_out, size_t n, void *d_w
     return cub::DeviceReduce::Sum(d_work, *work_bytes, (const T *)d_in, (T *)d_out, n, stream);
 }
 
-// Any operator with its identity. max and min do not depend on the order.
+// Any operator with its identity, 1 for a product. max and min do not depend on the order.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -33,7 +33,10 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 
 extern "C" const step_t step = {
     .summary = "cub::DeviceReduce",
-    .reduce = {{launch_sum<float>, launch<float, max_op<float>>, launch<float, min_op<float>>},
-               {launch_sum<double>, launch<double, max_op<double>>, launch<double, min_op<double>>},
-               {launch_sum<int>, launch<int, max_op<int>>, launch<int, min_op<int>>}},
+    .reduce = {{launch_sum<float>, launch<float, max_op<float>>, launch<float, min_op<float>>,
+                launch<float, prod_op<float>>},
+               {launch_sum<double>, launch<double, max_op<double>>, launch<double, min_op<double>>,
+                launch<double, prod_op<double>>},
+               {launch_sum<int>, launch<int, max_op<int>>, launch<int, min_op<int>>,
+                launch<int, prod_op<int>>}},
 };

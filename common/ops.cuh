@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // ops.cuh - the operators of the reductions. Each one has an identity, the value that changes
-// nothing: it fills the places where a block has no element. 0 is right for a sum and wrong for
-// a maximum of negative numbers, so each operator brings its own.
+// nothing: it fills the places where a block has no element. 0 is right for a sum, wrong for a
+// product and for a maximum of negative numbers, so each operator brings its own.
 #ifndef OPS_CUH
 #define OPS_CUH
 
@@ -21,6 +21,22 @@ struct sum_op<int> {
     __host__ __device__ int operator()(int a, int b) const
     {
         return (int)((unsigned)a + (unsigned)b);
+    }
+};
+
+template <typename T>
+struct prod_op {
+    static __host__ __device__ T identity() { return T(1); }
+    __host__ __device__ T operator()(T a, T b) const { return a * b; }
+};
+
+// It wraps as well: modulo 2^32 the product of two numbers has the same bits, signed or not.
+template <>
+struct prod_op<int> {
+    static __host__ __device__ int identity() { return 1; }
+    __host__ __device__ int operator()(int a, int b) const
+    {
+        return (int)((unsigned)a * (unsigned)b);
     }
 };
 

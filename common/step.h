@@ -18,8 +18,12 @@ extern "C" {
 /* Element types. f16 accumulates in f32. */
 typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_F16, DTYPE_COUNT } dtype_t;
 
-/* Operators of a reduction. An i32 sum wraps modulo 2^32; max and min propagate NaN. */
-typedef enum { OP_SUM, OP_MAX, OP_MIN, REDUCE_OPS } reduce_op_t;
+/*
+ * Operators of a reduction. max and min propagate NaN; an i32 sum or product wraps modulo 2^32. A
+ * float product is what IEEE arithmetic gives in the kernel's order: one that overflows or
+ * underflows on the way may be Inf, 0 or NaN (Inf * 0) where the exact one is none of them.
+ */
+typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
 
 /*
  * Operators of an elementwise step, out[i] = f(in0[i], in1[i], in2[i]):

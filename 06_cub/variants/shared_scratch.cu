@@ -17,6 +17,8 @@
 #include "step.h"
 
 // One reduction. Called with d_temp = NULL it sets temp_bytes and runs nothing.
+enum { RESULTS = OP_MIN + 1 }; // sum, max, min
+
 template <typename Op, typename T>
 static cudaError_t reduce(void *d_temp, size_t &temp_bytes, const T *d_in, T *d_out, size_t n,
                           cudaStream_t stream)
@@ -33,7 +35,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 {
     const T *d_src = (const T *)d_in;
     T *d_none = NULL;
-    size_t bytes[REDUCE_OPS] = {};
+    size_t bytes[RESULTS] = {};
     cudaError_t error = reduce<sum_op<T>>(NULL, bytes[OP_SUM], d_src, d_none, n, stream);
     if (error == cudaSuccess) {
         error = reduce<max_op<T>>(NULL, bytes[OP_MAX], d_src, d_none, n, stream);
@@ -44,7 +46,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     size_t most = std::max({bytes[OP_SUM], bytes[OP_MAX], bytes[OP_MIN]});
     const size_t results_at = (most + 255) / 256 * 256;
     if (d_work == NULL || error != cudaSuccess) {
-        *work_bytes = results_at + REDUCE_OPS * sizeof(T);
+        *work_bytes = results_at + RESULTS * sizeof(T);
         return error;
     }
 

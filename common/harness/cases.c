@@ -170,7 +170,7 @@ static size_t map_sets(const problem_t *problem, set_t *sets)
 /* Those that ask most of the operator: first what is exact, then what it is known to get wrong. */
 static size_t main_sets(const problem_t *problem, set_t *sets)
 {
-    static const set_t second[REDUCE_OPS] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE};
+    static const set_t second[REDUCE_OPS] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE, SET_UNIFORM};
 
     sets[0] = SET_INTEGERS;
     sets[1] =
@@ -178,10 +178,17 @@ static size_t main_sets(const problem_t *problem, set_t *sets)
     return 2;
 }
 
+/* The last of the special sets. */
+static int last_special(const problem_t *problem)
+{
+    return problem->op == OP_PROD ? SET_UNDERFLOW : SET_MINUS_ZERO;
+}
+
 /* One of the special sets; another one at the next size. */
 static set_t special_set(const runner_t *r)
 {
-    return (set_t)(SET_NAN_FIRST + r->turn % (SET_MINUS_ZERO - SET_NAN_FIRST + 1));
+    const int specials = last_special(r->problem) - SET_NAN_FIRST + 1;
+    return (set_t)(SET_NAN_FIRST + (int)r->tally.sizes % specials);
 }
 
 /*
@@ -206,7 +213,7 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
         return 1;
     if (r->level == LEVEL_FULL && meets_all_sets(r, n)) {
         count = 0;
-        for (int set = SET_INTEGERS; set <= (floats ? SET_MINUS_ZERO : SET_CANCEL); set++)
+        for (int set = SET_INTEGERS; set <= (floats ? last_special(r->problem) : SET_CANCEL); set++)
             sets[count++] = (set_t)set;
     } else if (floats && (n <= TWO_SETS || r->turn % 2 == 1)) {
         count = n <= TWO_SETS ? count : 1;

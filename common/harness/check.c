@@ -27,7 +27,7 @@ static size_t offset_of(const rig_t *b)
 
 /*
  * What stands on both sides of the input, so that reading it changes the result: NaN, or for i32
- * the value that wins, or for a sum any large odd one.
+ * the value that wins, or for a sum or a product any large odd one.
  */
 static uint64_t input_pattern(const problem_t *p)
 {
@@ -39,7 +39,7 @@ static uint64_t input_pattern(const problem_t *p)
     case DTYPE_F16:
         return 0x7e01;
     default:
-        if (p->kind == KIND_MAP || p->op == OP_SUM)
+        if (p->kind == KIND_MAP || p->op == OP_SUM || p->op == OP_PROD)
             return 0x5a3c96e1;
         return p->op == OP_MAX ? 0x7fffffff : 0x80000000;
     }

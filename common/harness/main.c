@@ -188,23 +188,51 @@ static int for_each_pair(run_t *run, bool everything, int (*visit)(run_t *, cons
     return code;
 }
 
-/* Report the pairs that are asked for and not offered; a type without any in one line. */
+/* Report the types and the operators of which nothing is offered: as text in one line. */
+static void report_absent(run_t *run, unsigned types, unsigned ops)
+{
+    const int op_count = problem_op_count(run->lead.kind);
+    char names[PROBLEM_NAMES] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < DTYPE_COUNT + op_count; i++) {
+        const bool is_type = i < DTYPE_COUNT;
+        const int number = is_type ? i : i - DTYPE_COUNT;
+        const char *name =
+            is_type ? dtype_name((dtype_t)number) : problem_op_name(run->lead.kind, number);
+        if (!((is_type ? types : ops) >> number & 1))
+            continue;
+        if (run->options.format == FORMAT_TEXT)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used > 0 ? ", " : "", name);
+        else
+            report_skip(&run->report, is_type ? name : "all", is_type ? NULL : name,
+                        PROBLEM_NOT_OFFERED);
+    }
+    if (names[0] != '\0')
+        report_skip(&run->report, names, NULL, PROBLEM_NOT_OFFERED);
+}
+
+/* Report the pairs that are asked for and not offered. */
 static void report_missing(run_t *run, bool everything)
 {
-    int told = -1; /* the last type without any */
+    unsigned types = 0, ops = 0; /* of which nothing is offered */
 
     for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
         problem_t p = problem_pair(&run->lead, i);
         const char *why = problem_why_not(&p);
-        if (why == NULL || (int)p.type == told || !options_ask(&run->options, &p, everything))
+        if (why == NULL || !options_ask(&run->options, &p, everything))
             continue;
-        if (problem_offers(&p, 1u << p.type, ~0u)) {
+        if (strcmp(why, PROBLEM_NOT_OFFERED) != 0)
             skip(run, &p, why);
-        } else {
-            report_skip(&run->report, dtype_name(p.type), NULL, why);
-            told = (int)p.type;
-        }
+        else if (!problem_offers(&p, 1u << p.type, ~0u))
+            types |= 1u << p.type;
+        else if (!problem_offers(&p, ~0u, 1u << p.op))
+            ops |= 1u << p.op;
+        else
+            skip(run, &p, why);
     }
+    report_absent(run, types, ops);
 }
 
 /* The elements of a file go through every operator that is asked for. */

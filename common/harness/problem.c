@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min"};
+static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min", "prod"};
 static const char *const MAP_NAMES[MAP_OPS] = {"relu", "gelu", "mul", "fma", "cast"};
 static const char *const SOFTMAX_NAMES[] = {"softmax"};
 
@@ -90,7 +90,7 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
 const char *problem_why_not(const problem_t *p)
 {
     if (!has_entry(p))
-        return "not offered by this step";
+        return PROBLEM_NOT_OFFERED;
     if (p->kind == KIND_SOFTMAX && p->type != DTYPE_F32 && p->type != DTYPE_F16)
         return "softmax is defined for f32 and f16 alone";
     if (p->kind != KIND_MAP)
@@ -198,8 +198,8 @@ bool problem_fits(shape_t shape)
 
 double problem_identity(const problem_t *p)
 {
-    if (p->op == OP_SUM)
-        return 0;
+    if (p->op == OP_SUM || p->op == OP_PROD)
+        return p->op == OP_PROD;
     return p->op == OP_MAX ? dtype_lowest(p->type) : dtype_highest(p->type);
 }
 

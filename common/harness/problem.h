@@ -41,6 +41,9 @@ const char *problem_op_name(kind_t kind, int op);
 /* Whether the kind takes a matrix, given as rows and cols. */
 bool problem_has_rows(kind_t kind);
 
+/* What problem_why_not() says of an entry that is NULL. */
+#define PROBLEM_NOT_OFFERED "not offered by this step"
+
 /* NULL where the step offers this pair, else why not, in a few words. */
 const char *problem_why_not(const problem_t *problem);
 
@@ -82,7 +85,7 @@ size_t problem_bytes(const problem_t *problem, shape_t shape);
 /* False where the bytes of all buffers, with room to spare, do not fit a size_t. */
 bool problem_fits(shape_t shape);
 
-/* The result of no elements: 0, or the value that loses every comparison. Reductions only. */
+/* The result of no elements: 0, 1, or the value that loses every comparison. Reductions only. */
 double problem_identity(const problem_t *problem);
 
 /*

@@ -163,6 +163,11 @@ void report_skip(report_t *r, const char *type, const char *op, const char *why)
 {
     if (r->format == FORMAT_CSV)
         return;
+    if (r->format == FORMAT_TEXT && op == NULL) {
+        fprintf(r->stream, "%-9s skip: %s\n", type, why);
+        r->printed++;
+        return;
+    }
     begin_row(r, r->table, "skip", type, op != NULL ? op : "");
     if (r->format == FORMAT_JSON) {
         print_json_pair(r->stream, "why", why);

@@ -30,7 +30,7 @@ void report_begin(report_t *report);
 /* The cases of one (type, operator) pair. */
 void report_check(report_t *report, const problem_t *problem, const tally_t *tally);
 
-/* A pair that was left out, and why. op = NULL: all operators of the type. */
+/* A pair that was left out, and why. op = NULL: `type` names all that was left out. */
 void report_skip(report_t *report, const char *type, const char *op, const char *why);
 
 /* One run: the result of a reduction, or how many elements are right. */

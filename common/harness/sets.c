@@ -13,10 +13,10 @@ enum { LARGEST_INTEGER = 1000 };
 
 /* In the order of set_t. */
 static const char *const NAMES[SET_COUNT] = {
-    "integers",   "negative",   "positive",     "cancelling", "uniform",      "NaN first",
-    "NaN last",   "NaN middle", "NaN",          "+Inf",       "-Inf",         "+Inf -Inf",
-    "minus zero", "mixed",      "all patterns", "spread",     "high",         "low",
-    "huge",       "rising",     "equal",        "one hot",    "runs of -Inf", "file"};
+    "integers",   "negative", "positive",  "cancelling", "uniform",      "NaN first",    "NaN last",
+    "NaN middle", "NaN",      "+Inf",      "-Inf",       "+Inf -Inf",    "minus zero",   "zero",
+    "0 and Inf",  "overflow", "underflow", "mixed",      "all patterns", "spread",       "high",
+    "low",        "huge",     "rising",    "equal",      "one hot",      "runs of -Inf", "file"};
 
 const char *sets_name(set_t set)
 {
@@ -35,7 +35,7 @@ static double sign(rng_t *rng)
     return rng_bits(rng) & 1 ? -1.0 : 1.0;
 }
 
-static double i32_value(set_t set, size_t i, rng_t *rng)
+static double i32_bits_value(set_t set, size_t i, rng_t *rng)
 {
     int32_t bits = (int32_t)(rng_bits(rng) >> 33); /* 31 bits, never negative */
 
@@ -49,6 +49,18 @@ static double i32_value(set_t set, size_t i, rng_t *rng)
     default:
         return rng_bits(rng) & 1 ? -1.0 - bits : bits;
     }
+}
+
+static bool is_product(const problem_t *problem)
+{
+    return problem->kind != KIND_MAP && problem->kind != KIND_SOFTMAX && problem->op == OP_PROD;
+}
+
+/* Factors are odd: a factor of 2 more than 31 times would make every product 0. */
+static double i32_value(const problem_t *problem, set_t set, size_t i, rng_t *rng)
+{
+    double x = i32_bits_value(set, i, rng);
+    return is_product(problem) && fmod(x, 2) == 0 ? x + 1 : x;
 }
 
 /*
@@ -190,13 +202,50 @@ static void fill_softmax(data_t *data, set_t set, rng_t *rng)
     }
 }
 
+/* +2^k or -2^k, 0 <= k <= the type's largest exponent: many of them overflow. */
+static double large_power(dtype_t type, rng_t *rng)
+{
+    return ldexp(sign(rng), (int)rng_below(rng, (size_t)ilogb(dtype_largest(type)) + 1));
+}
+
+/*
+ * Factors whose product is known in any order. A partial product is that of a subset: with the sum
+ * of |log2 x| within BUDGET, none overflows or underflows.
+ *
+ *   SET_INTEGERS   +-1, and as many +-2 and +-1/2 as the budget allows: all products are exact.
+ *                  Large n too, in every other set: at n * u = 1/16 rounding has no useful bound
+ *   SET_CANCEL     x and nearly 1 / x in turn, at the ends of the budget
+ *   SET_OVERFLOW, SET_UNDERFLOW   powers of two that are all on one side of 1
+ *   other sets     near +-1, each with an equal share of the budget
+ */
+static void fill_product(data_t *data, set_t set, rng_t *rng)
+{
+    enum { BUDGET = 64 };
+    const double n = (double)data->n, share = BUDGET / n < 1 ? BUDGET / n : 1;
+    const bool powers = set == SET_INTEGERS || n * dtype_roundoff(data->type) > 1.0 / 16;
+    double left = floor(BUDGET * (double)data->tile_n / n); /* powers other than 1 */
+
+    for (size_t i = 0; i < data->tile_n; i++) {
+        double x = 1 + share * (rng_unit(rng) - 0.5);
+        if (set == SET_CANCEL)
+            x = 1 + share * (i % 2 ? -0.5 : 0.5) * (1 - rng_unit(rng) / 8);
+        if (set == SET_OVERFLOW || set == SET_UNDERFLOW)
+            x = set == SET_OVERFLOW ? large_power(data->type, rng)
+                                    : 1 / large_power(data->type, rng);
+        else if (powers)
+            x = rng_unit(rng) < 2 * share && left-- > 0 ? ldexp(1, (int)sign(rng)) : 1;
+        x = set == SET_NEGATIVE ? -x : set == SET_POSITIVE ? x : x * sign(rng);
+        dtype_store(data->type, data->tile, i, set == SET_MINUS_ZERO ? -0.0 : x);
+    }
+}
+
 static void fill_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
     double last = 0;
     for (size_t i = 0; i < data->tile_n; i++) {
         double x;
         if (data->type == DTYPE_I32)
-            x = i32_value(set, i, rng);
+            x = i32_value(problem, set, i, rng);
         else if (set == SET_NEGATIVE)
             x = -one_to_two(data, problem, rng);
         else if (set == SET_POSITIVE)
@@ -218,6 +267,8 @@ static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
         fill_mixed(data, set, rng);
     else if (set >= SET_SPREAD && set <= SET_GAPS)
         fill_softmax(data, set, rng);
+    else if (is_product(problem) && data->type != DTYPE_I32)
+        fill_product(data, set, rng);
     else if (set == SET_INTEGERS && data->type != DTYPE_I32)
         fill_integers(data, rng);
     else
@@ -226,11 +277,13 @@ static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 
 /* ---- single values on top of a tile ---- */
 
-/* A value that wins: above (max) or below (min) all others of the set. */
+/* A value that wins: above (max) or below (min) all others of the set; a factor like no other. */
 static double winner(const data_t *data, const problem_t *problem, set_t set)
 {
     bool max = problem->op == OP_MAX;
 
+    if (is_product(problem))
+        return data->type == DTYPE_I32 ? 0x5a3c96e1 : -32;
     if (data->type == DTYPE_I32) {
         if (set == SET_NEGATIVE && max)
             return -1; /* still below 0 */
@@ -278,11 +331,15 @@ static void place_special(data_t *data, set_t set, rng_t *rng)
         put(data, somewhere, -(double)INFINITY);
     if (set == SET_BOTH_INF)
         put(data, somewhere + 1, -(double)INFINITY);
+    if (set == SET_ZERO || set == SET_ZERO_INF)
+        put(data, somewhere, 0);
+    if (set == SET_ZERO_INF)
+        put(data, n / 2, INFINITY);
 }
 
 static bool is_special(set_t set)
 {
-    return set >= SET_NAN_FIRST && set <= SET_MINUS_ZERO;
+    return set >= SET_NAN_FIRST && set <= SET_UNDERFLOW;
 }
 
 /* A sum has none, and an elementwise step has none. */
@@ -308,7 +365,7 @@ static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 /*
  * Give the patches values that no other element of the set has: whole numbers of their own, which
  * add up exactly in any set; 11 of them stay far inside the budget of SET_INTEGERS. For max and min
- * the first or the last patch wins.
+ * the first or the last patch wins. Factors are -2 and -1/2.
  */
 static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
@@ -319,6 +376,8 @@ static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_
         double x = scale * (double)(p + 2);
         if (extreme || set == SET_UNIFORM || set >= SET_SPREAD)
             x = dtype_load(data->type, data->tile, rng_below(rng, data->tile_n));
+        if (is_product(problem) && dtype_is_float(data->type) && !is_special(set))
+            x = p % 2 ? -2 : -0.5;
         data->patches[p].value = x;
     }
     if (extreme && !is_special(set)) /* the winner is unique: a tile's own would be everywhere */

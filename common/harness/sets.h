@@ -9,8 +9,11 @@
 #include "data.h"
 #include "problem.h"
 
-/* What the elements are like. The first four are for every type, all others for floats. A softmax
- * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_BOTH_INF. */
+/*
+ * What the elements are like. The first four are for every type, all others for floats. A softmax
+ * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_BOTH_INF. For a product they
+ * are others, with the same names: see fill_product().
+ */
 typedef enum {
     SET_INTEGERS, /* whole numbers whose sum is exact in any order; i32: all 32 bits random */
     SET_NEGATIVE, /* [-2, -1]: an identity of 0 would win a maximum */
@@ -25,17 +28,21 @@ typedef enum {
     SET_MINUS_INF,
     SET_BOTH_INF,
     SET_MINUS_ZERO,
-    SET_MIXED,   /* elementwise steps: uniform, random bit patterns, special values */
-    SET_BITS,    /* elementwise steps: every bit pattern of f16 in turn */
-    SET_SPREAD,  /* [-16, 16): some elements of a row matter, some do not */
-    SET_HIGH,    /* [1000, 1016): exp(x) overflows */
-    SET_LOW,     /* [-1016, -1000): exp(x) is 0 */
-    SET_HUGE,    /* runs near +-3e9 to +-6e9: exp2(x * log2(e) - max * log2(e)) is noise */
-    SET_RISING,  /* each element is above the one before: a running maximum never stands still */
-    SET_EQUAL,   /* all the same */
-    SET_ONE_HOT, /* 40 in some places, 0 elsewhere */
-    SET_GAPS,    /* long and short runs of -Inf between elements of SET_SPREAD */
-    SET_FILE,    /* from --input */
+    SET_ZERO,      /* products, those from here to SET_UNDERFLOW: 0 somewhere */
+    SET_ZERO_INF,  /* 0 and +Inf */
+    SET_OVERFLOW,  /* powers of two, all |x| >= 1: in every order the same product */
+    SET_UNDERFLOW, /* all |x| <= 1 */
+    SET_MIXED,     /* elementwise steps: uniform, random bit patterns, special values */
+    SET_BITS,      /* elementwise steps: every bit pattern of f16 in turn */
+    SET_SPREAD,    /* [-16, 16): some elements of a row matter, some do not */
+    SET_HIGH,      /* [1000, 1016): exp(x) overflows */
+    SET_LOW,       /* [-1016, -1000): exp(x) is 0 */
+    SET_HUGE,      /* runs near +-3e9 to +-6e9: exp2(x * log2(e) - max * log2(e)) is noise */
+    SET_RISING,    /* each element is above the one before: a running maximum never stands still */
+    SET_EQUAL,     /* all the same */
+    SET_ONE_HOT,   /* 40 in some places, 0 elsewhere */
+    SET_GAPS,      /* long and short runs of -Inf between elements of SET_SPREAD */
+    SET_FILE,      /* from --input */
     SET_COUNT
 } set_t;
 

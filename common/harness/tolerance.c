@@ -33,6 +33,20 @@ double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref)
     return and_rounding(type, ref, du / (1 - du) * sum_abs);
 }
 
+double tolerance_product(dtype_t type, double n, bool powers, double low, double high, double ref)
+{
+    const double nu = n * dtype_roundoff(type);
+    const dtype_t inner = type == DTYPE_F16 ? DTYPE_F32 : type;
+    const bool overflows = high >= ilogb(dtype_largest(inner));
+    const bool underflows = low <= -ilogb(dtype_largest(inner)) + 1;
+
+    if ((overflows && low < 0) || (underflows && (high > 0 || !powers)))
+        return INFINITY;
+    if (powers)
+        return 0;
+    return nu >= 1 || isinf(ref) ? INFINITY : and_rounding(type, ref, nu / (1 - nu) * fabs(ref));
+}
+
 double tolerance_map(const problem_t *problem, double x, double ref)
 {
     bool half = problem->type == DTYPE_F16;

@@ -34,6 +34,21 @@ double tolerance_depth(double n, double threads);
 double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
 
 /*
+ * The allowed |error| of a product of n factors other than 0, Inf and NaN, with exact result `ref`.
+ * low and high: the sums of their negative and of their positive log2 |x|.
+ *
+ * In any order, each of the n - 1 products multiplies what came before by 1 + d with |d| <= u, so
+ * |error| <= gamma(n - 1) * |ref|; and 0 where all factors are powers of two (`powers`). A partial
+ * product is that of a subset of the factors: its magnitude lies between 2^low and 2^high. Where
+ * that leaves the normal numbers, the order decides what overflows and underflows, unless all
+ * factors are on one side of 1. Then no partial product is beyond the whole one; powers of two may
+ * underflow too, exactly, and at last to 0. f16 as for a sum.
+ *
+ * Returns INFINITY where the bound says nothing: the order decides, or n * u >= 1.
+ */
+double tolerance_product(dtype_t type, double n, bool powers, double low, double high, double ref);
+
+/*
  * The allowed |error| of out = f(x) of an elementwise step with the exact result `ref`:
  *
  *   relu, mul, cast, f32 and f64 fma   0: rounded correctly

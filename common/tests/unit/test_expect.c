@@ -198,6 +198,66 @@ static void a_serial_sum_is_within_the_bound_of_its_depth(void)
     CHECK(fabs((double)sum - exact) > tolerance_sum(DTYPE_F32, 1, exact, exact));
 }
 
+static void products(void)
+{
+    const double u = 0x1p-24, n = 1001, one = n * u / (1 - n * u);
+    const double inf = INFINITY;
+    CHECK(tolerance_product(DTYPE_F32, n, false, -60, 60, -2) == 2 * one);
+    CHECK(tolerance_product(DTYPE_F32, n, true, -60, 60, -2) == 0);
+    CHECK(tolerance_product(DTYPE_F64, n, false, -900, 900, 1) < 1e-12);
+    CHECK(tolerance_product(DTYPE_F16, n, false, -60, 60, 1) > 0x1p-11);
+    /* The order decides; on one side of 1 it does not. */
+    CHECK(isinf(tolerance_product(DTYPE_F32, n, true, -60, 130, 1)));
+    CHECK(isinf(tolerance_product(DTYPE_F32, n, true, -130, 60, 1)));
+    CHECK(tolerance_product(DTYPE_F32, n, true, 0, 5000, inf) == 0);
+    CHECK(tolerance_product(DTYPE_F32, n, true, -5000, 0, 0) == 0);
+    CHECK(isinf(tolerance_product(DTYPE_F32, n, false, -130, 0, 0)));
+    CHECK(isinf(tolerance_product(DTYPE_F32, 0x1p24, false, -1, 1, 1)));
+}
+
+/* The expected product of up to 4 factors. */
+static expect_t product_of(dtype_t type, size_t n, double a, double b, double c, double d)
+{
+    problem_t p = {.kind = KIND_REDUCE, .type = type, .op = OP_PROD};
+    const double factors[] = {a, b, c, d};
+    double room[4];
+    data_t data = {.type = type, .n = n, .tile_n = n, .tile = room};
+
+    for (size_t i = 0; i < n; i++)
+        dtype_store(type, room, i, factors[i]);
+    return expect_reduce(&p, &data, SET_FILE, &(device_t){.resident_threads = 8192}, 0, n);
+}
+
+static void product_values(void)
+{
+    expect_t e = product_of(DTYPE_F32, 0, 0, 0, 0, 0);
+    CHECK(e.value.high == 1 && e.allowed == 0);
+    e = product_of(DTYPE_I32, 3, 65537, -65539, 65541, 0); /* -281530811842583 * 65541 mod 2^32 */
+    CHECK(e.value.high == (int32_t)(65537u * (uint32_t)-65539 * 65541u) && e.allowed == 0);
+    e = product_of(DTYPE_F32, 3, -3, 5, 7, 0);
+    CHECK(e.value.high == -105 && e.allowed > 1e-5 && e.allowed < 1e-4);
+    e = product_of(DTYPE_F64, 2, 1 + 0x1p-52, 1 + 0x1p-52, 0, 0);
+    CHECK(e.value.high == 1 + 0x1p-51 && e.value.low == 0x1p-104);
+    e = product_of(DTYPE_F32, 4, 0x1p100, -0x1p100, 4, 1);
+    CHECK(e.value.high == -(double)INF && e.allowed == 0);
+    e = product_of(DTYPE_F32, 4, 0x1p-100, 0x1p-49, 1, 1);
+    CHECK(e.value.high == 0x1p-149 && e.allowed == 0);
+    e = product_of(DTYPE_F32, 4, 0x1p-100, 0x1p-49, 0.5, 1);
+    CHECK(e.value.high == 0 && e.allowed == 0);
+    CHECK(isinf(product_of(DTYPE_F32, 4, 0x1p100, 0x1p-100, 0x1p100, 1).allowed));
+    e = product_of(DTYPE_F64, 4, 3, (double)INF, -2, 5);
+    CHECK(e.value.high == -(double)INF && e.allowed == 0);
+    e = product_of(DTYPE_F32, 4, 3, (double)INF, 0, 5);
+    CHECK(isnan(e.value.high) && expect_holds(&e, DTYPE_F32, NAN) &&
+          !expect_holds(&e, DTYPE_F32, 0));
+    e = product_of(DTYPE_F32, 4, 3, -0.0, NAN, 5);
+    CHECK(isnan(e.value.high) && e.allowed == 0);
+    e = product_of(DTYPE_F32, 4, 3, 0, 2, 5);
+    CHECK(e.value.high == 0 && e.allowed == 0);
+    e = product_of(DTYPE_F32, 4, 1e30, 1e30, 0, 1); /* Inf * 0 in one order, 0 in another */
+    CHECK(expect_holds(&e, DTYPE_F32, 0) && expect_holds(&e, DTYPE_F32, NAN));
+}
+
 /* Where the input repeats, a column is taken from one period of it, and its patches. */
 static void columns_of_repeated_data(void)
 {
@@ -291,6 +351,8 @@ int main(void)
     RUN(depth);
     RUN(sums);
     RUN(a_serial_sum_is_within_the_bound_of_its_depth);
+    RUN(products);
+    RUN(product_values);
     RUN(columns_of_repeated_data);
     RUN(holds);
     RUN(elementwise_values);

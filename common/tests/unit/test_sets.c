@@ -131,6 +131,63 @@ static void winners_are_unique(void)
     }
 }
 
+/* Whichever factors are taken, in any order: within 2^-110 and 2^110, none of them 0; i32: odd. */
+static void products_stay_in_range(void)
+{
+    static const set_t sets[] = {SET_INTEGERS, SET_NEGATIVE, SET_POSITIVE, SET_CANCEL, SET_UNIFORM};
+    static const size_t sizes[] = {1, 33, 5003, LARGE};
+
+    for (size_t s = 0; s < 20; s++) {
+        const dtype_t type = s % 3 == 0 ? DTYPE_I32 : s % 3 == 1 ? DTYPE_F32 : DTYPE_F64;
+        data_t data = make(type, OP_PROD, sizes[s / 5], sets[s % 5], s);
+        double low = 0, high = 0;
+        for (size_t i = 0; i < data.n; i++) {
+            double x = data_at(&data, i);
+            CHECK(type != DTYPE_I32 || fmod(x, 2) != 0);
+            low += fmin(log2(fabs(x)), 0);
+            high += fmax(log2(fabs(x)), 0);
+        }
+        CHECK(type == DTYPE_I32 || (low > -110 && high < 110 && low + high != 0));
+        data_free(&data);
+    }
+}
+
+/* A kernel that drops one factor is found out: off by more than the bound, or not exact. */
+static void no_factor_may_be_dropped(void)
+{
+    problem_t p = problem_of(DTYPE_F32, OP_PROD);
+    data_t data = make(DTYPE_F32, OP_PROD, 5003, SET_UNIFORM, 3);
+    expect_t e = expect_reduce(&p, &data, SET_UNIFORM, &DEVICE, 0, data.n);
+    size_t found = 0;
+    for (size_t i = 0; i < data.n; i++)
+        found += !expect_holds(&e, DTYPE_F32, e.value.high / data_at(&data, i));
+    CHECK(found > data.n * 9 / 10);
+    data_free(&data);
+    data = make(DTYPE_F32, OP_PROD, LARGE, SET_INTEGERS, 3);
+    e = expect_reduce(&p, &data, SET_INTEGERS, &DEVICE, 0, data.n);
+    for (size_t i = 0; i < DATA_PATCHES; i++)
+        CHECK(!expect_holds(&e, DTYPE_F32, e.value.high / data.patches[i].value));
+    CHECK(e.allowed == 0);
+    data_free(&data);
+}
+
+static void overflow_and_underflow_are_certain(void)
+{
+    problem_t p = problem_of(DTYPE_F32, OP_PROD);
+    data_t data = make(DTYPE_F32, OP_PROD, 1000, SET_OVERFLOW, 3);
+    expect_t e = expect_reduce(&p, &data, SET_OVERFLOW, &DEVICE, 0, data.n);
+    CHECK(isinf(e.value.high) && e.allowed == 0);
+    data_free(&data);
+    data = make(DTYPE_F32, OP_PROD, 1000, SET_UNDERFLOW, 3);
+    e = expect_reduce(&p, &data, SET_UNDERFLOW, &DEVICE, 0, data.n);
+    CHECK(e.value.high == 0 && e.allowed == 0);
+    data_free(&data);
+    data = make(DTYPE_F32, OP_PROD, 1000, SET_ZERO_INF, 3);
+    e = expect_reduce(&p, &data, SET_ZERO_INF, &DEVICE, 0, data.n);
+    CHECK(isnan(e.value.high));
+    data_free(&data);
+}
+
 static void special_values_are_there(void)
 {
     data_t data = make(DTYPE_F32, OP_SUM, 7, SET_NAN_LAST, 1);
@@ -202,6 +259,9 @@ int main(void)
     RUN(a_budget_too_small_for_all_is_spread);
     RUN(tiles_and_patches_add_up);
     RUN(winners_are_unique);
+    RUN(products_stay_in_range);
+    RUN(no_factor_may_be_dropped);
+    RUN(overflow_and_underflow_are_certain);
     RUN(special_values_are_there);
     RUN(every_half_occurs);
     RUN(uploads_come_back);
