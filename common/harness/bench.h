@@ -6,7 +6,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include "compare.h"
+#include "mismatch.h"
 #include "options.h"
 
 /* What is reported of a list of times. */

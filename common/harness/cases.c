@@ -170,7 +170,8 @@ static size_t map_sets(const problem_t *problem, set_t *sets)
 /* Those that ask most of the operator: first what is exact, then what it is known to get wrong. */
 static size_t main_sets(const problem_t *problem, set_t *sets)
 {
-    static const set_t second[REDUCE_OPS] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE, SET_UNIFORM};
+    static const set_t second[] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE, SET_UNIFORM};
+    _Static_assert(COUNT(second) == REDUCE_OPS, "a set for each reduce_op_t");
 
     sets[0] = SET_INTEGERS;
     sets[1] =

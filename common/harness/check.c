@@ -38,11 +38,14 @@ static uint64_t input_pattern(const problem_t *p)
         return 0x7ff8000000000001;
     case DTYPE_F16:
         return 0x7e01;
-    default:
-        if (p->kind == KIND_MAP || p->op == OP_SUM || p->op == OP_PROD)
-            return 0x5a3c96e1;
-        return p->op == OP_MAX ? 0x7fffffff : 0x80000000;
+    case DTYPE_I32:
+        if (p->kind != KIND_MAP && p->op == OP_MAX)
+            return 0x7fffffff;
+        return p->kind != KIND_MAP && p->op == OP_MIN ? 0x80000000 : 0x5a3c96e1;
+    case DTYPE_COUNT:
+        break;
     }
+    abort();
 }
 
 static void open_buffers(rig_t *b)

@@ -6,7 +6,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-#include "compare.h"
+#include "mismatch.h"
 
 /* One run of one step: the input, and how far each buffer lies off a 256-byte boundary. */
 typedef struct {

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- halves ---- */
@@ -51,20 +52,21 @@ uint16_t half_from_double(double x)
     return (uint16_t)(sign | ((field << FRACTION_BITS) + (int)units));
 }
 
-/* ---- types ---- */
+/* ---- types: one is added to dtype_t in step.h first, then to what the compiler names here ---- */
 
 static const struct {
     const char *name;
     size_t size;
-    int digits;       /* bits of the significand, the hidden one included */
+    int digits;       /* bits of the significand, the hidden one included; 0: whole numbers */
     int min_exponent; /* 2^min_exponent is the smallest normal value */
     double largest;
-} TYPES[DTYPE_COUNT] = {
+} TYPES[] = {
     [DTYPE_F32] = {"f32", 4, 24, -126, FLT_MAX},
     [DTYPE_F64] = {"f64", 8, 53, -1022, DBL_MAX},
     [DTYPE_I32] = {"i32", 4, 0, 0, INT_MAX},
     [DTYPE_F16] = {"f16", 2, 11, -14, 65504.0},
 };
+_Static_assert(sizeof TYPES / sizeof TYPES[0] == DTYPE_COUNT, "a line for each dtype_t of step.h");
 
 size_t dtype_size(dtype_t type)
 {
@@ -78,7 +80,7 @@ const char *dtype_name(dtype_t type)
 
 bool dtype_is_float(dtype_t type)
 {
-    return type != DTYPE_I32;
+    return TYPES[type].digits > 0;
 }
 
 /* memcpy, because a buffer of bytes may hold any type and need not be aligned for it. */
@@ -100,10 +102,13 @@ double dtype_load(dtype_t type, const void *array, size_t i)
     case DTYPE_I32:
         memcpy(&i32, at, sizeof i32);
         return i32;
-    default:
+    case DTYPE_F16:
         memcpy(&f16, at, sizeof f16);
         return half_to_double(f16);
+    case DTYPE_COUNT:
+        break;
     }
+    abort();
 }
 
 /* A double too large for a float is undefined in C to convert, so that case is written out. */
@@ -135,10 +140,14 @@ void dtype_store(dtype_t type, void *array, size_t i, double value)
         i32 = (int32_t)value;
         memcpy(at, &i32, sizeof i32);
         return;
-    default:
+    case DTYPE_F16:
         f16 = half_from_double(value);
         memcpy(at, &f16, sizeof f16);
+        return;
+    case DTYPE_COUNT:
+        break;
     }
+    abort();
 }
 
 void dtype_store_bits(dtype_t type, void *array, size_t i, uint64_t bits)

@@ -120,13 +120,6 @@ static gather_t gather_nothing(const problem_t *problem)
                       .others = 1};
 }
 
-static double better(const problem_t *problem, double a, double b)
-{
-    if (isnan(a) || isnan(b))
-        return NAN;
-    return (problem->op == OP_MAX) == (a > b) ? a : b;
-}
-
 /* Multiply by `count` factors of value x. */
 static void gather_factors(gather_t *g, double x, size_t count)
 {
@@ -147,19 +140,8 @@ static void gather_factors(gather_t *g, double x, size_t count)
     g->product = scaled_multiply(g->product, scaled_power(x, count));
 }
 
-/* Take `count` elements of value x. */
-static void gather(gather_t *g, double x, size_t count)
+static void gather_sum(gather_t *g, double x, size_t count)
 {
-    if (count == 0)
-        return;
-    if (g->problem->op == OP_PROD) {
-        gather_factors(g, x, count);
-        return;
-    }
-    if (g->problem->op != OP_SUM) {
-        g->best = better(g->problem, g->best, x);
-        return;
-    }
     if (g->problem->type == DTYPE_I32) { /* modulo 2^32 */
         g->wrapped += (uint32_t)(int32_t)x * (uint32_t)count;
         return;
@@ -167,6 +149,31 @@ static void gather(gather_t *g, double x, size_t count)
     g->plain += x * (double)count;
     g->sum = exact_add_product(g->sum, x, (double)count);
     g->sum_abs += fabs(x) * (double)count;
+}
+
+/* Take `count` elements of value x. */
+static void gather(gather_t *g, double x, size_t count)
+{
+    const double best = g->best;
+
+    if (count == 0)
+        return;
+    switch ((reduce_op_t)g->problem->op) {
+    case OP_SUM:
+        gather_sum(g, x, count);
+        return;
+    case OP_PROD:
+        gather_factors(g, x, count);
+        return;
+    case OP_MAX:
+        g->best = isnan(best) || isnan(x) ? NAN : best > x ? best : x;
+        return;
+    case OP_MIN:
+        g->best = isnan(best) || isnan(x) ? NAN : best > x ? x : best;
+        return;
+    case REDUCE_OPS:
+        abort();
+    }
 }
 
 static int by_place(const void *a, const void *b)
@@ -235,13 +242,20 @@ static expect_t expect_product(const gather_t *g, double n)
 /* What was gathered from n elements, which `threads` threads may share. */
 static expect_t expect_gathered(const gather_t *g, set_t set, double n, double threads)
 {
-    const int op = g->problem->op;
+    const bool wraps = g->problem->type == DTYPE_I32;
 
-    if (op == OP_MAX || op == OP_MIN)
+    switch ((reduce_op_t)g->problem->op) {
+    case OP_SUM:
+        return wraps ? (expect_t){{wrap_i32(g->wrapped), 0}, 0} : expect_sum(g, set, n, threads);
+    case OP_PROD:
+        return wraps ? (expect_t){{wrap_i32(g->wrapped), 0}, 0} : expect_product(g, n);
+    case OP_MAX:
+    case OP_MIN:
         return (expect_t){{g->best, 0}, 0};
-    if (g->problem->type == DTYPE_I32)
-        return (expect_t){{wrap_i32(g->wrapped), 0}, 0};
-    return op == OP_PROD ? expect_product(g, n) : expect_sum(g, set, n, threads);
+    case REDUCE_OPS:
+        break;
+    }
+    abort();
 }
 
 expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
@@ -343,7 +357,7 @@ expect_t expect_map(const problem_t *problem, const double x[MAX_INPUTS])
     dtype_t type = problem->type;
     exact_t value = {0, 0};
 
-    switch (problem->op) {
+    switch ((map_op_t)problem->op) {
     case MAP_RELU:
         value.high = x[0] < 0 ? 0 : x[0];
         break;
@@ -357,8 +371,11 @@ expect_t expect_map(const problem_t *problem, const double x[MAX_INPUTS])
     case MAP_FMA:
         value.high = multiply_add(type, x[0], x[1], x[2]);
         break;
-    default:
+    case MAP_CAST:
         value.high = dtype_round(problem_out_type(problem), x[0]);
+        break;
+    case MAP_OPS:
+        abort();
     }
     return (expect_t){value, tolerance_map(problem, x[0], value.high)};
 }

@@ -4,11 +4,15 @@
 #include "size.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const REDUCE_NAMES[REDUCE_OPS] = {"sum", "max", "min", "prod"};
-static const char *const MAP_NAMES[MAP_OPS] = {"relu", "gelu", "mul", "fma", "cast"};
+static const char *const REDUCE_NAMES[] = {"sum", "max", "min", "prod"};
+static const char *const MAP_NAMES[] = {"relu", "gelu", "mul", "fma", "cast"};
 static const char *const SOFTMAX_NAMES[] = {"softmax"};
+#define COUNT(names) (sizeof(names) / sizeof(names)[0])
+_Static_assert(COUNT(REDUCE_NAMES) == REDUCE_OPS, "a name for each reduce_op_t of step.h");
+_Static_assert(COUNT(MAP_NAMES) == MAP_OPS, "a name for each map_op_t of step.h");
 
 static const struct {
     const char *const *op_names;
@@ -198,9 +202,19 @@ bool problem_fits(shape_t shape)
 
 double problem_identity(const problem_t *p)
 {
-    if (p->op == OP_SUM || p->op == OP_PROD)
-        return p->op == OP_PROD;
-    return p->op == OP_MAX ? dtype_lowest(p->type) : dtype_highest(p->type);
+    switch ((reduce_op_t)p->op) {
+    case OP_SUM:
+        return 0;
+    case OP_PROD:
+        return 1;
+    case OP_MAX:
+        return dtype_lowest(p->type);
+    case OP_MIN:
+        return dtype_highest(p->type);
+    case REDUCE_OPS:
+        break;
+    }
+    abort();
 }
 
 cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_out, shape_t shape,

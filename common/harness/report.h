@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - results as text (80 columns), CSV or JSON. Owns what stdout says; compare.h says on
- * stderr what is wrong. Used by main.c and by what measures peers.
+ * report.h - results as text (80 columns), CSV or JSON. Owns what stdout says; mismatch.h says
+ * on stderr what is wrong. Used by main.c and by what measures peers.
  */
 #ifndef REPORT_H
 #define REPORT_H

@@ -12,11 +12,12 @@
 enum { LARGEST_INTEGER = 1000 };
 
 /* In the order of set_t. */
-static const char *const NAMES[SET_COUNT] = {
+static const char *const NAMES[] = {
     "integers",   "negative", "positive",  "cancelling", "uniform",      "NaN first",    "NaN last",
     "NaN middle", "NaN",      "+Inf",      "-Inf",       "+Inf -Inf",    "minus zero",   "zero",
     "0 and Inf",  "overflow", "underflow", "mixed",      "all patterns", "spread",       "high",
     "low",        "huge",     "rising",    "equal",      "one hot",      "runs of -Inf", "file"};
+_Static_assert(sizeof NAMES / sizeof NAMES[0] == SET_COUNT, "a name for each set_t");
 
 const char *sets_name(set_t set)
 {
@@ -345,7 +346,19 @@ static bool is_special(set_t set)
 /* A sum has none, and an elementwise step has none. */
 static bool has_winner(const problem_t *problem)
 {
-    return problem->kind != KIND_MAP && problem->op != OP_SUM;
+    if (problem->kind == KIND_MAP)
+        return false;
+    switch ((reduce_op_t)problem->op) {
+    case OP_SUM:
+        return false;
+    case OP_MAX:
+    case OP_MIN:
+    case OP_PROD:
+        return true;
+    case REDUCE_OPS:
+        break;
+    }
+    abort();
 }
 
 /*
