@@ -12,28 +12,15 @@
 
 #include <stdint.h>
 
-enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4, JOB_NAMES = 17 };
+#include "simt/include/simt/inspect.h"
 
 /* The order of reply.count; names of simt/inspect.h. */
-static const char *const job_counters[JOB_NAMES] = {
-    "launches",
-    "shared_ld_requests",
-    "shared_ld_wavefronts",
-    "shared_st_requests",
-    "shared_st_wavefronts",
-    "shared_wavefronts",
-    "shared_wavefronts_ideal",
-    "global_ld_requests",
-    "global_ld_sectors",
-    "global_st_requests",
-    "global_st_sectors",
-    "atomic_requests",
-    "barriers",
-    "shuffles",
-    "divergent_branches",
-    "memory_requests",
-    "memory_lanes",
-};
+#define JOB_NAME(name, text) text,
+static const char *const job_counters[] = {"launches", SIMT_COUNTER_LIST(JOB_NAME)};
+#undef JOB_NAME
+
+enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };
+enum { JOB_NAMES = sizeof job_counters / sizeof job_counters[0] };
 
 struct job_array {
     uint64_t bytes, offset; /* `offset` bytes past an address that is aligned to 256 */

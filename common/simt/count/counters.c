@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters.c - adds up what a launch does, one warp instruction after the other.
+ * counters.c - adds up what a launch does, one warp instruction after the other. The names of the
+ * counters are SIMT_COUNTER_LIST in ../include/simt/inspect.h: a new one begins there.
  */
 #include "inside.h"
 

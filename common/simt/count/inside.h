@@ -7,29 +7,11 @@
 
 #include "count.h"
 
-/* One line for each counter: its name in C and in a report. README.md says what each one means, and
- * its name in Nsight Compute. The last two are reported as their ratio: the mean of busy lanes. */
-#define COUNTER_LIST(X)                                                                            \
-    X(SHARED_LD_REQUESTS, "shared_ld_requests")                                                    \
-    X(SHARED_LD_WAVEFRONTS, "shared_ld_wavefronts")                                                \
-    X(SHARED_ST_REQUESTS, "shared_st_requests")                                                    \
-    X(SHARED_ST_WAVEFRONTS, "shared_st_wavefronts")                                                \
-    X(SHARED_WAVEFRONTS, "shared_wavefronts")                                                      \
-    X(SHARED_WAVEFRONTS_IDEAL, "shared_wavefronts_ideal")                                          \
-    X(GLOBAL_LD_REQUESTS, "global_ld_requests")                                                    \
-    X(GLOBAL_LD_SECTORS, "global_ld_sectors")                                                      \
-    X(GLOBAL_ST_REQUESTS, "global_st_requests")                                                    \
-    X(GLOBAL_ST_SECTORS, "global_st_sectors")                                                      \
-    X(ATOMIC_REQUESTS, "atomic_requests")                                                          \
-    X(BARRIERS, "barriers")                                                                        \
-    X(SHUFFLES, "shuffles")                                                                        \
-    X(DIVERGENT_BRANCHES, "divergent_branches")                                                    \
-    X(MEMORY_REQUESTS, "memory_requests")                                                          \
-    X(MEMORY_LANES, "memory_lanes")
+#include "../include/simt/inspect.h"
 
 enum counter {
 #define COUNTER(name, text) COUNT_##name,
-    COUNTER_LIST(COUNTER) COUNTERS
+    SIMT_COUNTER_LIST(COUNTER) COUNTERS
 #undef COUNTER
 };
 

@@ -15,7 +15,7 @@ enum { LAUNCHES_MAX = 1 << 16 };
 
 static const char *const counter_names[COUNTERS] = {
 #define COUNTER(name, text) text,
-    COUNTER_LIST(COUNTER)
+    SIMT_COUNTER_LIST(COUNTER)
 #undef COUNTER
 };
 
