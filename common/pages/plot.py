@@ -67,7 +67,8 @@ def cub_of(rows):
 
 
 def save(figure, path):
-    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
+    source = {"Date": None, "Source": "common/pages/plot.py"}
+    figure.savefig(path, metadata=source, bbox_inches="tight")
     plt.close(figure)
     print("wrote", path)
 
