@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # A course in CUDA C, from a naive reduction to the limit of the memory. `make` prints help.
+# A lesson is a folder NN_name with a kernel.cu and a Makefile of two lines; nothing lists it.
 
 .DEFAULT_GOAL := help
 include common/build.mk
@@ -94,7 +95,7 @@ lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcar
 
 tune:
 	@sh common/measure/tune.sh copy
-	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/tune/programs')
+	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/tune/programs') >&2
 	@sh common/measure/tune.sh measure
 
 # The programs that reduce a vector, for accuracy; those of one step for accuracy-05.

@@ -31,6 +31,7 @@ help:
 	@echo 'make grade    grade exercise/exercise.cu, or SUBMISSION=my.cu'
 	@echo 'make diff     what it changes; A=01 B=03.unrolled compare others'
 	@echo 'make clean    remove what was built'
+	@echo 'A file more in variants/ that defines step is a variant: make run VARIANT=name'
 	@echo 'Options: N=1M TYPE=i32 OP=max VARIANT=name KERNEL=my.cu INPUT=x.npy SEED=7'
 	@echo '         DEVICE=cpu|gpu V=1 ARGS=...'
 

@@ -64,7 +64,7 @@ write_copies() { # LESSON...
             exit 2
         fi
         awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
-            -f common/measure/ablate_rows.awk "$file" >>"$rows"
+            -v folders="$variant_folders" -f common/measure/ablate_rows.awk "$file" >>"$rows"
     done
     while IFS='|' read -r _ _ program defines _ executable; do
         if [ -n "$defines" ]; then copy_source "$program" "$defines" "$executable.cu"; fi

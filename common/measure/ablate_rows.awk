@@ -7,11 +7,12 @@
 # for each row, or one line on stderr with what is wrong and where, and exits 2. Of -v device=cpu,
 # a row whose program needs more is left out, which a line on stderr tells.
 #   -v file=NAME -v lesson=03_no_bank_conflict -v device=cpu -v build=FOLDER
+#   -v folders='variants ...'  where a lesson keeps its variants
 
 BEGIN {
     FS = "|"
     words = "-t --type -o --op --offset --cols --seed"
-    split("variants faster rows", places, " ") # where a lesson keeps its variants
+    split(folders, places, " ")
 }
 
 function trim(text) {

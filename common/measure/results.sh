@@ -5,11 +5,25 @@
 # of this GPU are, how a file of them begins, and how its rows are read. Read by `.` from the root
 # of the course.
 
+# A file of these folders of a lesson that defines `step` is a variant.
+variant_folders='variants faster rows'
+
+variant_sources() { # [LESSON]
+    for folder in $variant_folders; do
+        # shellcheck disable=SC2231 # patterns, both
+        for file in ${1:-[0-9][0-9]_*}/$folder/*.cu; do
+            if [ -f "$file" ]; then echo "$file"; fi
+        done
+    done | xargs grep -lE -e "$step_defined" /dev/null
+}
+space='[[:space:]]'
+step_defined="^$space*(extern$space*\"C\"$space*)?(const$space+)?step_t$space+step($space|[={]|\$)"
+
 # The source of a program: 05_warp_shuffle.best is 05_warp_shuffle/faster/best.cu.
 source_of() { # PROGRAM
     case $1 in
     *.*)
-        for folder in variants faster rows; do
+        for folder in $variant_folders; do
             if [ -f "${1%%.*}/$folder/${1#*.}.cu" ]; then echo "${1%%.*}/$folder/${1#*.}.cu"; fi
         done
         ;;

@@ -18,7 +18,7 @@ lesson_of() { # NAME: 2, 02, 02_no_divergence or a variant's
 }
 
 variants_of() { # LESSON
-    grep -lE '^extern "C" const step_t step ' "$1"/*/*.cu | sed 's,.*/,,; s,\.cu$,,' | tr '\n' ' '
+    variant_sources "$1" | sed 's,.*/,,; s,\.cu$,,' | tr '\n' ' '
 }
 
 kernel_of() { # NAME

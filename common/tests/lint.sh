@@ -38,6 +38,11 @@ for readme in common/*/README.md; do
     empty "arrows of $house" "$(sh common/tests/arrows.sh "$house" 2>&1)"
 done
 
+# What results.sh does not find is no variant, and no program.
+empty 'variants that are not found' "$(. common/measure/results.sh &&
+    for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
+    sort | { variant_sources | sort >"$tmp/variants" && comm -23 - "$tmp/variants"; })"
+
 # The names by which links find the headings of a page.
 headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
