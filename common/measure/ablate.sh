@@ -148,8 +148,8 @@ counters=$counters,sm__warps_active.avg.pct_of_peak_sustained_active
 count_on_gpu() {
     size=$(size_options 16777216)
     # --kill ends the program once its first launch is counted, so its exit code says nothing.
-    "$ncu" --clock-control none --launch-count 1 --kill yes --csv --print-units base \
-        --metrics "$counters" "$executable" --check $pair $options $size >"$work/log" 2>&1 || true
+    under_ncu "$counters" --launch-count 1 --kill yes "$executable" --check $pair $options \
+        $size >"$work/log" 2>&1 || true
     : >"$work/out.csv"
     grep -q -e '^"0",' -e 'not supported on this device' "$work/log" ||
         complain 'ncu shows no launch' || return

@@ -39,8 +39,8 @@ profile() { # LAUNCHES METRICS PROGRAM OPTION...
     launches=$1 metrics=$2
     shift 2
     # --kill ends the program once its launches are counted, so its exit code says nothing.
-    "$ncu" --clock-control none --launch-count "$launches" --kill yes --csv --print-units base \
-        --print-metric-instances details --metrics "$metrics" "$@" >"$BUILD/ncu.txt" 2>&1 || true
+    under_ncu "$metrics" --launch-count "$launches" --kill yes \
+        --print-metric-instances details "$@" >"$BUILD/ncu.txt" 2>&1 || true
     if ! grep -q '^"0",' "$BUILD/ncu.txt"; then
         echo "ncu shows no launch of: $*" >&2
         cat "$BUILD/ncu.txt" >&2

@@ -55,6 +55,13 @@ add_rows() { # TO FROM [NAMES VALUES]
         head { print names $0 }' "$2" >>"$1"
 }
 
+# Runs a program under Nsight Compute, which prints what counters.awk reads.
+under_ncu() { # METRICS OPTION_OF_NCU... PROGRAM ARGUMENT...
+    ncu_metrics=$1
+    shift
+    "${NCU:-ncu}" --clock-control none --csv --print-units base --metrics "$ncu_metrics" "$@"
+}
+
 count_rows() { sed '/^#/d' "$1" | sed 1d | wc -l | tr -d ' '; } # FILE
 
 # Counts what is done, where somebody watches. Without arguments the line is wiped.

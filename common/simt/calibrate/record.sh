@@ -39,8 +39,7 @@ esac
 # count METRICS RUN FILE: what ncu counts for the program; RUN is that of counters.awk.
 count() {
     # shellcheck disable=SC2086 # arguments is a list of words
-    "${NCU:-ncu}" --clock-control none --csv --print-units base --print-metric-instances details \
-        --metrics "$1" "$work/$what" $arguments >"$work/ncu.txt" || {
+    under_ncu "$1" --print-metric-instances details "$work/$what" $arguments >"$work/ncu.txt" || {
         cat "$work/ncu.txt" >&2
         return 1
     }
