@@ -75,7 +75,7 @@ BUILD := $(BUILD_DIR)/$(DEVICE)
 # ---- what there is to build: the folders are the only lists ----
 STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
 # A file more is a variant more: faster/best.cu of 05 is 05_warp_shuffle.best. results.sh says which.
-VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && . common/measure/results.sh && variant_sources))
+VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && . common/measure/results.sh && variant_sources '[0-9][0-9]_*'))
 program_of = $(firstword $(subst /, ,$1))$(patsubst %,.%,$(filter-out kernel,$(basename $(notdir $1))))
 source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
 VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call program_of,$s))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compare.h - a whole output against what is expected. Used by whatever runs a step and looks at the
- * result; mismatch.h tells what is wrong.
+ * compare.h - a whole output against what is expected. Used by whatever runs a step and looks at
+ * the result; mismatch.h tells what is wrong.
  */
 #ifndef COMPARE_H
 #define COMPARE_H

@@ -8,10 +8,10 @@
 # A file of these folders of a lesson that defines `step` is a variant.
 variant_folders='variants faster rows'
 
-variant_sources() { # [LESSON]
+variant_sources() { # LESSON, or a pattern
     for folder in $variant_folders; do
         # shellcheck disable=SC2231 # patterns, both
-        for file in ${1:-[0-9][0-9]_*}/$folder/*.cu; do
+        for file in $1/$folder/*.cu; do
             if [ -f "$file" ]; then echo "$file"; fi
         done
     done | xargs grep -lE -e "$step_defined" /dev/null

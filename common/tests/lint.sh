@@ -39,9 +39,10 @@ for readme in common/*/README.md; do
 done
 
 # What results.sh does not find is no variant, and no program.
-empty 'variants that are not found' "$(. common/measure/results.sh &&
+empty 'variants that are not found' "$(. common/measure/results.sh
+    variant_sources '[0-9][0-9]_*' | sort >"$tmp/variants"
     for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
-    sort | { variant_sources | sort >"$tmp/variants" && comm -23 - "$tmp/variants"; })"
+        sort | comm -23 - "$tmp/variants")"
 
 # The names by which links find the headings of a page.
 headings() { # PAGE

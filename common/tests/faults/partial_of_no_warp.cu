@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): every thread of a warp that exists fetches a partial. The test must ask whether there
-// is a partial for this thread: a block of 8 warps has 8, and a warp has 32 lanes. The emulator sees
-// a read behind the array. On a GPU the words there may be 0, as on an H200, and the sum is right.
+// Fault (cpu): every thread of a warp that exists fetches a partial. The test must ask whether
+// there is a partial for this thread: a block of 8 warps has 8, and a warp has 32 lanes. The
+// emulator sees a read behind the array. On an H200 the words there were 0, and the sum was right.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 /*
- * One line for each counter: its name in C and in a report. common/simt/README.md says what each one
- * means, and its name in Nsight Compute. The last two are reported as their ratio: the mean of busy
- * lanes.
+ * One line for each counter: its name in C and in a report. common/simt/README.md says what each
+ * one means, and its name in Nsight Compute. The last two are reported as their ratio: the mean of
+ * busy lanes.
  */
 #define SIMT_COUNTER_LIST(X)                                                                       \
     X(SHARED_LD_REQUESTS, "shared_ld_requests")                                                    \
@@ -36,7 +36,8 @@ extern "C" {
     X(MEMORY_LANES, "memory_lanes")
 
 /*
- * What all launches of the process so far add up to: a name of the list, or launches. 0 for another.
+ * What all launches of the process so far add up to: a name of the list, or "launches". 0 for
+ * a name that is not known.
  */
 uint64_t simt_counted(const char *counter);
 
