@@ -3,7 +3,7 @@
 // ops.cuh - the operators of the reductions. Each one has an identity, the value that changes
 // nothing: it fills the places where a block has no element. 0 is right for a sum, wrong for a
 // product and for a maximum of negative numbers, so each operator brings its own. The harness knows
-// an operator by reduce_op_t in step.h, and by its name in harness/problem.c: a new one begins there.
+// an operator by reduce_op_t in step.h and its name in harness/problem.c: a new one begins there.
 #ifndef OPS_CUH
 #define OPS_CUH
 
