@@ -5,7 +5,8 @@
 #
 #   common/results/<gpu>/ladder.csv   the seven lessons, over sizes, types and operators
 #   common/results/<gpu>/peers.csv    the fastest kernels of the course beside CUB and cuBLAS:
-#                                     sums over sizes, rows over shapes, elementwise over sizes
+#                                     sums over sizes, rows and columns over shapes, elementwise
+#                                     over sizes
 #
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
 # `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
@@ -62,6 +63,11 @@ peers() {
     for cols in 32 64 128 512 1024 2048 4096 16384 65536 1048576 16777216 268435456; do
         run 05_warp_shuffle.row_best --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
         run 06_cub.segmented --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
+    done
+    # columns, in the shapes of columns_pytorch.csv
+    for cols in 1 8 32 128 512 1024 4096 16384 65536 1048576; do
+        run 05_warp_shuffle.column_best --rows $((268435456 / cols)) --cols "$cols" \
+            -t f32,f16 -o sum
     done
     # elementwise
     for map in 07_elementwise.best 06_cub.transform; do

@@ -12,6 +12,7 @@
 #   <!-- table:best -->            sums over n: CUB, best, cuBLAS
 #   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
 #   <!-- table:rows -->            sums of rows over shapes: CUB, row_best
+#   <!-- table:columns -->         sums of columns over shapes: PyTorch, column_best
 #   <!-- table:maps -->            elementwise over n: the lesson's kernel, best, CUB
 #   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
 #   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
@@ -23,7 +24,7 @@ BEGIN {
     big = 268435456
     # the file of each table, and what writes it
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
-        "best peers parts peers rows peers maps peers bulk_from bulk_from accuracy accuracy " \
+        "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from accuracy accuracy " \
         "gelu gelu cub_inside cub_inside finish sm_finish", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
     writer["ladder"] = writer["peers"] = "make bench"
@@ -51,6 +52,7 @@ function timed(   k) {
     k = key_of(table, called(get("variant"), get("step")), get("type"), get("op"), get("n"))
     for (name in col) time[k, name] = get(name)
     row_gbps[get("variant"), get("cols")] = get("gbps")
+    shape_us[get("variant"), get("type"), get("cols")] = get("median_us")
     if (table != "ladder" || get("variant") != "kernel") return
     if (!(number in main_op)) {
         order[++steps] = number
@@ -86,6 +88,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "best") best()
     else if (kind == "parts") parts()
     else if (kind == "rows") rows_by_cols()
+    else if (kind == "columns") columns()
     else if (kind == "maps") maps()
     else if (kind == "bulk_from") bulk_from()
     else if (kind == "accuracy") accuracy(number)
@@ -350,6 +353,35 @@ function rows_by_cols(   r, c) {
     }
     print "\nf32 sum, 2^28 elements. " peers_run() data("peers")
 }
+# PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
+function pytorch(r, name) { return value["columns_pytorch", r, name] }
+function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured) {
+    for (r = 1; r <= rows["columns_pytorch"]; r++) {
+        k = pytorch(r, "type") SUBSEP pytorch(r, "cols")
+        if (!((k, "sum") in us) && !((k, "product") in us)) list[++count] = r
+        peer = pytorch(r, "peer") == "sum" ? "sum" : "product"
+        if (!((k, peer) in us) || pytorch(r, "median_us") + 0 < us[k, peer])
+            us[k, peer] = pytorch(r, "median_us") + 0
+    }
+    header("|rows x columns|sum(dim=0), GB/s|product with ones, GB/s|column_best, GB/s|" \
+        "times the faster", 1)
+    for (i = 1; i <= count; i++) {
+        r = list[i]
+        k = pytorch(r, "type") SUBSEP pytorch(r, "cols")
+        bytes = pytorch(r, "rows") * pytorch(r, "cols") * (pytorch(r, "type") == "f16" ? 2 : 4)
+        least = us[k, "sum"] < us[k, "product"] ? us[k, "sum"] : us[k, "product"]
+        ours = ("column_best", k) in shape_us ? shape_us["column_best", k] : 0
+        if (ours) measured = 1
+        row(pytorch(r, "type") "|" power(pytorch(r, "rows")) " x " power(pytorch(r, "cols")) "|" \
+            rate(bytes, us[k, "sum"]) "|" rate(bytes, us[k, "product"]) "|" rate(bytes, ours) "|" \
+            (ours ? sprintf("%.3f", least / ours) : "-"))
+    }
+    print "\nSums, GB/s of the input. PyTorch " head["columns_pytorch", "PyTorch"] " " \
+        on_gpu("columns_pytorch") ", " head["columns_pytorch", "date"] "; data in `" results \
+        "/columns_pytorch.csv`. column_best: " (measured ? "measured " on_gpu("peers") ", " \
+        head["peers", "date"] ", by `make bench`; " data("peers") : "not measured yet.")
+}
+function rate(bytes, us) { return us ? sprintf("%.0f", bytes / us / 1000) : "-" }
 function maps(   i, j, n, list, count, ops, word, s, k) {
     for (i = 1; i <= steps; i++) if ((order[i], "gelu") in offers) s = order[i]
     header("|n|" s " kernel, GB/s|best, GB/s|of a copy|cub::DeviceTransform, GB/s", 1)
