@@ -31,11 +31,9 @@ struct gelu {
 struct mul {
     __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
-
 struct fma_op {
     __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
-
 struct cast { // the kernel's conversions do it
     __device__ float operator()(const float *x) const { return x[0]; }
 };
@@ -47,6 +45,10 @@ template <typename T, int N>
 struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
+// Elements of a pack: at most 8, and at most 16 bytes. The least over all types of a call counts.
+template <typename Out, typename In>
+constexpr int pack_n = std::min<int>(8, 16 / std::max(sizeof(Out), sizeof(In)));
+static_assert(pack_n<float, float> == 4 && pack_n<half, half> == 8 && pack_n<half, float> == 4);
 
 // A pointer for each input. In a struct, they reach the kernel by value.
 template <typename T, int INPUTS>
@@ -105,8 +107,7 @@ static unsigned grid_size(size_t work)
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     const size_t most = (size_t)sms * (sm_threads / BLOCK_SIZE) * WAVES;
-    const size_t blocks = std::min((work + BLOCK_SIZE - 1) / BLOCK_SIZE, most);
-    return blocks > 0 ? (unsigned)blocks : 1;
+    return std::max<size_t>(1, std::min((work + BLOCK_SIZE - 1) / BLOCK_SIZE, most));
 }
 
 // The contract's launcher: packs where every pointer allows it, one by one where one does not.
@@ -118,8 +119,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         *work_bytes = 0;
         return cudaSuccess;
     }
-    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    constexpr int N = pack_n<Out, In>;
     const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
     const size_t head = std::min((N - past) % N, n);
 
@@ -143,8 +143,8 @@ extern "C" const step_t step = {
     .summary = "elementwise template: packs, grid-stride loop, head and tail",
     .map = {{map<1, relu, float>, map<1, gelu, float>, map<2, mul, float>, map<3, fma_op, float>,
              map<1, cast, half, float>},
-            {}, // f64
-            {}, // i32
+            {},
+            {}, // f64, i32: see variants/types.cu
             {map<1, relu, half>, map<1, gelu, half>, map<2, mul, half>, map<3, fma_op, half>,
              map<1, cast, float, half>}},
 };

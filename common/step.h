@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Element types. f16 accumulates in f32. */
-typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_F16, DTYPE_COUNT } dtype_t;
+/* Element types. f16 accumulates in f32. u8, 0 to 255, is for elementwise steps alone. */
+typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_F16, DTYPE_U8, DTYPE_COUNT } dtype_t;
 
 /*
  * Operators of a reduction. max and min propagate NaN; an i32 sum or product wraps modulo 2^32. A
@@ -29,9 +29,25 @@ typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
  * Operators of an elementwise step, out[i] = f(in0[i], in1[i], in2[i]):
  *   relu  x < 0 ? 0 : x, NaN stays NaN      gelu  x/2 * (1 + erf(x / sqrt(2)))
  *   mul   x * y                             fma   x * y + z, rounded once
- *   cast  f32 to f16, or f16 to f32, rounded to nearest even
+ *   cast  f32 to f16, or f16 to f32
+ *   to_u8, to_i32, to_f16, to_f32, to_f64   from any type
+ * In i32, mul and fma wrap modulo 2^32. u8 has neither, and whole numbers have no gelu. A cast to a
+ * float rounds to nearest even, beyond the range to Inf. A cast to an integer rounds toward 0; it
+ * saturates, from i32 to u8 too: what is out of range gives the nearest number in range, NaN 0.
  */
-typedef enum { MAP_RELU, MAP_GELU, MAP_MUL, MAP_FMA, MAP_CAST, MAP_OPS } map_op_t;
+typedef enum {
+    MAP_RELU,
+    MAP_GELU,
+    MAP_MUL,
+    MAP_FMA,
+    MAP_CAST,
+    MAP_TO_U8,
+    MAP_TO_I32,
+    MAP_TO_F16,
+    MAP_TO_F32,
+    MAP_TO_F64,
+    MAP_OPS
+} map_op_t;
 
 /*
  * The kinds of launcher. What holds for all of them:

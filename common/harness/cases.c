@@ -164,7 +164,7 @@ static size_t map_sets(const problem_t *problem, set_t *sets)
 {
     sets[0] = SET_MIXED;
     sets[1] = SET_BITS;
-    return problem->type == DTYPE_F16 ? 2 : 1;
+    return problem->type == DTYPE_F16 || problem->type == DTYPE_U8 ? 2 : 1;
 }
 
 /* Those that ask most of the operator: first what is exact, then what it is known to get wrong. */
@@ -264,14 +264,14 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
 /* ---- alignments ---- */
 
 /*
- * Elements off a 256-byte boundary: 0 to 3, for f16 0 to 7, so that every place within 16 bytes is
- * met. In every second case all buffers have the same offset, else each has its own: packs of all
- * buffers are then never aligned together. The very first input is aligned: profilers look at it.
- * An offset that was asked for is that of all buffers in all cases.
+ * Elements off a 256-byte boundary: 0 to 3, for f16 and u8 0 to 7, every place within a pack. In
+ * every second case all buffers have the same offset, else each has its own: packs of all buffers
+ * are then never aligned together. The very first input is aligned: profilers look at it. An offset
+ * that was asked for is that of all buffers in all cases.
  */
 static case_t place(const runner_t *r, const input_t *input, bool equal)
 {
-    size_t places = input->problem.type == DTYPE_F16 ? 8 : 4;
+    size_t places = dtype_size(input->problem.type) < 4 ? 8 : 4;
     case_t test = {.input = input, .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places};
 
     for (size_t i = 0; i < MAX_INPUTS; i++)

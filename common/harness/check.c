@@ -42,6 +42,8 @@ static uint64_t input_pattern(const problem_t *p)
         if (p->kind != KIND_MAP && p->op == OP_MAX)
             return 0x7fffffff;
         return p->kind != KIND_MAP && p->op == OP_MIN ? 0x80000000 : 0x5a3c96e1;
+    case DTYPE_U8:
+        return 0xe1;
     case DTYPE_COUNT:
         break;
     }

@@ -61,10 +61,9 @@ static const struct {
     int min_exponent; /* 2^min_exponent is the smallest normal value */
     double largest;
 } TYPES[] = {
-    [DTYPE_F32] = {"f32", 4, 24, -126, FLT_MAX},
-    [DTYPE_F64] = {"f64", 8, 53, -1022, DBL_MAX},
-    [DTYPE_I32] = {"i32", 4, 0, 0, INT_MAX},
-    [DTYPE_F16] = {"f16", 2, 11, -14, 65504.0},
+    [DTYPE_F32] = {"f32", 4, 24, -126, FLT_MAX}, [DTYPE_F64] = {"f64", 8, 53, -1022, DBL_MAX},
+    [DTYPE_I32] = {"i32", 4, 0, 0, INT_MAX},     [DTYPE_F16] = {"f16", 2, 11, -14, 65504.0},
+    [DTYPE_U8] = {"u8", 1, 0, 0, UCHAR_MAX},
 };
 _Static_assert(sizeof TYPES / sizeof TYPES[0] == DTYPE_COUNT, "a line for each dtype_t of step.h");
 
@@ -105,6 +104,8 @@ double dtype_load(dtype_t type, const void *array, size_t i)
     case DTYPE_F16:
         memcpy(&f16, at, sizeof f16);
         return half_to_double(f16);
+    case DTYPE_U8:
+        return *at;
     case DTYPE_COUNT:
         break;
     }
@@ -119,6 +120,12 @@ static float float_from_double(double value)
     if (fabs(value) > FLT_MAX && !isinf(value))
         return value < 0 ? -FLT_MAX : FLT_MAX;
     return (float)value;
+}
+
+/* Toward 0, saturating, NaN to 0: as step.h defines a cast. C leaves the last two undefined. */
+static int32_t integer_from_double(dtype_t type, double value)
+{
+    return isnan(value) ? 0 : (int32_t)fmax(dtype_lowest(type), fmin(value, dtype_highest(type)));
 }
 
 void dtype_store(dtype_t type, void *array, size_t i, double value)
@@ -137,12 +144,15 @@ void dtype_store(dtype_t type, void *array, size_t i, double value)
         memcpy(at, &value, sizeof value);
         return;
     case DTYPE_I32:
-        i32 = (int32_t)value;
+        i32 = integer_from_double(type, value);
         memcpy(at, &i32, sizeof i32);
         return;
     case DTYPE_F16:
         f16 = half_from_double(value);
         memcpy(at, &f16, sizeof f16);
+        return;
+    case DTYPE_U8:
+        *at = (unsigned char)integer_from_double(type, value);
         return;
     case DTYPE_COUNT:
         break;
@@ -160,8 +170,10 @@ void dtype_store_bits(dtype_t type, void *array, size_t i, uint64_t bits)
         memcpy(at, &bits, sizeof bits);
     else if (TYPES[type].size == sizeof low)
         memcpy(at, &low, sizeof low);
-    else
+    else if (TYPES[type].size == sizeof lowest)
         memcpy(at, &lowest, sizeof lowest);
+    else
+        *at = (unsigned char)bits;
 }
 
 double dtype_round(dtype_t type, double value)
@@ -195,10 +207,10 @@ double dtype_largest(dtype_t type)
 
 double dtype_lowest(dtype_t type)
 {
-    return dtype_is_float(type) ? -(double)INFINITY : INT_MIN;
+    return dtype_is_float(type) ? -(double)INFINITY : type == DTYPE_U8 ? 0 : INT_MIN;
 }
 
 double dtype_highest(dtype_t type)
 {
-    return dtype_is_float(type) ? (double)INFINITY : INT_MAX;
+    return dtype_is_float(type) ? (double)INFINITY : TYPES[type].largest;
 }

@@ -2,8 +2,8 @@
 /*
  * dtype.h - the element types as the host sees them. Needs no device; anyone may call it.
  *
- * Every value of every type is a double: f16, f32 and i32 fit exactly. So inputs, references and
- * comparisons are written once, on doubles.
+ * Every value of every type is a double, exactly. So inputs, references and comparisons are written
+ * once, on doubles.
  */
 #ifndef DTYPE_H
 #define DTYPE_H
@@ -16,7 +16,7 @@
 /* Bytes of one element. */
 size_t dtype_size(dtype_t type);
 
-/* "f32", "f64", "i32", "f16". */
+/* "f32", "f64", "i32", "f16", "u8". */
 const char *dtype_name(dtype_t type);
 
 bool dtype_is_float(dtype_t type);
@@ -25,8 +25,8 @@ bool dtype_is_float(dtype_t type);
 double dtype_load(dtype_t type, const void *array, size_t i);
 
 /*
- * Round `value` to `type` and store it as element i of `array` (host memory, i + 1 elements at
- * least). For i32 the value must be whole and in range.
+ * Cast `value` to `type`, as step.h defines it, and store it as element i of `array` (host memory,
+ * i + 1 elements at least).
  */
 void dtype_store(dtype_t type, void *array, size_t i, double value);
 
@@ -36,16 +36,16 @@ void dtype_store_bits(dtype_t type, void *array, size_t i, uint64_t bits);
 /* `value` after a trip through `type`. */
 double dtype_round(dtype_t type, double value);
 
-/* The distance from |value| to the next larger value of a float type; 0 for i32. */
+/* The distance from |value| to the next larger value of a float type; 0 for integers. */
 double dtype_ulp(dtype_t type, double value);
 
-/* The unit roundoff u of the type in which a sum is accumulated (f16: f32's); 0 for i32. */
+/* The unit roundoff u of the type in which a sum is accumulated (f16: f32's); 0 for integers. */
 double dtype_roundoff(dtype_t type);
 
 /* The largest finite value of the type. */
 double dtype_largest(dtype_t type);
 
-/* The value that loses every comparison: -inf (max) or +inf (min), INT_MIN or INT_MAX for i32. */
+/* What loses every comparison: -inf (max) or +inf (min), or the ends of an integer's range. */
 double dtype_lowest(dtype_t type);
 double dtype_highest(dtype_t type);
 

@@ -372,6 +372,11 @@ expect_t expect_map(const problem_t *problem, const double x[MAX_INPUTS])
         value.high = multiply_add(type, x[0], x[1], x[2]);
         break;
     case MAP_CAST:
+    case MAP_TO_U8:
+    case MAP_TO_I32:
+    case MAP_TO_F16:
+    case MAP_TO_F32:
+    case MAP_TO_F64:
         value.high = dtype_round(problem_out_type(problem), x[0]);
         break;
     case MAP_OPS:

@@ -41,7 +41,11 @@ static bool read_descr(npy_t *npy, const char *header)
     static const struct {
         const char *descr;
         dtype_t type;
-    } known[] = {{"<f4", DTYPE_F32}, {"<f8", DTYPE_F64}, {"<i4", DTYPE_I32}, {"<f2", DTYPE_F16}};
+    } known[] = {{"<f4", DTYPE_F32},
+                 {"<f8", DTYPE_F64},
+                 {"<i4", DTYPE_I32},
+                 {"<f2", DTYPE_F16},
+                 {"|u1", DTYPE_U8}};
     const char *at = find_key(header, "'descr'");
 
     if (at == NULL || *at++ != '\'')

@@ -188,12 +188,20 @@ static int for_each_pair(run_t *run, bool everything, int (*visit)(run_t *, cons
     return code;
 }
 
-/* Report the types and the operators of which nothing is offered: as text in one line. */
+/* "a, b": `name` behind what is in `names` already. */
+static void add_name(char *names, const char *name)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, PROBLEM_NAMES - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+/* Report the types and the operators of which nothing is offered: as text in a line or two. */
 static void report_absent(run_t *run, unsigned types, unsigned ops)
 {
+    static const char why[] = "not offered here";
+    const size_t line = 45; /* and the rest of it: 80 columns at most */
     const int op_count = problem_op_count(run->lead.kind);
     char names[PROBLEM_NAMES] = "";
-    size_t used = 0;
 
     for (int i = 0; i < DTYPE_COUNT + op_count; i++) {
         const bool is_type = i < DTYPE_COUNT;
@@ -202,35 +210,60 @@ static void report_absent(run_t *run, unsigned types, unsigned ops)
             is_type ? dtype_name((dtype_t)number) : problem_op_name(run->lead.kind, number);
         if (!((is_type ? types : ops) >> number & 1))
             continue;
+        if (strlen(names) > line) {
+            report_skip(&run->report, names, NULL, why);
+            names[0] = '\0';
+        }
         if (run->options.format == FORMAT_TEXT)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                     used > 0 ? ", " : "", name);
+            add_name(names, name);
         else
-            report_skip(&run->report, is_type ? name : "all", is_type ? NULL : name,
-                        PROBLEM_NOT_OFFERED);
+            report_skip(&run->report, is_type ? name : "all", is_type ? NULL : name, why);
     }
     if (names[0] != '\0')
-        report_skip(&run->report, names, NULL, PROBLEM_NOT_OFFERED);
+        report_skip(&run->report, names, NULL, why);
 }
 
-/* Report the pairs that are asked for and not offered. */
+/* Why pair i, which is asked for, is left out on its own; else NULL. */
+static const char *why_missing(const run_t *run, size_t i, bool everything)
+{
+    problem_t p = problem_pair(&run->lead, i);
+    const char *why = problem_why_not(&p);
+    const bool somewhere =
+        problem_offers(&p, 1u << p.type, ~0u) && problem_offers(&p, ~0u, 1u << p.op);
+
+    if (why == NULL || !options_ask(&run->options, &p, everything))
+        return NULL;
+    if (problem_undefined(&p) != NULL && (somewhere || strcmp(why, PROBLEM_NOT_OFFERED) != 0))
+        return problem_undefined(&p);
+    return somewhere ? why : NULL;
+}
+
+/* Report the pairs that are asked for and not offered: as text, those with one type and reason in
+ * one line. */
 static void report_missing(run_t *run, bool everything)
 {
     unsigned types = 0, ops = 0; /* of which nothing is offered */
+    char names[PROBLEM_NAMES] = "";
 
     for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
         problem_t p = problem_pair(&run->lead, i);
-        const char *why = problem_why_not(&p);
-        if (why == NULL || !options_ask(&run->options, &p, everything))
-            continue;
-        if (strcmp(why, PROBLEM_NOT_OFFERED) != 0)
-            skip(run, &p, why);
-        else if (!problem_offers(&p, 1u << p.type, ~0u))
-            types |= 1u << p.type;
-        else if (!problem_offers(&p, ~0u, 1u << p.op))
-            ops |= 1u << p.op;
-        else
-            skip(run, &p, why);
+        const char *why = why_missing(run, i, everything);
+        const char *next =
+            i + 1 < problem_pairs(&run->lead) ? why_missing(run, i + 1, everything) : NULL;
+        const bool ends = problem_pair(&run->lead, i + 1).type != p.type || next != why ||
+                          run->options.format != FORMAT_TEXT;
+        if (why != NULL) {
+            add_name(names, problem_op_name(p.kind, p.op));
+            if (ends) {
+                report_skip(&run->report, dtype_name(p.type), names, why);
+                names[0] = '\0';
+            }
+        } else if (problem_why_not(&p) != NULL && options_ask(&run->options, &p, everything)) {
+            if (!problem_offers(&p, 1u << p.type, ~0u))
+                types |= 1u << p.type;
+            else
+                ops |= 1u << p.op;
+        }
     }
     report_absent(run, types, ops);
 }

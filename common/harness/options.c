@@ -355,7 +355,7 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
         fputs("  --rows R --cols C     the matrix (4096, 4K, 1M, 2^20)\n", stream);
     else
         fputs("  -n, --size SIZE,...   elements (1000003, 4K, 1M, 1G, 2^20, 2^31+3)\n", stream);
-    fputs("  -t, --type TYPE,...   f32 f64 i32 f16, or all\n  -o, --op OP,...       ", stream);
+    fputs("  -t, --type TYPE,...   f32 f64 i32 f16 u8, or all\n  -o, --op OP,...       ", stream);
     for (int op = 0; op < problem_op_count(problem->kind); op++)
         fprintf(stream, "%s ", problem_op_name(problem->kind, op));
     fputs("or all\n", stream);

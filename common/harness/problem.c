@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char *const REDUCE_NAMES[] = {"sum", "max", "min", "prod"};
-static const char *const MAP_NAMES[] = {"relu", "gelu", "mul", "fma", "cast"};
+static const char *const MAP_NAMES[] = {"relu",  "gelu",   "mul",    "fma",    "cast",
+                                        "to_u8", "to_i32", "to_f16", "to_f32", "to_f64"};
 static const char *const SOFTMAX_NAMES[] = {"softmax"};
 #define COUNT(names) (sizeof(names) / sizeof(names)[0])
 _Static_assert(COUNT(REDUCE_NAMES) == REDUCE_OPS, "a name for each reduce_op_t of step.h");
@@ -91,19 +92,24 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
     return NULL;
 }
 
-const char *problem_why_not(const problem_t *p)
+const char *problem_undefined(const problem_t *p)
 {
-    if (!has_entry(p))
-        return PROBLEM_NOT_OFFERED;
     if (p->kind == KIND_SOFTMAX && p->type != DTYPE_F32 && p->type != DTYPE_F16)
         return "softmax is defined for f32 and f16 alone";
     if (p->kind != KIND_MAP)
-        return NULL;
+        return p->type == DTYPE_U8 ? "u8 is for elementwise steps alone" : NULL;
     if (p->op == MAP_CAST && p->type != DTYPE_F32 && p->type != DTYPE_F16)
         return "cast is defined for f32 and f16 alone";
-    if (p->op == MAP_GELU && p->type == DTYPE_I32)
+    if (p->op == MAP_GELU && !dtype_is_float(p->type))
         return "gelu is not defined for whole numbers";
+    if ((p->op == MAP_MUL || p->op == MAP_FMA) && p->type == DTYPE_U8)
+        return "a product of two u8 need not fit a u8";
     return NULL;
+}
+
+const char *problem_why_not(const problem_t *p)
+{
+    return has_entry(p) ? problem_undefined(p) : PROBLEM_NOT_OFFERED;
 }
 
 size_t problem_pairs(const problem_t *p)
@@ -162,9 +168,30 @@ size_t problem_inputs(const problem_t *p)
 
 dtype_t problem_out_type(const problem_t *p)
 {
-    if (p->kind != KIND_MAP || p->op != MAP_CAST)
+    if (p->kind != KIND_MAP)
         return p->type;
-    return p->type == DTYPE_F32 ? DTYPE_F16 : DTYPE_F32;
+    switch ((map_op_t)p->op) {
+    case MAP_RELU:
+    case MAP_GELU:
+    case MAP_MUL:
+    case MAP_FMA:
+        return p->type;
+    case MAP_CAST:
+        return p->type == DTYPE_F32 ? DTYPE_F16 : DTYPE_F32;
+    case MAP_TO_U8:
+        return DTYPE_U8;
+    case MAP_TO_I32:
+        return DTYPE_I32;
+    case MAP_TO_F16:
+        return DTYPE_F16;
+    case MAP_TO_F32:
+        return DTYPE_F32;
+    case MAP_TO_F64:
+        return DTYPE_F64;
+    case MAP_OPS:
+        break;
+    }
+    abort();
 }
 
 size_t problem_n(shape_t shape)

@@ -41,6 +41,9 @@ const char *problem_op_name(kind_t kind, int op);
 /* Whether the kind takes a matrix, given as rows and cols. */
 bool problem_has_rows(kind_t kind);
 
+/* NULL where step.h defines this pair, else why it does not. */
+const char *problem_undefined(const problem_t *problem);
+
 /* What problem_why_not() says of an entry that is NULL. */
 #define PROBLEM_NOT_OFFERED "not offered by this step"
 
@@ -65,7 +68,7 @@ const char *problem_op_names(const problem_t *problem, unsigned types, char *nam
 /* Inputs of the operator: mul has 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);
 
-/* The type of the output: that of the input, but for cast. */
+/* The type of the output: that of the input, but for casts. */
 dtype_t problem_out_type(const problem_t *problem);
 
 /* Elements of one input. */

@@ -121,7 +121,7 @@ static bool begin_row(report_t *r, table_t table, const char *kind, const char *
         fprintf(r->stream, "%s\n  {\"kind\": \"%s\", \"type\": \"%s\", \"op\": \"%s\"",
                 r->printed > 0 ? "," : "", kind, type, op);
     } else {
-        fprintf(r->stream, "%s %-5s", type, op);
+        fprintf(r->stream, "%-3s %-5s", type, op);
     }
     r->printed++;
     return true;
@@ -204,7 +204,7 @@ void report_value(report_t *r, const input_t *input, const outcome_t *outcome, b
         print_json_number(r->stream, "allowed", expect->allowed);
         fprintf(r->stream, ", \"right\": %s}", right ? "true" : "false");
     } else if (p->kind == KIND_REDUCE) {
-        int digits = p->type == DTYPE_F64 ? 17 : p->type == DTYPE_I32 ? 10 : 9;
+        int digits = p->type == DTYPE_F64 ? 17 : !dtype_is_float(p->type) ? 10 : 9;
         fprintf(r->stream, " n %zu  result %.*g  %s\n", n, digits, outcome->got,
                 right ? "ok" : "WRONG");
         fprintf(r->stream, "          reference %.17g, error %.2g, allowed %.2g\n",

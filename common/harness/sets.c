@@ -116,16 +116,44 @@ static void fill_integers(data_t *data, rng_t *rng)
     }
 }
 
+/*
+ * Values at which operators go wrong: the ends of a type's range and one beyond, what is cut off,
+ * what overflows f16, ties, and what becomes a tie where it is rounded to f32 before f16.
+ */
 static double special_value(dtype_t type, rng_t *rng)
 {
+    static const double ends[] = {0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  -0.75,
+                                  254.75,
+                                  255,
+                                  256,
+                                  -256,
+                                  65519,
+                                  65520,
+                                  1e300,
+                                  0x1p31,
+                                  0x1p31 - 1,
+                                  -0x1p31,
+                                  -0x1p31 - 1,
+                                  0x1p24 + 1,
+                                  1 + 0x1p-11,
+                                  1 + 0x1p-11 + 0x1p-40};
     const double smallest = dtype_ulp(type, 0), inf = INFINITY;
-    const double values[] = {0.0,      -0.0,           inf, -inf,         NAN, dtype_largest(type),
-                             smallest, smallest * 100, 1,   -2 * smallest};
+    const double floats[] = {inf,      -inf,           NAN, dtype_largest(type),
+                             smallest, smallest * 100, NAN, -2 * smallest};
 
-    return values[rng_below(rng, sizeof values / sizeof values[0])];
+    if (dtype_is_float(type) && rng_bits(rng) % 2)
+        return floats[rng_below(rng, sizeof floats / sizeof floats[0])];
+    return ends[rng_below(rng, sizeof ends / sizeof ends[0])];
 }
 
-/* For elementwise steps: half uniform, a quarter any bit pattern, a quarter special values. */
+/*
+ * For elementwise steps: a quarter each of any bit pattern, special values, values near 0, and of
+ * all sizes from 2^-8 to 2^33, so that some are in an integer's range and some beyond.
+ */
 static void fill_mixed(data_t *data, set_t set, rng_t *rng)
 {
     size_t first = (size_t)rng_bits(rng), stride = (size_t)rng_bits(rng) | 1; /* odd: hits all */
@@ -134,12 +162,15 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
         uint64_t choice = rng_bits(rng) % 4;
         if (set == SET_BITS)
             dtype_store_bits(data->type, data->tile, i, first + i * stride);
-        else if (choice == 0 || data->type == DTYPE_I32)
+        else if (choice == 0)
             dtype_store_bits(data->type, data->tile, i, rng_bits(rng));
         else if (choice == 1)
             dtype_store(data->type, data->tile, i, special_value(data->type, rng));
-        else
+        else if (choice == 2)
             dtype_store(data->type, data->tile, i, 16 * rng_unit(rng) - 8);
+        else
+            dtype_store(data->type, data->tile, i,
+                        ldexp(2 * rng_unit(rng) - 1, (int)rng_below(rng, 42) - 8));
     }
 }
 

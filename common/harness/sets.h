@@ -32,8 +32,8 @@ typedef enum {
     SET_ZERO_INF,  /* 0 and +Inf */
     SET_OVERFLOW,  /* powers of two, all |x| >= 1: in every order the same product */
     SET_UNDERFLOW, /* all |x| <= 1 */
-    SET_MIXED,     /* elementwise steps: uniform, random bit patterns, special values */
-    SET_BITS,      /* elementwise steps: every bit pattern of f16 in turn */
+    SET_MIXED,     /* elementwise steps: of all sizes, any bits, special values */
+    SET_BITS,      /* elementwise steps: every bit pattern of f16, or u8, in turn */
     SET_SPREAD,    /* [-16, 16): some elements of a row matter, some do not */
     SET_HIGH,      /* [1000, 1016): exp(x) overflows */
     SET_LOW,       /* [-1016, -1000): exp(x) is 0 */

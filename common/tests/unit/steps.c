@@ -204,6 +204,13 @@ MAPPER(cast_f16, DTYPE_F16, DTYPE_F32, MAP_CAST)
 MAPPER(gelu_f32, DTYPE_F32, DTYPE_F32, MAP_GELU)
 MAPPER(mul_f32, DTYPE_F32, DTYPE_F32, MAP_MUL)
 MAPPER(fma_f32, DTYPE_F32, DTYPE_F32, MAP_FMA)
+MAPPER(u8_f32, DTYPE_F32, DTYPE_U8, MAP_TO_U8)
+MAPPER(f32_u8, DTYPE_U8, DTYPE_F32, MAP_TO_F32)
+
+const step_t steps_cast = {
+    .summary = "test",
+    .map = {[DTYPE_F32] = {[MAP_TO_U8] = u8_f32}, [DTYPE_U8] = {[MAP_TO_F32] = f32_u8}},
+};
 
 const step_t steps_map = {
     .summary = "test",

@@ -61,7 +61,8 @@ static void right_steps_pass(void)
         {&steps_map, DTYPE_F32, MAP_MUL, 40},    {&steps_map, DTYPE_F32, MAP_FMA, 40},
         {&steps_map, DTYPE_F16, MAP_RELU, 80},   {&steps_map, DTYPE_F16, MAP_CAST, 80},
         {&steps_softmax, DTYPE_F32, 0, 300},     {&steps_softmax, DTYPE_F16, 0, 300},
-        {&steps_columns, DTYPE_F32, OP_SUM, 50},
+        {&steps_columns, DTYPE_F32, OP_SUM, 50}, {&steps_cast, DTYPE_F32, MAP_TO_U8, 40},
+        {&steps_cast, DTYPE_U8, MAP_TO_F32, 80},
     };
 
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
@@ -92,6 +93,8 @@ static void faults_are_found(void)
     CHECK(check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
+    CHECK(check(&steps_cast, DTYPE_F32, MAP_TO_U8, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
+    CHECK(check(&steps_cast, DTYPE_U8, MAP_TO_F32, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_softmax, DTYPE_F16, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
     CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_NAN_LOST).failed > 0);

@@ -52,13 +52,36 @@ static void types_load_and_store(void)
     for (int type = 0; type < DTYPE_COUNT; type++) {
         double room[4] = {0};
         dtype_store((dtype_t)type, room, 0, 5);
-        dtype_store((dtype_t)type, room, 1, -7);
-        CHECK(dtype_load((dtype_t)type, room, 0) == 5 && dtype_load((dtype_t)type, room, 1) == -7);
+        dtype_store((dtype_t)type, room, 1, 7);
+        CHECK(dtype_load((dtype_t)type, room, 0) == 5 && dtype_load((dtype_t)type, room, 1) == 7);
+        CHECK(dtype_round((dtype_t)type, -7) == (type == DTYPE_U8 ? 0 : -7));
     }
     CHECK(dtype_round(DTYPE_F32, 1 + 0x1p-24) == 1 && dtype_round(DTYPE_F32, 0x1p128) == INFINITY);
     CHECK(dtype_round(DTYPE_F32, 0x1.fffffefp127) == 0x1.fffffep127);
     CHECK(dtype_round(DTYPE_F32, -0x1.ffffffp127) == -INFINITY);
     CHECK(dtype_round(DTYPE_I32, -2147483648.0) == -2147483648.0);
+}
+
+static void casts_to_integers_saturate(void)
+{
+    CHECK(dtype_round(DTYPE_U8, 254.99) == 254 && dtype_round(DTYPE_U8, 256) == 255);
+    CHECK(dtype_round(DTYPE_U8, -0.99) == 0 && dtype_round(DTYPE_U8, -1) == 0);
+    CHECK(dtype_round(DTYPE_U8, NAN) == 0 && dtype_round(DTYPE_I32, NAN) == 0);
+    CHECK(dtype_round(DTYPE_U8, INFINITY) == 255 && dtype_round(DTYPE_U8, -INFINITY) == 0);
+    CHECK(dtype_round(DTYPE_I32, 0x1p31) == 0x1p31 - 1 && dtype_round(DTYPE_I32, -1.9) == -1);
+    CHECK(dtype_round(DTYPE_I32, 0x1p31 - 0.5) == 0x1p31 - 1);
+    CHECK(dtype_round(DTYPE_I32, -INFINITY) == -0x1p31);
+}
+
+static void all_bytes_come_back(void)
+{
+    unsigned char bytes[4];
+    for (unsigned bits = 0; bits < 256; bits++) {
+        dtype_store_bits(DTYPE_U8, bytes, 3, 0xabc00 + bits);
+        CHECK(dtype_load(DTYPE_U8, bytes, 3) == bits && dtype_round(DTYPE_U8, bits) == bits);
+    }
+    CHECK(dtype_lowest(DTYPE_U8) == 0 && dtype_highest(DTYPE_U8) == 255);
+    CHECK(dtype_ulp(DTYPE_U8, 9) == 0 && dtype_roundoff(DTYPE_U8) == 0);
 }
 
 static void last_places(void)
@@ -75,6 +98,8 @@ int main(void)
     RUN(every_midpoint_is_rounded_to_even);
     RUN(overflow);
     RUN(types_load_and_store);
+    RUN(casts_to_integers_saturate);
+    RUN(all_bytes_come_back);
     RUN(last_places);
     return test_wrong != 0;
 }

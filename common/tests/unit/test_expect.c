@@ -6,6 +6,7 @@
 #include "test.h"
 #include "tolerance.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -324,6 +325,26 @@ static void elementwise_values(void)
     CHECK(map_value(DTYPE_F16, MAP_MUL, 300, 300, 0) == INFINITY);
 }
 
+static void casts(void)
+{
+    problem_t p = map_of(DTYPE_F64, MAP_TO_F16);
+    CHECK(problem_out_type(&p) == DTYPE_F16 && tolerance_map(&p, 1, 1) == 0);
+    CHECK(map_value(DTYPE_F64, MAP_TO_F16, 1 + 0x1p-11 + 0x1p-40, 0, 0) == 1 + 0x1p-10);
+    CHECK(map_value(DTYPE_F64, MAP_TO_F32, 1e300, 0, 0) == (double)INF);
+    CHECK(map_value(DTYPE_F32, MAP_TO_U8, 300, 0, 0) == 255);
+    CHECK(map_value(DTYPE_I32, MAP_TO_U8, -5, 0, 0) == 0);
+    CHECK(map_value(DTYPE_F16, MAP_TO_I32, (double)-INF, 0, 0) == INT_MIN);
+    CHECK(map_value(DTYPE_I32, MAP_TO_F32, 0x1p24 + 1, 0, 0) == 0x1p24);
+    CHECK(map_value(DTYPE_U8, MAP_RELU, 200, 0, 0) == 200);
+    CHECK(map_value(DTYPE_I32, MAP_MUL, 65536, 65537, 0) == 65536);
+    p = map_of(DTYPE_U8, MAP_MUL);
+    CHECK(problem_undefined(&p) != NULL);
+    p = map_of(DTYPE_I32, MAP_GELU);
+    CHECK(problem_undefined(&p) != NULL);
+    p = (problem_t){.kind = KIND_REDUCE, .type = DTYPE_U8};
+    CHECK(problem_undefined(&p) != NULL);
+}
+
 static void gelu_values(void)
 {
     CHECK(map_value(DTYPE_F32, MAP_GELU, 0, 0, 0) == 0);
@@ -356,6 +377,7 @@ int main(void)
     RUN(columns_of_repeated_data);
     RUN(holds);
     RUN(elementwise_values);
+    RUN(casts);
     RUN(gelu_values);
     return test_wrong != 0;
 }

@@ -41,6 +41,7 @@ static void good_headers(void)
     CHECK(npy.n == 5 && npy.last_dim == 5);
     CHECK(parse(3, DICTIONARY("<i4", "False", "()"), 4) && npy.type == DTYPE_I32 && npy.n == 1);
     CHECK(parse(1, DICTIONARY("<f2", "True", "(7,)"), 14) && npy.type == DTYPE_F16);
+    CHECK(parse(1, DICTIONARY("|u1", "False", "(7,)"), 7) && npy.type == DTYPE_U8 && npy.n == 7);
     CHECK(parse(1, DICTIONARY("<f4", "False", "(0,)"), 0) && npy.n == 0);
     CHECK(parse(1, DICTIONARY("<i8", "False", "(2,)"), 16) && npy.type == DTYPE_COUNT);
     CHECK(strcmp(npy.descr, "<i8") == 0);

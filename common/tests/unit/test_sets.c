@@ -225,6 +225,32 @@ static void every_half_occurs(void)
     data_free(&data);
 }
 
+/* Every u8; and for casts to integers, values in the range of u8, beyond it, and beyond i32's. */
+static void casts_meet_all_ranges(void)
+{
+    size_t seen[256] = {0}, none = 0, in_u8 = 0, in_i32 = 0, beyond = 0, nan = 0;
+    problem_t p = {.kind = KIND_MAP, .type = DTYPE_U8, .op = MAP_TO_F32};
+    data_t data;
+    sets_make(&data, &p, 256, SET_BITS, 5, 0);
+    for (size_t i = 0; i < data.n; i++)
+        seen[(int)data_at(&data, i)]++;
+    for (size_t i = 0; i < 256; i++)
+        none += seen[i] != 1;
+    CHECK(none == 0);
+    data_free(&data);
+    p = (problem_t){.kind = KIND_MAP, .type = DTYPE_F32, .op = MAP_TO_U8};
+    sets_make(&data, &p, 1000, SET_MIXED, 5, 0);
+    for (size_t i = 0; i < data.n; i++) {
+        double x = data_at(&data, i);
+        nan += isnan(x);
+        in_u8 += x >= 0 && x < 256;
+        in_i32 += x < 0x1p31 && x >= 256;
+        beyond += fabs(x) >= 0x1p31;
+    }
+    CHECK(nan > 20 && in_u8 > 100 && in_i32 > 50 && beyond > 50);
+    data_free(&data);
+}
+
 static void uploads_come_back(void)
 {
     data_t data = make(DTYPE_F32, OP_SUM, LARGE, SET_UNIFORM, 1);
@@ -264,6 +290,7 @@ int main(void)
     RUN(overflow_and_underflow_are_certain);
     RUN(special_values_are_there);
     RUN(every_half_occurs);
+    RUN(casts_meet_all_ranges);
     RUN(uploads_come_back);
     RUN(double_double_keeps_what_double_loses);
     return test_wrong != 0;
