@@ -134,7 +134,8 @@ __global__ void __launch_bounds__(BLOCK) slice_kernel(const T *d_in, Out *d_out,
     for (unsigned h = high; h > 1; h = (h + 1) / 2) { // h rows become half of them, rounded up
         const unsigned half = (h + 1) / 2;
         if (y + half < h) {
-            combine<Op>(value, s_value[threadIdx.x + half * plan.tile]);
+            const pack_t<A, N> other = s_value[threadIdx.x + half * plan.tile];
+            combine<Op>(value, other);
             s_value[threadIdx.x] = value;
         }
         __syncthreads(); // the next round reads what other warps have written
