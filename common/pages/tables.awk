@@ -17,6 +17,7 @@
 #   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
 #   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
 #   <!-- table:gelu -->            errors of three forms of GELU
+#   <!-- table:gelu_pytorch -->    GELU over n: PyTorch, best
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
 #   <!-- table:finish -->          when the SMs are done, if each has an equal part
 
@@ -24,8 +25,8 @@ BEGIN {
     big = 268435456
     # the file of each table, and what writes it
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
-        "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from accuracy accuracy " \
-        "gelu gelu cub_inside cub_inside finish sm_finish", word, " ")
+        "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
+        "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside finish sm_finish", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
     writer["ladder"] = writer["peers"] = "make bench"
     writer["counters"] = "make counters"
@@ -93,6 +94,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "bulk_from") bulk_from()
     else if (kind == "accuracy") accuracy(number)
     else if (kind == "gelu") gelu_forms()
+    else if (kind == "gelu_pytorch") gelu_pytorch()
     else if (kind == "cub_inside") cub_inside()
     else finish()
     print ""
@@ -448,6 +450,21 @@ function gelu_forms(   r) {
     }
     print "\nulps: distance to the nearest result, in units in its last place. f16: all halves; " \
         "f32: a sample. By `make accuracy-07` " on_gpu("gelu") "; " data("gelu")
+}
+
+function gelu_pytorch(   r, n, bytes, type, theirs, ours) {
+    header("|n|PyTorch, GB/s|best, GB/s|best / PyTorch", 1)
+    for (r = 1; r <= rows["gelu_pytorch"]; r++) {
+        type = value["gelu_pytorch", r, "type"]
+        n = value["gelu_pytorch", r, "n"]
+        theirs = value["gelu_pytorch", r, "pytorch_us"]
+        ours = value["gelu_pytorch", r, "best_us"]
+        bytes = 2 * n * (type == "f16" ? 2 : 4)
+        row(sprintf("%s|%s|%.0f|%.0f|%.2f", type, power(n), bytes / theirs / 1000, \
+            bytes / ours / 1000, theirs / ours))
+    }
+    print "\nPyTorch " head["gelu_pytorch", "PyTorch"] ", both in one session by hand " \
+        on_gpu("gelu_pytorch") "; " data("gelu_pytorch")
 }
 
 # ---- inside CUB ----
