@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "../find/find.h"
@@ -66,16 +67,26 @@ static int64_t index_value(const struct bounds_type *type, uintptr_t value)
     return negative ? (int64_t)low - (int64_t)(1ull << bits) : (int64_t)low;
 }
 
+/* gcc writes 'float [8]' where clang writes 'float[8]': we write as the source has it. */
+static const char *array_name(const char *name)
+{
+    static char text[128];
+    const char *blank = strstr(name, " [");
+    if (blank)
+        snprintf(text, sizeof text, "%.*s%s", (int)(blank - name), name, blank + 1);
+    return blank ? text : name;
+}
+
 _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site, uintptr_t index)
 {
     const long long i = index_value(site->index, index);
     if (!in_kernel()) {
-        fprintf(stderr, "simt: index %lld outside of %s, %s:%u\n", i, site->array->name, site->file,
-                site->line);
+        fprintf(stderr, "simt: index %lld outside of %s, %s:%u\n", i,
+                array_name(site->array->name), site->file, site->line);
         exit(1);
     }
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, CALLER, "index %lld outside of %s", i,
-              site->array->name);
+              array_name(site->array->name));
     for (;;)
         fiber_leave();
 }
