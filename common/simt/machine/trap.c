@@ -81,8 +81,8 @@ _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site
 {
     const long long i = index_value(site->index, index);
     if (!in_kernel()) {
-        fprintf(stderr, "simt: index %lld outside of %s, %s:%u\n", i,
-                array_name(site->array->name), site->file, site->line);
+        fprintf(stderr, "simt: index %lld outside of %s, %s:%u\n", i, array_name(site->array->name),
+                site->file, site->line);
         exit(1);
     }
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, CALLER, "index %lld outside of %s", i,
