@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // shuffles.cu - what the four shuffles do, in the first 8 lanes of a warp, and a use of each.
-// DEEPER.md shows what it prints; common/tests/shuffles.sh compares the two. Run it with
+// DEEPER.md shows what it prints; common/tests/errata.sh compares the two. Run it with
 //
 //   common/simt/simtcc 05_warp_shuffle/shuffles.cu -o shuffles && ./shuffles      (or nvcc)
 #include <cuda_runtime.h>

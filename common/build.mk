@@ -91,7 +91,7 @@ HARNESS := $(BUILD)/libharness.a
 HARNESS_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
 MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror=switch
 CFLAGS ?= -O2 -g
 NVCCFLAGS ?= -O3 -lineinfo
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common

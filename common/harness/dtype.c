@@ -207,7 +207,18 @@ double dtype_largest(dtype_t type)
 
 double dtype_lowest(dtype_t type)
 {
-    return dtype_is_float(type) ? -(double)INFINITY : type == DTYPE_U8 ? 0 : INT_MIN;
+    switch (type) {
+    case DTYPE_F32:
+    case DTYPE_F64:
+    case DTYPE_F16:
+        return -(double)INFINITY;
+    case DTYPE_I32:
+        return INT_MIN;
+    case DTYPE_U8:
+    case DTYPE_COUNT:
+        break;
+    }
+    return 0;
 }
 
 double dtype_highest(dtype_t type)

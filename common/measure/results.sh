@@ -89,7 +89,7 @@ recorded_results() { # WHO ASKS
     fi
     # shellcheck disable=SC2012 # names of letters, digits and _
     echo "$1: GPU: there are no results of '$GPU'; there are those of:" \
-        "$(ls common/results | tr '\n' ' ')" >&2
+        "$(ls common/results | tr '\n' ' ' | sed 's/ $//')" >&2
     return 2
 }
 

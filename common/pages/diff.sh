@@ -24,8 +24,11 @@ variants_of() { # LESSON
 kernel_of() { # NAME
     lesson=$(lesson_of "$1")
     if [ -z "$lesson" ]; then
-        echo "make diff: '$1' is not a step; accepted are" [0-9][0-9]_*/ "by number: A=02 B=03;" \
-            'and their variants: A=01 B=01.bitmask' >&2
+        # shellcheck disable=SC2046 # one name a step
+        {
+            echo "make diff: ${1:+"'$1' is not a step; "}name A and B by number or by name, of"
+            printf '    %s\n' $(echo [0-9][0-9]_*) 'and their variants: A=01 B=01.bitmask'
+        } >&2
         exit 2
     fi
     case $1 in

@@ -365,18 +365,18 @@ function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured
         if (!((k, peer) in us) || pytorch(r, "median_us") + 0 < us[k, peer])
             us[k, peer] = pytorch(r, "median_us") + 0
     }
-    header("|rows x columns|sum(dim=0), GB/s|product with ones, GB/s|column_best, GB/s|" \
-        "times the faster", 1)
+    for (k in shape_us) if (k ~ /^column_best/) measured = 1
+    header("|rows x columns|sum(dim=0), GB/s|product with ones, GB/s" \
+        (measured ? "|column_best, GB/s|column_best / the faster" : ""), 1)
     for (i = 1; i <= count; i++) {
         r = list[i]
         k = pytorch(r, "type") SUBSEP pytorch(r, "cols")
         bytes = pytorch(r, "rows") * pytorch(r, "cols") * (pytorch(r, "type") == "f16" ? 2 : 4)
         least = us[k, "sum"] < us[k, "product"] ? us[k, "sum"] : us[k, "product"]
         ours = ("column_best", k) in shape_us ? shape_us["column_best", k] : 0
-        if (ours) measured = 1
         row(pytorch(r, "type") "|" power(pytorch(r, "rows")) " x " power(pytorch(r, "cols")) "|" \
-            rate(bytes, us[k, "sum"]) "|" rate(bytes, us[k, "product"]) "|" rate(bytes, ours) "|" \
-            (ours ? sprintf("%.3f", least / ours) : "-"))
+            rate(bytes, us[k, "sum"]) "|" rate(bytes, us[k, "product"]) (!measured ? "" : "|" \
+            rate(bytes, ours) "|" (ours ? sprintf("%.3f", least / ours) : "-")))
     }
     print "\nSums, GB/s of the input. PyTorch " head["columns_pytorch", "PyTorch"] " " \
         on_gpu("columns_pytorch") ", " head["columns_pytorch", "date"] "; data in `" results \

@@ -8,7 +8,7 @@
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
 #                                    have N=, TYPE= and OP=
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
-#   $ .../simtcc FILE                must compile, and run
+#   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
 #                                    spaces continue a line, on the page and in the output
 #
@@ -64,8 +64,10 @@ run_command() { # WORD...
     elif [ -n "$compile" ]; then
         "$@" -o "$tmp/object" 2>"$tmp/errors" && echo 'it compiles, which it must not'
         grep ' error: ' "$tmp/errors"
+    elif [ $# -eq 2 ] || [ "$*" = "$1 $2 -o $4 && $4" ]; then
+        "$1" "$2" -o "$tmp/program" && "$tmp/program"
     else
-        "$@" -o "$tmp/program" && "$tmp/program"
+        echo "errata.sh cannot run: $*"
     fi
     if [ -f "$tmp/counters" ]; then cat "$tmp/counters"; fi
 }
