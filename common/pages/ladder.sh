@@ -92,6 +92,9 @@ if [ -z "$offered" ]; then
     exit 2
 fi
 if [ -z "$answered" ]; then exit 2; fi
+if [ "$DEVICE" = cpu ] && [ -n "$OPTIONS" ]; then
+    printf '\n%s\n' 'The tables below are always f32, sum or gelu: options do not change them.'
+fi
 if [ -f "$source" ]; then
     awk -v device="$DEVICE" -f common/measure/columns.awk -f common/pages/ladder.awk \
         "$checks" "$source"
