@@ -8,7 +8,7 @@
  * CSV: step 06_cub, variant cublas_asum.
  *
  * usage: bench_cublas [N...]    default 4M 256M
- * Built by make -f common/measure/accuracy.mk bench_cublas
+ * Built and run by make bench
  */
 #include "harness/report.h"
 #include "harness/size.h"
