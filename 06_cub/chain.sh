@@ -13,12 +13,13 @@ if ! command -v "${nvcc%% *}" >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -
     exit 77
 fi
 folder=$(results_folder)
+measured_by 'sh 06_cub/chain.sh'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # nvcc and its options
 $nvcc -std=c++20 -arch="${ARCH:-native}" -Icommon 06_cub/chain.cu -o "$work/chain"
 {
-    csv_head 'sh 06_cub/chain.sh'
+    csv_head
     "$work/chain"
 } >"$work/cub_chain.txt"
 cp "$work/cub_chain.txt" "$folder/cub_chain.txt"

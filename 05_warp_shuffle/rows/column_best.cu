@@ -4,7 +4,7 @@
 //
 // Idea          Read as packs from the first 16-byte boundary on, the matrix has rows of another
 //               width: so many rows of its own that every row of packs begins at a boundary, too.
-//               A thread walks down one column of packs, 4 or 8 loads in flight, N running sums.
+//               A thread walks down one column of packs, 8 loads in flight, N running sums.
 //               The slices of a column, and the rows that were folded, go through a second kernel.
 // What was slow column_block has one element in flight a thread, and below 32 columns idle lanes.
 // Limit         The second launch. A matrix of few rows, whose width is no multiple of a pack, is
@@ -18,8 +18,7 @@
 #include "step.h"
 
 #define BLOCK 256
-#define LOADS 8      // in flight a thread: with 4, floats wait longer
-#define HALF_LOADS 4 // of halves in a wide matrix: as many elements as 8 loads of floats
+#define LOADS 8 // in flight a thread: with 4 it waits longer
 
 // Tiles: packs of a row that a block takes. 16 packs are 256 bytes, so that it takes 16 rows at
 // once: half as many slices, and partials, as with 32. Where rows are no whole tiles, the wider
@@ -73,7 +72,6 @@ struct plan_t {
     unsigned N;
     size_t head, tail;         // elements [0, head) and [tail, n) are in no pack
     size_t width, whole, rest; // packs a row; whole rows; packs of the row after them
-    unsigned loads;            // in flight a thread
     unsigned tile, tiles;      // packs that a block takes of a row; blocks that share a row
     size_t slices;             // blocks that share a column of packs
     size_t partial_rows;       // rows of cols partials, or 0: the first kernel is the only one
@@ -83,7 +81,7 @@ struct plan_t {
 
 // Launch: BLOCK threads, tiles * slices blocks. Reads each pack once. Writes N elements for each
 // column of packs and slice: partials, or the results. d_in: aligned to a pack.
-template <typename T, typename Out, typename A, typename Op, unsigned N, unsigned DEPTH>
+template <typename T, typename Out, typename A, typename Op, unsigned N>
 __global__ void __launch_bounds__(BLOCK) slice_kernel(const T *d_in, Out *d_out, plan_t plan)
 {
     __shared__ pack_t<A, N> s_value[BLOCK];
@@ -105,24 +103,24 @@ __global__ void __launch_bounds__(BLOCK) slice_kernel(const T *d_in, Out *d_out,
     for (unsigned k = 0; k < N; k++) {
         value.elem[k] = Op::identity();
     }
-    for (; row + (DEPTH - 1) * step < rows; row += DEPTH * step) {
-        pack_t<T, N> pack[DEPTH];
-        for (unsigned j = 0; j < DEPTH; j++) {
+    for (; row + (LOADS - 1) * step < rows; row += LOADS * step) {
+        pack_t<T, N> pack[LOADS];
+        for (unsigned j = 0; j < LOADS; j++) {
             pack[j] = load(d_pack + j * stride);
         }
-        for (unsigned j = 0; j < DEPTH; j++) {
+        for (unsigned j = 0; j < LOADS; j++) {
             combine<Op>(value, pack[j]);
         }
-        d_pack += DEPTH * stride;
+        d_pack += LOADS * stride;
     }
     if (row < rows) { // the rest, all in flight as well
-        pack_t<T, N> pack[DEPTH - 1];
-        for (unsigned j = 0; j < DEPTH - 1; j++) {
+        pack_t<T, N> pack[LOADS - 1];
+        for (unsigned j = 0; j < LOADS - 1; j++) {
             if (row + j * step < rows) {
                 pack[j] = load(d_pack + j * stride);
             }
         }
-        for (unsigned j = 0; j < DEPTH - 1; j++) {
+        for (unsigned j = 0; j < LOADS - 1; j++) {
             if (row + j * step < rows) {
                 combine<Op>(value, pack[j]);
             }
@@ -224,26 +222,24 @@ static plan_t make_plan(size_t rows, size_t cols, unsigned most, size_t off, siz
     plan.tile = (unsigned)((plan.width + plan.tiles - 1) / plan.tiles); // 33 packs: 17 and 16
     const bool wide = !uneven && plan.tiles > NARROW;
     const bool halves = plan.N == 8;
-    plan.loads = wide && halves ? HALF_LOADS : LOADS;
     const size_t blocks = sms * (uneven ? UNEVEN_BLOCKS : wide && !halves ? WIDE_BLOCKS : BLOCKS);
-    const size_t enough = (plan.whole + 1) / (BLOCK / plan.tile * plan.loads);
+    const size_t enough = (plan.whole + 1) / (BLOCK / plan.tile * LOADS);
     plan.slices = std::max(std::min(blocks / plan.tiles, enough), (size_t)1);
     const bool alone = plan.slices == 1 && fold == 1 && plan.head == 0 && plan.tail == n;
     plan.partial_rows = alone ? 0 : plan.slices * fold;
     return plan;
 }
 
-template <typename T, typename A, typename Op, unsigned N, unsigned DEPTH>
+template <typename T, typename A, typename Op, unsigned N>
 static void launch_plan(const plan_t &plan, const T *d_in, T *d_out, A *d_partials, size_t n,
                         size_t cols, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)(plan.tiles * plan.slices);
     if (plan.partial_rows == 0) {
-        slice_kernel<T, T, A, Op, N, DEPTH><<<blocks, BLOCK, 0, stream>>>(d_in, d_out, plan);
+        slice_kernel<T, T, A, Op, N><<<blocks, BLOCK, 0, stream>>>(d_in, d_out, plan);
         return;
     }
-    slice_kernel<T, A, A, Op, N, DEPTH>
-        <<<blocks, BLOCK, 0, stream>>>(d_in + plan.head, d_partials, plan);
+    slice_kernel<T, A, A, Op, N><<<blocks, BLOCK, 0, stream>>>(d_in + plan.head, d_partials, plan);
     unsigned high = 1; // threads a column: up to 64, each with FINISH_LOADS rows
     while (high < 64 && high * FINISH_LOADS < plan.partial_rows) {
         high *= 2;
@@ -280,10 +276,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     }
     const size_t off = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
     const plan_t plan = make_plan(rows, cols, N, off, (size_t)sms);
-    constexpr unsigned FEW = N == 8 ? HALF_LOADS : LOADS;
-    const auto launch_it = plan.N == 1         ? launch_plan<T, A, Op, 1, LOADS>
-                           : plan.loads == FEW ? launch_plan<T, A, Op, N, FEW>
-                                               : launch_plan<T, A, Op, N, LOADS>;
+    const auto launch_it = plan.N == 1 ? launch_plan<T, A, Op, 1> : launch_plan<T, A, Op, N>;
     launch_it(plan, (const T *)d_in, (T *)d_out, (A *)d_work, rows * cols, cols, stream);
     return cudaGetLastError();
 }

@@ -5,8 +5,8 @@
 #
 #   common/results/<gpu>/ladder.csv   the seven lessons, over sizes, types and operators
 #   common/results/<gpu>/peers.csv    the fastest kernels of the course beside CUB and cuBLAS:
-#                                     sums over sizes, rows and columns over shapes, elementwise
-#                                     over sizes
+#                                     sums over sizes, rows over shapes, elementwise over sizes
+#   common/results/<gpu>/columns.csv  sums of columns, in the shapes of columns_pytorch.csv
 #
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
 # `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
@@ -64,20 +64,26 @@ peers() {
         run 05_warp_shuffle.row_best --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
         run 06_cub.segmented --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
     done
-    # columns, in the shapes of columns_pytorch.csv
-    for cols in 1 8 32 128 512 1024 4096 16384 65536 1048576; do
-        run 05_warp_shuffle.column_best --rows $((268435456 / cols)) --cols "$cols" \
-            -t f32,f16 -o sum
-    done
     # elementwise
     for map in 07_elementwise.best 06_cub.transform; do
         run "$map" -n 1M,4M,16M,64M,256M,1G -t f32,f16 -o gelu
         run "$map" -n 4M,64M,256M -t f32 -o mul,fma
     done
+    cublas_asum
+}
+
+columns() {
+    for cols in 1 8 32 128 512 1024 4096 16384 65536 1048576; do
+        run 05_warp_shuffle.column_best --rows $((268435456 / cols)) --cols "$cols" \
+            -t f32,f16 -o sum
+    done
 }
 
 # cuBLAS has no sum, but one of |x|: a program of its own times that.
 cublas_asum() {
+    peer=06_cub.cublas_asum
+    case $peer in "${STEP:-}"*) ;; *) return ;; esac
+    if [ "$total" -eq 0 ]; then return; fi
     # shellcheck disable=SC2046 # one argument for each size
     "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') >"$BUILD/rows.csv"
     add_rows "$out" "$BUILD/rows.csv"
@@ -87,6 +93,7 @@ count=0
 total=0
 lessons
 peers
+columns
 total=$count
 count=0
 if [ "$total" -eq 0 ]; then
@@ -94,18 +101,20 @@ if [ "$total" -eq 0 ]; then
     exit 2
 fi
 
-out=$BUILD/ladder.csv
-: >"$out"
-lessons
-if [ -z "${STEP:-}" ]; then
+if [ -n "${STEP:-}" ]; then
+    out=$BUILD/bench.csv
+    : >"$out"
+    lessons
+    peers
+    columns
+    progress
+    cat "$out"
+    exit
+fi
+for file in ladder:lessons peers:peers columns:columns; do
+    out=$BUILD/${file%:*}.csv
+    : >"$out"
+    "${file#*:}"
     progress
     record "$out"
-    out=$BUILD/peers.csv
-    : >"$out"
-fi
-peers
-peer=06_cub.cublas_asum
-case $peer in "${STEP:-}"*) cublas_asum ;; esac
-
-progress
-if [ -n "${STEP:-}" ]; then cat "$out"; else record "$out"; fi
+done

@@ -28,7 +28,7 @@ BEGIN {
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
         "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside finish sm_finish", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
-    writer["ladder"] = writer["peers"] = "make bench"
+    writer["ladder"] = writer["peers"] = writer["columns"] = "make bench"
     writer["counters"] = "make counters"
     writer["ablate"] = "make ablate"
     writer["accuracy"] = "make accuracy"
@@ -46,7 +46,7 @@ csv {
     if ("step" in col && get("variant") == "kernel") title[number] = get("step")
     if (table == "counters") counter[number, get("counter")] = get("value")
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
-    if (table ~ /^(ladder|peers|bulk_from)$/) timed()
+    if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
     next
 }
 function timed(   k) {
@@ -380,8 +380,8 @@ function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured
     }
     print "\nSums, GB/s of the input. PyTorch " head["columns_pytorch", "PyTorch"] " " \
         on_gpu("columns_pytorch") ", " head["columns_pytorch", "date"] "; data in `" results \
-        "/columns_pytorch.csv`. column_best: " (measured ? "measured " on_gpu("peers") ", " \
-        head["peers", "date"] ", by `make bench`; " data("peers") : "not measured yet.")
+        "/columns_pytorch.csv`. column_best: " (measured ? "measured " on_gpu("columns") \
+        ", " head["columns", "date"] ", by `make bench`; " data("columns") : "not measured yet.")
 }
 function rate(bytes, us) { return us ? sprintf("%.0f", bytes / us / 1000) : "-" }
 function maps(   i, j, n, list, count, ops, word, s, k) {

@@ -8,7 +8,7 @@
 #   `make run-NN VARIANT=NAME`             the lesson, and the kernel
 #   `make run KERNEL=FILE`, `sh FILE`      the file
 #   `ablate-NN: LABEL`, `make ablate-NN`   a row of that lesson's ablations.txt
-#   `NAME.csv`                             a file of common/results/h200
+#   `NAME.csv`, `NAME.txt`                 a file of common/results/h200
 #
 # Links are held by lint.sh. Called by run.sh. Last line: N passed, N failed.
 set -u
@@ -44,7 +44,7 @@ there() { # TEXT
         number=${1#ablate-}
         row_of "${number%%:*}" "${1#*: }"
         ;;
-    *.csv) [ -f "common/results/h200/$1" ] ;;
+    *.csv | *.txt) [ -f "common/results/h200/$1" ] ;;
     *:*) grep -qF -e "${1#*:}" "${1%%:*}" ;;
     *) false ;;
     esac
