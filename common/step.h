@@ -53,7 +53,8 @@ typedef enum {
  * The kinds of launcher. What holds for all of them:
  *   - d_in and d_out are device pointers, aligned to one element and to nothing more.
  *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
- *     Otherwise d_work holds at least that many bytes, aligned to 256. Its contents are undefined.
+ *     Otherwise d_work holds *work_bytes, at least that many, aligned to 256, and undefined ones.
+ *     A type and operator that this GPU cannot do, for any size, gives cudaErrorNotSupported here.
  *   - All the work is queued on `stream`, further passes included. The launcher allocates nothing
  *     and does not wait.
  *   - It returns cudaGetLastError(), or the first error it met.

@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+#ifdef SIMT
+#include "simt/include/simt/inspect.h"
+#endif
+
 enum { ALIGNMENT = 256 };
 
 /* ---- between guard zones ---- */
@@ -41,6 +45,22 @@ guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern, 
     fill_zone(&guard, guard.d_base, guard.front, stream);
     fill_zone(&guard, guard.d_data + bytes, (size_t)GUARD_BYTES, stream);
     return guard;
+}
+
+/* On a GPU only a write leaves a trace in the zones; the emulator stops a read as well. */
+static void wall(const void *d_data, size_t bytes, const char *name, dtype_t type)
+{
+#ifdef SIMT
+    simt_wall(d_data, bytes, name, type == DTYPE_COUNT ? 0 : dtype_size(type),
+              type == DTYPE_COUNT ? NULL : dtype_name(type));
+#else
+    (void)d_data, (void)bytes, (void)name, (void)type;
+#endif
+}
+
+void guard_wall(const guard_t *guard, const char *name, bool typed)
+{
+    wall(guard->d_data, guard->bytes, name, typed ? guard->type : DTYPE_COUNT);
 }
 
 /* The first byte of a zone that changed, or `bytes`. */
@@ -132,9 +152,24 @@ cudaError_t arena_copy(const arena_t *arena, size_t slot)
     return cudaMemcpyAsync(d_slot + second, d_slot, half, cudaMemcpyDeviceToDevice, arena->stream);
 }
 
+static void wall_slot(const arena_t *arena, size_t slot)
+{
+    const problem_t *p = &arena->input->problem;
+    const shape_t shape = arena->input->shape;
+    for (size_t i = 0; i < problem_inputs(p); i++)
+        wall(arena_input(arena, slot, i), problem_n(shape) * dtype_size(p->type),
+             problem_input_name(p, i), p->type);
+    const dtype_t type = problem_out_type(p);
+    wall(arena_output(arena, slot), problem_out_n(p, shape) * dtype_size(type), "the output", type);
+}
+
 static void fill_slots(const arena_t *arena)
 {
     size_t inputs = problem_inputs(&arena->input->problem);
+
+    wall(arena->d_work, arena->work_bytes, "the scratch", DTYPE_COUNT);
+    for (size_t slot = 0; slot < arena->copies; slot++)
+        wall_slot(arena, slot);
 
     for (size_t slot = 0; slot < arena->copies; slot++) {
         unsigned char *d_slot = slot_start(arena, slot);
@@ -194,10 +229,11 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
     return cudaSuccess;
 }
 
+/* After an error of a kernel these calls fail too, and that one has been told. */
 void arena_close(arena_t *arena)
 {
-    CUDA_CHECK(cudaFree(arena->d_base));
-    CUDA_CHECK(cudaFree(arena->d_work));
-    CUDA_CHECK(cudaStreamDestroy(arena->stream));
+    cudaFree(arena->d_base);
+    cudaFree(arena->d_work);
+    cudaStreamDestroy(arena->stream);
     *arena = (arena_t){0};
 }

@@ -30,6 +30,12 @@ guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern,
                    cudaStream_t stream);
 
 /*
+ * From now on a kernel that touches a zone is stopped where it does, if the emulator runs it: with
+ * its line, and `name` (not copied), "the input" say. `typed`: what it holds is of guard->type.
+ */
+void guard_wall(const guard_t *guard, const char *name, bool typed);
+
+/*
  * True where both zones are as they were; else *where is the offset of the first changed byte from
  * the start of the data: negative before it, `bytes` or more behind it.
  */

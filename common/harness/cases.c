@@ -4,42 +4,59 @@
 
 #include <unistd.h>
 
-enum { SHAPES_MAX = 160 };
+enum { SHAPES_MAX = 192 };
 
 /* ---- sizes ---- */
 
 /* Nothing, one, around a warp and a block, primes, and what is left over from packs of 4. */
 static const size_t QUICK[] = {0, 1, 33, 256, 1025, 4099};
+/* The bytes of these are several times what FEW_SMS hold at once with 16 bytes a thread. */
+enum { FEW_SMS = 2, FEW_BYTES_QUICK = 70000, FEW_BYTES = 300000 };
 static const size_t SMALL[] = {0,    1,    2,    7,    31,   32,   33,   127,  255,
                                256,  257,  511,  1023, 1024, 1025, 2047, 2048, 2049,
                                4095, 4096, 4097, 4098, 4099, 5003, 8191, 8193, 16384};
 static const size_t GPU[] = {65537, 1000003, 1111111};
 
 static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}};
-static const shape_t SMALL_ROWS[] = {{1, 1},  {7, 30},   {15, 100}, {25, 255},  {3, 33},
-                                     {5, 0},  {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
-                                     {33, 1}, {4, 1024}, {64, 31},  {128, 256}, {9, 513}};
+/* 32769: one more than any tile of 2^k holds, so the last tile has one element. */
+static const shape_t SMALL_ROWS[] = {{1, 1},   {7, 30},   {15, 100}, {25, 255},  {3, 33},
+                                     {5, 0},   {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
+                                     {33, 1},  {4, 1024}, {64, 31},  {128, 256}, {9, 513},
+                                     {8, 127}, {16, 40},  {24, 66},  {0, 5000},  {1, 32769}};
+/* More rows than FEW_SMS take at once, as warps and as blocks. */
+static const shape_t FEW_ROWS[] = {{140, 5}, {19, 1025}};
 /* Long rows: one that fits the registers of a block, one a little longer than 1024 threads hold
  * with 32 elements each, one far longer that is no multiple of a pack. */
 static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 70001}};
 /* More rows than the warps of a whole GPU take at once, and than its blocks do. */
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
-static const shape_t GPU_ROWS[] = {{4096, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
+static const shape_t GPU_ROWS[] = {
+    {4096, 4096}, {65541, 5000}, {1000003, 32}, {3, (size_t)1 << 24}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
 /* Columns get these matrices and, but for the largest, the transposed ones. */
 static const shape_t SMALL_COLUMNS[] = {{70, 33}, {8, 96}, {65541, 3}, {3, 70001}};
+static const shape_t FEW_COLUMNS[] = {{3, 9001}, {9001, 3}, {1025, 19}};
 static const shape_t GPU_COLUMNS[] = {{4096, 4096}, {1000003, 32}, {32, 1000003}};
 /* More than 2^31 columns; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_COLUMNS[] = {
     {1, ((size_t)1 << 31) + 3}, {((size_t)1 << 22) + 1, 1024}, {33, ((size_t)1 << 27) + 1}};
 
+/*
+ * Of these the emulator tries the launches alone: more elements than 2^31 and than 2^32; more long
+ * rows than a grid has blocks in y or z; a last row that begins 2^32 elements after the first.
+ */
+static const size_t UNRUN[] = {((size_t)1 << 31) + 3, ((size_t)1 << 32) + 3, (size_t)1 << 35};
+static const shape_t UNRUN_ROWS[] = {{65541, 5000}, {((size_t)1 << 22) + 1, 1024}};
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 typedef struct {
-    shape_t *shapes;
+    shape_t shapes[SHAPES_MAX];
     size_t count;
+    size_t few;   /* the emulator shows FEW_SMS to those from here on ... */
+    size_t unrun; /* ... and runs nothing of these */
 } list_t;
 
 static void add_sizes(list_t *list, const size_t *sizes, size_t count)
@@ -83,13 +100,17 @@ static void list_rows(list_t *list, bool lead, bool second, level_t level, bool 
 {
     if (level == LEVEL_QUICK) {
         add_rows(list, QUICK_ROWS, COUNT(QUICK_ROWS));
-        return;
+    } else {
+        add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
+        add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
+        add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
+        add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
+        add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
     }
-    add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
-    add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
-    add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
-    add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
-    add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
+    list->few = list->count;
+    add_rows(list, FEW_ROWS, emulated ? (level == LEVEL_QUICK ? 1 : COUNT(FEW_ROWS)) : 0);
+    list->unrun = list->count;
+    add_rows(list, UNRUN_ROWS, emulated ? COUNT(UNRUN_ROWS) : 0);
 }
 
 static void list_columns(list_t *list, bool lead, bool second, level_t level, bool emulated)
@@ -97,50 +118,75 @@ static void list_columns(list_t *list, bool lead, bool second, level_t level, bo
     if (level == LEVEL_QUICK) {
         add_transposed(list, QUICK_ROWS, COUNT(QUICK_ROWS));
         add_rows(list, SMALL_COLUMNS, 2);
-        return;
+    } else {
+        add_transposed(list, SMALL_ROWS, COUNT(SMALL_ROWS));
+        add_rows(list, SMALL_COLUMNS, lead || second || !emulated ? COUNT(SMALL_COLUMNS) : 2);
+        add_transposed(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
+        add_transposed(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
+        add_rows(list, GPU_COLUMNS, lead && !emulated ? COUNT(GPU_COLUMNS) : 0);
+        add_rows(list, BEYOND_COLUMNS, second && !emulated ? COUNT(BEYOND_COLUMNS) : 0);
     }
-    add_transposed(list, SMALL_ROWS, COUNT(SMALL_ROWS));
-    add_rows(list, SMALL_COLUMNS, lead || second || !emulated ? COUNT(SMALL_COLUMNS) : 2);
-    add_transposed(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
-    add_transposed(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
-    add_rows(list, GPU_COLUMNS, lead && !emulated ? COUNT(GPU_COLUMNS) : 0);
-    add_rows(list, BEYOND_COLUMNS, second && !emulated ? COUNT(BEYOND_COLUMNS) : 0);
+    list->few = list->count;
+    add_rows(list, FEW_COLUMNS, emulated ? (level == LEVEL_QUICK ? 1 : COUNT(FEW_COLUMNS)) : 0);
+    list->unrun = list->count;
+    add_rows(list, UNRUN_ROWS, emulated ? COUNT(UNRUN_ROWS) : 0);
+    add_transposed(list, UNRUN_ROWS, emulated ? COUNT(UNRUN_ROWS) : 0);
+}
+
+/* An odd number of elements, about FEW_BYTES of them. */
+static void list_emulated(list_t *list, const problem_t *problem, bool lead, level_t level)
+{
+    const size_t large = 65537, larger = 1111111;
+    const size_t few = (level == LEVEL_QUICK ? FEW_BYTES_QUICK : FEW_BYTES) | 1;
+    const size_t few_n = few / dtype_size(problem->type) | 1;
+
+    if (level == LEVEL_FULL) {
+        add_sizes(list, &large, lead || is_second(problem));
+        add_sizes(list, &larger, lead);
+    }
+    list->few = list->count;
+    add_sizes(list, &few_n, 1);
+    list->unrun = list->count;
+    add_sizes(list, UNRUN, COUNT(UNRUN));
+}
+
+static void list_gpu(list_t *list, const problem_t *problem, bool lead)
+{
+    const size_t beyond_31 = ((size_t)1 << 31) + 3, beyond_32 = ((size_t)1 << 32) + 3;
+    const bool second = is_second(problem), reduce = problem->kind == KIND_REDUCE;
+
+    add_sizes(list, GPU, COUNT(GPU));
+    add_powers(list, 10, lead ? 26 : 17);
+    add_sizes(list, &beyond_31, lead || (second && reduce));
+    add_sizes(list, &beyond_32, reduce ? lead : second && problem->op == 0);
+    list->few = list->unrun = list->count;
 }
 
 /*
- * Fill `shapes` (room for SHAPES_MAX) with the sizes of a level and return how many there are.
- * Small ones are for every problem. Larger ones are for the GPU, or, where the emulator would take
- * seconds, for the step's lead alone.
+ * The sizes of a level. Small ones are for every problem. Larger ones are for the GPU, or, where
+ * the emulator would take seconds, for the step's lead alone.
  */
-static size_t list_shapes(const problem_t *problem, bool lead, level_t level, bool emulated,
-                          shape_t *shapes)
+static list_t list_shapes(const problem_t *problem, bool lead, level_t level, bool emulated)
 {
-    const size_t large = 65537, larger = 1111111, beyond = ((size_t)1 << 31) + 3;
-    bool second = is_second(problem);
-    list_t list = {shapes, 0};
+    list_t list = {.count = 0};
 
     if (problem->kind == KIND_COLUMNS) {
-        list_columns(&list, lead, second, level, emulated);
-        return list.count;
+        list_columns(&list, lead, is_second(problem), level, emulated);
+    } else if (problem_has_rows(problem->kind)) {
+        list_rows(&list, lead, is_second(problem), level, emulated);
+    } else {
+        if (level == LEVEL_QUICK)
+            add_sizes(&list, QUICK, COUNT(QUICK));
+        else
+            add_sizes(&list, SMALL, COUNT(SMALL));
+        if (emulated)
+            list_emulated(&list, problem, lead, level);
+        else if (level == LEVEL_FULL)
+            list_gpu(&list, problem, lead);
+        else
+            list.few = list.unrun = list.count;
     }
-    if (problem_has_rows(problem->kind)) {
-        list_rows(&list, lead, second, level, emulated);
-        return list.count;
-    }
-    if (level == LEVEL_QUICK) {
-        add_sizes(&list, QUICK, COUNT(QUICK));
-        return list.count;
-    }
-    add_sizes(&list, SMALL, COUNT(SMALL));
-    if (emulated) {
-        add_sizes(&list, &large, lead || second);
-        add_sizes(&list, &larger, lead);
-        return list.count;
-    }
-    add_sizes(&list, GPU, COUNT(GPU));
-    add_powers(&list, 10, lead ? 26 : 17);
-    add_sizes(&list, &beyond, lead || (second && problem->kind == KIND_REDUCE));
-    return list.count;
+    return list;
 }
 
 /* The state of cases_run(). */
@@ -151,6 +197,7 @@ typedef struct {
     const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
     mismatches_t *mismatches;
+    int sms; /* that the emulator shows; 0: all */
     tally_t tally;
     size_t turn; /* goes up with every case and every size: alignments come round */
 } runner_t;
@@ -179,16 +226,22 @@ static size_t main_sets(const problem_t *problem, set_t *sets)
     return 2;
 }
 
-/* The last of the special sets. */
-static int last_special(const problem_t *problem)
+/*
+ * The last of the special sets. A GPU's atomicAdd() of f32 in global memory takes subnormal numbers
+ * for 0 (PTX ISA, `red`), so a right sum may do so.
+ */
+static int last_special(const runner_t *r)
 {
-    return problem->op == OP_PROD ? SET_UNDERFLOW : SET_MINUS_ZERO;
+    if (r->problem->op == OP_PROD)
+        return SET_UNDERFLOW;
+    return r->problem->op == OP_SUM && !r->mismatches->device->emulated ? SET_MINUS_ZERO
+                                                                        : SET_SUBNORMAL;
 }
 
 /* One of the special sets; another one at the next size. */
 static set_t special_set(const runner_t *r)
 {
-    const int specials = last_special(r->problem) - SET_NAN_FIRST + 1;
+    const int specials = last_special(r) - SET_NAN_FIRST + 1;
     return (set_t)(SET_NAN_FIRST + (int)r->tally.sizes % specials);
 }
 
@@ -210,11 +263,13 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
     const bool floats = dtype_is_float(r->problem->type);
     size_t count = main_sets(r->problem, sets);
 
-    if (n > ONE_SET || (r->mismatches->device->emulated && n > 65537))
+    if (n > ONE_SET)
         return 1;
+    if (r->mismatches->device->emulated && n > 65536)
+        return count;
     if (r->level == LEVEL_FULL && meets_all_sets(r, n)) {
         count = 0;
-        for (int set = SET_INTEGERS; set <= (floats ? last_special(r->problem) : SET_CANCEL); set++)
+        for (int set = SET_INTEGERS; set <= (floats ? last_special(r) : SET_CANCEL); set++)
             sets[count++] = (set_t)set;
     } else if (floats && (n <= TWO_SETS || r->turn % 2 == 1)) {
         count = n <= TWO_SETS ? count : 1;
@@ -226,7 +281,7 @@ static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
 /* The data sets of a softmax. Its reference costs two exponentials an element. */
 static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
 {
-    const int specials = SET_BOTH_INF - SET_NAN_FIRST + 1;
+    const int specials = SET_ALL_INF - SET_NAN_FIRST + 1;
     size_t count = 0;
 
     for (int set = SET_SPREAD; set <= SET_GAPS; set++)
@@ -237,7 +292,7 @@ static size_t softmax_sets(const runner_t *r, size_t n, set_t *sets)
         sets[count++] = (set_t)(SET_NAN_FIRST + (int)r->tally.sizes % specials);
         return count;
     }
-    for (int set = SET_NAN_FIRST; set <= SET_BOTH_INF; set++)
+    for (int set = SET_NAN_FIRST; set <= SET_ALL_INF; set++)
         sets[count++] = (set_t)set;
     return count;
 }
@@ -250,7 +305,8 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
 
     switch (r->problem->kind) {
     case KIND_MAP:
-        return map_sets(r->problem, sets);
+        count = map_sets(r->problem, sets);
+        break;
     case KIND_SOFTMAX:
         count = softmax_sets(r, n, sets);
         break;
@@ -258,7 +314,15 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
         count = reduce_sets(r, n, sets);
     }
     const size_t results = r->problem->kind == KIND_COLUMNS ? shape.cols : shape.rows;
-    return r->mismatches->device->emulated && results > ONE_SET_ROWS ? 1 : count;
+    if (r->sms > 0 && !(r->lead && r->level == LEVEL_FULL))
+        return 1;
+    if (shape.rows == 1 && shape.cols == 32769 && dtype_is_float(r->problem->type)) {
+        sets[1] = SET_ALL_INF; /* a long row, and not a number in it */
+        return 2;
+    }
+    return r->problem->kind != KIND_MAP && r->mismatches->device->emulated && results > ONE_SET_ROWS
+               ? 1
+               : count;
 }
 
 /* ---- alignments ---- */
@@ -267,12 +331,18 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
  * Elements off a 256-byte boundary: 0 to 3, for f16 and u8 0 to 7, every place within a pack. In
  * every second case all buffers have the same offset, else each has its own: packs of all buffers
  * are then never aligned together. The very first input is aligned: profilers look at it. An offset
- * that was asked for is that of all buffers in all cases.
+ * that was asked for is that of all buffers in all cases. The scratch is as large as the step asks
+ * for, or an odd number of bytes larger.
  */
+enum { SPARE_BYTES = 77 };
+
 static case_t place(const runner_t *r, const input_t *input, bool equal)
 {
     size_t places = dtype_size(input->problem.type) < 4 ? 8 : 4;
-    case_t test = {.input = input, .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places};
+    case_t test = {.input = input,
+                   .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places,
+                   .spare_bytes = r->turn / 2 % 2 == 1 ? SPARE_BYTES : 0,
+                   .sms = r->sms};
 
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = (r->turn + (equal ? 0 : i)) % places;
@@ -291,9 +361,16 @@ static void run_case(runner_t *r, const case_t *test)
     verdict_t verdict = check_case(test, r->mismatches, NULL);
 
     r->turn++;
-    if (verdict == CHECK_UNSUPPORTED) {
+    if (verdict == CHECK_UNSUPPORTED && r->tally.cases == 0) {
         r->tally.unsupported = true;
         return;
+    }
+    if (verdict == CHECK_UNSUPPORTED) {
+        mismatches_add(r->mismatches, test->input, test->in_offset[0],
+                       "returned cudaErrorNotSupported, after it had run %zu cases:\n"
+                       "    a type and operator is supported for all sizes, or for none",
+                       r->tally.cases);
+        verdict = CHECK_WRONG;
     }
     r->tally.cases++;
     r->tally.failed += verdict == CHECK_WRONG;
@@ -314,7 +391,7 @@ static void run_shape(runner_t *r, shape_t shape)
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
         case_t test = place(r, &input, packs_go_out);
         run_case(r, &test);
-        if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL) {
+        if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL && r->sms == 0) {
             test = place(r, &input, false);
             run_case(r, &test);
         }
@@ -345,16 +422,20 @@ tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shap
                   .offset = offset,
                   .seed = seed,
                   .mismatches = mismatches};
-    shape_t shapes[SHAPES_MAX];
+    list_t list = {.count = 0};
 
-    if (count == 0) {
-        count = list_shapes(problem, lead, level, mismatches->device->emulated, shapes);
-        given = shapes;
+    if (count == 0)
+        list = list_shapes(problem, lead, level, mismatches->device->emulated);
+    else
+        add_rows(&list, given, count);
+    for (size_t i = 0; i < list.count && !r.tally.unsupported; i++) {
+        show_progress(problem, i, list.count);
+        r.sms = count == 0 && i >= list.few ? FEW_SMS : 0;
+        if (count > 0 || i < list.unrun)
+            run_shape(&r, list.shapes[i]);
+        else if (r.tally.failed == 0)
+            r.tally.failed += check_launches(problem, list.shapes[i], mismatches) == CHECK_WRONG;
     }
-    for (size_t i = 0; i < count && !r.tally.unsupported; i++) {
-        show_progress(problem, i, count);
-        run_shape(&r, given[i]);
-    }
-    show_progress(problem, count, count);
+    show_progress(problem, list.count, list.count);
     return r.tally;
 }

@@ -3,9 +3,14 @@
 
 #include "buffers.h"
 #include "cuda_check.h"
+#include "explain.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef SIMT
+#include "simt/include/simt/inspect.h"
+#endif
 
 /* The device side of a case. */
 typedef struct {
@@ -60,10 +65,12 @@ static void open_buffers(rig_t *b)
         b->in[i] = guard_open(n * size, b->test->in_offset[i] * size, p->type, input_pattern(p),
                               b->stream);
         b->d_in[i] = b->in[i].d_data;
+        guard_wall(&b->in[i], problem_input_name(p, i), true);
         data_upload(&b->input->data[i], b->in[i].d_data, b->stream);
     }
     b->out = guard_open(out_n * out_size, b->test->out_offset * out_size, problem_out_type(p),
                         0x5a5a5a5a5a5a5a5a, b->stream);
+    guard_wall(&b->out, "the output", true);
     CUDA_CHECK(cudaMemsetAsync(b->out.d_data, POISON_OUTPUT, b->out.bytes, b->stream));
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
 }
@@ -84,7 +91,7 @@ size_t check_bytes(const problem_t *p, shape_t shape)
            guard_total(problem_out_n(p, shape) * dtype_size(problem_out_type(p)));
 }
 
-/* ---- the run ---- */
+/* ---- a launch ---- */
 
 static cudaError_t launch(rig_t *b, void *d_work, cudaStream_t stream)
 {
@@ -104,18 +111,122 @@ static bool output_untouched(const rig_t *b)
     return memcmp(got, poison, bytes) == 0;
 }
 
+/* ---- what a launcher must not do, though its result is right ---- */
+
+#ifdef SIMT
+
+enum { CALL_TEXT = 300 };
+
+/* The emulator has looked at the calls. */
+static void check_calls(rig_t *b, const struct simt_probe *seen)
+{
+    char text[CALL_TEXT];
+
+    if (seen->refused.name != NULL)
+        mismatches_add(
+            b->log, b->input, offset_of(b),
+            "the launcher calls %s\n"
+            "    it must not allocate, free or wait: its memory is the scratch, and all\n"
+            "    its work is queued on the stream that it is given",
+            simt_call_text(seen->refused, text, sizeof text));
+    if (seen->elsewhere.name != NULL)
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "not on the stream that the launcher is given: %s\n"
+                       "    write <<<grid, block, bytes, stream>>>, or ...Async(..., stream)",
+                       simt_call_text(seen->elsewhere, text, sizeof text));
+}
+
+/* With each of the first pieces of work, and with the last one, made to fail. */
+static void check_errors(rig_t *b, unsigned pieces)
+{
+    enum { FIRST = 4 };
+    char text[CALL_TEXT];
+
+    for (unsigned k = 1; k <= pieces; k++) {
+        if (k > FIRST && k < pieces)
+            continue;
+        simt_probe_start(b->stream, k);
+        cudaError_t error = launch(b, b->work.d_data, b->stream);
+        struct simt_probe seen = simt_probe_stop();
+        cudaGetLastError(); /* ours */
+        if (error != cudaSuccess || seen.failed.name == NULL)
+            continue;
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "an error is lost: the launcher returns cudaSuccess, though call %u of %u\n"
+                       "    fails: %s\n"
+                       "    it must return cudaGetLastError(), or the first error that it meets",
+                       k, pieces, simt_call_text(seen.failed, text, sizeof text));
+        return;
+    }
+}
+
+static cudaError_t launch_watched(rig_t *b, void *d_work, cudaStream_t stream, unsigned *pieces)
+{
+    simt_probe_start(stream, 0);
+    cudaError_t error = launch(b, d_work, stream);
+    struct simt_probe seen = simt_probe_stop();
+    *pieces = seen.work;
+    check_calls(b, &seen);
+    return error;
+}
+
+#else
+
+static cudaError_t launch_watched(rig_t *b, void *d_work, cudaStream_t stream, unsigned *pieces)
+{
+    *pieces = 0;
+    return launch(b, d_work, stream);
+}
+
+/*
+ * A GPU has recorded the work instead of doing it: a call that allocates or waits makes that fail,
+ * and what was queued elsewhere has been done.
+ */
+static void check_errors(rig_t *b, unsigned pieces)
+{
+    cudaGraph_t graph = NULL;
+
+    (void)pieces;
+    CUDA_CHECK(cudaMemsetAsync(b->out.d_data, POISON_OUTPUT, b->out.bytes, b->stream));
+    CUDA_CHECK(cudaStreamSynchronize(b->stream));
+    CUDA_CHECK(cudaStreamBeginCapture(b->stream, cudaStreamCaptureModeGlobal));
+    cudaError_t error = launch(b, b->work.d_data, b->stream);
+    cudaError_t ended = cudaStreamEndCapture(b->stream, &graph);
+    cudaGetLastError(); /* ours */
+    error = error != cudaSuccess ? error : ended;
+    if (error != cudaSuccess)
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "recorded as a graph: %s;\n"
+                       "    the launcher must not allocate, free, wait, or use another stream",
+                       cudaGetErrorString(error));
+    else if (b->out.bytes > 0 && !output_untouched(b))
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "work is not on the stream that the launcher was given");
+    if (graph != NULL)
+        CUDA_CHECK(cudaGraphDestroy(graph));
+}
+
+#endif
+
+/* ---- the run ---- */
+
 /* Ask for the scratch size, which must not run anything. */
 static bool open_scratch(rig_t *b)
 {
+    unsigned pieces;
+    const size_t before = b->log->count;
+
     b->work_bytes = SIZE_MAX;
-    cudaError_t error = launch(b, NULL, NULL);
+    cudaError_t error = launch_watched(b, NULL, NULL, &pieces);
+    if (b->log->count > before)
+        return false;
     if (error != cudaSuccess) {
         if (error != cudaErrorNotSupported)
             mismatches_add(b->log, b->input, offset_of(b), "asking for the scratch size: %s",
                            cudaGetErrorString(error));
         return false;
     }
-    if (!output_untouched(b)) {
+    if (pieces > 0 || !output_untouched(b)) {
         mismatches_add(b->log, b->input, offset_of(b),
                        "asking for the scratch size ran the kernel");
         return false;
@@ -125,6 +236,7 @@ static bool open_scratch(rig_t *b)
                        "the launcher did not set *work_bytes when d_work was NULL");
         return false;
     }
+    b->work_bytes += b->test->spare_bytes;
     if (guard_total(b->work_bytes) > device_free_bytes()) {
         mismatches_add(b->log, b->input, offset_of(b),
                        "asks for %zu bytes of scratch; %zu are free", b->work_bytes,
@@ -132,12 +244,21 @@ static bool open_scratch(rig_t *b)
         return false;
     }
     b->work = guard_open(b->work_bytes, 0, DTYPE_F32, 0x5a5a5a5a, b->stream);
+    guard_wall(&b->work, "the scratch", false);
     CUDA_CHECK(cudaMemsetAsync(b->work.d_data, POISON_SCRATCH, b->work_bytes, b->stream));
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
     return true;
 }
 
 /* After an error of a kernel the context is lost: every further call would fail with it. */
+static void stop_if_lost(const rig_t *b)
+{
+    if (cudaDeviceSynchronize() == cudaSuccess)
+        return;
+    mismatches_finish(b->log);
+    exit(1);
+}
+
 static void wait_or_stop(rig_t *b)
 {
     cudaError_t error = cudaStreamSynchronize(b->stream);
@@ -145,8 +266,7 @@ static void wait_or_stop(rig_t *b)
         return;
     mismatches_add(b->log, b->input, offset_of(b), "the kernel failed: %s",
                    cudaGetErrorString(error));
-    mismatches_finish(b->log);
-    exit(1);
+    stop_if_lost(b);
 }
 
 static void check_guard(rig_t *b, const guard_t *guard, const char *name)
@@ -177,39 +297,88 @@ static void check_buffers(rig_t *b)
 
 static verdict_t run(rig_t *b, outcome_t *outcome)
 {
-    size_t before = b->log->count;
+    const size_t before = b->log->count;
+    const uint64_t found_before = device_found();
+    unsigned pieces;
 
     open_buffers(b);
     if (!open_scratch(b))
         return b->log->count == before ? CHECK_UNSUPPORTED : CHECK_WRONG;
 
-    cudaError_t error = launch(b, b->work.d_data, b->stream);
-    if (error == cudaErrorNotSupported)
-        return CHECK_UNSUPPORTED;
+    cudaError_t error = launch_watched(b, b->work.d_data, b->stream, &pieces);
     if (error != cudaSuccess) {
-        mismatches_add(b->log, b->input, offset_of(b), "the launch failed: %s",
-                       cudaGetErrorString(error));
+        mismatches_add(b->log, b->input, offset_of(b), "the launch failed: %s%s",
+                       cudaGetErrorString(error),
+                       error == cudaErrorNotSupported
+                           ? ";\n    only when asked for the scratch size may it say so"
+                           : "");
         return CHECK_WRONG;
     }
     wait_or_stop(b);
     *outcome = compare_output(b->input, b->log->device, b->out.d_data, b->stream);
-    if (outcome->wrong > 0)
+    if (outcome->wrong > 0) {
         mismatches_add_outcome(b->log, b->input, offset_of(b), outcome);
+        if (b->log->count == before + 1) /* else what came before is the cause */
+            explain(b->log, b->test, outcome);
+    }
     check_buffers(b);
+    if (b->log->count == before && device_found() > found_before)
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "the result may be another one each time: see `simt:` above");
+    if (b->log->count == before)
+        check_errors(b, pieces);
     return b->log->count == before ? CHECK_RIGHT : CHECK_WRONG;
 }
 
 verdict_t check_case(const case_t *test, mismatches_t *log, outcome_t *outcome)
 {
     rig_t b = {.test = test, .input = test->input, .log = log};
+    const device_t *whole = log->device;
+    device_t few = *whole;
     outcome_t unused;
+
+    if (test->sms > 0) {
+        device_set_sms(&few, test->sms);
+        log->device = &few;
+    }
 
     /* Not the default stream, and one that does not wait for it: work queued elsewhere is late. */
     CUDA_CHECK(cudaStreamCreateWithFlags(&b.stream, cudaStreamNonBlocking));
     verdict_t verdict = run(&b, outcome != NULL ? outcome : &unused);
     cudaGetLastError(); /* a failed launch must not show up in the next case */
-    CUDA_CHECK(cudaDeviceSynchronize());
+    stop_if_lost(&b);
     close_buffers(&b);
     CUDA_CHECK(cudaStreamDestroy(b.stream));
+    if (test->sms > 0)
+        device_set_sms(&few, whole->sms);
+    log->device = whole;
+    return verdict;
+}
+
+verdict_t check_launches(const problem_t *problem, shape_t shape, mismatches_t *log)
+{
+    verdict_t verdict = CHECK_RIGHT;
+#ifdef SIMT
+    enum { NOWHERE = 4096 }; /* an address that no kernel follows: none runs */
+    const input_t input = {.problem = *problem, .shape = shape, .set = SET_INTEGERS};
+    const case_t test = {.input = &input};
+    rig_t b = {.test = &test, .input = &input, .log = log};
+
+    for (size_t i = 0; i < MAX_INPUTS; i++)
+        b.d_in[i] = (const void *)(uintptr_t)NOWHERE;
+    b.out.d_data = (unsigned char *)(uintptr_t)NOWHERE;
+    simt_probe_start(NULL, UINT_MAX);
+    cudaError_t error = launch(&b, NULL, NULL);
+    if (error == cudaSuccess)
+        error = launch(&b, b.out.d_data, NULL);
+    simt_probe_stop();
+    if (error != cudaSuccess) {
+        mismatches_add(log, &input, 0, "the launch failed: %s", cudaGetErrorString(error));
+        verdict = CHECK_WRONG;
+    }
+    cudaGetLastError();
+#else
+    (void)problem, (void)shape, (void)log;
+#endif
     return verdict;
 }

@@ -4,6 +4,7 @@
 #include "buffers.h"
 #include "size.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static void compare_elements(compare_t *c, const void *h_out, size_t begin, size
 
         if (outcome->wrong == 0 && (wrong || index == 0)) {
             outcome->index = index;
-            outcome->got = got;
+            outcome->got = isnan(got) ? (double)NAN : got; /* never printed as -nan */
             outcome->expect = expect;
             outcome->never_written = poison;
         }

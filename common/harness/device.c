@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#ifdef SIMT
+#include "simt/include/simt/inspect.h"
+#endif
+
 /* An attribute, or 0 where the device does not know it: none of them is worth stopping for. */
 static int attribute(enum cudaDeviceAttr which)
 {
@@ -53,11 +57,30 @@ bool device_open(device_t *device, const char **why)
     return true;
 }
 
+void device_set_sms(device_t *device, int sms)
+{
+    device->resident_threads = device->resident_threads / (size_t)device->sms * (size_t)sms;
+    device->sms = sms;
+    device->few_sms = true;
+#ifdef SIMT
+    simt_device_sms(sms);
+#endif
+}
+
 size_t device_free_bytes(void)
 {
     size_t free_bytes = 0, total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
     return free_bytes;
+}
+
+uint64_t device_found(void)
+{
+#ifdef SIMT
+    return simt_found();
+#else
+    return 0;
+#endif
 }
 
 void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,

@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     char name[256];
@@ -17,6 +18,7 @@ typedef struct {
     double peak_gbps;    /* of the memory, in theory; 0 where the driver does not say */
     int driver, runtime; /* CUDA versions, 12040 for 12.4 */
     bool emulated;       /* the emulator: times mean nothing */
+    bool few_sms;        /* it shows fewer multiprocessors than the device has */
 } device_t;
 
 /* Open the first device and describe it. Returns false, with the reason in *why, where none is
@@ -25,6 +27,15 @@ bool device_open(device_t *device, const char **why);
 
 /* Free memory of the device now, in bytes. */
 size_t device_free_bytes(void);
+
+/* How often the emulator has found something wrong in a kernel; 0 on a GPU, which doesn't look. */
+uint64_t device_found(void);
+
+/*
+ * From now on the emulator shows a GPU of `sms` multiprocessors, and so does *device. A kernel that
+ * walks its input in strides of the grid then has many strides to make, with few elements.
+ */
+void device_set_sms(device_t *device, int sms);
 
 /* Copy behind what is queued on `stream`, and wait for it. */
 void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,

@@ -22,6 +22,7 @@ typedef struct {
     device_t device;
     report_t report;
     mismatches_t mismatches;
+    bool supported, unsupported; /* any pair was, on this device */
 } run_t;
 
 /* What the step offers. Needs no device. */
@@ -62,7 +63,11 @@ static void skip(run_t *run, const problem_t *p, const char *why)
     report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op), why);
 }
 
-static const char UNSUPPORTED[] = "not supported on this device";
+static void skip_unsupported(run_t *run, const problem_t *p)
+{
+    run->unsupported = true;
+    skip(run, p, "not supported on this device");
+}
 
 /* Sizes that are timed are not checked here: bench_run() does that, in the buffers it times. */
 static int check_pair(run_t *run, const problem_t *p)
@@ -78,8 +83,9 @@ static int check_pair(run_t *run, const problem_t *p)
     }
     tally_t tally = cases_run(p, p->type == run->lead.type && p->op == run->lead.op, level,
                               o->shapes, given, offset, o->seed, &run->mismatches);
+    run->supported = run->supported || !tally.unsupported;
     if (tally.unsupported)
-        skip(run, p, UNSUPPORTED);
+        skip_unsupported(run, p);
     else
         report_check(&run->report, p, &tally);
     return tally.failed > 0 ? EXIT_WRONG : EXIT_RIGHT;
@@ -89,7 +95,7 @@ static int check_pair(run_t *run, const problem_t *p)
 static int skip_status(run_t *run, const problem_t *p, bench_status_t status)
 {
     if (status == BENCH_UNSUPPORTED)
-        skip(run, p, UNSUPPORTED);
+        skip_unsupported(run, p);
     if (status == BENCH_NO_MEMORY)
         skip(run, p, "too large for the free device memory");
     return status == BENCH_WRONG ? EXIT_WRONG : EXIT_RIGHT;
@@ -109,14 +115,16 @@ static int show_value(run_t *run, const input_t *input)
         bench_status_t status = bench_once(input, offset, &run->mismatches);
         if (status != BENCH_DONE)
             return skip_status(run, p, status);
+        run->supported = true;
         report_once(&run->report, input);
         return EXIT_RIGHT;
     }
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = offset;
     verdict_t verdict = check_case(&test, &run->mismatches, &outcome);
+    run->supported = run->supported || verdict != CHECK_UNSUPPORTED;
     if (verdict == CHECK_UNSUPPORTED)
-        skip(run, p, UNSUPPORTED);
+        skip_unsupported(run, p);
     else
         report_value(&run->report, input, &outcome, verdict == CHECK_RIGHT);
     return verdict == CHECK_WRONG ? EXIT_WRONG : EXIT_RIGHT;
@@ -334,6 +342,11 @@ static int run_modes(run_t *run)
             code = for_each_pair(run, false, bench_pair);
         report_end(&run->report);
     }
+    if (code == EXIT_RIGHT && run->unsupported && !run->supported) {
+        fprintf(stderr, "wrong: %s.%s: nothing was run: it supports nothing of this here\n",
+                run->mismatches.step, run->mismatches.variant);
+        code = EXIT_WRONG;
+    }
     mismatches_finish(&run->mismatches);
     return code;
 }
@@ -387,7 +400,8 @@ static int start(run_t *run, int argc, char *const *argv)
     }
     char *step_name = split_name(run->program, &variant);
     char *command = join_command(argc, argv, run->program);
-    run->mismatches = (mismatches_t){step_name, variant, &run->device, stderr, 0};
+    run->mismatches = (mismatches_t){
+        .step = step_name, .variant = variant, .device = &run->device, .stream = stderr};
     run->report = (report_t){.stream = stdout,
                              .format = run->options.format,
                              .step = step_name,

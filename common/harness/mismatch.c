@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "mismatch.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 enum { MISMATCHES_PRINTED = 10 };
+
+/* Where the emulator has named a cause, the values that follow from it would bury it. */
+static size_t to_print(void)
+{
+    return device_found() > 0 ? 1 : MISMATCHES_PRINTED;
+}
 
 /* Count a mismatch and print its first line, where it happened. False if enough were printed. */
 static bool begin(mismatches_t *m, const input_t *input, size_t offset)
@@ -11,7 +20,7 @@ static bool begin(mismatches_t *m, const input_t *input, size_t offset)
     const problem_t *p = &input->problem;
     FILE *stream = m->stream;
 
-    if (m->count++ >= MISMATCHES_PRINTED)
+    if (m->count++ >= to_print())
         return false;
     fprintf(stream, "wrong: %s.%s, %s %s, ", m->step, m->variant, dtype_name(p->type),
             problem_op_name(p->kind, p->op));
@@ -19,7 +28,10 @@ static bool begin(mismatches_t *m, const input_t *input, size_t offset)
         fprintf(stream, "%zu x %zu", input->shape.rows, input->shape.cols);
     else
         fprintf(stream, "n %zu", input->shape.cols);
-    fprintf(stream, ", offset %zu, set '%s'\n    ", offset, sets_name(input->set));
+    fprintf(stream, ", offset %zu, set '%s'", offset, sets_name(input->set));
+    if (m->device->few_sms)
+        fprintf(stream, ", %d SMs", m->device->sms);
+    fprintf(stream, "\n    ");
     return true;
 }
 
@@ -56,31 +68,76 @@ static void print_place(FILE *stream, const input_t *input, size_t index)
     }
 }
 
+/* All NaNs are one: which sign the reference has depends on the machine. */
+static void print_number(FILE *stream, dtype_t type, double x)
+{
+    if (isnan(x))
+        fputs("NaN", stream);
+    else
+        fprintf(stream, "%.*g", type == DTYPE_F32 || type == DTYPE_F16 ? 9 : 17, x);
+}
+
 void mismatches_add_outcome(mismatches_t *m, const input_t *input, size_t offset,
                             const outcome_t *outcome)
 {
     const expect_t *expect = &outcome->expect;
     const dtype_t type = input->problem.type;
-    const int digits = type == DTYPE_F32 || type == DTYPE_F16 ? 9 : 17;
+    const double error = expect_error(expect, outcome->got);
 
     if (!begin(m, input, offset))
         return;
     print_place(m->stream, input, outcome->index);
-    if (outcome->never_written)
-        fprintf(m->stream, "output never written, expected %.*g", digits, expect->value.high);
-    else
-        fprintf(m->stream, "got %.*g, expected %.*g, error %.3g, allowed %.3g", digits,
-                outcome->got, digits, expect->value.high, expect_error(expect, outcome->got),
-                expect->allowed);
+    fputs(outcome->never_written ? "output never written" : "got ", m->stream);
+    if (!outcome->never_written)
+        print_number(m->stream, type, outcome->got);
+    fputs(", expected ", m->stream);
+    print_number(m->stream, type, expect->value.high);
+    if (!outcome->never_written && !isnan(error)) /* nothing is near a NaN */
+        fprintf(m->stream, ", error %.3g, allowed %.3g", error, expect->allowed);
     if (outcome->wrong > 1)
         fprintf(m->stream, " (and %zu more)", outcome->wrong - 1);
     fputc('\n', m->stream);
 }
 
+bool mismatches_shown(const mismatches_t *m)
+{
+    return m->count <= to_print() && device_found() == 0 && m->told < CAUSES_TOLD;
+}
+
+void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause)
+{
+    char words[CAUSE_LENGTH]; /* without the numbers */
+    size_t length = 0;
+
+    for (const char *c = cause; *c != '\0' && length + 1 < sizeof words; c++) {
+        if (!isdigit((unsigned char)*c) && *c != '.' && *c != '-')
+            words[length++] = *c;
+    }
+    words[length] = '\0';
+    for (size_t i = 0; i < m->told; i++) {
+        if (strcmp(m->causes[i], words) == 0)
+            return;
+    }
+    if (m->told == 0)
+        snprintf(m->first_cause, sizeof m->first_cause, "%s", cause);
+    memcpy(m->causes[m->told++], words, sizeof words);
+    fputs("wrong: cause: ", m->stream);
+    if (index != NO_PLACE)
+        print_place(m->stream, input, index);
+    fprintf(m->stream, "%s\n", cause);
+}
+
+/* Of a kernel in which the emulator has found a mistake, that one's line comes last. */
 void mismatches_finish(const mismatches_t *m)
 {
     const size_t more = m->count > MISMATCHES_PRINTED ? m->count - MISMATCHES_PRINTED : 0;
 
+    if (device_found() > 0 && m->count > 1)
+        fprintf(m->stream, "wrong: %zu faults in all; the lines `simt:` say why\n", m->count);
+    if (device_found() > 0 || m->count == 0)
+        return;
     if (more > 0)
         fprintf(m->stream, "wrong: %zu more fault%s, not shown\n", more, more == 1 ? "" : "s");
+    fprintf(m->stream, "wrong: failed: %s.%s: %s\n", m->step, m->variant,
+            m->told > 0 ? m->first_cause : "the first fault is told above");
 }

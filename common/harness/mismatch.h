@@ -10,12 +10,19 @@
 
 #include <stdio.h>
 
-/* Where mismatches are reported. Set the first four fields, zero the last. */
+enum { CAUSES_TOLD = 6, CAUSE_LENGTH = 240 };
+#define NO_PLACE SIZE_MAX /* a cause that is not that of one element of the output */
+
+/* Where mismatches are reported. Set the first four fields, zero the rest. */
 typedef struct {
     const char *step, *variant;
     const device_t *device;
     FILE *stream;
     size_t count; /* so far */
+    size_t spent; /* on runs of the step, to find causes */
+    size_t told;  /* causes, each in words and once */
+    char causes[CAUSES_TOLD][CAUSE_LENGTH];
+    char first_cause[CAUSE_LENGTH]; /* with its numbers */
 } mismatches_t;
 
 /*
@@ -29,7 +36,17 @@ __attribute__((format(printf, 4, 5))) void mismatches_add(mismatches_t *m, const
 void mismatches_add_outcome(mismatches_t *m, const input_t *input, size_t offset,
                             const outcome_t *outcome);
 
-/* Say how many mismatches were not printed, if any. Call it once, at the end. */
+/* Whether the last mismatch was printed: only then its cause is of use. */
+bool mismatches_shown(const mismatches_t *m);
+
+/*
+ * Print the cause of the last mismatch, that of element `index` of the output, or of no element
+ * where it is NO_PLACE. Not where the same has been told: other numbers alone make no other cause.
+ */
+void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause);
+
+/* Say how many mismatches were not printed, and why the run failed, if it did. Call it once, at the
+ * end: the last line of a run should say it. */
 void mismatches_finish(const mismatches_t *m);
 
 #endif

@@ -2,6 +2,9 @@
 #include "problem.h"
 
 #include "size.h"
+#ifdef SIMT
+#include "simt/include/simt/inspect.h"
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +169,12 @@ size_t problem_inputs(const problem_t *p)
     return p->op == MAP_FMA ? 3 : p->op == MAP_MUL ? 2 : 1;
 }
 
+const char *problem_input_name(const problem_t *p, size_t i)
+{
+    static const char *const names[MAX_INPUTS] = {"d_in[0]", "d_in[1]", "d_in[2]"};
+    return problem_inputs(p) == 1 ? "the input" : names[i];
+}
+
 dtype_t problem_out_type(const problem_t *p)
 {
     if (p->kind != KIND_MAP)
@@ -244,8 +253,18 @@ double problem_identity(const problem_t *p)
     abort();
 }
 
-cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_out, shape_t shape,
-                           void *d_work, size_t *work_bytes, cudaStream_t stream)
+/* In the emulator a launcher that does not end is stopped, with its line. */
+static void watch(int on)
+{
+#ifdef SIMT
+    simt_watch(on);
+#else
+    (void)on;
+#endif
+}
+
+static cudaError_t call_step(const problem_t *p, const void *const *d_in, void *d_out,
+                             shape_t shape, void *d_work, size_t *work_bytes, cudaStream_t stream)
 {
     switch (p->kind) {
     case KIND_REDUCE:
@@ -263,4 +282,13 @@ cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_
     default:
         return p->step->map[p->type][p->op](d_in, d_out, shape.cols, d_work, work_bytes, stream);
     }
+}
+
+cudaError_t problem_launch(const problem_t *p, const void *const *d_in, void *d_out, shape_t shape,
+                           void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    watch(1);
+    cudaError_t error = call_step(p, d_in, d_out, shape, d_work, work_bytes, stream);
+    watch(0);
+    return error;
 }

@@ -68,6 +68,9 @@ const char *problem_op_names(const problem_t *problem, unsigned types, char *nam
 /* Inputs of the operator: mul has 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);
 
+/* Input i in a message: "the input", or "d_in[1]" where there are several. */
+const char *problem_input_name(const problem_t *problem, size_t i);
+
 /* The type of the output: that of the input, but for casts. */
 dtype_t problem_out_type(const problem_t *problem);
 

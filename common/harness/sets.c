@@ -13,10 +13,11 @@ enum { LARGEST_INTEGER = 1000 };
 
 /* In the order of set_t. */
 static const char *const NAMES[] = {
-    "integers",   "negative", "positive",  "cancelling", "uniform",      "NaN first",    "NaN last",
-    "NaN middle", "NaN",      "+Inf",      "-Inf",       "+Inf -Inf",    "minus zero",   "zero",
-    "0 and Inf",  "overflow", "underflow", "mixed",      "all patterns", "spread",       "high",
-    "low",        "huge",     "rising",    "equal",      "one hot",      "runs of -Inf", "file"};
+    "integers",  "negative",   "positive",     "cancelling", "uniform",      "NaN first",
+    "NaN last",  "NaN middle", "NaN",          "+Inf",       "-Inf",         "+Inf -Inf",
+    "all Inf",   "minus zero", "subnormal",    "zero",       "0 and Inf",    "overflow",
+    "underflow", "mixed",      "all patterns", "spread",     "high",         "low",
+    "huge",      "rising",     "equal",        "one hot",    "runs of -Inf", "file"};
 _Static_assert(sizeof NAMES / sizeof NAMES[0] == SET_COUNT, "a name for each set_t");
 
 const char *sets_name(set_t set)
@@ -95,9 +96,9 @@ static double cancelling(dtype_t type, size_t i, rng_t *rng, double *last)
 /*
  * Whole numbers with sum |x| within the budget: each element is +-1 to +-k where the budget allows
  * k >= 1 for each of the n, else +-1 in a few places. The signs keep the running sum near 0: an
- * f16 result is then small enough to be exact as well.
+ * f16 result is then small enough to be exact as well. All times `unit`, a power of two.
  */
-static void fill_integers(data_t *data, rng_t *rng)
+static void fill_integers(data_t *data, double unit, rng_t *rng)
 {
     double copies = ceil((double)data->n / (double)data->tile_n);
     double budget = sets_budget(data->type) / 2; /* the other half is for the patches */
@@ -112,7 +113,7 @@ static void fill_integers(data_t *data, rng_t *rng)
                                 : (double)(rng_unit(rng) < density);
         x *= fabs(running) < limit ? sign(rng) : running > 0 ? -1.0 : 1.0;
         running += x;
-        dtype_store(data->type, data->tile, i, x);
+        dtype_store(data->type, data->tile, i, unit * x);
     }
 }
 
@@ -267,7 +268,8 @@ static void fill_product(data_t *data, set_t set, rng_t *rng)
         else if (powers)
             x = rng_unit(rng) < 2 * share && left-- > 0 ? ldexp(1, (int)sign(rng)) : 1;
         x = set == SET_NEGATIVE ? -x : set == SET_POSITIVE ? x : x * sign(rng);
-        dtype_store(data->type, data->tile, i, set == SET_MINUS_ZERO ? -0.0 : x);
+        x = set == SET_ALL_INF ? -(double)INFINITY : set == SET_MINUS_ZERO ? -0.0 : x;
+        dtype_store(data->type, data->tile, i, x);
     }
 }
 
@@ -286,6 +288,8 @@ static void fill_values(data_t *data, const problem_t *problem, set_t set, rng_t
             x = cancelling(data->type, i, rng, &last);
         else if (set == SET_MINUS_ZERO)
             x = -0.0;
+        else if (set == SET_ALL_INF)
+            x = problem->op == OP_MIN && problem->kind != KIND_SOFTMAX ? INFINITY : -INFINITY;
         else
             x = 2 * rng_unit(rng) - 1;
         dtype_store(data->type, data->tile, i, x);
@@ -301,28 +305,46 @@ static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
         fill_softmax(data, set, rng);
     else if (is_product(problem) && data->type != DTYPE_I32)
         fill_product(data, set, rng);
-    else if (set == SET_INTEGERS && data->type != DTYPE_I32)
-        fill_integers(data, rng);
+    else if ((set == SET_INTEGERS || set == SET_SUBNORMAL) && data->type != DTYPE_I32)
+        fill_integers(data, set == SET_SUBNORMAL ? dtype_ulp(data->type, 0) : 1, rng);
     else
         fill_values(data, problem, set, rng);
 }
 
 /* ---- single values on top of a tile ---- */
 
-/* A value that wins: above (max) or below (min) all others of the set; a factor like no other. */
-static double winner(const data_t *data, const problem_t *problem, set_t set)
+/*
+ * An odd whole number of 20 bits (f64: of 49): a kernel that takes its input through fewer bits, of
+ * a half say, changes it. Six of them fit the half of the budget that fill_integers() leaves. A sum
+ * of f16 has none: its elements have 11 bits.
+ */
+enum { ODD_INTEGERS = 6 };
+
+static double odd_integer(dtype_t type, rng_t *rng)
 {
-    bool max = problem->op == OP_MAX;
+    const size_t half = (size_t)1 << (type == DTYPE_F64 ? 47 : 18);
+    return sign(rng) * (double)(2 * (half + rng_below(rng, half)) + 1);
+}
+
+static double i32_winner(const problem_t *problem, set_t set)
+{
+    const bool max = problem->op == OP_MAX;
 
     if (is_product(problem))
-        return data->type == DTYPE_I32 ? 0x5a3c96e1 : -32;
-    if (data->type == DTYPE_I32) {
-        if (set == SET_NEGATIVE && max)
-            return -1; /* still below 0 */
-        if (set == SET_POSITIVE && !max)
-            return 1;
-        return max ? INT_MAX : INT_MIN;
-    }
+        return 0x5a3c96e1;
+    if (set == SET_NEGATIVE && max)
+        return -1; /* still below 0 */
+    if (set == SET_POSITIVE && !max)
+        return 1;
+    return max ? INT_MAX : INT_MIN;
+}
+
+static double float_winner(const data_t *data, const problem_t *problem, set_t set)
+{
+    const bool max = problem->op == OP_MAX;
+
+    if (is_product(problem))
+        return -32;
     switch (set) {
     case SET_INTEGERS:
         return max ? LARGEST_INTEGER + 1 : -LARGEST_INTEGER - 1;
@@ -335,6 +357,18 @@ static double winner(const data_t *data, const problem_t *problem, set_t set)
     default:
         return max ? 1.5 : -1.5;
     }
+}
+
+/*
+ * A value that wins: above (max) or below (min) all others of the set; a factor like no other. A
+ * float has as many bits as its type: it wins only where the kernel keeps them all.
+ */
+static double winner(const data_t *data, const problem_t *problem, set_t set)
+{
+    if (data->type == DTYPE_I32)
+        return i32_winner(problem, set);
+    const double x = float_winner(data, problem, set);
+    return x + copysign(dtype_ulp(data->type, x), x);
 }
 
 static void put(data_t *data, size_t i, double x)
@@ -392,24 +426,41 @@ static bool has_winner(const problem_t *problem)
     abort();
 }
 
+/* Whether SET_INTEGERS has odd ones of 20 bits. */
+static bool has_odd_integers(const data_t *data, const problem_t *problem, set_t set)
+{
+    return set == SET_INTEGERS && problem->kind != KIND_MAP && problem->op == OP_SUM &&
+           (data->type == DTYPE_F32 || data->type == DTYPE_F64);
+}
+
+static void place_odd_integers(data_t *data, rng_t *rng)
+{
+    for (size_t i = 0; i < ODD_INTEGERS; i++)
+        put(data, rng_below(rng, data->n), odd_integer(data->type, rng));
+}
+
 /*
- * Place the single values of `set` in a filled tile: NaN and infinities; for max and min a winner,
- * so that a kernel which drops a single element is found out. Its place is random, at times the
- * last.
+ * Place the single values of `set` in a filled tile: NaN and infinities; odd integers; for max and
+ * min a winner, so that a kernel which drops a single element is found out. Its place is random, at
+ * times the last.
  */
 static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
     if (is_special(set))
         place_special(data, set, rng);
-    else if (has_winner(problem) && data->tile_n == data->n && data->n > 0)
+    else if (data->tile_n < data->n || data->n == 0)
+        return; /* see patch_values() */
+    else if (has_odd_integers(data, problem, set))
+        place_odd_integers(data, rng);
+    else if (has_winner(problem))
         put(data, rng_bits(rng) % 4 == 0 ? data->n - 1 : rng_below(rng, data->n),
             winner(data, problem, set));
 }
 
 /*
  * Give the patches values that no other element of the set has: whole numbers of their own, which
- * add up exactly in any set; 11 of them stay far inside the budget of SET_INTEGERS. For max and min
- * the first or the last patch wins. Factors are -2 and -1/2.
+ * add up exactly in any set; every second one has 20 bits where the set has such numbers. For max
+ * and min the first or the last patch wins. Factors are -2 and -1/2.
  */
 static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
@@ -418,7 +469,9 @@ static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_
 
     for (size_t p = 0; p < data->patch_count; p++) {
         double x = scale * (double)(p + 2);
-        if (extreme || set == SET_UNIFORM || set >= SET_SPREAD)
+        if (has_odd_integers(data, problem, set) && p % 2 == 0)
+            x = odd_integer(data->type, rng);
+        if (extreme || set == SET_UNIFORM || set == SET_SUBNORMAL || set >= SET_SPREAD)
             x = dtype_load(data->type, data->tile, rng_below(rng, data->tile_n));
         if (is_product(problem) && dtype_is_float(data->type) && !is_special(set))
             x = p % 2 ? -2 : -0.5;

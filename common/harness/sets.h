@@ -11,7 +11,7 @@
 
 /*
  * What the elements are like. The first four are for every type, all others for floats. A softmax
- * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_BOTH_INF. For a product they
+ * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_ALL_INF. For a product they
  * are others, with the same names: see fill_product().
  */
 typedef enum {
@@ -27,7 +27,9 @@ typedef enum {
     SET_PLUS_INF,
     SET_MINUS_INF,
     SET_BOTH_INF,
+    SET_ALL_INF, /* nothing but -Inf (a minimum: +Inf), which is the identity of max and min */
     SET_MINUS_ZERO,
+    SET_SUBNORMAL, /* SET_INTEGERS times the smallest subnormal number; all exact too */
     SET_ZERO,      /* products, those from here to SET_UNDERFLOW: 0 somewhere */
     SET_ZERO_INF,  /* 0 and +Inf */
     SET_OVERFLOW,  /* powers of two, all |x| >= 1: in every order the same product */

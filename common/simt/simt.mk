@@ -25,7 +25,8 @@ SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Ws
     -Wstrict-prototypes
 
 # The names that the programs need. All others stay inside: a program may have its own sim or
-# lane_stop().
+# lane_stop(). Their code has a section of its own, so that a message about a signal can tell it from
+# the program's.
 SIMT_NAMES := simt_* cuda* nvtx* __tsan_* __ubsan_* __assert_fail
 OBJCOPY ?= objcopy
 
@@ -37,7 +38,8 @@ simt: $(SIMT_LIB) $(SIMT_TOOLS)
 $(SIMT_LIB): $(SIMT_OBJ)
 	$(if $(V),,@echo '  AR      $(notdir $@)' >&2)
 	$(SIMT_QUIET)$(CC) -r -nostdlib -o $(@D)/simt.o $^
-	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') $(@D)/simt.o
+	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') \
+	    --rename-section .text=simt_runtime $(@D)/simt.o
 	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $(@D)/simt.o
 
 $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)

@@ -28,10 +28,11 @@ if ! command -v "$nvcc" >/dev/null; then
     echo '0 passed, 0 failed'
     exit 0
 fi
-# Left out are the emulator's own tests and hostile submissions, since nvcc rightly refuses some,
-# and without FULL=1 what only tests use.
+# Left out are the emulator's own tests, hostile submissions and mistakes, of which nvcc rightly
+# complains, and without FULL=1 what only tests use.
 left_out='^common/'
-[ -z "${FULL:-}" ] || left_out='^common/simt/tests/\|^common/grade/tests/hostile/'
+[ -z "${FULL:-}" ] ||
+    left_out='^common/simt/tests/\|^common/grade/tests/hostile/\|^common/simt/calibrate/mistakes'
 git ls-files '*.cu' | grep -v "$left_out" |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"

@@ -4,7 +4,8 @@
 # run.sh - the whole proof. `make test` calls it and sets BUILD, DEVICE, STEPS, VARIANTS, CC, CXX.
 #
 #   unit tests of the harness, tests of the emulator, every step and variant with --check, planted
-#   faults that must be rejected, bad input on the command line, tables that match their data.
+#   faults that must be rejected, right designs that must not, bad input on the command line, tables
+#   that match their data.
 #
 # FULL=1 adds what takes minutes: the variants, programs in foreign styles through the emulator, and
 # more submissions to the grader.
@@ -42,20 +43,39 @@ check_unit() { # NAME
 rejection='^(wrong|simt): '
 
 # A planted fault: the checker must exit 1 and say why. Most show in the short check; where that
-# one finds nothing, the whole check must. A control: the whole check must exit 0.
-check_fault() { # NAME
+# one finds nothing, the whole check must. What lines `// Cause: ` have, the checker must say. A
+# control: the whole check must exit 0. A file with many faults plants the one that FAULT names, and
+# none without it; see faults/plants.cuh.
+check_fault() { # NAME, or NAME:FAULT
+    FAULT=''
+    case $1 in *:*) FAULT=${1#*:} ;; esac
+    export FAULT
+    set -- "${1%%:*}"
     case $(sed -n 2p "$tests/faults/$1.cu") in
     '// Control: '*) expected=0 ;;
+    '// Faults: '*) expected=$([ -z "$FAULT" ] || echo 1) ;;
     '// Fault: '* | '// Fault (cpu): '* | '// Fault (gpu): '*) expected=1 ;;
-    *) expected="'// Fault: ' or '// Control: ' in line 2" ;;
+    *) expected="'// Fault: ', '// Faults: ' or '// Control: ' in line 2" ;;
     esac
     run limited "$BUILD/faults/$1" --check --quick
     if [ "$status" -eq 0 ]; then run limited "$BUILD/faults/$1" --check; fi
-    want "exit $status, expected $expected" [ "$status" = "$expected" ]
+    want "exit $status, expected ${expected:=0}" [ "$status" = "$expected" ]
     if [ "$expected" = 1 ]; then
         want 'nothing says what is wrong' grep -qE "$rejection" "$tmp/out" "$tmp/err"
+        untold=$(sed -n 's,^// Cause: ,,p' "$tests/faults/$1.cu" |
+            while read -r cause; do names err "$cause" || echo "$cause"; done)
+        want "causes that are not told: $untold" [ -z "$untold" ]
     fi
-    verdict "fault $1"
+    verdict "fault $1${FAULT:+ $FAULT}"
+}
+
+# A right design: nothing may be said of it.
+check_right() { # NAME
+    if [ -n "${FULL:-}" ]; then level=; else level=--quick; fi
+    run limited "$BUILD/right/$1" --check $level
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'stderr is not empty' lines err 0
+    verdict "right $1"
 }
 
 case ${1:-all} in
@@ -63,9 +83,10 @@ all) ;;
 step) check "step $2" limited "$BUILD/$2" --check ;;
 unit) check_unit "$2" ;;
 fault) check_fault "$2" ;;
+right) check_right "$2" ;;
 suite) suite "$2" sh "$2" ;;
 *)
-    echo "run.sh: '$1' is not a kind of test; accepted are step, unit, fault and suite" >&2
+    echo "run.sh: '$1' is not a kind of test; accepted are step, unit, fault, right and suite" >&2
     exit 2
     ;;
 esac
@@ -89,8 +110,10 @@ each() { # KIND FILES...
         *":// Fault ($DEVICE): "*) ;;
         *':// Fault (cpu): '* | *':// Fault (gpu): '*) continue ;; # not to be seen on this device
         esac
+        faults=$(sed -n "s|^// Faults\( ($DEVICE)\)\{0,1\}: ||p" "$file" 2>/dev/null)
         file=${file##*/}
         echo "$kind ${file%.*}"
+        for fault in $faults; do echo "$kind ${file%.*}:$fault"; done
     done
 }
 
@@ -105,6 +128,7 @@ list() {
         echo 'suite common/simt/tests/run.sh'
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
+        echo "suite $tests/found.sh"
         # A handout has no tests of the grader.
         if [ -f common/grade/tests/run.sh ]; then echo 'suite common/grade/tests/run.sh'; fi
     fi
@@ -112,6 +136,8 @@ list() {
         echo "step $name"
     done
     each fault "$tests"/faults/*.cu
+    # shellcheck disable=SC2046 # a list of files
+    each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }
 
 # The program of an older source may still be there, and would pass.

@@ -4,14 +4,16 @@
 #
 #   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control; what
 #                                  they share, and is right, stands in reduce.cuh, rows.cuh, map.cuh
+#   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has; those
+#                                  whose line 2 has `Right (full): ` with FULL=1 alone
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
 #
 # The folders are the only lists. run.sh calls this and runs what comes out.
 
 TESTS := $(ROOT)/common/tests
 
-.PHONY: tests faults unit
-tests: faults unit $$(SHOWN) $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+.PHONY: tests faults right unit
+tests: faults right unit $$(SHOWN) $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
 
 # The variants whose output a page shows: `$ make run-04 VARIANT=blocked` there names one.
 SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \
@@ -21,10 +23,15 @@ SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \
 FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(wildcard $(TESTS)/faults/*.cu))
 faults: $(FAULTS)
 
-$(FAULTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)
+# ---- right designs ----
+RIGHTS := $(shell grep -l '^// Right$(if $(FULL),,:)' $(TESTS)/right/*.cu)
+RIGHTS := $(RIGHTS:$(TESTS)/%.cu=$(BUILD)/%)
+right: $(RIGHTS)
+
+$(FAULTS:=.o) $(RIGHTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)
 	$(compile_cu)
 
-$(FAULTS): %: %.o $(HARNESS) $(SIMT_LIB)
+$(FAULTS) $(RIGHTS): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(link)
 
 # ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
@@ -64,4 +71,4 @@ $(UNIT_TESTS): private LDLIBS = -lm
 $(UNIT_TESTS): %: %.o $(UNIT_HELPERS) $(UNIT_HARNESS)
 	$(link)
 
--include $(FAULTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)
+-include $(FAULTS:=.d) $(RIGHTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)

@@ -75,11 +75,13 @@ static void *allocate(size_t bytes)
     return p;
 }
 
-static char *device_allocate(const struct job_array *a)
+/* Kernels may touch exactly the bytes that were asked for. `name` is for messages. */
+static char *device_allocate(const struct job_array *a, const char *name)
 {
     void *d = NULL;
     if (cudaMalloc(&d, a->offset + a->bytes + ALIGNMENT) != cudaSuccess)
         die("device memory");
+    simt_wall((char *)d + a->offset, a->bytes, name, 0, NULL);
     return (char *)d + a->offset;
 }
 
@@ -126,7 +128,7 @@ static void run(const struct job *job, struct reply *reply)
     if (error == cudaSuccess && reply->work_bytes > job->most_work_bytes) {
         reply->state = REPLY_ASKED_TOO_MUCH;
     } else if (error == cudaSuccess) {
-        d_work = device_allocate(&(struct job_array){.bytes = reply->work_bytes});
+        d_work = device_allocate(&(struct job_array){.bytes = reply->work_bytes}, "the scratch");
         *arguments = given;
         arguments->work_bytes = reply->work_bytes;
         error = call_solve();
@@ -139,6 +141,9 @@ static void run(const struct job *job, struct reply *reply)
 
 int main(void)
 {
+    static const char *const in_names[JOB_ARRAYS] = {"d_in[0]", "d_in[1]", "d_in[2]", "d_in[3]"};
+    static const char *const out_names[JOB_ARRAYS] = {"d_out[0]", "d_out[1]", "d_out[2]",
+                                                      "d_out[3]"};
     struct job job;
     char *in[JOB_ARRAYS], *out[JOB_ARRAYS];
     read_all(&job, sizeof job);
@@ -148,13 +153,14 @@ int main(void)
     for (size_t k = 0; k < job.inputs; k++) {
         in[k] = allocate(job.in[k].bytes);
         read_all(in[k], job.in[k].bytes);
-        char *d = device_allocate(&job.in[k]);
+        char *d = device_allocate(&job.in[k], job.inputs == 1 ? "the input" : in_names[k]);
         cudaMemcpy(d, in[k], job.in[k].bytes, cudaMemcpyHostToDevice);
         arguments->d_in[k] = d;
     }
     for (size_t k = 0; k < job.outputs; k++) {
         out[k] = allocate(job.out[k].bytes);
-        arguments->d_out[k] = device_allocate(&job.out[k]);
+        arguments->d_out[k] =
+            device_allocate(&job.out[k], job.outputs == 1 ? "the output" : out_names[k]);
         if (job.out[k].poison < 256)
             cudaMemset(arguments->d_out[k], (int)job.out[k].poison, job.out[k].bytes);
     }

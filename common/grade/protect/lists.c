@@ -58,13 +58,13 @@ const char *const accepted_pragmas[] = {"unroll", "nounroll", "once", "nv*", NUL
 const char *const accepted_calls[] = {
     "_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail", "__assert_fail", "__tsan_read*",
     "__tsan_write*", "__tsan_unaligned_*", "__tsan_atomic*", "__tsan_func_entry",
-    "__tsan_func_exit", "__tsan_init", "__tsan_vptr_*", "__ubsan_handle_out_of_bounds*",
-    "simt_thread_idx", "simt_block_idx", "simt_block_dim", "simt_grid_dim", "simt_launch",
+    "__tsan_func_exit", "__tsan_init", "__tsan_vptr_*", "__ubsan_handle_*", "simt_thread_idx",
+    "simt_block_idx", "simt_block_dim", "simt_grid_dim", "simt_launch", "simt_launched",
     "simt_barrier", "simt_warp_op", "simt_shuffle", "simt_clock", "simt_active_mask", "simt_atomic",
     "simt_fence", "simt_half_*", "simt_bfloat16_*", "simt_trap", "simt_memcpy", "simt_memmove",
-    "simt_memset", "simt_dynamic_shared", "cudaGetLastError", "cudaPeekAtLastError",
-    "cudaGetErrorString", "cudaGetErrorName", "cudaMemsetAsync", "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig",
+    "simt_memset", "simt_memcmp", "simt_quiet", "simt_thread_end", "simt_passed", "simt_return",
+    "simt_dynamic_shared", "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString",
+    "cudaGetErrorName", "cudaMemsetAsync", "cudaFuncSetAttribute", "cudaFuncSetCacheConfig",
     /* build.sh puts checked ones in place of these */
     "memcpy", "memmove", "memset", "cudaGetDevice", "cudaDeviceGetAttribute",
     "cudaGetDeviceProperties", "cudaFuncGetAttributes",

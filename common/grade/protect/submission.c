@@ -237,14 +237,16 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
     }
 }
 
-/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`. Its lines
- * are joined: those after the first begin with four spaces. */
+/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`; a note is
+ * none. Its lines are joined: those after the first begin with four spaces. */
 static void first_fault(const struct submission *s, const char *text, char *fault, size_t bytes)
 {
-    static const char code[] = "code address 0x", *const marks[] = {"simt: ", "grade: "};
+    static const char code[] = "code address 0x",
+                      note[] = "simt: note: ", *const marks[] = {"simt: ", "grade: "};
     const char *at = NULL;
     for (int i = 0; i < 2 && !at; i++)
-        for (at = strstr(text, marks[i]); at && at != text && at[-1] != '\n';)
+        for (at = strstr(text, marks[i]);
+             at && ((at != text && at[-1] != '\n') || strncmp(at, note, strlen(note)) == 0);)
             at = strstr(at + 1, marks[i]);
     size_t used = 0;
     fault[0] = '\0';

@@ -26,131 +26,168 @@ static void *host_allocate(size_t bytes)
 {
     const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + 2 * RED_ZONE_BYTES;
     char *base = aligned_alloc(ALIGNMENT, padded);
-    return base ? base + RED_ZONE_BYTES : NULL;
+    return base ? (char *)memset(base, 0xff, padded) + RED_ZONE_BYTES : NULL;
 }
 
-/* Red zones keep neighbours apart, so one byte past the end is never in another allocation. New
- * memory is filled with 0xff: nothing may rely on zeros. */
-static cudaError_t allocate(void **ptr, size_t bytes, enum space space)
+/* New memory is filled with 0xff: nothing may rely on zeros. */
+static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space space)
 {
+    probe_refuses(at);
     if (!ptr)
-        return error_result(cudaErrorInvalidValue);
+        return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     *ptr = NULL;
     if (bytes == 0)
-        return error_result(cudaSuccess);
-    if (bytes > device_memory() - bytes_in_use)
-        return error_result(cudaErrorMemoryAllocation);
+        return call_done();
     const bool device_only = space == SPACE_GLOBAL;
     machine_init();
-    *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
+    if (bytes <= device_memory() - bytes_in_use)
+        *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
+    if (!*ptr && bytes > SIZE_MAX / 2)
+        return call_wrong(at, cudaErrorMemoryAllocation, "asked for -%zu bytes", 0 - bytes);
     if (!*ptr)
-        return error_result(cudaErrorMemoryAllocation);
-    memset(*ptr, 0xff, bytes);
+        return call_refused(at, cudaErrorMemoryAllocation,
+                            "asked for %zu bytes: %zu of %zu are free", bytes,
+                            device_memory() - bytes_in_use, device_memory());
     struct shadow *shadow = device_only ? shadow_of_allocation(bytes) : NULL;
-    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL, shadow});
+    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL, shadow, at.pc});
     bytes_in_use += bytes;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
-static cudaError_t release(void *ptr, bool pinned)
+/* What a pointer is that cannot be freed. */
+static cudaError_t wrong_pointer(struct call at, const void *ptr, const struct region *r)
+{
+    const struct region *was = memory_freed((uintptr_t)ptr);
+    const size_t byte = r ? (size_t)((uintptr_t)ptr - r->low) : 0;
+    const char *const cause = "the pointer ";
+    if (r && byte != 0 && !r->name && r->space <= SPACE_MANAGED)
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "%sis byte %zu of an allocation of %zu bytes\n"
+                          "    free the pointer that was allocated",
+                          cause, byte, r->bytes);
+    if (r && !r->name && r->space <= SPACE_MANAGED)
+        return call_wrong(at, cudaErrorInvalidValue, "%sis from %s: %s() frees it", cause,
+                          r->space == SPACE_HOST ? "cudaMallocHost()" : "cudaMalloc()",
+                          r->space == SPACE_HOST ? "cudaFreeHost" : "cudaFree");
+    if (!r && was && was->low == (uintptr_t)ptr)
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "%swas freed before: %zu bytes\n"
+                          "    free each allocation once",
+                          cause, was->bytes);
+    return call_wrong(at, cudaErrorInvalidValue, "%sis from no cudaMalloc()%s", cause,
+                      pool_holds((uintptr_t)ptr) || r ? "" : ": it is host memory");
+}
+
+static cudaError_t release(struct call at, void *ptr, bool pinned)
 {
     struct region r;
+    probe_refuses(at);
     if (!ptr)
-        return error_result(cudaSuccess);
+        return call_done();
     const struct region *found = memory_find((uintptr_t)ptr);
-    if (!found || found->name || (found->space == SPACE_HOST) != pinned ||
-        !memory_remove((uintptr_t)ptr, &r))
-        return error_result(cudaErrorInvalidValue);
+    if (!found || found->name || found->low != (uintptr_t)ptr || found->space > SPACE_MANAGED ||
+        (found->space == SPACE_HOST) != pinned || !memory_remove((uintptr_t)ptr, &r))
+        return wrong_pointer(at, ptr, found);
     bytes_in_use -= r.bytes;
     shadow_free(r.shadow);
     if (r.space == SPACE_GLOBAL)
         pool_free(ptr, r.bytes);
     else
         free((char *)ptr - RED_ZONE_BYTES);
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaMalloc(void **d_ptr, size_t bytes)
 {
-    return allocate(d_ptr, bytes, SPACE_GLOBAL);
+    return allocate(HERE, d_ptr, bytes, SPACE_GLOBAL);
 }
 
 cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
-    return allocate(d_ptr, bytes, SPACE_GLOBAL);
+    return stream_exists(stream) ? allocate(HERE, d_ptr, bytes, SPACE_GLOBAL)
+                                 : stream_unknown(HERE);
 }
 
 cudaError_t cudaMallocHost(void **h_ptr, size_t bytes)
 {
-    return allocate(h_ptr, bytes, SPACE_HOST);
+    return allocate(HERE, h_ptr, bytes, SPACE_HOST);
 }
 
 cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;
-    return allocate(h_ptr, bytes, SPACE_HOST);
+    return allocate(HERE, h_ptr, bytes, SPACE_HOST);
 }
 
 cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
 {
     enum { ROW_ALIGNMENT = 512 };
-    *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
-    if (height != 0 && *pitch > SIZE_MAX / height)
-        return error_result(cudaErrorMemoryAllocation);
-    return cudaMalloc(d_ptr, *pitch * height);
+    if (!pitch)
+        return call_wrong(HERE, cudaErrorInvalidValue, "the pointer to the pitch is null");
+    if (width <= SIZE_MAX - ROW_ALIGNMENT)
+        *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+    if (width > SIZE_MAX - ROW_ALIGNMENT || (height != 0 && *pitch > SIZE_MAX / height))
+        return call_wrong(HERE, cudaErrorMemoryAllocation,
+                          "asked for %zu rows of %zu bytes: more than there are addresses", height,
+                          width);
+    return allocate(HERE, d_ptr, *pitch * height, SPACE_GLOBAL);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;
-    return allocate(ptr, bytes, SPACE_MANAGED);
+    return allocate(HERE, ptr, bytes, SPACE_MANAGED);
 }
 
 cudaError_t cudaFree(void *d_ptr)
 {
-    return release(d_ptr, false);
+    return release(HERE, d_ptr, false);
 }
 
 cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream)
 {
-    (void)stream;
-    return release(d_ptr, false);
+    return stream_exists(stream) ? release(HERE, d_ptr, false) : stream_unknown(HERE);
 }
 
 cudaError_t cudaFreeHost(void *h_ptr)
 {
-    return release(h_ptr, true);
+    return release(HERE, h_ptr, true);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     *total_bytes = device_memory();
     *free_bytes = *total_bytes - bytes_in_use;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 /* ---- memory that host and device share ---- */
 
-static bool is_managed(const void *ptr, size_t bytes)
+static cudaError_t need_managed(struct call at, const void *ptr, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)ptr);
-    return r && (r->space == SPACE_MANAGED || r->space == SPACE_MODULE) &&
-           r->bytes - ((uintptr_t)ptr - r->low) >= bytes;
+    if (!r || (r->space != SPACE_MANAGED && r->space != SPACE_MODULE))
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "the pointer is not from cudaMallocManaged(), nor to __managed__");
+    const size_t room = r->bytes - ((uintptr_t)ptr - r->low);
+    if (room < bytes)
+        return call_wrong(at, cudaErrorInvalidValue, "%zu bytes, but the allocation has %zu", bytes,
+                          room);
+    return call_done();
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream)
 {
-    (void)location, (void)flags, (void)stream;
-    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+    (void)location, (void)flags;
+    return stream_exists(stream) ? need_managed(HERE, ptr, bytes) : stream_unknown(HERE);
 }
 
 cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
     (void)advice, (void)location;
-    return error_result(is_managed(ptr, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+    return need_managed(HERE, ptr, bytes);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int flags)
@@ -158,7 +195,9 @@ cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int fla
     (void)flags;
     const struct region *r = memory_find((uintptr_t)h_ptr);
     *d_ptr = r && r->space == SPACE_HOST ? h_ptr : NULL;
-    return error_result(*d_ptr ? cudaSuccess : cudaErrorInvalidValue);
+    return *d_ptr ? call_done()
+                  : call_wrong(HERE, cudaErrorInvalidValue,
+                               "the pointer is from no cudaHostAlloc() or cudaHostRegister()");
 }
 
 /* Memory of the program itself, which a kernel may touch from now on. */
@@ -166,12 +205,13 @@ cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;
     if (!h_ptr || bytes == 0)
-        return error_result(cudaErrorInvalidValue);
+        return call_wrong(HERE, cudaErrorInvalidValue, "%s", h_ptr ? "0 bytes" : "a null pointer");
     machine_init();
     if (memory_find((uintptr_t)h_ptr))
-        return error_result(cudaErrorHostMemoryAlreadyRegistered);
-    memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL});
-    return error_result(cudaSuccess);
+        return call_refused(HERE, cudaErrorHostMemoryAlreadyRegistered,
+                            "the device knows this memory already");
+    memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL, 0});
+    return call_done();
 }
 
 cudaError_t cudaHostUnregister(void *h_ptr)
@@ -180,8 +220,9 @@ cudaError_t cudaHostUnregister(void *h_ptr)
     const struct region *found = memory_find((uintptr_t)h_ptr);
     if (!found || found->space != SPACE_HOST || !found->name ||
         !memory_remove((uintptr_t)h_ptr, &r))
-        return error_result(cudaErrorHostMemoryNotRegistered);
-    return error_result(cudaSuccess);
+        return call_wrong(HERE, cudaErrorHostMemoryNotRegistered,
+                          "the pointer was not given to cudaHostRegister()");
+    return call_done();
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
@@ -189,11 +230,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     const struct region *r = memory_find((uintptr_t)ptr);
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered};
     if (!r || r->space == SPACE_SHARED || r->space >= SPACE_MODULE)
-        return error_result(cudaSuccess);
+        return call_done();
     attributes->devicePointer = (void *)(uintptr_t)ptr;
     attributes->hostPointer = r->space == SPACE_GLOBAL ? NULL : attributes->devicePointer;
     attributes->type = r->space == SPACE_GLOBAL ? cudaMemoryTypeDevice
                        : r->space == SPACE_HOST ? cudaMemoryTypeHost
                                                 : cudaMemoryTypeManaged;
-    return error_result(cudaSuccess);
+    return call_done();
 }

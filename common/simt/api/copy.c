@@ -2,18 +2,20 @@
 /*
  * copy.c - cudaMemcpy and its family: bytes, rows of pitched memory, variables of the device.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
 
+/* ---- who may use these bytes? ---- */
+
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH, SIDE_BAD };
 
-/* Who may use these bytes. A range that starts in an allocation must end in it too. */
 static enum side side_of(const void *ptr, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)ptr);
     if (!r || r->space == SPACE_SHARED)
-        return ptr ? SIDE_HOST : SIDE_BAD;
+        return ptr && !pool_holds((uintptr_t)ptr) ? SIDE_HOST : SIDE_BAD;
     if (r->bytes - ((uintptr_t)ptr - r->low) < bytes)
         return SIDE_BAD;
     return r->space == SPACE_GLOBAL ? SIDE_DEVICE : SIDE_BOTH;
@@ -24,143 +26,301 @@ static bool fits(enum side side, bool device)
     return side == SIDE_BOTH || side == (device ? SIDE_DEVICE : SIDE_HOST);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+/* "400 bytes", and a size below 0, which arrives as a huge one, as what it was. */
+static const char *size_text(size_t bytes, char out[64])
+{
+    if (bytes > SIZE_MAX / 2)
+        snprintf(out, 64, "-%zu bytes", 0 - bytes);
+    else
+        snprintf(out, 64, "%zu bytes", bytes);
+    return out;
+}
+
+/* Why a range is SIDE_BAD. `name` is what the call does with it. */
+static cudaError_t bad_range(struct call at, const char *name, const void *ptr, size_t bytes)
+{
+    char size[64];
+    const uintptr_t address = (uintptr_t)ptr;
+    const struct region *r = memory_find(address), *was = memory_freed(address);
+    size_text(bytes, size);
+    if (!ptr)
+        return call_wrong(at, cudaErrorInvalidValue, "%s is a null pointer", name);
+    if (!r && was)
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "%s lies in the %zu-byte allocation that was freed", name, was->bytes);
+    if (!r)
+        return call_wrong(at, cudaErrorInvalidValue, "%s lies in no allocation of the device",
+                          name);
+    if (address == r->low)
+        return call_wrong(at, cudaErrorInvalidValue, "%s: %s, but the allocation has %zu bytes",
+                          name, size, r->bytes);
+    return call_wrong(at, cudaErrorInvalidValue,
+                      "%s: %s from byte %zu on, but the allocation has %zu bytes", name, size,
+                      (size_t)(address - r->low), r->bytes);
+}
+
+/* ---- bytes ---- */
+
+static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                    "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+
+static cudaError_t wrong_direction(struct call at, enum cudaMemcpyKind kind, enum side to,
+                                   enum side from)
+{
+    const bool to_device = to == SIDE_DEVICE, from_device = from == SIDE_DEVICE;
+    return call_wrong(at, cudaErrorInvalidValue,
+                      "%s, but this goes from %s to %s memory\n    write %s, or cudaMemcpyDefault",
+                      kinds[kind], from_device ? "device" : "host", to_device ? "device" : "host",
+                      kinds[2 * from_device + to_device]);
+}
+
+static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind)
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-        return error_result(cudaErrorInvalidMemcpyDirection);
+        return call_wrong(at, cudaErrorInvalidMemcpyDirection,
+                          "the kind is %d: there are 0 to 4, such as cudaMemcpyDefault", (int)kind);
     if (bytes == 0)
-        return error_result(cudaSuccess);
+        return call_done();
     const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
-    bool right = to_side != SIDE_BAD && from_side != SIDE_BAD;
-    if (kind != cudaMemcpyDefault) {
-        const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-        const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-        right = right && fits(to_side, to_device) && fits(from_side, from_device);
+    if (to_side == SIDE_BAD)
+        return bad_range(at, "the destination", to, bytes);
+    if (from_side == SIDE_BAD)
+        return bad_range(at, "the source", from, bytes);
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind != cudaMemcpyDefault && !(fits(to_side, to_device) && fits(from_side, from_device)))
+        return wrong_direction(at, kind, to_side, from_side);
+    if (bytes > SIZE_MAX / 2) {
+        char size[64];
+        return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
-    if (!right)
-        return error_result(cudaErrorInvalidValue);
     memmove(to, from, bytes);
     shadow_host_wrote(to, bytes);
-    return error_result(cudaSuccess);
+    return call_done();
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    probe_refuses(HERE);
+    return copy(HERE, to, from, bytes, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy(to, from, bytes, kind);
+    cudaError_t result;
+    if (to && !memory_find((uintptr_t)to)) /* of the host, and not pinned: it waits as well */
+        probe_refuses(HERE);
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
+}
+
+static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
+{
+    if (bytes == 0)
+        return call_done();
+    const enum side side = side_of(d_ptr, bytes);
+    if (side == SIDE_BAD)
+        return bad_range(at, "the destination", d_ptr, bytes);
+    if (!fits(side, true))
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "the destination is host memory\n    memset() is for that");
+    memset(d_ptr, value, bytes);
+    shadow_host_wrote(d_ptr, bytes);
+    return call_done();
 }
 
 cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
 {
-    if (bytes == 0)
-        return error_result(cudaSuccess);
-    if (!fits(side_of(d_ptr, bytes), true))
-        return error_result(cudaErrorInvalidValue);
-    memset(d_ptr, value, bytes);
-    shadow_host_wrote(d_ptr, bytes);
-    return error_result(cudaSuccess);
+    cudaError_t result;
+    if (probe_takes(HERE, NULL, &result))
+        return result;
+    return set(HERE, d_ptr, value, bytes);
 }
 
 cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset(d_ptr, value, bytes);
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? set(HERE, d_ptr, value, bytes) : stream_unknown(HERE);
 }
 
 /* ---- rows ---- */
 
+static cudaError_t wrong_pitch(struct call at, size_t width, size_t pitch)
+{
+    return call_wrong(at, cudaErrorInvalidPitchValue,
+                      "rows of %zu bytes, %zu bytes apart: they would overlap", width, pitch);
+}
+
+static cudaError_t copy_rows(struct call at, void *to, size_t to_pitch, const void *from,
+                             size_t from_pitch, size_t width, size_t height,
+                             enum cudaMemcpyKind kind)
+{
+    if (width > to_pitch || width > from_pitch)
+        return wrong_pitch(at, width, to_pitch < from_pitch ? to_pitch : from_pitch);
+    cudaError_t error = call_done();
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = copy(at, (char *)to + row * to_pitch, (const char *)from + row * from_pitch, width,
+                     kind);
+    return error;
+}
+
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    if (width > to_pitch || width > from_pitch)
-        return error_result(cudaErrorInvalidPitchValue);
-    for (size_t row = 0; row < height; row++) {
-        const cudaError_t error = cudaMemcpy((char *)to + row * to_pitch,
-                                             (const char *)from + row * from_pitch, width, kind);
-        if (error != cudaSuccess)
-            return error;
-    }
-    return error_result(cudaSuccess);
+    probe_refuses(HERE);
+    return copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream)
+               ? copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind)
+               : stream_unknown(HERE);
+}
+
+static cudaError_t set_rows(struct call at, void *d_ptr, size_t pitch, int value, size_t width,
+                            size_t height)
+{
+    if (width > pitch)
+        return wrong_pitch(at, width, pitch);
+    cudaError_t error = call_done();
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = set(at, (char *)d_ptr + row * pitch, value, width);
+    return error;
 }
 
 cudaError_t cudaMemset2D(void *d_ptr, size_t pitch, int value, size_t width, size_t height)
 {
-    if (width > pitch)
-        return error_result(cudaErrorInvalidPitchValue);
-    for (size_t row = 0; row < height; row++) {
-        const cudaError_t error = cudaMemset((char *)d_ptr + row * pitch, value, width);
-        if (error != cudaSuccess)
-            return error;
-    }
-    return error_result(cudaSuccess);
+    cudaError_t result;
+    if (probe_takes(HERE, NULL, &result))
+        return result;
+    return set_rows(HERE, d_ptr, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset2D(d_ptr, pitch, value, width, height);
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? set_rows(HERE, d_ptr, pitch, value, width, height)
+                                 : stream_unknown(HERE);
 }
 
 /* ---- variables of the device ---- */
 
-/* A __device__ or __constant__ variable is a variable of the program. */
-static bool is_symbol(const void *symbol, size_t bytes)
+/* A __device__ or __constant__ variable is a variable of the program; NULL for anything else. */
+static const struct region *find_symbol(const void *symbol)
 {
     machine_init();
     const struct region *r = memory_find((uintptr_t)symbol);
-    return r && r->space >= SPACE_MODULE && r->bytes - ((uintptr_t)symbol - r->low) >= bytes;
+    return r && r->space >= SPACE_MODULE ? r : NULL;
+}
+
+/* NULL, and an error, where the bytes do not lie in the variables of the device. */
+static char *symbol_range(struct call at, const void *symbol, size_t bytes, size_t offset,
+                          cudaError_t *error)
+{
+    const struct region *r = find_symbol(symbol);
+    char size[64];
+    if (!r) {
+        *error = call_wrong(at, cudaErrorInvalidSymbol,
+                            "this is no __device__ or __constant__ variable");
+        return NULL;
+    }
+    const size_t first = (uintptr_t)symbol - r->low, room = r->bytes - first;
+    const size_t own = symbols_size((uintptr_t)symbol); /* 0: not known */
+    const size_t most = own && own < room ? own : room;
+    if (offset <= most && bytes <= most - offset)
+        return (char *)(uintptr_t)symbol + offset;
+    *error = call_wrong(at, cudaErrorInvalidValue, "%s from byte %zu on, but the variable has %zu",
+                        size_text(bytes, size), offset, most);
+    return NULL;
+}
+
+static cudaError_t copy_to_symbol(struct call at, const void *symbol, const void *from,
+                                  size_t bytes, size_t offset)
+{
+    cudaError_t error = cudaSuccess;
+    char *to = symbol_range(at, symbol, bytes, offset, &error);
+    if (!to)
+        return error;
+    if (bytes != 0 && side_of(from, bytes) == SIDE_BAD)
+        return bad_range(at, "the source", from, bytes);
+    memmove(to, from, bytes);
+    shadow_host_wrote(to, bytes);
+    return call_done();
+}
+
+static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol, size_t bytes,
+                                    size_t offset)
+{
+    cudaError_t error = cudaSuccess;
+    const char *from = symbol_range(at, symbol, bytes, offset, &error);
+    if (!from)
+        return error;
+    if (bytes != 0 && side_of(to, bytes) == SIDE_BAD)
+        return bad_range(at, "the destination", to, bytes);
+    memmove(to, from, bytes);
+    shadow_host_wrote(to, bytes);
+    return call_done();
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
+    cudaError_t result;
+    if (probe_takes(HERE, NULL, &result))
+        return result;
     (void)kind;
-    char *to = (char *)(uintptr_t)symbol + offset;
-    if (!is_symbol(symbol, offset + bytes))
-        return error_result(cudaErrorInvalidSymbol);
-    memmove(to, from, bytes);
-    shadow_host_wrote(to, bytes);
-    return error_result(cudaSuccess);
+    return copy_to_symbol(HERE, symbol, from, bytes, offset);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
+    cudaError_t result;
+    if (probe_takes(HERE, NULL, &result))
+        return result;
     (void)kind;
-    if (!is_symbol(symbol, offset + bytes))
-        return error_result(cudaErrorInvalidSymbol);
-    memmove(to, (const char *)symbol + offset, bytes);
-    return error_result(cudaSuccess);
+    return copy_from_symbol(HERE, to, symbol, bytes, offset);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    (void)kind;
+    return stream_exists(stream) ? copy_to_symbol(HERE, symbol, from, bytes, offset)
+                                 : stream_unknown(HERE);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    (void)kind;
+    return stream_exists(stream) ? copy_from_symbol(HERE, to, symbol, bytes, offset)
+                                 : stream_unknown(HERE);
 }
 
 cudaError_t cudaGetSymbolAddress(void **d_ptr, const void *symbol)
 {
-    if (!is_symbol(symbol, 1))
-        return error_result(cudaErrorInvalidSymbol);
-    *d_ptr = (void *)(uintptr_t)symbol;
-    return error_result(cudaSuccess);
+    cudaError_t error = cudaSuccess;
+    *d_ptr = symbol_range(HERE, symbol, 0, 0, &error);
+    return *d_ptr ? call_done() : error;
 }

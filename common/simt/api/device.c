@@ -10,6 +10,8 @@
 
 #include "inside.h"
 
+#include "../include/simt/inspect.h"
+
 /* As cudaGetDeviceProperties() answers on each of them. */
 static const struct device devices[] = {
     {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 228, 227, 1, 60, 6016, 1980000, 3201000, 1},
@@ -21,9 +23,10 @@ static const struct device devices[] = {
 
 enum { REGISTERS = 65536 };
 
+static const struct device *chosen;
+
 const struct device *device(void)
 {
-    static const struct device *chosen;
     const char *key = getenv("SIMT_DEVICE");
     if (chosen || !key || !*key)
         return chosen = chosen ? chosen : &devices[0];
@@ -32,6 +35,14 @@ const struct device *device(void)
             return chosen = &devices[i];
     fprintf(stderr, "simt: SIMT_DEVICE=%s is not known; there are: h200 a100 rtx4090 t4\n", key);
     exit(2);
+}
+
+void simt_device_sms(int sms)
+{
+    static struct device other;
+    other = *device();
+    other.sms = sms;
+    chosen = &other;
 }
 
 cudaError_t cudaGetDeviceCount(int *device_count)
@@ -43,12 +54,17 @@ cudaError_t cudaGetDeviceCount(int *device_count)
 cudaError_t cudaGetDevice(int *number)
 {
     *number = 0;
-    return error_result(cudaSuccess);
+    return call_done();
+}
+
+static cudaError_t no_device(struct call at, int number)
+{
+    return call_refused(at, cudaErrorInvalidDevice, "device %d: there is only device 0", number);
 }
 
 cudaError_t cudaSetDevice(int number)
 {
-    return error_result(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    return number == 0 ? call_done() : no_device(HERE, number);
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
@@ -67,7 +83,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
 {
     size_t free_bytes;
     if (number != 0)
-        return error_result(cudaErrorInvalidDevice);
+        return no_device(HERE, number);
     const struct device *d = device();
     *prop = (struct cudaDeviceProp){
         .sharedMemPerBlock = STATIC_SHARED_LIMIT,
@@ -157,13 +173,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrMemoryPoolsSupported, 1},
     };
     if (number != 0)
-        return error_result(cudaErrorInvalidDevice);
+        return no_device(HERE, number);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].attr == attr) {
             *value = table[i].value;
-            return error_result(cudaSuccess);
+            return call_done();
         }
-    return error_result(cudaErrorInvalidValue);
+    return call_refused(HERE, cudaErrorInvalidValue, "attribute %d is not known here", (int)attr);
 }
 
 /* ---- settings: they change no result, and are kept so that they can be asked for ---- */
@@ -180,65 +196,71 @@ static bool is_limit(enum cudaLimit limit)
     return limit <= cudaLimitMallocHeapSize;
 }
 
+static cudaError_t no_limit(struct call at, enum cudaLimit limit)
+{
+    return call_refused(at, cudaErrorInvalidValue, "limit %d is not known here", (int)limit);
+}
+
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     if (!value || !is_limit(limit))
-        return error_result(cudaErrorInvalidValue);
+        return no_limit(HERE, limit);
     *value = limits[limit];
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     if (!is_limit(limit))
-        return error_result(cudaErrorInvalidValue);
+        return no_limit(HERE, limit);
     limits[limit] = value;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     *config = cache_config;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
     cache_config = config;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     (void)flags;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 /* There is one device, and no other one that it could reach. */
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    (void)device, (void)peer;
     *can = 0;
-    return error_result(cudaErrorInvalidDevice);
+    return no_device(HERE, number != 0 ? number : peer);
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    probe_refuses(HERE);
     return error_sticky();
 }
 
 /* An error of a kernel stays: the process will exit with 1. */
 cudaError_t cudaDeviceReset(void)
 {
+    probe_refuses(HERE);
     return error_sticky();
 }
 
 cudaError_t cudaProfilerStart(void)
 {
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaProfilerStop(void)
 {
-    return error_result(cudaSuccess);
+    return call_done();
 }

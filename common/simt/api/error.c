@@ -1,18 +1,128 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error.c - the two kinds of CUDA error. A wrong call sets the last error, which can be asked for
- * once. A kernel's violation is sticky: every later call returns it, until the process ends.
+ * error.c - the two kinds of CUDA error, and the message about a call that fails. A wrong call sets
+ * the last error, which can be asked for once. A kernel's violation is sticky: every later call
+ * returns it, until the process ends.
  */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "inside.h"
 
 static cudaError_t last, sticky;
 
-cudaError_t error_set(cudaError_t error)
+/* ---- calls that fail: each place of the program is told of once ---- */
+
+enum { MOST_PLACES = 64, PLACE_BYTES = 512 };
+
+static struct failure {
+    struct call at;
+    cudaError_t error;
+    unsigned long long times;
+    size_t same_as; /* a copy of the call that the compiler made: at the same line */
+    char place[PLACE_BYTES];
+} failures[MOST_PLACES];
+static size_t failure_count;
+
+/* A wrong call has set the last error, and the program has not asked for it since. */
+static bool unseen;
+
+static bool is_same(const struct failure *f, const struct failure *other)
 {
-    if (error != cudaSuccess)
-        last = error;
+    return f->at.name == other->at.name && f->error == other->error &&
+           strcmp(f->place, other->place) == 0;
+}
+
+/* Counts it. Returns it if it is the first one at its place, else NULL. */
+static const struct failure *count(struct call at, cudaError_t error)
+{
+    char place[4096];
+    size_t i = 0;
+    while (i < failure_count && (failures[i].at.pc != at.pc || failures[i].error != error))
+        i++;
+    if (i == MOST_PLACES)
+        return NULL;
+    struct failure *f = &failures[i];
+    if (i == failure_count) {
+        machine_init(); /* knows the lines of the program */
+        *f = (struct failure){.at = at, .error = error};
+        snprintf(f->place, sizeof f->place, "%s", places_text(at.pc, place, sizeof place));
+        failure_count++;
+        while (!is_same(&failures[f->same_as], f))
+            f->same_as++;
+    }
+    return ++failures[f->same_as].times == 1 ? f : NULL;
+}
+
+static void tell(const char *head, struct call at, cudaError_t error, const char *format,
+                 va_list args)
+{
+    last = error;
+    const struct failure *f = count(at, error);
+    if (!f)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s%s failed at %s: %s\n    ", head, at.name, f->place,
+            cudaGetErrorName(error));
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\n");
+}
+
+cudaError_t call_done(void)
+{
+    return sticky;
+}
+
+cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!sticky)
+        tell("simt: ", at, error, format, args);
+    va_end(args);
+    unseen |= !sticky;
+    return sticky ? sticky : error;
+}
+
+cudaError_t call_refused(struct call at, cudaError_t error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!sticky)
+        tell("simt: note: ", at, error, format, args);
+    va_end(args);
+    return sticky ? sticky : error;
+}
+
+cudaError_t call_made_to_fail(cudaError_t error)
+{
+    last = error;
     return error;
 }
+
+/* ---- the end of the process ---- */
+
+static void at_exit(void)
+{
+    for (size_t i = 0; i < failure_count; i++)
+        if (failures[i].times > 1)
+            fprintf(stderr, "simt: %llu times: %s failed at %s\n", failures[i].times,
+                    failures[i].at.name, failures[i].place);
+    if (unseen)
+        message_fail("a call failed, and the program never asks cudaGetLastError()");
+}
+
+/* Before the program's own objects are made: their destructors may free what they hold, and are
+ * called before this. */
+__attribute__((constructor(101))) static void start(void)
+{
+    message_init();
+    atexit(at_exit);
+}
+
+/* ---- the errors ---- */
 
 void error_set_sticky(cudaError_t error)
 {
@@ -25,14 +135,9 @@ cudaError_t error_sticky(void)
     return sticky;
 }
 
-/* The kernel's error if there was one, else the call's own. */
-cudaError_t error_result(cudaError_t error)
-{
-    return sticky ? sticky : error_set(error);
-}
-
 cudaError_t cudaPeekAtLastError(void)
 {
+    unseen = false;
     return sticky ? sticky : last;
 }
 

@@ -10,7 +10,9 @@
  *   copy.c      cudaMemcpy and its family
  *   stream.c    streams, events, graphs
  *   device.c    properties, limits, settings
- *   error.c     the last error, and a sticky one
+ *   error.c     the last error, a sticky one, and the message about a call that fails
+ *   leaks.c     what is left at the end
+ *   probe.c     what a launcher does, for who checks it
  */
 #ifndef SIMT_API_INSIDE_H
 #define SIMT_API_INSIDE_H
@@ -18,11 +20,42 @@
 #include "../find/find.h"
 #include "../machine/machine.h"
 
+/* A call of the host API: its name, and where the program made it. A function that serves several
+ * calls is given the one that the program wrote. */
+struct call {
+    const char *name;
+    uintptr_t pc;
+};
+#define HERE ((struct call){__func__, (uintptr_t)__builtin_return_address(0)})
+
+/*
+ * What a call returns. It is the kernel's error if there was one: that stays for good. Otherwise
+ *   call_done     nothing is wrong
+ *   call_wrong    the program is wrong, and exits with 1 if it never asks for its last error
+ *   call_refused  a right program may try this: no memory, no such device. It sees the error
+ * The last two print a message; its text says what was given and what is accepted, in lines of up
+ * to 76 characters.
+ */
+cudaError_t call_done(void);
+cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+cudaError_t call_refused(struct call at, cudaError_t error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+cudaError_t call_made_to_fail(cudaError_t error); /* by who tests the program: without a message */
+
 /* error.c */
-cudaError_t error_set(cudaError_t error); /* what cudaGetLastError will say */
 void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
 cudaError_t error_sticky(void);
-cudaError_t error_result(cudaError_t error); /* what a call of the host API returns */
+
+/* stream.c: is it the default stream, or one that was made and not destroyed? */
+bool stream_exists(cudaStream_t stream);
+cudaError_t stream_unknown(struct call at);
+void streams_left(void (*tell)(uintptr_t made_at, const char *what)); /* events too */
+
+/* probe.c. Each call that queues work asks first: true where it must not be done, but return
+ * *result. Each one that a launcher must not make says so. */
+bool probe_takes(struct call at, cudaStream_t stream, cudaError_t *result);
+void probe_refuses(struct call at);
 
 /* device.c */
 struct device {

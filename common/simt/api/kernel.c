@@ -6,33 +6,111 @@
 
 /* ---- launches ---- */
 
-static cudaError_t check_shape(uint3 grid, uint3 block)
+/* The name of the kernel, which only a launch of legal shape can tell. */
+static const struct kernel *kernel_of(void (*call)(void *), void *args)
 {
-    if (grid.x == 0 || grid.x > INT32_MAX || grid.y == 0 || grid.y > MAX_GRID_YZ || grid.z == 0 ||
-        grid.z > MAX_GRID_YZ)
-        return cudaErrorInvalidConfiguration;
-    if (block.x == 0 || block.x > MAX_THREADS || block.y == 0 || block.y > MAX_THREADS ||
-        block.z == 0 || block.z > MAX_BLOCK_Z)
-        return cudaErrorInvalidConfiguration;
-    if ((size_t)block.x * block.y * block.z > MAX_THREADS)
-        return cudaErrorInvalidConfiguration;
-    return cudaSuccess;
+    const uint3 one = {1, 1, 1};
+    const struct kernel *kernel = machine_load(one, one, call, args);
+    machine_unload();
+    return kernel;
 }
+
+static bool is_legal_grid(uint3 g)
+{
+    return g.x > 0 && g.x <= INT32_MAX && g.y > 0 && g.y <= MAX_GRID_YZ && g.z > 0 &&
+           g.z <= MAX_GRID_YZ;
+}
+
+static bool is_legal_block(uint3 b)
+{
+    return b.x > 0 && b.x <= MAX_THREADS && b.y > 0 && b.y <= MAX_THREADS && b.z > 0 &&
+           b.z <= MAX_BLOCK_Z;
+}
+
+static cudaError_t check_shape(struct call at, const char *kernel, uint3 g, uint3 b)
+{
+    const unsigned long long threads = (unsigned long long)b.x * b.y * b.z;
+    const cudaError_t error = cudaErrorInvalidConfiguration;
+    if (!is_legal_grid(g))
+        return call_wrong(at, error,
+                          "%s: the grid is (%u,%u,%u)\n"
+                          "    each of the three is 1 at least; at most (%d,%d,%d)",
+                          kernel, g.x, g.y, g.z, INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ);
+    if (!is_legal_block(b) && threads <= MAX_THREADS)
+        return call_wrong(at, error,
+                          "%s: the block is (%u,%u,%u)\n"
+                          "    each of the three is 1 at least; at most (%d,%d,%d)",
+                          kernel, b.x, b.y, b.z, MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z);
+    if (threads > MAX_THREADS)
+        return call_wrong(at, error, "%s: %llu threads a block, (%u,%u,%u): at most %d", kernel,
+                          threads, b.x, b.y, b.z, MAX_THREADS);
+    return call_done();
+}
+
+static cudaError_t check_shared(struct call at, const struct kernel *k, size_t bytes)
+{
+    const size_t most = ((size_t)device()->shared_optin << 10) - k->static_shared;
+    if (bytes <= k->max_dynamic)
+        return call_done();
+    if (bytes > most)
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "%s: %zu bytes of dynamic shared memory\n"
+                          "    at most %zu: the block has %d KiB, static arrays take %zu bytes",
+                          k->name, bytes, most, device()->shared_optin, k->static_shared);
+    return call_wrong(at, cudaErrorInvalidValue,
+                      "%s: %zu bytes of dynamic shared memory: at most %zu, unless\n"
+                      "    cudaFuncSetAttribute(%s,\n"
+                      "        cudaFuncAttributeMaxDynamicSharedMemorySize, %zu)\n"
+                      "    stands before the launch; static arrays take %zu bytes",
+                      k->name, bytes, k->max_dynamic, k->name, bytes, k->static_shared);
+}
+
+static cudaError_t launch(struct call at, uint3 grid, uint3 block, size_t shared_bytes,
+                          cudaStream_t stream, void (*call)(void *), void *args)
+{
+    if (in_kernel() || error_sticky())
+        return error_sticky() ? error_sticky() : cudaErrorNotSupported;
+    if (!stream_exists(stream))
+        return stream_unknown(at);
+    const struct kernel *kernel = NULL;
+    if (!is_legal_grid(grid) || !is_legal_block(block) ||
+        (size_t)block.x * block.y * block.z > MAX_THREADS)
+        return check_shape(at, kernel_of(call, args)->name, grid, block);
+    clock_host(at.pc);
+    kernel = machine_load(grid, block, call, args);
+    const unsigned threads = block.x * block.y * block.z;
+    if (threads > kernel->max_threads) {
+        machine_unload();
+        return call_wrong(at, cudaErrorInvalidValue,
+                          "%s: %u threads a block: at most %u\n"
+                          "    __launch_bounds__(%u) has promised that",
+                          kernel->name, threads, kernel->max_threads, kernel->max_threads);
+    }
+    if (shared_bytes > kernel->max_dynamic) {
+        machine_unload();
+        return check_shared(at, kernel, shared_bytes);
+    }
+    cudaError_t result;
+    if (probe_takes((struct call){kernel->name, at.pc}, stream, &result)) {
+        machine_unload();
+        return result;
+    }
+    error_set_sticky(machine_run(shared_bytes));
+    return error_sticky();
+}
+
+static cudaError_t launched;
 
 void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
                  void (*call)(void *), void *args)
 {
-    (void)stream;
-    const cudaError_t wrong = in_kernel() ? cudaErrorNotSupported : check_shape(grid, block);
-    if (error_sticky() || error_set(wrong))
-        return;
-    const struct kernel *kernel = machine_load(grid, block, call, args);
-    if (shared_bytes > kernel->max_dynamic) {
-        machine_unload();
-        error_set(cudaErrorInvalidValue);
-        return;
-    }
-    error_set_sticky(machine_run(shared_bytes));
+    const struct call at = {"launch", HERE.pc};
+    launched = launch(at, grid, block, shared_bytes, stream, call, args);
+}
+
+cudaError_t simt_launched(void)
+{
+    return launched;
 }
 
 /* ---- attributes ---- */
@@ -42,12 +120,14 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     machine_init();
     struct kernel *k = symbols_kernel((uintptr_t)func);
     if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
-        return error_result(cudaSuccess);
-    const size_t limit = (size_t)device()->shared_optin << 10;
-    if (value < 0 || (size_t)value + k->static_shared > limit)
-        return error_result(cudaErrorInvalidValue);
+        return call_done();
+    const size_t limit = ((size_t)device()->shared_optin << 10) - k->static_shared;
+    if (value < 0 || (size_t)value > limit)
+        return call_refused(HERE, cudaErrorInvalidValue,
+                            "%s: %d bytes of dynamic shared memory: at most %zu", k->name, value,
+                            limit);
     k->max_dynamic = (size_t)value;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 /* Registers are not modelled: 32 a thread lets a multiprocessor be full. */
@@ -57,13 +137,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     const struct kernel *k = symbols_kernel((uintptr_t)func);
     *attributes = (struct cudaFuncAttributes){
         .sharedSizeBytes = k->static_shared,
-        .maxThreadsPerBlock = MAX_THREADS,
+        .maxThreadsPerBlock = (int)k->max_threads,
         .numRegs = 32,
         .ptxVersion = 10 * device()->major + device()->minor,
         .binaryVersion = 10 * device()->major + device()->minor,
         .maxDynamicSharedSizeBytes = (int)k->max_dynamic,
     };
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 /* The rule of threads, blocks and shared memory; registers are left out. */
@@ -71,22 +151,28 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int block_size, size_t shared_bytes)
 {
     if (!blocks || block_size < 1 || block_size > MAX_THREADS)
-        return error_result(cudaErrorInvalidValue);
+        return call_refused(HERE, cudaErrorInvalidValue, "%d threads a block: from 1 to %d",
+                            block_size, MAX_THREADS);
     machine_init();
     const struct kernel *k = symbols_kernel((uintptr_t)func);
     const struct device *d = device();
     const size_t reserved = (size_t)d->shared_reserved << 10;
     const size_t shared = shared_bytes + k->static_shared + reserved;
+    if ((unsigned)block_size > k->max_threads) {
+        *blocks = 0;
+        return call_done();
+    }
     const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
     const int by_threads = d->threads_per_sm / WARP_SIZE / warps;
     const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
     const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
     *blocks = least < d->blocks_per_sm ? least : d->blocks_per_sm;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 {
     (void)config;
-    return error_result(func ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+    return func ? call_done()
+                : call_wrong(HERE, cudaErrorInvalidDeviceFunction, "the kernel is a null pointer");
 }

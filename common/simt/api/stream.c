@@ -9,18 +9,51 @@
 
 #include "inside.h"
 
+/* Streams and events are kept in a list each, so that one that is not there is told of. */
+struct handle {
+    struct handle *next;
+    uintptr_t made_at;
+};
+
 struct CUstream_st {
+    struct handle handle;
     unsigned flags;
     int priority;
 };
 
-/* As on an H200: a smaller number is more urgent. */
-enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
-
 struct CUevent_st {
+    struct handle handle;
     struct timespec at;
     bool recorded, timed;
 };
+
+static struct handle *streams, *events;
+
+/* As on an H200: a smaller number is more urgent. */
+enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
+
+static void handle_add(struct handle **list, struct handle *h, struct call at)
+{
+    *h = (struct handle){*list, at.pc};
+    *list = h;
+}
+
+/* The link that leads to the handle, or NULL where it is not in the list. */
+static struct handle **handle_find(struct handle **list, const void *h)
+{
+    for (; *list; list = &(*list)->next)
+        if (*list == h)
+            return list;
+    return NULL;
+}
+
+/* Takes it out of the list and frees it. */
+static void handle_remove(struct handle **link)
+{
+    struct handle *h = *link;
+    *link = h->next;
+    free(h);
+}
 
 /* The default stream, under one of its three names. */
 static bool is_default(cudaStream_t stream)
@@ -28,26 +61,67 @@ static bool is_default(cudaStream_t stream)
     return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+bool stream_exists(cudaStream_t stream)
+{
+    return is_default(stream) || handle_find(&streams, stream);
+}
+
+cudaError_t stream_unknown(struct call at)
+{
+    return call_wrong(at, cudaErrorInvalidResourceHandle,
+                      "the stream was destroyed, or never created");
+}
+
+static cudaError_t event_unknown(struct call at)
+{
+    return call_wrong(at, cudaErrorInvalidResourceHandle,
+                      "the event was destroyed, or never created");
+}
+
+static bool event_exists(cudaEvent_t event)
+{
+    return handle_find(&events, event) != NULL;
+}
+
+void streams_left(void (*tell)(uintptr_t made_at, const char *what))
+{
+    for (const struct handle *h = streams; h; h = h->next)
+        tell(h->made_at, "a stream, created");
+    for (const struct handle *h = events; h; h = h->next)
+        tell(h->made_at, "an event, created");
+}
+
+/* ---- streams ---- */
+
+static cudaError_t stream_create(struct call at, cudaStream_t *stream, unsigned flags, int priority)
+{
+    struct CUstream_st *s = stream ? malloc(sizeof *s) : NULL;
+    if (!stream)
+        return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
+    if (!s)
+        return call_refused(at, cudaErrorMemoryAllocation, "the host has no memory left");
+    handle_add(&streams, &s->handle, at);
+    s->flags = flags;
+    s->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
+                  : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
+                                                 : priority;
+    *stream = s;
+    return call_done();
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
-    *stream = malloc(sizeof **stream);
-    if (!*stream)
-        return error_result(cudaErrorMemoryAllocation);
-    (*stream)->flags = flags;
-    (*stream)->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
-                          : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
-                                                         : priority;
-    return error_result(cudaSuccess);
+    return stream_create(HERE, stream, flags, priority);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
-    return cudaStreamCreateWithPriority(stream, flags, LEAST_PRIORITY);
+    return stream_create(HERE, stream, flags, LEAST_PRIORITY);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+    return stream_create(HERE, stream, cudaStreamDefault, LEAST_PRIORITY);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -56,149 +130,198 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
         *least = LEAST_PRIORITY;
     if (greatest)
         *greatest = GREATEST_PRIORITY;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
     *priority = is_default(stream) ? LEAST_PRIORITY : stream->priority;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
     *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 /* All work before it is done already. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data)
 {
-    (void)stream;
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
     if (!call)
-        return error_result(cudaErrorInvalidValue);
+        return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
     call(data);
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
+    struct handle **link = handle_find(&streams, stream);
     if (is_default(stream))
-        return error_result(cudaErrorInvalidResourceHandle);
-    free(stream);
-    return error_result(cudaSuccess);
+        return call_wrong(HERE, cudaErrorInvalidResourceHandle,
+                          "the default stream cannot be destroyed");
+    if (!link)
+        return stream_unknown(HERE);
+    handle_remove(link);
+    return call_done();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    (void)stream;
-    return error_sticky();
+    probe_refuses(HERE);
+    return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    (void)stream;
-    return error_sticky();
+    return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    (void)stream, (void)flags;
-    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    (void)flags;
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
+    return event_exists(event) ? call_done() : event_unknown(HERE);
+}
+
+/* ---- events ---- */
+
+static cudaError_t event_create(struct call at, cudaEvent_t *event, unsigned flags)
+{
+    struct CUevent_st *e = event ? calloc(1, sizeof *e) : NULL;
+    if (!event)
+        return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
+    if (!e)
+        return call_refused(at, cudaErrorMemoryAllocation, "the host has no memory left");
+    handle_add(&events, &e->handle, at);
+    e->timed = !(flags & cudaEventDisableTiming);
+    *event = e;
+    return call_done();
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    *event = calloc(1, sizeof **event);
-    if (!*event)
-        return error_result(cudaErrorMemoryAllocation);
-    (*event)->timed = !(flags & cudaEventDisableTiming);
-    return error_result(cudaSuccess);
+    return event_create(HERE, event, flags);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    return cudaEventCreateWithFlags(event, 0);
+    return event_create(HERE, event, cudaEventDefault);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    free(event);
-    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    struct handle **link = handle_find(&events, event);
+    if (!link)
+        return event_unknown(HERE);
+    handle_remove(link);
+    return call_done();
+}
+
+static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t stream)
+{
+    if (!event_exists(event))
+        return event_unknown(at);
+    if (!stream_exists(stream))
+        return stream_unknown(at);
+    clock_gettime(CLOCK_MONOTONIC, &event->at);
+    event->recorded = true;
+    return call_done();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
-    if (!event)
-        return error_result(cudaErrorInvalidResourceHandle);
-    clock_gettime(CLOCK_MONOTONIC, &event->at);
-    event->recorded = true;
-    return error_result(cudaSuccess);
+    return event_record(HERE, event, stream);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
 {
     (void)flags;
-    return cudaEventRecord(event, stream);
+    return event_record(HERE, event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return error_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    probe_refuses(HERE);
+    return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return cudaEventSynchronize(event);
+    return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    if (!ms || !start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
-        return error_result(cudaErrorInvalidResourceHandle);
+    if (!ms)
+        return call_wrong(HERE, cudaErrorInvalidValue, "the pointer to set is a null pointer");
+    if (!event_exists(start) || !event_exists(end))
+        return event_unknown(HERE);
+    if (!start->recorded || !end->recorded)
+        return call_wrong(HERE, cudaErrorInvalidResourceHandle,
+                          "the %s event was not recorded: cudaEventRecord() does that",
+                          start->recorded ? "second" : "first");
+    if (!start->timed || !end->timed)
+        return call_wrong(HERE, cudaErrorInvalidResourceHandle,
+                          "the %s event has no time: it was made with cudaEventDisableTiming",
+                          start->timed ? "second" : "first");
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
-    return error_result(cudaSuccess);
+    return call_done();
 }
 
-/* ---- graphs of work: not here, and each call says so by its error ---- */
+/* ---- graphs of work: not here, and each call says so ---- */
+
+static cudaError_t no_graphs(struct call at)
+{
+    return call_refused(at, cudaErrorNotSupported, "the emulator has no graphs");
+}
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     (void)stream, (void)mode;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     (void)stream;
     *graph = NULL;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     (void)graph, (void)flags;
     *exec = NULL;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     (void)exec, (void)stream;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     (void)graph;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     (void)exec;
-    return error_result(cudaErrorNotSupported);
+    return no_graphs(HERE);
 }

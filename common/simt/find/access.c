@@ -10,8 +10,9 @@
 enum verdict { FINE, OUTSIDE, MISALIGNED };
 
 /*
- * May this lane do its access? All its bytes must lie in one region, aligned to their number.
- * `region` goes from lane to lane: the last one's region, or NULL, becomes this one's.
+ * May this lane do its access? All its bytes must lie in one region, aligned to their number. Where
+ * both are wrong, the alignment is told: the rest may follow from it. `region` goes from lane to
+ * lane: the last one's region, or NULL, becomes this one's.
  */
 static enum verdict judge(const struct warp *w, unsigned lane, const struct region **region)
 {
@@ -20,9 +21,11 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
     if (!*region || !region_holds(*region, address))
         *region = memory_find(address);
     const struct region *r = *region;
-    if (!r || r->bytes - (address - r->low) < bytes)
+    if (r && is_width(bytes) && address & (bytes - 1))
+        return MISALIGNED;
+    if (!r || r->bytes - (address - r->low) < bytes || wall_is_hit(r, address, bytes))
         return OUTSIDE;
-    return is_width(bytes) && address & (bytes - 1) ? MISALIGNED : FINE;
+    return FINE;
 }
 
 /* ---- the message ---- */
@@ -43,12 +46,23 @@ static void print_region(const struct region *r)
         fprintf(stderr, " %s", r->name);
 }
 
-/* Says what lies at the address, or near it. Far from everything, it can only be host memory. */
-static void describe_address(uintptr_t address)
+/* The region that holds the address, or the one before or behind it, where that is near. */
+static const struct region *nearest(uintptr_t address)
 {
     enum { NEAR_BYTES = 1 << 20 };
-    const struct region *was = memory_freed(address);
+    const struct region *here = memory_find(address);
+    if (here)
+        return here;
     const struct region *below = memory_below(address), *above = memory_above(address);
+    if (below && address - below->low < below->bytes + NEAR_BYTES)
+        return below;
+    return above && above->low - address < NEAR_BYTES ? above : NULL;
+}
+
+/* Says what lies at the address, or near it. Far from everything, it can only be host memory. */
+static void describe_address(uintptr_t address, uint32_t bytes)
+{
+    const struct region *was = memory_freed(address), *near = nearest(address);
 
     fprintf(stderr, "\n    address 0x%zx, ", (size_t)address);
     if (address < 4096) {
@@ -57,17 +71,19 @@ static void describe_address(uintptr_t address)
         fprintf(stderr, "in the stack of another thread");
     } else if (was) {
         fprintf(stderr, "inside the %zu-byte allocation that was freed", was->bytes);
-    } else if (below && region_holds(below, address)) {
-        fprintf(stderr, "byte %zu of ", (size_t)(address - below->low));
-        print_region(below);
-    } else if (below && address - below->low - below->bytes < NEAR_BYTES) {
-        fprintf(stderr, "%zu bytes after ", (size_t)(address - below->low - below->bytes));
-        print_region(below);
-    } else if (above && above->low - address < NEAR_BYTES) {
-        fprintf(stderr, "%zu bytes before ", (size_t)(above->low - address));
-        print_region(above);
-    } else {
+    } else if (!near) {
         fprintf(stderr, "no device memory: a host pointer or a wild one");
+    } else if (wall_describe(near, address, bytes)) {
+        return;
+    } else if (address < near->low) {
+        fprintf(stderr, "%zu bytes before ", (size_t)(near->low - address));
+        print_region(near);
+    } else {
+        const size_t offset = address - near->low;
+        const bool inside = offset < near->bytes;
+        fprintf(stderr, inside ? "byte %zu of " : "%zu bytes after ",
+                inside ? offset : offset - near->bytes);
+        print_region(near);
     }
 }
 
@@ -79,13 +95,12 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
     for (uint32_t rest = group; rest != 0; rest &= rest - 1)
         others += judge(w, (unsigned)__builtin_ctz(rest), &region) != FINE;
 
-    message_begin();
-    fprintf(stderr, "%s %s of %u bytes", misaligned ? "misaligned" : "out-of-bounds",
-            acts[w->why[lane]], w->bytes[lane]);
-    message_thread(w, lane, w->pc[lane]);
+    message_violation(w, lane, w->pc[lane], "%s %s of %u bytes",
+                      misaligned ? "misaligned" : "out-of-bounds", acts[w->why[lane]],
+                      w->bytes[lane]);
     if (others > 0)
         fprintf(stderr, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
-    describe_address(w->address[lane]);
+    describe_address(w->address[lane], w->bytes[lane]);
     message_end();
     sim.error = misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
@@ -108,16 +123,18 @@ const struct region *access_check(const struct warp *w, uint32_t group)
 /* Host code cannot go on: on a real machine it crashes here. */
 _Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc)
 {
+    char what[4096 + 64], place[4096];
+    const bool device = pool_holds(address);
+    places_text(pc, place, sizeof place);
+    snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
+             device ? "of device memory" : "outside of its own variables", place);
     message_begin();
-    if (pool_holds(address)) {
-        fprintf(stderr, "%s of device memory by host code", acts[why]);
-        message_place(pc);
-        describe_address(address);
+    fprintf(stderr, "%s", what);
+    if (device) {
+        describe_address(address, 1);
         fprintf(stderr, "\n    copy it with cudaMemcpy() first");
-    } else {
-        fprintf(stderr, "%s outside of its own variables by host code", acts[why]);
-        message_place(pc);
     }
     message_end();
+    message_failed("%s", what);
     exit(1);
 }

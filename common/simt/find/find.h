@@ -8,10 +8,11 @@
  *
  *   message.c   how a message begins and ends; violations
  *   access.c    may these lanes touch these addresses?
+ *   walls.c     the parts of an allocation that a kernel may touch, where the host has named them
  *   race.c      two accesses to one word, one of them a write, and no order between
  *   order.c     which of two accesses comes first for sure: by a barrier, __syncwarp, a fence
  *   shadow.c    what is remembered of each word: its last writer, its last readers
- *   findings.c  the messages of races and unwritten memory
+ *   findings.c  the messages of races and unwritten memory; remedy.c what mends them
  *
  * `machine` tells this part of every instruction, and must call it before the instruction takes
  * place. `api` tells it of memory that the host gives out or writes. It owns the shadows and the
@@ -25,6 +26,8 @@
 
 /* message.c. Before any other atexit(): what is registered later is printed first. */
 void message_init(void);
+/* The process will exit with 1, and its last lines say why. */
+void message_fail(const char *why);
 
 /* Prints a message and ends the launch; the lane must then leave. The first line of `format` is
  * what is wrong; others begin with four spaces. */
@@ -39,6 +42,7 @@ _Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc);
 void race_launch(void);
 void race_block(void);
 void race_block_end(void);
+void race_launch_end(void); /* tells what was found */
 void race_memory(const struct warp *w, uint32_t group);
 void race_stored(void); /* the lane that runs is in sim.meeting, and has stored */
 

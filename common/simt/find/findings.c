@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * findings.c - tells of races and of reads of unwritten memory. The launch goes on after these, so
- * one mistake may be met a million times: each place of the program is told once, and how often it
- * was met is told at the end.
+ * one mistake may be met a million times, and by many pairs of places. They are gathered, and told
+ * when the launch ends: one message for each kernel and kind of mistake, with one pair as the
+ * example, and with what mends all pairs (remedy.c). SIMT_CHECK=all shows every pair. At the very
+ * end a line for each says why the run has failed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,102 +12,99 @@
 
 #include "inside.h"
 
-enum { MOST_FINDINGS = 64, PLACE_BYTES = 512, KIND_RACE = 1, KIND_UNWRITTEN = 2 };
+enum { MOST_CAUSES = 32 };
 
-static struct finding {
-    int kind;
-    uint32_t pc, other_pc;
-    uint64_t times;
-    size_t same_as; /* another instance of a template, at the same lines */
-    bool waits;     /* an unwritten read that is not told yet ... */
-    bool hidden;    /* ... or never, because a race tells more */
-    struct conflict read;
-    char place[PLACE_BYTES], other_place[PLACE_BYTES];
-} findings[MOST_FINDINGS];
+static void findings_at_exit(void);
+
+static struct finding findings[MOST_FINDINGS];
 static size_t finding_count;
 
-static void place_text(uint32_t pc, char *out)
-{
-    char place[4096];
-    snprintf(out, PLACE_BYTES, "%s", places_text(order_pc(pc), place, sizeof place));
-}
+/* What is told of: a kind of mistake of one kernel. */
+static struct cause {
+    const struct kernel *kernel;
+    enum finding_kind kind;
+    struct remedy remedy;
+} causes[MOST_CAUSES];
+static size_t cause_count;
 
-static bool same_pcs(const struct finding *f, int kind, uint32_t pc, uint32_t other_pc)
-{
-    return f->kind == kind &&
-           ((f->pc == pc && f->other_pc == other_pc) || (f->pc == other_pc && f->other_pc == pc));
-}
+/* ---- while the kernel runs ---- */
 
-static bool same_lines(const struct finding *a, const struct finding *b)
+/* The entry of these two places, which `first` to `then` is the order of in the program. NULL where
+ * there are too many. */
+static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t then_pc)
 {
-    return a->kind == b->kind &&
-           ((strcmp(a->place, b->place) == 0 && strcmp(a->other_place, b->other_place) == 0) ||
-            (strcmp(a->place, b->other_place) == 0 && strcmp(a->other_place, b->place) == 0));
-}
-
-/* At the end of the process. */
-static void print_summary(void)
-{
-    for (size_t i = 0; i < finding_count; i++) {
-        const struct finding *f = &findings[i];
-        if (f->times < 2 || f->hidden)
-            continue;
-        fprintf(stderr, "simt: %llu times: %s at %s", (unsigned long long)f->times,
-                f->kind == KIND_RACE ? "race" : "read of unwritten memory", f->place);
-        if (f->pc != f->other_pc)
-            fprintf(stderr, " with %s", f->other_place);
-        fprintf(stderr, "\n");
-    }
-    if (finding_count == MOST_FINDINGS)
-        fprintf(stderr, "simt: %d places are told, there may be more\n", (int)MOST_FINDINGS);
-}
-
-/* Counts a finding. Returns it if it is the first one at its place, otherwise NULL. */
-static struct finding *finding_new(int kind, uint32_t pc, uint32_t other_pc)
-{
+    found_one();
     size_t i = 0;
-    while (i < finding_count && !same_pcs(&findings[i], kind, pc, other_pc))
+    while (i < finding_count && (findings[i].kernel != sim.kernel || findings[i].kind != kind ||
+                                 findings[i].pc != pc || findings[i].then_pc != then_pc))
         i++;
     if (i == MOST_FINDINGS)
         return NULL;
-    struct finding *f = &findings[i];
-    if (i < finding_count) {
-        findings[f->same_as].times++;
-        return NULL;
+    if (i == finding_count) {
+        message_findings(findings_tell, findings_at_exit);
+        findings[finding_count++] =
+            (struct finding){.kind = kind, .kernel = sim.kernel, .pc = pc, .then_pc = then_pc};
     }
-    message_at_exit(print_summary);
-    *f = (struct finding){.kind = kind, .pc = pc, .other_pc = other_pc};
-    place_text(pc, f->place);
-    place_text(other_pc, f->other_place);
-    finding_count++;
-    while (!same_lines(&findings[f->same_as], f))
-        f->same_as++;
-    findings[f->same_as].times++;
-    return f->same_as == i ? f : NULL;
+    findings[i].times++;
+    return &findings[i];
+}
+
+/* A barrier orders what different rounds or lines do, not what one instruction does in all threads
+ * at once. */
+static enum finding_kind kind_of(const struct conflict *c, int order)
+{
+    if (c->then.block != c->now.block)
+        return RACE_OF_BLOCKS;
+    const bool stores = c->was == ACT_WRITE && c->is == ACT_WRITE && c->then.pc == c->now.pc;
+    return c->one_instruction || (stores && order == 0) ? RACE_AT_ONCE : RACE_IN_BLOCK;
+}
+
+void finding_race(const struct conflict *met)
+{
+    struct conflict c = *met;
+    const int order = order_in_program(&met->then, &met->now);
+    if (order > 0)
+        c = (struct conflict){met->now,     met->then,  met->is,    met->was, met->one_instruction,
+                              met->address, met->bytes, met->region};
+    struct finding *f = entry_of(kind_of(met, order), c.then.pc, c.now.pc);
+    const bool across =
+        f && f->kind == RACE_IN_BLOCK && c.then.thread / WARP_SIZE != c.now.thread / WARP_SIZE;
+    if (!f || (f->conflict.region && (f->across || !across)))
+        return;
+    f->across = across;
+    f->conflict = c;
+    f->fresh = true;
+}
+
+void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_t address,
+                       uint32_t bytes)
+{
+    struct finding *f = entry_of(UNWRITTEN, now->pc, now->pc);
+    if (!f || f->conflict.region)
+        return;
+    f->conflict = (struct conflict){.then = *now, .now = *now, .address = address, .bytes = bytes};
+    f->conflict.region = r;
+    f->fresh = true;
 }
 
 /* ---- parts of a message ---- */
 
 /* s_data[5], or "4-byte element 5 of the 1024-byte allocation". */
-static void print_element(const struct region *r, uintptr_t address, uint32_t bytes)
+static void print_element(const struct conflict *c)
 {
-    const size_t index = (size_t)(address - r->low) / bytes;
-    if (r->space == SPACE_SHARED && r->name[0] != '(' && r->bytes <= bytes)
+    const struct region *r = c->region;
+    const size_t index = (size_t)(c->address - r->low) / c->bytes;
+    if (r->space == SPACE_SHARED && r->name[0] != '(' && r->bytes <= c->bytes)
         fprintf(stderr, "%s", r->name);
     else if (r->space == SPACE_SHARED && r->name[0] != '(')
         fprintf(stderr, "%s[%zu]", r->name, index);
     else if (r->space == SPACE_SHARED)
-        fprintf(stderr, "dynamic shared memory, %u-byte element %zu", bytes, index);
+        fprintf(stderr, "dynamic shared memory, %u-byte element %zu", c->bytes, index);
     else if (r->space == SPACE_MODULE)
-        fprintf(stderr, "a __device__ variable at 0x%zx", (size_t)address);
-    else
-        fprintf(stderr, "%u-byte element %zu of the %zu-byte allocation", bytes, index, r->bytes);
-}
-
-static void print_thread(const struct stamp *s)
-{
-    const uint3 t = sim.thread_idx[s->thread];
-    fprintf(stderr, "thread (%u,%u,%u)", t.x, t.y, t.z);
+        fprintf(stderr, "a __device__ variable at 0x%zx", (size_t)c->address);
+    else if (!wall_element(r, c->address, c->bytes))
+        fprintf(stderr, "%u-byte element %zu of the %zu-byte allocation", c->bytes, index,
+                r->bytes);
 }
 
 static void print_block(const struct stamp *s)
@@ -118,92 +117,200 @@ static void print_block(const struct stamp *s)
 static const char *const acts[] = {
     [ACT_READ] = "read", [ACT_WRITE] = "written", [ACT_ATOMIC] = "atomic"};
 
-static void print_act(enum act act, const struct stamp *s, const char *place, bool with_block)
+static void print_act(enum act act, const struct stamp *s, const struct place *at, bool with_block)
 {
-    fprintf(stderr, "\n    %s by ", acts[act]);
-    print_thread(s);
+    const uint3 t = sim.thread_idx[s->thread];
+    char text[4096];
+    fprintf(stderr, "\n    %s by thread (%u,%u,%u)", acts[act], t.x, t.y, t.z);
     if (with_block) {
         fprintf(stderr, " of ");
         print_block(s);
     }
-    fprintf(stderr, " at %s", place);
+    fprintf(stderr, " at %s", place_print(at, text, sizeof text));
 }
 
-/* What is missing between the two. */
-static const char *advice(const struct conflict *c)
+static void print_race(const struct finding *f, const char *fix)
 {
-    if (c->one_instruction)
-        return "different values from one instruction: which one stays is not defined";
-    if (c->then.block != c->now.block)
-        return "blocks run in any order: only __threadfence(), then an atomic, orders them";
-    if (c->then.thread / WARP_SIZE == c->now.thread / WARP_SIZE)
-        return "lanes of one warp do not run in step\n"
-               "    add __syncwarp() between, or __syncthreads() where other warps use it too";
-    return "no barrier between: add __syncthreads()";
-}
-
-/* ---- messages ---- */
-
-void finding_race(const struct conflict *c)
-{
-    const struct finding *f = finding_new(KIND_RACE, c->now.pc, c->then.pc);
-    if (!f)
-        return;
-    const bool blocks = c->then.block != c->now.block;
+    const struct conflict *c = &f->conflict;
+    const bool blocks = f->kind == RACE_OF_BLOCKS;
     message_begin();
     fprintf(stderr, "race on ");
-    print_element(c->region, c->address, c->bytes);
-    fprintf(stderr, " in %s", sim.kernel->name);
+    print_element(c);
+    fprintf(stderr, " in %s", f->kernel->name);
     if (!blocks) {
         fprintf(stderr, ", ");
         print_block(&c->now);
     }
-    print_act(c->was, &c->then, f->other_place, blocks);
-    print_act(c->is, &c->now, f->place, blocks);
-    fprintf(stderr, "\n    %s", advice(c));
+    print_act(c->was, &c->then, &f->at[0], blocks);
+    print_act(c->is, &c->now, &f->at[1], blocks);
+    fprintf(stderr, "\n    %s", fix);
     message_end();
 }
 
-/* Is told at the end of the block: if it turns out that the write only came too late, then a race
- * with it says more. */
-void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_t address,
-                       uint32_t bytes)
+static void print_unwritten(const struct finding *f, const char *more)
 {
-    struct finding *f = finding_new(KIND_UNWRITTEN, now->pc, now->pc);
-    if (!f)
-        return;
-    f->waits = true;
-    f->read = (struct conflict){.now = *now, .address = address, .bytes = bytes, .region = r};
-}
-
-static void print_unwritten(const struct finding *f)
-{
-    const struct conflict *c = &f->read;
+    const struct conflict *c = &f->conflict;
     message_begin();
     fprintf(stderr, "read of unwritten %s memory: ",
             c->region->space == SPACE_SHARED ? "shared" : "global");
-    print_element(c->region, c->address, c->bytes);
-    fprintf(stderr, " in %s, ", sim.kernel->name);
+    print_element(c);
+    fprintf(stderr, " in %s, ", f->kernel->name);
     print_block(&c->now);
-    print_act(ACT_READ, &c->now, f->place, false);
+    print_act(ACT_READ, &c->now, &f->at[0], false);
+    fprintf(stderr, "%s", more);
     message_end();
 }
 
-/* At the end of a block. */
-void findings_block(void)
+/* ---- the end of a launch ---- */
+
+/* One call of addr2line finds the lines of all new entries. */
+static void find_places(void)
+{
+    static struct place places[2 * MOST_FINDINGS];
+    size_t count = 0, done = 0;
+    for (size_t i = 0; i < finding_count; i++)
+        if (!findings[i].at[0].pc) {
+            places[count++].pc = order_pc(findings[i].pc);
+            places[count++].pc = order_pc(findings[i].then_pc);
+        }
+    places_find(places, count);
+    for (size_t i = 0; i < finding_count; i++)
+        if (!findings[i].at[0].pc) {
+            findings[i].at[0] = places[done++];
+            findings[i].at[1] = places[done++];
+        }
+    memset(places, 0, sizeof places);
+}
+
+/* Does another finding of the kernel say more? Of a read that came too early a race tells more than
+ * that it was unwritten; and where all threads store at once, a barrier for the same line's read
+ * would not help. */
+static bool is_part_of_another(const struct finding *f)
 {
     for (size_t i = 0; i < finding_count; i++) {
-        struct finding *f = &findings[i];
-        if (!f->waits)
+        const struct finding *g = &findings[i];
+        if (g->kernel != f->kernel || g->kind == f->kind)
             continue;
-        f->waits = false;
-        bool races = false;
-        for (size_t k = 0; k < finding_count; k++)
-            races |= findings[k].kind == KIND_RACE &&
-                     (findings[k].pc == f->pc || findings[k].other_pc == f->pc);
-        if (races)
-            f->hidden = true;
-        else
-            print_unwritten(f);
+        if (f->kind == UNWRITTEN && (g->pc == f->pc || g->then_pc == f->pc))
+            return true;
+        if (f->kind != UNWRITTEN && g->kind == RACE_AT_ONCE && place_same(&g->at[0], &f->at[0]) &&
+            place_same(&g->at[0], &f->at[1]))
+            return true;
     }
+    return false;
+}
+
+static size_t group_of(const struct finding *f, const struct finding **group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < finding_count; i++)
+        if (findings[i].kernel == f->kernel && findings[i].kind == f->kind &&
+            !is_part_of_another(&findings[i]))
+            group[count++] = &findings[i];
+    return count;
+}
+
+/* The cause that a finding belongs to, made when it is new. NULL: there are too many. */
+static struct cause *cause_of(const struct finding *f)
+{
+    size_t i = 0;
+    while (i < cause_count && (causes[i].kernel != f->kernel || causes[i].kind != f->kind))
+        i++;
+    if (i == MOST_CAUSES)
+        return NULL;
+    if (i == cause_count)
+        causes[cause_count++] = (struct cause){.kernel = f->kernel, .kind = f->kind};
+    return &causes[i];
+}
+
+/* Has another instance of the same template been told of with the same words? */
+static const struct cause *told_before(const struct cause *c)
+{
+    for (const struct cause *other = causes; other < c; other++)
+        if (other->kind == c->kind && strcmp(other->kernel->name, c->kernel->name) == 0 &&
+            strcmp(other->remedy.brief, c->remedy.brief) == 0)
+            return other;
+    return NULL;
+}
+
+static void print_message(const struct finding *f, const char *fix)
+{
+    if (f->kind == UNWRITTEN)
+        print_unwritten(f, fix);
+    else
+        print_race(f, fix);
+}
+
+/* Every pair by itself, once for each two lines. */
+static void print_pairs(const struct finding **group, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct remedy remedy;
+        size_t same = 0;
+        while (!place_same(&group[same]->at[0], &group[i]->at[0]) ||
+               !place_same(&group[same]->at[1], &group[i]->at[1]))
+            same++;
+        remedy_find(&remedy, &group[i], 1);
+        if (same == i)
+            print_message(group[i], remedy.text);
+    }
+}
+
+/* A message is due when the kind is new, or when it now takes more than it took before. */
+static void tell_cause(const struct finding *f)
+{
+    static const struct finding *group[MOST_FINDINGS];
+    const char *check = getenv("SIMT_CHECK");
+    const size_t count = group_of(f, group);
+    struct cause *c = count > 0 ? cause_of(f) : NULL;
+    if (!c)
+        return;
+    const struct remedy before = c->remedy;
+    remedy_find(&c->remedy, group, count);
+    if (before.brief[0] != '\0' && c->remedy.across <= before.across)
+        return;
+    if (check && strcmp(check, "all") == 0)
+        print_pairs(group, count);
+    else if (!told_before(c))
+        print_message(c->remedy.example, c->remedy.text);
+}
+
+/* At the end of a launch, or when something ends it early. Races come before what may follow from
+ * them. */
+void findings_tell(void)
+{
+    find_places();
+    for (enum finding_kind kind = 0; kind < FINDING_KINDS; kind++)
+        for (size_t i = 0; i < finding_count; i++)
+            if (findings[i].kind == kind && findings[i].fresh) {
+                tell_cause(&findings[i]);
+                findings[i].fresh = false;
+            }
+}
+
+/* ---- the end of the process ---- */
+
+static unsigned long long times_of(const struct cause *c)
+{
+    unsigned long long times = 0;
+    for (size_t i = 0; i < finding_count; i++)
+        if (findings[i].kind == c->kind && findings[i].kernel == c->kernel)
+            times += findings[i].times;
+    for (const struct cause *other = c + 1; other < causes + cause_count; other++)
+        if (told_before(other) == c)
+            times += times_of(other);
+    return times;
+}
+
+static void findings_at_exit(void)
+{
+    findings_tell();
+    for (const struct cause *c = causes; c < causes + cause_count; c++)
+        if (!told_before(c))
+            fprintf(stderr, "simt: failed: %s in %s, %llu time%s: %s\n",
+                    c->kind == UNWRITTEN ? "read of unwritten memory" : "race", c->kernel->name,
+                    times_of(c), times_of(c) == 1 ? "" : "s", c->remedy.brief);
+    if (finding_count == MOST_FINDINGS)
+        fprintf(stderr, "simt: %d pairs of places are kept, there may be more\n",
+                (int)MOST_FINDINGS);
 }

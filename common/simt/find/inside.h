@@ -12,9 +12,14 @@
 void message_begin(void);
 void message_end(void);
 void message_place(uintptr_t pc);
-/* The end of a message's first line, and the second one. */
-void message_thread(const struct warp *w, unsigned lane, uintptr_t pc);
-void message_at_exit(void (*print)(void)); /* comes after all messages */
+void found_one(void); /* anything wrong in a kernel, told or not */
+/* Findings wait for the end of the launch. A violation tells them first, and so does the exit. */
+void message_findings(void (*tell)(void), void (*at_exit)(void));
+/* The first two lines of a message: what this lane does wrong, and where. */
+void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Comes after all messages, as "simt: failed: ...": why the process exits 1. */
+void message_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One access of one thread, in 16 bytes: there are three for each word. */
 struct stamp {
@@ -38,11 +43,23 @@ struct read_cell {
     struct stamp by[2];
 };
 
+/* What kernels may touch of an allocation that has walls; see simt_wall(). */
+struct room {
+    uintptr_t low;
+    size_t bytes;
+    const char *name;
+    size_t element_bytes; /* 0: not known */
+    const char *element;
+    struct room *next;
+};
+
 struct shadow {
     struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
     struct read_cell *reads;
     unsigned shift;     /* 2, until a narrower access comes */
-    uint8_t *unwritten; /* of an allocation: a bit for every 4 bytes; NULL when all is written */
+    uint8_t *written;   /* of an allocation: a bit for every byte; NULL when all is written */
+    uint8_t *cut;       /* a bit for every 4 bytes: a host call has written only some of them */
+    struct room *rooms; /* of an allocation that has walls */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */
@@ -51,6 +68,12 @@ struct cells {
     struct read_cell *read;
     uint64_t key;
 };
+
+/* walls.c */
+bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
+bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);
+bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes);
+void walls_free(struct room *rooms);
 
 /* shadow.c */
 void shadow_launch(void);
@@ -68,8 +91,9 @@ struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
 uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
 void order_atomic(const struct stamp *now, uintptr_t address);
 bool order_by_sync(const struct stamp *then, const struct stamp *now);
+int order_in_program(const struct stamp *a, const struct stamp *b);
 
-/* findings.c: each prints a message the first time that its place is found. */
+/* findings.c: gathers what is found, and tells of it when the launch ends. */
 enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC };
 
 struct conflict {
@@ -84,6 +108,37 @@ struct conflict {
 void finding_race(const struct conflict *c);
 void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_t address,
                        uint32_t bytes);
-void findings_block(void);
+void findings_tell(void);
+
+enum { MOST_FINDINGS = 256 };
+
+enum finding_kind {
+    RACE_AT_ONCE,   /* one instruction stores to one place by many threads: no barrier helps */
+    RACE_IN_BLOCK,  /* a barrier helps */
+    RACE_OF_BLOCKS, /* nor does it here */
+    UNWRITTEN,
+    FINDING_KINDS
+};
+
+/* Two places of a kernel that race, or one that reads. */
+struct finding {
+    enum finding_kind kind;
+    const struct kernel *kernel;
+    uint32_t pc, then_pc; /* the program comes to the second one later, or in a loop again */
+    struct place at[2];   /* of these; found when the launch ends */
+    uint64_t times;
+    bool across;              /* threads of two warps have met there */
+    bool fresh;               /* not told yet */
+    struct conflict conflict; /* an example, in the order of the program */
+};
+
+/* remedy.c: what mends all of these, which are of one kernel and kind. */
+struct remedy {
+    char text[768]; /* the last lines of the message; those after the first begin with blanks */
+    char brief[128];
+    bool across; /* takes a barrier of the whole block */
+    const struct finding *example;
+};
+void remedy_find(struct remedy *r, const struct finding *const *group, size_t count);
 
 #endif

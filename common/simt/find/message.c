@@ -10,17 +10,42 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../include/simt/inspect.h"
 #include "inside.h"
 
 static bool any_message;
-static void (*summary)(void);
+
+enum { MOST_FAILURES = 8 };
+static char failures[MOST_FAILURES][256];
+static size_t failure_count;
+
+static void (*tell_findings)(void), (*tell_at_exit)(void);
+static uint64_t found;
+
+void message_findings(void (*tell)(void), void (*at_exit)(void))
+{
+    tell_findings = tell;
+    tell_at_exit = at_exit;
+}
+
+void found_one(void)
+{
+    found++;
+}
+
+uint64_t simt_found(void)
+{
+    return found;
+}
 
 static void exit_one(void)
 {
     if (!any_message)
         return;
-    if (summary)
-        summary();
+    if (tell_at_exit)
+        tell_at_exit();
+    for (size_t i = 0; i < failure_count; i++)
+        fprintf(stderr, "simt: failed: %s\n", failures[i]);
     fflush(NULL);
     _exit(1);
 }
@@ -33,9 +58,21 @@ void message_init(void)
     registered = true;
 }
 
-void message_at_exit(void (*print)(void))
+void message_failed(const char *format, ...)
 {
-    summary = print;
+    va_list args;
+    if (failure_count == MOST_FAILURES)
+        return;
+    va_start(args, format);
+    vsnprintf(failures[failure_count++], sizeof failures[0], format, args);
+    va_end(args);
+}
+
+void message_fail(const char *why)
+{
+    message_init();
+    any_message = true;
+    message_failed("%s", why);
 }
 
 void message_begin(void)
@@ -57,13 +94,23 @@ void message_place(uintptr_t pc)
     fprintf(stderr, " at %s", places_text(pc, place, sizeof place));
 }
 
-void message_thread(const struct warp *w, unsigned lane, uintptr_t pc)
+void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const char *format, ...)
 {
     const uint3 b = sim.block_idx;
     const uint3 t = sim.thread_idx[w->first + lane];
-    fprintf(stderr, " in %s", sim.kernel->name);
-    message_place(pc);
-    fprintf(stderr, "\n    block (%u,%u,%u), thread (%u,%u,%u)", b.x, b.y, b.z, t.x, t.y, t.z);
+    char what[256], place[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (tell_findings)
+        tell_findings(); /* what was before may be the cause */
+    found_one();
+    places_text(pc, place, sizeof place);
+    message_begin();
+    fprintf(stderr, "%s in %s at %s\n    block (%u,%u,%u), thread (%u,%u,%u)", what,
+            sim.kernel->name, place, b.x, b.y, b.z, t.x, t.y, t.z);
+    message_failed("%s in %s at %s", what, sim.kernel->name, place);
 }
 
 void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc,
@@ -76,9 +123,7 @@ void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t
     va_end(args);
 
     const size_t first = strcspn(text, "\n");
-    message_begin();
-    fprintf(stderr, "%.*s", (int)first, text);
-    message_thread(w, lane, pc);
+    message_violation(w, lane, pc, "%.*s", (int)first, text);
     fprintf(stderr, "%s", text + first);
     message_end();
     sim.error = error;

@@ -22,6 +22,8 @@
 
 struct warp_order {
     uint32_t clock;
+    uint32_t at_barrier;                 /* the clock when the last barrier opened */
+    uintptr_t last_pc;                   /* of its last instruction since then */
     uint32_t all_seen;                   /* every lane has seen what was before this clock */
     bool partial;                        /* `seen` is in use */
     uint32_t seen[WARP_SIZE][WARP_SIZE]; /* [a][b]: what a has seen of b */
@@ -33,6 +35,7 @@ struct warp_order {
 uint32_t first_block;
 
 static uint32_t block, epoch;
+static bool went_back; /* since the last barrier: in a loop */
 static struct warp_order orders[MAX_WARPS];
 
 enum { PLACES = 63, ELSEWHERE = 63, MOST_RELEASES = 1 << 20 };
@@ -78,12 +81,14 @@ void order_block(void)
 {
     block++;
     epoch = 1;
+    went_back = false;
     memset(hands, 0, sizeof hands);
     fence_epoch = 0;
     block_acquired = 0;
     for (int k = 0; k < MAX_WARPS; k++) {
         struct warp_order *o = &orders[k];
         o->clock = 1;
+        o->at_barrier = o->last_pc = 0;
         o->all_seen = 0;
         o->partial = false;
     }
@@ -92,6 +97,11 @@ void order_block(void)
 void order_barrier(void)
 {
     epoch++;
+    went_back = false;
+    for (int k = 0; k < MAX_WARPS; k++) {
+        orders[k].at_barrier = orders[k].clock;
+        orders[k].last_pc = 0;
+    }
 }
 
 /* The lanes of the mask have met: each now knows what any of them knew. */
@@ -120,6 +130,8 @@ void order_warp(const struct warp *w, uint32_t mask)
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic)
 {
     struct warp_order *o = &orders[w->first / WARP_SIZE];
+    went_back |= pc < o->last_pc;
+    o->last_pc = pc;
     return (struct stamp){.block = block,
                           .epoch = epoch,
                           .clock = ++o->clock,
@@ -130,6 +142,22 @@ struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic)
 uintptr_t order_pc(uint32_t pc)
 {
     return CODE + (uintptr_t)(int32_t)pc;
+}
+
+/*
+ * Which of two accesses comes first in the program, if all warps run at one pace? Negative: the
+ * first one. That is how a message tells them, and where it puts the barrier. The emulator runs one
+ * warp up to a barrier and then the next, so time says nothing; the place of an access in its own
+ * warp's list does. Only a loop comes back to a lower address.
+ */
+int order_in_program(const struct stamp *a, const struct stamp *b)
+{
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    const int by_place = ((int32_t)a->pc > (int32_t)b->pc) - ((int32_t)a->pc < (int32_t)b->pc);
+    const uint32_t at_a = a->clock - orders[a->thread / WARP_SIZE].at_barrier;
+    const uint32_t at_b = b->clock - orders[b->thread / WARP_SIZE].at_barrier;
+    return at_a == at_b || !went_back ? by_place : at_a < at_b ? -1 : 1;
 }
 
 /* ---- a fence, then an atomic ---- */

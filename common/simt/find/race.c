@@ -231,18 +231,19 @@ static void visit_write(const struct visit *v, const struct cells *c)
     const bool known = c->read->key == c->key;
     const enum act is = v->now.atomic ? ACT_ATOMIC : ACT_WRITE;
     struct stamp *last = &c->write->by;
-    if (!(last->atomic && v->now.atomic) && races(v, last)) {
+    bool raced = false;
+    if (!(last->atomic && v->now.atomic) && races(v, last))
         conflict(v, last, ACT_WRITE, is);
-    } else if (known) {
-        for (int i = 0; i < 2; i++)
-            if (!(by[i].atomic && v->now.atomic) && races(v, &by[i]))
-                conflict(v, &by[i], ACT_READ, is);
-    }
+    for (int i = 0; i < 2 && known; i++)
+        if (!(by[i].atomic && v->now.atomic) && races(v, &by[i])) {
+            conflict(v, &by[i], ACT_READ, is);
+            raced = true;
+        }
     if (v->now.atomic) {
         visit_atomic(v, c);
         return;
     }
-    if (known)
+    if (known && !raced)
         by[0].block = by[1].block = 0; /* who is after this write is after those reads */
     *last = v->now;
 }
@@ -318,5 +319,9 @@ void race_block_end(void)
 {
     for (unsigned thread = 0; reads_waiting != 0 && thread < MAX_THREADS; thread++)
         settle_read(thread, false, 0);
-    findings_block();
+}
+
+void race_launch_end(void)
+{
+    findings_tell();
 }

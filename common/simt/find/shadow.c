@@ -56,66 +56,101 @@ struct shadow *shadow_of_array(size_t bytes)
     return s;
 }
 
-/* ---- words that nobody has written ---- */
+/* ---- bytes that nobody has written ---- */
 
+/* Zeros: large pieces come from the system, and cost nothing until somebody writes. */
 struct shadow *shadow_of_allocation(size_t bytes)
 {
     struct shadow *s = shadow_new();
-    const size_t bits = (bytes + 3) / 4;
-    s->unwritten = malloc((bits + 7) / 8);
-    if (s->unwritten)
-        memset(s->unwritten, 0xff, (bits + 7) / 8);
+    s->written = calloc(bytes / 8 + 1, 1);
     return s;
+}
+
+static void forget_written(struct shadow *s)
+{
+    free(s->written);
+    free(s->cut);
+    s->written = s->cut = NULL;
 }
 
 void shadow_free(struct shadow *s)
 {
-    if (s)
-        free(s->unwritten);
+    if (!s)
+        return;
+    walls_free(s->rooms);
+    forget_written(s);
     free(s);
 }
 
-/* Somebody has written these bytes. A word counts as written when one of its bytes is. */
+static inline bool bit(const uint8_t *bits, size_t k)
+{
+    return bits[k / 8] >> k % 8 & 1;
+}
+
+static void set_bits(uint8_t *bits, size_t first, size_t count)
+{
+    const size_t end = first + count;
+    for (size_t k = first; k < end; k = (k / 8 + 1) * 8) {
+        if (k % 8 == 0 && end - k >= 64) {
+            memset(bits + k / 8, 0xff, (end - k) / 8);
+            k += (end - k) / 8 * 8 - 8;
+            continue;
+        }
+        const unsigned upto = end - k < 8 - k % 8 ? (unsigned)(end - k) : 8 - k % 8;
+        bits[k / 8] |= (uint8_t)(((1u << upto) - 1) << k % 8);
+    }
+}
+
+/* Somebody has written these bytes. */
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
 {
     struct shadow *s = r->shadow;
-    if (!s || !s->unwritten || bytes == 0)
+    if (!s || !s->written || bytes == 0)
         return;
-    if (address == r->low && bytes >= r->bytes) {
-        free(s->unwritten);
-        s->unwritten = NULL;
-        return;
-    }
-    const size_t last = (address - r->low + bytes - 1) >> WORD_SHIFT;
-    for (size_t k = (address - r->low) >> WORD_SHIFT; k <= last; k++) {
-        if (k % 8 == 0 && k + 8 <= last) {
-            const size_t whole = (last - k) / 8;
-            memset(s->unwritten + k / 8, 0, whole);
-            k += 8 * whole;
-        }
-        s->unwritten[k / 8] &= (uint8_t) ~(1u << k % 8);
-    }
+    if (address == r->low && bytes >= r->bytes)
+        forget_written(s);
+    else
+        set_bits(s->written, address - r->low, bytes);
 }
 
-/* By a call such as cudaMemcpy. */
+/* By a call such as cudaMemcpy. Where its stretch ends inside of a word, the word is cut. */
 void shadow_host_wrote(const void *to, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)to);
-    if (r)
-        shadow_written(r, (uintptr_t)to, bytes);
+    if (!r || bytes == 0)
+        return;
+    const size_t first = (uintptr_t)to - r->low, end = first + bytes;
+    shadow_written(r, (uintptr_t)to, bytes);
+    struct shadow *s = r->shadow;
+    if (!s || !s->written || (first | end) % 4 == 0)
+        return;
+    if (!s->cut)
+        s->cut = calloc(r->bytes / 32 + 1, 1);
+    for (int i = 0; s->cut && i < 2; i++) {
+        const size_t edge = i == 0 ? first : end;
+        if (edge % 4 != 0)
+            set_bits(s->cut, edge / 4, 1);
+    }
 }
 
-/* Has no word of the access been written? If some have, the others may be padding of a struct. */
+/*
+ * Does the access read what nobody has written? If it is so with all its bytes, or with some of a
+ * word that a copy or a memset has cut. What a kernel's own stores leave out of a wider access is
+ * not told of: it may be padding of a struct, or a member that nobody needs.
+ */
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes)
 {
     const struct shadow *s = r->shadow;
-    if (!s || !s->unwritten)
+    if (!s || !s->written)
         return false;
-    const size_t last = (address - r->low + bytes - 1) >> WORD_SHIFT;
-    for (size_t k = (address - r->low) >> WORD_SHIFT; k <= last; k++)
-        if (!(s->unwritten[k / 8] >> k % 8 & 1))
-            return false;
-    return true;
+    const size_t first = address - r->low;
+    uint32_t written = 0;
+    bool cut = false;
+    for (size_t k = first; k < first + bytes; k++) {
+        written += bit(s->written, k);
+        cut |= s->cut && !bit(s->written, k) && bit(s->cut, k / 4);
+    }
+    return written == 0 || cut;
 }
 
 /* ---- cells ---- */

@@ -14,6 +14,22 @@
 #include "simt/host_api.hpp"
 
 #ifdef __CUDACC__
+// A program may use what nvcc brings in: these headers, std::min, std::max and std::swap.
+#include <initializer_list>
+#include <limits.h>
+#include <limits>
+#include <math.h>
+#include <new>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
+#if __has_include(<bits/stl_algobase.h>)
+#include <bits/stl_algobase.h>
+#else
+#include <algorithm>
+#endif
+
 #include "simt/atomic.hpp"
 #include "simt/convert.hpp"
 #include "simt/integer.hpp"

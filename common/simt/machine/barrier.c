@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * barrier.c - where the lanes of a block meet: __syncthreads.
+ * barrier.c - where the lanes of a block meet: __syncthreads. All threads that have not left the
+ * kernel by `return;` must come to the same one: the same call, reached by the same calls. A
+ * GPU counts whoever comes, so on it a wrong program may seem to work, or hang.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "../count/count.h"
 #include "../find/find.h"
 #include "inside.h"
@@ -22,30 +27,140 @@ int simt_barrier(int vote, int line)
     return sim.vote_result;
 }
 
+/* ---- who has come ---- */
+
+static struct spot spot_of(const struct warp *w, uint32_t lanes)
+{
+    return (struct spot){w, __builtin_ctz(lanes)};
+}
+
+/* The lanes of a warp that wait where `at` does. Two calls in one line are two barriers. */
+static uint32_t waiting_with(const struct warp *w, struct spot at)
+{
+    uint32_t same = 0;
+    for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctz(rest);
+        same |= (uint32_t)(w->pc[i] == at.w->pc[at.lane] && w->path[i] == at.w->path[at.lane]) << i;
+    }
+    return same;
+}
+
+/* Of the lanes that wait, one that is furthest behind. w is NULL where none waits. */
+static struct spot first_waiting(unsigned warps)
+{
+    struct spot first = {NULL, 0};
+    for (unsigned k = 0; k < warps; k++) {
+        const struct warp *w = &warps_of_block[k];
+        for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
+            const int i = __builtin_ctz(rest);
+            if (!first.w || is_behind(w, i, first.w, first.lane))
+                first = (struct spot){w, i};
+        }
+    }
+    return first;
+}
+
+/* ---- who has not ---- */
+
+/* "thread (1,0,0) and 31 more". */
+static void threads_text(char *out, size_t bytes, struct spot s, unsigned count)
+{
+    const uint3 t = sim.thread_idx[s.w->first + (unsigned)s.lane];
+    const int n = snprintf(out, bytes, "thread (%u,%u,%u)", t.x, t.y, t.z);
+    if (count > 1)
+        snprintf(out + n, bytes - (size_t)n, " and %u more", count - 1);
+}
+
+static const char *place_of(struct spot s, char *out, size_t bytes)
+{
+    return places_text(s.w->pc[s.lane], out, bytes);
+}
+
+/* Those that came to the end of the kernel, past the barrier where `here` waits. */
+static void violation_ended(struct spot here, unsigned waiting, struct spot gone, unsigned count)
+{
+    char who[64], place[512] = "";
+    threads_text(who, sizeof who, gone, count);
+    if (gone.w->pc[gone.lane])
+        place_of(gone, place, sizeof place);
+    violation(here.w, (unsigned)here.lane, cudaErrorLaunchFailure, here.w->pc[here.lane],
+              "barrier not reached by all threads\n"
+              "    %u threads wait there\n"
+              "    %s passed it and left the kernel%s%s\n"
+              "    put it where all threads come by: outside of the if or the loop",
+              waiting, who, place[0] ? "\n    its last access is at " : "", place);
+}
+
+/* Where the calls part by which two lanes have come to one line; false if they do not. */
+static bool calls_part(struct spot a, struct spot b, uintptr_t *at_a, uintptr_t *at_b)
+{
+    const int depth =
+        a.w->depth[a.lane] < b.w->depth[b.lane] ? a.w->depth[a.lane] : b.w->depth[b.lane];
+    for (int d = 0; d < depth; d++) {
+        *at_a = a.w->frame[d][a.lane].call_pc;
+        *at_b = b.w->frame[d][b.lane].call_pc;
+        if (*at_a != *at_b)
+            return true;
+    }
+    return false;
+}
+
+static void violation_elsewhere(struct spot here, unsigned waiting, struct spot other,
+                                unsigned count)
+{
+    char who[64], place[512], other_place[512], from[512], other_from[512], calls[1100] = "";
+    uintptr_t at_here, at_other;
+    threads_text(who, sizeof who, other, count);
+    place_of(here, place, sizeof place);
+    place_of(other, other_place, sizeof other_place);
+    const bool one_line = strcmp(place, other_place) == 0;
+    if (calls_part(here, other, &at_here, &at_other))
+        snprintf(calls, sizeof calls, "\n    they were called at %s and at %s",
+                 places_text(at_here, from, sizeof from),
+                 places_text(at_other, other_from, sizeof other_from));
+    violation(here.w, (unsigned)here.lane, cudaErrorLaunchFailure, here.w->pc[here.lane],
+              "barrier not reached by all threads\n"
+              "    %u threads wait there\n"
+              "    %s passed it and wait at another one %s%s%s\n"
+              "    all threads must come to the same call of it",
+              waiting, who, one_line ? "on that line" : "at ", one_line ? "" : other_place, calls);
+}
+
+/* Do all threads wait where `here` does, or have returned? Or else it is a violation. */
+static bool all_have_come(unsigned warps, struct spot here)
+{
+    struct spot other = {NULL, 0}, gone = {NULL, 0};
+    unsigned waiting = 0, others = 0, ended = 0;
+    for (unsigned k = 0; k < warps; k++) {
+        const struct warp *w = &warps_of_block[k];
+        const uint32_t same = waiting_with(w, here), rest = w->waiting & ~same;
+        const uint32_t past = lanes_past(w, here);
+        waiting += (unsigned)__builtin_popcount(same);
+        others += (unsigned)__builtin_popcount(rest);
+        ended += (unsigned)__builtin_popcount(past);
+        if (rest && !other.w)
+            other = spot_of(w, rest);
+        if (past && !gone.w)
+            gone = spot_of(w, past);
+    }
+    if (other.w)
+        violation_elsewhere(here, waiting, other, others);
+    else if (gone.w)
+        violation_ended(here, waiting, gone, ended);
+    return !other.w && !gone.w;
+}
+
 /*
  * Called when no lane of the block can go on. Opens the barrier if all threads that have not
- * exited are there, and returns false if no thread is left. Threads that wait at another line are
- * a violation: the barriers of a GPU would mix them up.
+ * left are there, and returns false if no thread is left, or if some have missed it.
  */
 bool barrier_release(unsigned warps)
 {
-    int line = 0;
-    bool any = false;
+    const struct spot first = first_waiting(warps);
+    if (!first.w || !all_have_come(warps, first))
+        return false;
     for (unsigned k = 0; k < warps; k++) {
         struct warp *w = &warps_of_block[k];
-        for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
-            const unsigned lane = (unsigned)__builtin_ctz(rest);
-            if (!any)
-                line = w->barrier_line[lane];
-            any = true;
-            if (w->barrier_line[lane] != line) {
-                violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-                          "barrier not reached by all threads\n    this one waits at line %d, "
-                          "another one at line %d",
-                          w->barrier_line[lane], line);
-                return false;
-            }
-        }
         counters_barrier(w);
         w->resume = w->waiting;
         w->waiting = 0;
@@ -53,5 +168,5 @@ bool barrier_release(unsigned warps)
     sim.vote_result = sim.votes;
     sim.votes = 0;
     order_barrier();
-    return any;
+    return true;
 }

@@ -19,24 +19,47 @@ static inline void access(const volatile void *p, size_t bytes, enum stop why, u
         lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
 }
 
-/* A stretch of any length: its end counts as well. */
-static inline void access_range(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+/*
+ * A stretch of any length, its end counts as well. It need not lie on its boundary, so what only
+ * looks like one load goes in pieces that do: as wide as the address allows, at least `least`.
+ */
+static inline void access_range(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc,
+                                size_t least)
 {
-    if (bytes != 0 && !(is_local(p) && is_local((const volatile char *)p + bytes - 1)))
-        lane_stop(why, (uintptr_t)p, (uint32_t)bytes, pc);
+    if (bytes == 0 || (is_local(p) && is_local((const volatile char *)p + bytes - 1)))
+        return;
+    const uintptr_t address = (uintptr_t)p, low_bits = address | bytes;
+    size_t piece = bytes;
+    if (is_width((uint32_t)bytes) && (low_bits & -low_bits) < bytes)
+        piece = (low_bits & -low_bits) > least ? low_bits & -low_bits : least;
+    for (size_t done = 0; done < bytes; done += piece)
+        lane_stop(why, address + done, (uint32_t)piece, pc);
 }
 
-#define ACCESS_HOOK(name, bytes, why)                                                              \
+/* memcpy() and its like, and clang's word for a load of an aligned(1): at any address. */
+static inline void access_bytes(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    access_range(p, bytes, why, pc, 1);
+}
+
+/* A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are,
+ * but not an int at an odd address. */
+static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    access_range(p, bytes, why, pc, bytes < 4 ? bytes : 4);
+}
+
+#define ACCESS_HOOK(act, name, bytes, why)                                                         \
     void __tsan_##name##bytes(void *p)                                                             \
     {                                                                                              \
-        access(p, bytes, why, CALLER);                                                             \
+        act(p, bytes, why, CALLER);                                                                \
     }
 
 #define ACCESS_HOOKS(bytes)                                                                        \
-    ACCESS_HOOK(read, bytes, STOP_READ)                                                            \
-    ACCESS_HOOK(write, bytes, STOP_WRITE)                                                          \
-    ACCESS_HOOK(unaligned_read, bytes, STOP_READ)                                                  \
-    ACCESS_HOOK(unaligned_write, bytes, STOP_WRITE)
+    ACCESS_HOOK(access, read, bytes, STOP_READ)                                                    \
+    ACCESS_HOOK(access, write, bytes, STOP_WRITE)                                                  \
+    ACCESS_HOOK(access_bytes, unaligned_read, bytes, STOP_READ)                                    \
+    ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)
 
 ACCESS_HOOKS(1)
 ACCESS_HOOKS(2)
@@ -46,24 +69,21 @@ ACCESS_HOOKS(16)
 
 void __tsan_read_range(void *p, size_t bytes)
 {
-    access_range(p, bytes, STOP_READ, CALLER);
+    access_struct(p, bytes, STOP_READ, CALLER);
 }
 void __tsan_write_range(void *p, size_t bytes)
 {
-    access_range(p, bytes, STOP_WRITE, CALLER);
+    access_struct(p, bytes, STOP_WRITE, CALLER);
 }
 
 /*
- * clang turns a copy of a struct into memcpy(), and simtcc renames that. The load goes before the
- * store. A lane that is in no function yet copies its arguments, which are in host memory.
+ * memcpy() and its like are called by these names: see memory_function() in translate.c. The load
+ * goes before the store.
  */
 static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
 {
-    const bool arguments = sim.warp && sim.warp->depth[sim.lane] == 0;
-    if (!arguments) {
-        access_range(from, bytes, STOP_READ, pc);
-        access_range(to, bytes, STOP_WRITE, pc);
-    }
+    access_bytes(from, bytes, STOP_READ, pc);
+    access_bytes(to, bytes, STOP_WRITE, pc);
     return memmove(to, from, bytes);
 }
 
@@ -79,12 +99,29 @@ void *simt_memmove(void *to, const void *from, size_t bytes)
 
 void *simt_memset(void *to, int value, size_t bytes)
 {
-    access_range(to, bytes, STOP_WRITE, CALLER);
+    access_bytes(to, bytes, STOP_WRITE, CALLER);
     return memset(to, value, bytes);
 }
 
-/* clang 15 and newer call them by these names. */
-void *__tsan_memcpy(void *, const void *, size_t) __attribute__((alias("simt_memcpy")));
+int simt_memcmp(const void *a, const void *b, size_t bytes)
+{
+    access_bytes(a, bytes, STOP_READ, CALLER);
+    access_bytes(b, bytes, STOP_READ, CALLER);
+    return memcmp(a, b, bytes);
+}
+
+/*
+ * What clang makes of a copy of a struct, and so of a float4: it must lie on its boundary. clang 14
+ * calls memcpy(), which simtcc renames.
+ */
+void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+    if (!is_width((uint32_t)bytes))
+        return copy(to, from, bytes, CALLER);
+    access(from, bytes, STOP_READ, CALLER);
+    access(to, bytes, STOP_WRITE, CALLER);
+    return memmove(to, from, bytes);
+}
 void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_memmove")));
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
 
@@ -92,7 +129,7 @@ void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
 void __tsan_func_entry(void *call_pc)
 {
     struct warp *w = sim.warp;
-    if (!w)
+    if (!w || sim.quiet)
         return;
     const unsigned lane = sim.lane;
     if (sim.probing) {
@@ -111,8 +148,19 @@ void __tsan_func_entry(void *call_pc)
 void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
-    if (w && w->depth[sim.lane] > 0)
+    if (w && !sim.quiet && w->depth[sim.lane] > 0)
         w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
+}
+
+void simt_quiet(int on)
+{
+    static uintptr_t low;
+    static size_t bytes;
+    if (on)
+        low = sim.local_low, bytes = sim.local_bytes;
+    sim.quiet = on;
+    sim.local_low = on ? 0 : low;
+    sim.local_bytes = on ? SIZE_MAX : bytes;
 }
 
 /* What the sanitizer calls besides, and nobody needs here. */

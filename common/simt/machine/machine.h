@@ -9,8 +9,11 @@
  *   warp.c      chooses which stopped lanes form the next warp instruction, and executes it
  *   shuffle.c   shuffles, votes, sums: what lanes learn from each other
  *   barrier.c   __syncthreads
+ *   leave.c     who has left the kernel before they came to these places, and who has passed them
  *   block.c     the warps of a block between barriers, and the blocks of a grid
- *   trap.c      a kernel that stops itself, or that the processor stops
+ *   clock.c     a kernel that does not end
+ *   signals.c   what the processor stops
+ *   trap.c      a kernel that stops itself, or that a check of the compiler stops
  *   numbers.c   numbers of 16 bits, and functions that C does not have
  *
  * `api` calls what stands below. A program's code calls the hooks, and the functions of
@@ -32,5 +35,9 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
 /* Then one of these. The error is that of a violation: then the launch has ended early. */
 cudaError_t machine_run(size_t shared_bytes);
 void machine_unload(void);
+
+/* Ends the process if the launcher that simt_watch() watches goes on for too long: called before
+ * each launch, with its place. */
+void clock_host(uintptr_t pc);
 
 #endif

@@ -3,6 +3,8 @@
  * shuffle.c - where the lanes of a warp meet: shuffles, votes, matches, sums, __syncwarp. An
  * operation is complete once all lanes of its mask have come; then each gets its result.
  */
+#include <stdio.h>
+
 #include "../count/count.h"
 #include "../find/find.h"
 #include "inside.h"
@@ -103,10 +105,10 @@ static void give_results(struct warp *w, uint32_t group)
 
 /* ---- who has come ---- */
 
-/* __syncwarp may be reached at different lines; any other operation is one place of the program. */
+/* One operation with one mask may be called at different places: the arms of an if can meet. */
 static bool same_call(const struct warp_call *a, const struct warp_call *b)
 {
-    return a->op == b->op && a->mask == b->mask && (a->line == b->line || a->op == SIMT_SYNCWARP);
+    return a->op == b->op && a->mask == b->mask;
 }
 
 static const char *op_name(enum simt_op op)
@@ -118,10 +120,11 @@ static const char *op_name(enum simt_op op)
                                   : "reduction";
 }
 
-/* The lanes that this one's mask names, and that have not come to the same operation. */
+/* The lanes that this one's mask names, and that have not come to the same operation. Nobody waits
+ * for one that has returned before. */
 static uint32_t lanes_missing(const struct warp *w, unsigned lane)
 {
-    uint32_t missing = w->call[lane].mask & w->exists;
+    uint32_t missing = w->call[lane].mask & (w->live | lanes_past(w, (struct spot){w, (int)lane}));
     for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
         if (same_call(&w->call[i], &w->call[lane]))
@@ -141,6 +144,24 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
         beside |= (uint32_t)same << i;
     }
     return beside;
+}
+
+/* A lane gets nothing from one that has returned; if it asks for it, that is a violation. */
+static bool asks_the_living(const struct warp *w, uint32_t lanes)
+{
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const struct warp_call *c = &w->call[lane];
+        const uint32_t absent = c->mask & w->exists & ~w->live;
+        if (c->op > SIMT_SHFL_XOR || !(absent >> shuffle_source(c, lane) & 1))
+            continue;
+        violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
+                  "shuffle mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %d has "
+                  "exited\n    lane %u reads from lane %u: that value is not defined",
+                  c->mask, absent, __builtin_ctz(absent), lane, shuffle_source(c, lane));
+        return false;
+    }
+    return true;
 }
 
 /*
@@ -164,9 +185,11 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
     uint32_t group = 0;
     for (uint32_t rest = lanes_beside(w, lane); rest != 0; rest &= ~group & (rest - 1)) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
-        const uint32_t lanes = w->call[i].mask & w->exists;
+        const uint32_t lanes = w->call[i].mask & w->live;
         if ((lanes >> i & 1) == 0 || lanes_missing(w, i) != 0)
             continue;
+        if (!asks_the_living(w, lanes))
+            return 0;
         order_warp(w, lanes);
         give_results(w, lanes);
         group |= lanes;
@@ -176,19 +199,60 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
     return group;
 }
 
-/* No lane of the warp can go on, and one waits in a warp operation: it waits for ever. */
-void warp_op_deadlock(const struct warp *w)
+static const char *call_name(enum simt_op op)
 {
+    static const char *const names[] = {[SIMT_SHFL_IDX] = "__shfl_sync",
+                                        [SIMT_SHFL_UP] = "__shfl_up_sync",
+                                        [SIMT_SHFL_DOWN] = "__shfl_down_sync",
+                                        [SIMT_SHFL_XOR] = "__shfl_xor_sync",
+                                        [SIMT_BALLOT] = "a vote",
+                                        [SIMT_SYNCWARP] = "__syncwarp",
+                                        [SIMT_MATCH_ANY] = "__match_any_sync",
+                                        [SIMT_MATCH_ALL] = "__match_all_sync",
+                                        [SIMT_REDUCE_ADD] = "__reduce_add_sync",
+                                        [SIMT_REDUCE_AND] = "__reduce_and_sync",
+                                        [SIMT_REDUCE_OR] = "__reduce_or_sync",
+                                        [SIMT_REDUCE_XOR] = "__reduce_xor_sync",
+                                        [SIMT_REDUCE_MIN] = "__reduce_min_sync",
+                                        [SIMT_REDUCE_MAX] = "__reduce_max_sync",
+                                        [SIMT_REDUCE_MIN_INT] = "__reduce_min_sync",
+                                        [SIMT_REDUCE_MAX_INT] = "__reduce_max_sync"};
+    return names[op];
+}
+
+/* Where a lane is for which others wait. */
+static void whereabouts(const struct warp *w, unsigned lane, char *out, size_t bytes)
+{
+    const uint32_t bit = 1u << lane;
+    const struct warp_call *c = &w->call[lane];
+    char place[512];
+    places_text(w->pc[lane], place, sizeof place);
+    if (!(w->live & bit))
+        snprintf(out, bytes, "has exited without it");
+    else if (w->waiting & bit)
+        snprintf(out, bytes, "waits at __syncthreads at %s", place);
+    else
+        snprintf(out, bytes, "waits in %s of mask 0x%08x at %s", call_name(c->op), c->mask, place);
+}
+
+/*
+ * No lane of the warp can run on, and some wait in warp operations. Those for which the others have
+ * returned meanwhile are complete: they are returned. Or else one waits for ever.
+ */
+uint32_t warp_op_last_call(struct warp *w)
+{
+    for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1)
+        if (lanes_missing(w, (unsigned)__builtin_ctz(rest)) == 0)
+            return warp_op_execute(w, (unsigned)__builtin_ctz(rest));
     const unsigned lane = (unsigned)__builtin_ctz(w->calling);
     const struct warp_call *c = &w->call[lane];
     const uint32_t absent = lanes_missing(w, lane);
     const unsigned other = (unsigned)__builtin_ctz(absent);
-    const char *where = "waits elsewhere";
-    if (!(w->live >> other & 1))
-        where = "has exited";
-    else if (w->waiting >> other & 1)
-        where = "waits at __syncthreads";
+    char where[600];
+    whereabouts(w, other, where, sizeof where);
     violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-              "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s",
+              "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s\n"
+              "    all lanes of a mask must come: name those that do, or move the call",
               op_name(c->op), c->mask, absent, other, where);
+    return 0;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trap.c - a kernel that stops itself, or that the processor stops: assert and __trap, an index
- * that is too large, a stack that is used up.
+ * trap.c - a kernel that stops itself, or that a check of the compiler stops: assert and __trap, an
+ * index that is too large, a bad alignment, a division by zero.
  */
-#define _GNU_SOURCE
 #include <assert.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "../find/find.h"
 #include "inside.h"
@@ -91,51 +88,67 @@ _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site
         fiber_leave();
 }
 
-/* ---- signals of the processor ---- */
+/* ---- a pointer that does not fit: its alignment, or the array it was made from ---- */
 
-/* They tell what the hooks cannot see: a stack that runs over into the pages below it, or a bad
- * address in a library function. The handler needs a stack of its own, as the lane's may be used
- * up. */
-static char handler_stack[256 << 10];
+struct pointer_site {
+    const char *file;
+    uint32_t line, column;
+    const struct bounds_type *type;
+    uint8_t log_alignment; /* 0: the pointer has left its array */
+    uint8_t act;           /* 1: a store */
+};
 
-static uintptr_t signal_pc(const ucontext_t *context)
+/*
+ * g++ knows how large a variable is where the same function makes a pointer to it, and tells where
+ * `p[i]` reaches past its end. On its own stack a lane meets no hook, and in another shared array a
+ * legal one; elsewhere the hook says more than this does, and host code goes on.
+ */
+static void left_its_array(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (uintptr_t)context->uc_mcontext.pc;
-#else
-    (void)context;
-    return 0;
-#endif
+    if (!is_local((const void *)address) && !memory_find(address))
+        return;
+    violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
+              "a pointer has left its array or variable\n"
+              "    the %s at the pointer lies behind or before what it was made from",
+              site->type->name);
+    for (;;)
+        fiber_leave();
 }
 
-/* The process cannot go on: the signal may have come in the middle of anything. */
-static void on_signal(int number, siginfo_t *info, void *context)
+/*
+ * A GPU reads an aligned struct as a whole, but the processor here may read it in smaller parts,
+ * each of which is aligned. So the compiler compares the pointer with the type's alignment and
+ * calls this where they do not fit; the lane stops as for an access of that many bytes, and is told
+ * of with the others that do the same. Host code goes on, as its processor does.
+ */
+void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t address)
 {
-    signal(number, SIG_DFL);
-    if (!in_kernel())
-        return; /* the host's own: the instruction is tried again, and ends the process */
-    const uintptr_t address = (uintptr_t)info->si_addr;
-    const uintptr_t pc = signal_pc(context) + 1; /* places are those of return addresses */
-    if (sim.probing)                             /* the kernel's own frame is too large */
-        sim.kernel = symbols_kernel(pc);
-    if (address - sim.stacks_low < sim.stacks_bytes)
-        violation(
-            sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
-            "stack overflow\n    local variables and calls of the thread need more than %d KiB",
-            (int)FIBER_KIB);
-    else
-        violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
-                  "access to address 0x%zx, which is no memory", (size_t)address);
-    exit(1);
+    const uint32_t widest = 16, alignment = 1u << site->log_alignment;
+    const uint32_t bytes = alignment < widest ? alignment : widest;
+    if (in_kernel() && site->log_alignment == 0)
+        left_its_array(site, address, CALLER);
+    else if (in_kernel() && !is_local((const void *)address) && address % bytes != 0)
+        lane_stop(site->act == 1 ? STOP_WRITE : STOP_READ, address, bytes, CALLER);
 }
 
-void trap_signals(void)
+/* ---- a division by zero ---- */
+
+/* The compiler compares each divisor of an integer with zero. A GPU does not stop here. */
+struct divide_site {
+    const char *file;
+    uint32_t line, column;
+};
+
+_Noreturn void __ubsan_handle_divrem_overflow_abort(const struct divide_site *site, uintptr_t left,
+                                                    uintptr_t right)
 {
-    const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigaltstack(&stack, NULL);
-    sigaction(SIGSEGV, &action, NULL);
-    sigaction(SIGBUS, &action, NULL);
+    (void)left, (void)right;
+    if (!in_kernel()) {
+        fprintf(stderr, "simt: division by zero, %s:%u\n", site->file, site->line);
+        exit(1);
+    }
+    violation(sim.warp, sim.lane, cudaErrorLaunchFailure, CALLER,
+              "division by zero\n    a GPU goes on with a result that is not defined");
+    for (;;)
+        fiber_leave();
 }

@@ -23,18 +23,18 @@
 enum { SLICE_STEPS = 1 << 16 };
 
 /*
- * Is lane a behind lane b? Code addresses are compared from the outermost call inwards: where the
- * kernel itself stands counts first. So a lane in a function called from a loop is still in the
- * loop, and a lane in a function called after the loop is past it.
+ * Is lane a of warp w behind lane b of warp v? Code addresses are compared from the outermost call
+ * inwards: where the kernel itself stands counts first. So a lane in a function called from a loop
+ * is still in the loop, and a lane in a function called after the loop is past it.
  */
-static bool is_behind(const struct warp *w, int a, int b)
+bool is_behind(const struct warp *w, int a, const struct warp *v, int b)
 {
-    if (w->path[a] == w->path[b])
-        return w->pc[a] < w->pc[b];
+    if (w->path[a] == v->path[b])
+        return w->pc[a] < v->pc[b];
     for (int d = 0;; d++) {
         const uintptr_t at_a = d < w->depth[a] ? w->frame[d][a].call_pc : w->pc[a];
-        const uintptr_t at_b = d < w->depth[b] ? w->frame[d][b].call_pc : w->pc[b];
-        if (at_a != at_b || d >= w->depth[a] || d >= w->depth[b])
+        const uintptr_t at_b = d < v->depth[b] ? v->frame[d][b].call_pc : v->pc[b];
+        if (at_a != at_b || d >= w->depth[a] || d >= v->depth[b])
             return at_a < at_b;
     }
 }
@@ -59,7 +59,7 @@ static uint32_t first_group(const struct warp *w)
     for (uint32_t rest = w->ready; rest != 0; rest &= ~group) {
         const int lane = __builtin_ctz(rest);
         group = group_of(w, lane);
-        if (first == 0 || is_behind(w, lane, __builtin_ctz(first)))
+        if (first == 0 || is_behind(w, lane, w, __builtin_ctz(first)))
             first = group;
     }
     return first;
@@ -88,11 +88,12 @@ static void warp_release(struct warp *w, uint32_t group)
     counters_move_on(group);
 }
 
-/* Takes one step of the block's budget. False, and a violation, when nothing is left of it. */
+/* Takes one step of the block's budget. False, and a violation, when nothing is left of it, or when
+ * the block has run for too long. */
 bool step_spend(const struct warp *w, unsigned lane)
 {
     if (sim.steps_left-- > 0)
-        return true;
+        return !sim.late || clock_goes_on(w, lane, w->pc[lane]);
     violation(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
               "step budget used up\n    the loop does not end (SIMT_STEPS=N sets the budget)");
     return false;
@@ -126,8 +127,10 @@ static bool warp_step(struct warp *w)
     counters_paths(w);
     for (;;) {
         const uint32_t group = first_group(w);
-        if (group == 0 && w->calling && !sim.error)
-            warp_op_deadlock(w);
+        if (group == 0 && w->calling && !sim.error) {
+            warp_release(w, warp_op_last_call(w));
+            return !sim.error;
+        }
         if (group == 0 || sim.error || sim.slice_left-- == 0)
             return false;
         if (step_spend(w, (unsigned)__builtin_ctz(group)) && warp_execute(w, group))

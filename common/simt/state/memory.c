@@ -121,13 +121,13 @@ static struct shadow *(*new_shadow)(size_t bytes);
 
 static void add_shared_array(const char *name, uintptr_t low, size_t bytes)
 {
-    memory_add((struct region){low, bytes, SPACE_SHARED, name, new_shadow(bytes)});
+    memory_add((struct region){low, bytes, SPACE_SHARED, name, new_shadow(bytes), 0});
 }
 
 static void add_segment(uintptr_t low, size_t bytes, enum space space)
 {
     if (segment_count < MAX_SEGMENTS)
-        segments[segment_count++] = (struct region){low, bytes, space, NULL, NULL};
+        segments[segment_count++] = (struct region){low, bytes, space, NULL, NULL, 0};
 }
 
 void memory_init(struct shadow *(*shadow_of)(size_t bytes))

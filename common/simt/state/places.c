@@ -3,6 +3,7 @@
  * places.c - the source lines of code addresses. addr2line finds many of them in one call.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,31 @@ static void place_set(struct place *p, char *text)
 }
 
 /*
- * addr2line prints each address in a line of its own, then the line of code that lies there, and
- * below it the lines that this one was inlined into. Of these, the first that is not in a header
- * of ours is the user's line.
+ * Is it the function that copies a struct? Mostly the compiler has made it, and its line is that of
+ * `struct`. The names of constructors end in C1 to C5, that of operator= in aS; then come the
+ * arguments: `const T &` or `T &&`.
+ */
+static bool is_copy(const char *function)
+{
+    const char *end = strstr(function, "ERKS"), *name = end ? end : strstr(function, "EOS");
+    return name && name - function > 2 &&
+           (strncmp(name - 2, "aS", 2) == 0 || (name[-2] == 'C' && isdigit(name[-1])));
+}
+
+/*
+ * addr2line prints each address in a line of its own, then function and line of the code that lies
+ * there, and below these the ones that it was inlined into. Of them, the first that is not in a
+ * header of ours, and no copy of a struct, is the user's line.
  */
 static void places_read(FILE *pipe, struct place *places, size_t count)
 {
-    char text[4096];
+    char function[4096], text[4096];
     struct place *p = NULL;
-    while (fgets(text, sizeof text, pipe))
-        if (strncmp(text, "0x", 2) == 0)
+    while (fgets(function, sizeof function, pipe))
+        if (strncmp(function, "0x", 2) == 0)
             p = !p ? places : p + 1 < places + count ? p + 1 : p;
-        else if (p && !p->file && !strstr(text, "/simt/include/"))
+        else if (fgets(text, sizeof text, pipe) && p && !strstr(text, "/simt/include/") &&
+                 !p->file && !is_copy(function))
             place_set(p, text);
 }
 
@@ -47,7 +61,8 @@ void places_find(struct place *places, size_t count)
     char command[COMMAND_BYTES];
     for (size_t done = 0; done < count; done += PER_CALL) {
         const size_t more = count - done < PER_CALL ? count - done : PER_CALL;
-        int n = snprintf(command, sizeof command, "addr2line -a -i -e /proc/%d/exe", (int)getpid());
+        int n =
+            snprintf(command, sizeof command, "addr2line -a -f -i -e /proc/%d/exe", (int)getpid());
         for (size_t i = 0; i < more; i++)
             n += snprintf(command + n, sizeof command - (size_t)n, " 0x%zx",
                           symbols_offset(places[done + i].pc - 1));
@@ -70,15 +85,28 @@ const char *places_relative(const char *path)
     return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-/* Writes "file:line" of one address, or the address itself where that is not known. */
+/* Writes "file:line", or the code address where that is not known. */
+const char *place_print(const struct place *p, char *out, size_t out_bytes)
+{
+    if (p->file)
+        snprintf(out, out_bytes, "%s:%u", places_relative(p->file), p->line);
+    else
+        snprintf(out, out_bytes, "code address 0x%zx", symbols_offset(p->pc));
+    return out;
+}
+
 const char *places_text(uintptr_t pc, char *out, size_t out_bytes)
 {
     struct place p = {.pc = pc};
     places_find(&p, 1);
-    if (p.file)
-        snprintf(out, out_bytes, "%s:%u", places_relative(p.file), p.line);
-    else
-        snprintf(out, out_bytes, "code address 0x%zx", symbols_offset(pc));
+    place_print(&p, out, out_bytes);
     free(p.file);
     return out;
+}
+
+bool place_same(const struct place *a, const struct place *b)
+{
+    if (!a->file || !b->file)
+        return a->pc == b->pc;
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
 }

@@ -15,6 +15,7 @@
 #ifndef SIMT_STATE_H
 #define SIMT_STATE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -79,9 +80,12 @@ struct warp {
     uint32_t live;    /* lanes that have not exited */
     uint32_t resume;  /* lanes to start at the next turn: new ones, or released by a barrier */
     uint32_t waiting; /* lanes at a block barrier */
+    uint32_t ended;   /* lanes that came to the end of the kernel, not to a `return;` */
     uint32_t calling; /* lanes in a warp operation that is not complete */
 
     int barrier_line[WARP_SIZE];
+    uintptr_t returned_at[WARP_SIZE]; /* `pc` of the last act before a `return;` */
+    uintptr_t passed[WARP_SIZE];      /* the last mark that the lane came to in the kernel's body */
     struct warp_call call[WARP_SIZE];
     struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
 };
@@ -90,7 +94,8 @@ struct kernel {
     uintptr_t entry;
     char name[128];
     size_t static_shared;
-    size_t max_dynamic; /* raised by cudaFuncSetAttribute */
+    size_t max_dynamic;   /* raised by cudaFuncSetAttribute */
+    unsigned max_threads; /* __launch_bounds__, or what any block may have */
 };
 
 /* Everything that the hot path touches stands first. */
@@ -102,8 +107,10 @@ struct machine {
     uint32_t to_run;            /* lanes of the current group that have yet to move on */
     uint32_t meeting;           /* lanes whose stores to one word are compared, see find/race.c */
     uint64_t steps, steps_left; /* of the block's budget */
+    volatile sig_atomic_t late; /* the next step looks at the clock, see machine/clock.c */
     uint32_t slice_left;
     cudaError_t error; /* of the violation that has ended this launch, or cudaSuccess */
+    bool quiet;        /* a lane copies its arguments: hooks do nothing, all memory is local */
     bool probing;      /* looking for the kernel's address, see machine/block.c */
     void *scheduler_sp;
     uintptr_t stacks_low; /* the stacks of all threads */
@@ -139,6 +146,12 @@ static inline bool same_place(const struct warp *w, int a, int b)
     return (w->pc[a] == w->pc[b]) & (w->path[a] == w->path[b]);
 }
 
+/* A thread of the block. */
+struct spot {
+    const struct warp *w;
+    int lane;
+};
+
 /* Is it a width that one access of a lane can have? */
 static inline bool is_width(uint32_t bytes)
 {
@@ -165,6 +178,7 @@ struct region {
     enum space space;
     const char *name; /* of a shared array */
     struct shadow *shadow;
+    uintptr_t made_at; /* where the program allocated it; 0: it did not */
 };
 
 static inline bool region_holds(const struct region *r, uintptr_t address)
@@ -194,7 +208,10 @@ void pool_close(void); /* from now on host code runs: it may touch all but devic
 
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
+bool symbols_is_program(uintptr_t pc);       /* the program's own code: not ours, no library's */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
+size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
+uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
 
 /* ---- places.c: source lines ---- */
@@ -206,6 +223,8 @@ struct place {
 };
 void places_find(struct place *places, size_t count);
 const char *places_text(uintptr_t pc, char *out, size_t out_bytes); /* "file.cu:31" */
+const char *place_print(const struct place *p, char *out, size_t out_bytes);
+bool place_same(const struct place *a, const struct place *b); /* one line */
 const char *places_relative(const char *path);
 
 #endif

@@ -85,10 +85,27 @@ static void add_section(void (*segment)(uintptr_t low, size_t bytes, enum space 
         segment((uintptr_t)start, (size_t)(stop - start), space);
 }
 
+/* Or NULL. Names of C++ begin with _Z; of others the library would take `d` for the type double. */
+static char *demangle(const char *symbol)
+{
+    return strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
+}
+
+SECTION(simt_runtime);
+extern char __executable_start[], etext[];
+
+/* Code of the program itself: not of a library, nor of the emulator's runtime. */
+bool symbols_is_program(uintptr_t pc)
+{
+    const uintptr_t low = (uintptr_t)__start_simt_runtime, high = (uintptr_t)__stop_simt_runtime;
+    return pc - (uintptr_t)__executable_start < (size_t)(etext - __executable_start) &&
+           pc - low >= high - low;
+}
+
 /* A variable of a function is _ZZ...; its readable form is function::name. */
 static const char *array_name(const char *symbol)
 {
-    char *full = __cxa_demangle(symbol, NULL, NULL, NULL);
+    char *full = demangle(symbol);
     if (!full)
         return symbol;
     const char *last = full;
@@ -125,26 +142,30 @@ static const ElfW(Sym) * function_at(uintptr_t pc)
     return NULL;
 }
 
-/* The static shared arrays of _Z<kernel> are named _ZZ<kernel>E<array>. */
-static size_t static_shared_of(const char *kernel)
+/* The variables of the function _Z<kernel> are named _ZZ<kernel>E<variable>. */
+static void find_variables(struct kernel *k, const char *kernel)
 {
     char prefix[1024];
     if (strncmp(kernel, "_Z", 2) == 0)
         snprintf(prefix, sizeof prefix, "_ZZ%sE", kernel + 2);
     else
         snprintf(prefix, sizeof prefix, "_ZZ%zu%sE", strlen(kernel), kernel);
-    size_t bytes = 0;
-    for (size_t i = 0; i < symbol_count; i++)
-        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS &&
-            strncmp(strings + symbols[i].st_name, prefix, strlen(prefix)) == 0)
-            bytes += symbols[i].st_size;
-    return bytes;
+    const size_t length = strlen(prefix);
+    for (size_t i = 0; i < symbol_count; i++) {
+        const char *name = strings + symbols[i].st_name;
+        if (strncmp(name, prefix, length) != 0)
+            continue;
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS)
+            k->static_shared += symbols[i].st_size;
+        else if (strcmp(name + length, "11simt_bounds") == 0 && symbols[i].st_size < MAX_THREADS)
+            k->max_threads = (unsigned)symbols[i].st_size;
+    }
 }
 
 /* "void ns::kernel<float>(float const*)" becomes "ns::kernel"; "(anonymous namespace)::" goes. */
 static void short_name(const char *symbol, char *out, size_t out_bytes)
 {
-    char *full = __cxa_demangle(symbol, NULL, NULL, NULL);
+    char *full = demangle(symbol);
     const char *name = full ? full : symbol;
     name = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
     for (const char *p; (p = strstr(name, "(anonymous namespace)::"));)
@@ -157,7 +178,8 @@ static void short_name(const char *symbol, char *out, size_t out_bytes)
 struct kernel *symbols_kernel(uintptr_t pc)
 {
     static struct kernel *known[4096];
-    static struct kernel unknown = {.name = "kernel", .max_dynamic = STATIC_SHARED_LIMIT};
+    static struct kernel unknown = {
+        .name = "kernel", .max_dynamic = STATIC_SHARED_LIMIT, .max_threads = MAX_THREADS};
     const ElfW(Sym) *s = pc ? function_at(pc) : NULL;
     if (!s)
         return &unknown;
@@ -170,12 +192,29 @@ struct kernel *symbols_kernel(uintptr_t pc)
     if (!k)
         return &unknown;
     k->entry = s->st_value;
-    k->static_shared = static_shared_of(strings + s->st_name);
+    k->max_threads = MAX_THREADS;
+    find_variables(k, strings + s->st_name);
     if (k->static_shared < STATIC_SHARED_LIMIT)
         k->max_dynamic = STATIC_SHARED_LIMIT - k->static_shared;
     short_name(strings + s->st_name, k->name, sizeof k->name);
     known[i] = k;
     return k;
+}
+
+size_t symbols_size(uintptr_t address)
+{
+    const uintptr_t at = address - load_address;
+    for (size_t i = 0; i < symbol_count; i++)
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT &&
+            at - symbols[i].st_value < symbols[i].st_size)
+            return symbols[i].st_size - (at - symbols[i].st_value);
+    return 0;
+}
+
+uintptr_t symbols_function(uintptr_t pc)
+{
+    const ElfW(Sym) *s = function_at(pc);
+    return s ? s->st_value : 0;
 }
 
 size_t symbols_offset(uintptr_t pc)

@@ -2,6 +2,7 @@
 //
 // launch.cu - what the translator must understand, and what a launch must refuse.
 #include <string.h>
+#include <sys/resource.h>
 
 #include "check.h"
 
@@ -13,10 +14,14 @@ __global__ void put(T *out, T value)
 
 namespace deep
 {
+namespace outer
+{
 template <int N>
-struct outer {
-    static __global__ void nested(int *out) { *out = N; }
-};
+__global__ void nested(int *out)
+{
+    *out = N;
+}
+} // namespace outer
 __global__ void plain(int *out, int a, int b)
 {
     *out = a * b;
@@ -39,6 +44,38 @@ struct shape {
 __global__ void by_value(int *out, shape s, const int *p)
 {
     *out = s.x + s.y + (p == nullptr);
+}
+
+// Arguments are copied once, on the host, and end there: the numbers are counted.
+struct counted {
+    static int copies, ends;
+    int value, more[40];
+    explicit counted(int v) : value(v) {}
+    counted(const counted &other) : value(other.value) { copies++; }
+    ~counted() { ends++; }
+};
+int counted::copies, counted::ends;
+struct assigned { // its operator= is of its own, its copy is not
+    float x;
+    explicit assigned(float v) : x(v) {}
+    assigned(const assigned &) = default;
+    assigned &operator=(const assigned &other)
+    {
+        x = other.x;
+        return *this;
+    }
+};
+struct not_copied {
+    explicit not_copied(int *p) : target(p) {}
+    not_copied(not_copied &&) = default;
+    int *target;
+};
+template <typename F>
+__global__ void many(F f, counted c, assigned a, not_copied n, const counted d)
+{
+    c.value += (int)threadIdx.x; // a thread's own
+    if (threadIdx.x == 31)
+        *n.target = f(c.value + d.value) + (int)a.x; // 2 * (40 + 31 + 50) + 3
 }
 
 __global__ void big_static(int *out)
@@ -90,7 +127,7 @@ static void test_translator(int three)
     for (int i = 0; i < 2; i++)
         deep::plain<<<1, 1>>>(d_out, i, 21);
     EXPECT(value() == 21);
-    deep::outer<12>::nested<<<1, 1>>>(d_out);
+    deep::outer::nested<12><<<1, 1>>>(d_out);
     EXPECT(value() == 12);
     file_static<<<1, 1>>>(d_out);
     EXPECT(value() == 77);
@@ -103,6 +140,10 @@ static void test_translator(int three)
     EXPECT(value() == 56);
     by_value<<<1, 1>>>(d_out, shape{1, 2}, nullptr);
     EXPECT(value() == 4);
+    const counted fifty(50);
+    many<<<2, 32>>>([=](int v) { return v * (three - 1); }, counted(40), assigned(3.0f),
+                    not_copied(d_out), fifty);
+    EXPECT(value() == 245 && counted::copies == 1 && counted::ends == 2);
     switch (three) {
     case 3:
         file_static<<<1, 1>>>(d_out);
@@ -166,6 +207,44 @@ static void test_host_api()
     EXPECT(blocks == 8);
 }
 
+static long resident_mib()
+{
+    struct rusage usage;
+    EXPECT(getrusage(RUSAGE_SELF, &usage) == 0);
+    return usage.ru_maxrss / 1024;
+}
+
+// Memory costs nothing until it is touched, holds 0xff, and lies far from other memory.
+static void test_memory()
+{
+    enum { MANY = 100000 };
+    static char *d_many[MANY];
+    unsigned char *d_large, *d_next, h[3];
+    size_t free_bytes, total_bytes;
+    CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    const size_t bytes = free_bytes / 2 < (size_t)4 << 30 ? free_bytes / 2 : (size_t)4 << 30;
+    const long before = resident_mib();
+    CHECK(cudaMalloc(&d_large, bytes));
+    CHECK(cudaMalloc(&d_next, 10));
+    for (int i = 0; i < 3; i++)
+        CHECK(cudaMemcpy(&h[i], d_large + (bytes - 1) / 2 * i, 1, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 0xff && h[1] == 0xff && h[2] == 0xff);
+
+    EXPECT(resident_mib() - before < 64);
+    EXPECT(d_next >= d_large + bytes + (1 << 20) || d_next + (1 << 20) <= d_large);
+    CHECK(cudaMemset(d_large, 7, 1));
+    CHECK(cudaFree(d_large));
+    CHECK(cudaFree(d_next));
+    CHECK(cudaMalloc(&d_large, bytes));
+    CHECK(cudaMemcpy(h, d_large, 1, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 0xff);
+    CHECK(cudaFree(d_large));
+    for (int i = 0; i < MANY; i++)
+        CHECK(cudaMalloc(&d_many[i], 1 + (size_t)i % 500));
+    for (int i = MANY; i-- > 0;)
+        CHECK(cudaFree(d_many[i]));
+}
+
 int main()
 {
     CHECK(cudaMalloc(&d_out, sizeof *d_out));
@@ -173,6 +252,7 @@ int main()
     test_translator(3);
     test_refusals();
     test_host_api();
+    test_memory();
     CHECK(cudaFree(d_out));
     return 0;
 }

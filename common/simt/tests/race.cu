@@ -5,8 +5,8 @@
 // of the message; @1 and @2 stand for the lines that are marked `1 NAME` and `2 NAME`.
 #include "find.h"
 
-// FIND store_load race on s[128] in store_load, block (0,0,0), read by thread (127,0,0) at @2,
-// FIND store_load written by thread (128,0,0) at @1, no barrier between
+// FIND store_load race on s[128] in store_load, block (0,0,0), written by thread (128,0,0) at @1,
+// FIND store_load read by thread (127,0,0) at @2, no barrier between: add __syncthreads() after
 KERNEL store_load(int *d)
 {
     __shared__ int s[256];
@@ -96,6 +96,95 @@ KERNEL warp_tree(int *d)
     d[tid] = s[tid];
 }
 
+// The same, unrolled and volatile, as in Harris' slides: one finding, with all that it takes.
+// FIND harris race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
+// FIND harris add __syncwarp() at 10 places:, after line | and between the read and the write of
+KERNEL harris(int *d)
+{
+    __shared__ int s_data[64];
+    volatile int *s = s_data;
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid];
+    __syncthreads();
+    if (tid >= 32)
+        return;
+    if (RIGHT) {
+        for (unsigned k = 32; k > 0; k /= 2) {
+            const int v = s[tid + k];
+            __syncwarp();
+            s[tid] = s[tid] + v;
+            __syncwarp();
+        }
+    } else {
+        s[tid] = s[tid] + s[tid + 32]; // 1 harris
+        s[tid] = s[tid] + s[tid + 16]; // 2 harris
+        s[tid] = s[tid] + s[tid + 8];
+        s[tid] = s[tid] + s[tid + 4];
+        s[tid] = s[tid] + s[tid + 2];
+        s[tid] = s[tid] + s[tid + 1];
+    }
+    d[tid] = s[tid];
+}
+
+// No barrier at all. Of the pairs some are of one warp, others of two: a barrier serves them all.
+// FIND no_barrier race on s[ | written by thread | at @1 | read by thread | at @2
+// FIND no_barrier no barrier between: add __syncthreads() after line
+// FIND no_barrier and add __syncthreads() after line
+KERNEL no_barrier(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid]; // 1 no_barrier
+    if (RIGHT)
+        __syncthreads();
+    for (unsigned k = 128; k > 0; k /= 2) {
+        if (tid < k)
+            s[tid] += s[tid + k]; // 2 no_barrier
+        if (RIGHT)
+            __syncthreads();
+    }
+    if (tid == 0)
+        d[0] = s[0];
+}
+
+__device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
+{
+    s[tid] = s[tid] + s[tid + 32]; // 2 two_remedies
+    s[tid] = s[tid] + s[tid + 16];
+}
+
+// A barrier of the block before the last warp's rounds, and in these barriers of the warp.
+// FIND two_remedies written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
+// FIND two_remedies not inside of an if, lanes of one warp do not run in step, add __syncwarp()
+KERNEL two_remedies(int *d)
+{
+    __shared__ int s[256];
+    const unsigned tid = threadIdx.x;
+    s[tid] = d[tid]; // 1 two_remedies
+    if (RIGHT)
+        __syncthreads();
+    if (tid < 32 && !RIGHT)
+        last_rounds(s, tid);
+    d[tid] = s[tid];
+}
+
+// All threads add to one word: a barrier would not help, and is not told of.
+// FIND lost_sum race on sum in lost_sum | written by thread | at @1 | no barrier helps
+KERNEL lost_sum(int *d)
+{
+    __shared__ int sum;
+    const unsigned tid = threadIdx.x;
+    if (tid == 0)
+        sum = 0;
+    __syncthreads();
+    if (RIGHT)
+        atomicAdd(&sum, d[tid] + 1);
+    else
+        sum += d[tid] + 1 + (int)tid; // 1 lost_sum
+    __syncthreads();
+    d[tid] = sum;
+}
+
 // Each half of the warp waits for itself, then reads what the other half wrote.
 // FIND half_warps race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
 KERNEL half_warps(int *d)
@@ -123,7 +212,7 @@ KERNEL one_place(int *d)
     d[tid] = s[0];
 }
 
-// FIND atomic_load race on sum in atomic_load, block | atomic by thread (31,0,0) at @1
+// FIND atomic_load race on sum in atomic_load, block | atomic by thread (32,0,0) at @1
 // FIND atomic_load read by thread (0,0,0) at @2
 KERNEL atomic_load(int *d)
 {
@@ -282,6 +371,10 @@ int main(int argc, char **argv)
     RUN(tree, 1, 256, 0);
     RUN(warp_store, 1, 256, 0);
     RUN(warp_tree, 1, 64, 0);
+    RUN(harris, 1, 64, 0);
+    RUN(no_barrier, 1, 256, 0);
+    RUN(two_remedies, 1, 256, 0);
+    RUN(lost_sum, 1, 256, 0);
     RUN(half_warps, 1, 64, 0);
     RUN(one_place, 1, 64, 0);
     RUN(atomic_load, 1, 256, 0);

@@ -78,11 +78,62 @@ KERNEL bytes(int *d)
     c[i - shift + 1] = (char)i;                    // 1 bytes
 }
 
-// FIND unwritten read of unwritten global memory: 4-byte element 4 of the 32-byte allocation
+// FIND unwritten read of unwritten global memory: 4-byte element 4 of the 128-byte allocation
 // FIND unwritten read by thread (4,0,0) at @1
 KERNEL unwritten(int *d)
 {
     d[threadIdx.x] += 1; // 1 unwritten
+}
+
+// The last element has three written bytes.
+// FIND unwritten_tail read of unwritten global memory: 4-byte element 31 of the 128-byte allocation
+// FIND unwritten_tail read by thread (31,0,0) at @1
+KERNEL unwritten_tail(int *d)
+{
+    d[threadIdx.x] += 1; // 1 unwritten_tail
+}
+
+// FIND unwritten_half read of unwritten global memory: 2-byte element 62 | at @1
+KERNEL unwritten_half(int *d)
+{
+    const short s = reinterpret_cast<short *>(d)[2 * threadIdx.x]; // 1 unwritten_half
+    if (s == 1)
+        d[threadIdx.x] = 0;
+}
+
+// FIND unwritten_byte read of unwritten global memory: 1-byte element 127 | thread (31,0,0) at @1
+KERNEL unwritten_byte(int *d)
+{
+    char *c = reinterpret_cast<char *>(d) + 4 * threadIdx.x;
+    for (int i = 0; i < 4; i++)
+        if (RIGHT || threadIdx.x != 31 || i != 3)
+            c[i] = 1;
+    d[threadIdx.x] = c[0] + c[3]; // 1 unwritten_byte
+}
+
+struct padded {
+    float value;
+    char flag; // three bytes behind it belong to nobody
+};
+
+// What stores leave out of a struct is no fault.
+KERNEL padding(int *d)
+{
+    if (threadIdx.x >= 8)
+        return;
+    padded *p = reinterpret_cast<padded *>(d) + threadIdx.x;
+    p->value = 1;
+    p->flag = 2;
+    p[8] = *p;
+}
+
+// Nor are the elements that a pack brings along from behind the last one.
+KERNEL pack_tail(int *d)
+{
+    if (threadIdx.x >= 2)
+        return;
+    const float4 pack = reinterpret_cast<float4 *>(d)[threadIdx.x];
+    d[16 + threadIdx.x] = (int)pack.x;
 }
 
 // A loop of compare-and-swap starts with a plain read; that one is no race.
@@ -191,6 +242,12 @@ KERNEL last_warp(int *d)
     }
 }
 
+// A kernel on 128 new bytes, of which the host has written so many.
+#define RUN_NEW(kernel, wrong_bytes, right_bytes)                                                  \
+    if (strcmp(wanted, #kernel) == 0)                                                              \
+        CHECK(cudaMemset(d_words, 0, right ? right_bytes : wrong_bytes));                          \
+    RUN(kernel, 1, 32, 0)
+
 int main(int argc, char **argv)
 {
     start(argc, argv);
@@ -209,13 +266,12 @@ int main(int argc, char **argv)
     RUN(plain_ticket, BLOCKS, THREADS, 0);
     RUN(ticket_for_all, BLOCKS, THREADS, 0);
     RUN(last_warp, 1, THREADS, 0);
-    if (strcmp(wanted, "unwritten") == 0) {
-        int *d_new;
-        CHECK(cudaMalloc(&d_new, 32));
-        CHECK(cudaMemset(d_new, 0, right ? 32 : 16));
-        unwritten<true><<<1, 8>>>(d_new);
-        CHECK(cudaFree(d_new));
-        ran = true;
-    }
+    CHECK(cudaMalloc(&d_words, 128));
+    RUN_NEW(unwritten, 16, 128);
+    RUN_NEW(unwritten_tail, 127, 128);
+    RUN_NEW(unwritten_half, 125, 126);
+    RUN_NEW(unwritten_byte, 0, 0);
+    RUN_NEW(padding, 0, 0);
+    RUN_NEW(pack_tail, 20, 20);
     return finish();
 }

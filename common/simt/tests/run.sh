@@ -30,10 +30,12 @@ passes() { # NAME
 }
 
 # The first message of the emulator, its lines joined: those after the first begin with four spaces.
+# A note counts only where there is no message.
 message() {
-    awk '/^simt: / { if (text) exit; text = $0 }
-        /^    / { sub(/^ */, ", "); text = text $0 }
-        END { print text }' "$tmp/err"
+    awk '/^simt: / { note = /^simt: note: /; told[note]++ }
+        told[note] == 1 && /^simt: / { text[note] = $0 }
+        told[note] == 1 && /^    / { sub(/^ */, ", "); text[note] = text[note] $0 }
+        END { print told[0] ? text[0] : text[1] }' "$tmp/err"
 }
 
 # violates NAME 'text': exits 1, and the only message holds the text and the marked line.
@@ -45,7 +47,9 @@ violates() {
     want "the message has no '$2'" grep -q "^simt: $2" "$tmp/message"
     want "the message does not name line $line" \
         grep -q " at [^ ]*violation.cu:$line\b" "$tmp/message"
-    want 'it is not the only message' [ "$(grep -c ^simt: "$tmp/err")" -eq 1 ]
+    want 'it is not the only message, and a last line' \
+        [ "$(grep '^simt:' "$tmp/err" | grep -vc note:)" -eq 2 ]
+    want 'the last line does not say why' grep -q '^simt: failed: ' "$tmp/err"
     verdict "violation: $1"
 }
 
@@ -58,6 +62,7 @@ finds() {
         line2=$(grep -n "// 2.* $name\b" "$here/$1.cu" | cut -d: -f1)
         run "$work/$1" "$name"
         want "exit $status, expected 1" [ "$status" -eq 1 ]
+        want 'it is not one message, and a last line' [ "$(grep -c ^simt: "$tmp/err")" -eq 2 ]
         message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
         sed -n "s|^// FIND $name ||p" "$here/$1.cu" | tr '|' '\n' |
             sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" \
@@ -73,6 +78,45 @@ finds() {
         want 'it is not silent' silent
         verdict "$1: $name, put right"
     done
+}
+
+# tells FILE TAG NAME: the first message has all pieces of `// TAG NAME a | b`; @1 is `// 1 NAME`.
+tells() {
+    line1=$(grep -n "// 1 $3\b" "$here/$1.cu" | cut -d: -f1)
+    message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
+    sed -n "s|^// $2 $3 ||p" "$here/$1.cu" | tr '|' '\n' |
+        sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" >"$tmp/pieces"
+    while read -r piece; do
+        want "not found: $piece" grep -qF -- "$piece" "$tmp/message"
+    done <"$tmp/pieces"
+}
+
+# Each call of calls.cu that fails says so; the status is 1 where nobody asked for the error.
+calls_fail() {
+    build calls || { verdict calls; return; }
+    sed -nE 's,^// (FAILS|REFUSED) ([a-z_]*) .*,\1 \2,p' "$here/calls.cu" | uniq >"$tmp/calls"
+    while read -r tag name <&3; do
+        run "$work/calls" "$name"
+        tells calls "$tag" "$name"
+        want "exit $status" [ "$status" -eq "$([ "$tag" = REFUSED ]; echo $?)" ]
+        want 'a line has more than 80 columns' [ "$(awk 'length > 80 && !/ at /' "$tmp/err")" = '' ]
+        run "$work/calls" "$name" asked
+        want "exit $status, expected 0" [ "$status" -eq 0 ]
+        verdict "calls: $name"
+    done 3<"$tmp/calls"
+    shown calls threads
+    run "$work/calls" repeated
+    want 'there is no number' holds err '^simt: 3 times: cudaFree failed at .*calls.cu:[0-9]*$'
+    verdict 'calls: a place is told once, and counted'
+    run env SIMT_CHECK=leaks "$work/calls" leaks
+    sed -n 's|.*// LEAK ||p' "$here/calls.cu" | sort >"$tmp/pieces"
+    sed -n 's|^simt: leak: \(.*\) at .*|\1|p' "$tmp/err" | sort >"$tmp/message"
+    want 'other leaks' cmp -s "$tmp/pieces" "$tmp/message"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    verdict 'calls: leaks'
+    run "$work/calls" leaks
+    want 'it is not silent' silent
+    verdict 'calls: leaks are looked for with SIMT_CHECK=leaks only'
 }
 
 # The README shows the message that FILE NAME has just given; addresses may differ.
@@ -100,8 +144,12 @@ empty 'names: the others are hidden' "$(nm -g --defined-only "$SIMT_BUILD/libsim
 # clang compiles kernels without optimisation: it counts more.
 if ! "$CXX" --version | grep -q clang; then suite calibrate sh "$here/calibrate.sh"; fi
 suite report sh "$here/report.sh"
+suite mistakes sh "$here/mistakes.sh"
+suite barriers sh "$here/barriers.sh"
 "${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads"
 suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
+
+calls_fail
 
 finds race
 finds race_global
@@ -111,8 +159,12 @@ if [ -x "$work/race" ]; then
     want 'there is no report' holds out '^store_load  *requests'
     verdict 'race: the report is printed all the same'
     run "$work/race" tree
-    want 'there is no count' holds err '^simt: [0-9]* times: race at .*race.cu:'
-    verdict 'race: counted at the end'
+    tail -n 1 "$tmp/err" >"$tmp/out"
+    want 'there is no count' holds out '^simt: failed: race in tree, [0-9]* times: add __sync'
+    verdict 'race: counted in the last line'
+    run env SIMT_CHECK=all "$work/race" harris
+    want 'not all pairs are there' [ "$(grep -c '^simt: race on ' "$tmp/err")" -ge 10 ]
+    verdict 'race: every pair with SIMT_CHECK=all'
     run env SIMT_CHECK=0 "$work/race" tree
     want 'it is not silent' silent
     verdict 'race: not looked for with SIMT_CHECK=0'
@@ -126,7 +178,9 @@ if build violation; then
     violates write_past 'out-of-bounds write of 4 bytes'
     violates read_before \
         'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
+    violates d 'out-of-bounds write of 4 bytes in d at'
     violates misaligned 'misaligned read of 16 bytes'
+    violates over_aligned 'misaligned read of 16 bytes'
     violates host_pointer 'out-of-bounds read'
     violates freed 'out-of-bounds read of 4 bytes .* that was freed'
     violates null 'out-of-bounds read of 4 bytes .* a null pointer'
@@ -142,10 +196,32 @@ if build violation; then
     violates atomic_past 'out-of-bounds atomic of 4 bytes'
     violates array_index 'index 64 outside of .int *\[64\]'
     violates static_pointer 'out-of-bounds write of 4 bytes'
+    if ! "$CXX" --version | grep -q clang; then
+        violates local_pointer 'a pointer has left its array or variable'
+    fi
     violates stack_overflow 'stack overflow'
+    violates divide 'division by zero .*, thread (7,0,0), a GPU goes on'
+    violates modulo 'division by zero .*, thread (0,0,0)'
+    violates illegal 'an illegal instruction (SIGILL) .*, thread (5,0,0)'
+    SIMT_SECONDS=0.3
+    export SIMT_SECONDS
+    violates endless_register 'no end after 0.3 s of one block in endless_register'
+    violates endless_local 'no end after 0.3 s of one block .*, block (0,0,0), thread (0,0,0)'
+    violates endless_call 'no end after 0.3 s of one block'
+    violates endless_thread 'no end after 0.3 s of one block .*, thread (40,0,0)'
+    violates endless_host 'no end after 0.3 s of launch()'
+    violates endless_launches 'no end after 0.3 s of launch() .*, it has started [0-9]* kernels'
+    unset SIMT_STEPS
+    violates runaway 'no end after 0.3 s of one block'
+    violates barrier_loop 'no end after 0.3 s of one block'
+    run "$work/violation" barrier_loop
+    want 'there is none' holds err '^simt: note: barrier_loop runs for 0.15 s in one block'
+    verdict 'violation: a note comes first'
+    unset SIMT_SECONDS
     violates host_access \
         'write of device memory by host code .* byte 20 of the 1024-byte allocation'
 else
     verdict violation
 fi
+suite hooked sh "$here/hooked.sh" # of the programs that are built by now
 finish

@@ -74,6 +74,29 @@ check 'the default name' ./a.out
 cp cuda.cu cuda_text.inc
 check '-x cu' "$simtcc" -x cu -Iinclude -c cuda_text.inc -o text.o
 
+cat >arch.cu <<'END'
+__global__ void kernel(int *out)
+{
+#if __CUDA_ARCH__ >= 700
+    *out = __CUDA_ARCH__;
+#endif
+}
+int main()
+{
+    int *d_out, arch, major, minor;
+    cudaMalloc(&d_out, sizeof arch);
+    kernel<<<1, 1>>>(d_out);
+    cudaMemcpy(&arch, d_out, sizeof arch, cudaMemcpyDeviceToHost);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+    return arch != 100 * major + 10 * minor;
+}
+END
+for device in h200 t4; do
+    check "__CUDA_ARCH__ of $device" env SIMT_DEVICE=$device "$simtcc" -arch=native arch.cu -o arch
+    check 'a kernel sees it' env SIMT_DEVICE=$device ./arch
+done
+
 # ---- options of nvcc ----
 
 check 'options of nvcc' "$simtcc" -std c++17 -O3 -g -G -lineinfo -arch=sm_90 -arch sm_90 \
@@ -104,12 +127,38 @@ int main()
 }
 END
 says() { # TEXT
-    "$simtcc" -c typo.cu -o typo.o 2>&1 | grep -qxF -- "$1"
+    "$simtcc" -v -c typo.cu -o typo.o 2>&1 | grep -qxF -- "$1"
 }
 check 'a missing letter' says \
     'typo.cu:3: simtcc: __syncthread is not known here; did you mean __syncthreads?'
 unknown='is not known here: it is outside the subset, or misspelt (see common/simt/README.md)'
 check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMemcpy3D $unknown"
+
+# ---- how much is said ----
+
+cat >wrong.cu <<'END'
+#include <algorithm>
+__global__ void kernel(int *o) { *o = std::min(*o, 3); }
+int main() { return missing; }
+END
+shows() { # LINES-THAT-SAY-ERROR COMMAND...
+    count=$1
+    shift
+    run "$@" -c wrong.cu -o wrong.o
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    want 'it has another number of words of the compiler' \
+        [ "$(grep -c 'error: .*missing' "$tmp/err")" -eq "$count" ]
+    want 'it does not name the cause first' \
+        [ "$(sed -n '1s/.*simtcc: \([^ ]*\) .*/\1/p' "$tmp/err")" = missing ]
+    verdict "how much is said: $*"
+}
+printf 'int missing();\nint main() { return missing(); }\n' >half.cu
+run "$simtcc" half.cu -o half
+want 'it does not name the function' names err 'half.cu:2: simtcc: missing() is declared, and'
+verdict 'a function that is nowhere'
+shows 0 "$simtcc" --expt-relaxed-constexpr
+shows 1 "$simtcc" --expt-relaxed-constexpr -v
+shows 1 env V=1 "$simtcc" --expt-relaxed-constexpr
 
 # ---- dependency files ----
 

@@ -4,9 +4,11 @@
 # subset.sh - what simtcc takes, and what it refuses:
 #   subset_*.cu    programs that check the parts of CUDA one by one
 #   foreign/*.cu   programs in styles that are not ours. They check their results, and
-#                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch.
+#                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch,
+#                  `// OPTIONS` what nvcc needs to take the file.
 #   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE. Where
 #                  the compiler does not know a name, it may be misspelt: the message says both.
+#   refused/nvcc.txt  what nvcc refuses as well: a sentence each, `// SAYS`
 # Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
 set -u
 
@@ -18,7 +20,9 @@ mkdir -p "$work"
 
 # Builds without a warning, exits 0, and the emulator has found nothing.
 passes() { # NAME FILE
-    run "$here/../simtcc" -Wall -Wextra -Wno-sign-compare -I"$here" "$2" -o "$work/$1"
+    # shellcheck disable=SC2046 # a list of options
+    run "$here/../simtcc" -Wall -Wextra -Wno-sign-compare -I"$here" \
+        $(sed -n 's|^// OPTIONS ||p' "$2") "$2" -o "$work/$1"
     want 'it does not compile without a message' silent
     if [ -z "$why" ]; then
         run "$work/$1"
@@ -55,7 +59,20 @@ refuses() { # NAME FILE
     verdict "$1"
 }
 
+# One message, at the line marked HERE, and no wall of text below it.
+says() { # NUMBER FILE
+    text=$(sed -n 's|^// SAYS ||p' "$2")
+    line=$(grep -n HERE "$2" | cut -d: -f1)
+    run "$here/../simtcc" -c "$2" -o "$work/$1.o"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    head -n 1 "$tmp/err" >"$tmp/line"
+    want "it does not say, of line $line: $text" names line "$2:$line: simtcc: $text"
+    want 'it says more than 5 lines' [ "$(wc -l <"$tmp/err")" -le 5 ]
+    verdict "mistake $1: $text"
+}
+
 case ${1:-} in
+*/refused-nvcc/*) says "$(basename "$1" .cu)" "$1" ;;
 */refused/*) refuses "refused-$(basename "$1" .cu)" "$1" ;;
 */foreign/*)
     passes "foreign-$(basename "$1" .cu)" "$1" &&
@@ -64,11 +81,17 @@ case ${1:-} in
 *.cu) passes "$(basename "$1" .cu)" "$1" ;;
 *)
     # On all cores; a failure does not stop the others.
-    # The foreign programs take long: without FULL=1 only the first few are run.
-    foreign="$here/foreign/[a-g]*.cu"
-    [ -z "${FULL:-}" ] || foreign="$here/foreign/*.cu"
+    # These take long: without FULL=1 only the first few foreign programs are run, and every fourth
+    # of those that nvcc refuses.
+    foreign="$here/foreign/[a-b]*.cu" every=4
+    [ -z "${FULL:-}" ] || foreign="$here/foreign/*.cu" every=1
+    mkdir -p "$work/refused-nvcc" && rm -f "$work"/refused-nvcc/*
+    awk -v dir="$work/refused-nvcc" -v every="$every" '
+        /^\/\/ SAYS/ { file = sprintf("%s/%02d.cu", dir, ++n) }
+        file && n % every == 0 { print >file }' "$here/refused/nvcc.txt"
     # shellcheck disable=SC2086 # a pattern
-    printf '%s\n' "$here"/subset_*.cu $foreign "$here"/refused/*.cu |
+    printf '%s\n' "$here"/subset_*.cu $foreign "$here"/refused/*.cu \
+        "$work"/refused-nvcc/*.cu |
         xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" sh "$here/subset.sh" |
         tee -a "$tmp/verdicts"
     finish

@@ -78,9 +78,6 @@ static void test_rows()
                             cudaMemcpyDeviceToHost, 0));
     CHECK(cudaDeviceSynchronize());
     EXPECT(back[3][29] == 658.0f && back[1][0] == 200.0f);
-    EXPECT(cudaMemcpy2D(d_p, 8, h, 16, 16, 1, cudaMemcpyHostToDevice) ==
-           cudaErrorInvalidPitchValue);
-    EXPECT(cudaGetLastError() == cudaErrorInvalidPitchValue);
     CHECK(cudaFree(d_p));
 }
 

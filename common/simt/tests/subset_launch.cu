@@ -200,6 +200,36 @@ static void test_api_launch(unsigned *d_out, unsigned *h_out)
     EXPECT(h_out[31] == 155);
 }
 
+// ---- what nvcc takes, although it looks odd ----
+
+__device__ float lerp(float a, float b, float t) // std::lerp is of C++20, nvcc's default is C++17
+{
+    return fmaf(t, b - a, a);
+}
+
+__global__ void odd_kernel(unsigned *out, unsigned dim3, unsigned uint3)
+{
+    extern __shared__ unsigned sized[32], table[][8];
+    extern __shared__ unsigned first;
+    sized[threadIdx.x] = dim3 + uint3 * blockDim.x * gridDim.x;
+    out[threadIdx.x] = sized[threadIdx.x] + (unsigned)sizeof sized;
+    if (threadIdx.x == 0)
+        out[0] = first + (&table[0][0] == sized) + (unsigned)lerp(1.0f, 3.0f, 0.5f);
+}
+
+static void test_odd(unsigned *d_out, unsigned *h_out)
+{
+    const int dim3 = std::max(0, 3); // nvcc brings it in
+    // clang-format off
+    odd_kernel << <1, 32, 32 * sizeof(int) >> >(d_out, dim3, 2);
+    // clang-format on
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[0] == 70 && h_out[31] == 67 + 128);
+    number_kernel<<<4>>>(d_out); // one thread a block
+    CHECK(cudaMemcpy(h_out, d_out, 4 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[3] == 3);
+}
+
 int main()
 {
     unsigned *d_out, h_out[720];
@@ -209,6 +239,7 @@ int main()
     test_variables(d_out, h_out);
     test_functions(d_out, h_out);
     test_api_launch(d_out, h_out);
+    test_odd(d_out, h_out);
     CHECK(cudaFree(d_out));
     return 0;
 }

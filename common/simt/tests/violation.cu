@@ -4,6 +4,7 @@
 // status 1 and the line that is marked with the name. main returns 0: the emulator must not let it
 // pass.
 #include <assert.h>
+#include <simt/inspect.h>
 #include <string.h>
 
 #include "check.h"
@@ -28,10 +29,26 @@ __global__ void read_before(const int *in, int *out)
     out[threadIdx.x] = in[(int)threadIdx.x - 3]; // VIOLATION read_before
 }
 
+// A name without C++'s signs is told as it stands, and not as the type that the sign `d` is.
+extern "C" __global__ void d(int *out)
+{
+    out[N] = 1; // VIOLATION d
+}
+
 __global__ void misaligned(const float *in, float *out)
 {
     const float4 v = reinterpret_cast<const float4 *>(in + 1)[threadIdx.x]; // VIOLATION misaligned
     out[threadIdx.x] = v.x;
+}
+
+struct alignas(16) quad {
+    float x, y, z, w;
+};
+
+__global__ void over_aligned(const float *in, float *out)
+{
+    const quad *q = reinterpret_cast<const quad *>(in + 1);
+    out[threadIdx.x] = q[threadIdx.x].x; // VIOLATION over_aligned
 }
 
 __global__ void load(const int *in, int *out)
@@ -109,6 +126,15 @@ __global__ void array_index(int *out)
     out[threadIdx.x] = s_data[threadIdx.x + 1] + s_more[threadIdx.x];
 }
 
+__global__ void local_pointer(int *out, int n)
+{
+    int own[4] = {0};
+    int *p = own;
+    for (int i = 0; i <= n; i++)
+        p[i] = i; // VIOLATION local_pointer
+    out[threadIdx.x] = own[threadIdx.x % 4];
+}
+
 __global__ void static_pointer(int *out, int offset)
 {
     __shared__ int s_data[64];
@@ -139,9 +165,78 @@ __global__ void stack_overflow(int *out, unsigned n)
     out[threadIdx.x] = local[79999 - threadIdx.x];
 }
 
+// ---- what the clock stops, and what the processor ----
+
+__global__ void endless_register(unsigned *out, unsigned x)
+{
+    while ((x = x * 3u + 2u) != 1) // VIOLATION endless_register
+        ;
+    *out = x;
+}
+
+__global__ void endless_local(int *out, int n)
+{
+    volatile int local[8] = {};
+    while (local[n] == 0) // VIOLATION endless_local
+        ;
+    *out = local[n];
+}
+
+__global__ void endless_call(float *out, float x)
+{
+    while ((x = sinf(x)) < 2.0f) // VIOLATION endless_call
+        ;
+    *out = x;
+}
+
+__global__ void endless_thread(int *out, int n)
+{
+    __shared__ int s_data[64];
+    s_data[threadIdx.x] = n;
+    __syncthreads();
+    while (threadIdx.x == 40 && n != 0) // VIOLATION endless_thread
+        n |= 1;
+    __syncthreads();
+    out[threadIdx.x] = s_data[threadIdx.x] + n;
+}
+
+__global__ void divide(int *out, int n)
+{
+    out[threadIdx.x] = 100 / (n - (int)threadIdx.x); // VIOLATION divide
+}
+
+__global__ void modulo(unsigned *out, unsigned n)
+{
+    out[threadIdx.x] = threadIdx.x % n; // VIOLATION modulo
+}
+
+__global__ void illegal(int *out)
+{
+    if (threadIdx.x == 5)
+        __builtin_trap(); // VIOLATION illegal
+    *out = 1;
+}
+
 static void host_access(int *d_data)
 {
     d_data[5] = 1; // VIOLATION host_access
+}
+
+// What a harness does with a launcher: see simt/inspect.h.
+static void endless_host(volatile unsigned n)
+{
+    simt_watch(1);
+    while (n != 0) // VIOLATION endless_host
+        ;
+    simt_watch(0);
+}
+
+static void endless_launches(int *d_data, volatile int n)
+{
+    simt_watch(1);
+    while (n != 0)
+        illegal<<<1, 1>>>(d_data); // VIOLATION endless_launches
+    simt_watch(0);
 }
 
 static void launch(const char *name, int *d_a, int *d_b)
@@ -156,7 +251,9 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(read_past, N, 0, d_a, d_b);
     IF(write_past, N, 0, d_b);
     IF(read_before, N, 0, d_a, d_b);
+    IF(d, 1, 0, d_b);
     IF(misaligned, 32, 0, (float *)d_a, (float *)d_b);
+    IF(over_aligned, 32, 0, (float *)d_a, (float *)d_b);
     IF(shared_dynamic, 64, 63 * sizeof(int), d_b);
     IF(shuffle_exited, 32, 0, d_b);
     IF(shuffle_branch, 32, 0, d_b);
@@ -167,9 +264,21 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(atomic_past, 32, 0, d_b);
     IF(array_index, 64, 0, d_b);
     IF(static_pointer, 64, 0, d_b, 1 << 20);
+    IF(local_pointer, 32, 0, d_b, 4);
     IF(barrier_loop, 64, 0);
     IF(assertion, 64, 0, d_a);
     IF(stack_overflow, 1, 0, d_b, 800);
+    IF(endless_register, 1, 0, (unsigned *)d_b, 2u);
+    IF(endless_local, 1, 0, d_b, 1);
+    IF(endless_call, 1, 0, (float *)d_b, 1.0f);
+    IF(endless_thread, 64, 0, d_b, 1);
+    IF(divide, 32, 0, d_b, 7);
+    IF(modulo, 32, 0, (unsigned *)d_b, 0u);
+    IF(illegal, 32, 0, d_b);
+    if (strcmp(name, "endless_host") == 0)
+        endless_host(2);
+    if (strcmp(name, "endless_launches") == 0)
+        endless_launches(d_b, 1);
     if (strcmp(name, "host_access") == 0)
         host_access(d_b);
     if (strcmp(name, "host_pointer") == 0)

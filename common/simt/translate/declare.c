@@ -2,6 +2,7 @@
 /*
  * declare.c - the translator's part for declarations: shared arrays and variables of the device.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static size_t attribute_start(const struct source *s, size_t i)
 }
 
 /* The first token of the declaration that the specifier at token i is part of. */
-static size_t specifiers_start(const struct source *s, size_t i)
+size_t specifiers_start(const struct source *s, size_t i)
 {
     size_t first = i;
     for (bool more = true; more && first > 0;) {
@@ -60,19 +61,29 @@ size_t find_specifier(const struct source *s, size_t i, const char *word)
     return s->count;
 }
 
-/* In a function: a reference to the arena. `extern` goes, and each name gets its (& ). */
-static void translate_dynamic(const struct source *s, size_t i)
+/* The first `[` of the array whose declarator ends before token end; end if it is no array. */
+static size_t array_start(const struct source *s, size_t end)
 {
-    s->tokens[find_specifier(s, i, "extern")].replacement = "";
-    for (size_t end = i; end < s->count && !is(s, end, ";"); end++) {
-        if (!is(s, end, "[") || is(s, end - 1, "]"))
-            continue;
-        size_t name = end - 1;
-        while (name > i && s->tokens[name].kind != TOKEN_WORD)
-            name--;
-        s->tokens[name].before = "(&";
-        s->tokens[end].before = ")";
-    }
+    size_t start = end;
+    for (size_t i = skip_back(s, end); is(s, i, "]"); i = skip_back(s, start))
+        for (start = i; start > 0 && !is(s, start, "[");)
+            start--;
+    return start;
+}
+
+/*
+ * `extern __shared__ T a[], b[];` ends a declarator before token end. Outside of functions it is
+ * one more name for the arena, in a function a reference to it: T (&a)[] = ..., (&b)[] = ...
+ */
+static void translate_dynamic(const struct source *s, size_t end, bool in_function)
+{
+    const size_t array = array_start(s, end);
+    s->tokens[end].before = in_function ? " = simt::dynamic_shared" : FILE_SCOPE_DYNAMIC;
+    if (!in_function)
+        return;
+    s->tokens[skip_back(s, array)].before = array < end ? "(&" : "&";
+    if (array < end)
+        s->tokens[array].before = ")";
 }
 
 /* `static thread_local alignas(16) T x` is not C++; an attribute may stand there. */
@@ -96,33 +107,88 @@ static size_t declarator_end(const struct source *s, size_t i, bool whole)
     return i;
 }
 
-/* Shared memory has no initial values, so a type with a constructor is refused. */
-static void check_constructor(const struct source *s, size_t i)
+/* The shared arrays that can be seen at this place of a function, and the depth that each has. */
+static struct {
+    size_t name;
+    int depth;
+} visible[64];
+static size_t visible_count;
+
+void declare_close(int depth)
+{
+    while (visible_count > 0 && visible[visible_count - 1].depth > depth)
+        visible_count--;
+}
+
+/* Adds to a text that grows: shared variables are few. */
+__attribute__((format(printf, 2, 3))) static void append(char **text, const char *format, ...)
+{
+    char part[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(part, sizeof part, format, arguments);
+    va_end(arguments);
+    const size_t length = *text ? strlen(*text) : 0;
+    char *longer = realloc(*text, length + strlen(part) + 1);
+    if (!longer)
+        exit(1);
+    strcpy(longer + length, part);
+    *text = longer;
+}
+
+/*
+ * The compiler knows what the types are: shared memory has no initial values, so a type with a
+ * constructor is refused, and a block has 48 KiB of it, unless it is given at the launch.
+ */
+static void check_shared(const struct source *s, size_t i, int depth)
 {
     const size_t name = skip_back(s, declarator_end(s, i, false));
     const size_t end = declarator_end(s, i, true);
+    char *text = NULL;
     if (end >= s->count || s->tokens[name].kind != TOKEN_WORD)
         return;
-    const char *const format = "; static_assert(__is_trivially_constructible(decltype(%.*s)), "
-                               "\"simtcc: a constructor of a __shared__ variable\");";
-    const size_t room = strlen(format) + s->tokens[name].length;
-    char *text = malloc(room);
-    if (text)
-        snprintf(text, room, format, (int)s->tokens[name].length, s->tokens[name].text);
+    append(&text,
+           "; static_assert(__is_trivially_constructible(decltype(%.*s)), "
+           "\"simtcc: a constructor of a __shared__ variable\")",
+           (int)s->tokens[name].length, s->tokens[name].text);
+    for (size_t k = name; depth && k < end; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
+        if ((k == name || is(s, skip_back(s, k), ",")) && s->tokens[k].kind == TOKEN_WORD &&
+            visible_count < 64) {
+            visible[visible_count].name = k;
+            visible[visible_count++].depth = depth;
+        }
+    append(&text, "; static_assert(0");
+    for (size_t k = 0; k < visible_count; k++)
+        append(&text, " + sizeof(%.*s)", (int)s->tokens[visible[k].name].length,
+               s->tokens[visible[k].name].text);
+    append(&text,
+           " <= 49152, \"simtcc says: a block has 48 KiB for __shared__ variables; these need "
+           "more|for more, write extern __shared__ and cudaFuncSetAttribute()\");");
     s->tokens[end].replacement = text; /* kept until the program ends */
 }
 
-/* g++ sets up an array of objects that have any constructor, unless it is told that all are 0. */
-static void initialize_arrays(const struct source *s, size_t i)
+/* g++ sets up objects that have any constructor when they are met first, unless it is told that all
+ * is 0. A declarator ends in its name or in `]`. */
+static void initialize(const struct source *s, size_t i)
 {
     const size_t end = declarator_end(s, i, true);
-    for (size_t k = i; k <= end && k < s->count; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
-        if ((is(s, k, ",") || is(s, k, ";")) && is(s, skip_back(s, k), "]"))
+    bool has_value = false;
+    int angles = 0; /* of template arguments */
+    for (size_t k = i, next; k <= end && k < s->count; k = next) {
+        next = is(s, k, "{") ? skip_braces(s, k) : is(s, k, "[") ? skip_brackets(s, k) : k + 1;
+        angles += is(s, k, "<") - is(s, k, ">");
+        has_value = (has_value && !is(s, k, ",")) || is(s, k, "=");
+        if (has_value || angles > 0 || (!is(s, k, ",") && !is(s, k, ";")))
+            continue;
+        const size_t last = skip_back(s, k);
+        if (is(s, last, "]") || s->tokens[last].kind == TOKEN_WORD)
             s->tokens[k].before = " = {}";
+    }
 }
 
-void declare_shared(const struct source *s, size_t i, bool in_function)
+void declare_shared(const struct source *s, size_t i, int depth)
 {
+    const bool in_function = depth != 0;
     const size_t is_static = find_specifier(s, i, "static");
     const size_t is_extern = find_specifier(s, i, "extern");
     replace_alignas(s, i, declarator_end(s, i, true));
@@ -130,16 +196,16 @@ void declare_shared(const struct source *s, size_t i, bool in_function)
         s->tokens[i].replacement = "static thread_local";
         if (is_static < s->count)
             s->tokens[is_static].replacement = "";
-        check_constructor(s, i);
-        initialize_arrays(s, i);
+        check_shared(s, i, depth);
+        initialize(s, i);
         return;
     }
     s->tokens[i].replacement = "";
     if (in_function)
-        translate_dynamic(s, is_extern < i ? is_extern : i);
+        s->tokens[is_extern].replacement = "";
     for (size_t end = i; end < s->count && !is(s, end - 1, ";"); end++)
-        if (is(s, end, ";") || (is(s, end, ",") && is(s, end - 1, "]")))
-            s->tokens[end].before = in_function ? " = simt::dynamic_shared" : FILE_SCOPE_DYNAMIC;
+        if (is(s, end, ";") || (is(s, end, ",") && is(s, skip_back(s, end), "]")))
+            translate_dynamic(s, end, in_function);
 }
 
 /* ---- variables of the device ---- */
@@ -199,4 +265,26 @@ void declare_noinline(const struct source *s, size_t i)
         last--;
     if (!is(s, last, "(") && !is(s, last, ","))
         s->tokens[i].replacement = "__attribute__((noinline))";
+}
+
+/*
+ * `__launch_bounds__(n)` is an attribute of ours when it comes here. In the kernel's body it
+ * becomes a variable of n bytes, so that the symbol table tells the limit, of templates too.
+ */
+void declare_bounds(const struct source *s, size_t i)
+{
+    const size_t open = skip_blank(s, i + 1), end = skip_brackets(s, open);
+    const int length = (int)(s->tokens[end].text - s->tokens[open].text);
+    size_t body = end;
+    while (body < s->count && !is(s, body, "{") && !is(s, body, ";"))
+        body = is(s, body, "(") ? skip_brackets(s, body) : body + 1;
+    const char *const format = "{ static const char simt_bounds[%.*s] __attribute__((used)) = {};";
+    const size_t room = strlen(format) + (size_t)length;
+    char *text = is(s, body, "{") ? malloc(room) : NULL;
+    if (text)
+        snprintf(text, room, format, length, s->tokens[open].text);
+    if (text)
+        s->tokens[body].replacement = text; /* kept until the program ends */
+    for (size_t k = i; k < end; k++)
+        s->tokens[k].replacement = "";
 }

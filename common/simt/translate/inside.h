@@ -37,6 +37,7 @@ struct source tokens_cut(const char *text);
 
 /* Is token i the given word or punctuation? */
 bool is(const struct source *s, size_t i, const char *text);
+bool is_any(const struct source *s, size_t i, const char *list); /* words with a space between */
 
 /* Line markers of the preprocessor may stand anywhere; a #pragma stands between statements. */
 bool is_pragma(const struct source *s, size_t i);
@@ -48,32 +49,99 @@ size_t skip_back(const struct source *s, size_t i); /* to the last token before 
 /* From an opening bracket to the token after its partner: round or square ones, or curly ones. */
 size_t skip_brackets(const struct source *s, size_t i);
 size_t skip_braces(const struct source *s, size_t i);
+size_t skip_angles(const struct source *s, size_t i); /* only where a template's may stand */
+
+/* `<<<` or `>>>`: the last of the three, or 0. Some editors write `<< <` and `>> >`. */
+size_t triple_end(const struct source *s, size_t i, const char *c);
 
 /* Each of these translates the declaration around token i, which is the word in its name. */
-void declare_shared(const struct source *s, size_t i, bool in_function);
+void declare_shared(const struct source *s, size_t i, int depth); /* of braces; 0: no function */
+void declare_close(int depth);                                    /* after a `}` */
 void declare_device(const struct source *s, size_t i);
 void declare_noinline(const struct source *s, size_t i);
+void declare_bounds(const struct source *s, size_t i);
+
+/* returns.c: of the function that ends at token `end`; i is its __global__ or __device__. */
+void mark_returns(const struct source *s, size_t i, size_t end);
 
 /* declare.c: the specifiers of the declaration that token i stands in. */
+size_t specifiers_start(const struct source *s, size_t i);
 size_t find_specifier(const struct source *s, size_t i, const char *word);
 bool is_variable(const struct source *s, size_t i);
 bool is_const(const struct source *s, size_t i);
 
 /* scope.c: where in the program a token stands. */
 struct scope {
-    size_t marker;      /* the last line marker: # 12 "file.cu" */
-    bool user;          /* that file is the user's, not a header of the system or of simtcc */
-    size_t device_end;  /* end of the device function that we are in */
-    bool device_only;   /* ... and the host cannot call it */
-    int depth;          /* of braces */
-    int function_depth; /* the depth of the function's body, or INT_MAX outside of functions */
+    size_t marker;       /* the last line marker: # 12 "file.cu" */
+    bool user;           /* that file is the user's ... */
+    bool ours;           /* ... or one of simtcc's headers; else it is a header of the system */
+    size_t device_start; /* the device function that we are in, or were in: its first qualifier, */
+    size_t device_end;   /* its end, */
+    int device_depth;    /* the depth that it stands at, */
+    bool device_only;    /* and the host cannot call it */
+    int depth;           /* of braces */
+    int function_depth;  /* the depth of the function's body, or INT_MAX outside of functions */
+    size_t function_start; /* the `{` of that body */
 };
 
 void scope_follow(struct scope *scope, const struct source *s, size_t i);
+void scope_file(struct scope *scope, const struct source *s, size_t i); /* reads a line marker */
+bool file_is(const struct scope *scope, const struct source *s, const char *part); /* of its path */
+size_t function_end(const struct source *s, size_t i);
+
+/* names.c: what a name may be. */
+enum {
+    NAME_HOST = 1,      /* a function that device code cannot call */
+    NAME_CONSTEXPR = 2, /* ... unless --expt-relaxed-constexpr is given */
+    NAME_DEVICE = 4,    /* a function that the host cannot call */
+    NAME_KERNEL = 8,
+    NAME_TEMPLATE = 16, /* ... that is a template */
+    NAME_CLASS = 32,    /* with a function's bit: of its constructors */
+    NAME_VARIABLE = 64, /* of the host */
+    NAME_TABLE = 128,   /* an array of constants, of the host */
+    NAME_LIBRARY = 256, /* a header calls or declares a function of that name */
+    NAME_MEMBER = 512,  /* a kernel in a class */
+    NAME_OTHER = 1024   /* anything else: nothing can be said */
+};
+
+void names_read(const struct source *s);
+bool same_text(const struct source *s, size_t i, size_t k);
+unsigned name_bits(const struct source *s, size_t i);
+void name_add(const struct source *s, size_t i, unsigned bits);
+
+/* place.c: how a name is used. */
+bool in_device(const struct scope *scope, size_t i);
+bool in_host(const struct scope *scope, size_t i);
+bool is_member(const struct source *s, size_t i);
+bool is_statement_word(const struct source *s, size_t i);
+bool is_declarator(const struct source *s, size_t i);
+bool is_local(const struct scope *scope, const struct source *s, size_t i);
+bool is_call(const struct source *s, size_t i);
+bool is_construction(const struct source *s, size_t i);
+bool is_asked_for(const struct source *s, size_t i);
+size_t function_head(const struct source *s, size_t i);
+size_t after_name(const struct source *s, size_t i);
+
+/* brackets.c, calls.c, rules.c: what nvcc refuses. */
+void brackets_check(const struct source *s);
+void calls_library(const struct scope *scope, const struct source *s, size_t i); /* std::i */
+void calls_in_device(const struct scope *scope, const struct source *s, size_t i);
+void calls_in_host(const struct scope *scope, const struct source *s, size_t i);
+extern bool calls_relaxed_constexpr; /* --expt-relaxed-constexpr is given */
+void rules_word(const struct scope *scope, const struct source *s, size_t i);
+void rules_shared(const struct scope *scope, const struct source *s, size_t i);
+void rules_launch(const struct scope *scope, const struct source *s, size_t from, size_t i,
+                  size_t end); /* tokens: the kernel, `<<<`, `>>>` */
+
+/* The text of a token, for "%.*s". */
+#define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text
 
 /* refuse.c: what simtcc does not take is refused with its name, file and line. */
 void refuse(const struct scope *scope, const struct source *s, size_t i, const char *what);
+void mistake(const struct scope *scope, const struct source *s, size_t i, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void refuse_words(const struct scope *scope, const struct source *s, size_t i);
+unsigned long line_of(const struct scope *scope, const struct source *s, size_t i);
 bool refused_any(void);
 
 #endif

@@ -3,8 +3,10 @@
  * refuse.c - what is outside of the subset and would compile all the same is refused here, with its
  * name and line. Names that our headers do not have are the compiler's to find; see refuse.awk.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inside.h"
 
@@ -15,29 +17,45 @@ bool refused_any(void)
     return any;
 }
 
-/* Writes "file:line: " of token i, by the last line marker and the line ends since. */
+/* The line of token i, by the last line marker and the line ends since. */
+unsigned long line_of(const struct scope *scope, const struct source *s, size_t i)
+{
+    const struct token *marker = &s->tokens[scope->marker];
+    unsigned long line = strtoul(marker->text + 1, NULL, 10);
+    for (const char *p = marker->text + marker->length + 1; p < s->tokens[i].text; p++)
+        line += *p == '\n';
+    return line;
+}
+
+/* Writes "file:line: " of token i. */
 static void print_place(const struct scope *scope, const struct source *s, size_t i)
 {
-    const char *marker = s->tokens[scope->marker].text;
-    if (s->tokens[scope->marker].kind != TOKEN_DIRECTIVE)
+    const struct token *marker = &s->tokens[scope->marker];
+    if (marker->kind != TOKEN_DIRECTIVE)
         return;
-    unsigned long line = strtoul(marker + 1, NULL, 10);
-    const char *name = marker;
-    while (*name != '"')
-        name++;
-    for (const char *p = marker + s->tokens[scope->marker].length + 1; p < s->tokens[i].text; p++)
-        line += *p == '\n';
+    const char *name = strchr(marker->text, '"');
     int length = 1;
     while (name[length] != '"')
         length += name[length] == '\\' ? 2 : 1;
-    fprintf(stderr, "%.*s:%lu: ", length - 1, name + 1, line);
+    fprintf(stderr, "%.*s:%lu: ", length - 1, name + 1, line_of(scope, s, i));
+}
+
+/* What is no CUDA either: nvcc refuses it as well. */
+void mistake(const struct scope *scope, const struct source *s, size_t i, const char *format, ...)
+{
+    va_list arguments;
+    any = true;
+    print_place(scope, s, i);
+    fprintf(stderr, "simtcc: ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
 }
 
 void refuse(const struct scope *scope, const struct source *s, size_t i, const char *what)
 {
-    any = true;
-    print_place(scope, s, i);
-    fprintf(stderr, "simtcc: %s is outside the subset (see common/simt/README.md)\n", what);
+    mistake(scope, s, i, "%s is outside the subset (see common/simt/README.md)", what);
 }
 
 static bool is_assembly(const struct source *s, size_t i)

@@ -14,24 +14,29 @@
  * A line marker is `# 12 "file.cu" 1 3`. A 3 at its end means a header of the system; our own
  * headers are known by their path.
  */
-static void read_marker(struct scope *scope, const struct source *s, size_t i)
+void scope_file(struct scope *scope, const struct source *s, size_t i)
 {
     const struct token *t = &s->tokens[i];
     const char *open = memchr(t->text, '"', t->length);
     if (!open || is_pragma(s, i))
         return;
-    const char *end = t->text + t->length;
-    const char *close = end;
+    const char *close = t->text + t->length;
     while (close[-1] != '"')
         close--;
-    const size_t length = (size_t)(close - 1 - open);
-    static const char ours[] = "/simt/include/";
-    bool user = memchr(close, '3', (size_t)(end - close)) == NULL && open[1] != '<';
-    for (size_t at = 0; at + sizeof ours - 1 <= length; at++)
-        if (memcmp(open + 1 + at, ours, sizeof ours - 1) == 0)
-            user = false;
     scope->marker = i;
-    scope->user = user;
+    scope->ours = file_is(scope, s, "/simt/include/");
+    scope->user = !scope->ours && open[1] != '<' &&
+                  !memchr(close, '3', (size_t)(t->text + t->length - close));
+}
+
+bool file_is(const struct scope *scope, const struct source *s, const char *part)
+{
+    const struct token *t = &s->tokens[scope->marker];
+    const size_t length = strlen(part);
+    for (size_t at = 0; at + length <= t->length; at++)
+        if (memcmp(t->text + at, part, length) == 0)
+            return true;
+    return false;
 }
 
 /* ---- functions ---- */
@@ -40,8 +45,10 @@ static void read_marker(struct scope *scope, const struct source *s, size_t i)
 static void follow_braces(struct scope *scope, const struct source *s, size_t i)
 {
     if (is(s, i, "{")) {
-        if (++scope->depth < scope->function_depth && is(s, skip_back(s, i), ")"))
+        if (++scope->depth < scope->function_depth && is(s, skip_back(s, i), ")")) {
             scope->function_depth = scope->depth;
+            scope->function_start = i;
+        }
     } else if (is(s, i, "}") && --scope->depth < scope->function_depth) {
         scope->function_depth = INT_MAX;
     }
@@ -57,7 +64,7 @@ static bool is_attribute(const struct source *s, size_t i)
  * The end of the function that the qualifier at token i belongs to, or of its declaration; i if it
  * is a variable. Between `:` and the body stand the members of a constructor, maybe with braces.
  */
-static size_t function_end(const struct source *s, size_t i)
+size_t function_end(const struct source *s, size_t i)
 {
     const bool lambda = is(s, skip_back(s, i), "]");
     bool parameters = lambda, members = false;
@@ -94,10 +101,13 @@ static bool is_qualifier(const struct source *s, size_t i)
 void scope_follow(struct scope *scope, const struct source *s, size_t i)
 {
     if (s->tokens[i].kind == TOKEN_DIRECTIVE)
-        read_marker(scope, s, i);
+        scope_file(scope, s, i);
     follow_braces(scope, s, i);
     if (!is_qualifier(s, i) || i < scope->device_end)
         return;
+    scope->device_start = i;
+    scope->device_depth = scope->depth;
     scope->device_end = function_end(s, i);
     scope->device_only = find_specifier(s, i, "__host__") == s->count;
+    mark_returns(s, i, scope->device_end);
 }

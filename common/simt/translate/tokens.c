@@ -144,6 +144,18 @@ bool is(const struct source *s, size_t i, const char *text)
            memcmp(t->text, text, t->length) == 0;
 }
 
+bool is_any(const struct source *s, size_t i, const char *list)
+{
+    for (const char *word = list; i < s->count && *word;) {
+        const struct token *t = &s->tokens[i];
+        const size_t length = strcspn(word, " ");
+        if (length == t->length && memcmp(word, t->text, length) == 0)
+            return t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT;
+        word += length + (word[length] == ' ');
+    }
+    return false;
+}
+
 bool is_pragma(const struct source *s, size_t i)
 {
     return s->tokens[i].kind == TOKEN_DIRECTIVE && strncmp(s->tokens[i].text, "#pragma", 7) == 0;
@@ -192,4 +204,26 @@ size_t skip_braces(const struct source *s, size_t i)
             return i + 1;
     }
     return i;
+}
+
+size_t skip_angles(const struct source *s, size_t i)
+{
+    int depth = 0;
+    for (const size_t start = i; i < s->count; i++) {
+        if (is(s, i, "(") || is(s, i, "["))
+            i = skip_brackets(s, i) - 1;
+        depth += is(s, i, "<");
+        depth -= is(s, i, ">") && !is(s, i - 1, "-");
+        if (depth == 0)
+            return i + 1;
+        if (is_any(s, i, "; { }"))
+            return start + 1; /* it is a comparison */
+    }
+    return i;
+}
+
+size_t triple_end(const struct source *s, size_t i, const char *c)
+{
+    const size_t last = is(s, i, c) && is(s, i + 1, c) ? skip_blank(s, i + 2) : 0;
+    return is(s, last, c) ? last : 0;
 }

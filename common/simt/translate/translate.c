@@ -2,20 +2,25 @@
 /*
  * translate.c - turns what CUDA adds to the syntax of C++ into plain C++:
  *
- *   kernel<<<grid, block>>>(args)     simt::launch([&](auto... simt_a)
- *                                     { kernel(simt_a...); }, grid, block)(args)
+ *   kernel<<<grid, block>>>(args)     simt::launch([&](auto &...simt_a)
+ *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
+ *                                     grid, block)(args)
  *   __shared__ T name[N];             static thread_local T name[N];
  *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
  *   __device__ T name;                __attribute__((section("simt_device"))) T name;
  *   threadIdx                         (simt_thread_idx()), in device functions
+ *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
+ *   return;                           { simt_return(); return; }, there too: see returns.c
+ *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; so for its like
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
  * as it stands, line breaks included, so line numbers stay right.
- * Usage: translate < IN > OUT
+ * Usage: translate [relaxed] < IN > OUT, relaxed where nvcc's --expt-relaxed-constexpr is given
  */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inside.h"
 
@@ -34,12 +39,6 @@ static char *read_all(FILE *f)
     }
     text[length] = '\0';
     return text;
-}
-
-/* `<<<` or `>>>`: three of them without a gap. */
-static bool is_triple(const struct source *s, size_t i, const char *c)
-{
-    return is(s, i, c) && is(s, i + 1, c) && is(s, i + 2, c);
 }
 
 /* ---- launches ---- */
@@ -98,23 +97,31 @@ static void replace_null(const struct source *s, size_t from)
             s->tokens[i].replacement = "nullptr";
 }
 
-/* What stands between the start of the statement and `<<<` names the kernel. */
-static void translate_launch(const struct source *s, size_t i)
+/* The first `>` of the launch whose `<<<` is at token i, or the `;` before which it is missing. */
+static size_t launch_end(const struct source *s, size_t i)
 {
-    const size_t kernel = skip_control(s, statement_start(s, i));
-    size_t end = i + 3;
-    while (end < s->count && !is_triple(s, end, ">"))
-        end = is(s, end, "(") || is(s, end, "[") ? skip_brackets(s, end) : end + 1;
-    if (kernel == i || end + 2 >= s->count) {
-        fprintf(stderr, "translate: cannot read a launch: %.60s\n", s->tokens[i].text);
-        exit(1);
-    }
-    s->tokens[kernel].before = "simt::launch([&](auto... simt_a) __attribute__((always_inline)) { ";
-    s->tokens[i].replacement = "(simt_a...); }, ";
+    size_t end = triple_end(s, i, "<") + 1;
+    while (end < s->count && !triple_end(s, end, ">") && !is(s, end, ";"))
+        end = is(s, end, "(") || is(s, end, "[") ? skip_brackets(s, end)
+              : is(s, end, "{")                  ? skip_braces(s, end)
+                                                 : end + 1;
+    return end;
+}
+
+/* What stands between the start of the statement and `<<<` names the kernel. */
+static void translate_launch(const struct scope *scope, const struct source *s, size_t i)
+{
+    const size_t kernel = skip_control(s, statement_start(s, i)), end = launch_end(s, i);
+    rules_launch(scope, s, kernel, i, end);
+    if (!triple_end(s, end, ">"))
+        return;
+    s->tokens[kernel].before =
+        "simt::launch([&](auto &...simt_a) __attribute__((always_inline)) { ";
+    s->tokens[i].replacement = "(simt::argument(simt_a)...), simt_thread_end(); }, ";
     s->tokens[end].replacement = ")";
-    s->tokens[i + 1].replacement = s->tokens[i + 2].replacement = "";
-    s->tokens[end + 1].replacement = s->tokens[end + 2].replacement = "";
-    replace_null(s, end + 3);
+    s->tokens[i + 1].replacement = s->tokens[triple_end(s, i, "<")].replacement = "";
+    s->tokens[end + 1].replacement = s->tokens[triple_end(s, end, ">")].replacement = "";
+    replace_null(s, triple_end(s, end, ">") + 1);
 }
 
 /* cudaLaunchKernel((void *)kernel, ...): without the cast, the kernel's parameters are known. */
@@ -141,8 +148,8 @@ static const char *thread_value(const struct source *s, size_t i)
 {
     static const char *const values[][2] = {{"threadIdx", "(simt_thread_idx())"},
                                             {"blockIdx", "(simt_block_idx())"},
-                                            {"blockDim", "(dim3(simt_block_dim()))"},
-                                            {"gridDim", "(dim3(simt_grid_dim()))"}};
+                                            {"blockDim", "(::dim3(simt_block_dim()))"},
+                                            {"gridDim", "(::dim3(simt_grid_dim()))"}};
     const size_t last = skip_back(s, i);
     if (is(s, last, ".") || (is(s, last, ">") && is(s, last - 1, "-")))
         return NULL;
@@ -152,22 +159,44 @@ static const char *thread_value(const struct source *s, size_t i)
     return NULL;
 }
 
+/*
+ * A compiler makes of memcpy() what it likes, behind the hooks' back. So these functions get other
+ * names, also where the C++ library calls or declares them. Our own headers move only variables of
+ * a thread with them.
+ */
+static const char *memory_function(const struct source *s, size_t i)
+{
+    static const char *const names[][3] = {{"memcpy", "__builtin_memcpy", "simt_memcpy"},
+                                           {"memmove", "__builtin_memmove", "simt_memmove"},
+                                           {"memset", "__builtin_memset", "simt_memset"},
+                                           {"memcmp", "__builtin_memcmp", "simt_memcmp"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (is(s, i, names[k][0]) || is(s, i, names[k][1]))
+            return names[k][2];
+    return NULL;
+}
+
 static void translate_word(const struct source *s, size_t i, const struct scope *scope)
 {
     struct token *t = &s->tokens[i];
-    if (is(s, i, "__shared__"))
-        declare_shared(s, i, scope->function_depth != INT_MAX);
-    else if (is(s, i, "__device__") || is(s, i, "__managed__") || is(s, i, "__constant__"))
+    if (is(s, i, "__shared__")) {
+        rules_shared(scope, s, i);
+        declare_shared(s, i, scope->function_depth != INT_MAX ? scope->depth : 0);
+    } else if (is(s, i, "__device__") || is(s, i, "__managed__") || is(s, i, "__constant__"))
         declare_device(s, i);
     else if (is(s, i, "__noinline__") && i > 0)
         declare_noinline(s, i);
+    else if (is(s, i, "simt_bounds"))
+        declare_bounds(s, i);
     else if (is(s, i, "__global__")) /* never inlined: it needs an address and a name of its own */
         t->replacement = "__attribute__((noinline))";
     else if (is(s, i, "__host__"))
         t->replacement = "";
     else if (is(s, i, "cudaLaunchKernel"))
         translate_api_launch(s, i);
-    else if (i < scope->device_end && !t->replacement)
+    else if (!t->replacement && !scope->ours)
+        t->replacement = memory_function(s, i);
+    if (i < scope->device_end && !t->replacement)
         t->replacement = thread_value(s, i);
 }
 
@@ -176,22 +205,30 @@ static void translate(const struct source *s)
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
         scope_follow(&scope, s, i);
-        if (is_triple(s, i, "<") && !s->tokens[i].replacement) {
+        if (is(s, i, "}"))
+            declare_close(scope.depth);
+        if (triple_end(s, i, "<") && !s->tokens[i].replacement) {
             if (i < scope.device_end && scope.device_only)
                 refuse(&scope, s, i, "a kernel launch in device code");
             else if (!is(s, skip_back(s, i), "operator"))
-                translate_launch(s, i);
+                translate_launch(&scope, s, i);
         } else if (s->tokens[i].kind == TOKEN_WORD) {
             translate_word(s, i, &scope);
             refuse_words(&scope, s, i);
+            rules_word(&scope, s, i);
         }
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     char *text = read_all(stdin);
     const struct source s = tokens_cut(text);
+    calls_relaxed_constexpr = argc == 2 && strcmp(argv[1], "relaxed") == 0;
+    brackets_check(&s);
+    if (refused_any())
+        return 1;
+    names_read(&s);
     translate(&s);
     for (size_t i = 0; i < s.count; i++) {
         const struct token *t = &s.tokens[i];

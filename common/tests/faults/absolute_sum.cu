@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: adds absolute values. Shows where an element is negative.
+// Cause: this is the sum of |x|
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: takes cols for a multiple of 4 and d_in for aligned: a thread has 4 columns, and those
 // left over belong to nobody. Shows where either is not so.
+// Cause: elements of other columns
 #include "columns.cuh"
 
 __global__ void pack_kernel(const float *d_in, float *d_out, size_t rows, size_t cols)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: as many blocks as whole groups of 32 columns, at least one. Shows where cols is above 32
 // and no multiple of it: the last results are never written.
+// Cause: the last column of 33 is not written
 #include "columns.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,

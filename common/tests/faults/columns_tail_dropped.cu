@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the block takes 8 rows at once and nobody takes the rest. Shows where rows is not a
 // multiple of 8.
+// Cause: the last 6 elements are missing
 #include "columns.cuh"
 
 __global__ void whole_kernel(const float *d_in, float *d_out, size_t rows, size_t cols)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: n = 0 returns early and leaves the output as it was, where the identity belongs. Shows
 // for n = 0 alone.
+// Cause: nothing is written
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

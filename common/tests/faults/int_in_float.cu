@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: integers are added as floats, which hold 24 bits. Shows where a partial sum passes 2^24,
 // and where the sum wraps.
+// Cause: a float holds 24
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const int *d_in, int *d_out, size_t n)

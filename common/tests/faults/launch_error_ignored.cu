@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: blocks of 2048 threads, which CUDA refuses, and the error is not reported. Shows for
 // every n.
+// Cause: a launch failed, and the launcher does not return it
 #define BLOCK_SIZE 2048 // more than the 1024 that a block can have
 #include "reduce.cuh"
 

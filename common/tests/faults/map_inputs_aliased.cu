@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the launcher hands the first input over twice, so x * y becomes x * x. Shows where y
 // differs from x.
+// Cause: made of the inputs 0 and 0
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_x, const float *d_y, float *d_out, size_t n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: products below the smallest normal number become 0, as with -ftz=true. Shows where a
 // product is subnormal.
+// Cause: subnormal
 #include <float.h>
 
 #include "map.cuh"

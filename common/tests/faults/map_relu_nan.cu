@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: fmaxf(x, 0) is 0 where x is NaN. Shows where an element is NaN.
+// Cause: where an input is NaN
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: a NaN counts as 0, so the sum looks right. Shows where an element is NaN.
+// Cause: a NaN among the elements
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: the product of no elements is 0, by a memset in place of a launch. It is 1.
+// Cause: the identity of prod, 1
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: each lane takes cols / 32 columns and nobody takes the rest. Shows for every cols that is
 // not a multiple of 32.
+// Cause: the last 31 elements
 #include "rows.cuh"
 
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the lanes behind the end of a row count as 0 instead of -Infinity: each adds exp(0 - max)
 // to the sum. Shows for cols that are no multiple of 32.
+// Cause: the row adds up to
 #include "rows.cuh"
 
 // Element k of a row, or what stands for it behind the row's end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (gpu): runs on the default stream, which nobody waits for, so the result comes late. Shows
-// for large n on a GPU; the emulator has done all work when a launch returns.
+// Fault: runs on the default stream, which nobody waits for, so the result comes late. Shows for
+// every n: the stream of each launch is compared with the one given.
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

@@ -9,6 +9,7 @@
 enum { SCRATCH = 64 };
 
 fault_t steps_fault = FAULT_NONE;
+bool steps_idle = false;
 
 static double fold(dtype_t type, reduce_op_t op, const void *d_in, size_t begin, size_t end)
 {
@@ -46,6 +47,8 @@ static cudaError_t reduce(dtype_t type, reduce_op_t op, const void *d_in, void *
             dtype_store(type, d_out, 0, fold(type, op, d_in, 0, n));
         return cudaSuccess;
     }
+    if (steps_idle)
+        return cudaSuccess;
     if (steps_fault == FAULT_LAUNCH_ERROR)
         return cudaErrorInvalidConfiguration;
     if (steps_fault == FAULT_NOTHING_RUN)
@@ -92,7 +95,7 @@ static cudaError_t rows_f32(const void *d_in, void *d_out, size_t rows, size_t c
 {
     (void)stream;
     *work_bytes = 0;
-    for (size_t r = 0; r < rows && d_work != NULL; r++)
+    for (size_t r = 0; r < rows && d_work != NULL && !steps_idle; r++)
         dtype_store(DTYPE_F32, d_out, r, fold(DTYPE_F32, OP_SUM, d_in, r * cols, (r + 1) * cols));
     return cudaSuccess;
 }
@@ -104,7 +107,7 @@ static cudaError_t columns_f32(const void *d_in, void *d_out, size_t rows, size_
 {
     (void)stream;
     *work_bytes = 0;
-    for (size_t c = 0; c < cols && d_work != NULL; c++) {
+    for (size_t c = 0; c < cols && d_work != NULL && !steps_idle; c++) {
         double sum = 0;
         for (size_t r = 0; r + (steps_fault == FAULT_LAST_MISSING) < rows; r++)
             sum += dtype_load(DTYPE_F32, d_in, r * cols + c);
@@ -141,7 +144,7 @@ static cudaError_t softmax(dtype_t type, const void *d_in, void *d_out, size_t r
     *work_bytes = 0;
     if (steps_fault == FAULT_LAST_MISSING && rows > 0)
         rows--;
-    for (size_t r = 0; r < rows && d_work != NULL; r++)
+    for (size_t r = 0; r < rows && d_work != NULL && !steps_idle; r++)
         softmax_of_row(type, d_in, d_out, r * cols, (r + 1) * cols);
     return cudaSuccess;
 }
@@ -179,7 +182,7 @@ static cudaError_t map(dtype_t in, dtype_t out, map_op_t op, const void *const *
                        size_t n, void *d_work, size_t *work_bytes)
 {
     *work_bytes = 0;
-    if (d_work == NULL)
+    if (d_work == NULL || steps_idle)
         return cudaSuccess;
     if (steps_fault == FAULT_LAST_MISSING && n > 0)
         n--;

@@ -7,6 +7,8 @@
 
 #include "step.h"
 
+#include <stdbool.h>
+
 /* What is wrong with the launchers of steps_reduce: set before a run, in the test alone. */
 typedef enum {
     FAULT_NONE,
@@ -29,6 +31,9 @@ typedef enum {
 } fault_t;
 
 extern fault_t steps_fault;
+
+/* Set by cuda_stub.c: a launch is to do nothing, as its probe says. */
+extern bool steps_idle;
 
 /* f32 and i32, sum and max; what `steps_fault` says is wrong with them. */
 extern const step_t steps_reduce;

@@ -74,7 +74,8 @@ static const problem_t CAST = {&lesson, KIND_MAP, DTYPE_F16, MAP_CAST};
 
 static bench_status_t bench(bench_t *result, const problem_t *p, size_t n, const options_t *options)
 {
-    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
+    mismatches_t mismatches = {
+        .step = "test", .variant = "kernel", .device = &device, .stream = stderr};
     memset(&seen, 0, sizeof seen);
     return bench_run(result, p, (shape_t){1, n}, SET_UNIFORM, options, &mismatches);
 }
@@ -133,7 +134,8 @@ static void a_slot_holds_its_buffers(void)
 /* Whoever counts or profiles sees one launch, on aligned memory unless an offset is given. */
 static void once_is_one_launch(void)
 {
-    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
+    mismatches_t mismatches = {
+        .step = "test", .variant = "kernel", .device = &device, .stream = stderr};
     input_t input;
 
     input_make(&input, &MUL, (shape_t){1, 1000}, SET_UNIFORM, 1);
@@ -150,7 +152,8 @@ static void checks_have_the_offset(void)
 {
     const shape_t shapes[] = {{1, 7}, {1, 1000}};
     const size_t offset = 2;
-    mismatches_t mismatches = {"test", "kernel", &device, stderr, 0};
+    mismatches_t mismatches = {
+        .step = "test", .variant = "kernel", .device = &device, .stream = stderr};
 
     memset(&seen, 0, sizeof seen);
     tally_t t = cases_run(&MUL, true, LEVEL_FULL, shapes, 2, &offset, 1, &mismatches);

@@ -10,14 +10,15 @@
 
 #include <stdlib.h>
 
-static device_t device = {.resident_threads = 8192, .emulated = true};
+static device_t device = {.sms = 4, .resident_threads = 8192, .emulated = true};
 static char text[20000];
 
 /* Run a whole check of one pair with a fault planted; what is printed goes to `text`. */
 static tally_t check(const step_t *lesson, dtype_t type, int op, level_t level, fault_t fault)
 {
     FILE *stream = tmpfile();
-    mismatches_t mismatches = {"test", "kernel", &device, stream, 0};
+    mismatches_t mismatches = {
+        .step = "test", .variant = "kernel", .device = &device, .stream = stream};
     problem_t p;
     tally_t tally = {0};
 
@@ -127,6 +128,8 @@ static void messages_say_what_is_wrong(void)
         check_f32(OP_SUM, said[i].fault);
         CHECK(found(said[i].words));
     }
+    check_f32(OP_MAX, FAULT_NAN_LOST);
+    CHECK(found(", expected NaN\n") && !found("nan"));
     check_f32(OP_SUM, FAULT_ROUNDED);
     CHECK(found("wrong: test.kernel, f32 sum, n ") && found("offset ") && found("set '"));
     CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
@@ -239,13 +242,43 @@ static void repeated_columns(void)
     input_free(&input);
 }
 
+/* A cause once, though many cases have it; the class of the cause, in each kind of problem. */
+static void causes_are_told(void)
+{
+    static const struct {
+        const step_t *lesson;
+        int op;
+        fault_t fault;
+        const char *words;
+    } told[] = {
+        {&steps_reduce, OP_SUM, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
+        {&steps_reduce, OP_MAX, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
+        {&steps_reduce, OP_SUM, FAULT_ONE_TOO_MANY, "cause: elements before or behind the input"},
+        {&steps_reduce, OP_SUM, FAULT_ONE_BEFORE, "cause: elements before or behind the input"},
+        {&steps_reduce, OP_SUM, FAULT_NOTHING_RUN, "cause: nothing is written to d_out\n"},
+        {&steps_reduce, OP_MAX, FAULT_NAN_LOST, "cause: a NaN is lost"},
+        {&steps_reduce, OP_MAX, FAULT_ZERO_IDENTITY, "0 is no element and wins: the identity"},
+        {&steps_columns, OP_SUM, FAULT_LAST_MISSING, "cause: column 0: the last element is miss"},
+        {&steps_map, MAP_MUL, FAULT_LAST_MISSING, "cause: the last element of 33 is not written\n"},
+    };
+
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        check(told[i].lesson, DTYPE_F32, told[i].op, LEVEL_QUICK, told[i].fault);
+        const char *first = strstr(text, told[i].words);
+        CHECK(first != NULL && strstr(first + 1, told[i].words) == NULL);
+        if (first == NULL)
+            printf("    no '%s' in\n%s", told[i].words, text);
+    }
+}
+
 static void ten_faults_are_printed_and_the_rest_counted(void)
 {
     size_t lines = 0;
     tally_t t = check_f32(OP_SUM, FAULT_NOTHING_RUN);
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
-    CHECK(t.failed == t.cases && t.cases > 10 && lines == 21 && found("more faults, not shown"));
+    CHECK(t.failed == t.cases && t.cases > 10 && lines == 23 && found("more faults, not shown"));
+    CHECK(found("wrong: failed: test.kernel: nothing is written to d_out\n"));
 }
 
 static void unsupported_is_not_a_fault(void)
@@ -300,6 +333,7 @@ int main(void)
     RUN(repeated_sums);
     RUN(repeated_softmax);
     RUN(repeated_columns);
+    RUN(causes_are_told);
     RUN(ten_faults_are_printed_and_the_rest_counted);
     RUN(unsupported_is_not_a_fault);
     RUN(a_step_fills_one_table);

@@ -29,14 +29,32 @@ uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
 /* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). */
 void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
                  void (*call)(void *), void *args);
+cudaError_t simt_launched(void); /* how the last one went, for who returns it */
+
+/* A thread copies its arguments, which are in host memory: until it says 0, hooks do nothing. */
+void simt_quiet(int on) SIMT_NOTHROW;
+
+/* The thread that calls this has come to its end. */
+void simt_thread_end(void) SIMT_NOTHROW __attribute__((noreturn));
+
+/* What memcpy() and its like are called in a .cu file. A lane stops before each of the accesses. */
+void *simt_memcpy(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
+void *simt_memmove(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
+void *simt_memset(void *to, int value, size_t bytes) SIMT_NOTHROW;
+int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
 
 /*
- * Barriers and warp operations are told apart by source line, never by code address: an optimiser
- * may copy a call into two places, and it would still be one instruction of the program.
+ * A barrier is known by its code address and the calls that led there. That needs a compiler that
+ * copies no code: see the flags of simtcc. Lanes may meet in a warp operation from several places.
  */
 
 /* Stops the lane at __syncthreads(). Returns how many threads of the block came with `vote`. */
 int simt_barrier(int vote, int line) SIMT_NOTHROW;
+
+/* simtcc puts these calls at a `return;` of a device function, and in front of the statement of a
+ * kernel's body that holds one, or a barrier: see translate/returns.c. The lane goes on. */
+void simt_return(void) SIMT_NOTHROW;
+void simt_passed(void) SIMT_NOTHROW;
 
 enum simt_op {
     SIMT_SHFL_IDX,

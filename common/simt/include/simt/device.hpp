@@ -25,9 +25,20 @@
 #define SIMT_GLUE __attribute__((no_sanitize("thread")))
 #endif
 
+namespace simt
+{
+
+// In glue, a struct may still be copied by a function that the compiler has made, with hooks.
+struct quiet_hooks {
+    SIMT_GLUE SIMT_INLINE quiet_hooks() { simt_quiet(1); }
+    SIMT_GLUE SIMT_INLINE ~quiet_hooks() { simt_quiet(0); }
+};
+
+} // namespace simt
+
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
-#define __launch_bounds__(...)
+#define __launch_bounds__(threads, ...) __attribute__((simt_bounds(threads)))
 #define __maxnreg__(registers)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
@@ -49,14 +60,13 @@ extern "C" char simt_dynamic_shared[];
 namespace simt
 {
 
-// `extern __shared__ T name[];` becomes `T (&name)[] = simt::dynamic_shared;`, for any T.
-template <typename T>
-using unbounded = T[];
+// `extern __shared__ T name[];` becomes `T (&name)[] = simt::dynamic_shared;`, for any type: nvcc
+// takes `name[64]` and `name` as well.
 struct dynamic_shared_t {
     template <typename T>
-    SIMT_INLINE constexpr operator unbounded<T> &() const
+    SIMT_INLINE constexpr operator T &() const
     {
-        return *(unbounded<T> *)simt_dynamic_shared;
+        return *(T *)simt_dynamic_shared;
     }
 };
 inline constexpr dynamic_shared_t dynamic_shared;

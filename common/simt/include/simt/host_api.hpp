@@ -5,133 +5,141 @@
 #define SIMT_HOST_API_HPP
 
 #include "../cuda_runtime_api.h"
+
+// Inlined always: a message about a call that fails names the line that it was called from.
+#define SIMT_CALL inline __attribute__((always_inline))
+
 template <typename T>
-inline cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
+SIMT_CALL cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
 {
     return cudaMalloc((void **)d_ptr, bytes);
 }
 
 template <typename T>
-inline cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
+SIMT_CALL cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
 {
     return cudaMallocAsync((void **)d_ptr, bytes, s);
 }
 
 template <typename T>
-inline cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
+SIMT_CALL cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
 {
     return cudaMallocHost((void **)h_ptr, bytes);
 }
 
 template <typename T>
-inline cudaError_t cudaHostAlloc(T **h_ptr, size_t bytes, unsigned flags)
+SIMT_CALL cudaError_t cudaHostAlloc(T **h_ptr, size_t bytes, unsigned flags)
 {
     return cudaHostAlloc((void **)h_ptr, bytes, flags);
 }
 
 template <typename T>
-inline cudaError_t cudaHostGetDevicePointer(T **d_ptr, void *h_ptr, unsigned flags = 0)
+SIMT_CALL cudaError_t cudaHostGetDevicePointer(T **d_ptr, void *h_ptr, unsigned flags = 0)
 {
     return cudaHostGetDevicePointer((void **)d_ptr, h_ptr, flags);
 }
 
 template <typename T>
-inline cudaError_t cudaMallocPitch(T **d_ptr, size_t *pitch, size_t width, size_t height)
+SIMT_CALL cudaError_t cudaMallocPitch(T **d_ptr, size_t *pitch, size_t width, size_t height)
 {
     return cudaMallocPitch((void **)d_ptr, pitch, width, height);
 }
 
 template <typename T>
-inline cudaError_t cudaMallocManaged(T **ptr, size_t bytes, unsigned flags = cudaMemAttachGlobal)
+SIMT_CALL cudaError_t cudaMallocManaged(T **ptr, size_t bytes, unsigned flags = cudaMemAttachGlobal)
 {
     return cudaMallocManaged((void **)ptr, bytes, flags);
 }
 
 template <typename T>
-inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                      size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+SIMT_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                         size_t offset = 0,
+                                         cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
 
 template <typename T>
-inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+SIMT_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                           size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 
 template <typename T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                           size_t offset, cudaMemcpyKind kind, cudaStream_t s = 0)
+SIMT_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                                              size_t offset, cudaMemcpyKind kind,
+                                              cudaStream_t s = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, s);
 }
 
 template <typename T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
-                                             cudaMemcpyKind kind, cudaStream_t s = 0)
+SIMT_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                size_t offset, cudaMemcpyKind kind,
+                                                cudaStream_t s = 0)
 {
     return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, s);
 }
 
 template <typename T>
-inline cudaError_t cudaGetSymbolAddress(void **d_ptr, const T &symbol)
+SIMT_CALL cudaError_t cudaGetSymbolAddress(void **d_ptr, const T &symbol)
 {
     return cudaGetSymbolAddress(d_ptr, (const void *)&symbol);
 }
 
 template <typename T>
-inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
+SIMT_CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
 {
     *bytes = sizeof symbol;
     return cudaSuccess;
 }
 
 // The forms of CUDA 12, where a place was the number of a device.
-inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
-                                        cudaStream_t stream = 0)
+SIMT_CALL cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
+                                           cudaStream_t stream = 0)
 {
     const cudaMemLocation at = {device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
                                 device};
     return cudaMemPrefetchAsync(ptr, bytes, at, 0, stream);
 }
 
-inline cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, cudaMemoryAdvise advice, int device)
+SIMT_CALL cudaError_t cudaMemAdvise(const void *ptr, size_t bytes, cudaMemoryAdvise advice,
+                                    int device)
 {
     const cudaMemLocation at = {device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
                                 device};
     return cudaMemAdvise(ptr, bytes, advice, at);
 }
 
-inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+SIMT_CALL cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
 {
     return cudaEventCreateWithFlags(event, flags);
 }
 
 template <typename T>
-inline cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config)
+SIMT_CALL cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config)
 {
     return cudaFuncSetCacheConfig((const void *)func, config);
 }
 
 template <typename T>
-inline cudaError_t cudaFuncSetAttribute(T *func, cudaFuncAttribute attr, int value)
+SIMT_CALL cudaError_t cudaFuncSetAttribute(T *func, cudaFuncAttribute attr, int value)
 {
     return cudaFuncSetAttribute((const void *)func, attr, value);
 }
 
 template <typename T>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *func)
+SIMT_CALL cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *func)
 {
     return cudaFuncGetAttributes(attributes, (const void *)func);
 }
 
 template <typename T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func,
-                                                                 int block_size,
-                                                                 size_t shared_bytes = 0)
+SIMT_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func,
+                                                                    int block_size,
+                                                                    size_t shared_bytes = 0)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size,
                                                          shared_bytes);
@@ -140,9 +148,9 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T 
 // The block size that keeps most threads on a multiprocessor, the largest of equals, and how many
 // such blocks fill the device. `shared_of(size)` gives the dynamic shared memory of such a block.
 template <typename F, typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid_size, int *block_size,
-                                                                  T *func, F shared_of,
-                                                                  int limit = 0)
+SIMT_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid_size,
+                                                                     int *block_size, T *func,
+                                                                     F shared_of, int limit = 0)
 {
     int most = 0, sms = 0;
     *grid_size = *block_size = 0;
@@ -164,11 +172,12 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid_size
 }
 
 template <typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T *func,
-                                                      size_t shared_bytes = 0, int limit = 0)
+SIMT_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T *func,
+                                                         size_t shared_bytes = 0, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
         grid_size, block_size, func, [shared_bytes](int) { return shared_bytes; }, limit);
 }
 
+#undef SIMT_CALL
 #endif

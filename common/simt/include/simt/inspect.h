@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../cuda_runtime_api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -48,11 +50,53 @@ uint64_t simt_counted(const char *counter);
  */
 size_t simt_worst_access(int shared);
 
+/* How often something wrong has been found in a kernel: races, unwritten memory, violations. */
+uint64_t simt_found(void);
+
 /*
  * From now on host code that simtcc has compiled may touch these bytes and nothing else: anything
  * else ends the process with a message. Give it the stack that the code runs on.
  */
 void simt_confine(const void *low, size_t bytes);
+
+/*
+ * Kernels may touch these bytes of an allocation of device memory, and of the others of it only
+ * what a call like this one has named: the rest are walls. The host may use all of it. A message
+ * says "1 element past the end of NAME". element: bytes of one and the name of its type; 0 where
+ * there is no type. The names are not copied. cudaFree() ends it.
+ */
+void simt_wall(const void *low, size_t bytes, const char *name, size_t element_bytes,
+               const char *element);
+
+/*
+ * From start to stop the host's calls are looked at: those that queue work (launches, copies, fills
+ * behind others), on which stream, and those that a launcher must not do. With `failing` > 0 no
+ * work is done at all, and the call that would queue piece number `failing`, from 1, fails.
+ */
+struct simt_call {
+    const char *name; /* of a kernel that was launched, or of a function; NULL: there was none */
+    size_t pc;        /* where the program called it, as a return address */
+};
+struct simt_probe {
+    unsigned work;              /* pieces queued */
+    struct simt_call elsewhere; /* the first one on another stream */
+    struct simt_call refused;   /* the first call that allocates, frees or waits */
+    struct simt_call failed;    /* the call that was made to fail */
+};
+void simt_probe_start(cudaStream_t stream, unsigned failing);
+struct simt_probe simt_probe_stop(void);
+
+/* "tree_kernel at mine.cu:31", in `out`. */
+const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
+
+/* How many multiprocessors the device shows from now on; 1 at least. */
+void simt_device_sms(int sms);
+
+/*
+ * simt_watch(1) before a call of others' host code, and simt_watch(0) after it: if it goes on for
+ * more than SIMT_SECONDS of the processor's time, the process ends with a message.
+ */
+void simt_watch(int on);
 
 #ifdef __cplusplus
 }

@@ -7,11 +7,7 @@
 
 #include <math.h>
 
-#include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "minmax.hpp"
 

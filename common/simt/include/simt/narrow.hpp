@@ -18,6 +18,7 @@ namespace simt
 template <typename T>
 SIMT_GLUE __attribute__((noinline)) T narrow_apply(T *p, T v)
 {
+    const quiet_hooks announced;
     const T old = *p;
     *p = old + v;
     return old;

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain_reduce.h"
+
+#include "buffers.h"
+#include "size.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A wrong result of a reduction: of `length` elements, element k of it being first + k * stride. */
+typedef struct {
+    mismatches_t *log;
+    const input_t *input;
+    const case_t *test;
+    const outcome_t *outcome;
+    size_t first, stride, length;
+} wrong_t;
+
+static void say(const wrong_t *w, const char *text)
+{
+    mismatches_cause(w->log, w->input, w->outcome->index, text);
+}
+
+static reduce_op_t op_of(const wrong_t *w)
+{
+    return (reduce_op_t)w->input->problem.op;
+}
+
+static double element(const wrong_t *w, size_t k)
+{
+    return data_at(&w->input->data[0], w->first + k * w->stride);
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/*
+ * The result with these elements (all n, or NULL: those of the case) in these surroundings. False
+ * where none can be had.
+ */
+static bool run(wrong_t *w, void *elements, const surroundings_t *around, double *result)
+{
+    const problem_t *p = &w->input->problem;
+    const size_t n = problem_n(w->input->shape);
+    input_t input = *w->input;
+
+    w->log->spent += probe_cost(w->log->device, n);
+    if (w->log->spent > PROBE_BUDGET)
+        return false;
+    if (elements != NULL)
+        data_adopt(&input.data[0], p->type, n, elements);
+    void *h_out = alloc_array(problem_out_n(p, input.shape), dtype_size(p->type));
+    case_t test = *w->test;
+    test.input = &input;
+    const bool ran = probe_run(&test, around, h_out);
+    if (ran)
+        *result = dtype_load(p->type, h_out, w->outcome->index);
+    free(h_out);
+    return ran;
+}
+
+/* ---- marks ---- */
+
+/* Elements begin .. end - 1 of the result: all, or of each `period` of them the first `width`. */
+typedef struct {
+    size_t begin, end, period, width;
+} part_t;
+
+static bool in_part(const part_t *part, size_t k)
+{
+    return k >= part->begin && k < part->end &&
+           (part->period == 0 || (k - part->begin) % part->period < part->width);
+}
+
+/*
+ * A mark must show beside elements that change nothing. Those of a sum are 1 to 7, and neighbours
+ * differ: an element in another's place is seen. A sum of them is exact in f32.
+ */
+static double mark(reduce_op_t op, size_t k)
+{
+    return op == OP_SUM ? 1 + (double)(k * 5 % 7) : op == OP_MAX ? 1 : op == OP_MIN ? -1 : 0;
+}
+
+/*
+ * How often the elements of a part are counted, if all as often: 0 where they are missing. A
+ * maximum, a minimum and a product show 1 for any of them. NAN: some so, some otherwise.
+ */
+static bool ask(wrong_t *w, part_t part, double *times)
+{
+    const problem_t *p = &w->input->problem;
+    const reduce_op_t op = op_of(w);
+    const size_t n = problem_n(w->input->shape);
+    void *elements = alloc_array(n, dtype_size(p->type));
+    double marks = 0, result;
+
+    for (size_t i = 0; i < n; i++)
+        dtype_store(p->type, elements, i, op == OP_PROD);
+    for (size_t k = 0; k < w->length; k++) {
+        if (in_part(&part, k)) {
+            dtype_store(p->type, elements, w->first + k * w->stride, mark(op, k));
+            marks += mark(op, k);
+        }
+    }
+    const bool ran = run(w, elements, &PROBE_USUAL, &result);
+    free(elements);
+    if (!ran)
+        return false;
+    if (op != OP_SUM)
+        *times = result == mark(op, 0) ? 1 : result == (op == OP_PROD) ? 0 : (double)NAN;
+    else
+        *times = result / marks == rint(result / marks) ? result / marks : (double)NAN;
+    return true;
+}
+
+static bool is_counted(wrong_t *w, part_t part, double times, bool *answer)
+{
+    double got = 0;
+    const bool ran = ask(w, part, &got);
+    *answer = got == times;
+    return ran;
+}
+
+/* Move the end up, as far as the part has that count. It has it now, or is empty. */
+static bool extend(wrong_t *w, part_t *part, double times)
+{
+    size_t beyond = w->length + 1;
+    bool yes;
+
+    while (part->end + 1 < beyond) {
+        const size_t middle = part->end + (beyond - part->end) / 2;
+        if (!is_counted(w, (part_t){part->begin, middle, 0, 0}, times, &yes))
+            return false;
+        if (yes)
+            part->end = middle;
+        else
+            beyond = middle;
+    }
+    return true;
+}
+
+/* The same with the begin, downwards, of a part that is missing. */
+static bool extend_back(wrong_t *w, part_t *part)
+{
+    size_t low = 0;
+    bool yes;
+
+    while (low < part->begin) {
+        const size_t middle = low + (part->begin - low) / 2;
+        if (!is_counted(w, (part_t){middle, part->end, 0, 0}, 0, &yes))
+            return false;
+        if (yes)
+            part->begin = middle;
+        else
+            low = middle + 1;
+    }
+    return true;
+}
+
+/* ---- what is missing, or counted more often ---- */
+
+typedef enum { FOUND, ALL_COUNTED, UNKNOWN } answer_t;
+
+/* From element `from` on, the next part of a sum that is not counted once, and how often it is. */
+static answer_t next_part(wrong_t *w, size_t from, part_t *part, double *times)
+{
+    part_t right = {from, from, 0, 0};
+
+    if (!extend(w, &right, 1))
+        return UNKNOWN;
+    if (right.end == w->length)
+        return ALL_COUNTED;
+    *part = (part_t){right.end, right.end + 1, 0, 0};
+    if (!ask(w, *part, times) || *times == 1 || isnan(*times)) /* what surrounds it matters */
+        return UNKNOWN;
+    return extend(w, part, *times) ? FOUND : UNKNOWN;
+}
+
+/* A part that a maximum, a minimum or a product lacks: it has the winner, or an end. */
+static answer_t missing_part(wrong_t *w, part_t *part)
+{
+    size_t candidates[3] = {0, w->length - 1, 0};
+    bool missing = false;
+
+    for (size_t k = 0; k < w->length; k++) {
+        if (same(element(w, k), w->outcome->expect.value.high))
+            candidates[0] = k;
+    }
+    for (size_t i = 0; i < 3 && !missing; i++) {
+        *part = (part_t){candidates[i], candidates[i] + 1, 0, 0};
+        if (!is_counted(w, *part, 0, &missing))
+            return UNKNOWN;
+    }
+    if (!missing)
+        return ALL_COUNTED;
+    return extend(w, part, 0) && extend_back(w, part) ? FOUND : UNKNOWN;
+}
+
+/* Whether the part comes again and again: then of each part->period elements. `next`: where. */
+static bool find_period(wrong_t *w, part_t *part, size_t next, double times)
+{
+    const size_t width = part->end - part->begin;
+    bool yes = false;
+
+    for (size_t period = next > 0 ? next - part->begin : 2 * width; !yes && period <= w->length / 2;
+         period *= 2) {
+        part_t all = {next > 0 ? part->begin : part->begin % period, w->length, period, width};
+        if (!is_counted(w, all, times, &yes))
+            return false;
+        if (yes)
+            *part = all;
+        if (next > 0)
+            break;
+    }
+    return yes;
+}
+
+/* "the last 3 elements", "element 5". */
+static int name_part(char *text, size_t room, const part_t *part, size_t length)
+{
+    const size_t count = part->end - part->begin;
+    const bool at_end = part->end == length;
+
+    const size_t next = part->begin + part->period;
+
+    if (part->period > 0 && part->width == 1)
+        return snprintf(text, room, "elements %zu, %zu, %zu, ...", part->begin, next,
+                        next + part->period);
+    if (part->period > 0)
+        return snprintf(text, room, "elements %zu to %zu, %zu to %zu, ...", part->begin,
+                        part->begin + part->width - 1, next, next + part->width - 1);
+    if (count == length)
+        return snprintf(text, room, length == 1 ? "the only element" : "every element");
+    if (count == 1 && !at_end)
+        return snprintf(text, room, "element %zu", part->begin);
+    if (count == 1)
+        return snprintf(text, room, "the last element");
+    if (at_end)
+        return snprintf(text, room, "the last %zu elements", count);
+    if (part->begin == 0)
+        return snprintf(text, room, "the first %zu elements", count);
+    return snprintf(text, room, "elements %zu to %zu", part->begin, part->end - 1);
+}
+
+/* The part and what is wrong with it, behind what is in `text`. */
+static void tell_part(char *text, size_t room, const part_t *part, size_t length, double times)
+{
+    const size_t count = part->period > 0 ? part->width : part->end - part->begin;
+    const bool one = part->period == 0 && (count == 1 || count == length);
+    size_t used = strlen(text);
+
+    used += (size_t)name_part(text + used, room - used, part, length);
+    text += used;
+    room -= used;
+    if (times == 0)
+        snprintf(text, room, one ? " is missing" : " are missing");
+    else if (times == 2)
+        snprintf(text, room, one ? " is counted twice" : " are counted twice");
+    else
+        snprintf(text, room, one ? " is counted %g times" : " are counted %g times", times);
+}
+
+/* As many as a block has threads: then it is often the share of a block. */
+static void tell_share(char *text, size_t room, size_t count, size_t length)
+{
+    const size_t used = strlen(text);
+
+    if (length > 65536 && count == length % 65536)
+        snprintf(text + used, room - used, " (%zu modulo 65536: 16 bits?)", length);
+    else if (count == 32)
+        snprintf(text + used, room - used, " (32: as many as a warp has lanes)");
+    else if (count >= 64 && count <= 1024 && (count & (count - 1)) == 0)
+        snprintf(text + used, room - used, " (%zu: the share of a block?)", count);
+}
+
+/* Which elements are not in the result, or too often. */
+static answer_t explain_elements(wrong_t *w)
+{
+    const bool sum = op_of(w) == OP_SUM;
+    const size_t all = w->length;
+    char text[200] = "";
+    part_t part, more;
+    double times = 0, others = 0;
+    const answer_t answer = sum ? next_part(w, 0, &part, &times) : missing_part(w, &part);
+
+    if (answer != FOUND)
+        return answer;
+    const size_t count = part.end - part.begin;
+    const bool second = sum && part.end < all && next_part(w, part.end, &more, &others) == FOUND;
+    if (second ? others == times : !sum)
+        find_period(w, &part, second ? more.begin : 0, times);
+
+    if (times == 0 && part.begin > 0 && part.begin < count && part.end == all) {
+        snprintf(text, sizeof text,
+                 part.begin == 1 ? "only element 0 is in the result"
+                                 : "only the first %zu elements are in the result",
+                 part.begin);
+        tell_share(text, sizeof text, part.begin, all);
+    } else {
+        tell_part(text, sizeof text, &part, all, times);
+        if (!second && count < all)
+            tell_share(text, sizeof text, count, all);
+    }
+    if (second && part.period == 0) {
+        strcat(text, ", ");
+        tell_part(text, sizeof text, &more, all, others);
+    }
+    say(w, text);
+    return FOUND;
+}
+
+/* ---- what else may be in the result ---- */
+
+/* The result of another operator, or of the elements without their signs. */
+static bool explain_operator(wrong_t *w)
+{
+    const problem_t *p = &w->input->problem;
+    if (p->op == OP_PROD) /* of factors near 1: too many things are close to it */
+        return false;
+    const double got = w->outcome->got;
+    char text[200];
+    double sum = 0;
+
+    for (int op = 0; op < REDUCE_OPS; op++) {
+        input_t other = *w->input;
+        other.problem.op = op;
+        const expect_t expect = w->stride == 1
+                                    ? expect_reduce(&other.problem, &other.data[0], other.set,
+                                                    w->log->device, w->first, w->first + w->length)
+                                    : expect_column(&other.problem, &other.data[0], other.set,
+                                                    other.shape, w->outcome->index);
+        if (op == p->op || isnan(got) || isinf(expect.allowed) || (op == OP_PROD && got == 0) ||
+            w->length < 3 || !expect_holds(&expect, p->type, got))
+            continue;
+        snprintf(text, sizeof text, "this is the %s of the elements, not their %s",
+                 problem_op_name(p->kind, op), problem_op_name(p->kind, p->op));
+        say(w, text);
+        return true;
+    }
+    for (size_t k = 0; k < w->length; k++)
+        sum += fabs(element(w, k));
+    if (p->op != OP_SUM || p->type == DTYPE_I32 ||
+        !(fabs(got - sum) <= 2 * w->outcome->expect.allowed) || isinf(sum))
+        return false;
+    say(w, "this is the sum of |x|: the signs are lost");
+    return true;
+}
+
+/* What check.c puts around an input: it changes every result. */
+static double usual_zone(const problem_t *p)
+{
+    if (dtype_is_float(p->type))
+        return NAN;
+    return p->op == OP_MAX ? INT32_MAX : p->op == OP_MIN ? INT32_MIN : 0x5a3c96e1;
+}
+
+/* Whether the result follows what was in memory that holds no element. */
+static bool explain_surroundings(wrong_t *w)
+{
+    static const double nothing[REDUCE_OPS] = {0, -1e4, 1e4, 1};
+    static const char *const causes[] = {
+        ("the same input again gives another result: threads race, or\n"
+         "    something is kept from the run before"),
+        "what was in d_out before is in the result: set d_out first",
+        "scratch is read where nothing was written before",
+        "elements before or behind the input are in the result"};
+    const double zone = usual_zone(&w->input->problem), got = w->outcome->got;
+    const surroundings_t tries[] = {{POISON_SCRATCH, POISON_OUTPUT, zone},
+                                    {POISON_SCRATCH, 0, zone},
+                                    {0, POISON_OUTPUT, zone},
+                                    {POISON_SCRATCH, POISON_OUTPUT, nothing[op_of(w)]}};
+
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        double result;
+        if (!run(w, NULL, &tries[i], &result))
+            return false;
+        if (same(result, got) || fabs(result - got) <= w->outcome->expect.allowed)
+            continue;
+        say(w, causes[i]);
+        return true;
+    }
+    return false;
+}
+
+/* Whether a sum of zeros is not 0: what is added to it is no element. */
+static bool explain_zeros(wrong_t *w)
+{
+    const problem_t *p = &w->input->problem;
+    void *elements = alloc_array(problem_n(w->input->shape), dtype_size(p->type));
+    double result = 0;
+    char text[200];
+
+    const bool ran = op_of(w) == OP_SUM && run(w, elements, &PROBE_USUAL, &result);
+    free(elements);
+    if (!ran || result == 0)
+        return false;
+    snprintf(text, sizeof text,
+             "zeros alone add up to %.4g: what is added is no element, or was not set", result);
+    say(w, text);
+    return true;
+}
+
+/* Whether elements of other rows, or columns, are in this one's result: they alone are marked. */
+static bool explain_others(wrong_t *w)
+{
+    const problem_t *p = &w->input->problem;
+    const size_t n = problem_n(w->input->shape);
+    const double nothing = op_of(w) == OP_PROD;
+    double result;
+
+    if (p->kind == KIND_REDUCE)
+        return false;
+    void *elements = alloc_array(n, dtype_size(p->type));
+    for (size_t i = 0; i < n; i++)
+        dtype_store(p->type, elements, i, mark(op_of(w), 0));
+    for (size_t k = 0; k < w->length; k++)
+        dtype_store(p->type, elements, w->first + k * w->stride, nothing);
+    const bool ran = run(w, elements, &PROBE_USUAL, &result);
+    free(elements);
+    if (!ran || result == nothing)
+        return false;
+    say(w, p->kind == KIND_ROWS ? "elements of other rows are in its result"
+                                : "elements of other columns are in its result");
+    return true;
+}
+
+/* Whether a row, or a column, has the result of another one: all its elements name it. */
+static bool explain_swapped(wrong_t *w)
+{
+    enum { NAMES = 1000 };
+    const problem_t *p = &w->input->problem;
+    const shape_t shape = w->input->shape;
+    const size_t n = problem_n(shape), outputs = problem_out_n(p, shape);
+    const size_t own = w->outcome->index;
+    const char *kind = p->kind == KIND_ROWS ? "row" : "column";
+    char text[200];
+    double got;
+
+    if (p->kind == KIND_REDUCE || op_of(w) == OP_PROD)
+        return false;
+    void *elements = alloc_array(n, dtype_size(p->type));
+    for (size_t i = 0; i < n; i++)
+        dtype_store(p->type, elements, i,
+                    (double)(1 + (p->kind == KIND_ROWS ? i / shape.cols : i % shape.cols) % NAMES));
+    const bool ran = run(w, elements, &PROBE_USUAL, &got);
+    free(elements);
+    if (!ran)
+        return false;
+    got = op_of(w) == OP_SUM ? got / (double)w->length - 1 : got - 1;
+    if (got != rint(got) || got < 0 || got >= (double)outputs || got == (double)(own % NAMES))
+        return false;
+    snprintf(text, sizeof text, "this is the result of %s %.0f", kind, got);
+    say(w, text);
+    return true;
+}
+
+/* ---- what becomes of a value ---- */
+
+static void explain_digits(wrong_t *w)
+{
+    const dtype_t type = w->input->problem.type;
+    double sum = 0;
+
+    for (size_t k = 0; k < w->length; k++)
+        sum += fabs(element(w, k));
+    const double share = expect_error(&w->outcome->expect, w->outcome->got) / sum;
+    if (type == DTYPE_I32)
+        say(w, "small numbers add up, numbers of 32 bits do not: a float holds 24 bits");
+    else if (type == DTYPE_F64 && share > 0x1p-44 && share < 0x1p-18)
+        say(w, "only 7 digits or so are right: a float is on the way of a double");
+    else if (type != DTYPE_F64 && share > 0x1p-17 && share < 0x1p-6)
+        say(w, "only 3 digits or so are right: is a half on the way?");
+    else if (share < 0x1p-17)
+        say(w, "each element is counted once, but too many digits are rounded off:\n"
+               "    one long chain of additions?");
+    else
+        say(w, "whole numbers up to 7 add up, and these do not: is each value kept\n"
+               "    as it is, with sign, fraction and exponent?");
+}
+
+/* Every element takes part, as far as marks can tell. */
+static void explain_value(wrong_t *w, bool counted)
+{
+    const problem_t *p = &w->input->problem;
+    const double got = w->outcome->got, wanted = w->outcome->expect.value.high;
+    bool among = false;
+    char text[200];
+
+    for (size_t k = 0; k < w->length && !among; k++)
+        among = same(element(w, k), got);
+    if (p->type == DTYPE_I32 && got != wanted && got == (double)(float)wanted) {
+        say(w, "this is the result rounded to a float: i32 has 32 bits, a float holds 24");
+    } else if (got == -wanted) {
+        say(w, "the sign is wrong");
+    } else if (isnan(wanted) && !isnan(got) && p->op != OP_PROD) {
+        say(w, p->op == OP_SUM
+                   ? "a NaN among the elements does not reach the result"
+                   : "a NaN is lost: every comparison with NaN is false, a != a finds it");
+    } else if (isnan(got)) {
+        say(w, "NaN comes out, but no NaN goes in: memory that nobody has written,\n"
+               "    or Inf - Inf, or 0 * Inf");
+    } else if ((p->op == OP_MAX || p->op == OP_MIN) && !among) {
+        const bool wins = p->op == OP_MAX ? got > wanted : got < wanted;
+        snprintf(text, sizeof text,
+                 wins ? "%.9g is no element and wins: the identity of %s is %.10g"
+                      : "%.9g is no element of the input: is its value cut?",
+                 got, problem_op_name(p->kind, p->op), problem_identity(p));
+        say(w, text);
+    } else if (p->op == OP_SUM && counted) {
+        explain_digits(w);
+    }
+}
+
+static void explain_wrong(wrong_t *w)
+{
+    const problem_t *p = &w->input->problem;
+    /* An f16 result above 2048 is rounded: a missing mark would not show. */
+    const bool marks = p->type != DTYPE_F16 || p->op != OP_SUM || w->length <= 512;
+    char text[200];
+
+    if (w->length == 0) {
+        snprintf(text, sizeof text, "the result of no elements is the identity of %s, %.10g",
+                 problem_op_name(p->kind, p->op), problem_identity(p));
+        say(w, text);
+        return;
+    }
+    if (explain_operator(w) || explain_surroundings(w) || explain_swapped(w) || explain_zeros(w) ||
+        explain_others(w))
+        return;
+    const answer_t answer = marks ? explain_elements(w) : UNKNOWN;
+    if (answer != FOUND)
+        explain_value(w, answer == ALL_COUNTED);
+}
+
+void explain_reduce(mismatches_t *log, const case_t *test, const outcome_t *outcome)
+{
+    const kind_t kind = test->input->problem.kind;
+    const shape_t shape = test->input->shape;
+    wrong_t w = {.log = log, .input = test->input, .test = test, .outcome = outcome};
+
+    w.length = kind == KIND_COLUMNS ? shape.rows : shape.cols;
+    w.first = kind == KIND_ROWS ? outcome->index * shape.cols : outcome->index;
+    w.stride = kind == KIND_COLUMNS ? shape.cols : 1;
+    explain_wrong(&w);
+}

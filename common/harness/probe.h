@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * probe.h - a step runs once more, on other elements or in other surroundings, to find out what is
+ * wrong with it. Used by explain*.c and, for its case_t, by check.h.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include "device.h"
+#include "sets.h"
+
+/* One run of one step: the input, and how far each buffer lies off a 256-byte boundary. */
+typedef struct {
+    const input_t *input;
+    size_t in_offset[MAX_INPUTS]; /* in elements */
+    size_t out_offset;
+    size_t spare_bytes; /* of scratch: more than the step asks for */
+    int sms;            /* how many the emulator shows; 0: all */
+} case_t;
+
+/* What the memory holds before the run: bytes of scratch and output, elements around the inputs. */
+typedef struct {
+    int scratch, output;
+    double around;
+} surroundings_t;
+
+/* Those of a check, but for what is around the inputs: nothing that shows in a sum. */
+extern const surroundings_t PROBE_USUAL;
+
+/* What a program may spend on runs, and what one on n elements costs; a GPU does more at once. */
+enum { PROBE_BUDGET = 600 };
+size_t probe_cost(const device_t *device, size_t n);
+
+/*
+ * Run the case and copy its output to h_out (host, room for all of it). False where the step or the
+ * device reports an error.
+ */
+bool probe_run(const case_t *test, const surroundings_t *surroundings, void *h_out);
+
+#endif

@@ -1,0 +1,1053 @@
+// SPDX-License-Identifier: MIT
+//
+// mistakes.cu - what beginners get wrong, each as a small program: `mistakes NAME`. On a GPU
+// sanitize.sh runs them under compute-sanitizer, in the emulator tests/mistakes.sh does.
+//
+//   // MISTAKE name: what is wrong, for the table of simt/README.md
+//   // SIMT a | b       pieces of the emulator's first message, or `nothing`; the table shows the
+//                       first piece
+//   // HERE name        on the line that the message must name, or on one of them
+//
+// The faults of NVIDIA's compute-sanitizer-samples are among them, in programs of our own:
+// misaligned_int, wild_pointer, leak, no_barrier, no_syncwarp, memset_bytes, byte_missing,
+// barrier_in_loop, syncwarp_mask, malloc_too_much.
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Each program enters itself in a list, which main searches.
+struct program_t {
+    const char *name;
+    void (*run)();
+    const program_t *next;
+    program_t(const char *its_name, void (*its_run)());
+};
+static const program_t *programs;
+program_t::program_t(const char *its_name, void (*its_run)())
+    : name(its_name), run(its_run), next(programs)
+{
+    programs = this;
+}
+
+#define PROGRAM(name)                                                                              \
+    static void name();                                                                            \
+    static const program_t program_##name(#name, name);                                            \
+    static void name()
+
+static int *d_kept[8], kept;
+
+// n integers on the device, all 0. main frees them.
+static int *zeros(int n)
+{
+    int *d_data;
+    cudaMalloc(&d_data, n * sizeof(int));
+    cudaMemset(d_data, 0, n * sizeof(int));
+    return d_kept[kept++] = d_data;
+}
+
+__global__ void twice(int *data)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    data[i] *= 2; // HERE no_guard host_pointer use_after_free malloc_bytes memset_bytes
+}
+
+__global__ void twice_of(int *data, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        data[i] *= 2; // HERE memcpy_bytes sizeof_pointer byte_missing no_copy malloc_too_much
+}
+
+// ---- an index that is wrong ----
+
+// MISTAKE no_guard: no `if (i < n)`, and n is no multiple of the block
+// SIMT out-of-bounds read of 4 bytes in twice | 0 bytes after the 400-byte allocation
+PROGRAM(no_guard)
+{
+    int *d_data = zeros(100);
+    twice<<<4, 32>>>(d_data);
+}
+
+__global__ void next_one(const int *in, int *out, int n)
+{
+    const int i = threadIdx.x;
+    if (i < n)
+        out[i] = in[i + 1]; // HERE neighbour_past
+}
+
+// MISTAKE neighbour_past: the last thread has no right neighbour
+// SIMT out-of-bounds read of 4 bytes in next_one | 0 bytes after the 400-byte allocation
+PROGRAM(neighbour_past)
+{
+    int *d_in = zeros(100), *d_out = zeros(100);
+    next_one<<<1, 128>>>(d_in, d_out, 100);
+}
+
+__global__ void one_too_many(int *out, int n)
+{
+    for (int i = threadIdx.x; i <= n; i += blockDim.x)
+        out[i] = i; // HERE off_by_one
+}
+
+// MISTAKE off_by_one: `i <= n` for `i < n`
+// SIMT out-of-bounds write of 4 bytes in one_too_many | 0 bytes after the 400-byte allocation
+PROGRAM(off_by_one)
+{
+    int *d_out = zeros(100);
+    one_too_many<<<1, 32>>>(d_out, 100);
+}
+
+__global__ void before(const int *in, int *out)
+{
+    const int i = threadIdx.x;
+    out[i] = in[i - 1]; // HERE negative_index
+}
+
+// MISTAKE negative_index: thread 0 reads element -1
+// SIMT out-of-bounds read of 4 bytes in before | 4 bytes before the 128-byte allocation
+PROGRAM(negative_index)
+{
+    int *d_in = zeros(32), *d_out = zeros(32);
+    before<<<1, 32>>>(d_in, d_out);
+}
+
+__global__ void row_start(const int *in, int *out, int row, int columns)
+{
+    out[threadIdx.x] = in[row * columns + (int)threadIdx.x]; // HERE int_overflow
+}
+
+// MISTAKE int_overflow: an index of type int that passes 2^31
+// SIMT out-of-bounds read of 4 bytes in row_start
+PROGRAM(int_overflow)
+{
+    int *d_in = zeros(32), *d_out = zeros(32);
+    row_start<<<1, 32>>>(d_in, d_out, 50000, 50000);
+}
+
+__global__ void edges(const int *in, int *out)
+{
+    __shared__ int s_tile[16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    s_tile[y][x] = in[y * 16 + x];
+    __syncthreads();
+    out[y * 16 + x] = s_tile[y][x + 1] - s_tile[y][x]; // HERE row_end
+}
+
+// MISTAKE row_end: past the end of a row of a 2D array, in the next row
+// SIMT index 16 outside of 'int[16]'
+PROGRAM(row_end)
+{
+    int *d_in = zeros(256), *d_out = zeros(256);
+    edges<<<1, dim3(16, 16)>>>(d_in, d_out);
+}
+
+__global__ void last_digits(int *out, int n)
+{
+    int digits[4] = {0, 0, 0, 0};
+    int value = n;
+    for (int k = 0; value > 0; k++) {
+        digits[k] = value % 10; // HERE local_array
+        value /= 10;
+    }
+    out[threadIdx.x] = digits[threadIdx.x % 4];
+}
+
+// MISTAKE local_array: a local array that is too small
+// SIMT index 4 outside of 'int[4]'
+PROGRAM(local_array)
+{
+    int *d_out = zeros(32);
+    last_digits<<<1, 32>>>(d_out, 12345);
+}
+
+__device__ void fill(int *p, int n)
+{
+    for (int i = 0; i <= n; i++)
+        p[i] = i; // HERE local_pointer
+}
+
+__global__ void filled(int *out, int n)
+{
+    int values[4];
+    fill(values, n);
+    out[threadIdx.x] = values[threadIdx.x % 4];
+}
+
+// MISTAKE local_pointer: the same through a pointer
+// SIMT nothing
+PROGRAM(local_pointer)
+{
+    int *d_out = zeros(32);
+    filled<<<1, 32>>>(d_out, 4);
+}
+
+__global__ void clear(char *out, int n)
+{
+    memset(out + n * threadIdx.x, 0, n); // HERE memset_in_kernel
+}
+
+// MISTAKE memset_in_kernel: memset() in a kernel, twice as far as there is memory
+// SIMT out-of-bounds write of | after the 256-byte allocation
+PROGRAM(memset_in_kernel)
+{
+    int *d_out = zeros(64);
+    clear<<<1, 32>>>((char *)d_out, 16);
+}
+
+__global__ void four_at_once(const int *in, int *out)
+{
+    const int4 v = ((const int4 *)(in + 1))[threadIdx.x]; // HERE misaligned_pack
+    out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+// MISTAKE misaligned_pack: an int4 is read at an address of an int
+// SIMT misaligned read of 16 bytes in four_at_once
+PROGRAM(misaligned_pack)
+{
+    int *d_in = zeros(256), *d_out = zeros(32);
+    four_at_once<<<1, 32>>>(d_in, d_out);
+}
+
+__device__ int marker;
+
+__global__ void mark()
+{
+    *(int *)((char *)&marker + 1) = 42; // HERE misaligned_int
+}
+
+// MISTAKE misaligned_int: an int is written at an odd address
+// SIMT misaligned write of 4 bytes in mark
+PROGRAM(misaligned_int)
+{
+    mark<<<1, 1>>>();
+}
+
+// ---- a pointer that is wrong ----
+
+// MISTAKE host_pointer: the kernel is given the host's pointer
+// SIMT out-of-bounds read of 4 bytes in twice | a host pointer
+PROGRAM(host_pointer)
+{
+    int *h_data = (int *)calloc(32, sizeof(int));
+    twice<<<1, 32>>>(h_data);
+    cudaDeviceSynchronize();
+    free(h_data);
+}
+
+struct vector_t {
+    int n;
+    int *data;
+};
+
+__global__ void twice_all(vector_t *v)
+{
+    const int i = threadIdx.x;
+    if (i < v->n)
+        v->data[i] *= 2; // HERE deep_copy
+}
+
+// MISTAKE deep_copy: a struct is copied to the GPU, what its pointer points to is not
+// SIMT out-of-bounds read of 4 bytes in twice_all | a host pointer
+PROGRAM(deep_copy)
+{
+    vector_t h_vector = {32, (int *)calloc(32, sizeof(int))}, *d_vector;
+    cudaMalloc(&d_vector, sizeof h_vector);
+    cudaMemcpy(d_vector, &h_vector, sizeof h_vector, cudaMemcpyHostToDevice);
+    twice_all<<<1, 32>>>(d_vector);
+    cudaDeviceSynchronize();
+    cudaFree(d_vector);
+    free(h_vector.data);
+}
+
+// MISTAKE device_pointer: the host reads through a device pointer
+// SIMT read of device memory by host code
+PROGRAM(device_pointer)
+{
+    int *d_data = zeros(32);
+    printf("%d\n", d_data[0]); // HERE device_pointer
+}
+
+// MISTAKE use_after_free: the memory is freed before the kernel
+// SIMT out-of-bounds read of 4 bytes in twice | that was freed
+PROGRAM(use_after_free)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 32 * sizeof(int));
+    cudaFree(d_data);
+    twice<<<1, 32>>>(d_data);
+}
+
+__device__ void store_far()
+{
+    *(int *)0x87654320 = 42; // HERE wild_pointer
+}
+
+__global__ void far_away()
+{
+    store_far();
+}
+
+// MISTAKE wild_pointer: a pointer that points to nothing
+// SIMT out-of-bounds write of 4 bytes in far_away | a wild one
+PROGRAM(wild_pointer)
+{
+    far_away<<<1, 1>>>();
+}
+
+// MISTAKE malloc_too_much: cudaMalloc() fails, and nobody looks
+// SIMT cudaMalloc failed | asked for 1125899906842624 bytes
+PROGRAM(malloc_too_much)
+{
+    int *d_data = nullptr;
+    cudaMalloc(&d_data, (size_t)1 << 50); // HERE malloc_too_much
+    twice_of<<<1, 32>>>(d_data, 32);
+    cudaFree(d_data);
+}
+
+// ---- sizes in bytes ----
+
+// MISTAKE malloc_bytes: cudaMalloc() without `* sizeof(int)`
+// SIMT out-of-bounds read of 4 bytes in twice | after the 64-byte allocation
+PROGRAM(malloc_bytes)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 64);
+    cudaMemset(d_data, 0, 64);
+    twice<<<2, 32>>>(d_data);
+    cudaFree(d_data);
+}
+
+// MISTAKE memset_bytes: cudaMemset() without `* sizeof(int)`
+// SIMT read of unwritten global memory
+PROGRAM(memset_bytes)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 64 * sizeof(int));
+    cudaMemset(d_data, 0, 64);
+    twice<<<2, 32>>>(d_data);
+    cudaFree(d_data);
+}
+
+// MISTAKE memcpy_bytes: cudaMemcpy() without `* sizeof(int)`
+// SIMT read of unwritten global memory
+PROGRAM(memcpy_bytes)
+{
+    int *d_data, h_data[64] = {0};
+    cudaMalloc(&d_data, sizeof h_data);
+    cudaMemcpy(d_data, h_data, 64, cudaMemcpyHostToDevice);
+    twice_of<<<2, 32>>>(d_data, 64);
+    cudaFree(d_data);
+}
+
+// MISTAKE sizeof_pointer: `sizeof p` of a pointer, for the array's size
+// SIMT read of unwritten global memory
+PROGRAM(sizeof_pointer)
+{
+    int *h_data = (int *)calloc(64, sizeof(int)), *d_data;
+    cudaMalloc(&d_data, 64 * sizeof(int));
+    cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice);
+    twice_of<<<2, 32>>>(d_data, 64);
+    cudaFree(d_data);
+    free(h_data);
+}
+
+// MISTAKE byte_missing: one byte was never written
+// SIMT read of unwritten global memory
+PROGRAM(byte_missing)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 64 * sizeof(int));
+    cudaMemset(d_data, 0, 64 * sizeof(int) - 1);
+    twice_of<<<2, 32>>>(d_data, 64);
+    cudaFree(d_data);
+}
+
+// MISTAKE no_copy: the input is never copied to the GPU
+// SIMT read of unwritten global memory
+PROGRAM(no_copy)
+{
+    int *d_data, h_data[64] = {0};
+    cudaMalloc(&d_data, sizeof h_data);
+    twice_of<<<2, 32>>>(d_data, 64);
+    cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost);
+    cudaFree(d_data);
+}
+
+__global__ void add_up(const int *in, int *sum)
+{
+    *sum += in[threadIdx.x]; // HERE unwritten_sum
+}
+
+// MISTAKE unwritten_sum: the sum is never set to 0
+// SIMT read of unwritten global memory
+PROGRAM(unwritten_sum)
+{
+    int *d_in = zeros(32), *d_sum;
+    cudaMalloc(&d_sum, sizeof(int));
+    add_up<<<1, 1>>>(d_in, d_sum);
+    cudaFree(d_sum);
+}
+
+// MISTAKE copy_too_long: a copy of more bytes than the allocation has
+// SIMT cudaMemcpy failed | 400 bytes, but the allocation has 256 bytes
+PROGRAM(copy_too_long)
+{
+    int h_data[100] = {0}, *d_data = zeros(64);
+    cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice); // HERE copy_too_long
+}
+
+// MISTAKE wrong_direction: cudaMemcpyDeviceToHost for a copy to the device
+// SIMT cudaMemcpy failed | this goes from host to device memory
+PROGRAM(wrong_direction)
+{
+    int h_data[64] = {0}, *d_data = zeros(64);
+    cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyDeviceToHost); // HERE wrong_direction
+}
+
+// ---- the launch ----
+
+// MISTAKE too_many_threads: 2000 threads a block
+// SIMT launch failed | 2000 threads a block | at most 1024
+PROGRAM(too_many_threads)
+{
+    int *d_data = zeros(2000);
+    twice<<<1, 2000>>>(d_data); // HERE too_many_threads
+}
+
+// MISTAKE zero_blocks: n / 256 blocks, and n is less than 256
+// SIMT launch failed | the grid is (0,1,1)
+PROGRAM(zero_blocks)
+{
+    const int n = 100;
+    int *d_data = zeros(n);
+    twice_of<<<n / 256, 256>>>(d_data, n); // HERE zero_blocks
+}
+
+// MISTAKE tall_grid: more than 65535 blocks in y
+// SIMT launch failed | the grid is (1,70000,1)
+PROGRAM(tall_grid)
+{
+    int *d_data = zeros(32);
+    twice_of<<<dim3(1, 70000), 32>>>(d_data, 32); // HERE tall_grid
+}
+
+__global__ void __launch_bounds__(128) bounded(int *data)
+{
+    data[threadIdx.x] += 1;
+}
+
+// MISTAKE launch_bounds: more threads than `__launch_bounds__` promises
+// SIMT launch failed at | bounded: 256 threads a block: at most 128
+PROGRAM(launch_bounds)
+{
+    int *d_data = zeros(256);
+    bounded<<<1, 256>>>(d_data); // HERE launch_bounds
+}
+
+__global__ void reversed(int *data)
+{
+    extern __shared__ int s_data[];
+    const int i = threadIdx.x;
+    s_data[i] = data[i]; // HERE dynamic_forgotten
+    __syncthreads();
+    data[i] = s_data[blockDim.x - 1 - i];
+}
+
+// MISTAKE dynamic_forgotten: the launch does not say how much shared memory
+// SIMT out-of-bounds write of 4 bytes in reversed
+PROGRAM(dynamic_forgotten)
+{
+    int *d_data = zeros(64);
+    reversed<<<1, 64>>>(d_data);
+}
+
+// MISTAKE shared_too_much: 64 KiB of shared memory, without cudaFuncSetAttribute()
+// SIMT launch failed | 65536 bytes of dynamic shared memory: at most 49152
+PROGRAM(shared_too_much)
+{
+    int *d_data = zeros(64);
+    reversed<<<1, 64, 65536>>>(d_data); // HERE shared_too_much
+}
+
+// ---- what is freed ----
+
+// MISTAKE double_free: freed twice
+// SIMT cudaFree failed | was freed before
+PROGRAM(double_free)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 64 * sizeof(int));
+    cudaFree(d_data);
+    cudaFree(d_data); // HERE double_free
+}
+
+// MISTAKE free_inside: the pointer has moved before it is freed
+// SIMT cudaFree failed | byte 64 of an allocation of 256 bytes
+PROGRAM(free_inside)
+{
+    int *d_data = zeros(64);
+    cudaFree(d_data + 16); // HERE free_inside
+}
+
+// MISTAKE leak: never freed
+// SIMT leak: 256 bytes
+PROGRAM(leak)
+{
+    int *d_data;
+    cudaMalloc(&d_data, 64 * sizeof(int)); // HERE leak
+    cudaMemset(d_data, 0, 64 * sizeof(int));
+}
+
+// ---- shared memory and barriers ----
+
+__global__ void too_small(int *data)
+{
+    __shared__ int s_data[128];
+    const int i = threadIdx.x;
+    s_data[i] = data[i]; // HERE shared_too_small
+    __syncthreads();
+    data[i] = s_data[blockDim.x - 1 - i];
+}
+
+// MISTAKE shared_too_small: a shared array for half of the threads
+// SIMT index 128 outside of 'int[128]'
+PROGRAM(shared_too_small)
+{
+    int *d_data = zeros(256);
+    too_small<<<1, 256>>>(d_data);
+}
+
+__global__ void sum_of_tail(const int *in, int *out, int n)
+{
+    __shared__ int s_data[128];
+    const int tid = threadIdx.x;
+    if (tid < n)
+        s_data[tid] = in[tid];
+    __syncthreads();
+    for (int k = 64; k > 0; k /= 2) {
+        if (tid < k)
+            s_data[tid] += s_data[tid + k]; // HERE unwritten_shared
+        __syncthreads();
+    }
+    if (tid == 0)
+        *out = s_data[0];
+}
+
+// MISTAKE unwritten_shared: threads past n leave their shared element as it is
+// SIMT read of unwritten shared memory
+PROGRAM(unwritten_shared)
+{
+    int *d_in = zeros(100), *d_out = zeros(1);
+    sum_of_tail<<<1, 128>>>(d_in, d_out, 100);
+}
+
+__global__ void sum_by_one(const int *in, int *sum)
+{
+    __shared__ int s_data[128];
+    const int tid = threadIdx.x;
+    s_data[tid] = in[tid]; // HERE no_barrier
+    if (tid == 0) {
+        int total = 0;
+#pragma unroll 1
+        for (int i = 0; i < 128; i++)
+            total += s_data[i]; // HERE no_barrier
+        *sum = total;
+    }
+}
+
+// MISTAKE no_barrier: no `__syncthreads()` between writing and reading
+// SIMT race on s_data | add __syncthreads() after line
+PROGRAM(no_barrier)
+{
+    int *d_in = zeros(128), *d_sum = zeros(1);
+    sum_by_one<<<1, 128>>>(d_in, d_sum);
+}
+
+__global__ void tree(const int *in, int *sum)
+{
+    __shared__ int s_data[128];
+    const int tid = threadIdx.x;
+    s_data[tid] = in[tid];
+    __syncthreads();
+    for (int k = 64; k > 0; k /= 2)
+        if (tid < k)
+            s_data[tid] += s_data[tid + k]; // HERE no_barrier_in_loop
+    if (tid == 0)
+        *sum = s_data[0];
+}
+
+// MISTAKE no_barrier_in_loop: one `__syncthreads()`, in front of the loop
+// SIMT race on s_data | add __syncthreads() after line
+PROGRAM(no_barrier_in_loop)
+{
+    int *d_in = zeros(128), *d_sum = zeros(1);
+    tree<<<1, 128>>>(d_in, d_sum);
+}
+
+__global__ void dot_of_tiles(const int *a, const int *b, int *out, int tiles)
+{
+    __shared__ int s_tile[64];
+    const int tid = threadIdx.x;
+    int sum = 0;
+    for (int tile = 0; tile < tiles; tile++) {
+        s_tile[tid] = a[tile * 64 + tid]; // HERE no_second_barrier
+        __syncthreads();
+        for (int k = 0; k < 64; k++)
+            sum += s_tile[k] * b[k]; // HERE no_second_barrier
+    }
+    out[tid] = sum;
+}
+
+// MISTAKE no_second_barrier: the next tile is loaded while others still use this one
+// SIMT race on s_tile | add __syncthreads()
+PROGRAM(no_second_barrier)
+{
+    int *d_a = zeros(256), *d_b = zeros(64), *d_out = zeros(64);
+    dot_of_tiles<<<1, 64>>>(d_a, d_b, d_out, 4);
+}
+
+__global__ void warp_sums(const int *in, int *sums)
+{
+    __shared__ int s_data[64], s_sums[2];
+    const int tid = threadIdx.x, warp = tid / 32;
+    s_data[tid] = in[tid]; // HERE no_syncwarp
+    if (tid % 32 == 0) {
+        s_sums[warp] = 0;
+#pragma unroll 1
+        for (int i = 0; i < 32; i++)
+            s_sums[warp] += s_data[32 * warp + i]; // HERE no_syncwarp
+    }
+    __syncthreads();
+    if (tid < 2)
+        sums[tid] = s_sums[tid];
+}
+
+// MISTAKE no_syncwarp: lanes of a warp are believed to run in step
+// SIMT race on s_data | add __syncwarp()
+PROGRAM(no_syncwarp)
+{
+    int *d_in = zeros(64), *d_sums = zeros(2);
+    warp_sums<<<1, 64>>>(d_in, d_sums);
+}
+
+__global__ void volatile_warp(const int *in, int *sum)
+{
+    __shared__ volatile int s_data[64];
+    const int tid = threadIdx.x;
+    s_data[tid] = in[tid];
+    __syncthreads();
+    if (tid < 32) {
+        s_data[tid] = s_data[tid] + s_data[tid + 32]; // HERE volatile_barrier
+        s_data[tid] = s_data[tid] + s_data[tid + 16]; // HERE volatile_barrier
+        s_data[tid] = s_data[tid] + s_data[tid + 8];  // HERE volatile_barrier
+        s_data[tid] = s_data[tid] + s_data[tid + 4];  // HERE volatile_barrier
+        s_data[tid] = s_data[tid] + s_data[tid + 2];  // HERE volatile_barrier
+        s_data[tid] = s_data[tid] + s_data[tid + 1];  // HERE volatile_barrier
+    }
+    if (tid == 0)
+        *sum = s_data[0];
+}
+
+// MISTAKE volatile_barrier: `volatile` in place of `__syncwarp()`
+// SIMT race on s_data | add __syncwarp() at 10 places
+PROGRAM(volatile_barrier)
+{
+    int *d_in = zeros(64), *d_sum = zeros(1);
+    volatile_warp<<<1, 64>>>(d_in, d_sum);
+}
+
+__global__ void everybody(int *out)
+{
+    __shared__ int s_last;
+    s_last = threadIdx.x; // HERE all_store
+    __syncthreads();
+    out[threadIdx.x] = s_last;
+}
+
+// MISTAKE all_store: all threads store to one variable
+// SIMT race on s_last
+PROGRAM(all_store)
+{
+    int *d_out = zeros(64);
+    everybody<<<1, 64>>>(d_out);
+}
+
+__global__ void count_digits(const int *in, int *out)
+{
+    __shared__ int s_count[10];
+    const int tid = threadIdx.x;
+    if (tid < 10)
+        s_count[tid] = 0;
+    __syncthreads();
+    s_count[in[tid] % 10]++; // HERE histogram
+    __syncthreads();
+    if (tid < 10)
+        out[tid] = s_count[tid];
+}
+
+// MISTAKE histogram: `count[x]++` for atomicAdd(), in shared memory
+// SIMT race on s_count
+PROGRAM(histogram)
+{
+    int *d_in = zeros(64), *d_out = zeros(10);
+    count_digits<<<1, 64>>>(d_in, d_out);
+}
+
+__global__ void half_waits(int *data)
+{
+    __shared__ int s_data[64];
+    const int tid = threadIdx.x;
+    s_data[tid] = data[tid];
+    if (tid < 32) {
+        __syncthreads(); // HERE barrier_in_branch
+        s_data[tid] += 1;
+    }
+    data[tid] = s_data[tid];
+}
+
+// MISTAKE barrier_in_branch: `__syncthreads()` in an `if` that half of the block takes
+// SIMT barrier not reached by all threads in half_waits | left the kernel
+PROGRAM(barrier_in_branch)
+{
+    int *d_data = zeros(64);
+    half_waits<<<1, 64>>>(d_data);
+}
+
+__global__ void two_arms(int *data)
+{
+    const int tid = threadIdx.x;
+    if (tid % 2 == 0) {
+        data[tid] = 1;
+        __syncthreads(); // HERE barrier_in_arms
+    } else {
+        data[tid] = 2;
+        __syncthreads(); // HERE barrier_in_arms
+    }
+    data[tid] += 1;
+}
+
+// MISTAKE barrier_in_arms: each arm of an `if` has its own `__syncthreads()`
+// SIMT barrier not reached by all threads in two_arms
+PROGRAM(barrier_in_arms)
+{
+    int *d_data = zeros(64);
+    two_arms<<<1, 64>>>(d_data);
+}
+
+__global__ void sum_columns(const int *in, int *out, int n)
+{
+    __shared__ int s_sum[64];
+    const int tid = threadIdx.x;
+    s_sum[tid] = 0;
+    for (int row = 0; row < 16; row++) {
+        const int i = 64 * row + tid;
+        if (i < n) {
+            s_sum[tid] += in[i];
+            __syncthreads(); // HERE barrier_in_loop
+        }
+    }
+    out[tid] = s_sum[tid];
+}
+
+// MISTAKE barrier_in_loop: the same in a loop, only in its last round
+// SIMT barrier not reached by all threads in sum_columns | left the kernel
+PROGRAM(barrier_in_loop)
+{
+    int *d_in = zeros(1008), *d_out = zeros(64);
+    sum_columns<<<1, 64>>>(d_in, d_out, 1008);
+}
+
+__global__ void sum_strided(const int *in, int *out, int n)
+{
+    __shared__ int s_sum[64];
+    const int tid = threadIdx.x;
+    s_sum[tid] = 0;
+    for (int i = tid; i < n; i += 64) {
+        s_sum[tid] += in[i];
+        __syncthreads(); // HERE barrier_rounds
+    }
+    out[tid] = s_sum[tid];
+}
+
+// MISTAKE barrier_rounds: `__syncthreads()` in a loop that part of the block leaves earlier
+// SIMT barrier not reached by all threads in sum_strided | left the kernel
+PROGRAM(barrier_rounds)
+{
+    int *d_in = zeros(1008), *d_out = zeros(64);
+    sum_strided<<<1, 64>>>(d_in, d_out, 1008);
+}
+
+// ---- lanes of a warp ----
+
+__global__ void first_half(int *data)
+{
+    const int lane = threadIdx.x;
+    int v = data[lane];
+    if (lane < 16)
+        v += __shfl_down_sync(0xffffffff, v, 8); // HERE shuffle_in_branch
+    data[lane] = v;
+}
+
+// MISTAKE shuffle_in_branch: a shuffle with the full mask, in an `if` that half of the warp takes
+// SIMT shuffle mask names absent lanes in first_half
+PROGRAM(shuffle_in_branch)
+{
+    int *d_data = zeros(32);
+    first_half<<<1, 32>>>(d_data);
+}
+
+__global__ void sum_by_warp(const int *in, int *sum, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int v = in[i];
+    for (int k = 16; k > 0; k /= 2)
+        v += __shfl_down_sync(0xffffffff, v, k); // HERE shuffle_in_tail
+    if (threadIdx.x == 0)
+        atomicAdd(sum, v);
+}
+
+// MISTAKE shuffle_in_tail: the last warp is not full, its mask is
+// SIMT shuffle mask names absent lanes in sum_by_warp | lane 4 has exited
+PROGRAM(shuffle_in_tail)
+{
+    int *d_in = zeros(100), *d_sum = zeros(1);
+    sum_by_warp<<<4, 32>>>(d_in, d_sum, 100);
+}
+
+__global__ void own_mask(int *out)
+{
+    const int lane = threadIdx.x;
+    out[lane] = __shfl_sync(0xffff, lane, 0); // HERE shuffle_mask
+}
+
+// MISTAKE shuffle_mask: lanes call a shuffle whose mask leaves them out
+// SIMT lane 16 is not in its own mask
+PROGRAM(shuffle_mask)
+{
+    int *d_out = zeros(32);
+    own_mask<<<1, 32>>>(d_out);
+}
+
+__global__ void sum_of_half(int *sum)
+{
+    __shared__ int s_data[32];
+    const int lane = threadIdx.x;
+    const unsigned mask = __ballot_sync(0xffffffff, lane < 16);
+    if (lane <= 16) { // one lane more than the mask has
+        s_data[lane] = lane;
+        __syncwarp(mask); // HERE syncwarp_mask
+        if (lane == 0) {
+            int total = 0;
+            for (int i = 0; i < 16; i++)
+                total += s_data[i];
+            *sum = total;
+        }
+    }
+    __syncthreads();
+}
+
+// MISTAKE syncwarp_mask: a lane calls `__syncwarp(mask)` whose mask leaves it out
+// SIMT lane 16 is not in its own mask
+PROGRAM(syncwarp_mask)
+{
+    int *d_sum = zeros(1);
+    sum_of_half<<<1, 32>>>(d_sum);
+}
+
+// ---- blocks ----
+
+__global__ void sum_of_blocks(const int *in, int *sum)
+{
+    __shared__ int s_sum;
+    if (threadIdx.x == 0)
+        s_sum = 0;
+    __syncthreads();
+    atomicAdd(&s_sum, in[blockIdx.x * blockDim.x + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *sum += s_sum; // HERE no_atomic
+}
+
+// MISTAKE no_atomic: each block adds to the sum without atomicAdd()
+// SIMT race on 4-byte element 0 of the 4-byte allocation in sum_of_blocks
+PROGRAM(no_atomic)
+{
+    int *d_in = zeros(256), *d_sum = zeros(1);
+    sum_of_blocks<<<4, 64>>>(d_in, d_sum);
+}
+
+__global__ void smooth(int *data, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1)
+        data[i] = (data[i - 1] + data[i] + data[i + 1]) / 3; // HERE in_place
+}
+
+// MISTAKE in_place: a stencil that writes into its own input
+// SIMT race on 4-byte element
+PROGRAM(in_place)
+{
+    int *d_data = zeros(256);
+    smooth<<<4, 64>>>(d_data, 256);
+}
+
+__global__ void number_pixels(int *image, int width)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    image[x] = y * width + x; // HERE y_forgotten
+}
+
+// MISTAKE y_forgotten: the index of a 2D image has no y
+// SIMT race on 4-byte element
+PROGRAM(y_forgotten)
+{
+    int *d_image = zeros(32 * 32);
+    number_pixels<<<dim3(2, 2), dim3(16, 16)>>>(d_image, 32);
+}
+
+__global__ void last_block(const int *in, int *parts, unsigned *ticket, int *sum)
+{
+    if (threadIdx.x == 0) {
+        parts[blockIdx.x] = in[blockIdx.x]; // HERE no_fence
+        if (atomicAdd(ticket, 1u) == gridDim.x - 1) {
+            int total = 0;
+            for (unsigned i = 0; i < gridDim.x; i++)
+                total += parts[i]; // HERE no_fence
+            *sum = total;
+        }
+    }
+}
+
+// MISTAKE no_fence: the last block reads what others wrote without `__threadfence()`
+// SIMT race on 4-byte element | __threadfence()
+PROGRAM(no_fence)
+{
+    int *d_in = zeros(8), *d_parts = zeros(8), *d_ticket = zeros(1), *d_sum = zeros(1);
+    last_block<<<8, 32>>>(d_in, d_parts, (unsigned *)d_ticket, d_sum);
+}
+
+__global__ void set_all(int *data, int value)
+{
+    data[threadIdx.x] = value;
+}
+
+// MISTAKE no_wait: the host reads managed memory, and the kernel may still run
+// SIMT nothing
+PROGRAM(no_wait)
+{
+    int *data;
+    cudaMallocManaged(&data, 64 * sizeof(int));
+    memset(data, 0, 64 * sizeof(int));
+    set_all<<<1, 64>>>(data, 1);
+    printf("%d\n", data[0]); // HERE no_wait
+    cudaDeviceSynchronize();
+    cudaFree(data);
+}
+
+// ---- what ends a kernel, or does not ----
+
+__global__ void wait_for_flag(volatile int *flag)
+{
+    while (*flag == 0) // HERE endless_wait
+        ;
+}
+
+// MISTAKE endless_wait: a loop waits for a flag that nobody sets
+// SIMT nothing
+PROGRAM(endless_wait)
+{
+    int *d_flag = zeros(1);
+    wait_for_flag<<<1, 32>>>(d_flag);
+}
+
+__global__ void collatz(int *steps, unsigned start)
+{
+    unsigned x = start + threadIdx.x;
+    int count = 0;
+    while (x != 1) {                        // HERE endless_loop
+        x = x % 2 == 0 ? x / 2 : 3 * x + 1; // HERE endless_loop
+        count++;                            // HERE endless_loop
+    }
+    steps[threadIdx.x] = count;
+}
+
+// MISTAKE endless_loop: a loop that does not end, without memory
+// SIMT nothing
+PROGRAM(endless_loop)
+{
+    int *d_steps = zeros(32);
+    collatz<<<1, 32>>>(d_steps, 0);
+}
+
+__global__ void mean(const int *sum, const int *count, int *out)
+{
+    const int i = threadIdx.x;
+    out[i] = sum[i] / count[i]; // HERE divide_by_zero
+}
+
+// MISTAKE divide_by_zero: an integer is divided by zero
+// SIMT nothing
+PROGRAM(divide_by_zero)
+{
+    int *d_sum = zeros(32), *d_count = zeros(32), *d_out = zeros(32);
+    mean<<<1, 32>>>(d_sum, d_count, d_out);
+}
+
+__global__ void checked(const int *data)
+{
+    assert(data[threadIdx.x] > 0); // HERE assertion
+}
+
+// MISTAKE assertion: an assert() does not hold
+// SIMT assertion failed: data[threadIdx.x] > 0
+PROGRAM(assertion)
+{
+    int *d_data = zeros(32);
+    checked<<<1, 32>>>(d_data);
+}
+
+__device__ int sum_between(const int *in, int first, int end)
+{
+    const int middle = (first + end) / 2;
+    if (end - first == 1)
+        return in[first];
+    return sum_between(in, first, middle) + sum_between(in, middle, end); // HERE recursion
+}
+
+__global__ void sum_recursive(const int *in, int *sum, int n)
+{
+    *sum = sum_between(in, 0, n);
+}
+
+// MISTAKE recursion: a recursion that does not end
+// SIMT more than 128 nested calls in sum_recursive
+PROGRAM(recursion)
+{
+    int *d_in = zeros(1), *d_sum = zeros(1);
+    sum_recursive<<<1, 1>>>(d_in, d_sum, 0);
+}
+
+// `mistakes NAME`, and `mistakes NAME error` prints what CUDA says in the end. Without it, nobody
+// asks: most beginners do not.
+int main(int argc, char **argv)
+{
+    const program_t *p = programs;
+    while (p && (argc < 2 || strcmp(p->name, argv[1]) != 0))
+        p = p->next;
+    if (!p) {
+        fprintf(stderr, "mistakes: '%s' is not one of them; they are marked MISTAKE in %s\n",
+                argc < 2 ? "" : argv[1], __FILE__);
+        return 2;
+    }
+    p->run();
+    const cudaError_t error = cudaDeviceSynchronize();
+    while (kept > 0)
+        cudaFree(d_kept[--kept]);
+    if (argc > 2)
+        puts(cudaGetErrorString(error == cudaSuccess ? cudaGetLastError() : error));
+    return 0;
+}

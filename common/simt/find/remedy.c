@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * remedy.c - what mends all findings of a kernel at once.
+ *
+ * Two accesses of a block that race want a barrier between them. So each pair of places is a gap in
+ * the program, and one barrier serves all gaps that have a part in common:
+ *
+ *     14  s[tid] = x;               14 to 17 and 15 to 18 overlap from 15 to 17:
+ *     15  s[tid + 256] = y;         one barrier there serves both
+ *     17  a = s[255 - tid];
+ *     18  b = s[511 - tid];
+ *
+ * A gap that goes back in the program is one of a loop, from one round to the next, or of a
+ * function that is called again. It takes
+ * __syncthreads() when threads of two warps meet in any of its pairs, else __syncwarp() will do.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+
+enum { MOST_GAPS = 24, MOST_TOLD = 3 };
+
+struct gap {
+    const struct finding *after, *before; /* behind the first place of one, before the second of
+                                             another */
+    bool loop, across;
+};
+
+/* ---- the gaps ---- */
+
+static int32_t first(const struct finding *f)
+{
+    return (int32_t)f->pc;
+}
+
+static int32_t then(const struct finding *f)
+{
+    return (int32_t)f->then_pc;
+}
+
+static bool in_loop(const struct finding *f)
+{
+    return then(f) <= first(f);
+}
+
+static bool ends_before(const struct finding *a, const struct finding *b)
+{
+    return in_loop(a) != in_loop(b) ? in_loop(b) : then(a) < then(b);
+}
+
+/* Takes a pair into a gap if one barrier can serve both. */
+static bool take(struct gap *g, const struct finding *f)
+{
+    if (g->loop != in_loop(f))
+        return false;
+    if (g->loop ? then(f) > first(g->after) || first(f) < then(g->before)
+                : then(f) <= first(g->after) || first(f) >= then(g->before))
+        return false;
+    if (first(f) > first(g->after))
+        g->after = f;
+    if (then(f) < then(g->before))
+        g->before = f;
+    g->across |= f->across;
+    return true;
+}
+
+/* As few gaps as there can be, those of loops last. Each begins with the pair that ends first of
+ * those that are left. */
+static size_t find_gaps(struct gap *gaps, const struct finding *const *group, size_t count)
+{
+    bool done[MOST_FINDINGS] = {false};
+    size_t gap_count = 0;
+    while (gap_count < MOST_GAPS) {
+        size_t next = count;
+        for (size_t i = 0; i < count; i++)
+            if (!done[i] && (next == count || ends_before(group[i], group[next])))
+                next = i;
+        if (next == count)
+            break;
+        struct gap *g = &gaps[gap_count++];
+        *g = (struct gap){group[next], group[next], in_loop(group[next]), group[next]->across};
+        for (size_t i = 0; i < count; i++)
+            done[i] |= take(g, group[i]);
+    }
+    return gap_count;
+}
+
+/* ---- words ---- */
+
+static void add(char *text, size_t bytes, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, bytes - used, format, args);
+    va_end(args);
+}
+
+#define ADD(text, ...) add(text, sizeof text, __VA_ARGS__)
+
+/* The message has named the file of its example; other files are named here. */
+static const char *line_of(const struct place *p, const struct remedy *r, char *out, size_t bytes)
+{
+    const char *file = r->example->at[0].file;
+    if (p->file && file && strcmp(p->file, file) == 0)
+        snprintf(out, bytes, "line %u", p->line);
+    else
+        place_print(p, out, bytes);
+    return out;
+}
+
+static const char *sync_of(bool across)
+{
+    return across ? "__syncthreads()" : "__syncwarp()";
+}
+
+static void add_gap(struct remedy *r, const struct gap *g)
+{
+    const char *sync = sync_of(g->across);
+    const bool again = g->loop && symbols_function(order_pc(g->after->pc)) ==
+                                      symbols_function(order_pc(g->before->then_pc));
+    const struct place *after = &g->after->at[0], *before = &g->before->at[1];
+    char a[512], b[512];
+    line_of(after, r, a, sizeof a);
+    line_of(before, r, b, sizeof b);
+    if (again)
+        ADD(r->text, "add %s after %s,\n    before %s runs again (a loop, or a second call)", sync,
+            a, place_same(after, before) ? "it" : b);
+    else if (!g->loop && place_same(after, before))
+        ADD(r->text, "%s reads and writes: part it, with %s between", a, sync);
+    else
+        ADD(r->text, "add %s after %s, before %s", sync, a, b);
+}
+
+/* ", 71, 72": the lines of the gaps that lie inside of one line, or of those that do not. */
+static void add_lines(struct remedy *r, const struct gap *gaps, size_t count, bool inside)
+{
+    const char *between = inside ? "\n    and between the read and the write of " : "after ";
+    char line[512], last[512] = "";
+    for (size_t i = 0; i < count; i++) {
+        const struct place *after = &gaps[i].after->at[0];
+        if (inside != (!gaps[i].loop && place_same(after, &gaps[i].before->at[1])))
+            continue;
+        line_of(after, r, line, sizeof line);
+        if (strcmp(line, last) != 0)
+            ADD(r->text, "%s%s", between, last[0] && !strncmp(line, "line ", 5) ? line + 5 : line);
+        memcpy(last, line, sizeof last);
+        between = ", ";
+    }
+}
+
+/* The barriers of a block, or of a warp: each one by itself, or all lines of six as in Harris' last
+ * warp. Returns how many. */
+static size_t add_gaps(struct remedy *r, const struct gap *gaps, size_t count, bool across)
+{
+    struct gap some[MOST_GAPS];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (gaps[i].across == across)
+            some[n++] = gaps[i];
+    if (n > MOST_TOLD) {
+        ADD(r->text, "add %s at %zu places:\n    ", sync_of(across), n);
+        add_lines(r, some, n, false);
+        add_lines(r, some, n, true);
+        return n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ADD(r->text, "%s", i > 0 ? "\n    and " : "");
+        add_gap(r, &some[i]);
+    }
+    return n;
+}
+
+static void mend_block(struct remedy *r, const struct finding *const *group, size_t count)
+{
+    struct gap gaps[MOST_GAPS];
+    const size_t gap_count = find_gaps(gaps, group, count);
+    size_t of_block = 0;
+    for (size_t i = 0; i < gap_count; i++)
+        of_block += gaps[i].across;
+    r->across = of_block > 0;
+
+    if (r->across) {
+        ADD(r->text, "no barrier between: ");
+        add_gaps(r, gaps, gap_count, true);
+        ADD(r->text, "\n    all threads of the block must come to it: not inside of an if");
+    }
+    if (of_block < gap_count) {
+        ADD(r->text, "%slanes of one warp do not run in step\n    ", of_block ? "\n    " : "");
+        add_gaps(r, gaps, gap_count, false);
+    }
+
+    char line[256];
+    if (gap_count == 1)
+        ADD(r->brief, "add %s after %s", sync_of(r->across),
+            line_of(&gaps[0].after->at[0], r, line, sizeof line));
+    else if (of_block == 0 || of_block == gap_count)
+        ADD(r->brief, "add %s at %zu places", sync_of(r->across), gap_count);
+    else
+        ADD(r->brief, "add barriers at %zu places", gap_count);
+}
+
+static void mend_unwritten(struct remedy *r, const struct finding *const *group, size_t count)
+{
+    char line[512];
+    size_t told = 0;
+    for (size_t i = 0; i < count && told < MOST_TOLD; i++) {
+        size_t same = 0;
+        while (!place_same(&group[same]->at[0], &group[i]->at[0]))
+            same++;
+        if (same != i || group[i] == r->example)
+            continue;
+        ADD(r->text, "%s%s", told++ == 0 ? "\n    and by " : ", ",
+            line_of(&group[i]->at[0], r, line, sizeof line));
+    }
+    ADD(r->brief, "%s", place_print(&r->example->at[0], line, sizeof line));
+}
+
+/* `group` has one or more findings of one kernel and one kind. */
+void remedy_find(struct remedy *r, const struct finding *const *group, size_t count)
+{
+    *r = (struct remedy){.example = group[0]};
+    for (size_t i = 1; i < count && group[0]->kind == RACE_IN_BLOCK; i++) {
+        const struct finding *f = group[i], *e = r->example;
+        if (f->across > e->across || (f->across == e->across && ends_before(f, e)))
+            r->example = f;
+    }
+    const bool one_line = place_same(&r->example->at[0], &r->example->at[1]);
+    switch (group[0]->kind) {
+    case RACE_IN_BLOCK:
+        mend_block(r, group, count);
+        break;
+    case RACE_AT_ONCE:
+        ADD(r->text, "different values from one instruction: which one stays is not defined\n"
+                     "    no barrier helps: an element for each thread, or atomicAdd()");
+        ADD(r->brief, "an element for each thread, or atomicAdd()");
+        break;
+    case RACE_OF_BLOCKS:
+        ADD(r->text, "blocks run in any order: only __threadfence(), then an atomic, orders them%s",
+            one_line ? "\n    an element for each block, or atomicAdd(), needs no order" : "");
+        ADD(r->brief, "blocks run in any order");
+        break;
+    default:
+        mend_unwritten(r, group, count);
+    }
+}

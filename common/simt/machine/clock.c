@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clock.c - stops a kernel that does not end, and tells where it stands.
+ *
+ * What counts is the processor's time since a block last began, so a slow machine or a long grid
+ * stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of that a note tells where
+ * the block is; after all of it the launch ends. A tick may come in the middle of anything, so it
+ * only asks: the next step of a lane answers. A lane that takes no step until the tick after it
+ * computes without end and touches no memory: then the tick itself answers.
+ *
+ * A launcher that a harness watches is stopped in the same way.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+#include "../find/find.h"
+#include "../include/simt/inspect.h"
+#include "inside.h"
+
+enum { DEFAULT_SECONDS = 8, TICKS = 16, TELL_TICKS = TICKS / 2 };
+
+static volatile sig_atomic_t ticks; /* since the block began */
+
+/* Of a launcher that is watched: ticks outside of kernels, ticks in all, and what it launched. A
+ * loop that starts kernels without end has started many, where a slow one has started a few. */
+enum { MANY_LAUNCHES = 1000 };
+static volatile sig_atomic_t watching, host_ticks, all_ticks;
+static unsigned launches;
+static bool told;
+
+static double seconds_allowed(void)
+{
+    const char *text = getenv("SIMT_SECONDS");
+    return text && *text ? strtod(text, NULL) : DEFAULT_SECONDS;
+}
+
+/* ---- in a kernel ---- */
+
+static void tell(const struct warp *w, unsigned lane, uintptr_t pc)
+{
+    char place[4096];
+    const uint3 b = sim.block_idx, t = sim.thread_idx[w->first + lane];
+    fprintf(stderr,
+            "simt: note: %s runs for %g s in one block at %s\n"
+            "    block (%u,%u,%u), thread (%u,%u,%u): does this loop end?\n",
+            sim.kernel->name, seconds_allowed() / 2, places_text(pc, place, sizeof place), b.x, b.y,
+            b.z, t.x, t.y, t.z);
+}
+
+/* Half of the time is over, or all of it. False after a violation. */
+bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
+{
+    sim.late = 0;
+    if (sim.probing) /* a kernel without a hook at its entry: it touches no memory */
+        sim.kernel = symbols_kernel(pc);
+    if (ticks < TICKS) {
+        tell(w, lane, pc);
+        return true;
+    }
+    violation(w, lane, cudaErrorLaunchTimeout, pc,
+              "no end after %g s of one block\n"
+              "    the loop does not end, or is slow: SIMT_SECONDS=N gives it more time",
+              seconds_allowed());
+    return false;
+}
+
+/* Without an alternative stack the handler runs on the stack of who was interrupted. */
+static bool is_in_lane(void)
+{
+    const char here = 0;
+    return is_local(&here);
+}
+
+static void tick_in_kernel(void)
+{
+    ticks++;
+    if (sim.late && is_in_lane()) {
+        if (!clock_goes_on(sim.warp, sim.lane, signal_pc()))
+            fiber_leave(); /* for good: the launch ends */
+    } else if (ticks == TELL_TICKS || ticks >= TICKS) {
+        sim.late = 1;
+    }
+}
+
+/* ---- in host code ---- */
+
+static void tell_launcher(const char *head, double seconds, uintptr_t pc)
+{
+    char place[4096];
+    fflush(stdout);
+    fprintf(stderr, "simt: %s %g s of launch() at %s\n", head, seconds,
+            places_text(pc, place, sizeof place));
+    if (launches >= MANY_LAUNCHES)
+        fprintf(stderr, "    it has started %u kernels\n", launches);
+}
+
+/* The same for a launcher, of which `spent` ticks count. */
+static void launcher_goes_on(int spent, uintptr_t pc)
+{
+    if (spent >= TICKS) {
+        tell_launcher("no end after", seconds_allowed(), pc);
+        fprintf(stderr, "    the loop does not end, or is slow: "
+                        "SIMT_SECONDS=N gives it more time\n");
+        message_fail("launch() does not end");
+        exit(1);
+    }
+    if (spent >= TELL_TICKS && !told) {
+        told = true;
+        tell_launcher("note: after", seconds_allowed() / 2, pc);
+    }
+}
+
+void clock_host(uintptr_t pc)
+{
+    if (watching && ++launches >= MANY_LAUNCHES)
+        launcher_goes_on(all_ticks, pc);
+}
+
+/* ---- the timer ---- */
+
+static void on_tick(int number)
+{
+    (void)number;
+    all_ticks++;
+    if (in_kernel())
+        tick_in_kernel();
+    else if (watching && ++host_ticks >= TELL_TICKS)
+        launcher_goes_on(host_ticks, signal_pc());
+}
+
+static void timer_set(double seconds)
+{
+    const double tick = seconds / TICKS;
+    const time_t whole = (time_t)tick;
+    const struct timeval t = {whole, (suseconds_t)((tick - (double)whole) * 1e6)};
+    setitimer(ITIMER_PROF, &(struct itimerval){t, t}, NULL);
+}
+
+/* Ticks do not wait for each other, as a tick that ends a launch does not return. */
+static void timer_start(void)
+{
+    const struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_NODEFER | SA_RESTART};
+    sigaction(SIGPROF, &action, NULL);
+    timer_set(seconds_allowed());
+}
+
+void clock_launch(void)
+{
+    clock_block();
+    if (!watching)
+        timer_start();
+}
+
+void clock_block(void)
+{
+    ticks = 0;
+    sim.late = 0;
+}
+
+void clock_launch_end(void)
+{
+    sim.late = 0;
+    if (!watching)
+        timer_set(0);
+}
+
+void simt_watch(int on)
+{
+    watching = on;
+    host_ticks = all_ticks = 0;
+    launches = 0;
+    told = false;
+    if (on)
+        timer_start();
+    else
+        timer_set(0);
+}

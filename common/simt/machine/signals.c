@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * signals.c - what the processor stops: a kernel's bad instruction or address, a stack that is used
+ * up, and a crash of host code.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unwind.h>
+
+#include "../find/find.h"
+#include "inside.h"
+
+/* They tell what the hooks cannot see: a stack that runs over into the pages below it, or a bad
+ * address in a library function; and where host code crashes. The handler needs a stack of its own,
+ * as the one in use may be used up. */
+static char handler_stack[256 << 10];
+
+/* The first frame that is the program's own, as a return address: one byte too far. */
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *frame, void *data)
+{
+    int exact = 0; /* it is the instruction itself: the one that was interrupted */
+    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact);
+    if (!symbols_is_program(pc))
+        return _URC_NO_REASON;
+    *(uintptr_t *)data = pc + (exact != 0);
+    return _URC_END_OF_STACK;
+}
+
+uintptr_t signal_pc(void)
+{
+    uintptr_t pc = 0;
+    _Unwind_Backtrace(visit_frame, &pc);
+    return pc;
+}
+
+static const char *signal_name(int number)
+{
+    return number == SIGFPE    ? "arithmetic that the processor refuses (SIGFPE)"
+           : number == SIGILL  ? "an illegal instruction (SIGILL)"
+           : number == SIGABRT ? "abort()"
+                               : "access to memory that is not there";
+}
+
+static void tell_host(int number, uintptr_t address, uintptr_t pc)
+{
+    char place[4096];
+    memory_init(shadow_of_array); /* knows the lines of the program */
+    fflush(stdout);
+    fprintf(stderr, "simt: %s in host code at %s\n", signal_name(number),
+            places_text(pc, place, sizeof place));
+    if (number == SIGSEGV || number == SIGBUS)
+        fprintf(stderr, "    address 0x%zx%s\n", (size_t)address,
+                address < 4096 ? ", a null pointer" : "");
+}
+
+/* The process cannot go on: the signal may have come in the middle of anything. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    signal(number, SIG_DFL);
+    const uintptr_t address = (uintptr_t)info->si_addr;
+    uintptr_t pc = signal_pc();
+    if (!in_kernel()) { /* the host's own: it happens again on return, and ends the process */
+        if (number != SIGABRT)
+            tell_host(number, address, pc);
+        return;
+    }
+    if (!pc)
+        pc = sim.warp->pc[sim.lane]; /* where the lane has stopped last */
+    if (sim.probing)                 /* the kernel's own frame is too large */
+        sim.kernel = symbols_kernel(pc);
+    if (number == SIGSEGV && address - sim.stacks_low < sim.stacks_bytes)
+        violation(
+            sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
+            "stack overflow\n    local variables and calls of the thread need more than %d KiB",
+            (int)FIBER_KIB);
+    else if (number == SIGSEGV || number == SIGBUS)
+        violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
+                  "access to address 0x%zx, which is no memory", (size_t)address);
+    else
+        violation(sim.warp, sim.lane, cudaErrorLaunchFailure, pc, "%s", signal_name(number));
+    exit(1);
+}
+
+/* Whoever has a handler already, as the address sanitizer has, keeps it. */
+__attribute__((constructor(101))) static void start(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    const struct sigaction action = {.sa_sigaction = on_signal,
+                                     .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction old;
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+}

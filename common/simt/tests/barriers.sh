@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# barriers.sh - the table of barriers in the README: what it says of the H200 is what was recorded
+# there (calibrate/barriers.csv), and the emulator says of each pattern what stands in the last
+# column. Then the kernels of meet.cu. CXX chooses the compiler, SIMT_BUILD the built emulator.
+set -u
+
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+export CXX SIMT_BUILD
+program=$SIMT_BUILD/tests-$(basename "$CXX")/barriers
+mkdir -p "${program%/*}"
+calibrate=common/simt/calibrate
+group='barriers: '
+common/simt/simtcc "$calibrate/barriers.cu" -o "$program" || exit 1
+
+# A line for each pattern of the table: name|alone|synccheck|here
+awk -F ' *[|] *' '/^[|] pattern, in .calibrate.barriers/ { table = 1; next }
+    table && !/^[|]/ { exit }
+    table && $2 !~ /^-/ { n = split($2, name, /[` ,]+/)
+        for (i = 1; i <= n; i++) if (name[i] != "") print name[i] "|" $3 "|" $4 "|" $5 }' \
+    common/simt/README.md >"$tmp/table"
+equal 'the table has all patterns, once' "$(cut -d'|' -f1 "$tmp/table" | sort)" \
+    "$("$program" | sort)"
+equal 'the table has what was recorded' "$(cut -d'|' -f1-3 "$tmp/table" | tr '|' , | sort)" \
+    "$(sed '/^#/d; /^pattern,/d' "$calibrate/barriers.csv" | sort)"
+
+while IFS='|' read -r name _ _ here; do
+    run "$program" "$name"
+    line=$(awk -v name="PATTERN($name)" '$0 == name { on = 1 } /^}/ { on = 0 }
+        on && !line && /[^a-z]__(sync|shfl|ballot|match|reduce)/ { line = NR }
+        on && /HERE/ { line = NR }
+        END { print line }' "$calibrate/barriers.cu")
+    if [ "$here" = silent ]; then
+        want "exit $status, expected 0" [ "$status" -eq 0 ]
+        want 'it is not silent' [ ! -s "$tmp/err" ]
+    else
+        want "exit $status, expected 1" [ "$status" -eq 1 ]
+        want "the message has no '$here'" grep -qF "$here" "$tmp/err"
+        want "it does not name line $line" grep -q "barriers.cu:$line\b" "$tmp/err"
+    fi
+    verdict "$name"
+done <"$tmp/table"
+
+# meet.cu: wrong kernels as `KERNEL(name) // MISSES text`.
+common/simt/simtcc -Icommon/simt/tests common/simt/tests/meet.cu -o "${program%/*}/meet" || exit 1
+run "${program%/*}/meet"
+want 'it is not silent' silent
+verdict 'right ones'
+sed -n 's|^KERNEL(\(.*\)) // MISSES \(.*\)|\1 \2|p' common/simt/tests/meet.cu >"$tmp/wrong"
+while read -r name text; do
+    run "${program%/*}/meet" "$name"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    want "the message has no '$text'" grep -qF "$text" "$tmp/err"
+    verdict "$name"
+done <"$tmp/wrong"
+finish

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+//
+// calls.cu - one host call that fails for each thing that a call may not do: `calls NAME [asked]`.
+// run.sh wants the message that stands above a case, with @1 for its marked line, and status 1; if
+// the program asks for its last error, status 0. A case that is REFUSED may be tried by a right
+// program, so its status is 0 in any case.
+#include <string.h>
+
+#include "check.h"
+
+struct test {
+    const char *name;
+    void (*run)();
+    test *next;
+};
+static test *tests;
+
+struct add_test : test {
+    add_test(const char *name, void (*run)()) : test{name, run, tests} { tests = this; }
+};
+
+#define CASE(name)                                                                                 \
+    static void name();                                                                            \
+    static add_test test_##name(#name, name);                                                      \
+    static void name()
+
+static char *d_a, h_a[1024]; // 256 bytes of the device, and enough of the host
+static __device__ int d_symbol[4];
+
+__global__ void one(char *p)
+{
+    *p = 1;
+}
+
+__global__ void fixed(char *p)
+{
+    __shared__ char s_data[1000];
+    s_data[threadIdx.x] = *p;
+    *p = s_data[threadIdx.x];
+}
+
+template <int HALF>
+__global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p)
+{
+    p[threadIdx.x] = 1;
+}
+
+// ---- copies ----
+
+// FAILS copy_long cudaMemcpy failed at @1: cudaErrorInvalidValue
+// FAILS copy_long the destination: 512 bytes, but the allocation has 256 bytes
+CASE(copy_long)
+{
+    cudaMemcpy(d_a, h_a, 512, cudaMemcpyHostToDevice); // 1 copy_long
+}
+
+// FAILS copy_offset cudaMemcpyAsync failed at @1
+// FAILS copy_offset the source: 256 bytes from byte 16 on, but the allocation has 256 bytes
+CASE(copy_offset)
+{
+    cudaMemcpyAsync(h_a, d_a + 16, 256, cudaMemcpyDeviceToHost); // 1 copy_offset
+}
+
+// FAILS copy_direction cudaMemcpyDeviceToHost, but this goes from host to device memory
+// FAILS copy_direction write cudaMemcpyHostToDevice
+CASE(copy_direction)
+{
+    cudaMemcpy(d_a, h_a, 256, cudaMemcpyDeviceToHost); // 1 copy_direction
+}
+
+// FAILS copy_kind failed at @1: cudaErrorInvalidMemcpyDirection | the kind is 7
+CASE(copy_kind)
+{
+    cudaMemcpy(d_a, h_a, 256, (cudaMemcpyKind)7); // 1 copy_kind
+}
+
+// FAILS copy_null failed at @1 | the source is a null pointer
+CASE(copy_null)
+{
+    cudaMemcpy(d_a, nullptr, 256, cudaMemcpyHostToDevice); // 1 copy_null
+}
+
+// FAILS copy_negative failed at @1 | the destination: -4 bytes, but the allocation has 256 bytes
+CASE(copy_negative)
+{
+    int n = -1;
+    cudaMemcpy(d_a, h_a, n * sizeof(int), cudaMemcpyHostToDevice); // 1 copy_negative
+}
+
+// FAILS copy_freed failed at @1 | the source lies in the 64-byte allocation that was freed
+CASE(copy_freed)
+{
+    char *d_b;
+    CHECK(cudaMalloc(&d_b, 64));
+    CHECK(cudaFree(d_b));
+    cudaMemcpy(h_a, d_b, 64, cudaMemcpyDefault); // 1 copy_freed
+}
+
+// FAILS set_long cudaMemset failed at @1 | the destination: 1024 bytes, but the allocation has 256
+CASE(set_long)
+{
+    cudaMemset(d_a, 0, 1024); // 1 set_long
+}
+
+// FAILS set_host cudaMemset failed at @1 | the destination is host memory
+CASE(set_host)
+{
+    cudaMemset(h_a, 0, 256); // 1 set_host
+}
+
+// FAILS pitch cudaMemcpy2D failed at @1: cudaErrorInvalidPitchValue | rows of 16 bytes, 8 bytes
+CASE(pitch)
+{
+    cudaMemcpy2D(d_a, 8, h_a, 16, 16, 1, cudaMemcpyHostToDevice); // 1 pitch
+}
+
+// FAILS symbol_long cudaMemcpyToSymbol failed at @1: cudaErrorInvalidValue
+// FAILS symbol_long 32 bytes from byte 0 on, but the variable has 16
+CASE(symbol_long)
+{
+    cudaMemcpyToSymbol(d_symbol, h_a, 32); // 1 symbol_long
+}
+
+// FAILS symbol_none failed at @1: cudaErrorInvalidSymbol | no __device__ or __constant__ variable
+CASE(symbol_none)
+{
+    cudaMemcpyFromSymbol(h_a + 512, h_a, 16); // 1 symbol_none
+}
+
+// ---- memory ----
+
+// FAILS free_twice cudaFree failed at @1 | the pointer was freed before: 64 bytes
+CASE(free_twice)
+{
+    char *d_b;
+    CHECK(cudaMalloc(&d_b, 64));
+    CHECK(cudaFree(d_b));
+    cudaFree(d_b); // 1 free_twice
+}
+
+// FAILS free_inside cudaFree failed at @1 | byte 8 of an allocation of 256 bytes
+CASE(free_inside)
+{
+    cudaFree(d_a + 8); // 1 free_inside
+}
+
+// FAILS free_host cudaFree failed at @1 | the pointer is from no cudaMalloc(): it is host memory
+CASE(free_host)
+{
+    cudaFree(h_a); // 1 free_host
+}
+
+// FAILS free_pinned cudaFree failed at @1 | the pointer is from cudaMallocHost(): cudaFreeHost()
+CASE(free_pinned)
+{
+    char *h_b;
+    CHECK(cudaMallocHost(&h_b, 64));
+    cudaFree(h_b); // 1 free_pinned
+    CHECK(cudaFreeHost(h_b));
+}
+
+// REFUSED too_much cudaMalloc failed at @1: cudaErrorMemoryAllocation
+// REFUSED too_much asked for 1125899906842624 bytes:
+CASE(too_much)
+{
+    EXPECT(cudaMalloc(&d_a, (size_t)1 << 50) == cudaErrorMemoryAllocation); // 1 too_much
+}
+
+// FAILS malloc_negative cudaMalloc failed at @1: cudaErrorMemoryAllocation | asked for -4 bytes
+CASE(malloc_negative)
+{
+    int n = -1;
+    cudaMalloc(&d_a, n * sizeof(int)); // 1 malloc_negative
+}
+
+// FAILS malloc_null cudaMalloc failed at @1 | the pointer to set is a null pointer
+CASE(malloc_null)
+{
+    cudaMalloc((void **)nullptr, 4); // 1 malloc_null
+}
+
+// ---- launches ----
+
+// FAILS threads launch failed at @1: cudaErrorInvalidConfiguration
+// FAILS threads one: 2000 threads a block, (2000,1,1): at most 1024
+CASE(threads)
+{
+    one<<<1, 2000>>>(d_a); // 1 threads
+}
+
+// FAILS block_z failed at @1 | one: the block is (1,1,65) | at most (1024,1024,64)
+CASE(block_z)
+{
+    one<<<1, dim3(1, 1, 65)>>>(d_a); // 1 block_z
+}
+
+// FAILS grid_zero failed at @1 | one: the grid is (0,1,1) | each of the three is 1 at least
+CASE(grid_zero)
+{
+    one<<<0, 32>>>(d_a); // 1 grid_zero
+}
+
+// FAILS grid_y failed at @1 | one: the grid is (1,65536,1) | at most (2147483647,65535,65535)
+CASE(grid_y)
+{
+    one<<<dim3(1, 65536), 32>>>(d_a); // 1 grid_y
+}
+
+// FAILS bounds launch failed at @1: cudaErrorInvalidValue
+// FAILS bounds bounded: 96 threads a block: at most 64 | __launch_bounds__(64) has promised that
+CASE(bounds)
+{
+    int blocks, grid, block;
+    cudaFuncAttributes attributes;
+    CHECK(cudaFuncGetAttributes(&attributes, bounded<32>));
+    EXPECT(attributes.maxThreadsPerBlock == 64);
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded<32>));
+    EXPECT(block == 64);
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded<32>, 128, 0));
+    EXPECT(blocks == 0);
+    bounded<32><<<1, dim3(32, 2)>>>(d_a);
+    bounded<32><<<1, dim3(32, 3)>>>(d_a); // 1 bounds
+}
+
+// FAILS shared failed at @1: cudaErrorInvalidValue | fixed: 49152 bytes of dynamic shared memory
+// FAILS shared at most 48152, unless | cudaFuncSetAttribute(fixed
+CASE(shared)
+{
+    fixed<<<1, 32, 48 << 10>>>(d_a); // 1 shared
+}
+
+// FAILS shared_device failed at @1: cudaErrorInvalidValue | one: 262144 bytes of dynamic shared
+// FAILS shared_device at most 232448: the block has 227 KiB, static arrays take 0 bytes
+CASE(shared_device)
+{
+    one<<<1, 32, 256 << 10>>>(d_a); // 1 shared_device
+}
+
+// REFUSED attribute cudaFuncSetAttribute failed at @1 | fixed: 232448 bytes | at most 231448
+CASE(attribute)
+{
+    const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    EXPECT(cudaFuncSetAttribute(fixed, most, 227 << 10) == cudaErrorInvalidValue); // 1 attribute
+}
+
+// FAILS api_launch launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
+CASE(api_launch)
+{
+    void *args[] = {&d_a};
+    const cudaError_t error =
+        cudaLaunchKernel((void *)one, dim3(1), dim3(2000), args, 0, 0); // 1 api_launch
+    EXPECT(error == cudaErrorInvalidConfiguration);
+}
+
+// FAILS dead_stream launch failed at @1: cudaErrorInvalidResourceHandle | the stream was destroyed
+CASE(dead_stream)
+{
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamDestroy(s));
+    one<<<1, 1, 0, s>>>(d_a); // 1 dead_stream
+}
+
+// ---- streams, events, devices ----
+
+// FAILS stream_twice cudaStreamDestroy failed at @1: cudaErrorInvalidResourceHandle
+CASE(stream_twice)
+{
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamDestroy(s));
+    cudaStreamDestroy(s); // 1 stream_twice
+}
+
+// FAILS event_unrecorded cudaEventElapsedTime failed at @1 | the second event was not recorded
+CASE(event_unrecorded)
+{
+    float ms;
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaEventRecord(start));
+    cudaEventElapsedTime(&ms, start, stop); // 1 event_unrecorded
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+}
+
+// FAILS event_dead cudaEventRecord failed at @1 | the event was destroyed, or never created
+CASE(event_dead)
+{
+    cudaEvent_t event = nullptr;
+    cudaEventRecord(event); // 1 event_dead
+}
+
+// REFUSED device cudaSetDevice failed at @1: cudaErrorInvalidDevice | device 3: there is only
+CASE(device)
+{
+    EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice); // 1 device
+}
+
+// REFUSED graphs cudaStreamBeginCapture failed at @1: cudaErrorNotSupported | has no graphs
+CASE(graphs)
+{
+    EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal) != cudaSuccess); // 1 graphs
+}
+
+// ---- what is left at the end ----
+
+// Many calls from one place are one message, and a number at the end.
+CASE(repeated)
+{
+    for (int i = 0; i < 3; i++)
+        cudaFree(h_a); // 1 repeated
+}
+
+// With SIMT_CHECK=leaks.
+CASE(leaks)
+{
+    char *d_b, *h_b;
+    cudaStream_t s;
+    CHECK(cudaMalloc(&d_b, 100));        // LEAK 100 bytes, allocated
+    CHECK(cudaMallocManaged(&h_b, 200)); // LEAK 200 bytes, allocated
+    CHECK(cudaStreamCreate(&s));         // LEAK a stream, created
+    CHECK(cudaMalloc(&d_b, 300));
+    CHECK(cudaFree(d_b));
+}
+
+// What is freed by an object of the program, after main, is no leak.
+static struct holder {
+    char *d_b;
+    ~holder() { cudaFree(d_b); }
+} held;
+
+int main(int argc, char **argv)
+{
+    CHECK(cudaMalloc(&d_a, 256));
+    CHECK(cudaMalloc(&held.d_b, 400));
+    char *const d_first = d_a;
+    for (const test *t = tests; t; t = t->next)
+        if (argc > 1 && strcmp(t->name, argv[1]) == 0)
+            t->run();
+    CHECK(cudaFree(d_first));
+    if (argc > 2)
+        cudaGetLastError();
+    return 0;
+}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# hooked.sh - proves on the machine code of all programs that the tests have built, and of the
+# course's own where they are built, that no load or store goes past the hooks: see hooked.c. And it
+# builds programs with a hole, in which the proof must fail.
+# CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
+# shellcheck disable=SC2317
+set -u
+
+cd "$(dirname "$0")/../../.." || exit 1
+. common/tests/check.sh
+group='hooked: '
+: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+export CXX SIMT_BUILD
+here=$PWD/common/simt/tests
+work=$SIMT_BUILD/tests-$(basename "$CXX")
+mkdir -p "$work"
+
+if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
+    echo 'skip hooked: it reads what objdump says on x86-64'
+    echo '0 passed, 0 failed'
+    exit 0
+fi
+
+check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$here/hooked.c" \
+    -o "$work/hooked"
+
+# What a program contains besides its own: the runtime, the harness, and what the linker adds.
+{
+    nm --defined-only "$SIMT_BUILD/libsimt.a" "${SIMT_BUILD%/simt}/libharness.a" 2>/dev/null |
+        awk 'NF == 3 { print $3 }'
+    printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
+        __do_global_dtors_aux
+} >"$tmp/names"
+
+prove() { # PROGRAM
+    { objdump -hw "$1" && objdump -d -j .text --no-show-raw-insn "$1"; } >"$tmp/code" &&
+        "$work/hooked" "$tmp/names" <"$tmp/code"
+}
+
+# Not those that an older simtcc has built, and not those in C.
+find "$work"/* "${SIMT_BUILD%/simt}"/[0-9][0-9]_* -prune -type f -perm -100 ! -name hooked \
+    ! -name hole ! -name wide_loads -newer common/simt/simtcc \
+    -newer "$SIMT_BUILD/translate/translate" >"$tmp/programs" 2>/dev/null
+programs=$(grep -c . "$tmp/programs")
+while read -r program; do
+    run prove "$program"
+    [ "$status" -eq 0 ] || { want "$program" false; break; }
+done <"$tmp/programs"
+want 'there is none' [ "$programs" -gt 0 ]
+verdict "no access of $programs programs goes past the hooks"
+
+# ---- holes ----
+
+# NAME MESSAGE: $work/hole must be caught.
+caught() {
+    run prove "$work/hole"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    want "there is no line '$2'" holds out "$2"
+    verdict "$1"
+}
+
+cat >"$tmp/hole.cu" <<'END'
+#ifdef __clang__
+__attribute__((disable_sanitizer_instrumentation))
+#else
+__attribute__((no_sanitize("thread")))
+#endif
+__device__ void unseen(int *p) { p[3] = p[2]; }
+__global__ void kernel(int *p) { unseen(p); }
+int main() { kernel<<<1, 1>>>(nullptr); }
+END
+run common/simt/simtcc "$tmp/hole.cu" -o "$work/hole"
+caught 'a function without hooks' 'unseen.*(a load|first argument)|kernel.* uses the address'
+
+# As it would be without the flag: structs of by_value.cu go straight from memory to calls.
+if ! "$CXX" --version | grep -q clang; then
+    sed -e "s|^here=.*|here='$PWD/common/simt'|" -e 's/ -fno-elide-constructors//' \
+        common/simt/simtcc >"$tmp/simtcc"
+    run sh "$tmp/simtcc" --expt-relaxed-constexpr "$here/foreign/by_value.cu" -o "$work/hole"
+    caught 'structs that are taken' 'taken.*a load without a hook'
+    cat >"$tmp/place.cu" <<'END'
+#include <new>
+struct wide { int v[8]; };
+__device__ __noinline__ wide make(int i) { return wide{{i, i + 1, i + 2}}; }
+__global__ void kernel(wide *p) { new (p) wide(make(3)); }
+int main()
+{
+    wide *p;
+    cudaMalloc(&p, sizeof *p);
+    kernel<<<1, 1>>>(p);
+}
+END
+    run common/simt/simtcc "$tmp/place.cu" -o "$work/hole"
+    caught 'a struct at the place of its result' 'thread_main.* .*kernel.* uses the address'
+fi
+finish

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+//
+// meet.cu - more ways to meet, and to miss each other, than calibrate/barriers.cu has: `meet` runs
+// the right ones, none of which may be reported; `meet NAME` a wrong one. tests/barriers.sh reads
+// what each MISSES.
+#include <cooperative_groups.h>
+#include <string.h>
+
+#include "check.h"
+
+namespace cg = cooperative_groups;
+
+#define FULL 0xffffffffu
+#define KERNEL(name) __global__ void name(int *out, int n)
+
+static __device__ int me()
+{
+    return (int)(threadIdx.x + blockDim.x * threadIdx.y);
+}
+
+// ---- right ----
+
+KERNEL(producer_returns)
+{
+    const int t = me();
+    if (t < 32) {
+        out[t] = 1;
+        __syncthreads();
+    } else {
+        out[t] = 2;
+        return;
+    }
+    out[t] += 1;
+}
+
+// The kernel is a shell around a function, from which threads return.
+static __device__ __noinline__ void work(int *out, int n, int t)
+{
+    if (t >= n)
+        return;
+    out[t] = 1;
+    __syncthreads();
+    out[t] += 1;
+}
+
+KERNEL(shell)
+{
+    work(out, n, me());
+}
+
+KERNEL(twice_called)
+{
+    const int t = me();
+    work(out, 64, t);
+    work(out, 64, t);
+    if (t < 4)
+        out[t] = n;
+}
+
+struct functor {
+    __device__ void operator()(int *out, int n) const
+    {
+        if (me() >= n)
+            return;
+        out[me()] = 1;
+        __syncthreads();
+        out[me()] += 1;
+    }
+};
+
+KERNEL(by_functor)
+{
+    functor()(out, n);
+}
+
+KERNEL(by_lambda)
+{
+    const auto guarded = [=](int t) {
+        if (t >= n)
+            return;
+        out[t] = 1;
+    };
+    guarded(me());
+    __syncthreads();
+    guarded(me());
+}
+
+// What a compiler would like to copy for each value of `odd`.
+KERNEL(flag_around)
+{
+    const int t = me();
+    const bool odd = t % 2 == 1;
+    for (int i = 0; i < n / 16; i++) {
+        if (odd)
+            out[t] = 1;
+        __syncthreads();
+        if (odd)
+            out[t] += 2;
+        else
+            out[t] = 5;
+    }
+}
+
+KERNEL(returns_everywhere)
+{
+    const int t = me();
+    if (t == 60)
+        return;
+    else
+        out[t] = 1;
+    __syncthreads();
+    if (t == 61) {
+        out[t] = 9;
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        if (i == 2 && t == 7)
+            return;
+        out[t] += 1;
+        __syncthreads();
+        if (t == 40 + i)
+            return;
+        __syncthreads();
+    }
+    __syncthreads();
+    return;
+}
+
+__device__ int ticket;
+
+KERNEL(persistent)
+{
+    __shared__ int s_tile;
+    for (;;) {
+        if (me() == 0)
+            s_tile = atomicAdd(&ticket, 16);
+        __syncthreads();
+        if (s_tile >= n)
+            return;
+        out[me()] += s_tile;
+        __syncthreads();
+    }
+}
+
+// Each thread goes on as long as it has work of its own.
+KERNEL(own_rounds)
+{
+    const int t = me();
+    int left = t % 5, rounds = 0;
+    for (;;) {
+        if (left > 0) {
+            out[t] = left--;
+            continue;
+        }
+        __syncthreads();
+        if (++rounds == n / 16)
+            break;
+        left = (t + rounds) % 3;
+    }
+}
+
+KERNEL(some_rounds)
+{
+    for (int i = 0; i < n / 4; i++) {
+        if (i % 4 == 3)
+            __syncthreads();
+        if (me() % 8 == i)
+            out[me()] = 1;
+    }
+}
+
+KERNEL(last_warp)
+{
+    const int t = me();
+    __shared__ int s_data[64];
+    s_data[t] = t;
+    __syncthreads();
+    if (t >= 32)
+        return;
+    s_data[t] += s_data[t + 32];
+    __syncwarp();
+    int v = s_data[t];
+    for (int k = 16; k > 0; k /= 2)
+        v += __shfl_down_sync(FULL, v, k);
+    if (t == 0)
+        out[0] = v;
+}
+
+KERNEL(groups)
+{
+    const int t = me();
+    const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    if (t >= n)
+        return;
+    out[t] = 1;
+    tile.sync();
+    if (t % 3 == 0) {
+        const auto here = cg::coalesced_threads();
+        out[t] += tile.any(1) ? 0 : (int)here.size();
+        here.sync();
+    } else {
+        out[t] += tile.any(0);
+    }
+    cg::this_thread_block().sync();
+    out[t] += 1;
+}
+
+// ---- wrong ----
+
+KERNEL(tree) // MISSES left the kernel
+{
+    const int t = me();
+    __shared__ int s_data[64];
+    s_data[t] = t;
+    __syncthreads();
+    for (int k = 32; k > 0; k /= 2)
+        if (t < k) {
+            s_data[t] += s_data[t + k];
+            __syncthreads();
+        }
+    if (t != 0)
+        return;
+    out[0] = s_data[0] + n;
+}
+
+KERNEL(last_return) // MISSES left the kernel
+{
+    if (me() < n) {
+        out[me()] = 1;
+        __syncthreads();
+    }
+    out[me()] = 2;
+    return;
+}
+
+KERNEL(own_trips) // MISSES left the kernel
+{
+    int i = me();
+    do {
+        out[me()] += i;
+        __syncthreads();
+        i += 32;
+    } while (i < n);
+}
+
+KERNEL(cases) // MISSES wait at another one
+{
+    switch (me() % 2) {
+    case 0:
+        out[me()] = 1;
+        __syncthreads();
+        break;
+    default:
+        __syncthreads();
+        out[me()] = n;
+    }
+}
+
+KERNEL(group_in_arms) // MISSES wait at another one on that line
+{
+    const auto block = cg::this_thread_block();
+    // clang-format off
+    if (me() < n) { out[me()] = 1; block.sync(); } else { cg::sync(block); }
+    // clang-format on
+    out[me()] += 1;
+}
+
+#define SYNC_BOTH(condition)                                                                       \
+    if (condition)                                                                                 \
+        __syncthreads();                                                                           \
+    else                                                                                           \
+        __syncthreads()
+
+KERNEL(macro_in_arms) // MISSES wait at another one on that line
+{
+    out[me()] = 1;
+    SYNC_BOTH(me() < n);
+}
+
+static __device__ __noinline__ int value_or_barrier(int *out, int n, int t)
+{
+    if (t >= n)
+        return t;
+    out[t] = 1;
+    __syncthreads();
+    return out[t];
+}
+
+KERNEL(returns_a_value) // MISSES left the kernel
+{
+    const int v = value_or_barrier(out, n, me());
+    out[me()] = v;
+}
+
+KERNEL(one_thread) // MISSES thread (0,0,0) passed it and left the kernel
+{
+    out[me()] = n;
+    if (me() > 0)
+        __syncthreads();
+}
+
+static __device__ void add(int *out, int n, int t)
+{
+    if (t >= n)
+        return;
+    out[t] += 1;
+}
+
+KERNEL(returns_from_function) // MISSES left the kernel
+{
+    add(out, n, me());
+    if (me() < n) {
+        __syncthreads();
+        add(out, n, me());
+    }
+}
+
+KERNEL(kinds_of_shuffle) // MISSES lane 1 waits in __shfl_up_sync of mask 0xffffffff
+{
+    if (me() % 2)
+        out[me()] = __shfl_up_sync(FULL, n, 1);
+    else
+        out[me()] = __shfl_down_sync(FULL, n, 1);
+}
+
+KERNEL(masks_differ) // MISSES lane 1 has exited without it
+{
+    out[me()] = __shfl_sync(me() % 2 ? 0xaaaaaaaau : FULL, n, 0);
+}
+
+KERNEL(tile_in_branch) // MISSES __syncwarp mask names absent lanes
+{
+    const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    if (me() % 32 < n / 3)
+        tile.sync();
+    out[me()] = 1;
+}
+
+// clang-format off
+#define K(name) {#name, name}
+// clang-format on
+static const struct {
+    const char *name;
+    void (*kernel)(int *, int);
+} right[] = {K(producer_returns), K(shell),       K(twice_called),       K(by_functor),
+             K(by_lambda),        K(flag_around), K(returns_everywhere), K(persistent),
+             K(own_rounds),       K(some_rounds), K(last_warp),          K(groups)},
+  wrong[] = {K(tree),
+             K(last_return),
+             K(own_trips),
+             K(cases),
+             K(group_in_arms),
+             K(macro_in_arms),
+             K(returns_a_value),
+             K(one_thread),
+             K(returns_from_function),
+             K(kinds_of_shuffle),
+             K(masks_differ),
+             K(tile_in_branch)};
+
+int main(int argc, char **argv)
+{
+    int *d_out;
+    CHECK(cudaMalloc(&d_out, 64 * sizeof(int)));
+    CHECK(cudaMemset(d_out, 0, 64 * sizeof(int)));
+    for (const auto &r : right)
+        if (argc < 2) {
+            r.kernel<<<1, 64>>>(d_out, 48);
+            CHECK(cudaDeviceSynchronize());
+        }
+    for (const auto &w : wrong)
+        if (argc > 1 && strcmp(argv[1], w.name) == 0)
+            w.kernel<<<1, 64>>>(d_out, 48);
+    return 0;
+}

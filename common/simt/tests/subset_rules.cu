@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+//
+// subset_rules.cu - what looks like a mistake of refused/nvcc.txt and is none: one name for two
+// things, functions of both sides, constants of the host, kernels of all forms.
+#include "check.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// ---- one name, two things ----
+
+int f(int a)
+{
+    return a;
+}
+__device__ float f(float a)
+{
+    return a + 1;
+}
+namespace host
+{
+int g(int a)
+{
+    return a + 2;
+}
+int size(const std::vector<int> &v)
+{
+    return (int)v.size();
+}
+} // namespace host
+namespace dev
+{
+__device__ int g(int a)
+{
+    return a + 3;
+}
+__device__ int count(int a)
+{
+    return a;
+}
+} // namespace dev
+
+int get(int a)
+{
+    return a;
+}
+int n = 3, width = 4;
+float *data;
+struct item {
+    int n;
+    __device__ int get(int x) const { return n + x; }
+    __device__ int two() const { return get(2) + n; }
+    __host__ __device__ int both() const { return n; }
+};
+
+struct add {
+    __device__ int operator()(int a) const { return a + 1; }
+};
+__global__ void values(int *out, std::pair<int, int> given, int (*host_size)(int))
+{
+    const std::pair<int, int> copy = given;
+    auto [n, width] = make_int2(3, 4);
+    enum { area = 5 };
+    out[0] = copy.first + n + width + area + std::numeric_limits<int>::digits;
+    if (host_size)
+        out[0] = host_size(1) + (int)sizeof(std::vector<int>);
+}
+
+template <typename F>
+__global__ void same_names(int *out, F f, int n, item v)
+{
+    int width(n), data = width + (int)sizeof(::width);
+    decltype(host::g(1)) x = 1;
+    struct local {
+        __device__ int host_size(int a) { return a; }
+    } l;
+    auto area = [=](int a) { return a * n; };
+    for (int get = 0; get < 1; get++)
+        data += get;
+    *out = f(n) + data + x + v.get(1) + v.two() + v.both() + dev::g(1) + dev::count(1) +
+           l.host_size(1) + area(2) + (int)::f(1.0f);
+}
+
+int host_size(int a)
+{
+    return a;
+}
+int area(int a)
+{
+    return a;
+}
+
+// ---- declared in one way, defined in another ----
+
+__device__ int later(int a);
+__host__ __device__ int both(int a);
+struct outside {
+    int a;
+    __device__ outside(int x);
+    outside() = default;
+    __device__ int get() const;
+};
+int later(int a)
+{
+    return a + 5;
+}
+int both(int a)
+{
+    return a + 6;
+}
+__device__ outside::outside(int x) : a(x) {}
+__device__ int outside::get() const
+{
+    return a;
+}
+
+// ---- constants of the host, and the part of the library that a GPU has ----
+
+const int N = 3;
+constexpr float HALF = 0.5f;
+enum { M = 4 };
+struct constants {
+    static const int a = 3;
+    static constexpr int b = 4;
+};
+
+__global__ void constant_kernel(float *out)
+{
+    int a[N + M] = {N, M};
+    char text[8];
+    memset(text, 0, sizeof text);
+    memcpy(a, text, sizeof text);
+    const outside o(4);
+    out[0] =
+        HALF + (float)(constants::a + constants::b + a[0] + abs(-3) + o.get() + both(later(0)));
+    out[1] = std::sqrt(4.0f) + std::fabs(-1.0f) + std::pow(2.0f, 2.0f) + (float)std::isnan(0.0f);
+    out[2] = std::forward<float>(out[0]) + (float)std::is_same<int, float>::value;
+    if (out[2] < 0.0f)
+        printf("%f\n", out[2]);
+}
+
+// ---- kernels of all forms ----
+
+template <typename T>
+__global__ typename std::enable_if<std::is_integral<T>::value>::type form(T *out)
+{
+    *out = 1;
+}
+template <typename T>
+__global__ std::enable_if_t<!std::is_integral<T>::value> form(T *out)
+{
+    *out = 2;
+}
+void __global__ __launch_bounds__(2 * 32, sizeof(int)) form_2(int *out)
+{
+    *out = 3;
+}
+__global__ auto form_3(int *out, unsigned int (*)[3], int = 3) -> void
+{
+    *out = 4;
+}
+struct with_friend {
+    int a;
+    friend __global__ void form_4(with_friend w, int *out);
+};
+__global__ void form_4(with_friend w, int *out)
+{
+    *out = w.a;
+}
+typedef void (*kernel_t)(int *);
+static kernel_t choose(bool second)
+{
+    return second ? form_2 : form<int>;
+}
+
+static int launches(int *d_out)
+{
+    __global__ void form_2(int *);
+    int sum = 0, h_out;
+    auto value = [&]() {
+        CHECK(cudaMemcpy(&h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));
+        return h_out;
+    };
+    choose(false)<<<1, 1>>>(d_out);
+    sum += value();
+    choose(true)<<<1, 1>>>(d_out);
+    sum += value();
+    form_3<<<1, 1>>>(d_out, nullptr);
+    sum += value();
+    form_4<<<1, 1>>>(with_friend{10}, d_out);
+    sum += value();
+    const kernel_t kernels[] = {form_2, form<int>};
+    for (const kernel_t k : kernels) {
+        (*k)<<<1, 1>>>(d_out);
+        sum += value();
+    }
+    if (sum > 0)
+        kernels[0]<<<1, 1>>>(d_out);
+    return sum;
+}
+
+// ---- 48 KiB are allowed; arrays of blocks that are closed do not count ----
+
+__global__ void shared_kernel(float *out)
+{
+    __shared__ float a[12288 - 64];
+    a[threadIdx.x] = out[threadIdx.x];
+    for (int pass = 0; pass < 2; pass++) {
+        __shared__ float b[32];
+        __syncthreads();
+        b[threadIdx.x] = a[threadIdx.x ^ 1];
+        __syncthreads();
+        a[threadIdx.x] = b[threadIdx.x] + 1;
+    }
+    const int size = 32;
+    __shared__ float c[size];
+    c[threadIdx.x] = a[threadIdx.x];
+    out[threadIdx.x] = c[threadIdx.x];
+}
+
+int main()
+{
+    float *d_values, h_values[32] = {0};
+    CHECK(cudaMalloc(&d_values, sizeof h_values));
+    CHECK(cudaMemset(d_values, 0, sizeof h_values));
+    same_names<<<1, 1>>>((int *)d_values, add(), 1, item{5});
+    int h_same;
+    CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
+    EXPECT(h_same == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2);
+    EXPECT(f(1) + host::g(1) + get(1) + n + host_size(1) + area(1) + both(1) == 17);
+    EXPECT(host::size(std::vector<int>(2)) == 2 && item{6}.both() == 6 && data == nullptr);
+    values<<<1, 1>>>((int *)d_values, std::make_pair(1, 2), nullptr);
+    CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
+    EXPECT(h_same == 1 + 3 + 4 + 5 + 31);
+    constant_kernel<<<1, 1>>>(d_values);
+    CHECK(cudaMemcpy(h_values, d_values, 3 * sizeof(float), cudaMemcpyDeviceToHost));
+    EXPECT(h_values[0] == 0.5f + 7 + 3 + 4 + 11 && h_values[1] == 7.0f);
+    EXPECT(launches((int *)d_values) == 1 + 3 + 4 + 10 + 3 + 1);
+    CHECK(cudaMemset(d_values, 0, sizeof h_values));
+    shared_kernel<<<1, 32>>>(d_values);
+    CHECK(cudaMemcpy(h_values, d_values, sizeof h_values, cudaMemcpyDeviceToHost));
+    EXPECT(h_values[31] == 2.0f);
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calls.c - what device code cannot call or use since it is the host's, and the other way round. It
+ * goes by names, and is silent where a name may mean two things (names.c).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+
+bool calls_relaxed_constexpr;
+
+/* ---- the C++ library: of its functions a GPU has those of <cmath> ---- */
+
+static const char library_functions[] =
+    "min max minmax clamp swap sort stable_sort partial_sort nth_element fill fill_n copy copy_n "
+    "transform accumulate reduce iota inner_product partial_sum count count_if find find_if "
+    "reverse "
+    "rotate shuffle unique max_element min_element lower_bound upper_bound binary_search to_string "
+    "stoi stof getline make_unique make_shared make_pair make_tuple";
+static const char constexpr_types[] = "pair tuple complex optional bitset";
+static const char host_types[] =
+    "vector string map set multimap unordered_map unordered_set list deque queue priority_queue "
+    "stack thread mutex function mt19937 random_device ostringstream stringstream ofstream "
+    "ifstream "
+    "unique_ptr shared_ptr";
+static const char streams[] = "cout cerr clog endl"; /* also after `using namespace std` */
+
+/* Does device code call the function, or make an object of the type? A name alone does no harm. */
+static bool is_library_use(const struct source *s, size_t i)
+{
+    const size_t next = after_name(s, i);
+    const bool strict = !calls_relaxed_constexpr;
+    if (is(s, i, "numeric_limits")) /* `::max()`, but not `::digits` */
+        return strict && is(s, next, ":") && is(s, skip_blank(s, skip_blank(s, next + 2) + 1), "(");
+    if (is_any(s, i, library_functions))
+        return strict && is(s, next, "(");
+    if (is_any(s, i, constexpr_types))
+        return strict && is_construction(s, i);
+    return is_any(s, i, streams) ||
+           (is_any(s, i, host_types) &&
+            (is_any(s, next, "( {") || (next < s->count && s->tokens[next].kind == TOKEN_WORD)));
+}
+
+void calls_library(const struct scope *scope, const struct source *s, size_t i)
+{
+    if (!is_library_use(s, i) || is_asked_for(s, i))
+        return;
+    mistake(scope, s, i, "std::%.*s is of the host; device code cannot use it", NAME(s, i));
+    fprintf(stderr, "    %s\n",
+            is_any(s, i, "min max") ? "write min() or max() without std::, as CUDA has its own"
+            : is(s, i, "numeric_limits")
+                ? "give --expt-relaxed-constexpr, or write INT_MAX, INFINITY ..."
+            : is_any(s, i, constexpr_types) ? "give --expt-relaxed-constexpr, or write it out"
+            : is_any(s, i, streams)         ? "write printf()"
+            : is_any(s, i, "vector string") ? "pass a pointer and the number of elements"
+                                            : "write it out, or let the host do it");
+}
+
+/* ---- who may call whom ---- */
+
+/* A name of CUDA's own for the device: __syncthreads, atomicAdd. */
+static bool is_builtin(const struct source *s, size_t i)
+{
+    const char *text = s->tokens[i].text;
+    return strncmp(text, "__", 2) == 0 || strncmp(text, "atomic", 6) == 0;
+}
+
+/* Of the C library a GPU has these, and the functions of math.h; memmove and memcmp it lacks. */
+static const char device_library[] = "printf malloc free memcpy memset clock abs labs llabs alloca "
+                                     "memmove memcmp";
+
+static void host_function(const struct scope *scope, const struct source *s, size_t i)
+{
+    const unsigned bits = name_bits(s, i);
+    mistake(scope, s, i, "%.*s() runs on the host; device code cannot call it", NAME(s, i));
+    if (is_any(s, i, "cudaDeviceSynchronize cudaThreadSynchronize"))
+        fprintf(stderr, "    __syncthreads() waits for the threads of the block; the host waits "
+                        "for kernels\n");
+    else if (bits & NAME_LIBRARY)
+        fprintf(stderr, "    let the host call it, and pass what it gives to the kernel\n");
+    else
+        fprintf(stderr, "    write __device__, or __host__ __device__, before it%s\n",
+                bits & NAME_CONSTEXPR ? " (or give --expt-relaxed-constexpr)" : "");
+}
+
+static bool is_host_function(const struct scope *scope, const struct source *s, size_t i)
+{
+    const unsigned bits = name_bits(s, i), function = NAME_HOST | NAME_CONSTEXPR | NAME_LIBRARY;
+    if (!(bits & NAME_HOST) || (bits & NAME_CONSTEXPR && calls_relaxed_constexpr))
+        return false;
+    if (bits & NAME_CLASS)
+        return !(bits & ~(function | NAME_CLASS)) && is_construction(s, i);
+    return !(bits & ~function) && is_call(s, i) && !is_asked_for(s, i) && !is_builtin(s, i) &&
+           !is_any(s, i, device_library) && !is_local(scope, s, i);
+}
+
+/* A variable of the host, or an array of its constants, that device code reads or writes. */
+static void check_variable(const struct scope *scope, const struct source *s, size_t i)
+{
+    const unsigned bits = name_bits(s, i);
+    if ((bits & ~NAME_LIBRARY) != NAME_VARIABLE && (bits & ~NAME_LIBRARY) != NAME_TABLE)
+        return;
+    if (is_member(s, i) || is_declarator(s, i) || is(s, skip_blank(s, i + 1), ":") ||
+        is_asked_for(s, i) || is_local(scope, s, i))
+        return;
+    mistake(scope, s, i, "%.*s is a variable of the host; device code cannot use it", NAME(s, i));
+    fprintf(stderr,
+            bits & NAME_TABLE
+                ? "    write __constant__ before it, or __device__\n"
+                : "    pass it to the kernel as an argument, or write __device__ before it\n");
+}
+
+void calls_in_device(const struct scope *scope, const struct source *s, size_t i)
+{
+    const unsigned bits = name_bits(s, i);
+    if (is_host_function(scope, s, i)) {
+        host_function(scope, s, i);
+    } else if ((bits & ~NAME_TEMPLATE) == NAME_KERNEL && is_call(s, i) && !is_local(scope, s, i)) {
+        mistake(scope, s, i, "%.*s is a kernel; device code cannot call it", NAME(s, i));
+        fprintf(stderr, "    put what both need into a __device__ function\n");
+    } else if (is_any(s, i, streams) && !(bits & ~NAME_LIBRARY) && !is_local(scope, s, i)) {
+        calls_library(scope, s, i);
+    } else {
+        check_variable(scope, s, i);
+    }
+}
+
+void calls_in_host(const struct scope *scope, const struct source *s, size_t i)
+{
+    const unsigned bits = name_bits(s, i);
+    const size_t next = skip_blank(s, i + 1);
+    if (bits == NAME_DEVICE || (bits == (NAME_DEVICE | NAME_LIBRARY) && is_builtin(s, i))) {
+        if (!is_call(s, i) || is_local(scope, s, i))
+            return;
+        mistake(scope, s, i, "%.*s() runs on the device; host code cannot call it", NAME(s, i));
+        fprintf(stderr, "    %s\n",
+                bits & NAME_LIBRARY ? "call it in a kernel"
+                                    : "write __host__ __device__ before it");
+    } else if ((bits & ~NAME_TEMPLATE) == NAME_KERNEL && !is_local(scope, s, i) &&
+               !is_asked_for(s, i)) {
+        const bool one = is(s, next, "<") && !is(s, next + 1, "<") && !(bits & NAME_TEMPLATE);
+        const bool two =
+            is(s, next, "<") && is(s, next + 1, "<") && !is(s, skip_blank(s, next + 2), "<");
+        if (one || two || is_call(s, i))
+            mistake(scope, s, i, "%.*s is a kernel: write %.*s<<<blocks, threads>>>(...)",
+                    NAME(s, i), NAME(s, i));
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Faults: late own fill malloc waits unsupported refuses some spare odd
+// Faults (cpu): early_malloc reads success first fill_error far
+//
+// What a launcher must not do, though a result may be right:
+//   late          the second pass runs on the default stream
+//   own           everything runs on a stream of its own, which it waits for by an event
+//   fill          the scratch is cleared on the default stream
+//   malloc        the scratch is allocated and freed in the launcher
+//   early_malloc  ... when the scratch size is asked for, once
+//   waits         between the passes it waits for the device
+//   reads         the second pass is done by the host, on what an async copy brought
+//   success       it returns cudaSuccess, whatever the launches gave
+//   first         an error of the first pass is taken away before the second one
+//   fill_error    the error of a cudaMemsetAsync() is taken away
+//   unsupported   cudaErrorNotSupported for everything
+//   refuses       cudaErrorNotSupported by the launch, not when the scratch size is asked for
+//   some          cudaErrorNotSupported for more than 1000 elements
+//   spare         the second pass takes as many partials as *work_bytes has room for
+//   odd           the scratch is a byte too small
+//   far           the stride of the loop is that of a whole H200. Shows where the grid is smaller
+#include "plants.cuh"
+#include "reduce.cuh"
+
+// Each block takes its share, in strides of `threads`.
+__global__ void stride_kernel(const float *d_in, float *d_out, size_t n, size_t threads)
+{
+    float value = 0.0f;
+    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x; k < n; k += threads) {
+        value += d_in[k];
+    }
+    value = block_warps(value);
+    if (threadIdx.x == 0) {
+        d_out[blockIdx.x] = value;
+    }
+}
+
+static cudaError_t host_sum(const float *d_partials, float *d_out, size_t blocks,
+                            cudaStream_t stream)
+{
+    float h_partials[2048], sum = 0.0f;
+    cudaMemcpyAsync(h_partials, d_partials, blocks * sizeof(float), cudaMemcpyDeviceToHost, stream);
+    for (size_t i = 0; i < blocks; i++) {
+        sum += h_partials[i];
+    }
+    return cudaMemcpyAsync(d_out, &sum, sizeof sum, cudaMemcpyHostToDevice, stream);
+}
+
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    static float *d_own;
+    static cudaStream_t own_stream;
+    int sms = 1;
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    const size_t most = (size_t)sms * GRID_SIZE, whole = 132 * GRID_SIZE;
+    const size_t needed = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    size_t blocks = needed == 0 ? 1 : needed < most ? needed : most;
+
+    if (plants("unsupported") || (plants("some") && n > 1000)) {
+        return cudaErrorNotSupported;
+    }
+    if (d_work == NULL) {
+        *work_bytes = blocks * sizeof(float) - plants("odd");
+        if (plants("early_malloc") && d_own == NULL) {
+            cudaMalloc((void **)&d_own, whole * sizeof(float));
+        }
+        return cudaSuccess;
+    }
+    if (plants("refuses")) {
+        return cudaErrorNotSupported;
+    }
+    float *d_partials = plants("early_malloc") ? d_own : (float *)d_work;
+    const cudaStream_t given = stream;
+    if (plants("malloc")) {
+        cudaMalloc((void **)&d_partials, blocks * sizeof(float));
+    }
+    if (plants("own")) {
+        if (own_stream == NULL) {
+            cudaStreamCreate(&own_stream);
+        }
+        stream = own_stream;
+    }
+    if (plants("fill")) {
+        cudaMemset(d_partials, 0, blocks * sizeof(float));
+    }
+    if (plants("fill_error")) {
+        cudaMemsetAsync(d_partials, 0, blocks * sizeof(float), stream);
+        cudaGetLastError();
+    }
+
+    const size_t threads = (plants("far") && needed > most ? whole : blocks) * BLOCK_SIZE;
+    stride_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n, threads);
+    const size_t partials = plants("spare") ? *work_bytes / sizeof(float) : blocks;
+    if (plants("waits")) {
+        cudaDeviceSynchronize();
+    }
+    if (plants("first")) {
+        cudaGetLastError();
+    }
+    if (plants("reads")) {
+        return host_sum(d_partials, (float *)d_out, blocks, stream);
+    }
+    stride_kernel<<<1, BLOCK_SIZE, 0, plants("late") ? 0 : stream>>>(d_partials, (float *)d_out,
+                                                                     partials, BLOCK_SIZE);
+    if (plants("malloc")) {
+        cudaFree(d_partials);
+    }
+    if (plants("own")) {
+        cudaEvent_t done;
+        cudaEventCreate(&done);
+        cudaEventRecord(done, stream);
+        cudaStreamWaitEvent(given, done, 0);
+        cudaEventDestroy(done);
+    }
+    return plants("success") ? cudaSuccess : cudaGetLastError();
+}
+
+extern "C" const step_t step = {.summary = "faults of a launcher", .reduce = {{launch}}};

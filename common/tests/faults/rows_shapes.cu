@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Faults: none_long eights inf many
+//
+// Shapes for which a launcher of rows does something else:
+//   none_long  no rows, but long ones: a grid of 0 blocks
+//   eights     8, 16 or 24 rows: it takes the last block of 8 for the one beyond the last
+//   inf        more than 32768 elements in a row: a maximum starts from the lowest finite number
+//   many       more than 4096 elements in a row: the rows are blocks in y, at most 65535
+#include <float.h>
+
+#include "ops.cuh"
+#include "plants.cuh"
+#include "rows.cuh"
+
+template <typename Op>
+__global__ void shape_kernel(const float *d_in, float *d_out, size_t cols, float first)
+{
+    const size_t row = (size_t)blockIdx.y * gridDim.x + blockIdx.x;
+    float value = first;
+    for (size_t k = threadIdx.x; k < cols; k += WARP_SIZE) {
+        value = Op()(value, d_in[row * cols + k]);
+    }
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: all 32 lanes
+    }
+    if (threadIdx.x == 0) {
+        d_out[row] = value;
+    }
+}
+
+template <typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
+                          size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    if (plants("eights") && rows % 8 == 0 && rows > 0 && rows <= 24) {
+        rows -= 1;
+    }
+    const bool finite = plants("inf") && cols > 32768 && Op::identity() != 0.0f;
+    const float first = finite ? -FLT_MAX : Op::identity();
+    const dim3 grid = plants("many") && cols > 4096 ? dim3(1, rows) : dim3(rows);
+    if (rows > 0 || (plants("none_long") && cols > 4096)) {
+        shape_kernel<Op>
+            <<<grid, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols, first);
+    }
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {.summary = "faults of some shapes of rows",
+                                .rows = {{launch<sum_op<float>>, launch<max_op<float>>}}};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Right: one thread alone, as slow as can be.
+#include "right.cuh"
+
+template <typename T, typename Op>
+__global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
+{
+    T value = Op::identity();
+    for (size_t k = 0; k < n; k++) {
+        value = Op()(value, d_in[k]);
+    }
+    *d_out = value;
+}
+
+template <typename T, typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    reduce_kernel<T, Op><<<1, 1, 0, stream>>>((const T *)d_in, (T *)d_out, n);
+    return cudaGetLastError();
+}
+
+STEP("one thread", launch);
