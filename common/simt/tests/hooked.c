@@ -629,41 +629,60 @@ static void execute(state_t *s, const line_t *l)
         const int w = width(l, o, count);
         const bool plain = strcmp(op, "mov") == 0 && o[0].kind == REGISTER && o[0].reg != NONE;
         const bool constant_moved = starts(op, "mov") && o[0].kind == IMMEDIATE;
+        const int64_t at = (int64_t)last->at.number;
         if (plain || constant_moved)
-            slot_set(s, (int64_t)last->at.number, w, plain ? s->reg[o[0].reg] : o[0].at);
+            slot_set(s, at, w, plain ? s->reg[o[0].reg] : o[0].at);
+        else if (w == 8 && o[0].kind == IMMEDIATE && (starts(op, "add") || starts(op, "sub")))
+            slot_set(s, at, w, sum(slot_get(s, l, at, w), o[0].at, *op == 's' ? (uint64_t)-1 : 1));
         else
-            slot_forget(s, (int64_t)last->at.number, w);
+            slot_forget(s, at, w);
     }
 }
 
 /* ---- paths ---- */
 
-/* What differs where paths meet becomes an unknown, and two values that lie equally far apart on
- * each path still do so behind it. */
+/* The values on which two paths do not agree where they meet. */
 typedef struct {
     int count;
     struct {
-        value_t old, from, met;
+        value_t old, from, *into;
+        value_t fresh;
     } item[REGISTERS + SLOTS];
 } meeting_t;
 
-static void meet(meeting_t *m, value_t *into, value_t from, uint64_t block, uint64_t name)
+static void compare(meeting_t *m, value_t *into, value_t from, uint64_t block, uint64_t name)
 {
-    const value_t old = *into;
-    if (equal(old, from))
+    if (equal(*into, from))
         return;
-    value_t met = unknown(block, name);
-    for (int i = m->count - 1; i >= 0; i--) {
-        const uint64_t apart = old.number - m->item[i].old.number;
-        if (m->item[i].old.unknown == old.unknown && m->item[i].from.unknown == from.unknown &&
-            from.number - m->item[i].from.number == apart)
-            met = sum(m->item[i].met, number(apart), 1);
-    }
-    met.free_of_hooks = old.free_of_hooks && from.free_of_hooks;
-    m->item[m->count].old = old;
+    m->item[m->count].old = *into;
     m->item[m->count].from = from;
-    m->item[m->count++].met = met;
-    *into = met;
+    m->item[m->count].into = into;
+    m->item[m->count++].fresh = unknown(block, name);
+}
+
+/* Each becomes an unknown. One that on both paths is as many times another, and lies equally far
+ * from that, still does so: it becomes that many times the other's unknown. */
+static void meet(meeting_t *m)
+{
+    for (int v = 0; v < m->count; v++) {
+        const value_t old = m->item[v].old, from = m->item[v].from;
+        value_t met = m->item[v].fresh;
+        for (uint64_t times = 16; times >= 1; times /= 2) {
+            int i = 0;
+            while (i < m->count && (times * m->item[i].old.unknown != old.unknown ||
+                                    times * m->item[i].from.unknown != from.unknown ||
+                                    old.number - times * m->item[i].old.number !=
+                                        from.number - times * m->item[i].from.number))
+                i++;
+            if (i == m->count)
+                continue;
+            const uint64_t apart = old.number - times * m->item[i].old.number;
+            met = sum(number(apart), m->item[i].fresh, times);
+            break;
+        }
+        met.free_of_hooks = old.free_of_hooks && from.free_of_hooks;
+        *m->item[v].into = met;
+    }
 }
 
 /* Adds what is known on one more path to a block to what is known on the others. Of hooks, those
@@ -677,15 +696,16 @@ static void merge(state_t *into, const state_t *from, uint64_t block)
         return;
     }
     for (int r = 0; r < REGISTERS; r++)
-        meet(&m, &into->reg[r], from->reg[r], block, (uint64_t)r);
+        compare(&m, &into->reg[r], from->reg[r], block, (uint64_t)r);
     for (int i = 0; i < into->slots; i++) {
         const int k = slot_find(from, into->slot[i].at, into->slot[i].bytes, i);
         if (k == NONE)
             into->slot[i--] = into->slot[--into->slots];
         else
-            meet(&m, &into->slot[i].value, from->slot[k].value, block,
-                 (uint64_t)into->slot[i].at + 1000);
+            compare(&m, &into->slot[i].value, from->slot[k].value, block,
+                    (uint64_t)into->slot[i].at + 1000);
     }
+    meet(&m);
     for (int i = 0; i < into->hooks; i++) {
         const hook_t *h = &into->hook[i];
         int k = 0;
