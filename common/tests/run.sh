@@ -43,9 +43,10 @@ check_unit() { # NAME
 rejection='^(wrong|simt): '
 
 # A planted fault: the checker must exit 1 and say why. Most show in the short check; where that
-# one finds nothing, the whole check must. What lines `// Cause: ` have, the checker must say. A
-# control: the whole check must exit 0. A file with many faults plants the one that FAULT names, and
-# none without it; see faults/plants.cuh.
+# one finds nothing, the whole check must, or that of the sizes in a line `// Shows with: `. What
+# lines `// Cause: ` have, the checker must say. A control: the check must exit 0, with FULL=1 the
+# whole one. A file with many faults plants the one that FAULT names, and none without it; see
+# faults/plants.cuh.
 check_fault() { # NAME, or NAME:FAULT
     FAULT=''
     case $1 in *:*) FAULT=${1#*:} ;; esac
@@ -58,7 +59,11 @@ check_fault() { # NAME, or NAME:FAULT
     *) expected="'// Fault: ', '// Faults: ' or '// Control: ' in line 2" ;;
     esac
     run limited "$BUILD/faults/$1" --check --quick
-    if [ "$status" -eq 0 ]; then run limited "$BUILD/faults/$1" --check; fi
+    if [ "$status" -eq 0 ] && [ "$expected${FULL:-}" != 0 ]; then
+        # shellcheck disable=SC2046 # a list of options
+        run limited "$BUILD/faults/$1" --check \
+            $(sed -n 's,^// Shows with: ,,p' "$tests/faults/$1.cu")
+    fi
     want "exit $status, expected ${expected:=0}" [ "$status" = "$expected" ]
     if [ "$expected" = 1 ]; then
         want 'nothing says what is wrong' grep -qE "$rejection" "$tmp/out" "$tmp/err"

@@ -49,6 +49,13 @@ static const char *skip_comment(const char *p)
     return p;
 }
 
+static const char *skip_space(const char *p)
+{
+    while (isspace((unsigned char)*p))
+        p++;
+    return p;
+}
+
 static bool is_comment(const char *p)
 {
     return p[0] == '/' && (p[1] == '/' || p[1] == '*');
@@ -89,7 +96,7 @@ static const char *skip_word(const char *p)
 static enum token_kind next_token(const char *p, bool line_start, const char **end)
 {
     if (isspace((unsigned char)*p) || is_comment(p)) {
-        *end = is_comment(p) ? skip_comment(p) : p + 1;
+        *end = is_comment(p) ? skip_comment(p) : skip_space(p);
         return TOKEN_BLANK;
     }
     if (*p == '#' && line_start) {
@@ -128,7 +135,8 @@ struct source tokens_cut(const char *text)
         }
         const enum token_kind kind = next_token(p, line_start, &end);
         s.tokens[s.count++] = (struct token){.kind = kind, .text = p, .length = (size_t)(end - p)};
-        line_start = *p == '\n' || (line_start && kind == TOKEN_BLANK);
+        line_start = kind == TOKEN_BLANK &&
+                     (line_start || (!is_comment(p) && memchr(p, '\n', (size_t)(end - p))));
     }
     return s;
 }
@@ -140,18 +148,20 @@ bool is(const struct source *s, size_t i, const char *text)
     if (i >= s->count)
         return false;
     const struct token *t = &s->tokens[i];
-    return (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) && strlen(text) == t->length &&
-           memcmp(t->text, text, t->length) == 0;
+    return *t->text == *text && (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) &&
+           strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
 }
 
 bool is_any(const struct source *s, size_t i, const char *list)
 {
-    for (const char *word = list; i < s->count && *word;) {
-        const struct token *t = &s->tokens[i];
-        const size_t length = strcspn(word, " ");
-        if (length == t->length && memcmp(word, t->text, length) == 0)
-            return t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT;
-        word += length + (word[length] == ' ');
+    if (i >= s->count || (s->tokens[i].kind != TOKEN_WORD && s->tokens[i].kind != TOKEN_PUNCT))
+        return false;
+    const struct token *t = &s->tokens[i];
+    for (const char *word = list; word; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        if (*word == *t->text && strncmp(word, t->text, t->length) == 0 &&
+            (word[t->length] == ' ' || word[t->length] == '\0'))
+            return true;
     }
     return false;
 }

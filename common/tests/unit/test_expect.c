@@ -269,8 +269,9 @@ static void columns_of_repeated_data(void)
         const size_t rows = shapes[s].rows, cols = shapes[s].cols;
         data_t data;
         sets_make(&data, &p, rows * cols, SET_UNIFORM, s, 0);
-        for (size_t i = 0; i < 20; i++) { /* the last elements are patches */
-            size_t c = i < 10 ? (cols + cols - 1 - i % cols) % cols : i * 7919 % cols;
+        /* The last columns, whose last elements are patches, and others; each once. */
+        for (size_t i = 0; i < (cols < 10 ? cols : 20); i++) {
+            size_t c = i < 10 ? cols - 1 - i : i * 7919 % cols;
             exact_t sum = {0, 0};
             double most = -INFINITY;
             for (size_t r = 0; r < rows; r++) {
