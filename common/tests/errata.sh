@@ -34,7 +34,8 @@ unfold() {
 awk '/^```/ { inside = /^```text$/; first = inside; next }
     first { inside = /^\$ /; first = 0 }
     inside && /^\$ / { taken = full != "" || !/ N=[0-9]*M/ }
-    inside && taken' full="${FULL:-}" common/docs/ERRATA.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
+    inside && taken' full="${FULL:-}" \
+    common/docs/ERRATA.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {

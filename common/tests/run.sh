@@ -124,18 +124,20 @@ each() { # KIND FILES...
 
 # Every test that can run beside others, the long ones first.
 list() {
+    if [ "$DEVICE" = cpu ]; then
+        echo 'suite common/simt/tests/run.sh'
+        # A handout has no tests of the grader.
+        if [ -f common/grade/tests/run.sh ]; then echo 'suite common/grade/tests/run.sh'; fi
+    fi
     each unit "$tests"/unit/test_*.c
     echo "suite $tests/cli.sh"
     echo "suite $tests/accuracy.sh"
     echo "suite $tests/gelu.sh"
     echo "suite $tests/sources.sh"
     if [ "$DEVICE" = cpu ]; then
-        echo 'suite common/simt/tests/run.sh'
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
         echo "suite $tests/found.sh"
-        # A handout has no tests of the grader.
-        if [ -f common/grade/tests/run.sh ]; then echo 'suite common/grade/tests/run.sh'; fi
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"
