@@ -957,7 +957,7 @@ __global__ void wait_for_flag(volatile int *flag)
 }
 
 // MISTAKE endless_wait: a loop waits for a flag that nobody sets
-// SIMT nothing
+// SIMT no end after | of one block in wait_for_flag
 PROGRAM(endless_wait)
 {
     int *d_flag = zeros(1);
@@ -976,7 +976,7 @@ __global__ void collatz(int *steps, unsigned start)
 }
 
 // MISTAKE endless_loop: a loop that does not end, without memory
-// SIMT nothing
+// SIMT no end after | of one block in collatz
 PROGRAM(endless_loop)
 {
     int *d_steps = zeros(32);
@@ -990,7 +990,7 @@ __global__ void mean(const int *sum, const int *count, int *out)
 }
 
 // MISTAKE divide_by_zero: an integer is divided by zero
-// SIMT nothing
+// SIMT division by zero in mean
 PROGRAM(divide_by_zero)
 {
     int *d_sum = zeros(32), *d_count = zeros(32), *d_out = zeros(32);
