@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults: late own fill malloc waits unsupported refuses some spare odd
-// Faults (cpu): early_malloc reads success first fill_error far
+// Faults: late own malloc waits unsupported refuses some spare odd
+// Faults (cpu): fill early_malloc reads success first fill_error far
 //
 // What a launcher must not do, though a result may be right:
 //   late          the second pass runs on the default stream
