@@ -72,11 +72,11 @@ static cudaError_t launch(struct call at, uint3 grid, uint3 block, size_t shared
         return error_sticky() ? error_sticky() : cudaErrorNotSupported;
     if (!stream_exists(stream))
         return stream_unknown(at);
+    clock_host(at.pc);
     const struct kernel *kernel = NULL;
     if (!is_legal_grid(grid) || !is_legal_block(block) ||
         (size_t)block.x * block.y * block.z > MAX_THREADS)
         return check_shape(at, kernel_of(call, args)->name, grid, block);
-    clock_host(at.pc);
     kernel = machine_load(grid, block, call, args);
     const unsigned threads = block.x * block.y * block.z;
     if (threads > kernel->max_threads) {

@@ -25,7 +25,7 @@ enum { DEFAULT_SECONDS = 8, TICKS = 16, TELL_TICKS = TICKS / 2 };
 static volatile sig_atomic_t ticks; /* since the block began */
 
 /* Of a launcher that is watched: ticks outside of kernels, ticks in all, and what it launched. A
- * loop that starts kernels without end has started many, where a slow one has started a few. */
+ * loop that launches without end has done so many times, where a slow one has a few times. */
 enum { MANY_LAUNCHES = 1000 };
 static volatile sig_atomic_t watching, host_ticks, all_ticks;
 static unsigned launches;
@@ -94,7 +94,7 @@ static void tell_launcher(const char *head, double seconds, uintptr_t pc)
     fprintf(stderr, "simt: %s %g s of launch() at %s\n", head, seconds,
             places_text(pc, place, sizeof place));
     if (launches >= MANY_LAUNCHES)
-        fprintf(stderr, "    it has started %u kernels\n", launches);
+        fprintf(stderr, "    it has launched %u times\n", launches);
 }
 
 /* The same for a launcher, of which `spent` ticks count. */

@@ -210,7 +210,7 @@ if build violation; then
     violates endless_call 'no end after 0.3 s of one block'
     violates endless_thread 'no end after 0.3 s of one block .*, thread (40,0,0)'
     violates endless_host 'no end after 0.3 s of launch()'
-    violates endless_launches 'no end after 0.3 s of launch() .*, it has started [0-9]* kernels'
+    violates endless_launches 'no end after 0.3 s of launch() .*, it has launched [0-9]* times'
     unset SIMT_STEPS
     violates runaway 'no end after 0.3 s of one block'
     violates barrier_loop 'no end after 0.3 s of one block'
