@@ -261,11 +261,37 @@ static void check_word_in_device(const struct scope *scope, const struct source 
         mistake(scope, s, i, "%.*s is not there in device code", NAME(s, i));
 }
 
+/* `T name = ... name ...;` in one line: else a `;` may be missing. Braces may be those of a lambda,
+ * which runs later. */
+static void check_own_value(const struct scope *scope, const struct source *s, size_t i)
+{
+    const size_t last = skip_back(s, i), equals = skip_blank(s, i + 1);
+    if (!is(s, equals, "=") || is(s, equals + 1, "=") || s->tokens[last].kind != TOKEN_WORD ||
+        is_statement_word(s, last) || is_any(s, last, "using namespace typename class concept"))
+        return;
+    int depth = 0;
+    for (size_t k = equals + 1; k < s->count && !is_any(s, k, "; { }"); k++) {
+        depth += is_any(s, k, "( [");
+        depth -= is_any(s, k, ") ]");
+        const bool ends = s->tokens[k].kind == TOKEN_BLANK && *s->tokens[k].text == '\n';
+        if (ends || depth < 0 || (depth == 0 && is(s, k, ",")))
+            return;
+        if (s->tokens[k].kind == TOKEN_WORD && same_text(s, k, i) && !is_member(s, k) &&
+            !is_any(s, skip_back(s, k), ": &") && !is_any(s, skip_blank(s, k + 1), ": (") &&
+            !is_asked_for(s, k)) {
+            mistake(scope, s, k, "%.*s has no value yet: this is its own first value", NAME(s, k));
+            return;
+        }
+    }
+}
+
 void rules_word(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!scope->user)
         return;
     const bool device = in_device(scope, i), host = in_host(scope, i);
+    if (device || host)
+        check_own_value(scope, s, i);
     if (is(s, i, "main") && is(s, skip_blank(s, i + 1), "(") && (name_bits(s, i) & NAME_DEVICE))
         mistake(scope, s, i, "main runs on the host: take __device__ away");
     else if (is(s, i, "__global__") && !is(s, skip_back(s, i), "]"))
