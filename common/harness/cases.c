@@ -328,24 +328,26 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
 /* ---- alignments ---- */
 
 /*
- * Elements off a 256-byte boundary: 0 to 3, for f16 and u8 0 to 7, every place within a pack. In
- * every second case all buffers have the same offset, else each has its own: packs of all buffers
- * are then never aligned together. The very first input is aligned: profilers look at it. An offset
- * that was asked for is that of all buffers in all cases. The scratch is as large as the step asks
- * for, or an odd number of bytes larger.
+ * Elements off a 256-byte boundary: 0 to 3, for f16 and u8 0 to 7, every place within a pack; in
+ * every third round of these 16 bytes more, for packs that are wider. In every second case all
+ * buffers have the same offset, else each has its own: packs of all buffers are then never aligned
+ * together. The very first input is aligned: profilers look at it. An offset that was asked for is
+ * that of all buffers in all cases. The scratch is as large as the step asks for, or an odd number
+ * of bytes larger.
  */
 enum { SPARE_BYTES = 77 };
 
 static case_t place(const runner_t *r, const input_t *input, bool equal)
 {
-    size_t places = dtype_size(input->problem.type) < 4 ? 8 : 4;
+    const size_t size = dtype_size(input->problem.type), places = size < 4 ? 8 : 4;
+    const size_t further = r->turn / places % 3 == 2 ? 16 / size : 0;
     case_t test = {.input = input,
-                   .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places,
+                   .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places + further,
                    .spare_bytes = r->turn / 2 % 2 == 1 ? SPARE_BYTES : 0,
                    .sms = r->sms};
 
     for (size_t i = 0; i < MAX_INPUTS; i++)
-        test.in_offset[i] = (r->turn + (equal ? 0 : i)) % places;
+        test.in_offset[i] = (r->turn + (equal ? 0 : i)) % places + further;
     if (r->offset != NULL) {
         test.out_offset = *r->offset;
         for (size_t i = 0; i < MAX_INPUTS; i++)

@@ -115,11 +115,24 @@ static void left_its_array(const struct pointer_site *site, uintptr_t address, u
         fiber_leave();
 }
 
+static void over_aligned(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
+{
+    violation(sim.warp, sim.lane, cudaErrorMisalignedAddress, pc,
+              "misaligned %s of %s\n"
+              "    address 0x%zx is a multiple of %zu; its type is aligned to %u bytes",
+              site->act == 1 ? "write" : "read", site->type->name, (size_t)address,
+              (size_t)(address & -address), 1u << site->log_alignment);
+    for (;;)
+        fiber_leave();
+}
+
 /*
  * A GPU reads an aligned struct as a whole, but the processor here may read it in smaller parts,
  * each of which is aligned. So the compiler compares the pointer with the type's alignment and
  * calls this where they do not fit; the lane stops as for an access of that many bytes, and is told
- * of with the others that do the same. Host code goes on, as its processor does.
+ * of with the others that do the same. What is aligned to 32 bytes or more stops at once: a Hopper
+ * loads 16 bytes at most and would go on, a Blackwell loads 32. Host code goes on, as its processor
+ * does.
  */
 void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t address)
 {
@@ -127,8 +140,12 @@ void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t 
     const uint32_t bytes = alignment < widest ? alignment : widest;
     if (in_kernel() && site->log_alignment == 0)
         left_its_array(site, address, CALLER);
-    else if (in_kernel() && !is_local((const void *)address) && address % bytes != 0)
+    if (!in_kernel() || is_local((const void *)address))
+        return;
+    if (address % bytes != 0)
         lane_stop(site->act == 1 ? STOP_WRITE : STOP_READ, address, bytes, CALLER);
+    else if (address % alignment != 0)
+        over_aligned(site, address, CALLER);
 }
 
 /* ---- a division by zero ---- */

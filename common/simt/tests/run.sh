@@ -181,6 +181,7 @@ if build violation; then
     violates d 'out-of-bounds write of 4 bytes in d at'
     violates misaligned 'misaligned read of 16 bytes'
     violates over_aligned 'misaligned read of 16 bytes'
+    violates wide_pack 'misaligned read of .*octet.* its type is aligned to 32 bytes'
     violates host_pointer 'out-of-bounds read'
     violates freed 'out-of-bounds read of 4 bytes .* that was freed'
     violates null 'out-of-bounds read of 4 bytes .* a null pointer'

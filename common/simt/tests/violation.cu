@@ -51,6 +51,16 @@ __global__ void over_aligned(const float *in, float *out)
     out[threadIdx.x] = q[threadIdx.x].x; // VIOLATION over_aligned
 }
 
+struct alignas(32) octet {
+    float v[8];
+};
+
+__global__ void wide_pack(const float *in, float *out)
+{
+    const octet *q = reinterpret_cast<const octet *>(in + 4);
+    out[threadIdx.x] = q[threadIdx.x].v[0]; // VIOLATION wide_pack
+}
+
 __global__ void load(const int *in, int *out)
 {
     out[threadIdx.x] = in[threadIdx.x]; // VIOLATION host_pointer freed null
@@ -254,6 +264,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(d, 1, 0, d_b);
     IF(misaligned, 32, 0, (float *)d_a, (float *)d_b);
     IF(over_aligned, 32, 0, (float *)d_a, (float *)d_b);
+    IF(wide_pack, 8, 0, (float *)d_a, (float *)d_b);
     IF(shared_dynamic, 64, 63 * sizeof(int), d_b);
     IF(shuffle_exited, 32, 0, d_b);
     IF(shuffle_branch, 32, 0, d_b);
