@@ -245,7 +245,7 @@ asked != "" && /error: (cannot convert|invalid conversion from) '/ {
         refuse(place($0), name == "cudaLaunchKernel" ? name " of a void pointer" : name)
     } else if (name == "main")
         tell("program:", "there is no main()")
-    else if (/:[0-9]+: undefined/)
+    else if (/:[0-9]+:(\(\.text[^)]*\):)? undefined/)
         tell(place($0), name " is declared, and defined in none of the files")
 }
 
