@@ -169,9 +169,10 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
             dtype_store(data->type, data->tile, i, special_value(data->type, rng));
         else if (choice == 2)
             dtype_store(data->type, data->tile, i, 16 * rng_unit(rng) - 8);
-        else
-            dtype_store(data->type, data->tile, i,
-                        ldexp(2 * rng_unit(rng) - 1, (int)rng_below(rng, 42) - 8));
+        else {
+            const int exponent = (int)rng_below(rng, 42) - 8;
+            dtype_store(data->type, data->tile, i, ldexp(2 * rng_unit(rng) - 1, exponent));
+        }
     }
 }
 
@@ -186,7 +187,8 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
  */
 static double huge_start(dtype_t type, rng_t *rng)
 {
-    return (type == DTYPE_F16 ? 3e4 : 2.9e9) * (1 + rng_unit(rng)) * sign(rng);
+    const double size = (type == DTYPE_F16 ? 3e4 : 2.9e9) * (1 + rng_unit(rng));
+    return size * sign(rng);
 }
 
 static double softmax_value(const data_t *data, set_t set, size_t i, rng_t *rng)
@@ -323,7 +325,8 @@ enum { ODD_INTEGERS = 6 };
 static double odd_integer(dtype_t type, rng_t *rng)
 {
     const size_t half = (size_t)1 << (type == DTYPE_F64 ? 47 : 18);
-    return sign(rng) * (double)(2 * (half + rng_below(rng, half)) + 1);
+    const double direction = sign(rng); /* first: the order of a product's calls is not defined */
+    return direction * (double)(2 * (half + rng_below(rng, half)) + 1);
 }
 
 static double i32_winner(const problem_t *problem, set_t set)
@@ -435,8 +438,10 @@ static bool has_odd_integers(const data_t *data, const problem_t *problem, set_t
 
 static void place_odd_integers(data_t *data, rng_t *rng)
 {
-    for (size_t i = 0; i < ODD_INTEGERS; i++)
-        put(data, rng_below(rng, data->n), odd_integer(data->type, rng));
+    for (size_t i = 0; i < ODD_INTEGERS; i++) {
+        const double x = odd_integer(data->type, rng);
+        put(data, rng_below(rng, data->n), x);
+    }
 }
 
 /*

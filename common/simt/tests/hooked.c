@@ -583,8 +583,8 @@ static void execute(state_t *s, const line_t *l)
     for (int i = 0; i < count; i++)
         if (o[i].kind == MEMORY && !starts(op, "lea")) {
             const int w = width(l, o, count);
-            if (o[i].at.unknown == tls_unknown && o[i].at.number == 0x28)
-                continue; /* the system's own guard of the stack */
+            if (o[i].at.unknown == tls_unknown && (o[i].at.number == 0 || o[i].at.number == 0x28))
+                continue; /* the system's own: where it lies, the guard of the stack */
             access(s, l, o[i].at, (uint64_t)w, i < count - 1 ? READ : kind_of_last(op, count));
         }
     if (starts(op, "call")) {
