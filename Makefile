@@ -10,8 +10,9 @@ include common/tests/tests.mk
 
 export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX FULL
 
-.PHONY: help run test bench counters ablate accuracy tune plot tables diff format lint clean build
+.PHONY: help start run test bench counters ablate accuracy tune plot tables diff format lint clean build
 help:
+	@echo 'make start         the first kernel, for who has written none: 01_naive/start/'
 	@echo 'make run           climb the ladder: check every step and compare them'
 	@echo 'make run-03        one step; so do test-03 and bench-03'
 	@echo 'make run KERNEL=my.cu    a file of yours'
@@ -31,6 +32,14 @@ help:
 	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
+
+# One file and one compiler, as a reader would do it by hand.
+start: $(BUILD)/start
+	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
+	@$(BUILD)/start
+$(BUILD)/start: 01_naive/start/start.cu $(CU_NEEDS) $(SIMT_LIB)
+	$(call show,$(CU_LABEL),$<)
+	$(Q)cd $(<D) && $(COMPILE_CU) $(<F) -o $(abspath $@)
 
 ifdef KERNEL
 run: $(KERNEL_PROGRAM)

@@ -44,6 +44,9 @@ empty 'variants that are not found' "$(. common/measure/results.sh
     for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
         sort | comm -23 - "$tmp/variants")"
 
+empty 'prose that is planted' "$(sh common/tests/prose.sh --planted 2>&1)"
+empty 'prose: numbers and words' "$(sh common/tests/prose.sh 2>&1)"
+
 # The names by which links find the headings of a page.
 headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'

@@ -134,6 +134,7 @@ list() {
     echo "suite $tests/accuracy.sh"
     echo "suite $tests/gelu.sh"
     echo "suite $tests/sources.sh"
+    echo "suite $tests/start.sh"
     if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"

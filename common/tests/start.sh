@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# start.sh - the page of the first kernel shows edits of start.cu, and what is printed then. Makes
+# each edit and compares all that is printed, in any order. On the page
+#
+#   ```text, $ make start    holds what the program prints as it stands
+#   ```diff                  holds one line of start.cu with a -, and what takes its place with a +
+#   ```text, right after it  holds all that the changed program prints; 0x... is any address
+#
+# Edits run on the cpu; what the program prints as it stands, anywhere. Called by run.sh.
+# Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${CXX:=g++}"
+export SIMT_BUILD="$BUILD/simt" CXX
+. common/tests/check.sh
+group='start: '
+folder=$PWD/01_naive/start
+simtcc=$PWD/common/simt/simtcc
+
+# N.diff and N.said of each edit; 0.said is that of make start.
+awk -v tmp="$tmp" '
+    /^```/ { inside = !inside; name = inside ? substr($0, 4) : ""; first = inside; next }
+    name == "diff" { if (first) edits++; print > (tmp "/" edits ".diff") }
+    name == "text" && first && /^\$ make start$/ { file = tmp "/0.said"; first = 0; next }
+    name == "text" && first { file = tmp "/" edits ".said" }
+    name == "text" { print > file }
+    { first = 0 }
+    END { print edits + 0 > (tmp "/edits") }' "$folder/README.md"
+
+# The edit in words, and start.cu with it. A line that is not there once is told of.
+# shellcheck disable=SC2317 # run calls it
+edited() { # DIFF
+    awk '
+        NR == FNR && /^-/ { old = substr($0, 2); next }
+        NR == FNR { new = new substr($0, 2) "\n"; next }
+        $0 == old { times++; printf "%s", new; next }
+        { print }
+        END { if (times != 1) { print "stands " times + 0 " times in start.cu: " old > "/dev/stderr"
+            exit 1 } }' "$1" "$folder/start.cu"
+}
+
+# shellcheck disable=SC2317 # want calls it
+same_lines() { # PRINTED
+    sed 's/0x[0-9a-f]*/0x.../' "$1" | sort >"$tmp/printed"
+    sort "$tmp/$edit.said" | diff - "$tmp/printed" >"$tmp/out"
+}
+
+edit=0
+run "$BUILD/start"
+cp "$tmp/out" "$tmp/all"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it prints other lines than the page has' same_lines "$tmp/all"
+verdict 'as it stands'
+
+if [ "$DEVICE" = cpu ]; then
+    want 'the page has fewer than three mistakes' [ "$(cat "$tmp/edits")" -ge 3 ]
+    verdict 'the page shows edits'
+    while [ "$edit" -lt "$(cat "$tmp/edits")" ]; do
+        edit=$((edit + 1))
+        mkdir "$tmp/$edit"
+        run edited "$tmp/$edit.diff"
+        cp "$tmp/out" "$tmp/$edit/start.cu"
+        if want "exit $status, expected 0" [ "$status" -eq 0 ] && [ -z "$why" ]; then
+            (cd "$tmp/$edit" && "$simtcc" start.cu -o changed && ./changed) >"$tmp/all" 2>&1
+            want 'it prints other lines than the page has' same_lines "$tmp/all"
+        fi
+        verdict "without $(sed -n 's/^- *//p' "$tmp/$edit.diff")"
+    done
+fi
+
+finish
