@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# errata.sh - ERRATA.md and some pages of the lessons show commands, and lines of what they print.
-# Runs each command again and looks for its lines. In a ```text block that begins with a command
+# errata.sh - ERRATA.md, DEBUGGING.md and some pages of the lessons show commands, and lines of what
+# they print. Runs each command again and looks for its lines. In a ```text block that begins with a
+# command
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
@@ -35,7 +36,7 @@ awk '/^```/ { inside = /^```text$/; first = inside; next }
     first { inside = /^\$ /; first = 0 }
     inside && /^\$ / { taken = full != "" || !/ N=[0-9]*M/ }
     inside && taken' full="${FULL:-}" \
-    common/docs/ERRATA.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
+    common/docs/ERRATA.md common/docs/DEBUGGING.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {
@@ -120,5 +121,13 @@ check 'coalescing.csv is what the emulator sees' sh -c \
 for file in common/tests/errata/*; do
     check "${file##*/}" grep -qF "$file" common/docs/ERRATA.md
 done
+
+# The messages in DEBUGGING.md's table stand in the emulator's own tables, which its tests compare.
+sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
+want 'the table has no messages' [ -s "$tmp/messages" ]
+while IFS= read -r message; do
+    want "not in simt/README.md: $message" grep -qF -e "$message" common/simt/README.md
+done <"$tmp/messages"
+verdict 'the messages of DEBUGGING.md'
 
 finish
