@@ -36,7 +36,7 @@ awk '/^```/ { inside = /^```text$/; first = inside; next }
     first { inside = /^\$ /; first = 0 }
     inside && /^\$ / { taken = full != "" || !/ N=[0-9]*M/ }
     inside && taken' full="${FULL:-}" \
-    common/docs/ERRATA.md common/docs/DEBUGGING.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
+    common/docs/*.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {
@@ -123,6 +123,7 @@ for file in common/tests/errata/*; do
 done
 
 # The messages in DEBUGGING.md's table stand in the emulator's own tables, which its tests compare.
+# shellcheck disable=SC2016 # marks of the page
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
 want 'the table has no messages' [ -s "$tmp/messages" ]
 while IFS= read -r message; do

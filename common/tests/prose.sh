@@ -78,8 +78,8 @@ planted() {
     { cat "$work/as_many"; echo 'and 7.5'; } >"$work/too_many"
     {
         cat "$work/few"
-        printf '%s\n' "# $numbers" "| $numbers |" "    $numbers" "\`$numbers\` [$numbers]($numbers)" \
-            '```' "$numbers" '```' '<!-- table:x -->' "$numbers" '<!-- /table -->'
+        printf '%s\n' "# $numbers" "| $numbers |" "    $numbers" "\`$numbers\`" \
+            "[$numbers]($numbers)" '```' "$numbers" '```' '<!-- table:x -->' "$numbers" '<!-- /table -->'
     } >"$work/in_code"
     yes 'four words a line,' | head -n 300 >"$work/too_long"
     : >"$work/empty"
