@@ -79,7 +79,8 @@ planted() {
     {
         cat "$work/few"
         printf '%s\n' "# $numbers" "| $numbers |" "    $numbers" "\`$numbers\`" \
-            "[$numbers]($numbers)" '```' "$numbers" '```' '<!-- table:x -->' "$numbers" '<!-- /table -->'
+            "[$numbers]($numbers)" '```' "$numbers" '```' \
+            '<!-- table:x -->' "$numbers" '<!-- /table -->'
     } >"$work/in_code"
     yes 'four words a line,' | head -n 300 >"$work/too_long"
     : >"$work/empty"
