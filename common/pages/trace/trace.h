@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace.h - reads what SIMT_TRACE wrote: every warp instruction of one block that touched memory or
+ * met other lanes, in the order in which the emulator executed them. Reports, pictures and the page
+ * of `make show` all read traces by this header, and by nothing else.
+ *
+ * A trace of one small launch, unchecked and once, with buffers that begin on a 256-byte boundary:
+ *
+ *     SIMT_TRACE=03.trace build/cpu/03_no_bank_conflict --once -n 256 -t f32 -o sum
+ *
+ * `make trace-03` does that, with N= TYPE= OP= (and KERNEL=, VARIANT=, or TASK= and SUBMISSION=),
+ * and prints the name of the file. What the file holds is written in
+ * common/simt/include/simt/trace_format.h; a program that reads traces needs this page only.
+ *
+ *     trace_t t;
+ *     char message[TRACE_MESSAGE];
+ *     if (!trace_read(&t, "03.trace", message)) ... the message is one sentence
+ *     for (size_t i = 0; i < t.step_count; i++) ... t.steps[i]
+ *     trace_free(&t);
+ */
+#ifndef TRACE_H
+#define TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRACE_MESSAGE = 600, TRACE_LANES = 32, TRACE_VALUE = 16, TRACE_TEXT = 160 };
+enum { TRACE_NONE = -1 }; /* there is no such file, array, step, wavefront, ... */
+
+typedef enum {
+    TRACE_LOAD,
+    TRACE_STORE,
+    TRACE_ATOMIC,
+    TRACE_ARRIVE, /* lanes have come to __syncthreads() and wait there */
+    TRACE_LEAVE,  /* all have come: the lanes of this warp that waited go on. A step a warp */
+    TRACE_SHUFFLE,
+    TRACE_VOTE, /* votes, matches, __reduce_..._sync: each lane gives a value and gets one */
+    TRACE_SYNCWARP,
+    TRACE_EXIT,    /* lanes have left the kernel */
+    TRACE_FINDING, /* something is wrong: see trace_finding_t */
+    TRACE_KINDS
+} trace_kind_t;
+
+typedef enum { TRACE_SHARED, TRACE_GLOBAL, TRACE_CONSTANT, TRACE_SPACES } trace_space_t;
+
+/* The type of an array's elements. Of TRACE_UNKNOWN only the width of its accesses is known. */
+typedef enum {
+    TRACE_UNKNOWN,
+    TRACE_F32,
+    TRACE_F64,
+    TRACE_F16,
+    TRACE_BF16,
+    TRACE_I8,
+    TRACE_I16,
+    TRACE_I32,
+    TRACE_I64,
+    TRACE_U8,
+    TRACE_U16,
+    TRACE_U32,
+    TRACE_U64,
+    TRACE_TYPES
+} trace_type_t;
+
+/*
+ * An array that the traced block has touched. Its name is that of the source for a shared array
+ * ("s_data"; "(dynamic)" for extern __shared__), that of the harness for a buffer ("the input",
+ * "the output", "the scratch"), else "allocation of 1024 bytes at file.cu:31".
+ */
+typedef struct {
+    const char *name;
+    trace_space_t space;
+    trace_type_t type;
+    unsigned element_bytes; /* of the type; of its first access where the type is unknown */
+    size_t bytes, length;   /* of all of it, and elements: bytes / element_bytes */
+    unsigned phase; /* address of its first byte modulo 128: byte b is in bank (phase + b) / 4 % 32,
+                       and in sector (phase % 32 + b) / 32, counted from that of byte 0 */
+} trace_array_t;
+
+/*
+ * What one lane did in a step. Of a load, store or atomic: array, offset, bytes, before, after,
+ * wavefront or sector. Of a shuffle: `before` is what the lane gave, `after` what it got, `source`
+ * the lane that it asked; of a vote: what it gave and got. Other kinds have the lane alone.
+ */
+typedef struct {
+    uint8_t lane;
+    int array;                   /* into trace_t.arrays, or TRACE_NONE */
+    long long offset;            /* bytes from the start of the array */
+    long long index;             /* offset / element_bytes: the element that the source names */
+    unsigned bytes;              /* of this access: 16 for a float4. Of a shuffle, of its value */
+    uint8_t before[TRACE_VALUE]; /* the memory before the step, little-endian; the first 16 bytes */
+    uint8_t after[TRACE_VALUE];  /* ... and after it: with 32 atomics on one word, after all 32 */
+    bool unwritten;              /* shared memory that nobody in the block had written before */
+    int wavefront;    /* shared memory: which wavefront of this request serves the lane, from 0 */
+    long long sector; /* global memory: the first sector that it touches, from that of element 0 */
+    int source;       /* of a shuffle: the lane whose value it asks for; itself when out of range */
+    bool out_of_range; /* of a shuffle: the source is past the edge, so it gets its own value */
+    bool used; /* of a shuffle: does any store, atomic or vote of this warp depend on what it got?
+                  Lane 16 of a shuffle down by 16 gets a value that nobody needs */
+} trace_lane_t;
+
+/* One warp instruction. */
+typedef struct {
+    trace_kind_t kind;
+    const char *name;     /* as the source says it: "load", "__shfl_down_sync", "__syncthreads" */
+    unsigned block;       /* into trace_t.blocks */
+    unsigned warp;        /* of its block */
+    int file;             /* into trace_t.files, or TRACE_NONE */
+    unsigned line;        /* 0: not known, as of an exit */
+    unsigned instruction; /* a number for each place in the machine code: s[i] + s[j] has two */
+    unsigned round;       /* how often this warp has met this instruction, from 1 */
+    unsigned epoch;       /* __syncthreads() that this warp has left before this step */
+    uint32_t act;         /* lanes that take part: bit l is lane l. In `lanes`, in this order */
+    uint32_t idle;        /* lanes that are somewhere else in the code: masked off */
+    uint32_t wait;        /* lanes that wait at __syncthreads(); in ARRIVE those of `act` too */
+    uint32_t left;        /* lanes that have left the kernel; in EXIT those of `act` too */
+    trace_lane_t *lanes;  /* popcount(act) of them */
+    unsigned lane_count;
+    trace_space_t space; /* of a load, store or atomic */
+    unsigned bytes;      /* of each lane's access, or of the shuffled value */
+    /* What it costs, as in SIMT_REPORT. 0 for all kinds but loads, stores and atomics. */
+    unsigned requests;   /* 1; more for a struct that goes in pieces */
+    unsigned wavefronts; /* shared memory */
+    unsigned wavefronts_ideal;
+    unsigned sectors;       /* global memory: different 32-byte sectors that are asked for */
+    unsigned sectors_ideal; /* that so many bytes would fill */
+    unsigned bytes_used;    /* different bytes that the lanes asked for, of 32 * sectors */
+    int finding;            /* of TRACE_FINDING: into trace_t.findings */
+} trace_step_t;
+
+/* One of the accesses that a finding is about. */
+typedef struct {
+    trace_kind_t kind;             /* load, store or atomic */
+    unsigned block_number, thread; /* of the grid; of the block */
+    int step;      /* where it is in this trace, or TRACE_NONE: another block, or refused */
+    unsigned lane; /* thread % 32 */
+    int file;
+    unsigned line;
+    int array; /* TRACE_NONE: no array lies there */
+    long long offset, index;
+    unsigned bytes;
+} trace_access_t;
+
+/*
+ * Something that the emulator found: a race has two accesses, in the order of the program; a read
+ * of unwritten memory and an access outside of its array have one; a barrier that was skipped, a
+ * shuffle's mask or an endless loop none. It stands in the trace right behind the later access. The
+ * last step of a kernel that was stopped is the finding that stopped it.
+ */
+typedef struct {
+    const char *title; /* its first line, "race on s_data[128] in reduce_kernel, block (0,0,0)" */
+    const char *text;  /* the whole message, as it stands on stderr: the remedy comes last */
+    bool stopped;      /* the launch ended there */
+    trace_access_t access[2];
+    unsigned access_count;
+} trace_finding_t;
+
+typedef struct {
+    unsigned number; /* in the grid: x + gridDim.x * (y + gridDim.y * z) */
+    unsigned x, y, z;
+    size_t first_step, step_count;
+} trace_block_t;
+
+typedef struct {
+    const char *name; /* "shared_ld_wavefronts": those of SIMT_COUNTERS */
+    unsigned long long value;
+} trace_counter_t;
+
+typedef struct {
+    const char *kernel; /* "reduce_kernel" */
+    unsigned launch;    /* which launch of the program, from 1 */
+    unsigned grid[3], block_dim[3];
+    unsigned threads, warps; /* of a block */
+    const char **files; /* as seen from where the program ran: "03_no_bank_conflict/kernel.cu" */
+    size_t file_count;
+    trace_array_t *arrays;
+    size_t array_count;
+    trace_block_t *blocks; /* those that were traced */
+    size_t block_count;
+    trace_step_t *steps;
+    size_t step_count;
+    trace_finding_t *findings;
+    size_t finding_count;
+    trace_counter_t *counters; /* of the whole launch: all blocks, traced or not */
+    size_t counter_count;
+    bool full;    /* the block went on after the last step: a trace holds TRACE_STEPS_MAX of them */
+    void *memory; /* what the pointers above point into */
+} trace_t;
+
+/*
+ * Reads a trace. False, and one sentence that names the file and what is accepted in `message`
+ * (room for TRACE_MESSAGE bytes), where it can't be read, is cut off, is of another version, or
+ * where the launch or the block that was asked for never happened. Free it in any case.
+ */
+bool trace_read(trace_t *trace, const char *path, char *message);
+void trace_free(trace_t *trace);
+
+const char *trace_kind_name(trace_kind_t kind); /* "load" */
+const char *trace_type_name(trace_type_t type); /* "f32"; "?" for TRACE_UNKNOWN */
+
+/*
+ * A value as text: "1.5", "-3"; hexadecimal digits where the type is unknown; "1 2 3 4" where
+ * `bytes` is several elements. Returns `out`, which has room for TRACE_TEXT bytes.
+ */
+const char *trace_value(trace_type_t type, const uint8_t *value, unsigned bytes, char *out);
+
+/* The array and index of a lane, "s_data[64]", "the input[3]". */
+const char *trace_element(const trace_t *trace, const trace_lane_t *lane, char *out);
+
+/* The type of a shuffled value: that of an array of the trace with elements of these bytes. */
+trace_type_t trace_guess(const trace_t *trace, unsigned bytes);
+
+#endif
