@@ -72,8 +72,9 @@ typedef struct {
     trace_space_t space;
     trace_type_t type;
     unsigned element_bytes; /* of the type; of its first access where the type is unknown */
+    unsigned columns;       /* elements of its last dimension, 33 of s_tile[32][33]; else 1 */
     size_t bytes, length;   /* of all of it, and elements: bytes / element_bytes */
-    unsigned phase; /* address of its first byte modulo 128: byte b is in bank (phase + b) / 4 % 32,
+    unsigned phase; /* place of its first byte modulo 128: byte b is in bank (phase + b) / 4 % 32,
                        and in sector (phase % 32 + b) / 32, counted from that of byte 0 */
 } trace_array_t;
 
@@ -90,7 +91,8 @@ typedef struct {
     unsigned bytes;              /* of this access: 16 for a float4. Of a shuffle, of its value */
     uint8_t before[TRACE_VALUE]; /* the memory before the step, little-endian; the first 16 bytes */
     uint8_t after[TRACE_VALUE];  /* ... and after it: with 32 atomics on one word, after all 32 */
-    bool unwritten;              /* shared memory that nobody in the block had written before */
+    bool unwritten;              /* shared memory that nobody in the block had written: `before`
+                                    is garbage, and so is what a load got */
     int wavefront;    /* shared memory: which wavefront of this request serves the lane, from 0 */
     long long sector; /* global memory: the first sector that it touches, from that of element 0 */
     int source;       /* of a shuffle: the lane whose value it asks for; itself when out of range */
@@ -204,8 +206,8 @@ const char *trace_type_name(trace_type_t type); /* "f32"; "?" for TRACE_UNKNOWN 
  */
 const char *trace_value(trace_type_t type, const uint8_t *value, unsigned bytes, char *out);
 
-/* The array and index of a lane, "s_data[64]", "the input[3]". */
-const char *trace_element(const trace_t *trace, const trace_lane_t *lane, char *out);
+/* "s_data[64]", "s_tile[1][4]", "the input[3]"; "no array" for TRACE_NONE. Returns `out`. */
+const char *trace_element(const trace_t *trace, int array, long long index, char *out);
 
 /* The type of a shuffled value: that of an array of the trace with elements of these bytes. */
 trace_type_t trace_guess(const trace_t *trace, unsigned bytes);

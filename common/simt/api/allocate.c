@@ -49,7 +49,11 @@ static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space
                             "asked for %zu bytes: %zu of %zu are free", bytes,
                             device_memory() - bytes_in_use, device_memory());
     struct shadow *shadow = device_only ? shadow_of_allocation(bytes) : NULL;
-    memory_add((struct region){(uintptr_t)*ptr, bytes, space, NULL, shadow, at.pc});
+    memory_add((struct region){.low = (uintptr_t)*ptr,
+                               .bytes = bytes,
+                               .space = space,
+                               .shadow = shadow,
+                               .made_at = at.pc});
     bytes_in_use += bytes;
     return call_done();
 }
@@ -210,7 +214,8 @@ cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
     if (memory_find((uintptr_t)h_ptr))
         return call_refused(HERE, cudaErrorHostMemoryAlreadyRegistered,
                             "the device knows this memory already");
-    memory_add((struct region){(uintptr_t)h_ptr, bytes, SPACE_HOST, "registered", NULL, 0});
+    memory_add((struct region){
+        .low = (uintptr_t)h_ptr, .bytes = bytes, .space = SPACE_HOST, .name = "registered"});
     return call_done();
 }
 

@@ -6,7 +6,7 @@
  *   counters.c    adds the requests of a launch up
  *   launches.c    remembers each launch, and what all add up to; SIMT_COUNTERS=file, SIMT_REPORT=1
  *   source.c      the same by source line; SIMT_REPORT=source
- *   trace.c       all warp instructions of one block; SIMT_TRACE=file
+ *   trace.c       all warp instructions of chosen blocks; SIMT_TRACE=file
  *
  * `machine` calls these functions, each before the instruction takes place; a program may ask for
  * the sums by include/simt/inspect.h. This part owns the counts and the reports. It reads the state
@@ -28,6 +28,9 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space);
 /* The lanes that wait pass __syncthreads(); a group passes a shuffle, a vote or __syncwarp. */
 void counters_barrier(const struct warp *w);
 void counters_warp_op(const struct warp *w, uint32_t group);
+
+/* Something wrong has been told of, in this launch. */
+void trace_found(const struct found *f);
 
 /* These lanes run on together now, and then each has come to its next stop. */
 void counters_move_on(uint32_t group);

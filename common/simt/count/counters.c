@@ -18,7 +18,7 @@ static struct cost request_cost(const struct request *r, enum stop why, bool sha
 {
     struct cost c = {.requests = 1, .lanes = (unsigned)__builtin_popcount(r->active)};
     if (shared) {
-        c.cost = why == STOP_READ ? wavefronts_load(r) : wavefronts_store(r);
+        c.cost = wavefronts(r, why == STOP_READ);
         c.ideal = wavefronts_ideal(r, (unsigned)c.cost);
     } else {
         c.cost = sectors_touched(r);
@@ -67,8 +67,11 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space)
 {
     const int lane = __builtin_ctz(group);
     const enum stop why = (enum stop)w->why[lane];
-    if (space == SPACE_CONSTANT) /* a memory of its own, with a cache of its own: not counted */
+    if (space == SPACE_CONSTANT) { /* a memory of its own, with a cache of its own: not counted */
+        if (trace_on)
+            trace_memory(w, group, space, (struct cost){0});
         return;
+    }
     const bool shared = space == SPACE_SHARED;
     const struct request r = {w->address, w->bytes[lane], group};
     const struct cost c =
@@ -84,7 +87,7 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space)
     if (source_on)
         source_add(w->pc[lane], why, space, r.bytes, c);
     if (trace_on)
-        trace_memory(w, group, space);
+        trace_memory(w, group, space, c);
 }
 
 /* ---- meetings ---- */
@@ -96,22 +99,17 @@ void counters_barrier(const struct warp *w)
         return;
     count[COUNT_BARRIERS]++;
     if (trace_on)
-        trace_meeting(w, w->waiting, "barrier", w->barrier_line[__builtin_ctz(w->waiting)]);
+        trace_barrier(w);
 }
 
 /* A GPU shuffles 4 bytes at a time: a double takes two instructions. */
 void counters_warp_op(const struct warp *w, uint32_t group)
 {
     const struct warp_call *c = &w->call[__builtin_ctz(group)];
-    const bool shuffle = c->op <= SIMT_SHFL_XOR;
-    if (shuffle)
+    if (c->op <= SIMT_SHFL_XOR)
         count[COUNT_SHUFFLES] += c->bytes > 4 ? 2 : 1;
     if (trace_on)
-        trace_meeting(w, group,
-                      shuffle                  ? "shuffle"
-                      : c->op == SIMT_SYNCWARP ? "syncwarp"
-                                               : "vote",
-                      c->line);
+        trace_warp_op(w, group);
 }
 
 /* ---- branches ---- */
@@ -151,6 +149,8 @@ void counters_paths(const struct warp *w)
 {
     uint32_t lanes = moved_on;
     moved_on = 0;
+    if (trace_on)
+        trace_stops(w);
     if ((lanes & (lanes - 1)) == 0 || whole_warp_together(w))
         return;
     while ((lanes &= ~lanes_beside(w, __builtin_ctz(lanes), lanes)) != 0)
@@ -161,17 +161,16 @@ void counters_paths(const struct warp *w)
 
 void counters_begin(void)
 {
-    if (launch_number++ == 0) {
+    if (launch_number++ == 0)
         source_init();
-        trace_init();
-    }
+    trace_launch(launch_number);
     memset(count, 0, sizeof count);
     moved_on = 0;
 }
 
 void counters_block(void)
 {
-    trace_block(launch_number);
+    trace_block();
 }
 
 void counters_end(void)
@@ -183,4 +182,5 @@ void counters_end(void)
                             .times = 1};
     memcpy(launch.count, count, sizeof count);
     launches_add(&launch);
+    trace_launch_end(&launch);
 }

@@ -23,9 +23,9 @@ struct request {
 };
 
 /* wavefronts.c */
-unsigned wavefronts_load(const struct request *r);
-unsigned wavefronts_store(const struct request *r);
-unsigned wavefronts_ideal(const struct request *r, unsigned wavefronts);
+unsigned wavefronts(const struct request *r, bool load);
+void wavefronts_of_lanes(const struct request *r, bool load, uint8_t served[WARP_SIZE]);
+unsigned wavefronts_ideal(const struct request *r, unsigned real);
 unsigned sectors_touched(const struct request *r);
 unsigned sectors_ideal(const struct request *r, unsigned touched);
 
@@ -50,6 +50,7 @@ struct launch {
     uint64_t times;  /* launches that were equal in everything but their number */
     uint64_t count[COUNTERS];
 };
+extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
 
 /* source.c */
@@ -59,9 +60,12 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
 
 /* trace.c */
 extern bool trace_on; /* this block is being recorded */
-void trace_init(void);
-void trace_block(uint64_t launch);
-void trace_memory(const struct warp *w, uint32_t group, enum space space);
-void trace_meeting(const struct warp *w, uint32_t group, const char *kind, int line);
+void trace_launch(uint64_t number);
+void trace_block(void);
+void trace_memory(const struct warp *w, uint32_t group, enum space space, struct cost cost);
+void trace_barrier(const struct warp *w);
+void trace_warp_op(const struct warp *w, uint32_t group);
+void trace_stops(const struct warp *w);
+void trace_launch_end(const struct launch *launch);
 
 #endif

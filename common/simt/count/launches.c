@@ -13,7 +13,7 @@
 
 enum { LAUNCHES_MAX = 1 << 16 };
 
-static const char *const counter_names[COUNTERS] = {
+const char *const counter_names[COUNTERS] = {
 #define COUNTER(name, text) text,
     SIMT_COUNTER_LIST(COUNTER)
 #undef COUNTER

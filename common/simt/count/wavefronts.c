@@ -14,7 +14,7 @@
  *
  * A wavefront moves at most 128 bytes, so a wide request goes in parts: 8 bytes a lane in two, one
  * for each half of the warp; 16 bytes a lane in four, one for each quarter. Loads may merge two
- * neighbouring parts; see load_8() and load_16().
+ * neighbouring parts; see split_load_8() and split_load_16().
  *
  * Global memory moves in sectors: aligned pieces of 32 bytes.
  */
@@ -30,9 +30,10 @@ static unsigned count_lanes(uint32_t lanes)
 /*
  * The wavefronts that these lanes need together. An access of 8 or 16 bytes is aligned, so it fills
  * 2 or 4 neighbouring banks: they count as one wide bank. Lanes that want different bytes of a
- * word want the same word.
+ * word want the same word. Which wavefront serves lane l goes to served[l], unless it is NULL: the
+ * first one gives the first word that each bank is asked for, the next one the second.
  */
-static unsigned part_cost(const struct request *r, uint32_t lanes)
+static inline unsigned part_serve(const struct request *r, uint32_t lanes, uint8_t *served)
 {
     const unsigned width = r->bytes < WORD ? WORD : r->bytes;
     const unsigned shift = (unsigned)__builtin_ctz(width), banks = WAVEFRONT / width;
@@ -40,7 +41,8 @@ static unsigned part_cost(const struct request *r, uint32_t lanes)
     unsigned char count[BANKS] = {0};
     unsigned most = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        const uintptr_t place = r->address[__builtin_ctz(rest)] >> shift;
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uintptr_t place = r->address[lane] >> shift;
         const unsigned bank = place % banks;
         unsigned i = 0;
         while (i < count[bank] && asked[bank][i] != place)
@@ -49,9 +51,16 @@ static unsigned part_cost(const struct request *r, uint32_t lanes)
             asked[bank][i] = place;
             count[bank]++;
         }
+        if (served)
+            served[lane] = (uint8_t)i;
         most = count[bank] > most ? count[bank] : most;
     }
     return most;
+}
+
+static unsigned part_cost(const struct request *r, uint32_t lanes)
+{
+    return part_serve(r, lanes, NULL);
 }
 
 /* Do lanes l and l ^ distance want the same place, wherever both take part? */
@@ -81,19 +90,6 @@ static uint32_t lanes_of(const struct request *r, unsigned index, unsigned parts
     return r->active & (FULL_MASK >> (WARP_SIZE - lanes)) << (index * lanes);
 }
 
-static unsigned parts_of(const struct request *r)
-{
-    return r->bytes <= WORD ? 1 : r->bytes / WORD;
-}
-
-unsigned wavefronts_store(const struct request *r)
-{
-    unsigned sum = 0;
-    for (unsigned part = 0; part < parts_of(r); part++)
-        sum += part_cost(r, lanes_of(r, part, parts_of(r)));
-    return sum;
-}
-
 /* ---- loads: neighbouring parts may merge into one wavefront ---- */
 
 /*
@@ -103,15 +99,6 @@ unsigned wavefronts_store(const struct request *r)
 static bool lanes_share(const struct request *r, uint32_t lanes)
 {
     return pairs_equal(r, lanes, 1) || pairs_equal(r, lanes, 2);
-}
-
-/* 8 bytes a lane: the two halves of the warp are one wavefront if they fit and lanes share; else
- * each half goes by itself, as in a store. */
-static unsigned load_8(const struct request *r)
-{
-    if (part_cost(r, r->active) == 1 && lanes_share(r, r->active))
-        return 1;
-    return wavefronts_store(r);
 }
 
 /* Does each pair (l, l ^ distance) of these lanes take part with both or with none? */
@@ -138,34 +125,88 @@ static bool half_merges(const struct request *r, unsigned half)
            (pairs_whole(lanes, 2) && pairs_equal(r, lanes, 2));
 }
 
+/* ---- the parts of a request ---- */
+
+enum { MOST_PARTS = 4 };
+
+static unsigned split(const struct request *r, unsigned parts, uint32_t part[MOST_PARTS])
+{
+    for (unsigned i = 0; i < parts; i++)
+        part[i] = lanes_of(r, i, parts);
+    return parts;
+}
+
+/* 8 bytes a lane: the two halves of the warp are one wavefront if they fit and lanes share; else
+ * each half goes by itself, as in a store. */
+static unsigned split_load_8(const struct request *r, uint32_t part[MOST_PARTS])
+{
+    const bool whole = part_cost(r, r->active) == 1 && lanes_share(r, r->active);
+    return split(r, whole ? 1 : 2, part);
+}
+
 /* 16 bytes a lane. Where all lanes ask for one place, 16 lanes are a wavefront, wherever they
  * are; else each half goes by itself, in one wavefront or in its two quarters. */
-static unsigned load_16(const struct request *r)
+static unsigned split_load_16(const struct request *r, uint32_t part[MOST_PARTS])
 {
-    if (one_place(r))
-        return (count_lanes(r->active) + 15) / 16;
-    unsigned sum = 0;
-    for (unsigned half = 0; half < 2; half++) {
-        if (part_cost(r, lanes_of(r, half, 2)) == 1 && half_merges(r, half))
-            sum += 1;
-        else
-            sum +=
-                part_cost(r, lanes_of(r, 2 * half, 4)) + part_cost(r, lanes_of(r, 2 * half + 1, 4));
+    unsigned parts = 0;
+    if (one_place(r)) {
+        part[1] = r->active;
+        for (int i = 0; i < 16; i++)
+            part[1] &= part[1] - 1; /* 0 stays 0 */
+        part[0] = r->active & ~part[1];
+        return part[1] != 0 ? 2 : 1;
     }
+    for (unsigned half = 0; half < 2; half++) {
+        const uint32_t lanes = lanes_of(r, half, 2);
+        const bool merged = part_cost(r, lanes) == 1 && half_merges(r, half);
+        part[parts++] = merged ? lanes : lanes_of(r, 2 * half, 4);
+        if (!merged)
+            part[parts++] = lanes_of(r, 2 * half + 1, 4);
+    }
+    return parts;
+}
+
+/* The lanes that go together, one part after the other. Returns how many parts there are. */
+static unsigned parts_find(const struct request *r, bool load, uint32_t part[MOST_PARTS])
+{
+    if (load && r->bytes == 16)
+        return split_load_16(r, part);
+    if (load && r->bytes == 8)
+        return split_load_8(r, part);
+    return split(r, r->bytes <= WORD ? 1 : r->bytes / WORD, part);
+}
+
+unsigned wavefronts(const struct request *r, bool load)
+{
+    uint32_t part[MOST_PARTS];
+    unsigned sum = 0;
+    if (r->bytes <= WORD)
+        return part_cost(r, r->active);
+    const unsigned parts = parts_find(r, load, part);
+    for (unsigned i = 0; i < parts; i++)
+        sum += part_cost(r, part[i]);
     return sum;
 }
 
-unsigned wavefronts_load(const struct request *r)
+void wavefronts_of_lanes(const struct request *r, bool load, uint8_t served[WARP_SIZE])
 {
-    return r->bytes == 16 ? load_16(r) : r->bytes == 8 ? load_8(r) : part_cost(r, r->active);
+    uint32_t part[MOST_PARTS];
+    unsigned before = 0;
+    const unsigned parts = parts_find(r, load, part);
+    for (unsigned i = 0; i < parts; i++) {
+        const unsigned cost = part_serve(r, part[i], served);
+        for (uint32_t rest = part[i]; rest != 0; rest &= rest - 1)
+            served[__builtin_ctz(rest)] += (uint8_t)before;
+        before += cost;
+    }
 }
 
 /* What the lanes would cost if no two met in a bank: all their bytes, 128 at a time. Lanes that
  * share words can need less than that. */
-unsigned wavefronts_ideal(const struct request *r, unsigned wavefronts)
+unsigned wavefronts_ideal(const struct request *r, unsigned real)
 {
     const unsigned full = (count_lanes(r->active) * r->bytes + WAVEFRONT - 1) / WAVEFRONT;
-    return full < wavefronts ? full : wavefronts;
+    return full < real ? full : real;
 }
 
 /* The different sectors that the lanes touch. An aligned access never lies in two. */

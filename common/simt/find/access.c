@@ -41,9 +41,9 @@ static const char *const space_names[SPACES] = {
 
 static void print_region(const struct region *r)
 {
-    fprintf(stderr, "the %zu-byte %s", r->bytes, space_names[r->space]);
+    fprintf(message, "the %zu-byte %s", r->bytes, space_names[r->space]);
     if (r->name)
-        fprintf(stderr, " %s", r->name);
+        fprintf(message, " %s", r->name);
 }
 
 /* The region that holds the address, or the one before or behind it, where that is near. */
@@ -64,24 +64,24 @@ static void describe_address(uintptr_t address, uint32_t bytes)
 {
     const struct region *was = memory_freed(address), *near = nearest(address);
 
-    fprintf(stderr, "\n    address 0x%zx, ", (size_t)address);
+    fprintf(message, "\n    address 0x%zx, ", (size_t)address);
     if (address < 4096) {
-        fprintf(stderr, "a null pointer");
+        fprintf(message, "a null pointer");
     } else if (address - sim.stacks_low < sim.stacks_bytes) {
-        fprintf(stderr, "in the stack of another thread");
+        fprintf(message, "in the stack of another thread");
     } else if (was) {
-        fprintf(stderr, "inside the %zu-byte allocation that was freed", was->bytes);
+        fprintf(message, "inside the %zu-byte allocation that was freed", was->bytes);
     } else if (!near) {
-        fprintf(stderr, "no device memory: a host pointer or a wild one");
+        fprintf(message, "no device memory: a host pointer or a wild one");
     } else if (wall_describe(near, address, bytes)) {
         return;
     } else if (address < near->low) {
-        fprintf(stderr, "%zu bytes before ", (size_t)(near->low - address));
+        fprintf(message, "%zu bytes before ", (size_t)(near->low - address));
         print_region(near);
     } else {
         const size_t offset = address - near->low;
         const bool inside = offset < near->bytes;
-        fprintf(stderr, inside ? "byte %zu of " : "%zu bytes after ",
+        fprintf(message, inside ? "byte %zu of " : "%zu bytes after ",
                 inside ? offset : offset - near->bytes);
         print_region(near);
     }
@@ -98,8 +98,15 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
     message_violation(w, lane, w->pc[lane], "%s %s of %u bytes",
                       misaligned ? "misaligned" : "out-of-bounds", acts[w->why[lane]],
                       w->bytes[lane]);
+    message_access((struct found_access){.why = (enum stop)w->why[lane],
+                                         .block = message_found.block,
+                                         .thread = w->first + lane,
+                                         .pc = w->pc[lane],
+                                         .address = w->address[lane],
+                                         .bytes = w->bytes[lane],
+                                         .region = nearest(w->address[lane])});
     if (others > 0)
-        fprintf(stderr, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
+        fprintf(message, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
     describe_address(w->address[lane], w->bytes[lane]);
     message_end();
     sim.error = misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
@@ -129,10 +136,10 @@ _Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc)
     snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
              device ? "of device memory" : "outside of its own variables", place);
     message_begin();
-    fprintf(stderr, "%s", what);
+    fprintf(message, "%s", what);
     if (device) {
         describe_address(address, 1);
-        fprintf(stderr, "\n    copy it with cudaMemcpy() first");
+        fprintf(message, "\n    copy it with cudaMemcpy() first");
     }
     message_end();
     message_failed("%s", what);

@@ -29,6 +29,9 @@ void message_init(void);
 /* The process will exit with 1, and its last lines say why. */
 void message_fail(const char *why);
 
+/* From now on `listen` is told of each message about a kernel, when it has been printed. */
+void message_listen(void (*listen)(const struct found *found));
+
 /* Prints a message and ends the launch; the lane must then leave. The first line of `format` is
  * what is wrong; others begin with four spaces. */
 void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc,

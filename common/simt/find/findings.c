@@ -63,9 +63,11 @@ void finding_race(const struct conflict *met)
 {
     struct conflict c = *met;
     const int order = order_in_program(&met->then, &met->now);
-    if (order > 0)
-        c = (struct conflict){met->now,     met->then,  met->is,    met->was, met->one_instruction,
-                              met->address, met->bytes, met->region};
+    if (order > 0) {
+        c.then = met->now, c.now = met->then;
+        c.was = met->is, c.is = met->was;
+    }
+    c.when = steps_made();
     struct finding *f = entry_of(kind_of(met, order), c.then.pc, c.now.pc);
     const bool across =
         f && f->kind == RACE_IN_BLOCK && c.then.thread / WARP_SIZE != c.now.thread / WARP_SIZE;
@@ -82,7 +84,8 @@ void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_
     struct finding *f = entry_of(UNWRITTEN, now->pc, now->pc);
     if (!f || f->conflict.region)
         return;
-    f->conflict = (struct conflict){.then = *now, .now = *now, .address = address, .bytes = bytes};
+    f->conflict = (struct conflict){
+        .then = *now, .now = *now, .address = address, .bytes = bytes, .when = steps_made()};
     f->conflict.region = r;
     f->fresh = true;
 }
@@ -95,22 +98,22 @@ static void print_element(const struct conflict *c)
     const struct region *r = c->region;
     const size_t index = (size_t)(c->address - r->low) / c->bytes;
     if (r->space == SPACE_SHARED && r->name[0] != '(' && r->bytes <= c->bytes)
-        fprintf(stderr, "%s", r->name);
+        fprintf(message, "%s", r->name);
     else if (r->space == SPACE_SHARED && r->name[0] != '(')
-        fprintf(stderr, "%s[%zu]", r->name, index);
+        fprintf(message, "%s[%zu]", r->name, index);
     else if (r->space == SPACE_SHARED)
-        fprintf(stderr, "dynamic shared memory, %u-byte element %zu", c->bytes, index);
+        fprintf(message, "dynamic shared memory, %u-byte element %zu", c->bytes, index);
     else if (r->space == SPACE_MODULE)
-        fprintf(stderr, "a __device__ variable at 0x%zx", (size_t)c->address);
+        fprintf(message, "a __device__ variable at 0x%zx", (size_t)c->address);
     else if (!wall_element(r, c->address, c->bytes))
-        fprintf(stderr, "%u-byte element %zu of the %zu-byte allocation", c->bytes, index,
+        fprintf(message, "%u-byte element %zu of the %zu-byte allocation", c->bytes, index,
                 r->bytes);
 }
 
 static void print_block(const struct stamp *s)
 {
     const unsigned k = s->block - first_block;
-    fprintf(stderr, "block (%u,%u,%u)", k % sim.grid.x, k / sim.grid.x % sim.grid.y,
+    fprintf(message, "block (%u,%u,%u)", k % sim.grid.x, k / sim.grid.x % sim.grid.y,
             k / sim.grid.x / sim.grid.y);
 }
 
@@ -121,12 +124,27 @@ static void print_act(enum act act, const struct stamp *s, const struct place *a
 {
     const uint3 t = sim.thread_idx[s->thread];
     char text[4096];
-    fprintf(stderr, "\n    %s by thread (%u,%u,%u)", acts[act], t.x, t.y, t.z);
+    fprintf(message, "\n    %s by thread (%u,%u,%u)", acts[act], t.x, t.y, t.z);
     if (with_block) {
-        fprintf(stderr, " of ");
+        fprintf(message, " of ");
         print_block(s);
     }
-    fprintf(stderr, " at %s", place_print(at, text, sizeof text));
+    fprintf(message, " at %s", place_print(at, text, sizeof text));
+}
+
+/* To a listener, as numbers. */
+static void tell_access(const struct conflict *c, const struct stamp *by, enum act act)
+{
+    static const enum stop whys[] = {
+        [ACT_READ] = STOP_READ, [ACT_WRITE] = STOP_WRITE, [ACT_ATOMIC] = STOP_ATOMIC};
+    message_found.when = c->when;
+    message_access((struct found_access){.why = whys[act],
+                                         .block = by->block - first_block,
+                                         .thread = by->thread,
+                                         .pc = order_pc(by->pc),
+                                         .address = c->address,
+                                         .bytes = c->bytes,
+                                         .region = c->region});
 }
 
 static void print_race(const struct finding *f, const char *fix)
@@ -134,16 +152,18 @@ static void print_race(const struct finding *f, const char *fix)
     const struct conflict *c = &f->conflict;
     const bool blocks = f->kind == RACE_OF_BLOCKS;
     message_begin();
-    fprintf(stderr, "race on ");
+    fprintf(message, "race on ");
     print_element(c);
-    fprintf(stderr, " in %s", f->kernel->name);
+    fprintf(message, " in %s", f->kernel->name);
     if (!blocks) {
-        fprintf(stderr, ", ");
+        fprintf(message, ", ");
         print_block(&c->now);
     }
     print_act(c->was, &c->then, &f->at[0], blocks);
     print_act(c->is, &c->now, &f->at[1], blocks);
-    fprintf(stderr, "\n    %s", fix);
+    tell_access(c, &c->then, c->was);
+    tell_access(c, &c->now, c->is);
+    fprintf(message, "\n    %s", fix);
     message_end();
 }
 
@@ -151,13 +171,14 @@ static void print_unwritten(const struct finding *f, const char *more)
 {
     const struct conflict *c = &f->conflict;
     message_begin();
-    fprintf(stderr, "read of unwritten %s memory: ",
+    fprintf(message, "read of unwritten %s memory: ",
             c->region->space == SPACE_SHARED ? "shared" : "global");
     print_element(c);
-    fprintf(stderr, " in %s, ", f->kernel->name);
+    fprintf(message, " in %s, ", f->kernel->name);
     print_block(&c->now);
     print_act(ACT_READ, &c->now, &f->at[0], false);
-    fprintf(stderr, "%s", more);
+    tell_access(c, &c->now, ACT_READ);
+    fprintf(message, "%s", more);
     message_end();
 }
 

@@ -7,12 +7,17 @@
 
 #include "find.h"
 
-/* message.c. A message goes between begin and end; from then on the process will exit with 1. Its
- * first line says what and where, those that follow begin with four spaces. */
+#include <stdio.h>
+
+/* message.c. A message is what is printed to `message` between begin and end; from then on the
+ * process will exit with 1. Its first line says what and where, those that follow begin with four
+ * spaces. */
+extern FILE *message;
 void message_begin(void);
 void message_end(void);
-void message_place(uintptr_t pc);
-void found_one(void); /* anything wrong in a kernel, told or not */
+void message_access(struct found_access access); /* it is about this one, and maybe a second */
+extern struct found message_found;               /* the rest of what a listener is told */
+void found_one(void);                            /* anything wrong in a kernel, told or not */
 /* Findings wait for the end of the launch. A violation tells them first, and so does the exit. */
 void message_findings(void (*tell)(void), void (*at_exit)(void));
 /* The first two lines of a message: what this lane does wrong, and where. */
@@ -43,23 +48,12 @@ struct read_cell {
     struct stamp by[2];
 };
 
-/* What kernels may touch of an allocation that has walls; see simt_wall(). */
-struct room {
-    uintptr_t low;
-    size_t bytes;
-    const char *name;
-    size_t element_bytes; /* 0: not known */
-    const char *element;
-    struct room *next;
-};
-
 struct shadow {
     struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
     struct read_cell *reads;
-    unsigned shift;     /* 2, until a narrower access comes */
-    uint8_t *written;   /* of an allocation: a bit for every byte; NULL when all is written */
-    uint8_t *cut;       /* a bit for every 4 bytes: a host call has written only some of them */
-    struct room *rooms; /* of an allocation that has walls */
+    unsigned shift;   /* 2, until a narrower access comes */
+    uint8_t *written; /* of an allocation: a bit for every byte; NULL when all is written */
+    uint8_t *cut;     /* a bit for every 4 bytes: a host call has written only some of them */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */
@@ -73,7 +67,6 @@ struct cells {
 bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes);
-void walls_free(struct room *rooms);
 
 /* shadow.c */
 void shadow_launch(void);
@@ -103,6 +96,7 @@ struct conflict {
     uintptr_t address;
     uint32_t bytes;
     const struct region *region;
+    uint64_t when; /* steps that the block had made */
 };
 
 void finding_race(const struct conflict *c);

@@ -4,6 +4,7 @@
  * violation the launch ends, no byte of the bad access lands, later calls of the host API fail as
  * in CUDA; after any message the process exits 1 whatever main returns.
  */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,12 @@ static bool any_message;
 enum { MOST_FAILURES = 8 };
 static char failures[MOST_FAILURES][256];
 static size_t failure_count;
+
+FILE *message;
+struct found message_found;
+static char *text; /* of the message */
+static size_t text_bytes;
+static void (*listener)(const struct found *found);
 
 static void (*tell_findings)(void), (*tell_at_exit)(void);
 static uint64_t found;
@@ -75,23 +82,48 @@ void message_fail(const char *why)
     message_failed("%s", why);
 }
 
+void message_listen(void (*listen)(const struct found *found))
+{
+    listener = listen;
+}
+
+/* Where the text cannot be kept, nobody listens. */
 void message_begin(void)
 {
     message_init();
     any_message = true;
     fflush(stdout);
-    fprintf(stderr, "simt: ");
+    message_found = (struct found){0};
+    text = NULL;
+    message = open_memstream(&text, &text_bytes);
+    if (!message) {
+        message = stderr;
+        fprintf(message, "simt: ");
+    }
+}
+
+void message_access(struct found_access access)
+{
+    if (!message_found.stopped) {
+        message_found.block = access.block;
+        message_found.thread = access.thread;
+        message_found.pc = access.pc;
+    }
+    message_found.access[message_found.accesses++] = access;
 }
 
 void message_end(void)
 {
-    fprintf(stderr, "\n");
-}
-
-void message_place(uintptr_t pc)
-{
-    char place[4096];
-    fprintf(stderr, " at %s", places_text(pc, place, sizeof place));
+    if (message == stderr) {
+        fprintf(message, "\n");
+        return;
+    }
+    fclose(message);
+    fprintf(stderr, "simt: %s\n", text);
+    message_found.text = text;
+    if (listener)
+        listener(&message_found);
+    free(text);
 }
 
 void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const char *format, ...)
@@ -108,7 +140,12 @@ void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const 
     found_one();
     places_text(pc, place, sizeof place);
     message_begin();
-    fprintf(stderr, "%s in %s at %s\n    block (%u,%u,%u), thread (%u,%u,%u)", what,
+    message_found.stopped = true;
+    message_found.block = block_number();
+    message_found.thread = w->first + lane;
+    message_found.pc = pc;
+    message_found.when = steps_made();
+    fprintf(message, "%s in %s at %s\n    block (%u,%u,%u), thread (%u,%u,%u)", what,
             sim.kernel->name, place, b.x, b.y, b.z, t.x, t.y, t.z);
     message_failed("%s in %s at %s", what, sim.kernel->name, place);
 }
@@ -116,15 +153,15 @@ void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const 
 void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc,
                const char *format, ...)
 {
-    char text[1024];
+    char what[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(what, sizeof what, format, args);
     va_end(args);
 
-    const size_t first = strcspn(text, "\n");
-    message_violation(w, lane, pc, "%.*s", (int)first, text);
-    fprintf(stderr, "%s", text + first);
+    const size_t first = strcspn(what, "\n");
+    message_violation(w, lane, pc, "%.*s", (int)first, what);
+    fprintf(message, "%s", what + first);
     message_end();
     sim.error = error;
 }

@@ -77,7 +77,6 @@ void shadow_free(struct shadow *s)
 {
     if (!s)
         return;
-    walls_free(s->rooms);
     forget_written(s);
     free(s);
 }

@@ -6,7 +6,6 @@
  * past the end of the input", even where that address is legal for the host.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "../include/simt/inspect.h"
 #include "inside.h"
@@ -14,27 +13,17 @@
 void simt_wall(const void *low, size_t bytes, const char *name, size_t element_bytes,
                const char *element)
 {
-    const struct region *r = memory_find((uintptr_t)low - (bytes == 0)); /* it may be at the end */
-    struct room *room = r && r->shadow ? malloc(sizeof *room) : NULL;
-    if (!room)
-        return;
-    *room = (struct room){(uintptr_t)low, bytes, name, element_bytes, element, r->shadow->rooms};
-    r->shadow->rooms = room;
-}
-
-void walls_free(struct room *rooms)
-{
-    while (rooms) {
-        struct room *next = rooms->next;
-        free(rooms);
-        rooms = next;
-    }
+    memory_room_add((struct room){.low = (uintptr_t)low,
+                                  .bytes = bytes,
+                                  .name = name,
+                                  .element_bytes = element_bytes,
+                                  .element = element});
 }
 
 /* An access must lie in one room, with all its bytes. */
 bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes)
 {
-    const struct room *room = r->shadow ? r->shadow->rooms : NULL;
+    const struct room *room = r->rooms;
     if (!room)
         return false;
     for (; room; room = room->next)
@@ -45,37 +34,23 @@ bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes)
 
 /* ---- the message ---- */
 
-static size_t distance(const struct room *room, uintptr_t address)
-{
-    const uintptr_t end = room->low + room->bytes;
-    return address < room->low ? room->low - address : address < end ? 0 : address - end + 1;
-}
-
 /* "3 elements", or bytes where these are no whole number of elements, or have no type (0). */
 static void print_count(size_t bytes, size_t element_bytes)
 {
     const bool whole = element_bytes != 0 && bytes % element_bytes == 0;
     const size_t count = whole ? bytes / element_bytes : bytes;
-    fprintf(stderr, "%zu %s%s", count, whole ? "element" : "byte", count == 1 ? "" : "s");
-}
-
-static const struct room *nearest(const struct room *room, uintptr_t address)
-{
-    for (const struct room *other = room->next; other; other = other->next)
-        if (distance(other, address) < distance(room, address))
-            room = other;
-    return room;
+    fprintf(message, "%zu %s%s", count, whole ? "element" : "byte", count == 1 ? "" : "s");
 }
 
 /* "element 5 of the input". False: this region has no walls. */
 bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes)
 {
-    if (!r->shadow || !r->shadow->rooms)
+    const struct room *room = room_near(r, address);
+    if (!room)
         return false;
-    const struct room *room = nearest(r->shadow->rooms, address);
     if (room->element_bytes == 0)
-        fprintf(stderr, "%u-byte ", bytes);
-    fprintf(stderr, "element %zu of %s",
+        fprintf(message, "%u-byte ", bytes);
+    fprintf(message, "element %zu of %s",
             (address - room->low) / (room->element_bytes ? room->element_bytes : bytes),
             room->name);
     return true;
@@ -84,27 +59,27 @@ bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes)
 /* Where the address lies, seen from the room that is nearest. False: this region has no walls. */
 bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes)
 {
-    if (!r->shadow || !r->shadow->rooms)
+    const struct room *room = room_near(r, address);
+    if (!room)
         return false;
-    const struct room *room = nearest(r->shadow->rooms, address);
     const size_t each = room->element_bytes ? room->element_bytes : bytes;
     const uintptr_t end = room->low + room->bytes;
     if (address < room->low) {
         print_count(room->low - address, each);
-        fprintf(stderr, " before the start of %s", room->name);
+        fprintf(message, " before the start of %s", room->name);
     } else if (address >= end) {
         print_count((address - end) / each * each + each, each);
-        fprintf(stderr, " past the end of %s", room->name);
+        fprintf(message, " past the end of %s", room->name);
     } else if (address + bytes > end) {
-        fprintf(stderr, "in %s; its last ", room->name);
+        fprintf(message, "in %s; its last ", room->name);
         print_count(address + bytes - end, each);
-        fprintf(stderr, " past the end");
+        fprintf(message, " past the end");
     } else {
-        fprintf(stderr, "byte %zu of %s", (size_t)(address - room->low), room->name);
+        fprintf(message, "byte %zu of %s", (size_t)(address - room->low), room->name);
     }
-    fprintf(stderr, "\n    %s has ", room->name);
+    fprintf(message, "\n    %s has ", room->name);
     print_count(room->bytes, room->element_bytes);
     if (room->element)
-        fprintf(stderr, " of %s", room->element);
+        fprintf(message, " of %s", room->element);
     return true;
 }

@@ -28,6 +28,10 @@ struct alignas(2) __nv_bfloat16 {
     SIMT_INLINE operator float() const { return simt_bfloat16_to_float(bits); }
     SIMT_INLINE operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{bits}; }
 };
+namespace simt
+{
+SIMT_TYPE_IS(BF16, __nv_bfloat16)
+}
 
 struct alignas(4) __nv_bfloat162 {
     __nv_bfloat16 x, y;

@@ -28,6 +28,10 @@ struct alignas(2) __half {
     SIMT_INLINE operator float() const { return simt_half_to_float(bits); }
     SIMT_INLINE operator __half_raw() const { return __half_raw{bits}; }
 };
+namespace simt
+{
+SIMT_TYPE_IS(F16, __half)
+}
 
 struct alignas(4) __half2 {
     __half x, y;

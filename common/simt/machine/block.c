@@ -162,6 +162,7 @@ cudaError_t machine_run(size_t shared_bytes)
 {
     memory_set_dynamic_shared(shared_bytes);
     message_init();
+    message_listen(trace_found);
     counters_begin();
     race_launch();
     if (!sim.error) /* an endless loop before the entry hook has ended it */

@@ -97,8 +97,8 @@ static void give_results(struct warp *w, uint32_t group)
         if (c->op == SIMT_MATCH_ANY)
             c->result = lanes_with(w, group, c->value);
         if (c->op <= SIMT_SHFL_XOR) {
-            const unsigned source = shuffle_source(c, lane);
-            c->result = group >> source & 1 ? w->call[source].value : GARBAGE;
+            c->source = shuffle_source(c, lane);
+            c->result = group >> c->source & 1 ? w->call[c->source].value : GARBAGE;
         }
     }
 }
@@ -199,27 +199,6 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
     return group;
 }
 
-static const char *call_name(enum simt_op op)
-{
-    static const char *const names[] = {[SIMT_SHFL_IDX] = "__shfl_sync",
-                                        [SIMT_SHFL_UP] = "__shfl_up_sync",
-                                        [SIMT_SHFL_DOWN] = "__shfl_down_sync",
-                                        [SIMT_SHFL_XOR] = "__shfl_xor_sync",
-                                        [SIMT_BALLOT] = "a vote",
-                                        [SIMT_SYNCWARP] = "__syncwarp",
-                                        [SIMT_MATCH_ANY] = "__match_any_sync",
-                                        [SIMT_MATCH_ALL] = "__match_all_sync",
-                                        [SIMT_REDUCE_ADD] = "__reduce_add_sync",
-                                        [SIMT_REDUCE_AND] = "__reduce_and_sync",
-                                        [SIMT_REDUCE_OR] = "__reduce_or_sync",
-                                        [SIMT_REDUCE_XOR] = "__reduce_xor_sync",
-                                        [SIMT_REDUCE_MIN] = "__reduce_min_sync",
-                                        [SIMT_REDUCE_MAX] = "__reduce_max_sync",
-                                        [SIMT_REDUCE_MIN_INT] = "__reduce_min_sync",
-                                        [SIMT_REDUCE_MAX_INT] = "__reduce_max_sync"};
-    return names[op];
-}
-
 /* Where a lane is for which others wait. */
 static void whereabouts(const struct warp *w, unsigned lane, char *out, size_t bytes)
 {
@@ -232,7 +211,8 @@ static void whereabouts(const struct warp *w, unsigned lane, char *out, size_t b
     else if (w->waiting & bit)
         snprintf(out, bytes, "waits at __syncthreads at %s", place);
     else
-        snprintf(out, bytes, "waits in %s of mask 0x%08x at %s", call_name(c->op), c->mask, place);
+        snprintf(out, bytes, "waits in %s of mask 0x%08x at %s", warp_call_name(c->op), c->mask,
+                 place);
 }
 
 /*

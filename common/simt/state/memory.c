@@ -73,7 +73,13 @@ bool memory_remove(uintptr_t low, struct region *removed)
     const size_t at = rank(low);
     if (at == 0 || table[at - 1].low != low)
         return false;
-    *removed = table[at - 1];
+    struct region *r = &table[at - 1];
+    for (struct room *room = r->rooms, *next; room; room = next) {
+        next = room->next;
+        free(room);
+    }
+    r->rooms = NULL;
+    *removed = *r;
     freed[freed_count++ % FREED_REMEMBERED] = *removed;
     count--;
     memmove(table + at - 1, table + at, (count - at + 1) * sizeof *table);
@@ -115,19 +121,56 @@ const struct region *memory_freed(uintptr_t address)
     return NULL;
 }
 
+/* ---- rooms ---- */
+
+bool memory_room_add(struct room room)
+{
+    /* It may be empty, at the end of its allocation. */
+    const size_t at = rank(room.low - (room.bytes == 0));
+    struct region *r = at > 0 ? &table[at - 1] : NULL;
+    if (!r || r->space != SPACE_GLOBAL || !region_holds(r, room.low - (room.bytes == 0)))
+        return false;
+    struct room *kept = malloc(sizeof *kept);
+    if (!kept)
+        return false;
+    *kept = room;
+    kept->next = r->rooms;
+    r->rooms = kept;
+    return true;
+}
+
+static size_t distance(const struct room *room, uintptr_t address)
+{
+    const uintptr_t end = room->low + room->bytes;
+    return address < room->low ? room->low - address : address < end ? 0 : address - end + 1;
+}
+
+struct room *room_near(const struct region *r, uintptr_t address)
+{
+    struct room *near = r->rooms;
+    for (struct room *room = near; room; room = room->next)
+        if (distance(room, address) < distance(near, address))
+            near = room;
+    return near;
+}
+
 /* ---- shared memory and the program's own variables ---- */
 
 static struct shadow *(*new_shadow)(size_t bytes);
 
 static void add_shared_array(const char *name, uintptr_t low, size_t bytes)
 {
-    memory_add((struct region){low, bytes, SPACE_SHARED, name, new_shadow(bytes), 0});
+    memory_add((struct region){.low = low,
+                               .bytes = bytes,
+                               .space = SPACE_SHARED,
+                               .name = name,
+                               .shadow = new_shadow(bytes)});
 }
 
 static void add_segment(uintptr_t low, size_t bytes, enum space space)
 {
     if (segment_count < MAX_SEGMENTS)
-        segments[segment_count++] = (struct region){low, bytes, space, NULL, NULL, 0};
+        segments[segment_count++] = (struct region){.low = low, .bytes = bytes, .space = space};
 }
 
 void memory_init(struct shadow *(*shadow_of)(size_t bytes))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.c - the machine, and what each thread may ask of it: its coordinates.
+ * state.c - the machine, what each thread may ask of it: its coordinates; and names.
  */
 #include "state.h"
 
@@ -22,4 +22,25 @@ uint3 simt_block_dim(void)
 uint3 simt_grid_dim(void)
 {
     return sim.grid;
+}
+
+const char *warp_call_name(enum simt_op op)
+{
+    static const char *const names[] = {[SIMT_SHFL_IDX] = "__shfl_sync",
+                                        [SIMT_SHFL_UP] = "__shfl_up_sync",
+                                        [SIMT_SHFL_DOWN] = "__shfl_down_sync",
+                                        [SIMT_SHFL_XOR] = "__shfl_xor_sync",
+                                        [SIMT_BALLOT] = "a vote",
+                                        [SIMT_SYNCWARP] = "__syncwarp",
+                                        [SIMT_MATCH_ANY] = "__match_any_sync",
+                                        [SIMT_MATCH_ALL] = "__match_all_sync",
+                                        [SIMT_REDUCE_ADD] = "__reduce_add_sync",
+                                        [SIMT_REDUCE_AND] = "__reduce_and_sync",
+                                        [SIMT_REDUCE_OR] = "__reduce_or_sync",
+                                        [SIMT_REDUCE_XOR] = "__reduce_xor_sync",
+                                        [SIMT_REDUCE_MIN] = "__reduce_min_sync",
+                                        [SIMT_REDUCE_MAX] = "__reduce_max_sync",
+                                        [SIMT_REDUCE_MIN_INT] = "__reduce_min_sync",
+                                        [SIMT_REDUCE_MAX_INT] = "__reduce_max_sync"};
+    return names[op];
 }

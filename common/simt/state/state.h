@@ -52,7 +52,8 @@ struct warp_call {
     unsigned bytes; /* of a shuffle's value */
     unsigned mask;
     int line;
-    int arg, width; /* of a shuffle */
+    int arg, width;  /* of a shuffle */
+    unsigned source; /* ... the lane that it reads */
     uint64_t value;
     uint64_t result;
 };
@@ -152,6 +153,22 @@ struct spot {
     int lane;
 };
 
+/* What a lane calls: "__shfl_down_sync". */
+const char *warp_call_name(enum simt_op op);
+
+/* The block that runs, as a number of the grid. */
+static inline unsigned block_number(void)
+{
+    const uint3 b = sim.block_idx, g = sim.grid;
+    return b.x + g.x * (b.y + g.y * b.z);
+}
+
+/* The steps that it has made. */
+static inline uint64_t steps_made(void)
+{
+    return sim.steps - sim.steps_left;
+}
+
 /* Is it a width that one access of a lane can have? */
 static inline bool is_width(uint32_t bytes)
 {
@@ -172,13 +189,24 @@ enum space {
 
 struct shadow; /* what `find` remembers of a region */
 
+/* A part of an allocation that the host has named; see simt_wall(). */
+struct room {
+    uintptr_t low;
+    size_t bytes;
+    const char *name;
+    size_t element_bytes; /* 0: not known */
+    const char *element;
+    struct room *next;
+};
+
 struct region {
     uintptr_t low;
     size_t bytes;
     enum space space;
     const char *name; /* of a shared array */
     struct shadow *shadow;
-    uintptr_t made_at; /* where the program allocated it; 0: it did not */
+    uintptr_t made_at;  /* where the program allocated it; 0: it did not */
+    struct room *rooms; /* or NULL: all of it may be touched */
 };
 
 static inline bool region_holds(const struct region *r, uintptr_t address)
@@ -194,6 +222,8 @@ const struct region *memory_find(uintptr_t address);       /* the region of an a
 const struct region *memory_below(uintptr_t address);      /* the nearest one at or below it */
 const struct region *memory_above(uintptr_t address);      /* the nearest one above it */
 const struct region *memory_freed(uintptr_t address);      /* the one that it was in, freed since */
+bool memory_room_add(struct room room); /* false: it lies in no allocation of device memory */
+struct room *room_near(const struct region *r, uintptr_t address); /* the nearest one, or NULL */
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
 
@@ -213,6 +243,31 @@ struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this addre
 size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
+/* What simtcc says of the shared array at this address: the number of its type in the list of
+ * include/simt/trace_format.h, plus 1, and the elements in a row of it, 1 where it has one
+ * dimension. 0 where it says nothing. */
+void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns);
+
+/* ---- what is found wrong: `find` tells it, others may listen ---- */
+
+/* One access that it is about. */
+struct found_access {
+    enum stop why;
+    unsigned block, thread; /* of the grid; of the block */
+    uintptr_t pc, address;
+    uint32_t bytes;
+    const struct region *region; /* it, or the one that is nearest; NULL: none */
+};
+
+struct found {
+    const char *text; /* the message */
+    bool stopped;     /* the launch ends here */
+    unsigned block, thread;
+    uintptr_t pc;
+    uint64_t when; /* steps that its block had made */
+    struct found_access access[2];
+    int accesses;
+};
 
 /* ---- places.c: source lines ---- */
 

@@ -131,6 +131,42 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
     }
 }
 
+/*
+ * The constants beside a shared array: _ZZ<function>E6s_data has _ZZ<function>E16simt_type_s_data,
+ * and what follows the name, as `_0` of a second array of that name, follows there too.
+ */
+static unsigned size_beside(const char *array, const char *name, const char *kind)
+{
+    char old[256], wanted[1024];
+    snprintf(old, sizeof old, "E%zu%s", strlen(name), name);
+    const char *at = NULL;
+    for (const char *p = array; (p = strstr(p, old)) != NULL; p++)
+        at = p;
+    if (!at)
+        return 0;
+    snprintf(wanted, sizeof wanted, "%.*sE%zu%s%s%s", (int)(at - array), array,
+             strlen(kind) + strlen(name), kind, name, at + strlen(old));
+    for (size_t i = 0; i < symbol_count; i++)
+        if (strcmp(strings + symbols[i].st_name, wanted) == 0)
+            return (unsigned)symbols[i].st_size;
+    return 0;
+}
+
+void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns)
+{
+    *type = *columns = 0;
+    for (size_t i = 0; i < symbol_count; i++) {
+        const ElfW(Sym) *s = &symbols[i];
+        const char *symbol = strings + s->st_name;
+        if (ELF64_ST_TYPE(s->st_info) != STT_TLS || tls_address + s->st_value != address)
+            continue;
+        const char *name = array_name(symbol);
+        *type = size_beside(symbol, name, "simt_type_");
+        *columns = size_beside(symbol, name, "simt_columns_");
+        return;
+    }
+}
+
 /* ---- kernels ---- */
 
 static const ElfW(Sym) * function_at(uintptr_t pc)

@@ -26,7 +26,7 @@ static bool row_agrees(char *row)
     r.active = field(&row, 16);
     for (int lane = 0; lane < WARP_SIZE; lane++)
         address[lane] = (uintptr_t)field(&row, 10) * r.bytes;
-    const unsigned recorded = field(&row, 10), here = wavefronts_load(&r);
+    const unsigned recorded = field(&row, 10), here = wavefronts(&r, true);
     if (here != recorded)
         printf("    %u bytes, active %08x: %u wavefronts, recorded %u\n", r.bytes, r.active, here,
                recorded);

@@ -136,6 +136,17 @@ __attribute__((format(printf, 2, 3))) static void append(char **text, const char
     *text = longer;
 }
 
+/* Two constants whose sizes tell the type of a shared array: see include/simt/types.hpp. */
+static void tell_type(char **text, int length, const char *name)
+{
+    static const char *const what[][2] = {{"type", "type_number"}, {"columns", "columns"}};
+    for (int i = 0; i < 2; i++)
+        append(text,
+               "; static const char simt_%s_%.*s[simt::%s<decltype(%.*s)>] "
+               "__attribute__((used)) = {}",
+               what[i][0], length, name, what[i][1], length, name);
+}
+
 /*
  * The compiler knows what the types are: shared memory has no initial values, so a type with a
  * constructor is refused, and a block has 48 KiB of it, unless it is given at the launch.
@@ -156,6 +167,7 @@ static void check_shared(const struct source *s, size_t i, int depth)
             visible_count < 64) {
             visible[visible_count].name = k;
             visible[visible_count++].depth = depth;
+            tell_type(&text, (int)s->tokens[k].length, s->tokens[k].text);
         }
     append(&text, "; static_assert(0");
     for (size_t k = 0; k < visible_count; k++)

@@ -6,6 +6,7 @@
 #define SIMT_DEVICE_HPP
 
 #include "abi.h"
+#include "types.hpp"
 
 // Inlined always, so that the access keeps the code address of the kernel's own line.
 #define SIMT_INLINE inline __attribute__((always_inline))

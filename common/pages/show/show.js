@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+//
+// show.js - the page of `make show`. show.c wrote the traces; show.html holds the empty panels.
+// Five parts: the trace, what is true after a step, the sentence that tells it, the panels, the
+// controls.
+'use strict';
+
+// ---- the trace: what show.c wrote, and what follows from it ----
+
+const LANES = 32, WORD = 4, SECTOR = 32, ROW = 128; // bytes; a row is a word of each bank
+const traces = JSON.parse(document.getElementById('traces').textContent);
+
+const range = n => Array.from({length: n}, (_, i) => i);
+const most = list => Math.max(...list);
+const has = (mask, lane) => (mask >>> lane & 1) === 1;
+const lanes_of = mask => range(LANES).filter(lane => has(mask, lane));
+const place_of = step => step.file + ':' + step.line; // in the source
+const is_finding = step => step.kind === 'finding';
+const opens = step => step.kind === 'leave'; // a barrier
+
+// Of each step: the lanes that act; of the k-th of them the array, and the bytes from its bank 0.
+function prepare_step(trace, step) {
+  step.lanes = lanes_of(step.act);
+  step.shared = step.space === 'shared';
+  step.global = step.space === 'global';
+  step.above = step.wavefronts > step.ideal || step.sectors > step.ideal_sectors;
+  if (!step.after) return; // it has no values
+  step.after = step.after.split(' ');
+  step.before = step.before ? step.before.split(' ') : step.after;
+  if (!step.space) return;
+  step.arrays = step.lanes.map((_, k) => trace.arrays[step.array[k]]);
+  step.elements = Math.max(1, Math.floor(step.bytes / step.arrays[0].element)); // of each lane
+  step.index = step.offset.map((offset, k) => Math.floor(offset / step.arrays[k].element));
+  step.byte = step.offset.map((offset, k) => offset + step.arrays[k].phase);
+}
+
+traces.forEach(trace => {
+  trace.steps.forEach(step => prepare_step(trace, step));
+  trace.places = new Set(trace.steps.map(place_of));
+  trace.tower = most(trace.steps.map(step => step.wavefronts || 1));
+  trace.epochs = [[]]; // the steps up to the first barrier that opens, those up to the second, ...
+  trace.steps.forEach((step, t) => {
+    trace.epochs[trace.epochs.length - 1].push(t);
+    if (opens(step) && t < trace.steps.length - 1) trace.epochs.push([]);
+  });
+});
+
+// ---- what is true after a step ----
+
+// Made anew from the first step on: so a step back is as right as a step forward.
+function replay(trace, t) {
+  const state = {
+    warps: range(trace.warps).map(() => ({idle: 0, wait: 0, left: 0})),
+    memory: new Map(trace.arrays.map(array => [array, new Map()])), // element: its value, as text
+    lines: new Map(), // a place of the source: how often it was met, what that cost
+    counters: {},     // by the names of SIMT_COUNTERS, and two more
+  };
+  trace.steps.slice(0, t + 1).forEach(step => apply(state, step));
+  return state;
+}
+
+function apply(state, step) {
+  if (opens(step)) state.warps.forEach(warp => { warp.wait = 0; });
+  if (opens(step) || is_finding(step)) return;
+  state.warps[step.warp] = {idle: step.idle, wait: step.wait, left: step.left};
+  const line = state.lines.get(place_of(step)) || {met: 0, wavefronts: 0, ideal: 0, sectors: 0};
+  state.lines.set(place_of(step), line);
+  line.met++;
+  ['wavefronts', 'ideal', 'sectors'].forEach(cost => { line[cost] += step[cost] || 0; });
+  count(step, (name, n) => { state.counters[name] = (state.counters[name] || 0) + n; });
+  if (!step.space) return;
+  step.lanes.forEach((lane, k) => range(step.elements).forEach(e => {
+    if (!has(step.unwritten, lane) || step.kind !== 'load')
+      state.memory.get(step.arrays[k]).set(step.index[k] + e, step.after[k * step.elements + e]);
+  }));
+}
+
+function count(step, add) {
+  if (step.kind === 'arrive') add('barriers', 1);
+  if (step.kind === 'shuffle') add('shuffles', step.bytes > WORD ? 2 : 1);
+  if (!step.shared && !step.global) return;
+  add('memory_requests', step.requests);
+  add('memory_lanes', step.requests * step.lanes.length);
+  if (step.global) {
+    add('bytes used', step.used);
+    add('bytes moved', step.sectors * SECTOR);
+  }
+  if (step.kind === 'atomic') return add('atomic_requests', step.requests);
+  const name = step.space + (step.kind === 'load' ? '_ld_' : '_st_');
+  add(name + 'requests', step.requests);
+  if (step.global) return add(name + 'sectors', step.sectors);
+  add(name + 'wavefronts', step.wavefronts);
+  add('shared_wavefronts', step.wavefronts);
+  add('shared_wavefronts_ideal', step.ideal);
+}
+
+// ---- the sentence ----
+
+const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
+
+// 64 65 66 -> [64..66]; 0 8 16 24 32 -> [0], [8], [16] ... [32]
+function elements_text(list, per) {
+  const first = list[0], last = list[list.length - 1] + per - 1;
+  if (list.every((x, i) => x === first + i * per)) // neighbours
+    return first === last ? `[${first}]` : `[${first}..${last}]`;
+  const named = [...new Set(list)].map(x => per > 1 ? `[${x}..${x + per - 1}]` : `[${x}]`);
+  return named.length < 5 ? named.join(', ')
+    : named.slice(0, 3).join(', ') + ' ... ' + named[named.length - 1];
+}
+
+// The words that each bank is asked for: bank -> Set of words, counted from its array's bank 0.
+function words_by_bank(step) {
+  const banks = new Map();
+  step.byte.forEach(byte => range(Math.ceil(step.bytes / WORD)).forEach(i => {
+    const word = Math.floor(byte / WORD) + i, bank = word % LANES;
+    banks.set(bank, (banks.get(bank) || new Set()).add(word));
+  }));
+  return banks;
+}
+
+function cost_text(step) {
+  const least = n => step.above ? ` where ${n} would do` : '';
+  if (step.global)
+    return plural(step.sectors, 'sector') + least(step.ideal_sectors) +
+      `: ${step.used} of ${step.sectors * SECTOR} bytes are used.`;
+  if (!step.shared) return '';
+  const banks = [...words_by_bank(step)].sort((a, b) => b[1].size - a[1].size);
+  const words = [...banks[0][1]], named = words.slice(0, 8).join(', ');
+  return `${plural(banks.length, 'bank')}, ${plural(step.wavefronts, 'wavefront')}` +
+    least(step.ideal) + (step.above ? `: bank ${banks[0][0]} is asked for ${words.length} words, ` +
+      named + (words.length > 8 ? ' ...' : '') : '') + '.';
+}
+
+function shuffle_text(step) {
+  const gap = step.source[0] - step.lanes[0], unused = lanes_of(step.unused).length;
+  const regular = step.lanes.every((lane, k) => has(step.outside, lane) ||
+    step.source[k] === lane + gap);
+  const whose = step.source.every(s => s === step.source[0]) ? `lane ${step.source[0]}`
+    : regular ? `the lane ${Math.abs(gap)} ${gap > 0 ? 'above' : 'below'}` : 'another lane';
+  return `take the value of ${whose}.` +
+    (unused ? ` Nobody uses what ${unused} of them get.` : '');
+}
+
+function barrier_text(state) {
+  const there = state.warps.filter(warp => warp.wait).length;
+  const gone = state.warps.filter(warp => warp.left && !warp.wait).length;
+  return `come to the barrier and wait: ${there} of ${state.warps.length - gone} warps are there.`;
+}
+
+function sentence(trace, state, step) {
+  if (is_finding(step)) return `Found: ${trace.findings[step.finding].title}.`;
+  if (opens(step)) return 'All have come. The barrier opens, and the warps go on.';
+  const verb = {load: 'load', store: 'store', atomic: 'change'}[step.kind], one = step.lanes.length < 2;
+  return `Warp ${step.warp}` + (step.line ? `, line ${step.line}` : '') +
+    (step.round > 1 ? `, round ${step.round}` : '') + `: ${plural(step.lanes.length, 'lane')} ` +
+    (verb ? verb + (one ? 's ' : ' ') + step.arrays[0].name +
+        `${elements_text(step.index, step.elements)}. ${cost_text(step)}`
+      : step.kind === 'arrive' ? barrier_text(state)
+        : step.kind === 'shuffle' ? shuffle_text(step)
+          : step.kind === 'exit' ? 'leave the kernel.' : `meet at ${step.name}.`);
+}
+
+function so_far(counters) {
+  const c = name => counters[name] || 0;
+  return `So far: ${c('shared_ld_requests') + c('shared_st_requests')} requests to shared memory, ` +
+    `${c('shared_wavefronts')} wavefronts (ideal ${c('shared_wavefronts_ideal')}); ` +
+    `${c('global_ld_requests') + c('global_st_requests')} to global memory, ` +
+    `${c('bytes used')} of ${c('bytes moved')} bytes used; ${plural(c('barriers'), 'barrier')}` +
+    (c('shuffles') ? `, ${plural(c('shuffles'), 'shuffle')}` : '') +
+    (c('atomic_requests') ? `, ${plural(c('atomic_requests'), 'atomic')}` : '');
+}
+
+// ---- the panels: each function gives the content of one ----
+
+const safe = text => String(text).replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+const colour = wavefront => `var(--w${wavefront % 8})`;
+const LETTERS = {load: 'L', store: 'S', atomic: 'A', arrive: 'B', shuffle: 'X', vote: 'V',
+  syncwarp: 'W', exit: 'E'};
+
+// A number in so many signs: 0.731 is .73 in three.
+function short(text, signs) {
+  if (text.length <= signs || isNaN(text)) return text.slice(0, signs);
+  const cuts = [3, 2, 1].map(digits => String(Number(Number(text).toPrecision(digits))))
+    .concat(Number(text).toExponential(0)).map(cut => cut.replace('0.', '.').replace('e+', 'e'));
+  return cuts.find(cut => cut.length <= signs) || '';
+}
+
+function source_html(trace, state, step) {
+  const f = Math.max(0, step.file), file = trace.files[f];
+  return `<div class="head"><span>line</span><code>${safe(file.name)}</code><span>met</span>` +
+    '<span>cost</span></div>' + file.lines.map((text, i) => {
+    const number = file.first + i, place = f + ':' + number, line = state.lines.get(place);
+    const here = place === place_of(step);
+    const cost = !line ? '' : line.ideal ? `${line.wavefronts}/${line.ideal}` : line.sectors || '';
+    return `<div class="${here ? 'here' : ''} ${trace.places.has(place) ? 'met' : ''}" ` +
+      `data-place="${place}"><span>${here ? '&gt; ' : ''}${number}</span><code>${safe(text)}</code>` +
+      `<span>${line ? line.met : ''}</span><span class="` +
+      `${line && line.wavefronts > line.ideal ? 'above' : ''}">${cost}</span></div>`;
+  }).join('');
+}
+
+function warps_html(trace, state, step) {
+  const head = '<b></b>' + range(LANES).map(l => `<b>${l % 4 ? '' : l}</b>`).join('');
+  return head + state.warps.map((warp, w) => {
+    const now = step.warp === w && !opens(step) && !is_finding(step);
+    const lane = l => w * LANES + l >= trace.threads ? '<i></i>'
+      : now && has(step.act, l) ? `<i class="act">${LETTERS[step.kind]}</i>`
+        : has(warp.left, l) ? '<i class="left"></i>'
+          : has(warp.wait, l) ? '<i class="wait">o</i>'
+            : now && has(warp.idle, l) ? '<i class="off"></i>' : '<i class="will"></i>';
+    return `<b${now ? ' class="here">&gt; ' : '>'}warp ${w}</b>` + range(LANES).map(lane).join('');
+  }).join('');
+}
+
+// A drawing has 32 columns of 20; to the left of them 60 for the names of its rows.
+const column = i => 60 + 20 * i, middle = i => column(i) + 9.5;
+const label = (x, y, text, type) => `<text x="${x}" y="${y + 11}" class="${type}">${safe(text)}</text>`;
+const row_name = (y, text) => label(0, y, text, 'name');
+const box = (x, y, width, type, fill, height = 15) => `<rect x="${x}" y="${y}" width="${width}" ` +
+  `height="${height}" class="${type}"${fill ? ` style="fill:${fill}"` : ''}/>`;
+const cell = (i, y, text, type, fill) =>
+  box(column(i), y, 19, type, fill) + label(middle(i), y, text, fill ? 'on' : '');
+const wire = (x, y, to_x, to_y, stroke) => `<path class="wire" style="stroke:${stroke}" ` +
+  `d="M${x} ${y}C${x} ${(y + to_y) / 2} ${to_x} ${(y + to_y) / 2} ${to_x} ${to_y}"/>`;
+const lane_row = (step, part = []) => row_name(0, 'lane') + range(LANES).map(lane => {
+  const k = step.lanes.indexOf(lane);
+  return k >= 0 ? cell(lane, 0, lane, 'cell', colour(part[k] || 0))
+    : box(column(lane), 0, 19, has(step.idle, lane) ? 'idle' : 'cell');
+}).join('');
+
+// Lanes, banks, and a row of words for each wavefront: a bank that is asked for many is a tower.
+function shared_svg(step, pitch) {
+  const parts = [row_name(46, 'bank'), ...range(LANES).map(b => cell(b, 46, b, 'cell'))];
+  const words = new Map(); // the wavefront of each
+  step.byte.forEach((byte, k) => {
+    parts.push(wire(middle(step.lanes[k]), 15, middle(Math.floor(byte / WORD) % LANES), 46,
+      colour(step.part[k])));
+    range(Math.ceil(step.bytes / WORD)).forEach(i =>
+      words.set(Math.floor(byte / WORD) + i, step.part[k]));
+  });
+  words.forEach((w, word) => parts.push(
+    box(column(word % LANES), 65 + pitch * w, 19, 'word', colour(w), pitch - 2),
+    pitch > 12 ? label(middle(word % LANES), 65 + pitch * w, word, 'on') : ''));
+  range(step.wavefronts).forEach(w => parts.push(
+    pitch > 12 || w % 4 === 3 ? row_name(65 + pitch * w, 'wavefront ' + (w + 1)) : ''));
+  return lane_row(step, step.part) + parts.join('');
+}
+
+// All sectors in one row; a sector is 8 words, and what nobody asked for is hatched.
+function global_svg(step) {
+  const sectors = new Map(), sector_of = byte => Math.floor(byte / SECTOR);
+  step.byte.forEach(byte => range(Math.ceil(step.bytes / WORD)).forEach(i => {
+    const at = byte + i * WORD;
+    sectors.set(sector_of(at), (sectors.get(sector_of(at)) || new Set())
+      .add(Math.floor(at % SECTOR / WORD)));
+  }));
+  const order = [...sectors.keys()].sort((a, b) => a - b);
+  const width = Math.min(160, 640 / order.length), word_width = (width - 2) / 8;
+  const x = (sector, word) => 60 + width * order.indexOf(sector) + word * word_width;
+  const parts = [lane_row(step), row_name(60, 'sector'), row_name(78, '8 words')];
+  step.byte.forEach((byte, k) => parts.push(wire(middle(step.lanes[k]), 15,
+    x(sector_of(byte), Math.floor(byte % SECTOR / WORD) + 0.5), 60, colour(0))));
+  order.forEach((sector, i) => parts.push(box(x(sector, 0), 60, width - 2, 'cell'),
+    width > 24 || i % 2 === 0 ? label(x(sector, 4), 60, sector, '') : '',
+    ...range(8).map(word => sectors.get(sector).has(word)
+      ? box(x(sector, word), 78, word_width, 'word', colour(0))
+      : box(x(sector, word), 78, word_width, 'idle'))));
+  return parts.join('');
+}
+
+function shuffle_svg(step) {
+  return lane_row(step) + row_name(17, 'gives') + row_name(75, 'gets') +
+    row_name(93, 'hatched: nobody uses what the lane gets') + step.lanes.map((lane, k) => {
+    const unused = has(step.unused, lane), from = step.source[k];
+    return label(middle(lane), 17, short(step.before[k], 4), '') +
+      (has(step.outside, lane) ? '' : wire(middle(from), 32, middle(lane), 75,
+        unused ? 'var(--line)' : 'var(--act)')) +
+      cell(lane, 75, short(step.after[k], 4), unused ? 'idle' : 'cell', unused ? '' : colour(0));
+  }).join('');
+}
+
+function finding_html(trace, finding) {
+  return '<div class="accesses">' + finding.accesses.map(a => `<div><b>${a.kind} of ` +
+    `${safe(a.element)}</b><br>thread ${a.thread}: warp ${Math.floor(a.thread / LANES)}, lane ` +
+    `${a.thread % LANES}, line ${a.line}` + (a.step < 0 ? '<br>not a step of this page'
+    : `, round ${trace.steps[a.step].round}<br><button data-step="${a.step}">go there</button>`) +
+    '</div>').join('') + `</div><pre>${safe(finding.text)}</pre>`;
+}
+
+// All drawings of a trace are equally high, so that nothing below them jumps.
+function request_html(trace, step) {
+  if (is_finding(step)) return finding_html(trace, trace.findings[step.finding]);
+  const pitch = Math.max(6, Math.min(17, 220 / trace.tower));
+  return `<svg viewBox="0 0 700 ${Math.max(110, 66 + pitch * trace.tower)}" role="img" ` +
+    'aria-label="the request; the sentence below says it"><defs><pattern id="hatch" width="4" ' +
+    'height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" ' +
+    'd="M0 0V4"/></pattern></defs>' + (step.shared ? shared_svg(step, pitch)
+    : step.global ? global_svg(step)
+      : step.kind === 'shuffle' ? shuffle_svg(step) : opens(step) ? '' : lane_row(step)) + '</svg>';
+}
+
+// An array in rows of 128 bytes: 32 words, one under each other where they are in one bank.
+function array_html(state, step, array, signs) {
+  const unit = Math.min(WORD, array.element), span = array.element / unit, now = new Map();
+  const memory = state.memory.get(array), rows = new Map();
+  (step.index || []).forEach((index, k) => range(step.elements).forEach(e => {
+    const v = k * step.elements + e;
+    if (step.arrays[k] === array) now.set(index + e, {w: step.part ? step.part[k] : 0,
+      type: step.kind === 'load' ? 'read' : step.before[v] === step.after[v] ? 'written'
+        : 'written changed'});
+  }));
+  range(array.high - array.low).map(i => array.low + i).forEach(i => {
+    const byte = array.phase + i * array.element, row = Math.floor(byte / ROW);
+    const {w, type} = now.get(i) || {w: 0, type: ''}, value = memory.get(i);
+    rows.set(row, (rows.get(row) || `<b>[${i}]</b>`) +
+      `<i class="${type} ${value === undefined ? 'never' : ''}" style="--c:${colour(w)};` +
+      `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}[${i}] ` +
+      `${value ?? 'never written'}">${unit < WORD ? '' : short(value ?? '', signs * span)}</i>`);
+  });
+  return `<b>${safe(array.name)}</b>` + [...rows.values()].map(row => '<div class="row" style="' +
+    `grid-template-columns:8.5% repeat(${ROW / unit},minmax(0,1fr))">${row}</div>`).join('');
+}
+
+function memory_html(trace, state, step, signs) {
+  const shared = trace.arrays.filter(array => array.space === 'shared');
+  return (shared.length ? shared : trace.arrays)
+    .map(array => array_html(state, step, array, signs)).join('');
+}
+
+// What differs between two traces, from barrier to barrier.
+function versus_html(epoch) {
+  const sums = traces.map(trace => trace.epochs.map(epoch_steps => {
+    const steps = epoch_steps.map(t => trace.steps[t]).filter(step => step.space);
+    const sum = f => steps.reduce((n, step) => n + (f(step) || 0), 0);
+    return {wavefronts: sum(s => s.wavefronts), sectors: sum(s => s.sectors),
+      lanes: Math.round(10 * sum(s => s.lanes.length) / Math.max(1, steps.length)) / 10};
+  }));
+  const rows = range(most(sums.map(s => s.length)));
+  const value = (i, e, name) => sums[i][e] ? sums[i][e][name] : '';
+  const names = ['wavefronts', 'sectors', 'lanes'].filter(name => name !== 'sectors' ||
+    rows.some(e => value(0, e, name) !== value(1, e, name)));
+  return '<table><tr><th></th>' + names.map(n => `<th colspan="2">${n}</th>`).join('') +
+    '</tr><tr><th>round</th>' + names.map(() => traces.map(t => `<th>${safe(t.title.slice(0, 2))}` +
+      '</th>').join('')).join('') + '</tr>' + rows.map(e => `<tr class="${e === epoch ? 'here' : ''}">` +
+      `<td>${e}</td>` + names.map(name => [0, 1].map(i => '<td class="' +
+      `${value(0, e, name) === value(1, e, name) ? '' : 'differs'}">${value(i, e, name)}</td>`)
+      .join('')).join('') + '</tr>').join('') + '</table>';
+}
+
+// The counters so far and those of the whole launch, as SIMT_REPORT has them.
+function counters_html(trace, state) {
+  return '<tr><th>counter</th><th>so far</th><th>whole launch</th></tr>' +
+    Object.keys(trace.counters).map(name => `<tr><td>${name}</td><td>` +
+      `${name === 'divergent_branches' ? '' : state.counters[name] || 0}</td>` +
+      `<td>${trace.counters[name]}</td></tr>`).join('');
+}
+
+// ---- the controls ----
+
+// The places of the scrubber: for each trace a step. Two traces go from barrier to barrier
+// together: the one with fewer steps on the way waits for the other.
+const places = range(most(traces.map(trace => trace.epochs.length))).flatMap(e => {
+  const parts = traces.map(trace => trace.epochs[e] || trace.epochs[trace.epochs.length - 1].slice(-1));
+  return range(most(parts.map(part => part.length))).map(i =>
+    ({epoch: e, steps: parts.map(part => part[Math.min(i, part.length - 1)])}));
+});
+
+const $ = id => document.getElementById(id);
+const views = traces.map(() => $('view').content.firstElementChild.cloneNode(true));
+const versus = document.createElement('section');
+let here = 0, leader = 0, playing = 0; // leader: the trace whose steps the keys look for
+
+function draw(view, trace, t) {
+  const part = name => view.querySelector('.' + name), step = trace.steps[t];
+  const state = replay(trace, t), signs = Math.floor(part('warps').clientWidth * 0.0286 / 5.3);
+  part('code').innerHTML = source_html(trace, state, step);
+  part('warps').innerHTML = warps_html(trace, state, step);
+  part('request').innerHTML = request_html(trace, step);
+  part('memory').innerHTML = memory_html(trace, state, step, signs);
+  part('sentence').textContent = sentence(trace, state, step);
+  part('sofar').textContent = so_far(state.counters);
+  part('all').innerHTML = counters_html(trace, state);
+  ['code', 'memory'].forEach(name => { // scroll to where it happens
+    const now = part(name).querySelector('.here, .read, .written');
+    const top = now ? now.offsetTop - part(name).offsetTop : 0, seen = part(name).scrollTop;
+    if (now && (top < seen + 30 || top > seen + part(name).clientHeight - 30))
+      part(name).scrollTop = top - part(name).clientHeight / 2;
+  });
+}
+
+function go(to) {
+  here = Math.max(0, Math.min(places.length - 1, to));
+  views.forEach((view, i) => draw(view, traces[i], places[here].steps[i]));
+  if (traces.length > 1) versus.innerHTML = versus_html(places[here].epoch);
+  $('place').textContent = `step ${here + 1} of ${places.length}`;
+  $('scrubber').value = here + 1;
+  history.replaceState(null, '', '#step=' + (here + 1));
+}
+
+const step_of = (p, i) => traces[i].steps[places[p].steps[i]];
+const comes = (p, i) => p === 0 || step_of(p, i) !== step_of(p - 1, i); // to a new step
+
+// Goes to the nearest place behind (or, with by = -1, before) this one where a step is wanted.
+function find(wanted, by, what) {
+  for (let p = here + by; p >= 0 && p < places.length; p += by)
+    for (let i = 0; i < traces.length; i++)
+      if (comes(p, i) && wanted(step_of(p, i), i)) return go(p, leader = i);
+  views[leader].querySelector('.sentence').textContent = `No ${what} from step ${here + 1} on.`;
+}
+
+// The same instruction, met once more; or, where it is met once, any line that is met again.
+function find_round(by) {
+  const now = step_of(here, leader), same = step => step.pc === now.pc && step.kind === now.kind;
+  const met = most(traces[leader].steps.filter(same).map(step => step.round || 0));
+  find((step, i) => i === leader && (same(step) ? (step.round - now.round) * by > 0
+    : met < 2 && step.round === 2), by, 'other round');
+}
+
+function find_warp(by) {
+  const now = step_of(here, leader), same = step => step.pc === now.pc &&
+    step.kind === now.kind && step.round === now.round && step.warp === now.warp + by;
+  find((step, i) => i === leader && same(step), by, 'other warp here');
+}
+
+function play() {
+  const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 3000 : 500;
+  clearInterval(playing);
+  playing = playing ? 0 : setInterval(() => here < places.length - 1 ? go(here + 1) : play(), pause);
+  $('play').textContent = playing ? 'stop' : 'play';
+}
+
+const keys = {
+  ArrowLeft: event => event.shiftKey ? find_round(-1) : go(here - 1),
+  ArrowRight: event => event.shiftKey ? find_round(1) : go(here + 1),
+  ArrowUp: () => find_warp(-1),
+  ArrowDown: () => find_warp(1),
+  Home: () => go(0),
+  End: () => go(places.length - 1),
+  ' ': play,
+  b: () => find(opens, 1, 'barrier that opens'),
+  r: () => find_round(1),
+  c: () => find(step => step.above, 1, 'request above its ideal'),
+  f: () => find(is_finding, 1, 'finding'),
+  '?': () => $('help').showModal(),
+};
+
+addEventListener('keydown', event => {
+  const for_button = event.key === ' ' && /BUTTON|SUMMARY/.test(event.target.tagName);
+  if ($('help').open) $('help').close();
+  else if (keys[event.key] && !event.ctrlKey && !event.altKey && !event.metaKey && !for_button)
+    keys[event.key](event);
+  else return;
+  event.preventDefault();
+});
+addEventListener('click', event => {
+  const asked = event.target.closest('[data-key], [data-step], .met');
+  const i = views.findIndex(view => view.contains(event.target));
+  if (i >= 0) leader = i;
+  if (!asked) return;
+  const {key, step, place} = asked.dataset;
+  if (key) keys[key](event);
+  if (step) go(places.findIndex(p => p.steps[leader] === Number(step)));
+  if (place) find((s, t) => t === leader && place_of(s) === place, 1, 'step of this line');
+});
+const go_to_address = () => go((/^#step=(\d+)$/.exec(location.hash) || [0, 1])[1] - 1);
+addEventListener('hashchange', go_to_address);
+addEventListener('resize', () => go(here));
+$('scrubber').addEventListener('input', () => go($('scrubber').value - 1));
+
+function marks_svg() {
+  const shape = (step, x) => opens(step) ? `<path class="tick" d="M${x} 0V10"/>`
+    : is_finding(step) ? `<path class="finding" d="M${x - 5} 10h10l-5 -10z"/>`
+      : step.above ? `<path class="conflict" d="M${x - 1} 5h2v5h-2z"/>` : '';
+  return places.map((_, p) => traces.map((_trace, i) => comes(p, i)
+    ? shape(step_of(p, i), 1000 * p / Math.max(1, places.length - 1)) : '').join('')).join('');
+}
+
+document.title = $('title').textContent = traces.map(trace => trace.title).join(' and ');
+document.querySelector('main').classList.toggle('two', traces.length > 1);
+document.querySelector('main').append(...views);
+if (traces.length > 1) views[0].after(versus);
+versus.className = 'versus';
+views.forEach((view, i) => {
+  view.querySelector('h2').textContent = traces[i].what;
+  view.querySelector('.source').open = view.clientWidth > 860;
+});
+$('scrubber').max = places.length;
+$('marks').innerHTML = marks_svg();
+go_to_address();

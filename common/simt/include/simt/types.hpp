@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// types.hpp - the type of a shared array as two numbers, for a trace. simtcc puts two constants
+// behind `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes say them: the
+// symbol table tells a size, of templates too.
+#ifndef SIMT_TYPES_HPP
+#define SIMT_TYPES_HPP
+
+#include "trace_format.h"
+
+namespace simt
+{
+
+#define SIMT_TYPE(name, text) TYPE_##name,
+enum type { TRACE_TYPE_LIST(SIMT_TYPE) };
+#undef SIMT_TYPE
+
+// A size is at least 1, so the numbers begin there.
+template <typename T>
+inline constexpr int type_number = TYPE_UNKNOWN + 1;
+template <typename T, size_t N>
+inline constexpr int type_number<T[N]> = type_number<T>;
+
+// The elements in the last dimension of an array that has several, else 1.
+template <typename T>
+inline constexpr int columns = 1;
+template <typename T, size_t N, size_t M>
+inline constexpr int columns<T[N][M]> = columns<T[M]> > 1 ? columns<T[M]> : M;
+
+#define SIMT_TYPE_IS(name, ...)                                                                    \
+    template <>                                                                                    \
+    inline constexpr int type_number<__VA_ARGS__> = TYPE_##name + 1;
+SIMT_TYPE_IS(F32, float)
+SIMT_TYPE_IS(F64, double)
+SIMT_TYPE_IS(I8, char)
+SIMT_TYPE_IS(I8, signed char)
+SIMT_TYPE_IS(I16, short)
+SIMT_TYPE_IS(I32, int)
+SIMT_TYPE_IS(I64, long)
+SIMT_TYPE_IS(I64, long long)
+SIMT_TYPE_IS(U8, bool)
+SIMT_TYPE_IS(U8, unsigned char)
+SIMT_TYPE_IS(U16, unsigned short)
+SIMT_TYPE_IS(U32, unsigned)
+SIMT_TYPE_IS(U64, unsigned long)
+SIMT_TYPE_IS(U64, unsigned long long)
+
+} // namespace simt
+
+#endif
