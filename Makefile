@@ -18,6 +18,8 @@ help:
 	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
 	@echo 'make test FULL=1   and all variants: some minutes'
+	@echo 'make report-03    what each line asks of memory, round by round: one block, one launch'
+	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps all of it'
 	@echo 'make diff A=02 B=03  what a lesson changes; so does A=05 B=05.best of a variant'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
@@ -64,8 +66,15 @@ endef
 NUMBERS := $(foreach s,$(STEPS),$(firstword $(subst _, ,$(s))))
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
+# One small launch in the emulator, looked at: report-03; report KERNEL=my.cu; report TASK=03.
+LOOKS := report trace
+.PHONY: $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%))
+$(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
+	@$(MAKE) --no-print-directory -f common/pages/trace/trace.mk $(firstword $(subst -, ,$@)) \
+	    STEP='$(word 2,$(subst -, ,$@))'
+
 # A number that no step has.
-run-% test-% bench-% ablate-% accuracy-%:
+run-% test-% bench-% ablate-% accuracy-% report-% trace-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # The variants' turn comes with FULL=1. What can be built is tested, also where something cannot.

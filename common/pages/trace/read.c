@@ -46,7 +46,7 @@ typedef struct {
 
 static bool refuse(const reader_t *r, const char *what)
 {
-    snprintf(r->message, TRACE_MESSAGE, "trace '%.300s': %s", r->path, what);
+    snprintf(r->message, TRACE_MESSAGE, "trace '%.200s': %.380s", r->path, what);
     return false;
 }
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * once.c - runs the solve of one exercise once, in the emulator, to look at what its kernels do:
+ * for SIMT_TRACE and SIMT_REPORT. The file that it is linked with is your own, so nothing confines
+ * it; marks come from the grader alone.
+ *
+ *   once TASK [-n SIZES] [--seed S]      -n 32x33: a number for each size of the task
+ *
+ * Exit: 0 right, 1 a wrong result or an error, 2 usage.
+ */
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grade/tasks/tasks.h"
+#include "simt/include/simt/inspect.h"
+
+cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
+                  size_t *work_bytes, cudaStream_t stream);
+
+enum { POISON = 0xa5, ALIGNMENT = 256 };
+
+struct once {
+    const struct task *task;
+    size_t size[TASK_SIZES];
+    uint64_t seed;
+    void *in[TASK_ARRAYS], *out[TASK_ARRAYS], *d_in[TASK_ARRAYS], *d_out[TASK_ARRAYS], *d_work;
+};
+
+/* What fits one block, or a few, and has full warps: for a size of this name. */
+static size_t usual_size(const char *name)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+    } usual[] = {{"n", 256}, {"rows", 32}, {"cols", 32}, {"threshold", 64}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(name, usual[i].name) == 0)
+            return usual[i].size;
+    return 0;
+}
+
+static _Noreturn void die(int status, const char *what, const char *detail)
+{
+    fprintf(stderr, "once: %s: %s\n", what, detail);
+    exit(status);
+}
+
+/* "32x33" */
+static void read_sizes(struct once *once, const char *text)
+{
+    char what[256];
+    const char *p = text;
+    size_t k = 0;
+    for (char *end; once->task->size_names[k]; k++, p = *end == 'x' ? end + 1 : end) {
+        once->size[k] = strtoull(p, &end, 10);
+        if (end == p || *p == '-')
+            break;
+    }
+    if (!once->task->size_names[k] && *p == '\0')
+        return;
+    snprintf(what, sizeof what, "'%.60s'; exercise %s takes numbers with x between, ", text,
+             once->task->name);
+    for (k = 0; once->task->size_names[k]; k++)
+        snprintf(what + strlen(what), sizeof what - strlen(what), "%s%s", k ? "x" : "",
+                 once->task->size_names[k]);
+    die(2, "-n", what);
+}
+
+static void read_options(struct once *once, int argc, char **argv)
+{
+    once->task = argc > 1 ? task_find(argv[1]) : NULL;
+    if (!once->task)
+        die(2, "usage", "once TASK [-n SIZES] [--seed S]");
+    for (size_t k = 0; once->task->size_names[k]; k++)
+        once->size[k] = usual_size(once->task->size_names[k]);
+    once->seed = 1;
+    for (int i = 2; i < argc; i += 2) {
+        if (i + 1 < argc && strcmp(argv[i], "-n") == 0)
+            read_sizes(once, argv[i + 1]);
+        else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
+            once->seed = strtoull(argv[i + 1], NULL, 10);
+        else
+            die(2, argv[i], "an exercise has one type and one operator; accepted are -n, --seed");
+    }
+}
+
+/* ---- memory ---- */
+
+/* The names and types that messages and traces use. */
+static void *device_array(size_t bytes, const char *name, const struct array *a)
+{
+    static const char *const types[] = {
+        [ELEM_F32] = "f32", [ELEM_F16] = "f16", [ELEM_I32] = "i32", [ELEM_U64] = "u64"};
+    void *d = NULL;
+    if (cudaMalloc(&d, bytes + ALIGNMENT) != cudaSuccess)
+        die(1, name, "no device memory");
+    simt_wall(d, bytes, name, a ? elem_bytes(a->type) : 0, a ? types[a->type] : NULL);
+    return d;
+}
+
+static void *host_array(size_t bytes)
+{
+    void *p = calloc(bytes + 1, 1);
+    if (!p)
+        die(1, "memory", "there is none");
+    return p;
+}
+
+static void make_arrays(struct once *once)
+{
+    const struct task *t = once->task;
+    rng_t rng = {once->seed};
+    char data[64];
+    for (size_t k = 0; t->in[k].count; k++) {
+        once->in[k] = host_array(array_bytes(&t->in[k], once->size));
+        once->d_in[k] = device_array(array_bytes(&t->in[k], once->size), t->in[k].name, &t->in[k]);
+    }
+    snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
+    t->make_inputs(&rng, data, once->size, once->in);
+    for (size_t k = 0; t->in[k].count; k++)
+        cudaMemcpy(once->d_in[k], once->in[k], array_bytes(&t->in[k], once->size),
+                   cudaMemcpyHostToDevice);
+    for (size_t k = 0; t->out[k].count; k++) {
+        const size_t bytes = array_bytes(&t->out[k], once->size);
+        once->out[k] = host_array(bytes);
+        once->d_out[k] = device_array(bytes, t->out[k].name, &t->out[k]);
+        cudaMemset(once->d_out[k], POISON, bytes);
+    }
+}
+
+static void free_arrays(struct once *once)
+{
+    for (size_t k = 0; k < TASK_ARRAYS; k++) {
+        free(once->in[k]);
+        free(once->out[k]);
+        cudaFree(once->d_in[k]);
+        cudaFree(once->d_out[k]);
+    }
+    cudaFree(once->d_work);
+}
+
+/* ---- the run ---- */
+
+static cudaError_t run(struct once *once)
+{
+    const void *in[TASK_ARRAYS];
+    size_t work_bytes = 0;
+    memcpy(in, once->d_in, sizeof in);
+    cudaError_t error = solve(in, once->d_out, once->size, NULL, &work_bytes, NULL);
+    if (error != cudaSuccess)
+        return error;
+    once->d_work = device_array(work_bytes, "the scratch", NULL);
+    error = solve(in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
+    const cudaError_t after = cudaDeviceSynchronize();
+    return error != cudaSuccess ? error : after;
+}
+
+static bool is_right(const struct once *once)
+{
+    struct comparison c = {0};
+    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    for (size_t k = 0; once->task->out[k].count; k++)
+        cudaMemcpy(once->out[k], once->d_out[k], array_bytes(&once->task->out[k], once->size),
+                   cudaMemcpyDeviceToHost);
+    memcpy(in, once->in, sizeof in);
+    memcpy(out, once->out, sizeof out);
+    once->task->check(once->size, in, out, &c);
+    return c.wrong == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct once once = {0};
+    read_options(&once, argc, argv);
+    make_arrays(&once);
+    const cudaError_t error = run(&once);
+    const bool right = error == cudaSuccess && is_right(&once);
+    for (size_t k = 0; once.task->size_names[k]; k++)
+        printf("%s%s %zu", k ? ", " : "", once.task->size_names[k], once.size[k]);
+    printf("  ran once, %s\n", error != cudaSuccess ? cudaGetErrorString(error)
+                               : right              ? "right"
+                                                    : "a wrong result");
+    free_arrays(&once);
+    return !right;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# record.sh TRACE PROGRAM OPTIONS... - runs a program of the course once, on a small input, and
+# leaves its trace in the file TRACE, and what ran in TRACE.what: "f32 sum n 256". Without -n (or
+# --rows, or --input) it takes the largest of 1024, 512 and 256 elements that one block does alone.
+#
+# A kernel that is wrong has a trace too, so its status 1 is none of this script's. Its messages
+# are shown. SIMT_TRACE_LAUNCH and SIMT_TRACE_BLOCK choose another launch and other blocks.
+set -u
+cd "$(dirname "$0")/../../.." || exit 1 # names of files begin at the root
+trace=$1 program=$2
+shift 2
+mkdir -p "$(dirname "$trace")"
+
+try() { # OPTIONS...
+    status=0
+    SIMT_TRACE=$trace "$program" "$@" >"$trace.what" 2>"$trace.err" || status=$?
+}
+
+case " $* " in
+*' -n '* | *' --rows '* | *' --input '* | *' -h '*) try "$@" ;;
+*' --once '*)
+    for n in 1024 512 256; do
+        try "$@" -n $n
+        if grep -q 'this step takes a matrix' "$trace.err"; then
+            try "$@" --rows 8 --cols 128
+            break
+        fi
+        if [ "$status" -gt 1 ] || grep -q '^launch [0-9]* 1 1 1 ' "$trace"; then break; fi
+    done
+    ;;
+*) try "$@" ;;
+esac
+cat "$trace.err" >&2
+rm -f "$trace.err"
+if [ "$status" -gt 1 ]; then exit "$status"; fi
+sed -n 's/ *ran once.*//p' "$trace.what" | tr -s ' ' >"$trace.line"
+mv "$trace.line" "$trace.what"

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.c - what each source line of a kernel asked for, round by round: the table of
+ * `make report-03`. And traces as CSV, for scripts.
+ *
+ *     report TRACE             the table
+ *     report --rows TRACE      the same as CSV
+ *     report --lanes TRACE     a row for each lane of each step
+ *
+ * A round is how often a warp had met the instruction, so row 3 of a loop is its third round. Exit:
+ * 0, or 2 where the trace cannot be read.
+ */
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 80 };
+
+/* What the steps of one line, kind and round add up to. */
+typedef struct {
+    const trace_step_t *first;
+    unsigned round; /* 0: of all rounds */
+    unsigned long long requests, wavefronts, sectors, ideal, lanes, steps;
+} row_t;
+
+typedef struct {
+    row_t *rows;
+    size_t count;
+} table_t;
+
+/* ---- the rows ---- */
+
+/* Lines and kinds come in the order of the source, rounds in that of time. */
+static int compare_places(const trace_step_t *a, const trace_step_t *b)
+{
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->space != b->space)
+        return a->space < b->space ? -1 : 1;
+    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const row_t *a = left, *b = right;
+    const int place = compare_places(a->first, b->first);
+    return place ? place : (a->round > b->round) - (a->round < b->round);
+}
+
+static bool is_shown(const trace_step_t *s)
+{
+    return s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE;
+}
+
+static void add(row_t *row, const trace_step_t *s)
+{
+    row->steps++;
+    row->requests += s->requests;
+    row->wavefronts += s->wavefronts;
+    row->sectors += s->sectors;
+    row->ideal += s->wavefronts_ideal + s->sectors_ideal;
+    row->lanes += s->lane_count;
+}
+
+static void add_row(row_t *sum, const row_t *row)
+{
+    sum->steps += row->steps;
+    sum->requests += row->requests;
+    sum->wavefronts += row->wavefronts;
+    sum->sectors += row->sectors;
+    sum->ideal += row->ideal;
+    sum->lanes += row->lanes;
+}
+
+/* Sorted: one row for each step, and then those of one line, kind and round together. */
+static bool table_make(table_t *table, const trace_t *t)
+{
+    table->rows = calloc(t->step_count + 1, sizeof *table->rows);
+    if (!table->rows)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        if (is_shown(&t->steps[i])) {
+            table->rows[n] = (row_t){.first = &t->steps[i], .round = t->steps[i].round};
+            add(&table->rows[n++], &t->steps[i]);
+        }
+    qsort(table->rows, n, sizeof *table->rows, compare_rows);
+    for (size_t i = 0; i < n; i++) {
+        row_t *last = table->count > 0 ? &table->rows[table->count - 1] : NULL;
+        if (last && compare_rows(last, &table->rows[i]) == 0)
+            add_row(last, &table->rows[i]);
+        else
+            table->rows[table->count++] = table->rows[i];
+    }
+    return true;
+}
+
+/* ---- the table ---- */
+
+/* Line `number` of a file without the blanks around it; "" where there is none. */
+static const char *source_line(const char *path, unsigned number, char *text, int bytes)
+{
+    FILE *file = path ? fopen(path, "r") : NULL;
+    text[0] = '\0';
+    for (unsigned i = 0; file && i < number; i++)
+        if (!fgets(text, bytes, file))
+            text[0] = '\0';
+    if (file)
+        fclose(file);
+    text[strcspn(text, "\n")] = '\0';
+    return text + strspn(text, " \t");
+}
+
+/* "shared load, 4 B"; "__shfl_down_sync, 4 B". */
+static void print_kind(const trace_step_t *s, int width)
+{
+    static const char *const spaces[] = {"shared ", "global ", "constant "};
+    char text[80];
+    const bool memory = s->kind <= TRACE_ATOMIC;
+    snprintf(text, sizeof text, "%s%s, %u B", memory ? spaces[s->space] : "", s->name, s->bytes);
+    printf("       %-*s", width, text);
+}
+
+static void print_numbers(const row_t *row)
+{
+    const trace_step_t *s = row->first;
+    const bool memory = s->kind <= TRACE_ATOMIC;
+    char wavefronts[24] = "", sectors[24] = "", ideal[24] = "";
+    if (memory && s->space == TRACE_SHARED)
+        snprintf(wavefronts, sizeof wavefronts, "%llu", row->wavefronts);
+    if (memory && s->space == TRACE_GLOBAL)
+        snprintf(sectors, sizeof sectors, "%llu", row->sectors);
+    if (memory && s->space != TRACE_CONSTANT)
+        snprintf(ideal, sizeof ideal, "%llu", row->ideal);
+    printf(" %9llu %10s %8s %7s %6.1f\n", memory ? row->requests : row->steps, wavefronts, sectors,
+           ideal, (double)row->lanes / (double)row->steps);
+}
+
+/* Rows `from` to `to` are one line and kind: each round, and below them their sum. */
+static void print_rounds(const row_t *from, const row_t *to)
+{
+    row_t sum = {.first = from->first};
+    print_kind(from->first, 24);
+    for (const row_t *row = from; row < to; row++) {
+        if (row > from)
+            printf("%31s", "");
+        printf(to - from > 1 ? " %5u" : "      ", row->round);
+        print_numbers(row);
+        add_row(&sum, row);
+    }
+    if (to - from > 1) {
+        printf("%31s %5s", "", "all");
+        print_numbers(&sum);
+    }
+}
+
+static void print_sums(const table_t *table, const trace_t *t)
+{
+    unsigned long long met[TRACE_KINDS] = {0};
+    printf("\nin all\n");
+    for (int space = 0; space < TRACE_SPACES; space++)
+        for (int kind = 0; kind <= TRACE_ATOMIC; kind++) {
+            row_t sum = {0};
+            for (size_t i = 0; i < table->count; i++) {
+                const trace_step_t *s = table->rows[i].first;
+                if ((int)s->space != space || (int)s->kind != kind)
+                    continue;
+                sum.first = s;
+                add_row(&sum, &table->rows[i]);
+            }
+            if (!sum.first)
+                continue;
+            printf("       %-6s %-23s",
+                   space == TRACE_SHARED   ? "shared"
+                   : space == TRACE_GLOBAL ? "global"
+                                           : "const.",
+                   trace_kind_name((trace_kind_t)kind));
+            print_numbers(&sum);
+        }
+    for (size_t i = 0; i < t->step_count; i++)
+        met[t->steps[i].kind]++;
+    printf("       %llu times a warp passed __syncthreads(), %llu shuffles\n", met[TRACE_LEAVE],
+           met[TRACE_SHUFFLE]);
+}
+
+static void print_table(const table_t *table, const trace_t *t)
+{
+    const row_t *rows = table->rows;
+    char text[512];
+    int file = -2;
+    unsigned line = 0;
+    for (size_t i = 0, next; i < table->count; i = next) {
+        const trace_step_t *s = rows[i].first;
+        if (s->file != file) {
+            printf("%s%-31s round  requests wavefronts  sectors   ideal  lanes\n", i ? "\n" : "",
+                   s->file >= 0 ? t->files[s->file] : "an unknown file");
+            line = 0;
+        }
+        if (s->line != line)
+            printf(
+                "%5u  %.*s\n", s->line, WIDTH - 7,
+                source_line(s->file >= 0 ? t->files[s->file] : NULL, s->line, text, sizeof text));
+        file = s->file;
+        line = s->line;
+        for (next = i + 1; next < table->count && compare_places(rows[next].first, s) == 0; next++)
+            ;
+        print_rounds(&rows[i], &rows[next]);
+    }
+    print_sums(table, t);
+    printf("\nround: how often a warp has met it. wavefronts: of shared memory. sectors: 32 bytes "
+           "of\nglobal memory. ideal: what such requests cost at best. lanes: of 32, the mean.\n");
+}
+
+static void print_head(const trace_t *t, const char *path)
+{
+    char what[200] = "", name[4096];
+    snprintf(name, sizeof name, "%s.what", path); /* of record.sh; it may be missing */
+    FILE *file = fopen(name, "r");
+    if (file && fgets(what, sizeof what, file))
+        what[strcspn(what, "\n")] = '\0';
+    if (file)
+        fclose(file);
+    printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1], t->grid[2],
+           t->block_dim[0], t->block_dim[1], t->block_dim[2]);
+    printf("%s%s, launch %u, block", what[0] ? ", " : "", what, t->launch);
+    for (size_t i = 0; i < t->block_count; i++)
+        printf("%s %u", i ? "," : "", t->blocks[i].number);
+    printf("%s\n\n", t->full ? ", its first steps" : "");
+}
+
+static void print_findings(const trace_t *t)
+{
+    for (size_t i = 0; i < t->finding_count; i++)
+        printf("\n%s%s\n", t->findings[i].stopped ? "stopped: " : "", t->findings[i].text);
+}
+
+/* ---- CSV ---- */
+
+static void print_csv_rows(const table_t *table, const trace_t *t)
+{
+    printf("file,line,kind,space,bytes,round,requests,wavefronts,sectors,ideal,lanes\n");
+    for (size_t i = 0; i < table->count; i++) {
+        const row_t *row = &table->rows[i];
+        const trace_step_t *s = row->first;
+        const bool memory = s->kind <= TRACE_ATOMIC;
+        printf("%s,%u,%s,%s,%u,%u,%llu,%llu,%llu,%llu,%.3f\n",
+               s->file >= 0 ? t->files[s->file] : "", s->line, trace_kind_name(s->kind),
+               !memory                    ? ""
+               : s->space == TRACE_SHARED ? "shared"
+               : s->space == TRACE_GLOBAL ? "global"
+                                          : "constant",
+               s->bytes, row->round, memory ? row->requests : row->steps, row->wavefronts,
+               row->sectors, row->ideal, (double)row->lanes / (double)row->steps);
+    }
+}
+
+static void print_csv_lanes(const trace_t *t)
+{
+    char before[TRACE_TEXT], after[TRACE_TEXT];
+    printf("step,block,warp,kind,line,round,lane,array,index,offset,bytes,before,after,wavefront,"
+           "sector,source\n");
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        for (unsigned k = 0; k < s->lane_count; k++) {
+            const trace_lane_t *l = &s->lanes[k];
+            const trace_array_t *a = l->array != TRACE_NONE ? &t->arrays[l->array] : NULL;
+            const trace_type_t type = a ? a->type : trace_guess(t, l->bytes);
+            printf("%zu,%u,%u,%s,%u,%u,%u,%s,", i, t->blocks[s->block].number, s->warp,
+                   trace_kind_name(s->kind), s->line, s->round, l->lane, a ? a->name : "");
+            if (a)
+                printf("%lld,%lld", l->index, l->offset);
+            else
+                printf(",");
+            printf(",%u,%s,%s,", l->bytes, trace_value(type, l->before, l->bytes, before),
+                   trace_value(type, l->after, l->bytes, after));
+            if (l->wavefront != TRACE_NONE)
+                printf("%d", l->wavefront);
+            printf(",");
+            if (a && a->space == TRACE_GLOBAL)
+                printf("%lld", l->sector);
+            printf(",");
+            if (l->source != TRACE_NONE)
+                printf("%d", l->source);
+            printf("\n");
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc == 3 ? argv[1] : "", *path = argc > 1 ? argv[argc - 1] : "";
+    const bool rows = strcmp(mode, "--rows") == 0, lanes = strcmp(mode, "--lanes") == 0;
+    char message[TRACE_MESSAGE];
+    trace_t t;
+    table_t table = {0};
+    if (argc < 2 || argc > 3 || (argc == 3 && !rows && !lanes)) {
+        fprintf(stderr, "usage: report [--rows | --lanes] TRACE\n");
+        return 2;
+    }
+    const bool fine = trace_read(&t, path, message) && table_make(&table, &t);
+    if (!fine)
+        fprintf(stderr, "report: %s\n", message);
+    else if (lanes)
+        print_csv_lanes(&t);
+    else if (rows)
+        print_csv_rows(&table, &t);
+    else {
+        print_head(&t, path);
+        print_table(&table, &t);
+        print_findings(&t);
+    }
+    free(table.rows);
+    trace_free(&t);
+    return fine ? 0 : 2;
+}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+#
+# trace.mk - records a trace of one small launch, and reports it: make -f common/pages/trace/trace.mk
+#
+#   trace     writes $(TRACE) and prints its name
+#   report    prints its table: a row for each source line and round
+#
+# What runs: STEP=03 (and VARIANT=), or KERNEL=my.cu, or TASK=03 (and SUBMISSION=my.cu: default
+# exercise.cu). How: N= TYPE= OP= ROWS= COLS= SEED=, and BLOCK=64 for another BLOCK_SIZE. `make
+# report-03` and its like call this file. Traces come from the emulator, so all of it is for the cpu.
+
+override DEVICE := cpu
+TRACE_MK := $(lastword $(MAKEFILE_LIST))
+ifdef TASK
+include $(dir $(TRACE_MK))../../grade/grade.mk
+else
+include $(dir $(TRACE_MK))../../build.mk
+endif
+.DEFAULT_GOAL := trace
+
+TRACE_SRC := $(ROOT)/common/pages/trace
+TRACE_BUILD := $(BUILD)/pages/trace
+TRACE_REPORT := $(TRACE_BUILD)/report
+
+# ---- the source, and what a program of it is called ----
+ifdef TASK
+ifneq ($(words $(TASK)),1)
+$(error TASK: '$(TASK)': give one exercise of: $(TASKS))
+endif
+TRACE_SOURCE := $(call absolute,$(or $(SUBMISSION),$(call folder_of,$(TASK))/exercise.cu))
+TRACE_NAME := exercise_$(TASK).$(basename $(notdir $(TRACE_SOURCE)))
+else ifdef KERNEL
+TRACE_SOURCE := $(KERNEL_FILE)
+TRACE_NAME := $(basename $(notdir $(KERNEL_FILE)))
+TRACE_PROGRAM := $(KERNEL_PROGRAM)
+else
+TRACE_STEP := $(filter $(STEP)_%,$(STEPS))
+ifeq ($(TRACE_STEP),)
+$(error give a step (make report-03), KERNEL=my.cu, or TASK=03; steps: $(STEPS); STEP was '$(STEP)')
+endif
+TRACE_NAME := $(TRACE_STEP)$(if $(VARIANT),.$(VARIANT))
+ifeq ($(filter $(TRACE_NAME),$(STEPS) $(VARIANTS)),)
+$(error VARIANT: $(TRACE_STEP) has no variant '$(VARIANT)' for the emulator; it has: \
+$(patsubst $(TRACE_STEP).%,%,$(filter $(TRACE_STEP).%,$(VARIANTS))))
+endif
+TRACE_SOURCE := $(ROOT)/$(if $(VARIANT),$(call source_of,$(TRACE_NAME)),$(TRACE_STEP)/kernel.cu)
+TRACE_PROGRAM := $(BUILD)/$(TRACE_NAME)
+endif
+# Two files of one name in two folders are two programs.
+TRACE_FOLDER := $(TRACE_BUILD)/$(firstword $(shell printf '%s' '$(TRACE_SOURCE)' | cksum))
+TRACE_BLOCK := $(if $(BLOCK),.block_$(BLOCK))
+TRACE_OPTIONS := --once $(OPTIONS)
+
+# Another BLOCK_SIZE: a copy, whose lines keep the name of the file that they are from.
+ifdef BLOCK
+ifneq ($(shell { [ '$(BLOCK)' -ge 1 ] && [ '$(BLOCK)' -le 1024 ] && echo fine; } 2>/dev/null),fine)
+$(error BLOCK: '$(BLOCK)' is not a number of threads; accepted are 1 to 1024)
+endif
+ifneq ($(shell grep -c '^.define BLOCK_SIZE ' '$(TRACE_SOURCE)'),1)
+$(error BLOCK: '$(TRACE_SOURCE)' has no line '#define BLOCK_SIZE 256', so its block is fixed)
+endif
+TRACE_PROGRAM := $(TRACE_FOLDER)/$(TRACE_NAME)$(TRACE_BLOCK)
+$(TRACE_PROGRAM).cu: $(TRACE_SOURCE)
+	@mkdir -p $(@D)
+	@sed 's/^#define BLOCK_SIZE .*/#define BLOCK_SIZE $(BLOCK)/' '$<' >$@
+$(TRACE_PROGRAM).o: COMPILE_CU += -I$(dir $(TRACE_SOURCE)) -ffile-prefix-map=$(TRACE_PROGRAM).cu=$(TRACE_SOURCE)
+$(TRACE_PROGRAM).o: $(TRACE_PROGRAM).cu $(CU_NEEDS)
+	$(compile_cu)
+endif
+
+# An exercise has no `step`: a program of its own calls its solve.
+ifdef TASK
+TRACE_OPTIONS := $(TASK) $(OPTIONS)
+ifndef BLOCK
+TRACE_PROGRAM := $(TRACE_FOLDER)/$(TRACE_NAME)
+$(TRACE_PROGRAM).o: $(TRACE_SOURCE) $(CU_NEEDS)
+	$(compile_cu)
+endif
+ONCE_OBJ := $(GRADE_BUILD)/once/once.o $(filter $(GRADE_BUILD)/tasks/task%,$(GRADE_OBJ))
+$(TRACE_PROGRAM): $(TRACE_PROGRAM).o $(ONCE_OBJ) $(GRADE_HARNESS) $(SIMT_LIB)
+	$(link)
+-include $(ONCE_OBJ:.o=.d)
+else ifdef BLOCK
+$(TRACE_PROGRAM): $(TRACE_PROGRAM).o $(HARNESS) $(SIMT_LIB)
+	$(link)
+endif
+
+# ---- the trace, and who reads it ----
+TRACE := $(TRACE_BUILD)/$(TRACE_NAME)$(TRACE_BLOCK).trace
+
+$(TRACE_BUILD)/%.o: $(TRACE_SRC)/%.c $(BUILD)/tools
+	$(compile_c)
+$(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/read.o
+	$(link)
+-include $(TRACE_BUILD)/report.d $(TRACE_BUILD)/read.d
+
+.PHONY: trace report record
+record: $(TRACE_PROGRAM)
+	@sh '$(TRACE_SRC)/record.sh' '$(TRACE)' '$(TRACE_PROGRAM)' $(TRACE_OPTIONS)
+
+trace: record
+	@echo '$(TRACE)'
+
+report: record $(TRACE_REPORT)
+	@cd '$(ROOT)' && '$(TRACE_REPORT)' '$(TRACE)'
