@@ -20,6 +20,8 @@ help:
 	@echo 'make test FULL=1   and all variants: some minutes'
 	@echo 'make report-03    what each line asks of memory, round by round: one block, one launch'
 	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps all of it'
+	@echo 'make show-03      a page to step through that launch; make show A=02 B=03: two, side by side'
+	@echo '                  N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report; OPEN=1 opens it'
 	@echo 'make diff A=02 B=03  what a lesson changes; so does A=05 B=05.best of a variant'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
@@ -73,8 +75,13 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 	@$(MAKE) --no-print-directory -f common/pages/trace/trace.mk $(firstword $(subst -, ,$@)) \
 	    STEP='$(word 2,$(subst -, ,$@))'
 
+# The page that steps through it: show-03; show KERNEL=my.cu; show A=02 B=03.
+.PHONY: show $(NUMBERS:%=show-%)
+show $(NUMBERS:%=show-%):
+	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
+
 # A number that no step has.
-run-% test-% bench-% ablate-% accuracy-% report-% trace-%:
+run-% test-% bench-% ablate-% accuracy-% report-% trace-% show-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # The variants' turn comes with FULL=1. What can be built is tested, also where something cannot.

@@ -113,6 +113,7 @@ static void put_array(FILE *out, const trace_t *t, int array)
     fprintf(out, "%s{\"element\":%u", array ? "," : "", a->element_bytes);
     put_text(out, "name", a->name);
     put_text(out, "space", a->space == TRACE_SHARED ? "shared" : "global");
+    put_number(out, "columns", a->columns);
     put_number(out, "phase", a->phase);
     put_number(out, "low", a->space == TRACE_SHARED ? 0 : low);
     put_number(out, "high", a->space == TRACE_SHARED ? (long long)a->length : high);
@@ -240,13 +241,13 @@ static void put_finding(FILE *out, const trace_t *t, const trace_finding_t *f, c
     for (unsigned i = 0; i < f->access_count; i++) {
         const trace_access_t *a = &f->access[i];
         char text[TRACE_TEXT];
-        const trace_lane_t lane = {.array = a->array, .offset = a->offset, .index = a->index};
         fprintf(out, "%s{\"thread\":%u", i ? "," : "", a->thread);
         put_text(out, "kind", trace_kind_name(a->kind));
-        put_text(out, "element",
-                 a->array == TRACE_NONE ? "no array" : trace_element(t, &lane, text));
+        put_text(out, "element", trace_element(t, a->array, a->index, text));
         put_number(out, "block", a->block_number);
         put_number(out, "line", a->line);
+        put_number(out, "array", a->array);
+        put_number(out, "index", a->index);
         put_number(out, "step", a->step == TRACE_NONE ? -1 : places[a->step]);
         fputc('}', out);
     }

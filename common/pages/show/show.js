@@ -37,13 +37,14 @@ function prepare_step(trace, step) {
 traces.forEach(trace => {
   trace.steps.forEach(step => prepare_step(trace, step));
   trace.places = new Set(trace.steps.map(place_of));
-  trace.tower = most(trace.steps.map(step => step.wavefronts || 1));
   trace.epochs = [[]]; // the steps up to the first barrier that opens, those up to the second, ...
   trace.steps.forEach((step, t) => {
-    trace.epochs[trace.epochs.length - 1].push(t);
+    trace.epochs.slice(-1)[0].push(t);
     if (opens(step) && t < trace.steps.length - 1) trace.epochs.push([]);
   });
 });
+
+const tower = most(traces.map(trace => most(trace.steps.map(step => step.wavefronts || 1))));
 
 // ---- what is true after a step ----
 
@@ -63,10 +64,12 @@ function apply(state, step) {
   if (opens(step)) state.warps.forEach(warp => { warp.wait = 0; });
   if (opens(step) || is_finding(step)) return;
   state.warps[step.warp] = {idle: step.idle, wait: step.wait, left: step.left};
-  const line = state.lines.get(place_of(step)) || {met: 0, wavefronts: 0, ideal: 0, sectors: 0};
+  const line = state.lines.get(place_of(step)) || {met: 0};
   state.lines.set(place_of(step), line);
   line.met++;
-  ['wavefronts', 'ideal', 'sectors'].forEach(cost => { line[cost] += step[cost] || 0; });
+  ['wavefronts', 'ideal', 'sectors', 'ideal_sectors'].forEach(cost => {
+    line[cost] = (line[cost] || 0) + (step[cost] || 0);
+  });
   count(step, (name, n) => { state.counters[name] = (state.counters[name] || 0) + n; });
   if (!step.space) return;
   step.lanes.forEach((lane, k) => range(step.elements).forEach(e => {
@@ -98,22 +101,26 @@ function count(step, add) {
 
 const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
 
-// 64 65 66 -> [64..66]; 0 8 16 24 32 -> [0], [8], [16] ... [32]
-function elements_text(list, per) {
-  const first = list[0], last = list[list.length - 1] + per - 1;
-  if (list.every((x, i) => x === first + i * per)) // neighbours
-    return first === last ? `[${first}]` : `[${first}..${last}]`;
-  const named = [...new Set(list)].map(x => per > 1 ? `[${x}..${x + per - 1}]` : `[${x}]`);
-  return named.length < 5 ? named.join(', ')
-    : named.slice(0, 3).join(', ') + ' ... ' + named[named.length - 1];
+const index_text = (array, i) => array.columns < 2 ? `[${i}]`
+  : `[${Math.floor(i / array.columns)}][${i % array.columns}]`;
+
+// 64 65 66 -> [64] to [66]; 0 8 16 24 32 -> [0], [8], [16] ... [32]
+function elements_text({arrays: [array], index, elements}) {
+  const named = [...new Set(index)].map(i => index_text(array, i));
+  const last = index_text(array, index[index.length - 1] + elements - 1);
+  if (index.every((x, i) => x === index[0] + i * elements)) // neighbours
+    return named[0] === last ? last : `${named[0]} to ${last}`;
+  return (named.length < 5 ? named.join(', ')
+    : named.slice(0, 3).join(', ') + ' ... ' + named[named.length - 1]) +
+    (elements > 1 ? `, ${elements} elements each` : '');
 }
 
-// The words that each bank is asked for: bank -> Set of words, counted from its array's bank 0.
+// The words that each bank is asked for: bank -> Set of words, counted from the start of the array.
 function words_by_bank(step) {
   const banks = new Map();
-  step.byte.forEach(byte => range(Math.ceil(step.bytes / WORD)).forEach(i => {
+  step.byte.forEach((byte, k) => range(Math.ceil(step.bytes / WORD)).forEach(i => {
     const word = Math.floor(byte / WORD) + i, bank = word % LANES;
-    banks.set(bank, (banks.get(bank) || new Set()).add(word));
+    banks.set(bank, (banks.get(bank) || new Set()).add(word - step.arrays[k].phase / WORD));
   }));
   return banks;
 }
@@ -150,11 +157,11 @@ function barrier_text(state) {
 function sentence(trace, state, step) {
   if (is_finding(step)) return `Found: ${trace.findings[step.finding].title}.`;
   if (opens(step)) return 'All have come. The barrier opens, and the warps go on.';
-  const verb = {load: 'load', store: 'store', atomic: 'change'}[step.kind], one = step.lanes.length < 2;
+  const verb = {load: 'load', store: 'store', atomic: 'change'}[step.kind];
   return `Warp ${step.warp}` + (step.line ? `, line ${step.line}` : '') +
     (step.round > 1 ? `, round ${step.round}` : '') + `: ${plural(step.lanes.length, 'lane')} ` +
-    (verb ? verb + (one ? 's ' : ' ') + step.arrays[0].name +
-        `${elements_text(step.index, step.elements)}. ${cost_text(step)}`
+    (verb ? verb + (step.lanes.length < 2 ? 's ' : ' ') + step.arrays[0].name +
+        `${elements_text(step)}. ${cost_text(step)}`
       : step.kind === 'arrive' ? barrier_text(state)
         : step.kind === 'shuffle' ? shuffle_text(step)
           : step.kind === 'exit' ? 'leave the kernel.' : `meet at ${step.name}.`);
@@ -162,9 +169,10 @@ function sentence(trace, state, step) {
 
 function so_far(counters) {
   const c = name => counters[name] || 0;
-  return `So far: ${c('shared_ld_requests') + c('shared_st_requests')} requests to shared memory, ` +
-    `${c('shared_wavefronts')} wavefronts (ideal ${c('shared_wavefronts_ideal')}); ` +
-    `${c('global_ld_requests') + c('global_st_requests')} to global memory, ` +
+  const requests = space =>
+    plural(c(space + '_ld_requests') + c(space + '_st_requests'), 'request');
+  return `So far: ${requests('shared')} to shared memory, ${c('shared_wavefronts')} wavefronts ` +
+    `(ideal ${c('shared_wavefronts_ideal')}); ${requests('global')} to global memory, ` +
     `${c('bytes used')} of ${c('bytes moved')} bytes used; ${plural(c('barriers'), 'barrier')}` +
     (c('shuffles') ? `, ${plural(c('shuffles'), 'shuffle')}` : '') +
     (c('atomic_requests') ? `, ${plural(c('atomic_requests'), 'atomic')}` : '');
@@ -187,15 +195,15 @@ function short(text, signs) {
 
 function source_html(trace, state, step) {
   const f = Math.max(0, step.file), file = trace.files[f];
+  const cost = (n, ideal) => `<span class="${n > ideal ? 'above' : ''}">${n || ''}</span>`;
   return `<div class="head"><span>line</span><code>${safe(file.name)}</code><span>met</span>` +
-    '<span>cost</span></div>' + file.lines.map((text, i) => {
+    '<span>wavef.</span><span>sectors</span></div>' + file.lines.map((text, i) => {
     const number = file.first + i, place = f + ':' + number, line = state.lines.get(place);
-    const here = place === place_of(step);
-    const cost = !line ? '' : line.ideal ? `${line.wavefronts}/${line.ideal}` : line.sectors || '';
-    return `<div class="${here ? 'here' : ''} ${trace.places.has(place) ? 'met' : ''}" ` +
-      `data-place="${place}"><span>${here ? '&gt; ' : ''}${number}</span><code>${safe(text)}</code>` +
-      `<span>${line ? line.met : ''}</span><span class="` +
-      `${line && line.wavefronts > line.ideal ? 'above' : ''}">${cost}</span></div>`;
+    const [type, mark] = place === place_of(step) ? ['here', '&gt; '] : ['', ''];
+    return `<div class="${type} ${trace.places.has(place) ? 'met' : ''}" data-place="${place}">` +
+      `<span>${mark}${number}</span><code>${safe(text)}</code>` + (!line ? ''
+      : `<span>${line.met}</span>${cost(line.wavefronts, line.ideal)}` +
+        cost(line.sectors, line.ideal_sectors)) + '</div>';
   }).join('');
 }
 
@@ -208,13 +216,14 @@ function warps_html(trace, state, step) {
         : has(warp.left, l) ? '<i class="left"></i>'
           : has(warp.wait, l) ? '<i class="wait">o</i>'
             : now && has(warp.idle, l) ? '<i class="off"></i>' : '<i class="will"></i>';
-    return `<b${now ? ' class="here">&gt; ' : '>'}warp ${w}</b>` + range(LANES).map(lane).join('');
+    return `<b class="${now ? 'here' : ''}">warp ${w}</b>` + range(LANES).map(lane).join('');
   }).join('');
 }
 
 // A drawing has 32 columns of 20; to the left of them 60 for the names of its rows.
 const column = i => 60 + 20 * i, middle = i => column(i) + 9.5;
-const label = (x, y, text, type) => `<text x="${x}" y="${y + 11}" class="${type}">${safe(text)}</text>`;
+const label = (x, y, text, type) =>
+  `<text x="${x}" y="${y + 11}" class="${type}">${safe(text)}</text>`;
 const row_name = (y, text) => label(0, y, text, 'name');
 const box = (x, y, width, type, fill, height = 15) => `<rect x="${x}" y="${y}" width="${width}" ` +
   `height="${height}" class="${type}"${fill ? ` style="fill:${fill}"` : ''}/>`;
@@ -231,7 +240,8 @@ const lane_row = (step, part = []) => row_name(0, 'lane') + range(LANES).map(lan
 // Lanes, banks, and a row of words for each wavefront: a bank that is asked for many is a tower.
 function shared_svg(step, pitch) {
   const parts = [row_name(46, 'bank'), ...range(LANES).map(b => cell(b, 46, b, 'cell'))];
-  const words = new Map(); // the wavefront of each
+  const words = new Map(); // from bank 0 of the first row on; the wavefront of each
+  const shift = step.arrays[0].phase / WORD;
   step.byte.forEach((byte, k) => {
     parts.push(wire(middle(step.lanes[k]), 15, middle(Math.floor(byte / WORD) % LANES), 46,
       colour(step.part[k])));
@@ -240,7 +250,7 @@ function shared_svg(step, pitch) {
   });
   words.forEach((w, word) => parts.push(
     box(column(word % LANES), 65 + pitch * w, 19, 'word', colour(w), pitch - 2),
-    pitch > 12 ? label(middle(word % LANES), 65 + pitch * w, word, 'on') : ''));
+    pitch > 12 ? label(middle(word % LANES), 65 + pitch * w, word - shift, 'on') : ''));
   range(step.wavefronts).forEach(w => parts.push(
     pitch > 12 || w % 4 === 3 ? row_name(65 + pitch * w, 'wavefront ' + (w + 1)) : ''));
   return lane_row(step, step.part) + parts.join('');
@@ -272,17 +282,19 @@ function shuffle_svg(step) {
   return lane_row(step) + row_name(17, 'gives') + row_name(75, 'gets') +
     row_name(93, 'hatched: nobody uses what the lane gets') + step.lanes.map((lane, k) => {
     const unused = has(step.unused, lane), from = step.source[k];
-    return label(middle(lane), 17, short(step.before[k], 4), '') +
+    return label(middle(lane), 17, short(step.before[k], 4), 'value') +
       (has(step.outside, lane) ? '' : wire(middle(from), 32, middle(lane), 75,
         unused ? 'var(--line)' : 'var(--act)')) +
-      cell(lane, 75, short(step.after[k], 4), unused ? 'idle' : 'cell', unused ? '' : colour(0));
+      box(column(lane), 75, 19, unused ? 'idle' : 'cell', unused ? '' : colour(0)) +
+      label(middle(lane), 75, short(step.after[k], 4), unused ? 'value' : 'value on');
   }).join('');
 }
 
 function finding_html(trace, finding) {
   return '<div class="accesses">' + finding.accesses.map(a => `<div><b>${a.kind} of ` +
     `${safe(a.element)}</b><br>thread ${a.thread}: warp ${Math.floor(a.thread / LANES)}, lane ` +
-    `${a.thread % LANES}, line ${a.line}` + (a.step < 0 ? '<br>not a step of this page'
+    `${a.thread % LANES}, line ${a.line}` + (a.step < 0
+    ? finding.stopped ? '<br>refused: it did not take place' : `<br>in block ${a.block}`
     : `, round ${trace.steps[a.step].round}<br><button data-step="${a.step}">go there</button>`) +
     '</div>').join('') + `</div><pre>${safe(finding.text)}</pre>`;
 }
@@ -290,8 +302,8 @@ function finding_html(trace, finding) {
 // All drawings of a trace are equally high, so that nothing below them jumps.
 function request_html(trace, step) {
   if (is_finding(step)) return finding_html(trace, trace.findings[step.finding]);
-  const pitch = Math.max(6, Math.min(17, 220 / trace.tower));
-  return `<svg viewBox="0 0 700 ${Math.max(110, 66 + pitch * trace.tower)}" role="img" ` +
+  const pitch = Math.max(6, Math.min(17, 220 / tower));
+  return `<svg viewBox="0 0 700 ${Math.max(110, 66 + pitch * tower)}" role="img" ` +
     'aria-label="the request; the sentence below says it"><defs><pattern id="hatch" width="4" ' +
     'height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" ' +
     'd="M0 0V4"/></pattern></defs>' + (step.shared ? shared_svg(step, pitch)
@@ -300,7 +312,7 @@ function request_html(trace, step) {
 }
 
 // An array in rows of 128 bytes: 32 words, one under each other where they are in one bank.
-function array_html(state, step, array, signs) {
+function array_html(trace, state, step, array, signs) {
   const unit = Math.min(WORD, array.element), span = array.element / unit, now = new Map();
   const memory = state.memory.get(array), rows = new Map();
   (step.index || []).forEach((index, k) => range(step.elements).forEach(e => {
@@ -309,13 +321,17 @@ function array_html(state, step, array, signs) {
       type: step.kind === 'load' ? 'read' : step.before[v] === step.after[v] ? 'written'
         : 'written changed'});
   }));
+  (is_finding(step) ? trace.findings[step.finding].accesses : []).forEach(access => {
+    if (trace.arrays[access.array] === array) now.set(access.index, {w: 5, type: 'read'});
+  });
   range(array.high - array.low).map(i => array.low + i).forEach(i => {
     const byte = array.phase + i * array.element, row = Math.floor(byte / ROW);
     const {w, type} = now.get(i) || {w: 0, type: ''}, value = memory.get(i);
-    rows.set(row, (rows.get(row) || `<b>[${i}]</b>`) +
+    const shown = unit < WORD || value === undefined ? '' : short(value, signs * span);
+    rows.set(row, (rows.get(row) || `<b>${index_text(array, i)}</b>`) +
       `<i class="${type} ${value === undefined ? 'never' : ''}" style="--c:${colour(w)};` +
-      `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}[${i}] ` +
-      `${value ?? 'never written'}">${unit < WORD ? '' : short(value ?? '', signs * span)}</i>`);
+      `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}` +
+      `${index_text(array, i)} ${value ?? 'never written'}">${shown}</i>`);
   });
   return `<b>${safe(array.name)}</b>` + [...rows.values()].map(row => '<div class="row" style="' +
     `grid-template-columns:8.5% repeat(${ROW / unit},minmax(0,1fr))">${row}</div>`).join('');
@@ -324,7 +340,7 @@ function array_html(state, step, array, signs) {
 function memory_html(trace, state, step, signs) {
   const shared = trace.arrays.filter(array => array.space === 'shared');
   return (shared.length ? shared : trace.arrays)
-    .map(array => array_html(state, step, array, signs)).join('');
+    .map(array => array_html(trace, state, step, array, signs)).join('');
 }
 
 // What differs between two traces, from barrier to barrier.
@@ -340,11 +356,11 @@ function versus_html(epoch) {
   const names = ['wavefronts', 'sectors', 'lanes'].filter(name => name !== 'sectors' ||
     rows.some(e => value(0, e, name) !== value(1, e, name)));
   return '<table><tr><th></th>' + names.map(n => `<th colspan="2">${n}</th>`).join('') +
-    '</tr><tr><th>round</th>' + names.map(() => traces.map(t => `<th>${safe(t.title.slice(0, 2))}` +
-      '</th>').join('')).join('') + '</tr>' + rows.map(e => `<tr class="${e === epoch ? 'here' : ''}">` +
-      `<td>${e}</td>` + names.map(name => [0, 1].map(i => '<td class="' +
-      `${value(0, e, name) === value(1, e, name) ? '' : 'differs'}">${value(i, e, name)}</td>`)
-      .join('')).join('') + '</tr>').join('') + '</table>';
+    '</tr><tr><th>round</th>' + names.map(() => '<th>A</th><th>B</th>').join('') + '</tr>' +
+    rows.map(e => `<tr class="${e === epoch ? 'here' : ''}"><td>${e}</td>` + names.map(name => {
+      const [a, b] = [value(0, e, name), value(1, e, name)], type = a === b ? '' : 'differs';
+      return `<td class="${type}">${a}</td><td class="${type}">${b}</td>`;
+    }).join('') + '</tr>').join('') + '</table>';
 }
 
 // The counters so far and those of the whole launch, as SIMT_REPORT has them.
@@ -360,7 +376,7 @@ function counters_html(trace, state) {
 // The places of the scrubber: for each trace a step. Two traces go from barrier to barrier
 // together: the one with fewer steps on the way waits for the other.
 const places = range(most(traces.map(trace => trace.epochs.length))).flatMap(e => {
-  const parts = traces.map(trace => trace.epochs[e] || trace.epochs[trace.epochs.length - 1].slice(-1));
+  const parts = traces.map(trace => trace.epochs[e] || trace.epochs.slice(-1)[0].slice(-1));
   return range(most(parts.map(part => part.length))).map(i =>
     ({epoch: e, steps: parts.map(part => part[Math.min(i, part.length - 1)])}));
 });
@@ -424,8 +440,9 @@ function find_warp(by) {
 
 function play() {
   const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 3000 : 500;
+  const on = () => here < places.length - 1 ? go(here + 1) : play();
   clearInterval(playing);
-  playing = playing ? 0 : setInterval(() => here < places.length - 1 ? go(here + 1) : play(), pause);
+  playing = playing ? 0 : setInterval(on, pause);
   $('play').textContent = playing ? 'stop' : 'play';
 }
 
@@ -481,7 +498,8 @@ document.querySelector('main').append(...views);
 if (traces.length > 1) views[0].after(versus);
 versus.className = 'versus';
 views.forEach((view, i) => {
-  view.querySelector('h2').textContent = traces[i].what;
+  const {title, what} = traces[i];
+  view.querySelector('h2').textContent = traces.length < 2 ? what : `${'AB'[i]}: ${title}, ${what}`;
   view.querySelector('.source').open = view.clientWidth > 860;
 });
 $('scrubber').max = places.length;

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# show.sh SHOW FOLDER TRACE [TRACE] - writes the page of one or two traces into a folder, with the
+# program SHOW, and prints its name. TRACE.what says what ran. OPEN=1 in the environment opens it.
+set -eu
+cd "$(dirname "$0")/../../.." || exit 1 # names of files begin at the root
+program=$1 folder=$2
+shift 2
+title=
+for trace in "$@"; do
+    shift
+    name=$(basename "$trace" .trace)
+    title=${title:+$title-}$name
+    set -- "$@" "$name" "$(head -n 1 "$trace.what")" "$trace"
+done
+mkdir -p "$folder"
+page=$folder/$title.html
+"$program" "$page" "$@"
+echo "$page"
+if [ "${OPEN:-}" = 1 ]; then
+    opener=$(command -v xdg-open || command -v open) ||
+        { echo "OPEN=1: neither xdg-open nor open was found; open '$page' in a browser" >&2; exit 0; }
+    "$opener" "$page" >/dev/null 2>&1 &
+fi
