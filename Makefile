@@ -80,6 +80,12 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
+# What the tests of traces need.
+.PHONY: trace-tools
+trace-tools: | $(BUILD)/tools
+	@$(MAKE) --no-print-directory -f common/pages/trace/trace.mk tools
+tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
+
 # A number that no step has.
 run-% test-% bench-% ablate-% accuracy-% report-% trace-% show-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2

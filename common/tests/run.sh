@@ -139,6 +139,7 @@ list() {
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
         echo "suite $tests/found.sh"
+        echo "suite $tests/trace.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

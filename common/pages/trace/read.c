@@ -617,6 +617,31 @@ static bool has_happened(const reader_t *r)
     return refuse(r, text);
 }
 
+/* Of each step that says what its lanes did, all lanes; and findings name steps that there are. */
+static bool fits_together(const reader_t *r)
+{
+    const trace_t *t = r->trace;
+    char text[100];
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        const bool told =
+            s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE;
+        uint32_t lanes = 0;
+        for (unsigned k = 0; k < s->lane_count; k++)
+            lanes |= 1u << s->lanes[k].lane;
+        if (s->act != 0 && lanes == (told ? s->act : 0) &&
+            (!told || s->lane_count == (unsigned)__builtin_popcount(s->act)))
+            continue;
+        snprintf(text, sizeof text, "step %zu does not have a line for each of its lanes", i);
+        return refuse(r, text);
+    }
+    for (size_t i = 0; i < t->finding_count; i++)
+        for (unsigned k = 0; k < t->findings[i].access_count; k++)
+            if (t->findings[i].access[k].step >= (int)t->step_count)
+                return refuse(r, "a finding names a step that is not there");
+    return true;
+}
+
 bool trace_read(trace_t *trace, const char *path, char *message)
 {
     reader_t r = {.trace = trace, .path = path, .message = message, .asked = "", .never = -1};
@@ -634,7 +659,7 @@ bool trace_read(trace_t *trace, const char *path, char *message)
     while (!r.ended)
         if (!take_line(&r))
             return false;
-    if (!has_happened(&r))
+    if (!has_happened(&r) || !fits_together(&r))
         return false;
     finish(trace);
     return true;

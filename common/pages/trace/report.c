@@ -4,7 +4,7 @@
  * `make report-03`. And traces as CSV, for scripts.
  *
  *     report TRACE             the table
- *     report --rows TRACE      the same as CSV
+ *     report --rows TRACE      the same as CSV, and the barriers: a request for each warp
  *     report --lanes TRACE     a row for each lane of each step
  *
  * A round is how often a warp had met the instruction, so row 3 of a loop is its third round. Exit:
@@ -53,9 +53,10 @@ static int compare_rows(const void *left, const void *right)
     return place ? place : (a->round > b->round) - (a->round < b->round);
 }
 
-static bool is_shown(const trace_step_t *s)
+static bool is_shown(const trace_step_t *s, bool barriers)
 {
-    return s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE;
+    return s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE ||
+           (barriers && s->kind == TRACE_LEAVE);
 }
 
 static void add(row_t *row, const trace_step_t *s)
@@ -79,14 +80,14 @@ static void add_row(row_t *sum, const row_t *row)
 }
 
 /* Sorted: one row for each step, and then those of one line, kind and round together. */
-static bool table_make(table_t *table, const trace_t *t)
+static bool table_make(table_t *table, const trace_t *t, bool barriers)
 {
     table->rows = calloc(t->step_count + 1, sizeof *table->rows);
     if (!table->rows)
         return false;
     size_t n = 0;
     for (size_t i = 0; i < t->step_count; i++)
-        if (is_shown(&t->steps[i])) {
+        if (is_shown(&t->steps[i], barriers)) {
             table->rows[n] = (row_t){.first = &t->steps[i], .round = t->steps[i].round};
             add(&table->rows[n++], &t->steps[i]);
         }
@@ -303,7 +304,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: report [--rows | --lanes] TRACE\n");
         return 2;
     }
-    const bool fine = trace_read(&t, path, message) && table_make(&table, &t);
+    const bool fine = trace_read(&t, path, message) && table_make(&table, &t, rows);
     if (!fine)
         fprintf(stderr, "report: %s\n", message);
     else if (lanes)

@@ -4,6 +4,7 @@
 #
 #   trace     writes $(TRACE) and prints its name
 #   report    prints its table: a row for each source line and round
+#   tools     builds what reads traces
 #
 # What runs: STEP=03 (and VARIANT=), or KERNEL=my.cu, or TASK=03 (and SUBMISSION=my.cu: default
 # exercise.cu). How: N= TYPE= OP= ROWS= COLS= SEED=, and BLOCK=64 for another BLOCK_SIZE. `make
@@ -23,7 +24,8 @@ TRACE_BUILD := $(BUILD)/pages/trace
 TRACE_REPORT := $(TRACE_BUILD)/report
 
 # ---- the source, and what a program of it is called ----
-ifdef TASK
+ifeq ($(MAKECMDGOALS),tools)
+else ifdef TASK
 ifneq ($(words $(TASK)),1)
 $(error TASK: '$(TASK)': give one exercise of: $(TASKS))
 endif
@@ -85,14 +87,18 @@ $(TRACE_PROGRAM): $(TRACE_PROGRAM).o $(HARNESS) $(SIMT_LIB)
 	$(link)
 endif
 
-# ---- the trace, and who reads it ----
-TRACE := $(TRACE_BUILD)/$(TRACE_NAME)$(TRACE_BLOCK).trace
-
+# ---- who reads traces ----
 $(TRACE_BUILD)/%.o: $(TRACE_SRC)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/read.o
 	$(link)
 -include $(TRACE_BUILD)/report.d $(TRACE_BUILD)/read.d
+
+.PHONY: tools
+tools: $(TRACE_REPORT)
+
+# ---- the trace ----
+TRACE := $(TRACE_BUILD)/$(TRACE_NAME)$(TRACE_BLOCK).trace
 
 .PHONY: trace report record
 record: $(TRACE_PROGRAM)

@@ -597,21 +597,34 @@ static void print_finding(const struct found *f, const size_t *printed)
         fprintf(file, "text %.*s\n", (int)strcspn(p, "\n"), p);
 }
 
+/* The lines of the blocks from `next` to this one. Returns the next one. */
+static int print_blocks(int next, int block)
+{
+    for (; next <= block; next++)
+        fprintf(file, "block %u %u %u %u\n", blocks[next].number, blocks[next].at.x,
+                blocks[next].at.y, blocks[next].at.z);
+    return next;
+}
+
 static void print_steps(void)
 {
-    size_t *printed = calloc(step_count + 1, sizeof *printed), block = 0;
+    size_t *printed = calloc(step_count + 1, sizeof *printed);
+    size_t before[MOST_FOUND]; /* the step in front of which each finding stands */
+    int block = 0;
     if (!printed)
         abort();
-    for (size_t i = 0; i < found_count; i++)
-        for (size_t k = (size_t)(place_of(&founds[i]) + 1); k < step_count; k++)
+    for (size_t i = 0; i < found_count; i++) {
+        before[i] = (size_t)(place_of(&founds[i]) + 1);
+        for (size_t k = before[i]; k < step_count; k++)
             printed[k]++;
+    }
     for (size_t i = 0; i <= step_count; i++) {
         for (size_t k = 0; k < found_count; k++)
-            if (place_of(&founds[k]) + 1 == (long)i)
+            if (before[k] == i) {
+                block = print_blocks(block, block_index(founds[k].block));
                 print_finding(&founds[k], printed);
-        for (; block < block_count && (i == step_count || steps[i].block >= block); block++)
-            fprintf(file, "block %u %u %u %u\n", blocks[block].number, blocks[block].at.x,
-                    blocks[block].at.y, blocks[block].at.z);
+            }
+        block = print_blocks(block, i < step_count ? (int)steps[i].block : (int)block_count - 1);
         if (i < step_count)
             print_step(&steps[i]);
     }

@@ -40,18 +40,29 @@ static bool is_copy(const char *function)
 /*
  * addr2line prints each address in a line of its own, then function and line of the code that lies
  * there, and below these the ones that it was inlined into. Of them, the first that is not in a
- * header of ours, and no copy of a struct, is the user's line.
+ * header of ours, and no copy of a struct, is the user's line. Where all are in our headers, as in
+ * the stand-in for CUB, it is the first one.
  */
 static void places_read(FILE *pipe, struct place *places, size_t count)
 {
     char function[4096], text[4096];
     struct place *p = NULL;
-    while (fgets(function, sizeof function, pipe))
-        if (strncmp(function, "0x", 2) == 0)
+    bool ours = false; /* the line that p has so far */
+    while (fgets(function, sizeof function, pipe)) {
+        if (strncmp(function, "0x", 2) == 0) {
             p = !p ? places : p + 1 < places + count ? p + 1 : p;
-        else if (fgets(text, sizeof text, pipe) && p && !strstr(text, "/simt/include/") &&
-                 !p->file && !is_copy(function))
-            place_set(p, text);
+            continue;
+        }
+        if (!fgets(text, sizeof text, pipe) || !p || is_copy(function) || (p->file && !ours))
+            continue;
+        const bool in_header = strstr(text, "/simt/include/") != NULL;
+        if (p->file && in_header)
+            continue;
+        free(p->file);
+        p->file = NULL;
+        place_set(p, text);
+        ours = in_header;
+    }
 }
 
 /* Fills in file and line of each place. An address is that of the instruction after the call of a

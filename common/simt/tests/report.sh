@@ -23,7 +23,7 @@ expect() {
 }
 line() { grep -n "// LINE $1\$" "$here/report.cu" | cut -d: -f1; }
 
-SIMT_COUNTERS=$work/report.csv SIMT_TRACE=$work/trace.csv SIMT_REPORT=1 "$work/report" \
+SIMT_COUNTERS=$work/report.csv SIMT_TRACE=$work/report.trace SIMT_REPORT=1 "$work/report" \
     >"$work/launches.txt"
 SIMT_REPORT=source "$work/report" >"$work/source.txt"
 
@@ -46,7 +46,8 @@ expect 'equal launches' "$work/launches.txt" 'column<<<(1,1,1), (32,32,1)>>> 2 t
 expect 'source line' "$work/source.txt" \
     "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
 expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
-expect 'trace, header' "$work/trace.csv" step,warp,kind,line,lane,address,bytes
-grep -c ",shared_ld,$(line tree)," "$work/trace.csv" >"$work/count.txt"
+expect 'trace, version' "$work/report.trace" 'simt-trace 1'
+awk -v line="$(line tree)" '/^step / { counts = $2 == "load" && $5 == line } /^lane / { n += counts }
+    END { print n }' "$work/report.trace" >"$work/count.txt"
 expect 'trace, 2 * 255 loads in the tree' "$work/count.txt" 510
 finish

@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# trace.sh - what traces hold, by the reader that pages and reports use: lanes, wavefronts, values,
+# findings, sums that equal the counters; and what is said of a trace that cannot be read.
+# run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. common/tests/check.sh
+: "${BUILD:?make test sets it}" "${STEPS:?make test sets it}"
+group='trace: '
+report=$BUILD/pages/trace/report
+
+# Leaves $tmp/trace, both tables of the reader, and the counters of launch 1.
+record() { # PROGRAM OPTIONS...
+    program=$1
+    shift
+    run env SIMT_TRACE="$tmp/trace" SIMT_COUNTERS="$tmp/all.csv" "$program" --once "$@"
+    sed -n '1p; /^1,/p' "$tmp/all.csv" >"$tmp/counters.csv"
+    for table in rows lanes; do
+        "$report" --$table "$tmp/trace" >"$tmp/$table.csv" 2>"$tmp/why" ||
+            want "$(cat "$tmp/why")" false
+    done
+}
+
+# awk on a table, whose columns have names.
+ask() { # rows|lanes AWK
+    awk "$(cat common/measure/columns.awk)"' csv && named && FNR > 1 { '"$2"' }' "$tmp/$1.csv"
+}
+
+# The table of the reader has this row under the line with this text: its numbers.
+reads() { # NAME TEXT KIND ROUND 'requests wavefronts lanes'
+    line=$(grep -nF -- "$2" "$step/kernel.cu" | cut -d: -f1)
+    row=$(ask rows "if (get(\"line\") == $line && get(\"space\") \" \" get(\"kind\") == \"$3\" &&
+        get(\"round\") == $4) print get(\"requests\"), get(\"wavefronts\"), get(\"lanes\") + 0")
+    equal "$1" "$row" "$5"
+}
+
+# ---- the lessons' figures, by line and round ----
+step=02_no_divergence
+record "$BUILD/$step" -n 256 -t f32 -o sum
+add='op(s_data[left], s_data[left + stride])'
+reads '02, addresses 4 apart: 4 wavefronts a load' "$add" 'shared load' 2 '4 16 32'
+reads '02, addresses 8 apart: 8 wavefronts a load' "$add" 'shared load' 3 '2 16 32'
+reads '02, the fourth round: 16 lanes' "$add" 'shared load' 4 '2 16 16'
+equal '02: addresses 4 apart are in 8 banks' "$(ask lanes '
+    if (get("kind") == "load" && get("round") == 2 && get("index") % 4 == 0)
+        print get("index") % 32' | sort -u | wc -l | tr -d ' ')" 8
+"$report" "$tmp/trace" >"$tmp/02.txt"
+equal '02: 25 loads, 95 wavefronts' "$(awk '/^in all/ { all = 1 } all && /shared load/ {
+    print $3, $4, $5 }' "$tmp/02.txt")" '25 95 25'
+
+step=01_naive
+record "$BUILD/$step" -n 256 -t f32 -o sum
+reads '01, the sixth round: 4 warps, a lane each' 'op(s_data[tid], s_data[tid + stride])' \
+    'shared load' 6 '8 8 1'
+
+# ---- each lesson: nothing in its trace contradicts the rest, and it is small ----
+for step in $STEPS; do
+    record "$BUILD/$step" -n 256
+    want "exit $status" [ "$status" -eq 0 ]
+    want "$(wc -c <"$tmp/trace") bytes" [ "$(wc -c <"$tmp/trace")" -lt 300000 ]
+    facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
+        "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
+    want "$facts" [ -z "$facts" ]
+    lines=$(ask rows 'print get("file") ":" get("line")' | sort -u)
+    want 'an access has no line' [ "$(echo "$lines" | grep -c '^:\|:0$')" -eq 0 ]
+    for at in $lines; do
+        want "$at is a loop, not an access" \
+            [ "$(sed -n "${at##*:}p" "${at%:*}" | grep -c '^ *\(for\|while\) (')" -eq 0 ]
+    done
+    verdict "$step, n = 256"
+done
+record "$BUILD/03_no_bank_conflict" -n 512
+want "$(wc -c <"$tmp/trace") bytes" [ "$(wc -c <"$tmp/trace")" -lt 300000 ]
+verdict '03, n = 512: below 300 kB'
+
+# ---- what is chosen ----
+head_of() { awk '/^block / { print $2 }' "$tmp/trace" | tr '\n' ' '; }
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=0,3 "$BUILD/03_no_bank_conflict" --once -n 1024
+equal 'two blocks of four' "$(head_of)" '0 3 '
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$BUILD/03_no_bank_conflict" --once -n 1024
+equal 'the second launch' "$(sed -n 's/^launch //p' "$tmp/trace")" '2 1 1 1 256 1 1'
+
+# ---- what cannot be read ----
+refused() { # NAME TEXT
+    run "$report" "$tmp/trace"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'it is not one sentence' lines err 1
+    want "it does not say: $2" names err "$2"
+    verdict "$1"
+}
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$BUILD/03_no_bank_conflict" --once -n 1024
+refused 'a launch that never happened' 'launch 3 never happened: SIMT_TRACE_LAUNCH may be 1 to 2'
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=4 "$BUILD/03_no_bank_conflict" --once -n 1024
+refused 'a block that never ran' 'block 4 never ran: SIMT_TRACE_BLOCK may be 0 to 3'
+run env SIMT_TRACE="$tmp/trace" "$BUILD/03_no_bank_conflict" --list
+refused 'a program that launches nothing' 'launched no kernel'
+record "$BUILD/03_no_bank_conflict" -n 256
+cp "$tmp/trace" "$tmp/whole"
+head -c 20000 "$tmp/whole" >"$tmp/trace"
+refused 'cut off' 'it is cut off: its last line is not'
+sed '$d' "$tmp/whole" >"$tmp/trace"
+refused 'cut off at the end of a line' 'is cut off'
+sed '1s/1$/7/' "$tmp/whole" >"$tmp/trace"
+refused 'another version' 'version 7; this program reads version 1'
+sed '20s/lane/line/' "$tmp/whole" >"$tmp/trace"
+refused 'a line that is none' "line 20, 'line'"
+cp "$report" "$tmp/trace"
+refused 'no trace at all' 'it is no trace: its first line is not'
+rm "$tmp/trace"
+refused 'no file' 'No such file'
+
+# ---- what is wrong with a kernel is a step of its trace ----
+# The accesses of the finding, as `KIND s_data[INDEX] by THREAD` of the steps that it names.
+accesses() {
+    awk '/^step / { step++; kind[step - 1] = $2 } /^lane / { lane[step - 1, $2] = $4 / 4 }
+        /^access / { print $2, kind[$5], lane[$5, $4 % 32] }' "$tmp/trace" | sort
+}
+record "$BUILD/faults/barrier_missing_tree" -n 256
+want "exit $status" [ "$status" -eq 1 ]
+want 'no finding' grep -q '^finding 0 2 ' "$tmp/trace"
+want 'it does not say what mends it' grep -q '^text .*add __syncthreads() after line' "$tmp/trace"
+accesses >"$tmp/out"
+want 'not a load and a store' [ "$(cut -d' ' -f1,2 "$tmp/out" | tr '\n' ,)" = 'load load,store store,' ]
+want 'not one element' [ "$(cut -d' ' -f3 "$tmp/out" | sort -u | wc -l)" -eq 1 ]
+verdict 'a race: both accesses, and the remedy'
+
+record "$BUILD/faults/reads_past_end" -n 250
+want 'the kernel was not stopped' grep -q '^finding 1 1 ' "$tmp/trace"
+want 'the last step is not the finding' \
+    [ "$(sed -n 's/^step \([a-z]*\) .*/\1/p' "$tmp/trace" | tail -n 1)" = finding ]
+want 'steps before it are missing' [ "$(grep -c '^step load' "$tmp/trace")" -gt 0 ]
+verdict 'a fault: the steps up to it'
+
+# ---- other kinds of steps ----
+CXX=${CXX:-g++} SIMT_BUILD=$BUILD/simt common/simt/simtcc common/tests/trace.cu -o "$tmp/kinds" ||
+    want 'trace.cu does not compile' false
+record "$tmp/kinds"
+facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
+    "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
+want "$facts" [ -z "$facts" ]
+want 'the array has no type or no rows' grep -qx 'array shared i32 4 33 528 0 s_tile' "$tmp/trace"
+want 'the allocation has no place' \
+    grep -qE '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$' "$tmp/trace"
+want 'the half warp is not one' grep -qE '^step load 1 .* 0000ffff 00000000 00000000 ffff0000' \
+    "$tmp/trace"
+want 'a lane past the edge has a source' [ "$(grep -c '^lane .* !$' "$tmp/trace")" -eq 24 ]
+for kind in atomic vote shuffle syncwarp arrive leave exit; do
+    want "no $kind" grep -q "^step $kind " "$tmp/trace"
+done
+verdict 'a half warp: 2D array, atomics, vote, shuffle of doubles'
+
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$tmp/kinds"
+want 'no finding' grep -q '^text barrier not reached by all threads' "$tmp/trace"
+want 'nobody waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp/trace"
+want 'somebody goes on' [ "$(grep -c '^step leave' "$tmp/trace")" -eq 0 ]
+want 'it is not complete' [ "$(tail -n 1 "$tmp/trace")" = end ]
+verdict 'a barrier that some have skipped: who waits'
+finish
