@@ -32,8 +32,9 @@ END {
     row_format = "%-19s %6.1f %9.1f %8.1f %8.1f %5.1f %8.1f %8.1f\n"
     print "\nCounted here, for 1,024 elements (f32 sum, n = " n "):"
     printf head_format, "", "shared", "of these", "global", "sectors", "lanes", "", ""
-    printf head_format, "step", "waves", "conflicts", "requests", "/request", "busy",
+    printf head_format, "step", "waves", "conflicts", "requests", "/request", "/req.",
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
-    print "waves: wavefronts. lanes busy: of 32 at an access. barriers, shuffles: by warps."
+    print "waves: wavefronts. lanes/req.: of 32, that take part in a request to memory, mean of all\n" \
+        "requests; make report-01 shows each line. barriers, shuffles: by warps."
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // trace.cu - what the lessons' kernels do not do, for trace.sh: a 2D array, a half warp, atomics, a
-// vote, a shuffle of doubles. The second launch skips a barrier.
+// vote, a shuffle of doubles. Then a loop that is longer than a trace, and a skipped barrier.
 #include <stdio.h>
 
 __global__ void all_kinds(int *d_out)
@@ -29,11 +29,19 @@ __global__ void skips(int *d_out)
     d_out[threadIdx.x] = 1;
 }
 
+__global__ void long_loop(int *d_out)
+{
+    for (int i = 0; i < 70000; i++) {
+        atomicAdd(d_out, 1);
+    }
+}
+
 int main(void)
 {
     int *d_out;
     cudaMalloc(&d_out, 64 * sizeof *d_out);
     all_kinds<<<1, 48>>>(d_out);
+    long_loop<<<1, 1>>>(d_out);
     skips<<<1, 64>>>(d_out);
     const cudaError_t error = cudaDeviceSynchronize();
     cudaFree(d_out);

@@ -92,6 +92,8 @@ refused() { # NAME TEXT
 }
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$BUILD/03_no_bank_conflict" --once -n 1024
 refused 'a launch that never happened' 'launch 3 never happened: SIMT_TRACE_LAUNCH may be 1 to 2'
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=x "$BUILD/03_no_bank_conflict" --once -n 1024
+refused 'a launch that is no number' 'launch 0 never happened'
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=4 "$BUILD/03_no_bank_conflict" --once -n 1024
 refused 'a block that never ran' 'block 4 never ran: SIMT_TRACE_BLOCK may be 0 to 3'
 run env SIMT_TRACE="$tmp/trace" "$BUILD/03_no_bank_conflict" --list
@@ -122,7 +124,8 @@ want "exit $status" [ "$status" -eq 1 ]
 want 'no finding' grep -q '^finding 0 2 ' "$tmp/trace"
 want 'it does not say what mends it' grep -q '^text .*add __syncthreads() after line' "$tmp/trace"
 accesses >"$tmp/out"
-want 'not a load and a store' [ "$(cut -d' ' -f1,2 "$tmp/out" | tr '\n' ,)" = 'load load,store store,' ]
+want 'not a load and a store' \
+    [ "$(cut -d' ' -f1,2 "$tmp/out" | tr '\n' ,)" = 'load load,store store,' ]
 want 'not one element' [ "$(cut -d' ' -f3 "$tmp/out" | sort -u | wc -l)" -eq 1 ]
 verdict 'a race: both accesses, and the remedy'
 
@@ -142,7 +145,8 @@ facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
 want "$facts" [ -z "$facts" ]
 want 'the array has no type or no rows' grep -qx 'array shared i32 4 33 528 0 s_tile' "$tmp/trace"
 want 'the allocation has no place' \
-    grep -qE '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$' "$tmp/trace"
+    grep -qE '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$' \
+    "$tmp/trace"
 want 'the half warp is not one' grep -qE '^step load 1 .* 0000ffff 00000000 00000000 ffff0000' \
     "$tmp/trace"
 want 'a lane past the edge has a source' [ "$(grep -c '^lane .* !$' "$tmp/trace")" -eq 24 ]
@@ -152,6 +156,13 @@ done
 verdict 'a half warp: 2D array, atomics, vote, shuffle of doubles'
 
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$tmp/kinds"
+want 'it is not 65536 steps' [ "$(grep -c '^step ' "$tmp/trace")" -eq 65536 ]
+run "$report" "$tmp/trace"
+want 'it cannot be read' [ "$status" -eq 0 ]
+want 'nothing says that there were more' holds out 'its first 65536 steps'
+verdict 'more steps than a trace holds'
+
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$tmp/kinds"
 want 'no finding' grep -q '^text barrier not reached by all threads' "$tmp/trace"
 want 'nobody waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp/trace"
 want 'somebody goes on' [ "$(grep -c '^step leave' "$tmp/trace")" -eq 0 ]

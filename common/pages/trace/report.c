@@ -232,7 +232,9 @@ static void print_head(const trace_t *t, const char *path)
     printf("%s%s, launch %u, block", what[0] ? ", " : "", what, t->launch);
     for (size_t i = 0; i < t->block_count; i++)
         printf("%s %u", i ? "," : "", t->blocks[i].number);
-    printf("%s\n\n", t->full ? ", its first steps" : "");
+    if (t->full)
+        printf(", its first %zu steps", t->step_count);
+    printf("\n\n");
 }
 
 static void print_findings(const trace_t *t)

@@ -107,12 +107,13 @@ static void print_counts(const struct launch *l)
 static void print_launches(void)
 {
     printf("\n  -- shared memory --   -- global memory --    -- warp instructions --     lanes\n"
-           "request wavefr.  excess request sectors /req atomic barrier shuffle diverge busy\n");
+           "request wavefr.  excess request sectors /req atomic barrier shuffle diverge /req\n");
     for (size_t i = 0; i < launch_count; i++) {
         print_shape(&launches[i]);
         print_counts(&launches[i]);
     }
-    printf("excess: wavefronts lost to bank conflicts. lanes busy: of 32, at each access.\n"
+    printf("excess: wavefronts lost to bank conflicts. lanes /req: of 32, that take part in a "
+           "request.\n"
            "SIMT_REPORT=source shows the lines; common/simt/README.md explains.\n");
 }
 

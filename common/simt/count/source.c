@@ -150,7 +150,7 @@ static void source_print(void)
         print_site(&table[i]);
     }
     printf("\ncost: wavefronts of shared memory, sectors of global memory, in all launches.\n"
-           "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, busy.\n");
+           "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, mean.\n");
 }
 
 void source_init(void)

@@ -116,7 +116,7 @@ void trace_launch(uint64_t number)
 
 /* ---- arrays that grow ---- */
 
-/* Room for one element more. What does not fit the memory ends the process: a trace is asked for. */
+/* Room for one element more. Where there is no memory the process ends: a trace was asked for. */
 static void *grow(void *elements, size_t count, size_t *room, size_t bytes)
 {
     if (count < *room)
@@ -667,7 +667,7 @@ void trace_launch_end(const struct launch *launch)
 /* At exit: the launch was left in the middle, or there was none. */
 static void trace_close(void)
 {
-    if (file && launches >= chosen_launch) {
+    if (file && chosen_launch > 0 && launches >= chosen_launch) {
         trace_write(NULL);
     } else if (file) {
         fprintf(file, "never %llu\nasked %llu\nend\n", (unsigned long long)launches,

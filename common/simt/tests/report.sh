@@ -47,7 +47,8 @@ expect 'source line' "$work/source.txt" \
     "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
 expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
 expect 'trace, version' "$work/report.trace" 'simt-trace 1'
-awk -v line="$(line tree)" '/^step / { counts = $2 == "load" && $5 == line } /^lane / { n += counts }
+awk -v line="$(line tree)" '/^step / { counts = $2 == "load" && $5 == line }
+    /^lane / { n += counts }
     END { print n }' "$work/report.trace" >"$work/count.txt"
 expect 'trace, 2 * 255 loads in the tree' "$work/count.txt" 510
 finish

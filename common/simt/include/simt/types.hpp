@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // types.hpp - the type of a shared array as two numbers, for a trace. simtcc puts two constants
-// behind `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes say them: the
-// symbol table tells a size, of templates too.
+// behind `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes say them:
+// the symbol table tells a size, of templates too.
 #ifndef SIMT_TYPES_HPP
 #define SIMT_TYPES_HPP
 
