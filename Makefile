@@ -80,10 +80,10 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
-# What the tests of traces need.
+# What the tests of traces and pages need.
 .PHONY: trace-tools
 trace-tools: | $(BUILD)/tools
-	@$(MAKE) --no-print-directory -f common/pages/trace/trace.mk tools
+	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.

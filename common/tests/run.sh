@@ -140,6 +140,7 @@ list() {
         echo "suite $tests/errata.sh"
         echo "suite $tests/found.sh"
         echo "suite $tests/trace.sh"
+        echo "suite $tests/show.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

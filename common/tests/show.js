@@ -4,23 +4,33 @@
 // the page. show.sh puts it into a page of its own, with `PAGES`, and has a browser print that.
 // A line for each observation:
 //
-//     PAGE step NUMBER LINE LETTER LANES COLUMNS ROWS | the sentence
-//     PAGE back NUMBER       of steps that looked another way when they were left backwards
-//     PAGE counter NAME VALUE
-//     PAGE key KEYS NUMBER   the step that they lead to from the first one
+//     PAGE step PLACE      each one, on the way to the end
+//     PAGE error TEXT      of the page's script
+//     PAGE back NUMBER     of steps that looked another way on the way back
+//     PAGE counter NAME VALUE      at the end
+//     PAGE keys KEY,KEY,... PLACE  where they lead to from the first step; +b is b with shift, and
+//                          button1 the first button in the panel of the request
+//
+// PLACE is `NUMBER FILE LINE LETTER LANES BOXES ROWS COST | the sentence`: the letter of the lanes
+// that act, and how many they are; of the request's drawing the banks or sectors, and the rows of
+// words; the wavefronts or sectors that the sentence tells.
 'use strict';
 
-const out = document.querySelector('pre');
-const print = (...words) => { out.textContent += words.join(' ') + '\n'; };
+const lines = [];
+const print = (...words) => lines.push(words.join(' '));
 
 function observe(page) {
   const all = selector => [...page.querySelectorAll(selector)];
   const text = selector => all(selector).map(node => node.textContent).join(' ');
-  const different = name => new Set(all('.request rect.word').map(r => r.getAttribute(name))).size;
-  return [text('#place').replace(/step (\d+) of.*/, '$1'),
-    text('.code .here span').replace(/[^0-9 ]/g, '').trim().split(' ')[0] || 0,
-    (all('.warps i.act')[0] || {textContent: '-'}).textContent, all('.warps i.act').length,
-    different('x'), different('y'), '|', text('.sentence')].join(' ');
+  const different = (type, name) =>
+    new Set(all('.request rect.' + type).map(box => box.getAttribute(name))).size;
+  const sentence = text('.sentence'), global = / sectors?\b/.test(sentence);
+  const boxes = all('.request rect.cell').filter(box => box.getAttribute('y') === '60').length;
+  return [text('#place').split(' ')[1], text('.code .head code'),
+    text('.code .here span').split(/\D+/)[1] || 0,
+    text('.warps i.act')[0] || '-', all('.warps i.act').length,
+    global ? boxes : different('word', 'x'), different('word', 'y'),
+    (/(\d+) (wavefront|sector)/.exec(sentence) || [0, 0])[1], '|', sentence].join(' ');
 }
 
 async function read(name, keys) {
@@ -31,6 +41,7 @@ async function read(name, keys) {
   document.body.append(frame);
   await new Promise(done => { frame.onload = done; });
   const page = frame.contentDocument;
+  frame.contentWindow.onerror = message => print(name, 'error', message);
   const press = key => page.body.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key.startsWith('+'), bubbles: true}));
   const whole = () => page.querySelector('main').innerHTML.replace(/<details.*?>/g, '');
@@ -40,22 +51,26 @@ async function read(name, keys) {
     seen.push(whole());
     press('ArrowRight');
   }
-  page.querySelectorAll('.all tr').forEach(row => {
+  page.querySelectorAll('.counters tr').forEach(row => {
     const [counter, value] = [...row.cells].map(cell => cell.textContent);
     if (value !== '') print(name, 'counter', counter, value);
   });
   let different = 0;
+  frame.hidden = true; // nobody looks at the way back, so nothing is laid out
   for (let i = steps; i > 0; i--, press('ArrowLeft')) different += seen[i - 1] === whole() ? 0 : 1;
   print(name, 'back', different);
+  frame.hidden = false;
   keys.forEach(list => {
     press('Home');
-    list.split(' ').forEach(press);
-    print(name, 'key', list.replace(/ /g, ','), observe(page));
+    list.split(',').forEach(key => key.startsWith('button')
+      ? (page.querySelectorAll('.request button')[key.slice(6) - 1] || page.body).click()
+      : press(key));
+    print(name, 'keys', list, observe(page));
   });
   frame.remove();
 }
 
 (async () => {
   for (const [name, keys] of Object.entries(PAGES)) await read(name, keys);
-  print('end');
+  document.querySelector('pre').textContent = lines.join('\n') + '\nend\n';
 })();

@@ -296,9 +296,9 @@ static void put_trace(FILE *out, const char *name, const char *what, const char 
             fputc(',', out);
         put_finding(out, &t, &t.findings[i], places);
     }
-    fprintf(out, "],\"counters\":{\"launch\":%u", t.launch);
+    fprintf(out, "],\"counters\":{");
     for (size_t i = 0; i < t.counter_count; i++)
-        put_number(out, t.counters[i].name, (long long)t.counters[i].value);
+        fprintf(out, "%s\"%s\":%llu", i > 0 ? "," : "", t.counters[i].name, t.counters[i].value);
     fprintf(out, "}}\n");
     free(places);
     trace_free(&t);

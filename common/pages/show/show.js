@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// show.js - the page of `make show`. show.c wrote the traces; show.html holds the empty panels.
-// Five parts: the trace, what is true after a step, the sentence that tells it, the panels, the
-// controls.
+// show.js - the page of `make show`: the trace, what is true after a step, the sentence that tells
+// it, the panels, the controls. show.c wrote the traces; show.html holds the empty panels.
 'use strict';
 
 // ---- the trace: what show.c wrote, and what follows from it ----
 
 const LANES = 32, WORD = 4, SECTOR = 32, ROW = 128; // bytes; a row is a word of each bank
-const traces = JSON.parse(document.getElementById('traces').textContent);
+const $ = id => document.getElementById(id), traces = JSON.parse($('traces').textContent);
 
-const range = n => Array.from({length: n}, (_, i) => i);
-const most = list => Math.max(...list);
+const range = n => Array.from({length: n}, (_, i) => i), most = list => Math.max(...list);
 const has = (mask, lane) => (mask >>> lane & 1) === 1;
 const lanes_of = mask => range(LANES).filter(lane => has(mask, lane));
 const place_of = step => step.file + ':' + step.line; // in the source
-const is_finding = step => step.kind === 'finding';
-const opens = step => step.kind === 'leave'; // a barrier
+const is_finding = step => step.kind === 'finding', opens = step => step.kind === 'leave';
 
 // Of each step: the lanes that act; of the k-th of them the array, and the bytes from its bank 0.
 function prepare_step(trace, step) {
@@ -61,16 +58,19 @@ function replay(trace, t) {
 }
 
 function apply(state, step) {
-  if (opens(step)) state.warps.forEach(warp => { warp.wait = 0; });
+  const add = (name, n) => { state.counters[name] = (state.counters[name] || 0) + n; };
+  if (opens(step)) {
+    add('barriers', state.warps.filter(warp => warp.wait).length);
+    state.warps.forEach(warp => { warp.wait = 0; });
+  }
   if (opens(step) || is_finding(step)) return;
   state.warps[step.warp] = {idle: step.idle, wait: step.wait, left: step.left};
   const line = state.lines.get(place_of(step)) || {met: 0};
   state.lines.set(place_of(step), line);
   line.met++;
-  ['wavefronts', 'ideal', 'sectors', 'ideal_sectors'].forEach(cost => {
+  for (const cost of ['wavefronts', 'ideal', 'sectors', 'ideal_sectors'])
     line[cost] = (line[cost] || 0) + (step[cost] || 0);
-  });
-  count(step, (name, n) => { state.counters[name] = (state.counters[name] || 0) + n; });
+  count(step, add);
   if (!step.space) return;
   step.lanes.forEach((lane, k) => range(step.elements).forEach(e => {
     if (!has(step.unwritten, lane) || step.kind !== 'load')
@@ -79,7 +79,6 @@ function apply(state, step) {
 }
 
 function count(step, add) {
-  if (step.kind === 'arrive') add('barriers', 1);
   if (step.kind === 'shuffle') add('shuffles', step.bytes > WORD ? 2 : 1);
   if (!step.shared && !step.global) return;
   add('memory_requests', step.requests);
@@ -148,10 +147,10 @@ function shuffle_text(step) {
     (unused ? ` Nobody uses what ${unused} of them get.` : '');
 }
 
-function barrier_text(state) {
-  const there = state.warps.filter(warp => warp.wait).length;
-  const gone = state.warps.filter(warp => warp.left && !warp.wait).length;
-  return `come to the barrier and wait: ${there} of ${state.warps.length - gone} warps are there.`;
+function barrier_text(trace, state) {
+  const sum = name => state.warps.reduce((n, warp) => n + lanes_of(warp[name]).length, 0);
+  return `come to the barrier and wait: ${sum('wait')} of ${trace.threads - sum('left')} ` +
+    'threads are there.';
 }
 
 function sentence(trace, state, step) {
@@ -162,7 +161,7 @@ function sentence(trace, state, step) {
     (step.round > 1 ? `, round ${step.round}` : '') + `: ${plural(step.lanes.length, 'lane')} ` +
     (verb ? verb + (step.lanes.length < 2 ? 's ' : ' ') + step.arrays[0].name +
         `${elements_text(step)}. ${cost_text(step)}`
-      : step.kind === 'arrive' ? barrier_text(state)
+      : step.kind === 'arrive' ? barrier_text(trace, state)
         : step.kind === 'shuffle' ? shuffle_text(step)
           : step.kind === 'exit' ? 'leave the kernel.' : `meet at ${step.name}.`);
 }
@@ -174,11 +173,10 @@ function so_far(counters) {
   return `So far: ${requests('shared')} to shared memory, ${c('shared_wavefronts')} wavefronts ` +
     `(ideal ${c('shared_wavefronts_ideal')}); ${requests('global')} to global memory, ` +
     `${c('bytes used')} of ${c('bytes moved')} bytes used; ${plural(c('barriers'), 'barrier')}` +
-    (c('shuffles') ? `, ${plural(c('shuffles'), 'shuffle')}` : '') +
-    (c('atomic_requests') ? `, ${plural(c('atomic_requests'), 'atomic')}` : '');
+    `, ${plural(c('shuffles'), 'shuffle')}, ${plural(c('atomic_requests'), 'atomic')}`;
 }
 
-// ---- the panels: each function gives the content of one ----
+// ---- the panels: each function gives the content of one, as a list of its rows ----
 
 const safe = text => String(text).replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 const colour = wavefront => `var(--w${wavefront % 8})`;
@@ -193,31 +191,46 @@ function short(text, signs) {
   return cuts.find(cut => cut.length <= signs) || '';
 }
 
-function source_html(trace, state, step) {
+// Those rows that are as before stay as they are.
+function fill(panel, rows) {
+  rows.forEach((row, i) => {
+    if (i >= panel.children.length) panel.insertAdjacentHTML('beforeend', row);
+    else if (row !== panel.shown[i]) panel.children[i].outerHTML = row;
+  });
+  while (panel.children.length > rows.length) panel.lastElementChild.remove();
+  panel.shown = rows;
+}
+
+function source_rows(trace, state, step) {
   const f = Math.max(0, step.file), file = trace.files[f];
   const cost = (n, ideal) => `<span class="${n > ideal ? 'above' : ''}">${n || ''}</span>`;
-  return `<div class="head"><span>line</span><code>${safe(file.name)}</code><span>met</span>` +
-    '<span>wavef.</span><span>sectors</span></div>' + file.lines.map((text, i) => {
+  const head = `<div class="head"><span>line</span><code>${safe(file.name)}</code>` +
+    '<span>met</span><span>wavef.</span><span>sectors</span></div>';
+  return [head, ...file.lines.map((text, i) => {
     const number = file.first + i, place = f + ':' + number, line = state.lines.get(place);
     const [type, mark] = place === place_of(step) ? ['here', '&gt; '] : ['', ''];
     return `<div class="${type} ${trace.places.has(place) ? 'met' : ''}" data-place="${place}">` +
       `<span>${mark}${number}</span><code>${safe(text)}</code>` + (!line ? ''
       : `<span>${line.met}</span>${cost(line.wavefronts, line.ideal)}` +
         cost(line.sectors, line.ideal_sectors)) + '</div>';
-  }).join('');
+  })];
 }
 
-function warps_html(trace, state, step) {
-  const head = '<b></b>' + range(LANES).map(l => `<b>${l % 4 ? '' : l}</b>`).join('');
-  return head + state.warps.map((warp, w) => {
+const row_html = (columns, cells) => '<div class="row" style="grid-template-columns:8.5% ' +
+  `repeat(${columns},minmax(0,1fr))">${cells}</div>`;
+
+function warps_rows(trace, state, step) {
+  const head = range(LANES).map(l => `<b>${l % 4 ? '' : l}</b>`).join('');
+  return [row_html(LANES, '<b></b>' + head), ...state.warps.map((warp, w) => {
     const now = step.warp === w && !opens(step) && !is_finding(step);
     const lane = l => w * LANES + l >= trace.threads ? '<i></i>'
       : now && has(step.act, l) ? `<i class="act">${LETTERS[step.kind]}</i>`
         : has(warp.left, l) ? '<i class="left"></i>'
           : has(warp.wait, l) ? '<i class="wait">o</i>'
             : now && has(warp.idle, l) ? '<i class="off"></i>' : '<i class="will"></i>';
-    return `<b class="${now ? 'here' : ''}">warp ${w}</b>` + range(LANES).map(lane).join('');
-  }).join('');
+    return row_html(LANES, `<b class="${now ? 'here' : ''}">warp ${w}</b>` +
+      range(LANES).map(lane).join(''));
+  })];
 }
 
 // A drawing has 32 columns of 20; to the left of them 60 for the names of its rows.
@@ -291,12 +304,12 @@ function shuffle_svg(step) {
 }
 
 function finding_html(trace, finding) {
-  return '<div class="accesses">' + finding.accesses.map(a => `<div><b>${a.kind} of ` +
+  return '<div><div class="accesses">' + finding.accesses.map(a => `<div><b>${a.kind} of ` +
     `${safe(a.element)}</b><br>thread ${a.thread}: warp ${Math.floor(a.thread / LANES)}, lane ` +
     `${a.thread % LANES}, line ${a.line}` + (a.step < 0
     ? finding.stopped ? '<br>refused: it did not take place' : `<br>in block ${a.block}`
     : `, round ${trace.steps[a.step].round}<br><button data-step="${a.step}">go there</button>`) +
-    '</div>').join('') + `</div><pre>${safe(finding.text)}</pre>`;
+    '</div>').join('') + `</div><pre>${safe(finding.text)}</pre></div>`;
 }
 
 // All drawings of a trace are equally high, so that nothing below them jumps.
@@ -312,7 +325,7 @@ function request_html(trace, step) {
 }
 
 // An array in rows of 128 bytes: 32 words, one under each other where they are in one bank.
-function array_html(trace, state, step, array, signs) {
+function array_rows(trace, state, step, array, signs) {
   const unit = Math.min(WORD, array.element), span = array.element / unit, now = new Map();
   const memory = state.memory.get(array), rows = new Map();
   (step.index || []).forEach((index, k) => range(step.elements).forEach(e => {
@@ -333,14 +346,14 @@ function array_html(trace, state, step, array, signs) {
       `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}` +
       `${index_text(array, i)} ${value ?? 'never written'}">${shown}</i>`);
   });
-  return `<b>${safe(array.name)}</b>` + [...rows.values()].map(row => '<div class="row" style="' +
-    `grid-template-columns:8.5% repeat(${ROW / unit},minmax(0,1fr))">${row}</div>`).join('');
+  return [`<b>${safe(array.name)}</b>`].concat(
+    [...rows.values()].map(row => row_html(ROW / unit, row)));
 }
 
-function memory_html(trace, state, step, signs) {
+function memory_rows(trace, state, step, signs) {
   const shared = trace.arrays.filter(array => array.space === 'shared');
   return (shared.length ? shared : trace.arrays)
-    .map(array => array_html(trace, state, step, array, signs)).join('');
+    .flatMap(array => array_rows(trace, state, step, array, signs));
 }
 
 // What differs between two traces, from barrier to barrier.
@@ -363,13 +376,9 @@ function versus_html(epoch) {
     }).join('') + '</tr>').join('') + '</table>';
 }
 
-// The counters so far and those of the whole launch, as SIMT_REPORT has them.
-function counters_html(trace, state) {
-  return '<tr><th>counter</th><th>so far</th><th>whole launch</th></tr>' +
-    Object.keys(trace.counters).map(name => `<tr><td>${name}</td><td>` +
-      `${name === 'divergent_branches' ? '' : state.counters[name] || 0}</td>` +
-      `<td>${trace.counters[name]}</td></tr>`).join('');
-}
+const counter_rows = (trace, state) => Object.keys(trace.counters).map(name =>
+  `<tr><td>${name}</td><td>${name === 'divergent_branches' ? '' : state.counters[name] || 0}</td>` +
+  `<td>${trace.counters[name]}</td></tr>`);
 
 // ---- the controls ----
 
@@ -381,27 +390,25 @@ const places = range(most(traces.map(trace => trace.epochs.length))).flatMap(e =
     ({epoch: e, steps: parts.map(part => part[Math.min(i, part.length - 1)])}));
 });
 
-const $ = id => document.getElementById(id);
 const views = traces.map(() => $('view').content.firstElementChild.cloneNode(true));
-const versus = document.createElement('section');
+const versus = document.createElement('section'); // between two views
 let here = 0, leader = 0, playing = 0; // leader: the trace whose steps the keys look for
 
 function draw(view, trace, t) {
   const part = name => view.querySelector('.' + name), step = trace.steps[t];
-  const state = replay(trace, t), signs = Math.floor(part('warps').clientWidth * 0.0286 / 5.3);
-  part('code').innerHTML = source_html(trace, state, step);
-  part('warps').innerHTML = warps_html(trace, state, step);
-  part('request').innerHTML = request_html(trace, step);
-  part('memory').innerHTML = memory_html(trace, state, step, signs);
+  const state = replay(trace, t), signs = Math.floor(part('warps').clientWidth / 186) || 4;
+  fill(part('code'), source_rows(trace, state, step));
+  fill(part('warps'), warps_rows(trace, state, step));
+  fill(part('request'), [request_html(trace, step)]);
+  fill(part('memory'), memory_rows(trace, state, step, signs));
   part('sentence').textContent = sentence(trace, state, step);
   part('sofar').textContent = so_far(state.counters);
-  part('all').innerHTML = counters_html(trace, state);
-  ['code', 'memory'].forEach(name => { // scroll to where it happens
-    const now = part(name).querySelector('.here, .read, .written');
-    const top = now ? now.offsetTop - part(name).offsetTop : 0, seen = part(name).scrollTop;
-    if (now && (top < seen + 30 || top > seen + part(name).clientHeight - 30))
-      part(name).scrollTop = top - part(name).clientHeight / 2;
-  });
+  fill(part('counters'), counter_rows(trace, state));
+  for (const panel of [part('code'), part('memory')]) { // scroll to where it happens
+    const now = panel.querySelector('.here, .read, .written');
+    const top = now ? now.offsetTop - panel.offsetTop - panel.scrollTop : 30;
+    if (top < 30 || top > panel.clientHeight - 30) panel.scrollTop += top - panel.clientHeight / 2;
+  }
 }
 
 function go(to) {
@@ -414,7 +421,7 @@ function go(to) {
 }
 
 const step_of = (p, i) => traces[i].steps[places[p].steps[i]];
-const comes = (p, i) => p === 0 || step_of(p, i) !== step_of(p - 1, i); // to a new step
+const comes = (p, i) => p === 0 || step_of(p, i) !== step_of(p - 1, i); // to another step
 
 // Goes to the nearest place behind (or, with by = -1, before) this one where a step is wanted.
 function find(wanted, by, what) {
@@ -429,13 +436,13 @@ function find_round(by) {
   const now = step_of(here, leader), same = step => step.pc === now.pc && step.kind === now.kind;
   const met = most(traces[leader].steps.filter(same).map(step => step.round || 0));
   find((step, i) => i === leader && (same(step) ? (step.round - now.round) * by > 0
-    : met < 2 && step.round === 2), by, 'other round');
+    : met < 2 && step.after && step.round === 2), by, 'other round');
 }
 
 function find_warp(by) {
-  const now = step_of(here, leader), same = step => step.pc === now.pc &&
-    step.kind === now.kind && step.round === now.round && step.warp === now.warp + by;
-  find((step, i) => i === leader && same(step), by, 'other warp here');
+  const now = step_of(here, leader);
+  find((step, i) => i === leader && step.pc === now.pc && step.kind === now.kind &&
+    step.round === now.round && step.warp === now.warp + by, by, 'other warp here');
 }
 
 function play() {
@@ -462,11 +469,11 @@ const keys = {
 };
 
 addEventListener('keydown', event => {
-  const for_button = event.key === ' ' && /BUTTON|SUMMARY/.test(event.target.tagName);
+  const other = event.ctrlKey || event.altKey || event.metaKey || // not for us, or for a button
+    event.key === ' ' && /BUTTON|SUMMARY/.test(event.target.tagName);
+  if (other || !keys[event.key] && !$('help').open) return;
   if ($('help').open) $('help').close();
-  else if (keys[event.key] && !event.ctrlKey && !event.altKey && !event.metaKey && !for_button)
-    keys[event.key](event);
-  else return;
+  else keys[event.key](event);
   event.preventDefault();
 });
 addEventListener('click', event => {
@@ -489,7 +496,7 @@ function marks_svg() {
     : is_finding(step) ? `<path class="finding" d="M${x - 5} 10h10l-5 -10z"/>`
       : step.above ? `<path class="conflict" d="M${x - 1} 5h2v5h-2z"/>` : '';
   return places.map((_, p) => traces.map((_trace, i) => comes(p, i)
-    ? shape(step_of(p, i), 1000 * p / Math.max(1, places.length - 1)) : '').join('')).join('');
+    ? shape(step_of(p, i), 5 + 990 * p / Math.max(1, places.length - 1)) : '').join('')).join('');
 }
 
 document.title = $('title').textContent = traces.map(trace => trace.title).join(' and ');

@@ -31,6 +31,8 @@ $(SHOW): $(SHOW_BUILD)/show.o $(TRACE_BUILD)/read.o
 	$(link)
 -include $(SHOW_BUILD)/show.d
 
+tools: $(SHOW)
+
 .PHONY: show
 show: record $(SHOW)
 	@other=$(if $(B),$$($(MAKE) --no-print-directory -f $(TRACE_MK) trace \

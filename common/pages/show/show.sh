@@ -19,7 +19,9 @@ page=$folder/$title.html
 "$program" "$page" "$@"
 echo "$page"
 if [ "${OPEN:-}" = 1 ]; then
-    opener=$(command -v xdg-open || command -v open) ||
-        { echo "OPEN=1: neither xdg-open nor open was found; open '$page' in a browser" >&2; exit 0; }
-    "$opener" "$page" >/dev/null 2>&1 &
+    if opener=$(command -v xdg-open || command -v open); then
+        "$opener" "$page" >/dev/null 2>&1 &
+    else
+        echo "OPEN=1: neither xdg-open nor open was found; open '$page' in a browser" >&2
+    fi
 fi

@@ -1,0 +1,221 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# show.sh - the pages of `make show`, read in a browser by show.js, which presses the keys. What
+# stands there is compared with what the emulator counts in a run of its own, without a trace.
+# FULL=1: the pages of all lessons. BUILD is build/cpu of the course. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+. common/tests/check.sh
+group='show: '
+show=$BUILD/pages/show/show
+
+# page PROGRAM N OP: $tmp/NAME.html; and NAME.csv, NAME.source, NAME.err: what the emulator says.
+page() {
+    name=$(basename "$1")
+    program=$BUILD/$1
+    set -- --once -n "$2" -t f32 -o "$3"
+    run sh common/pages/trace/record.sh "$tmp/$name.trace" "$program" "$@"
+    if [ "$status" = 0 ]; then
+        run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/$name.trace"
+    fi
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it does not print its name' holds out "/$name\.html\$"
+    want 'it takes more than 1 MB' [ "$(wc -c <"$tmp/$name.html")" -le 1000000 ]
+    want 'it asks for another file' [ -z "$(grep -E '(src|href)=|@import|url\([^#]' "$tmp/$name.html")" ]
+    verdict "page of $name"
+    SIMT_COUNTERS=$tmp/$name.csv SIMT_REPORT=source "$program" "$@" >"$tmp/$name.source" \
+        2>"$tmp/$name.err"
+    echo "$name" >>"$tmp/pages"
+}
+
+# Where keys lead from the first step, and what must stand there: the letter of the lanes that act,
+# how many they are, the banks or sectors, the rows of words (in shared memory the wavefronts), and
+# a part of the source line.
+#   01, 02 at stride s: 256 / (2 s) sums. In 01 warp 0 has 32 / (2 s) of them, a bank each. In 02 its
+#   lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks.
+#   04, 05, 07: 32 lanes load 16 bytes each, 16 sectors.
+cat >"$tmp/places" <<'END'
+01_naive Home L 32 4 1 d_in[i]
+01_naive r,+ArrowLeft L 16 16 1 op(s_data[tid]
+01_naive r L 8 8 1 op(s_data[tid]
+01_naive r,r L 4 4 1 op(s_data[tid]
+01_naive b - 0 0 0 __syncthreads
+02_no_divergence Home L 32 4 1 d_in[i]
+02_no_divergence c L 32 16 2 op(s_data[left]
+02_no_divergence r L 32 8 4 op(s_data[left]
+02_no_divergence r,r L 32 4 8 op(s_data[left]
+02_no_divergence r,r,r L 16 2 8 op(s_data[left]
+02_no_divergence r,r,+ArrowLeft L 32 8 4 op(s_data[left]
+02_no_divergence c,ArrowDown,ArrowDown,ArrowUp L 32 16 2 op(s_data[left]
+03_no_bank_conflict Home L 32 4 1 d_in[i]
+03_no_bank_conflict r L 32 32 1 op(s_data[tid]
+03_no_bank_conflict r,r,r,r L 8 8 1 op(s_data[tid]
+03_no_bank_conflict r,r,r,r,r,r,r L 1 1 1 op(s_data[tid]
+03_no_bank_conflict b,b - 0 0 0 __syncthreads
+04_vectorized Home L 32 16 1 d_packs[p]
+04_vectorized ArrowRight S 32 32 1 s_data[tid] = value
+04_vectorized r L 32 32 1 op(s_data[tid]
+04_vectorized r,r,r,r L 8 8 1 op(s_data[tid]
+04_vectorized b - 0 0 0 __syncthreads
+05_warp_shuffle Home L 32 16 1 d_packs[p]
+05_warp_shuffle ArrowRight X 32 0 0 __shfl_down_sync
+05_warp_shuffle r,r,r X 32 0 0 __shfl_down_sync
+05_warp_shuffle b - 0 0 0 __syncthreads
+05_warp_shuffle b,ArrowRight L 8 8 1 s_warp[lane]
+06_cub Home L 32 4 1 
+06_cub ArrowRight S 32 32 1 
+06_cub b - 0 0 0 
+06_cub r L 8 8 1 
+06_cub r,r L 4 4 1 
+07_elementwise Home L 32 16 1 in[j] = 
+07_elementwise ArrowRight S 32 16 1 = out;
+07_elementwise ArrowRight,ArrowRight E 32 0 0 
+07_elementwise ArrowDown L 32 16 1 in[j] = 
+07_elementwise End E 32 0 0 
+barrier_missing_tree f - 0 0 0 s_data[tid] +=
+barrier_missing_tree f,button1 S 32 32 1 s_data[tid] +=
+barrier_missing_tree f,button2 L 32 32 1 s_data[tid] +=
+found f - 0 0 0 t.in[threadIdx.x]
+barrier_in_branch f - 0 0 0 __syncthreads
+END
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+lessons='02_no_divergence 05_warp_shuffle'
+if [ -n "${FULL:-}" ]; then
+    lessons='01_naive 02_no_divergence 03_no_bank_conflict 04_vectorized 05_warp_shuffle 06_cub
+        07_elementwise'
+fi
+for lesson in $lessons; do
+    case $lesson in
+    0[1236]*) page "$lesson" 256 sum ;;
+    07*) page "$lesson" 1024 gelu ;;
+    *) page "$lesson" 1024 sum ;;
+    esac
+done
+page faults/barrier_missing_tree 256 sum
+FAULT=read_past page faults/found 5 sum # at its first access
+page faults/barrier_in_branch 256 sum
+
+# ---- in the browser ----
+
+# All pages in one start of the browser; a line for each observation, see show.js.
+observe() {
+    {
+        echo '<!DOCTYPE html><meta charset="utf-8"><pre></pre><script>const PAGES = {'
+        while read -r name; do
+            awk -v name="$name" 'BEGIN { printf "\"%s\": [", name }
+                $1 == name { printf "\"%s\",", $2 }
+                END { print "]," }' "$tmp/places"
+        done <"$tmp/pages"
+        echo '};</script><script>'
+        cat common/tests/show.js
+        echo '</script>'
+    } >"$tmp/observe.html"
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
+        --allow-file-access-from-files --disable-ipc-flooding-protection \
+        --virtual-time-budget=100000 --dump-dom "file://$tmp/observe.html" 2>"$tmp/err" |
+        sed 's/.*<pre>//; /^end$/q; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/seen"
+}
+
+# The requests and costs of each source line: as the page tells them step by step, and as
+# SIMT_REPORT=source has them.
+costs_seen() { # NAME
+    awk -v name="$1" '
+        $1 == name && $2 == "step" && $6 ~ /[LSA]/ {
+            kind = $6 == "L" ? "load" : $6 == "S" ? "store" : "atomic"
+            space = / sectors?[: ]/ ? "global" : "shared"
+            if ((space == "shared" ? $9 : $8) != $10) print "drawn otherwise than told:", $0
+            requests[$5 " " space " " kind]++
+            cost[$5 " " space " " kind] += $10
+        }
+        END { for (at in cost) print at, requests[at], cost[at] }' "$tmp/seen" | sort
+}
+costs_counted() { # NAME
+    awk '/^ *[0-9]+  / { line = $1 }
+        /^ *(shared|global) (load|store|atomic)/ {
+            at = line " " $1 " " $2
+            sub(/,$/, "", at)
+            requests[at] += $(NF - 4)
+            cost[at] += $(NF - 3)
+        }
+        END { for (at in cost) print at, requests[at], cost[at] }' "$tmp/$1.source" | sort
+}
+
+counters_seen() { # NAME
+    awk -v name="$1" '$1 == name && $2 == "counter" { value[$3] = $4 }
+        END {
+            n = value["memory_requests"]
+            lanes = sprintf("%.3f", n ? value["memory_lanes"] / n : 0)
+            value["active_lanes_per_memory_instruction"] = lanes
+            delete value["memory_requests"]
+            delete value["memory_lanes"]
+            for (counter in value) print counter, value[counter]
+        }' "$tmp/seen" | sort
+}
+counters_counted() { # NAME
+    awk -F, '$1 == 1 && $5 != "divergent_branches" { print $5, $6 }' "$tmp/$1.csv" | sort
+}
+
+if [ -z "$browser" ]; then
+    echo 'skip show: chromium was not found (Debian: sudo apt install chromium)'
+else
+    observe
+    cp "$tmp/seen" "$tmp/out"
+    want 'the browser did not come to the end' [ "$(tail -n 1 "$tmp/seen")" = end ]
+    want 'an error of the script' lacks seen '^[^ ]* error '
+    verdict 'all pages are read'
+    while read -r name; do
+        equal "$name: counters" "$(counters_seen "$name")" "$(counters_counted "$name")"
+        equal "$name: costs of the lines" "$(costs_seen "$name")" "$(costs_counted "$name")"
+        equal "$name: back" "$(sed -n "s/^$name back //p" "$tmp/seen")" 0
+    done <"$tmp/pages"
+    while read -r name keys letter lanes boxes rows text; do
+        grep -qx "$name" "$tmp/pages" || continue
+        seen=$(sed -n "s/^$name keys $keys [0-9]* //p" "$tmp/seen")
+        echo "$seen" >"$tmp/out"
+        # shellcheck disable=SC2086 # words: FILE LINE LETTER LANES BOXES ROWS COST | ...
+        set -- $seen
+        want "expected $letter $lanes $boxes $rows" [ "$3 $4 $5 $6" = "$letter $lanes $boxes $rows" ]
+        if [ -n "$text" ]; then
+            sed -n "$2p" "$1" >"$tmp/err"
+            want "not the line of '$text'" names err "$text"
+        fi
+        verdict "$name $keys"
+    done <"$tmp/places"
+    for name in barrier_missing_tree found barrier_in_branch; do
+        title=$(sed -n 's/^simt: //p' "$tmp/$name.err" | head -n 1)
+        equal "$name: the finding" "$(sed -n "s/^$name keys f .*| //p" "$tmp/seen")" "Found: $title."
+    done
+fi
+
+# ---- what has no page ----
+
+# refused NAME TEXT: the program says one sentence with the text, and writes nothing.
+refused() {
+    run "$show" "$tmp/refused.html" name what "$tmp/$1"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    want "not said: $2" names err "$2"
+    want 'not one line' lines err 1
+    want 'there is a page' [ ! -f "$tmp/refused.html" ]
+    verdict "refused: $1"
+}
+trace=$tmp/02_no_divergence.trace
+head -n 300 "$trace" >"$tmp/cut_off"
+sed '1s/ 1$/ 2/' "$trace" >"$tmp/other_version"
+SIMT_TRACE=$tmp/never SIMT_TRACE_LAUNCH=9 "$BUILD/02_no_divergence" --once -n 256 -t f32 -o sum \
+    >"$tmp/out"
+SIMT_TRACE=$tmp/no_block SIMT_TRACE_BLOCK=7 "$BUILD/02_no_divergence" --once -n 256 -t f32 -o sum \
+    >"$tmp/out"
+SIMT_TRACE=$tmp/large "$BUILD/05_warp_shuffle" --once -n 128M -t f32 -o sum >"$tmp/out"
+refused cut_off 'cut off'
+refused other_version 'version'
+refused never 'launch 9'
+refused no_block 'block 7'
+refused large 'the limit is 1000000; ask for a smaller N='
+run "$show" one
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not said what is accepted' names err 'accepted are OUT.html and one or two times NAME WHAT TRACE'
+verdict 'refused: one argument'
+finish
