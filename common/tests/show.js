@@ -5,15 +5,16 @@
 // A line for each observation:
 //
 //     PAGE step PLACE      each one, on the way to the end
-//     PAGE error TEXT      of the page's script
+//     PAGE error TEXT      of the page's script; or a NaN, which memory holds before it is written
 //     PAGE back NUMBER     of steps that looked another way on the way back
-//     PAGE counter NAME VALUE      at the end
+//     PAGE counter NAME VALUE      at the end; so are these two:
+//     PAGE memory ELEMENT VALUE    or `never written`
 //     PAGE keys KEY,KEY,... PLACE  where they lead to from the first step; +b is b with shift, and
 //                          button1 the first button in the panel of the request
 //
-// PLACE is `NUMBER FILE LINE LETTER LANES BOXES ROWS COST | the sentence`: the letter of the lanes
-// that act, and how many they are; of the request's drawing the banks or sectors, and the rows of
-// words; the wavefronts or sectors that the sentence tells.
+// PLACE is `NUMBER FILE LINE LETTER LANES WAITING BOXES ROWS COST | the sentence`: the letter of the
+// lanes that act, and how many they are; how many others wait at a barrier; of the request's drawing
+// the banks or sectors, and the rows of words; the wavefronts or sectors that the sentence tells.
 'use strict';
 
 const lines = [];
@@ -28,7 +29,7 @@ function observe(page) {
   const boxes = all('.request rect.cell').filter(box => box.getAttribute('y') === '60').length;
   return [text('#place').split(' ')[1], text('.code .head code'),
     text('.code .here span').split(/\D+/)[1] || 0,
-    text('.warps i.act')[0] || '-', all('.warps i.act').length,
+    text('.warps i.act')[0] || '-', all('.warps i.act').length, all('.warps i.wait').length,
     global ? boxes : different('word', 'x'), different('word', 'y'),
     (/(\d+) (wavefront|sector)/.exec(sentence) || [0, 0])[1], '|', sentence].join(' ');
 }
@@ -45,18 +46,20 @@ async function read(name, keys) {
   const press = key => page.body.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key.startsWith('+'), bubbles: true}));
   const whole = () => page.querySelector('main').innerHTML.replace(/<details.*?>/g, '');
+  frame.hidden = true; // quicker: nothing is laid out
   const steps = Number(page.querySelector('#scrubber').max), seen = [];
   for (let i = 1; i <= steps; i++) {
     print(name, 'step', observe(page));
     seen.push(whole());
+    if (page.querySelector('.memory [title$=nan]')) print(name, 'error', 'old memory at step', i);
     press('ArrowRight');
   }
   page.querySelectorAll('.counters tr').forEach(row => {
     const [counter, value] = [...row.cells].map(cell => cell.textContent);
     if (value !== '') print(name, 'counter', counter, value);
   });
+  page.querySelectorAll('.memory i').forEach(cell => print(name, 'memory', cell.title));
   let different = 0;
-  frame.hidden = true; // nobody looks at the way back, so nothing is laid out
   for (let i = steps; i > 0; i--, press('ArrowLeft')) different += seen[i - 1] === whole() ? 0 : 1;
   print(name, 'back', different);
   frame.hidden = false;

@@ -31,54 +31,55 @@ page() {
 }
 
 # Where keys lead from the first step, and what must stand there: the letter of the lanes that act,
-# how many they are, the banks or sectors, the rows of words (in shared memory the wavefronts), and
-# a part of the source line.
+# how many they are, how many others of the block wait at a barrier, the banks or sectors, the rows
+# of words (in shared memory the wavefronts), and a part of the source line.
 #   01, 02 at stride s: 256 / (2 s) sums. In 01 warp 0 has 32 / (2 s) of them, a bank each. In 02 its
-#   lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks.
+#   lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks. The lanes without a sum wait.
 #   04, 05, 07: 32 lanes load 16 bytes each, 16 sectors.
 cat >"$tmp/places" <<'END'
-01_naive Home L 32 4 1 d_in[i]
-01_naive r,+ArrowLeft L 16 16 1 op(s_data[tid]
-01_naive r L 8 8 1 op(s_data[tid]
-01_naive r,r L 4 4 1 op(s_data[tid]
-01_naive b - 0 0 0 __syncthreads
-02_no_divergence Home L 32 4 1 d_in[i]
-02_no_divergence c L 32 16 2 op(s_data[left]
-02_no_divergence r L 32 8 4 op(s_data[left]
-02_no_divergence r,r L 32 4 8 op(s_data[left]
-02_no_divergence r,r,r L 16 2 8 op(s_data[left]
-02_no_divergence r,r,+ArrowLeft L 32 8 4 op(s_data[left]
-02_no_divergence c,ArrowDown,ArrowDown,ArrowUp L 32 16 2 op(s_data[left]
-03_no_bank_conflict Home L 32 4 1 d_in[i]
-03_no_bank_conflict r L 32 32 1 op(s_data[tid]
-03_no_bank_conflict r,r,r,r L 8 8 1 op(s_data[tid]
-03_no_bank_conflict r,r,r,r,r,r,r L 1 1 1 op(s_data[tid]
-03_no_bank_conflict b,b - 0 0 0 __syncthreads
-04_vectorized Home L 32 16 1 d_packs[p]
-04_vectorized ArrowRight S 32 32 1 s_data[tid] = value
-04_vectorized r L 32 32 1 op(s_data[tid]
-04_vectorized r,r,r,r L 8 8 1 op(s_data[tid]
-04_vectorized b - 0 0 0 __syncthreads
-05_warp_shuffle Home L 32 16 1 d_packs[p]
-05_warp_shuffle ArrowRight X 32 0 0 __shfl_down_sync
-05_warp_shuffle r,r,r X 32 0 0 __shfl_down_sync
-05_warp_shuffle b - 0 0 0 __syncthreads
-05_warp_shuffle b,ArrowRight L 8 8 1 s_warp[lane]
-06_cub Home L 32 4 1 
-06_cub ArrowRight S 32 32 1 
-06_cub b - 0 0 0 
-06_cub r L 8 8 1 
-06_cub r,r L 4 4 1 
-07_elementwise Home L 32 16 1 in[j] = 
-07_elementwise ArrowRight S 32 16 1 = out;
-07_elementwise ArrowRight,ArrowRight E 32 0 0 
-07_elementwise ArrowDown L 32 16 1 in[j] = 
-07_elementwise End E 32 0 0 
-barrier_missing_tree f - 0 0 0 s_data[tid] +=
-barrier_missing_tree f,button1 S 32 32 1 s_data[tid] +=
-barrier_missing_tree f,button2 L 32 32 1 s_data[tid] +=
-found f - 0 0 0 t.in[threadIdx.x]
-barrier_in_branch f - 0 0 0 __syncthreads
+01_naive Home L 32 0 4 1 d_in[i]
+01_naive r,+ArrowLeft L 16 16 16 1 op(s_data[tid]
+01_naive r L 8 24 8 1 op(s_data[tid]
+01_naive r,r L 4 28 4 1 op(s_data[tid]
+01_naive b - 0 0 0 0 __syncthreads
+02_no_divergence Home L 32 0 4 1 d_in[i]
+02_no_divergence b,ArrowLeft B 32 224 0 0 __syncthreads
+02_no_divergence c L 32 0 16 2 op(s_data[left]
+02_no_divergence r L 32 0 8 4 op(s_data[left]
+02_no_divergence r,r L 32 0 4 8 op(s_data[left]
+02_no_divergence r,r,r L 16 16 2 8 op(s_data[left]
+02_no_divergence r,r,+ArrowLeft L 32 0 8 4 op(s_data[left]
+02_no_divergence c,ArrowDown,ArrowDown,ArrowUp L 32 32 16 2 op(s_data[left]
+03_no_bank_conflict Home L 32 0 4 1 d_in[i]
+03_no_bank_conflict r L 32 0 32 1 op(s_data[tid]
+03_no_bank_conflict r,r,r,r L 8 24 8 1 op(s_data[tid]
+03_no_bank_conflict r,r,r,r,r,r,r L 1 31 1 1 op(s_data[tid]
+03_no_bank_conflict b,b - 0 0 0 0 __syncthreads
+04_vectorized Home L 32 0 16 1 d_packs[p]
+04_vectorized ArrowRight S 32 0 32 1 s_data[tid] = value
+04_vectorized r L 32 0 32 1 op(s_data[tid]
+04_vectorized r,r,r,r L 8 24 8 1 op(s_data[tid]
+04_vectorized b - 0 0 0 0 __syncthreads
+05_warp_shuffle Home L 32 0 16 1 d_packs[p]
+05_warp_shuffle ArrowRight X 32 0 0 0 __shfl_down_sync
+05_warp_shuffle r,r,r X 32 0 0 0 __shfl_down_sync
+05_warp_shuffle b - 0 0 0 0 __syncthreads
+05_warp_shuffle b,ArrowRight L 8 0 8 1 s_warp[lane]
+06_cub Home L 32 0 4 1 
+06_cub ArrowRight S 32 0 32 1 
+06_cub b - 0 0 0 0 
+06_cub r L 8 24 8 1 
+06_cub r,r L 4 28 4 1 
+07_elementwise Home L 32 0 16 1 in[j] = 
+07_elementwise ArrowRight S 32 0 16 1 = out;
+07_elementwise ArrowRight,ArrowRight E 32 0 0 0 
+07_elementwise ArrowDown L 32 0 16 1 in[j] = 
+07_elementwise End E 32 0 0 0 
+barrier_missing_tree f - 0 0 0 0 s_data[tid] +=
+barrier_missing_tree f,button1 S 32 0 32 1 s_data[tid] +=
+barrier_missing_tree f,button2 L 32 0 32 1 s_data[tid] +=
+found f - 0 0 0 0 t.in[threadIdx.x]
+barrier_in_branch f - 0 128 0 0 __syncthreads
 END
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -126,9 +127,9 @@ costs_seen() { # NAME
         $1 == name && $2 == "step" && $6 ~ /[LSA]/ {
             kind = $6 == "L" ? "load" : $6 == "S" ? "store" : "atomic"
             space = / sectors?[: ]/ ? "global" : "shared"
-            if ((space == "shared" ? $9 : $8) != $10) print "drawn otherwise than told:", $0
+            if ((space == "shared" ? $10 : $9) != $11) print "drawn otherwise than told:", $0
             requests[$5 " " space " " kind]++
-            cost[$5 " " space " " kind] += $10
+            cost[$5 " " space " " kind] += $11
         }
         END { for (at in cost) print at, requests[at], cost[at] }' "$tmp/seen" | sort
 }
@@ -158,6 +159,25 @@ counters_counted() { # NAME
     awk -F, '$1 == 1 && $5 != "divergent_branches" { print $5, $6 }' "$tmp/$1.csv" | sort
 }
 
+# What the memory holds at the end: no element that nobody wrote; and the result of the block, as
+# the step prints it without a trace: element 0, or in 05 the sum of all elements.
+check_memory() { # LESSON N
+    run "$BUILD/$1" -n "$2" -t f32 -o sum
+    result=$(sed -n 's/.* result \([^ ]*\) .*/\1/p' "$tmp/out")
+    awk -v name="$1" -v result="$result" '$1 == name && $2 == "memory" {
+            if (/never written/) never++
+            sum += $NF
+            if ($3 ~ /\[0\]$/) first = $NF
+        }
+        END {
+            if (name ~ /^05/) first = sum
+            off = (first - result) / result
+            if (result == "" || never || off > 1e-5 || off < -1e-5)
+                print never + 0 " never written; " first ", expected " result
+        }' "$tmp/seen" >"$tmp/wrong"
+    empty "$1: memory" "$(cat "$tmp/wrong")"
+}
+
 if [ -z "$browser" ]; then
     echo 'skip show: chromium was not found (Debian: sudo apt install chromium)'
 else
@@ -171,13 +191,21 @@ else
         equal "$name: costs of the lines" "$(costs_seen "$name")" "$(costs_counted "$name")"
         equal "$name: back" "$(sed -n "s/^$name back //p" "$tmp/seen")" 0
     done <"$tmp/pages"
-    while read -r name keys letter lanes boxes rows text; do
+    for lesson in $lessons; do
+        case $lesson in
+        0[1236]*) check_memory "$lesson" 256 ;;
+        0[45]*) check_memory "$lesson" 1024 ;;
+        *) equal "$lesson: memory" "$(grep -c "^$lesson memory .*never" "$tmp/seen")" 0 ;;
+        esac
+    done
+    while read -r name keys letter lanes waiting boxes rows text; do
         grep -qx "$name" "$tmp/pages" || continue
         seen=$(sed -n "s/^$name keys $keys [0-9]* //p" "$tmp/seen")
         echo "$seen" >"$tmp/out"
-        # shellcheck disable=SC2086 # words: FILE LINE LETTER LANES BOXES ROWS COST | ...
+        # shellcheck disable=SC2086 # words: FILE LINE LETTER LANES WAITING BOXES ROWS COST | ...
         set -- $seen
-        want "expected $letter $lanes $boxes $rows" [ "$3 $4 $5 $6" = "$letter $lanes $boxes $rows" ]
+        want "expected $letter $lanes $waiting $boxes $rows" \
+            [ "$3 $4 $5 $6 $7" = "$letter $lanes $waiting $boxes $rows" ]
         if [ -n "$text" ]; then
             sed -n "$2p" "$1" >"$tmp/err"
             want "not the line of '$text'" names err "$text"

@@ -167,8 +167,9 @@ static void put_values(FILE *out, const char *name, const trace_t *t, const trac
     fprintf(out, ",\"%s\":\"", name);
     for (unsigned k = 0; k < s->lane_count; k++) {
         const trace_lane_t *l = &s->lanes[k];
-        const trace_type_t type =
-            l->array == TRACE_NONE ? trace_guess(t, s->bytes) : t->arrays[l->array].type;
+        trace_type_t type = l->array == TRACE_NONE ? TRACE_UNKNOWN : t->arrays[l->array].type;
+        if (type == TRACE_UNKNOWN)
+            type = trace_guess(t, s->bytes);
         const unsigned bytes = s->bytes < TRACE_VALUE ? s->bytes : TRACE_VALUE;
         trace_value(type, before ? l->before : l->after, bytes, text);
         fprintf(out, "%s%s", k ? " " : "", text);

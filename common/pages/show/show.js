@@ -303,13 +303,13 @@ function shuffle_svg(step) {
   }).join('');
 }
 
-function finding_html(trace, finding) {
-  return '<div><div class="accesses">' + finding.accesses.map(a => `<div><b>${a.kind} of ` +
+function finding_html(trace, {accesses, stopped, text}) {
+  return '<div><div class="accesses">' + accesses.map(a => `<div><b>${a.kind} of ` +
     `${safe(a.element)}</b><br>thread ${a.thread}: warp ${Math.floor(a.thread / LANES)}, lane ` +
-    `${a.thread % LANES}, line ${a.line}` + (a.step < 0
-    ? finding.stopped ? '<br>refused: it did not take place' : `<br>in block ${a.block}`
-    : `, round ${trace.steps[a.step].round}<br><button data-step="${a.step}">go there</button>`) +
-    '</div>').join('') + `</div><pre>${safe(finding.text)}</pre></div>`;
+    `${a.thread % LANES}, line ${a.line}` + (a.step >= 0
+    ? `, round ${trace.steps[a.step].round}<br><button data-step="${a.step}">go there</button>`
+    : stopped ? '<br>refused: it did not take place' : `<br>in block ${a.block}`) +
+    '</div>').join('') + `</div><pre>${safe(text)}</pre></div>`;
 }
 
 // All drawings of a trace are equally high, so that nothing below them jumps.
@@ -431,12 +431,14 @@ function find(wanted, by, what) {
   views[leader].querySelector('.sentence').textContent = `No ${what} from step ${here + 1} on.`;
 }
 
-// The same instruction, met once more; or, where it is met once, any line that is met again.
+// The same instruction, met once more: by this warp, or by any; or else any that is met again.
 function find_round(by) {
-  const now = step_of(here, leader), same = step => step.pc === now.pc && step.kind === now.kind;
-  const met = most(traces[leader].steps.filter(same).map(step => step.round || 0));
-  find((step, i) => i === leader && (same(step) ? (step.round - now.round) * by > 0
-    : met < 2 && step.after && step.round === 2), by, 'other round');
+  const now = step_of(here, leader), {steps} = traces[leader], t = steps.indexOf(now);
+  const other = step => step.pc === now.pc && step.kind === now.kind && step.round !== now.round;
+  const rest = by > 0 ? steps.slice(t + 1) : steps.slice(0, t);
+  const wanted = [step => other(step) && step.warp === now.warp, other,
+    step => step.after && step.round === 2].find(kind => rest.some(kind));
+  find((step, i) => i === leader && wanted && wanted(step), by, 'other round');
 }
 
 function find_warp(by) {
