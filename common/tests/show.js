@@ -12,9 +12,10 @@
 //     PAGE keys KEY,KEY,... PLACE  where they lead to from the first step; +b is b with shift, and
 //                          button1 the first button in the panel of the request
 //
-// PLACE is `NUMBER FILE LINE LETTER LANES WAITING BOXES ROWS COST | the sentence`: the letter of the
-// lanes that act, and how many they are; how many others wait at a barrier; of the request's drawing
-// the banks or sectors, and the rows of words; the wavefronts or sectors that the sentence tells.
+// PLACE is `NUMBER FILE LINE LETTER LANES WAITING BOXES ROWS COST | the sentence`: the letter of
+// the lanes that act, and how many they are; how many others wait at a barrier; of the request's
+// drawing the banks or sectors, or the lanes that get what nobody uses, and the rows of words; the
+// wavefronts or sectors that the sentence tells.
 'use strict';
 
 const lines = [];
@@ -26,11 +27,13 @@ function observe(page) {
   const different = (type, name) =>
     new Set(all('.request rect.' + type).map(box => box.getAttribute(name))).size;
   const sentence = text('.sentence'), global = / sectors?\b/.test(sentence);
-  const boxes = all('.request rect.cell').filter(box => box.getAttribute('y') === '60').length;
+  const count = (type, y) =>
+    all('.request rect.' + type).filter(box => box.getAttribute('y') === y).length;
   return [text('#place').split(' ')[1], text('.code .head code'),
     text('.code .here span').split(/\D+/)[1] || 0,
     text('.warps i.act')[0] || '-', all('.warps i.act').length, all('.warps i.wait').length,
-    global ? boxes : different('word', 'x'), different('word', 'y'),
+    global ? count('cell', '60') : different('word', 'x') || count('idle', '75'),
+    different('word', 'y'),
     (/(\d+) (wavefront|sector)/.exec(sentence) || [0, 0])[1], '|', sentence].join(' ');
 }
 

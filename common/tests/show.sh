@@ -23,7 +23,8 @@ page() {
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'it does not print its name' holds out "/$name\.html\$"
     want 'it takes more than 1 MB' [ "$(wc -c <"$tmp/$name.html")" -le 1000000 ]
-    want 'it asks for another file' [ -z "$(grep -E '(src|href)=|@import|url\([^#]' "$tmp/$name.html")" ]
+    want 'it asks for another file' \
+        [ -z "$(grep -E '(src|href)=|@import|url\([^#]' "$tmp/$name.html")" ]
     verdict "page of $name"
     SIMT_COUNTERS=$tmp/$name.csv SIMT_REPORT=source "$program" "$@" >"$tmp/$name.source" \
         2>"$tmp/$name.err"
@@ -31,10 +32,12 @@ page() {
 }
 
 # Where keys lead from the first step, and what must stand there: the letter of the lanes that act,
-# how many they are, how many others of the block wait at a barrier, the banks or sectors, the rows
-# of words (in shared memory the wavefronts), and a part of the source line.
-#   01, 02 at stride s: 256 / (2 s) sums. In 01 warp 0 has 32 / (2 s) of them, a bank each. In 02 its
-#   lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks. The lanes without a sum wait.
+# how many they are, how many others of the block wait at a barrier, the banks or sectors (or lanes
+# that get what nobody uses), the rows of words (in shared memory the wavefronts), and a part of the
+# source line.
+#   01, 02 at stride s: 256 / (2 s) sums. In 01 warp 0 has 32 / (2 s) of them, a bank each. In 02
+#   its lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks. The lanes without a sum wait.
+#   05: a shuffle down by d is of use to lanes 0 to d - 1.
 #   04, 05, 07: 32 lanes load 16 bytes each, 16 sectors.
 cat >"$tmp/places" <<'END'
 01_naive Home L 32 0 4 1 d_in[i]
@@ -61,8 +64,8 @@ cat >"$tmp/places" <<'END'
 04_vectorized r,r,r,r L 8 24 8 1 op(s_data[tid]
 04_vectorized b - 0 0 0 0 __syncthreads
 05_warp_shuffle Home L 32 0 16 1 d_packs[p]
-05_warp_shuffle ArrowRight X 32 0 0 0 __shfl_down_sync
-05_warp_shuffle r,r,r X 32 0 0 0 __shfl_down_sync
+05_warp_shuffle ArrowRight X 32 0 16 0 __shfl_down_sync
+05_warp_shuffle r,r,r X 32 0 30 0 __shfl_down_sync
 05_warp_shuffle b - 0 0 0 0 __syncthreads
 05_warp_shuffle b,ArrowRight L 8 0 8 1 s_warp[lane]
 06_cub Home L 32 0 4 1 
@@ -214,7 +217,8 @@ else
     done <"$tmp/places"
     for name in barrier_missing_tree found barrier_in_branch; do
         title=$(sed -n 's/^simt: //p' "$tmp/$name.err" | head -n 1)
-        equal "$name: the finding" "$(sed -n "s/^$name keys f .*| //p" "$tmp/seen")" "Found: $title."
+        told=$(sed -n "s/^$name keys f .*| //p" "$tmp/seen")
+        equal "$name: the finding" "$told" "Found: $title."
     done
 fi
 
@@ -244,6 +248,6 @@ refused no_block 'block 7'
 refused large 'the limit is 1000000; ask for a smaller N='
 run "$show" one
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not said what is accepted' names err 'accepted are OUT.html and one or two times NAME WHAT TRACE'
+want 'not said what is accepted' names err 'one or two times NAME WHAT TRACE'
 verdict 'refused: one argument'
 finish

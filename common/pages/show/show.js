@@ -114,14 +114,15 @@ function elements_text({arrays: [array], index, elements}) {
     (elements > 1 ? `, ${elements} elements each` : '');
 }
 
-// The words that each bank is asked for: bank -> Set of words, counted from the start of the array.
-function words_by_bank(step) {
-  const banks = new Map();
-  step.byte.forEach((byte, k) => range(Math.ceil(step.bytes / WORD)).forEach(i => {
-    const word = Math.floor(byte / WORD) + i, bank = word % LANES;
-    banks.set(bank, (banks.get(bank) || new Set()).add(word - step.arrays[k].phase / WORD));
-  }));
-  return banks;
+// The words that the k-th lane asks for, and those that are asked of each bank or sector.
+const words_of = (step, k) => range(Math.ceil(step.bytes / WORD))
+  .map(i => Math.floor(step.byte[k] / WORD) + i);
+const bank_of = word => word % LANES, sector_of = word => Math.floor(word * WORD / SECTOR);
+function words_by(place_of_word, step) {
+  const sets = new Map();
+  step.lanes.forEach((_, k) => words_of(step, k).forEach(word => sets.set(place_of_word(word),
+    (sets.get(place_of_word(word)) || new Set()).add(word))));
+  return sets;
 }
 
 function cost_text(step) {
@@ -130,8 +131,9 @@ function cost_text(step) {
     return plural(step.sectors, 'sector') + least(step.ideal_sectors) +
       `: ${step.used} of ${step.sectors * SECTOR} bytes are used.`;
   if (!step.shared) return '';
-  const banks = [...words_by_bank(step)].sort((a, b) => b[1].size - a[1].size);
-  const words = [...banks[0][1]], named = words.slice(0, 8).join(', ');
+  const banks = [...words_by(bank_of, step)].sort((a, b) => b[1].size - a[1].size);
+  const words = [...banks[0][1]].map(word => word - step.arrays[0].phase / WORD);
+  const named = words.slice(0, 8).join(', ');
   return `${plural(banks.length, 'bank')}, ${plural(step.wavefronts, 'wavefront')}` +
     least(step.ideal) + (step.above ? `: bank ${banks[0][0]} is asked for ${words.length} words, ` +
       named + (words.length > 8 ? ' ...' : '') : '') + '.';
@@ -186,9 +188,9 @@ const LETTERS = {load: 'L', store: 'S', atomic: 'A', arrive: 'B', shuffle: 'X', 
 // A number in so many signs: 0.731 is .73 in three.
 function short(text, signs) {
   if (text.length <= signs || isNaN(text)) return text.slice(0, signs);
-  const cuts = [3, 2, 1].map(digits => String(Number(Number(text).toPrecision(digits))))
-    .concat(Number(text).toExponential(0)).map(cut => cut.replace('0.', '.').replace('e+', 'e'));
-  return cuts.find(cut => cut.length <= signs) || '';
+  const x = Number(text), cuts = [3, 2, 1].map(digits => Number(x.toPrecision(digits)));
+  return cuts.concat(x.toExponential(0), Math.round(x)).map(cut => String(cut).replace('0.', '.')
+    .replace('e+', 'e')).find(cut => cut.length <= signs) || '';
 }
 
 // Those rows that are as before stay as they are.
@@ -255,15 +257,14 @@ function shared_svg(step, pitch) {
   const parts = [row_name(46, 'bank'), ...range(LANES).map(b => cell(b, 46, b, 'cell'))];
   const words = new Map(); // from bank 0 of the first row on; the wavefront of each
   const shift = step.arrays[0].phase / WORD;
-  step.byte.forEach((byte, k) => {
-    parts.push(wire(middle(step.lanes[k]), 15, middle(Math.floor(byte / WORD) % LANES), 46,
+  step.lanes.forEach((lane, k) => {
+    parts.push(wire(middle(lane), 15, middle(bank_of(words_of(step, k)[0])), 46,
       colour(step.part[k])));
-    range(Math.ceil(step.bytes / WORD)).forEach(i =>
-      words.set(Math.floor(byte / WORD) + i, step.part[k]));
+    words_of(step, k).forEach(word => words.set(word, step.part[k]));
   });
   words.forEach((w, word) => parts.push(
-    box(column(word % LANES), 65 + pitch * w, 19, 'word', colour(w), pitch - 2),
-    pitch > 12 ? label(middle(word % LANES), 65 + pitch * w, word - shift, 'on') : ''));
+    box(column(bank_of(word)), 65 + pitch * w, 19, 'word', colour(w), pitch - 2),
+    pitch > 12 ? label(middle(bank_of(word)), 65 + pitch * w, word - shift, 'on') : ''));
   range(step.wavefronts).forEach(w => parts.push(
     pitch > 12 || w % 4 === 3 ? row_name(65 + pitch * w, 'wavefront ' + (w + 1)) : ''));
   return lane_row(step, step.part) + parts.join('');
@@ -271,21 +272,16 @@ function shared_svg(step, pitch) {
 
 // All sectors in one row; a sector is 8 words, and what nobody asked for is hatched.
 function global_svg(step) {
-  const sectors = new Map(), sector_of = byte => Math.floor(byte / SECTOR);
-  step.byte.forEach(byte => range(Math.ceil(step.bytes / WORD)).forEach(i => {
-    const at = byte + i * WORD;
-    sectors.set(sector_of(at), (sectors.get(sector_of(at)) || new Set())
-      .add(Math.floor(at % SECTOR / WORD)));
-  }));
+  const sectors = words_by(sector_of, step);
   const order = [...sectors.keys()].sort((a, b) => a - b);
   const width = Math.min(160, 640 / order.length), word_width = (width - 2) / 8;
   const x = (sector, word) => 60 + width * order.indexOf(sector) + word * word_width;
   const parts = [lane_row(step), row_name(60, 'sector'), row_name(78, '8 words')];
-  step.byte.forEach((byte, k) => parts.push(wire(middle(step.lanes[k]), 15,
-    x(sector_of(byte), Math.floor(byte % SECTOR / WORD) + 0.5), 60, colour(0))));
+  step.lanes.forEach((lane, k) => parts.push(wire(middle(lane), 15,
+    x(sector_of(words_of(step, k)[0]), words_of(step, k)[0] % 8 + 0.5), 60, colour(0))));
   order.forEach((sector, i) => parts.push(box(x(sector, 0), 60, width - 2, 'cell'),
     width > 24 || i % 2 === 0 ? label(x(sector, 4), 60, sector, '') : '',
-    ...range(8).map(word => sectors.get(sector).has(word)
+    ...range(8).map(word => sectors.get(sector).has(8 * sector + word)
       ? box(x(sector, word), 78, word_width, 'word', colour(0))
       : box(x(sector, word), 78, word_width, 'idle'))));
   return parts.join('');
@@ -398,6 +394,8 @@ function draw(view, trace, t) {
   const part = name => view.querySelector('.' + name), step = trace.steps[t];
   const state = replay(trace, t), signs = Math.floor(part('warps').clientWidth / 186) || 4;
   fill(part('code'), source_rows(trace, state, step));
+  const file = trace.files[step.file], line = file && file.lines[step.line - file.first];
+  view.querySelector('summary').textContent = line ? `Line ${step.line}: ${line.trim()}` : 'Source';
   fill(part('warps'), warps_rows(trace, state, step));
   fill(part('request'), [request_html(trace, step)]);
   fill(part('memory'), memory_rows(trace, state, step, signs));

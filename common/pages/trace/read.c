@@ -432,14 +432,16 @@ static void mark_unwritten(const trace_t *t, const trace_block_t *block)
 /*
  * Which lanes of a shuffle get a value that is needed? Backwards through a warp's shuffles that
  * follow each other: of the last one, the lanes that do what comes next; of each other one, the
- * lanes that are needed in the next one, and those that these ask.
+ * lanes that are needed in the next one, and those that these ask. Lanes that come to a barrier or
+ * to the end have no use for a value, and may come there before the others store theirs.
  */
 static void mark_used(const trace_t *t, const trace_block_t *block, unsigned warp)
 {
     uint32_t needed = ~0u;
     for (size_t i = block->first_step + block->step_count; i-- > block->first_step;) {
         const trace_step_t *s = &t->steps[i];
-        if (s->warp != warp || s->kind == TRACE_FINDING)
+        if (s->warp != warp || s->kind == TRACE_FINDING || s->kind == TRACE_EXIT ||
+            s->kind == TRACE_ARRIVE || s->kind == TRACE_LEAVE)
             continue;
         if (s->kind != TRACE_SHUFFLE) {
             needed = s->kind <= TRACE_ATOMIC || s->kind == TRACE_VOTE ? s->act : ~0u;
