@@ -19,12 +19,13 @@ endif
 endif
 PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
 
-.PHONY: help run test bench report trace ablate diff sass profile grade clean
+.PHONY: help run test bench report trace show ablate diff sass profile grade clean
 help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
 	@echo 'make test     check it in every size, type, operator and alignment'
 	@echo 'make report   what each line asks of memory, round by round; N= BLOCK= TYPE= OP='
+	@echo 'make show     the same as a page to step through, build/show/$(NAME).html'
 	@echo 'make bench    time it over sizes, as CSV                  (gpu)'
 	@echo 'make ablate   what each idea is worth alone: the rows of ablations.txt'
 	@echo 'make sass     show the machine code of its kernels        (gpu)'
@@ -56,7 +57,7 @@ grade:
 diff:
 	@sh $(ROOT)/common/pages/diff.sh '$(A)' '$(B)' $(NAME)
 
-report trace:
+report trace show:
 	@$(MAKE) --no-print-directory -C $(ROOT) $@-$(firstword $(subst _, ,$(STEP))) \
 	    $(if $(KERNEL),KERNEL='$(abspath $(KERNEL))') $(if $(INPUT),INPUT='$(abspath $(INPUT))')
 
