@@ -28,7 +28,7 @@ help:
 	@echo 'make show     the same as a page to step through, build/show/$(NAME).html'
 	@echo 'make bench    time it over sizes, as CSV                  (gpu)'
 	@echo 'make ablate   what each idea is worth alone: the rows of ablations.txt'
-	@echo 'make sass     show the machine code of its kernels        (gpu)'
+	@echo 'make sass     machine code of a round beside its source; V=1: all (nvcc, or as recorded)'
 	@echo 'make profile  show memory counters of Nsight Compute      (gpu)'
 	@echo 'make grade    grade exercise/exercise.cu, or SUBMISSION=my.cu'
 	@echo 'make diff     what it changes; A=01 B=03.unrolled compare others'
@@ -65,12 +65,14 @@ ablate:
 	@$(MAKE) --no-print-directory -C $(ROOT) ablate-$(firstword $(subst _, ,$(STEP))) \
 	    $(if $(ABLATIONS),ABLATIONS='$(abspath $(ABLATIONS))')
 
+# This needs nvcc but no GPU. ARCH=sm_80 for another generation than sm_90.
+sass:
+	@NVCC='$(NVCC)' ARCH='$(ARCH)' TYPE='$(TYPE)' OP='$(OP)' V='$(V)' sh $(ROOT)/common/pages/sass.sh \
+	    '$(or $(KERNEL_FILE),$(if $(VARIANT),$(call source_of,$(NAME)),$(STEP)/kernel.cu))'
+
 ifeq ($(DEVICE),gpu)
 bench: $(PROGRAM)
 	@$(PROGRAM) --csv $(OPTIONS)
-
-sass: $(PROGRAM)
-	cuobjdump --dump-sass $(PROGRAM).o
 
 NCU ?= ncu
 METRICS := gpu__time_duration.sum,dram__bytes_read.sum
@@ -82,7 +84,7 @@ profile: $(PROGRAM)
 	$(NCU) --clock-control none --metrics $(METRICS) \
 	    $(PROGRAM) --once $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
 else
-bench sass profile:
+bench profile:
 	@echo "make $@ needs a GPU and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)" >&2; exit 77
 endif
 

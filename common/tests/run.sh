@@ -135,6 +135,7 @@ list() {
     echo "suite $tests/gelu.sh"
     echo "suite $tests/sources.sh"
     echo "suite $tests/start.sh"
+    echo "suite $tests/sass.sh"
     if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sass.sh - `make sass` in a lesson: the machine code of a kernel, each instruction beside its line
+# of the source. Without nvcc or nvdisasm it shows what was recorded, kernel.sass beside kernel.cu.
+#
+#   sass.sh FILE.cu             the rounds of its loops; with V=1 the whole kernel
+#   sass.sh --record [FILE.cu]  writes FILE.sass; without a file all that there are, anew
+#
+# From the environment: NVCC, ARCH (sm_90), TYPE (f32) and OP (sum) choose the kernel.
+set -eu
+cd "$(dirname "$0")/../.."
+nvcc=${NVCC:-nvcc}
+nvdisasm=$(command -v nvdisasm || command -v "$nvcc" | sed 's,[^/]*$,nvdisasm,')
+case ${ARCH:-native} in native) arch=sm_90 ;; *) arch=$ARCH ;; esac
+type=${TYPE:-f32} op=${OP:-sum}
+
+# The names in an object: reduce_kernel<float, sum_op<float>> has If6sum_op, and map_kernel of 07
+# E4geluff.
+case $type in
+f32) letter=f ;;
+f64) letter=d ;;
+i32) letter=i ;;
+f16) letter=6__half ;;
+*) echo "make sass: TYPE: '$type' is no type; accepted are f32, f64, i32 and f16" >&2; exit 2 ;;
+esac
+wanted="reduce_kernelI${letter}[0-9]*${op}_op|map_kernelI.*E[0-9]*${op}${letter}"
+
+records() { find [0-9]* -name '*.sass' | sort; }
+
+missing() { # THE TOOL THAT IS NOT THERE
+    for tool in "$nvcc" "${nvdisasm:-nvdisasm}"; do
+        command -v "$tool" >/dev/null || { echo "$tool"; return; }
+    done
+}
+
+release() { "$1" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }
+
+made() { # FILE.cu: its machine code, whole
+    "$nvcc" -std=c++20 -arch="$arch" -O3 -lineinfo -Icommon -cubin -o "$work/cubin" "$1"
+    "$nvdisasm" -g -c "$work/cubin" >"$work/code"
+    kernels="$type $op"
+    if ! grep -qE "^\.text\..*($wanted)" "$work/code"; then
+        if [ -n "${TYPE:-}${OP:-}" ]; then
+            echo "make sass: $1 has no kernel of $kernels; without TYPE and OP all are shown" >&2
+            exit 2
+        fi
+        kernels='all kernels'
+        wanted=.
+    fi
+    echo "$1: $kernels, $arch, nvcc $(release "$nvcc"), nvdisasm $(release "$nvdisasm")"
+    awk -v wanted="$wanted" -v source="$1" -f common/pages/sass.awk "$work/code"
+}
+
+# The rounds of a listing, and how many instructions its other parts have.
+rounds() {
+    awk 'BEGIN { RS = "" }
+        NR == 1 || /^kernel|^a round|^the kernel/ { print $0 "\n"; next }
+        sub(/ instruction.*/, "") { rest = rest "; " $0 }
+        END { if (rest != "") print "The rest, which V=1 shows: " substr(rest, 3) }'
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+lacking=$(missing)
+
+if [ "${1:-}" = --record ]; then
+    shift
+    # shellcheck disable=SC2046 # names without blanks
+    if [ $# -eq 0 ]; then set -- $(records | sed 's/sass$/cu/'); fi
+    for file in "$@"; do
+        made "$file" >"$work/made"
+        cp "$work/made" "${file%.cu}.sass"
+    done
+    exit
+fi
+
+recorded=${1%.cu}.sass
+if [ -z "$lacking" ]; then
+    made "$1" >"$work/made"
+elif [ "$type $op $arch" = 'f32 sum sm_90' ] && [ -f "$recorded" ]; then
+    echo "make sass: '$lacking' was not found; this was recorded before, in $recorded" >&2
+    cp "$recorded" "$work/made"
+else
+    echo "make sass: '$lacking' was not found, and this kernel has no record;" \
+        "recorded are, of f32 sum for sm_90: $(records | tr '\n' ' ')" >&2
+    exit 77
+fi
+if [ -n "${V:-}" ]; then cat "$work/made"; else rounds <"$work/made"; fi

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# sass.sh - the recorded machine code, kernel.sass beside kernel.cu: it is that of the source as it
+# stands, the sum of its parts is what Nsight Compute counted, and the pages say its numbers.
+# nvcc.sh records again and compares. Needs no GPU and no nvcc. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. common/tests/check.sh
+group='sass: '
+
+# A line for each mistake: a title that does not count its rows, a line that has other words now.
+mistakes() { # FILE.sass
+    awk 'NR == 1 { source = $1; sub(/:$/, "", source) }
+        function close_part() {
+            if (title != "" && rows != count) print title " has " rows + 0 " rows"
+            title = ""
+            rows = 0
+        }
+        /: [0-9]+ instructions?$/ { close_part(); title = $0; count = $(NF - 1) }
+        /^ *[0-9]+ / {
+            rows++
+            where = substr($0, index($0, " | ") + 3)
+            sub(/^ */, "", where)
+            if (!sub(/  /, "|", where)) next # the line of the row before
+            words = where
+            sub(/[|].*/, "", where)
+            sub(/^[^|]*[|]/, "", words)
+            sub(/\.\.\.$/, "", words)
+            file = source
+            if (where ~ /:/) { file = "common/" where; sub(/:.*/, "", file); sub(/.*:/, "", where) }
+            if (!(file in lines)) while ((getline text[file, ++lines[file]] <file) > 0);
+            if (!index(text[file, where + 0], words))
+                print file ":" where " is not: " words "; common/pages/sass.sh --record writes anew"
+            compared++
+        }
+        END { close_part(); if (compared < 9) print "only " compared + 0 " lines to compare" }' "$1"
+}
+
+# What a part has, as its title says. Parts: before, round, behind, result.
+part() { # FILE.sass PART
+    sed -n "s/^\(a \|for the \)*$2 .*: \([0-9]*\) instructions*\$/\2/p;
+        s/^for the $2: \([0-9]*\) instructions*\$/\1/p" "$1"
+}
+
+for record in $(find [0-9]* -name '*.sass' | sort); do
+    empty "$record is that of its source" "$(mistakes "$record")"
+    # A block of 256: 8 warps, 8 rounds, and one of its warps has the result.
+    program=${record%%/*}.$(basename "$record" .sass)
+    warp=$(($(part "$record" before) + 8 * $(part "$record" round) + $(part "$record" behind)))
+    sum=$((8 * warp + $(part "$record" result)))
+    measured=$(awk -f common/measure/columns.awk -f - program="${program%.kernel}" \
+        common/results/h200/ablate.csv <<'SCRIPT'
+get("program") == program && get("defines") get("options") == "" && !n++ {
+    print get("instructions") / (2 ^ 24 / 256)
+}
+SCRIPT
+    )
+    equal "$record: the sum of a block is that of Nsight Compute" "$sum" "$measured"
+done
+
+# What the pages say of these parts, made of the counts.
+naive=01_naive/kernel.sass
+bitmask=01_naive/variants/bitmask.sass
+second=02_no_divergence/kernel.sass
+modulo=02_no_divergence/variants/modulo.sass
+third=03_no_bank_conflict/kernel.sass
+says() { # PAGE TEXT
+    tr -s '\n ' '  ' <"$1" >"$tmp/out"
+    want "$1 does not say so" names out "$2"
+    : >"$tmp/out"
+    verdict "$1: $2"
+}
+others() { # FILE.sass: the parts beside its rounds
+    echo "$(part "$1" before) before the loop," \
+        "$(part "$1" behind) behind it, $(part "$1" result) for"
+}
+a=$(part "$naive" round) b=$(part "$bitmask" round)
+c=$(part "$second" round) d=$(part "$third" round)
+says 01_naive/README.md "A round has $a instructions"
+says 01_naive/README.md "from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
+says 01_naive/README.md "7 rounds of $a, $(others "$naive") the result"
+says 01_naive/DEEPER.md "8 rounds x $a instructions = $((64 * a))"
+says 02_no_divergence/README.md "In 01 it has $a instructions"
+says 02_no_divergence/README.md "has no modulo, $((a - b)) fewer, and computes an index, $((c - b))"
+says 02_no_divergence/README.md "more: $c. The 8 warps execute 8 rounds, so 64 x $((a - c)) ="
+says 02_no_divergence/README.md "10 rounds of $c, $(others "$second") the result"
+says 02_no_divergence/README.md "has $(part "$modulo" round) instructions in a round"
+says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
+says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
+
+# A row that is lost, a line that is no longer there and a wrong sum of rows are seen.
+sed '/ FADD /d' "$naive" >"$tmp/planted"
+want 'a lost row is not seen' [ -n "$(mistakes "$tmp/planted")" ]
+sed 's/== 0) {/== 1) {/' "$naive" >"$tmp/planted"
+want 'a changed line is not seen' [ -n "$(mistakes "$tmp/planted")" ]
+verdict 'what is planted is seen'
+
+# Without nvcc `make sass` shows the recorded round, and says so.
+run env NVCC=/no/nvcc sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it does not say what is missing' holds err "'/no/nvcc' was not found; this was recorded"
+want 'not the round' holds out '^a round of the loop in line [0-9]*: [0-9]* instructions'
+want 'more than the round' lacks out '^before the loop'
+verdict 'make sass without nvcc'
+run env NVCC=/no/nvcc V=1 sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
+want 'not the record' cmp -s "$tmp/out" "$third"
+verdict 'make sass V=1 without nvcc'
+for options in TYPE=f64 OP=max ARCH=sm_80; do
+    run env NVCC=/no/nvcc $options sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
+    want "exit $status, expected 77" [ "$status" -eq 77 ]
+    want 'it does not name the records' names err "$third"
+    verdict "make sass $options without nvcc"
+done
+
+finish
