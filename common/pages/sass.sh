@@ -5,7 +5,9 @@
 # of the source. Without nvcc or nvdisasm it shows what was recorded, kernel.sass beside kernel.cu.
 #
 #   sass.sh FILE.cu             the rounds of its loops; with V=1 the whole kernel
-#   sass.sh --record [FILE.cu]  writes FILE.sass; without a file all that there are, anew
+#   sass.sh --print RECORD      what it should be today: *.sass holds the kernel of the same name,
+#                               loop.sass the rounds of kernel.cu that load 16 bytes a lane
+#   sass.sh --record [RECORD]   writes it; without a name all that there are
 #
 # From the environment: NVCC, ARCH (sm_90), TYPE (f32) and OP (sum) choose the kernel.
 set -eu
@@ -15,8 +17,8 @@ nvdisasm=$(command -v nvdisasm || command -v "$nvcc" | sed 's,[^/]*$,nvdisasm,')
 case ${ARCH:-native} in native) arch=sm_90 ;; *) arch=$ARCH ;; esac
 type=${TYPE:-f32} op=${OP:-sum}
 
-# The names in an object: reduce_kernel<float, sum_op<float>> has If6sum_op, and map_kernel of 07
-# E4geluff.
+# The names in an object: reduce_kernel<float, sum_op<float>> has If6sum_op in it, map_kernel of 07
+# E4geluff, and CUB's own kernel hubIfy and plus.
 case $type in
 f32) letter=f ;;
 f64) letter=d ;;
@@ -25,6 +27,7 @@ f16) letter=6__half ;;
 *) echo "make sass: TYPE: '$type' is no type; accepted are f32, f64, i32 and f16" >&2; exit 2 ;;
 esac
 wanted="reduce_kernelI${letter}[0-9]*${op}_op|map_kernelI.*E[0-9]*${op}${letter}"
+wanted="$wanted|DeviceReduceKernel.*hubI${letter}y.*[0-9]$(echo "$op" | sed 's/sum/plus/')"
 
 records() { find [0-9]* -name '*.sass' | sort; }
 
@@ -60,22 +63,35 @@ rounds() {
         END { if (rest != "") print "The rest, which V=1 shows: " substr(rest, 3) }'
 }
 
+recording() { # RECORD
+    case $1 in
+    */loop.sass) made "${1%loop.sass}kernel.cu" |
+        awk 'BEGIN { RS = "" } NR == 1 || /^a round.*LDG.E.128/ { print $0 "\n" }' ;;
+    *) made "${1%.sass}.cu" ;;
+    esac
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 lacking=$(missing)
 
-if [ "${1:-}" = --record ]; then
+case ${1:-} in
+--print | --record)
+    action=$1
     shift
+    if [ -n "$lacking" ]; then echo "sass.sh: '$lacking' was not found" >&2; exit 77; fi
     # shellcheck disable=SC2046 # names without blanks
-    if [ $# -eq 0 ]; then set -- $(records | sed 's/sass$/cu/'); fi
-    for file in "$@"; do
-        made "$file" >"$work/made"
-        cp "$work/made" "${file%.cu}.sass"
+    if [ $# -eq 0 ]; then set -- $(records); fi
+    for record in "$@"; do
+        recording "$record" >"$work/record"
+        if [ "$action" = --print ]; then cat "$work/record"; else cp "$work/record" "$record"; fi
     done
     exit
-fi
+    ;;
+esac
 
 recorded=${1%.cu}.sass
+case $1 in */kernel.cu) [ -f "$recorded" ] || recorded=${1%kernel.cu}loop.sass ;; esac
 if [ -z "$lacking" ]; then
     made "$1" >"$work/made"
 elif [ "$type $op $arch" = 'f32 sum sm_90' ] && [ -f "$recorded" ]; then

@@ -40,9 +40,9 @@ git ls-files '*.cu' | grep -v "$left_out" |
 
 # Another release may choose other instructions. The first line names the tools.
 for record in $(find [0-9]* -name '*.sass' | sort); do
-    run env NVCC="$nvcc" V=1 sh common/pages/sass.sh "${record%.sass}.cu"
-    if holds err 'was not found; this was recorded'; then
-        echo "skip nvcc: $record: $(sed 's/make sass: //; s/;.*//' "$tmp/err")"
+    run env NVCC="$nvcc" sh common/pages/sass.sh --print "$record"
+    if [ "$status" -eq 77 ]; then
+        echo "skip nvcc: $record: $(cat "$tmp/err")"
     elif ! holds out "^[^ ]*: $(sed -n '1s/.*: \(.* nvcc [0-9.]*\),.*/\1/p' "$record"),"; then
         echo "skip nvcc: $record: it is not of this nvcc: $(head -n 1 "$tmp/out")"
     else

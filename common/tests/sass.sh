@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 group='sass: '
 
 # A line for each mistake: a title that does not count its rows, a line that has other words now.
+# Files of CUDA and CUB are not here, and not compared.
 mistakes() { # FILE.sass
     awk 'NR == 1 { source = $1; sub(/:$/, "", source) }
         function close_part() {
@@ -30,11 +31,11 @@ mistakes() { # FILE.sass
             file = source
             if (where ~ /:/) { file = "common/" where; sub(/:.*/, "", file); sub(/.*:/, "", where) }
             if (!(file in lines)) while ((getline text[file, ++lines[file]] <file) > 0);
-            if (!index(text[file, where + 0], words))
-                print file ":" where " is not: " words "; common/pages/sass.sh --record writes anew"
             compared++
+            if (lines[file] > 1 && !index(text[file, where + 0], words))
+                print file ":" where " is not: " words "; common/pages/sass.sh --record writes anew"
         }
-        END { close_part(); if (compared < 9) print "only " compared + 0 " lines to compare" }' "$1"
+        END { close_part(); if (compared < 3) print "only " compared + 0 " lines to compare" }' "$1"
 }
 
 # What a part has, as its title says. Parts: before, round, behind, result.
@@ -45,6 +46,7 @@ part() { # FILE.sass PART
 
 for record in $(find [0-9]* -name '*.sass' | sort); do
     empty "$record is that of its source" "$(mistakes "$record")"
+    case $record in */loop.sass) continue ;; esac # not all of a kernel
     # A block of 256: 8 warps, 8 rounds, and one of its warps has the result.
     program=${record%%/*}.$(basename "$record" .sass)
     warp=$(($(part "$record" before) + 8 * $(part "$record" round) + $(part "$record" behind)))
@@ -106,6 +108,9 @@ verdict 'make sass without nvcc'
 run env NVCC=/no/nvcc V=1 sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
 want 'not the record' cmp -s "$tmp/out" "$third"
 verdict 'make sass V=1 without nvcc'
+run env NVCC=/no/nvcc sh common/pages/sass.sh 05_warp_shuffle/kernel.cu
+want 'not its loop' names out 'LDG.E.128'
+verdict 'make sass of a recorded loop'
 for options in TYPE=f64 OP=max ARCH=sm_80; do
     run env NVCC=/no/nvcc $options sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
     want "exit $status, expected 77" [ "$status" -eq 77 ]
