@@ -5,6 +5,7 @@
 
 .DEFAULT_GOAL := help
 include common/build.mk
+include common/pages/pictures/pictures.mk
 include common/tests/tests.mk
 -include $(STEPS:%=%/accuracy.mk)
 
@@ -28,7 +29,7 @@ help:
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
 	@echo 'make tune          find the best cuts of 05/faster/best here   (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
-	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures'
+	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures and pictures'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
 	@echo 'make format lint clean'
 	@echo 'GPU=name: make tables, plot and run show the results of common/results/name, not of h200'
@@ -142,6 +143,7 @@ tables:
 	@sh common/pages/tables.sh
 
 plot:
+	@$(MAKE) --no-print-directory DEVICE=cpu pictures
 	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
 
 diff:

@@ -268,30 +268,6 @@ def draw_roofline(ladder):
     save(figure, f"{RESULTS}/roofline.svg")
 
 
-def draw_coalescing():
-    """Which words of which sectors the first loads of a warp want; drawn from a trace."""
-    with open("04_vectorized/coalescing.csv", encoding="utf-8") as file:
-        rows = list(csv.DictReader(l for l in file if not l.startswith("#")))
-    strips = list(dict.fromkeys((r["program"], int(r["load"])) for r in rows))
-    figure, axes = plt.subplots(figsize=(8, 0.9 * len(strips) + 0.5))
-    for i, (program, load) in enumerate(strips):
-        at = [int(r["byte"]) for r in rows if (r["program"], int(r["load"])) == (program, load)]
-        moved = {byte // 32 for byte in at}
-        for sector in range(32):
-            axes.add_patch(plt.Rectangle((32 * sector, i), 32, 0.6, edgecolor="#888888",
-                                         facecolor="#dddddd" if sector in moved else "none"))
-        for byte in at:
-            axes.add_patch(plt.Rectangle((byte, i), 4, 0.6, color=COLOURS[4]))
-        axes.text(0, i - 0.08, f"{program}, load {load + 1} of warp 0: {len(moved)} sectors")
-    axes.set_xlim(-8, 1032)
-    axes.set_ylim(len(strips) - 0.2, -0.5)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    axes.set_xticks(range(0, 1025, 128))
-    axes.set_xlabel("bytes from the first; a cell is a sector of 32, grey where it is moved")
-    save(figure, "04_vectorized/coalescing.svg")
-
-
 def has(name):
     """A folder of results may lack a file: then its figures are left out."""
     if os.path.exists(f"{RESULTS}/{name}.csv"):
@@ -306,7 +282,6 @@ def draw_lessons(head, rows, steps):
     draw_over_n(head, rows, steps, reductions, f"{RESULTS}/bandwidth.svg")
     if RESULTS != DEFAULT:
         return
-    draw_coalescing()
     for i, step in enumerate(steps):
         shown = [step] if i == 0 or step not in reductions else [steps[i - 1], step]
         draw_over_n(head, rows, steps, shown, f"{step}/figure.svg")

@@ -113,10 +113,6 @@ tell
 want 'they show none' [ -n "$command" ]
 verdict 'the pages show commands'
 
-# The picture of 04's loads is drawn from a trace.
-check 'coalescing.csv is what the emulator sees' sh -c \
-    'sh common/pages/first_loads.sh | cmp - 04_vectorized/coalescing.csv'
-
 # Every file that stands there for this page must be on it.
 for file in common/tests/errata/*; do
     check "${file##*/}" grep -qF "$file" common/docs/ERRATA.md

@@ -142,6 +142,7 @@ list() {
         echo "suite $tests/found.sh"
         echo "suite $tests/trace.sh"
         echo "suite $tests/show.sh"
+        echo "suite $tests/pictures.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

@@ -14,6 +14,7 @@ TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
 tests: faults right unit $(BUILD)/start $$(SHOWN) $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 
 # The variants whose output a page shows: `$ make run-04 VARIANT=blocked` there names one.
 SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * global.c - pictures of global memory (04, 07): which sectors the lanes of a load ask for, and
+ * which elements go as packs of 16 bytes.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "pictures.h"
+#include "svg.h"
+
+enum { SECTOR = 32, PACK = 16, WORD = 4 };
+
+bool is_buffer(const trace_array_t *array)
+{
+    return array->space == TRACE_GLOBAL && strcmp(array->name, "__device__ variables") != 0;
+}
+
+/* The first load of warp 0 from a buffer; NULL where there is none. */
+static const trace_step_t *first_load(const trace_t *t)
+{
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        if (s->kind == TRACE_LOAD && s->warp == 0 && s->block == 0 && s->lane_count > 0 &&
+            s->lanes[0].array >= 0 && is_buffer(&t->arrays[s->lanes[0].array]))
+            return s;
+    }
+    return NULL;
+}
+
+/* The place of a lane's sector among those that the load asks for, lowest first. */
+static int rank(const trace_step_t *load, long long sector)
+{
+    int lower = 0;
+    for (unsigned i = 0; i < load->lane_count; i++) {
+        bool first = load->lanes[i].sector < sector;
+        for (unsigned j = 0; j < i && first; j++)
+            first = load->lanes[j].sector != load->lanes[i].sector;
+        lower += first;
+    }
+    return lower;
+}
+
+static void draw_sectors_of(const source_t *source, int y)
+{
+    enum { LANE_HIGH = 15, GAP = 34, HIGH = 16 };
+    const trace_t *t = &source->trace;
+    const trace_step_t *load = first_load(t);
+    const int strip = y + LANE_HIGH + GAP;
+    const double byte = (double)SVG_LANE / SECTOR;
+    svg_text("bold end", SVG_LEFT - 8, y + 12, "%s", source->name);
+    svg_text("small end", SVG_LEFT - 8, y + 26, "%u bytes a lane", load->bytes);
+    svg_text("small end", SVG_LEFT - 8, strip + 8, "%u sectors", load->sectors);
+    svg_text("small end", SVG_LEFT - 8, strip + 20, "used: %g %%",
+             100.0 * load->bytes_used / (SECTOR * load->sectors));
+    for (unsigned i = 0; i < load->sectors; i++)
+        svg_rect("vain", svg_column((int)i), strip, SVG_LANE, HIGH);
+    for (unsigned i = 0; i < load->lane_count; i++) {
+        const trace_lane_t *lane = &load->lanes[i];
+        const int x = svg_column(lane->lane);
+        const unsigned in_sector = (t->arrays[lane->array].phase + lane->offset) % SECTOR;
+        const double at = svg_column(rank(load, lane->sector)) + byte * in_sector;
+        svg_rect("act", x + 0.5, y, SVG_LANE - 1, LANE_HIGH);
+        svg_text("small on middle", x + SVG_LANE / 2.0, y + 11, "%u", lane->lane);
+        svg_line("hair", x + SVG_LANE / 2.0, y + LANE_HIGH, at + byte * lane->bytes / 2, strip);
+        svg_rect("act", at, strip, byte * lane->bytes, HIGH);
+    }
+    for (unsigned i = 1; i < load->sectors; i++)
+        svg_line("cut", svg_column((int)i), strip - 1, svg_column((int)i), strip + HIGH + 1);
+}
+
+bool draw_sectors(const source_t *sources, int count)
+{
+    enum { PANEL = 92, TOP = 30 };
+    for (int i = 0; i < count; i++)
+        if (first_load(&sources[i].trace) == NULL)
+            return false;
+    char says[600];
+    size_t end = (size_t)snprintf(says, sizeof says, "The first load of warp 0 in");
+    for (int i = 0; i < count; i++) {
+        const trace_step_t *load = first_load(&sources[i].trace);
+        end += (size_t)snprintf(
+            says + end, sizeof says - end,
+            "%s %s: 32 lanes ask for %u bytes each, %u sectors, %u of %u bytes used",
+            i == 0 ? "" : ";", sources[i].name, load->bytes, load->sectors, load->bytes_used,
+            SECTOR * load->sectors);
+    }
+    snprintf(says + end, sizeof says - end, ".");
+    svg_open(TOP + PANEL * count, "Lanes and sectors", says);
+    svg_text(
+        "soft end", SVG_WIDTH - 12, 18,
+        "above: the lanes of a load; below: the sectors of 32 bytes that move; hatched: unused");
+    for (int i = 0; i < count; i++)
+        draw_sectors_of(&sources[i], TOP + PANEL * i);
+    svg_close();
+    return true;
+}
+
+/* ---- head, packs and tail ---- */
+
+/* How the elements of an array went: packs, and single ones before the first pack and after. */
+typedef struct {
+    unsigned packs, before, after;
+    long long first_pack; /* its offset */
+} parts_t;
+
+/* The steps of all warps that load from or store to an array. */
+static bool touches(const trace_step_t *s, int array)
+{
+    return (s->kind == TRACE_LOAD || s->kind == TRACE_STORE) && s->lane_count > 0 &&
+           s->lanes[0].array == array;
+}
+
+static parts_t find_parts(const trace_t *t, int array)
+{
+    parts_t p = {.first_pack = -1};
+    for (size_t i = 0; i < t->step_count; i++) {
+        for (unsigned l = 0; touches(&t->steps[i], array) && l < t->steps[i].lane_count; l++) {
+            const trace_lane_t *lane = &t->steps[i].lanes[l];
+            if (lane->bytes < PACK)
+                continue;
+            p.packs++;
+            if (p.first_pack < 0 || lane->offset < p.first_pack)
+                p.first_pack = lane->offset;
+        }
+    }
+    for (size_t i = 0; i < t->step_count; i++) {
+        for (unsigned l = 0; touches(&t->steps[i], array) && l < t->steps[i].lane_count; l++) {
+            const trace_lane_t *lane = &t->steps[i].lanes[l];
+            if (lane->bytes < PACK)
+                *(lane->offset < p.first_pack ? &p.before : &p.after) += 1;
+        }
+    }
+    return p;
+}
+
+/* An array of which less is touched is a result, and no picture. */
+static bool is_shown(const trace_t *t, int array)
+{
+    const parts_t p = find_parts(t, array);
+    return is_buffer(&t->arrays[array]) && p.packs + p.before + p.after > 4;
+}
+
+static void draw_array(const trace_t *t, int array, int y)
+{
+    enum { HIGH = 16 };
+    const trace_array_t *a = &t->arrays[array];
+    const int start = (int)(a->phase % PACK);
+    svg_text("end", SVG_LEFT - 8, y + 12, "%s", a->name);
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        for (unsigned l = 0; touches(s, array) && l < s->lane_count; l++) {
+            const trace_lane_t *lane = &s->lanes[l];
+            const double x = svg_column(0) + SVG_LANE * (double)(start + lane->offset) / WORD;
+            const double w = SVG_LANE * (double)lane->bytes / WORD;
+            const bool pack = lane->bytes == PACK;
+            svg_rect(pack ? "act" : "w1", x + 1, y, w - 2, HIGH);
+            svg_text(pack ? "small on middle" : "small on-w middle", x + w / 2, y + 12,
+                     pack ? "thread %u" : "%u", s->warp * TRACE_LANES + lane->lane);
+        }
+    }
+    for (int word = 0; word <= SVG_LANES; word += PACK / WORD)
+        svg_line("edge", svg_column(word), y - 4, svg_column(word), y + HIGH + 4);
+}
+
+bool draw_parts(const source_t *sources, int count)
+{
+    enum { TOP = 44, TITLE = 20, ROW = 26, GAP = 8 };
+    int height = TOP;
+    for (int i = 0; i < count; i++) {
+        int arrays = 0;
+        for (size_t a = 0; a < sources[i].trace.array_count; a++)
+            arrays += is_shown(&sources[i].trace, (int)a);
+        if (arrays == 0)
+            return false;
+        height += TITLE + GAP + ROW * arrays;
+    }
+    svg_open(
+        height, "Head, packs and tail",
+        "Arrays of floats from one 16-byte boundary to the next. Packs of four floats begin at a "
+        "boundary; what lies before the first and behind the last goes one by one.");
+    svg_text("soft end", SVG_WIDTH - 12, 18,
+             "a column: 4 bytes; a long line: a 16-byte boundary; in a box: its thread");
+    int y = TOP - 14;
+    for (int i = 0; i < count; i++) {
+        const trace_t *t = &sources[i].trace;
+        int shown = 0;
+        while (!is_shown(t, shown))
+            shown++;
+        const parts_t p = find_parts(t, shown);
+        if (p.packs > 0)
+            svg_text("bold", SVG_LEFT, y + 12, "%s: head %u, %u packs of 4, tail %u",
+                     sources[i].name, p.before, p.packs, p.after);
+        else
+            svg_text("bold", SVG_LEFT, y + 12, "%s: one by one", sources[i].name);
+        y += TITLE;
+        for (size_t a = 0; a < t->array_count; a++) {
+            if (!is_shown(t, (int)a))
+                continue;
+            draw_array(t, (int)a, y);
+            y += ROW;
+        }
+        y += GAP;
+    }
+    svg_close();
+    return true;
+}

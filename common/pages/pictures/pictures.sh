@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# pictures.sh FOLDER - draws the pictures of the lessons into FOLDER/NN_name/. Each is drawn from
+# traces of the emulator, made anew, or from recorded machine code. `make plot` draws them into the
+# course, and the tests into a folder of their own, to compare. BUILD: where pictures.mk has built.
+set -eu
+target=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../../.."
+: "${BUILD:?make plot sets it}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+trace() { # NAME PROGRAM OPTIONS...
+    trace=$work/$1 program=$2
+    shift 2
+    SIMT_TRACE=$trace "$BUILD/$program" -t f32 "$@" >"$work/log" 2>&1 ||
+        { cat "$work/log" >&2; exit 1; }
+}
+
+draw() { # PICTURE KIND NAME=FILE...
+    picture=$target/$1
+    shift
+    mkdir -p "$(dirname "$picture")"
+    "$BUILD/pages/pictures" "$@" >"$work/picture"
+    cp "$work/picture" "$picture"
+}
+
+trace blocks 01_naive -o sum --once -n 1000
+trace 01 01_naive -o sum --once -n 256
+trace 02 02_no_divergence -o sum --once -n 256
+trace 03 03_no_bank_conflict -o sum --once -n 256
+draw 01_naive/places.svg places "01 naive=$work/blocks"
+draw 01_naive/warps.svg warps "01 naive=$work/01"
+draw 02_no_divergence/warps.svg warps "02 no divergence=$work/02"
+draw 02_no_divergence/banks.svg banks "02 no divergence=$work/02"
+draw 03_no_bank_conflict/banks.svg banks "03 no bank conflict=$work/03"
+
+trace packs 04_vectorized -o sum --once -n 2M
+trace scalar 04_vectorized.scalar -o sum --once -n 2M
+trace blocked 04_vectorized.blocked -o sum --once -n 2M
+trace head 04_vectorized -o sum --once -n 12 --offset 1
+draw 04_vectorized/sectors.svg sectors \
+    "scalar=$work/scalar" "blocked=$work/blocked" "the kernel=$work/packs"
+draw 04_vectorized/parts.svg parts "d_in at address 4, n = 12=$work/head"
+
+trace shuffles 05_warp_shuffle -o sum --once -n 1K
+draw 05_warp_shuffle/shuffles.svg shuffles "05 warp shuffle=$work/shuffles"
+draw 06_cub/loads.svg loads "05: one load, then its additions=05_warp_shuffle/loop.sass" \
+    "CUB: four loads, then the additions=06_cub/loop.sass"
+
+# The check gives each buffer a boundary of its own: in its second launch the input's is missed.
+export SIMT_TRACE_LAUNCH=1
+trace aligned 07_elementwise -o relu --once -n 25
+trace offset 07_elementwise -o relu --once -n 25 --offset 1
+SIMT_TRACE_LAUNCH=2
+trace apart 07_elementwise -o relu --check -n 25
+draw 07_elementwise/parts.svg parts "both at a boundary=$work/aligned" \
+    "both one element behind it=$work/offset" "the input alone behind it=$work/apart"
