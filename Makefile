@@ -30,6 +30,7 @@ help:
 	@echo 'make tune          find the best cuts of 05/faster/best here   (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures and pictures'
+	@echo 'make site          the course as a site for any web server: build/site/'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
 	@echo 'make format lint clean'
 	@echo 'GPU=name: make tables, plot and run show the results of common/results/name, not of h200'
@@ -145,6 +146,14 @@ tables:
 plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
 	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
+
+# One after the other: each of the makes may build the emulator.
+.PHONY: site
+site:
+	@for step in $(NUMBERS); do $(MAKE) --no-print-directory show-$$step >/dev/null || exit; done
+	@rm -rf '$(BUILD_DIR)/site'
+	@sh common/pages/site/site.sh '$(BUILD_DIR)/show' '$(BUILD_DIR)/site'
+	@echo '$(BUILD_DIR)/site/index.html'
 
 diff:
 	@sh common/pages/diff.sh '$(A)' '$(B)'

@@ -136,6 +136,7 @@ list() {
     echo "suite $tests/sources.sh"
     echo "suite $tests/start.sh"
     echo "suite $tests/sass.sh"
+    echo "suite $tests/site.sh"
     if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
