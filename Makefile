@@ -15,7 +15,7 @@ export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX FULL
 help:
 	@echo 'make start         the first kernel, for who has written none: 01_naive/start/'
 	@echo 'make run           climb the ladder: check every step and compare them'
-	@echo 'make run-03        one step; so do test-03 and bench-03'
+	@echo 'make run-03        one step; so do test-03, bench-03 and sass-03, its machine code'
 	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
 	@echo 'make test FULL=1   and all variants: some minutes'
@@ -60,10 +60,10 @@ run: $(STEP_PROGRAMS)
 	@sh common/pages/ladder.sh
 endif
 
-# run-03 runs the step whose folder begins with 03; so do test-03 and bench-03.
+# run-03 runs the step whose folder begins with 03; so do test-03, bench-03 and sass-03.
 define step_targets
-.PHONY: run-$(1) test-$(1) bench-$(1)
-run-$(1) test-$(1) bench-$(1): %-$(1):
+.PHONY: run-$(1) test-$(1) bench-$(1) sass-$(1)
+run-$(1) test-$(1) bench-$(1) sass-$(1): %-$(1):
 	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
 	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))')
 endef
@@ -89,7 +89,7 @@ trace-tools: | $(BUILD)/tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
-run-% test-% bench-% ablate-% accuracy-% report-% trace-% show-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # The variants' turn comes with FULL=1. What can be built is tested, also where something cannot.
