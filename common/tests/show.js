@@ -4,6 +4,8 @@
 // the page. show.sh puts it into a page of its own, with `PAGES`, and has a browser print that.
 // A line for each observation:
 //
+//     PAGE opened PLACE    with #step=7 in its address
+//     PAGE versus CELLS    a row of what differs, where the page has two traces
 //     PAGE step PLACE      each one, on the way to the end
 //     PAGE error TEXT      of the page's script; or a NaN, which memory holds before it is written
 //     PAGE back NUMBER     of steps that looked another way on the way back
@@ -41,7 +43,7 @@ async function read(name, keys) {
   const frame = document.createElement('iframe');
   frame.width = 1280;
   frame.height = 900;
-  frame.src = name + '.html';
+  frame.src = name + '.html#step=7';
   document.body.append(frame);
   await new Promise(done => { frame.onload = done; });
   const page = frame.contentDocument;
@@ -49,18 +51,22 @@ async function read(name, keys) {
   const press = key => page.body.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key.startsWith('+'), bubbles: true}));
   const whole = () => page.querySelector('main').innerHTML.replace(/<details.*?>/g, '');
+  print(name, 'opened', observe(page));
+  press('Home');
   frame.hidden = true; // quicker: nothing is laid out
-  const steps = Number(page.querySelector('#scrubber').max), seen = [];
+  const two = page.querySelector('.versus'), seen = [];
+  const steps = two ? 0 : Number(page.querySelector('#scrubber').max); // of two not each one
+  const rows = selector => [...page.querySelectorAll(selector)].map(row =>
+    [...row.cells].map(cell => cell.textContent));
+  rows('.versus tr').forEach(row => print(name, 'versus', ...row));
   for (let i = 1; i <= steps; i++) {
     print(name, 'step', observe(page));
     seen.push(whole());
     if (page.querySelector('.memory [title$=nan]')) print(name, 'error', 'old memory at step', i);
     press('ArrowRight');
   }
-  page.querySelectorAll('.counters tr').forEach(row => {
-    const [counter, value] = [...row.cells].map(cell => cell.textContent);
-    if (value !== '') print(name, 'counter', counter, value);
-  });
+  rows('.counters tr').forEach(([counter, value]) =>
+    value === '' || print(name, 'counter', counter, value));
   page.querySelectorAll('.memory i').forEach(cell => print(name, 'memory', cell.title));
   let different = 0;
   for (let i = steps; i > 0; i--, press('ArrowLeft')) different += seen[i - 1] === whole() ? 0 : 1;

@@ -98,6 +98,14 @@ for lesson in $lessons; do
     *) page "$lesson" 1024 sum ;;
     esac
 done
+# 02 and 03 side by side.
+run sh common/pages/trace/record.sh "$tmp/03.trace" "$BUILD/03_no_bank_conflict" --once -n 256 \
+    -t f32 -o sum
+SIMT_COUNTERS=$tmp/03.csv "$BUILD/03_no_bank_conflict" --once -n 256 -t f32 -o sum >"$tmp/out"
+run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/02_no_divergence.trace" "$tmp/03.trace"
+mv "$tmp/02_no_divergence-03.html" "$tmp/two.html" 2>"$tmp/err"
+verdict 'page of two'
+
 page faults/barrier_missing_tree 256 sum
 FAULT=read_past page faults/found 5 sum # at its first access
 page faults/barrier_in_branch 256 sum
@@ -113,7 +121,7 @@ observe() {
                 $1 == name { printf "\"%s\",", $2 }
                 END { print "]," }' "$tmp/places"
         done <"$tmp/pages"
-        echo '};</script><script>'
+        echo '"two": ["b,ArrowRight", "b,ArrowRight,r"]};</script><script>'
         cat common/tests/show.js
         echo '</script>'
     } >"$tmp/observe.html"
@@ -201,6 +209,20 @@ else
         *) equal "$lesson: memory" "$(grep -c "^$lesson memory .*never" "$tmp/seen")" 0 ;;
         esac
     done
+    equal 'the step of the address' \
+        "$(sed -n 's/^02_no_divergence opened \([0-9]*\) .*/\1/p' "$tmp/seen")" 7
+    # Of two the sums of what stands between them; the places go from barrier to barrier together.
+    for trace in 02_no_divergence 03; do
+        awk -F, '$1 == 1 && $5 == "shared_wavefronts" { print $6 }' "$tmp/$trace.csv"
+    done >"$tmp/wanted"
+    equal 'two: wavefronts' "$(awk '$2 == "versus" && $3 ~ /^[0-9]/ { a += $4; b += $5 }
+        END { print a; print b }' "$tmp/seen")" "$(cat "$tmp/wanted")"
+    grep '^two keys' "$tmp/seen" >"$tmp/out"
+    want 'not the first round of both' \
+        holds out ' b,ArrowRight 26 .*Warp 0, line 35: .*Warp 0, line 34: '
+    want 'not the second round of both' \
+        holds out ',r 47 .*Warp 0, line 35, round 2: .*Warp 0, line 34, round 2: '
+    verdict 'two: rounds'
     while read -r name keys letter lanes waiting boxes rows text; do
         grep -qx "$name" "$tmp/pages" || continue
         seen=$(sed -n "s/^$name keys $keys [0-9]* //p" "$tmp/seen")

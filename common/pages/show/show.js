@@ -136,7 +136,7 @@ function cost_text(step) {
   const named = words.slice(0, 8).join(', ');
   return `${plural(banks.length, 'bank')}, ${plural(step.wavefronts, 'wavefront')}` +
     least(step.ideal) + (step.above ? `: bank ${banks[0][0]} is asked for ${words.length} words, ` +
-      named + (words.length > 8 ? ' ...' : '') : '') + '.';
+      named + (words.length > 8 ? ` and ${words.length - 8} more` : '') : '') + '.';
 }
 
 function shuffle_text(step) {
@@ -264,7 +264,7 @@ function shared_svg(step, pitch) {
   });
   words.forEach((w, word) => parts.push(
     box(column(bank_of(word)), 65 + pitch * w, 19, 'word', colour(w), pitch - 2),
-    pitch > 12 ? label(middle(bank_of(word)), 65 + pitch * w, word - shift, 'on') : ''));
+    pitch > 12 ? label(middle(bank_of(word)), 65 + pitch * w, word - shift, 'value on') : ''));
   range(step.wavefronts).forEach(w => parts.push(
     pitch > 12 || w % 4 === 3 ? row_name(65 + pitch * w, 'wavefront ' + (w + 1)) : ''));
   return lane_row(step, step.part) + parts.join('');
@@ -312,7 +312,7 @@ function finding_html(trace, {accesses, stopped, text}) {
 function request_html(trace, step) {
   if (is_finding(step)) return finding_html(trace, trace.findings[step.finding]);
   const pitch = Math.max(6, Math.min(17, 220 / tower));
-  return `<svg viewBox="0 0 700 ${Math.max(110, 66 + pitch * tower)}" role="img" ` +
+  return `<svg viewBox="0 0 700 ${Math.max(110, 72 + pitch * tower)}" role="img" ` +
     'aria-label="the request; the sentence below says it"><defs><pattern id="hatch" width="4" ' +
     'height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" ' +
     'd="M0 0V4"/></pattern></defs>' + (step.shared ? shared_svg(step, pitch)
@@ -336,7 +336,7 @@ function array_rows(trace, state, step, array, signs) {
   range(array.high - array.low).map(i => array.low + i).forEach(i => {
     const byte = array.phase + i * array.element, row = Math.floor(byte / ROW);
     const {w, type} = now.get(i) || {w: 0, type: ''}, value = memory.get(i);
-    const shown = unit < WORD || value === undefined ? '' : short(value, signs * span);
+    const shown = unit < WORD || value === undefined ? '' : short(value, Math.min(5, signs * span));
     rows.set(row, (rows.get(row) || `<b>${index_text(array, i)}</b>`) +
       `<i class="${type} ${value === undefined ? 'never' : ''}" style="--c:${colour(w)};` +
       `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}` +
