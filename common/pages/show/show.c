@@ -159,7 +159,10 @@ static void number_steps(const trace_t *t, int *places)
             put_number(out, name, mask);                                                           \
     } while (0)
 
-/* The values of all lanes, with blanks between. */
+/*
+ * The values of all lanes, with blanks between. Of a wide element whose type is unknown, as a float4,
+ * its words, with commas between.
+ */
 static void put_values(FILE *out, const char *name, const trace_t *t, const trace_step_t *s,
                        bool before)
 {
@@ -167,11 +170,15 @@ static void put_values(FILE *out, const char *name, const trace_t *t, const trac
     fprintf(out, ",\"%s\":\"", name);
     for (unsigned k = 0; k < s->lane_count; k++) {
         const trace_lane_t *l = &s->lanes[k];
-        trace_type_t type = l->array == TRACE_NONE ? TRACE_UNKNOWN : t->arrays[l->array].type;
-        if (type == TRACE_UNKNOWN)
-            type = trace_guess(t, s->bytes);
+        const trace_array_t *a = l->array == TRACE_NONE ? NULL : &t->arrays[l->array];
+        const bool wide = a && a->type == TRACE_UNKNOWN && a->element_bytes > 4;
+        const trace_type_t type =
+            a && a->type != TRACE_UNKNOWN ? a->type : trace_guess(t, wide ? 4 : s->bytes);
         const unsigned bytes = s->bytes < TRACE_VALUE ? s->bytes : TRACE_VALUE;
         trace_value(type, before ? l->before : l->after, bytes, text);
+        for (char *c = text; wide && *c; c++)
+            if (*c == ' ')
+                *c = ',';
         fprintf(out, "%s%s", k ? " " : "", text);
     }
     fputc('"', out);

@@ -185,9 +185,10 @@ const colour = wavefront => `var(--w${wavefront % 8})`;
 const LETTERS = {load: 'L', store: 'S', atomic: 'A', arrive: 'B', shuffle: 'X', vote: 'V',
   syncwarp: 'W', exit: 'E'};
 
-// A number in so many signs: 0.731 is .73 in three.
-function short(text, signs) {
-  if (text.length <= signs || isNaN(text)) return text.slice(0, signs);
+// A number in so many signs, five at most: 0.731 is .73 in three.
+function short(text, room) {
+  const signs = Math.min(5, room);
+  if (text.length <= signs || /[^-+.e0-9]/.test(text)) return text.slice(0, room);
   const x = Number(text), cuts = [3, 2, 1].map(digits => Number(x.toPrecision(digits)));
   return cuts.concat(x.toExponential(0), Math.round(x)).map(cut => String(cut).replace('0.', '.')
     .replace('e+', 'e')).find(cut => cut.length <= signs) || '';
@@ -336,7 +337,7 @@ function array_rows(trace, state, step, array, signs) {
   range(array.high - array.low).map(i => array.low + i).forEach(i => {
     const byte = array.phase + i * array.element, row = Math.floor(byte / ROW);
     const {w, type} = now.get(i) || {w: 0, type: ''}, value = memory.get(i);
-    const shown = unit < WORD || value === undefined ? '' : short(value, Math.min(5, signs * span));
+    const shown = unit < WORD || value === undefined ? '' : short(value, signs * span);
     rows.set(row, (rows.get(row) || `<b>${index_text(array, i)}</b>`) +
       `<i class="${type} ${value === undefined ? 'never' : ''}" style="--c:${colour(w)};` +
       `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}` +
