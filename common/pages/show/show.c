@@ -160,8 +160,8 @@ static void number_steps(const trace_t *t, int *places)
     } while (0)
 
 /*
- * The values of all lanes, with blanks between. Of a wide element whose type is unknown, as a float4,
- * its words, with commas between.
+ * The values of all lanes, with blanks between. Of a wide element whose type is unknown, such as a
+ * float4, its words, with commas between.
  */
 static void put_values(FILE *out, const char *name, const trace_t *t, const trace_step_t *s,
                        bool before)
