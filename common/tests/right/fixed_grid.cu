@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Right (full): always 1056 blocks, what an H200 holds at once, even for n = 0.
+// Right (full): always 1056 blocks, eight for each SM of an H200, even for n = 0.
 #include "right.cuh"
+
+enum { THREADS = 64 };
 
 template <typename T, typename Op>
 __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 {
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t threads = (size_t)gridDim.x * THREADS;
 
     T value = Op::identity();
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x; k < n; k += threads) {
+    for (size_t k = (size_t)blockIdx.x * THREADS + threadIdx.x; k < n; k += threads) {
         value = Op()(value, d_in[k]);
     }
-    value = block_tree<T, Op, BLOCK_SIZE>(value);
+    value = block_tree<T, Op, THREADS>(value);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
 }
 
 template <typename T, typename Op>
-constexpr reduce_fn launch = launch_twice<T, reduce_kernel<T, Op>, 1056, BLOCK_SIZE>;
+constexpr reduce_fn launch = launch_twice<T, reduce_kernel<T, Op>, 1056, THREADS>;
 
 STEP("1056 blocks", launch);
