@@ -7,8 +7,8 @@
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
-#                                    have N=, TYPE= and OP=. Millions of elements take a second, so
-#                                    that these are run with FULL=1 only
+#                                    have N=, TYPE= and OP=. What has 10000 elements or more is run
+#                                    with FULL=1 only
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
@@ -34,7 +34,7 @@ unfold() {
 # shellcheck disable=SC2046 # a list of files
 awk '/^```/ { inside = /^```text$/; first = inside; next }
     first { inside = /^\$ /; first = 0 }
-    inside && /^\$ / { taken = full != "" || !/ N=[0-9]*M/ }
+    inside && /^\$ / { taken = full != "" || !/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ }
     inside && taken' full="${FULL:-}" \
     common/docs/*.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 

@@ -174,7 +174,7 @@ static bool has_tile_without_patch(const data_t *data)
  */
 static void repeated_rows_are_compared(const step_t *lesson)
 {
-    const shape_t shape = {6 * (size_t)DATA_TILE / 1024 + 3, 1024};
+    const shape_t shape = {4 * (size_t)DATA_TILE / 1024 + 3, 1024};
     problem_t p;
     input_t input;
     size_t work_bytes;
@@ -220,7 +220,7 @@ static void repeated_softmax(void)
  */
 static void repeated_columns(void)
 {
-    const shape_t shape = {2, 3 * (size_t)DATA_TILE + 5};
+    const shape_t shape = {2, 2 * (size_t)DATA_TILE + 500};
     const size_t places[] = {shape.cols - 1, 2 * (size_t)DATA_TILE + 7};
     problem_t p;
     input_t input;

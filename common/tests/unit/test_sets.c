@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const size_t LARGE = 2 * (size_t)DATA_TILE + 1234567;
+static const size_t LARGE = 2 * (size_t)DATA_TILE + 34567;
 static const device_t DEVICE = {.resident_threads = 8192};
 
 static problem_t problem_of(dtype_t type, int op)
