@@ -80,8 +80,9 @@ others() { # FILE.sass: the parts beside its rounds
 a=$(part "$naive" round) b=$(part "$bitmask" round)
 c=$(part "$second" round) d=$(part "$third" round)
 says 01_naive/README.md "A round has $a instructions"
-says 01_naive/README.md "from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
-says 01_naive/README.md "7 rounds of $a, $(others "$naive") the result"
+says 01_naive/DEEPER.md "goes from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
+says common/grade/ANSWERS.md \
+    "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" behind))"
 says 01_naive/DEEPER.md "8 rounds x $a instructions = $((64 * a))"
 says 02_no_divergence/README.md "In 01 it has $a instructions"
 says 02_no_divergence/README.md "has no modulo, $((a - b)) fewer, and computes an index, $((c - b))"
