@@ -88,6 +88,8 @@ says common/grade/ANSWERS.md \
     "32 x 10 x $c = $((320 * c)); 32 x ($(part "$second" before) + $(part "$second" behind))"
 says common/grade/ANSWERS.md "8 x 8 x $(part "$modulo" round) ="
 says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
+says common/grade/ANSWERS.md \
+    "16 x 9 x $d = $((144 * d)); 16 x ($(part "$third" before) + $(part "$third" behind))"
 says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
 
 # A row that is lost, a line that is no longer there and a wrong sum of rows are seen.
