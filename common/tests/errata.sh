@@ -9,6 +9,8 @@
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
 #                                    have N=, TYPE= and OP=. What has 10000 elements or more is run
 #                                    with FULL=1 only
+#   $ make run KERNEL=my.cu ...      is the lesson's kernel.cu with the edit that the ```diff block
+#   $ make report KERNEL=my.cu ...   right before shows. Without FULL=1 the first of each lesson
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
@@ -20,6 +22,7 @@ cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 : "${CXX:=g++}"
 export SIMT_BUILD="$BUILD/simt" CXX
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh
 group='errata: '
 
@@ -30,26 +33,53 @@ unfold() {
         END { print line }'
 }
 
-# One line each: a command as it stands, or a line that must be printed.
+# One line each: a command as it stands, or a line that must be printed. The edits go to $tmp/edits;
+# my.cu gets the name of the lesson and the number of the edit.
+mkdir "$tmp/edits"
 # shellcheck disable=SC2046 # a list of files
-awk '/^```/ { inside = /^```text$/; first = inside; next }
+awk 'FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); ended = -1 }
+    /^```/ {
+        if (diff) ended = FNR
+        diff = /^```diff$/
+        if (diff) edit = folder "." ++edits[folder]
+        inside = /^```text$/
+        first = inside
+        if (inside && FNR > ended + 1) edit = "none"
+        next
+    }
+    diff { print >(tmp "/edits/" edit) }
     first { inside = /^\$ /; first = 0 }
-    inside && /^\$ / { taken = full != "" || !/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ }
-    inside && taken' full="${FULL:-}" \
+    inside && /^\$ / {
+        taken = full != "" || (!/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ &&
+                (!/ KERNEL=my\.cu/ || edit ~ /\.1$/))
+        sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu")
+    }
+    inside && taken' full="${FULL:-}" tmp="$tmp" build="$BUILD" \
     common/docs/*.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {
-    sed -e 's/0x[0-9a-f][0-9a-f]*/0x.../g' -e 's,[^ ]*/\(common/tests/\),\1,g'
+    sed -e 's/0x[0-9a-f][0-9a-f]*/0x.../g' -e 's,[^ ]*/\(common/tests/\),\1,g' \
+        -e 's,[^ ]*/\(my\.cu\),\1,g'
+}
+
+# Writes my.cu, anew where it has changed.
+write_edited() { # .../edits/LESSON.NUMBER/my.cu
+    folder=${1%/*}
+    edit=${folder##*/}
+    mkdir -p "$folder"
+    awk -f common/tests/edited.awk "$tmp/edits/$edit" "${edit%.*}/kernel.cu" >"$tmp/my.cu" &&
+        { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
 }
 
 # Runs a command of the page; its output goes to $tmp/output.
 run_command() { # WORD...
-    program='' step='' options='' variant='' compile=''
+    program='' step='' options='' variant='' compile='' my=''
     rm -f "$tmp/counters"
     for word in "$@"; do
         case $word in
         KERNEL=common/tests/faults/*.cu) program=faults/$(basename "$word" .cu) ;;
+        KERNEL=*/edits/*) my=${word#KERNEL=} ;;
         run-[0-9][0-9]) step=${word#run-} ;;
         VARIANT=*) variant=.${word#VARIANT=} ;;
         N=*) options="$options -n ${word#N=}" ;;
@@ -60,7 +90,11 @@ run_command() { # WORD...
         esac
     done
     for folder in ${step:+"$step"_*/}; do program=${folder%/}$variant; done
-    if [ -n "$program" ]; then
+    if [ -n "$my" ]; then
+        shift # make
+        write_edited "$my" &&
+            "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE=cpu "$@"
+    elif [ -n "$program" ]; then
         # shellcheck disable=SC2086 # options and their values
         "$BUILD/$program" $options
     elif [ -n "$compile" ]; then
@@ -98,7 +132,8 @@ while IFS= read -r line; do
         tell
         command=${line#\$ }
         name=${command#SIMT_COUNTERS=/dev/stdout make }
-        name=${name##*/}
+        name=${name#*/edits/}
+        case $name in *my.cu*) ;; *) name=${name##*/} ;; esac
         # shellcheck disable=SC2086 # a list of words
         (run_command $command) 2>&1 </dev/null | normalise | unfold >"$tmp/output"
         missing='any line: none is quoted'

@@ -77,20 +77,22 @@ a=$(part "$naive" round) b=$(part "$bitmask" round)
 c=$(part "$second" round) d=$(part "$third" round)
 says 01_naive/README.md "A round has $a instructions"
 says 01_naive/DEEPER.md "goes from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
-says common/grade/ANSWERS.md \
-    "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" behind))"
 says 01_naive/DEEPER.md "8 rounds x $a instructions = $((64 * a))"
 says 02_no_divergence/DEEPER.md "In 01 a round has $a instructions"
 says 02_no_divergence/DEEPER.md "has no modulo, $((a - b)) fewer, and computes an index, $((c - b))"
 says 02_no_divergence/DEEPER.md "more: $c. The 8 warps execute 8 rounds, so 64 x $((a - c)) ="
 says 02_no_divergence/README.md "instructions it issues $a $c"
-says common/grade/ANSWERS.md \
-    "32 x 10 x $c = $((320 * c)); 32 x ($(part "$second" before) + $(part "$second" behind))"
-says common/grade/ANSWERS.md "8 x 8 x $(part "$modulo" round) ="
 says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
-says common/grade/ANSWERS.md \
-    "16 x 9 x $d = $((144 * d)); 16 x ($(part "$third" before) + $(part "$third" behind))"
 says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
+if [ -f common/grade/ANSWERS.md ]; then # not in a handout
+    says common/grade/ANSWERS.md \
+        "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" behind))"
+    says common/grade/ANSWERS.md \
+        "32 x 10 x $c = $((320 * c)); 32 x ($(part "$second" before) + $(part "$second" behind))"
+    says common/grade/ANSWERS.md "8 x 8 x $(part "$modulo" round) ="
+    says common/grade/ANSWERS.md \
+        "16 x 9 x $d = $((144 * d)); 16 x ($(part "$third" before) + $(part "$third" behind))"
+fi
 
 # A row that is lost, a line that is no longer there and a wrong sum of rows are seen.
 sed '/ FADD /d' "$naive" >"$tmp/planted"

@@ -29,18 +29,6 @@ awk -v tmp="$tmp" '
     { first = 0 }
     END { print edits + 0 > (tmp "/edits") }' "$folder/README.md"
 
-# The edit in words, and start.cu with it. A line that is not there once is told of.
-# shellcheck disable=SC2317 # run calls it
-edited() { # DIFF
-    awk '
-        NR == FNR && /^-/ { old = substr($0, 2); next }
-        NR == FNR { new = new substr($0, 2) "\n"; next }
-        $0 == old { times++; printf "%s", new; next }
-        { print }
-        END { if (times != 1) { print "stands " times + 0 " times in start.cu: " old > "/dev/stderr"
-            exit 1 } }' "$1" "$folder/start.cu"
-}
-
 # shellcheck disable=SC2317 # want calls it
 same_lines() { # PRINTED
     sed 's/0x[0-9a-f]*/0x.../' "$1" | sort >"$tmp/printed"
@@ -60,7 +48,7 @@ if [ "$DEVICE" = cpu ]; then
     while [ "$edit" -lt "$(cat "$tmp/edits")" ]; do
         edit=$((edit + 1))
         mkdir "$tmp/$edit"
-        run edited "$tmp/$edit.diff"
+        run awk -f common/tests/edited.awk "$tmp/$edit.diff" "$folder/start.cu"
         cp "$tmp/out" "$tmp/$edit/start.cu"
         if want "exit $status, expected 0" [ "$status" -eq 0 ] && [ -z "$why" ]; then
             (cd "$tmp/$edit" && "$simtcc" start.cu -o changed && ./changed) >"$tmp/all" 2>&1

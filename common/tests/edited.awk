@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+#
+# edited.awk - makes the edits of a page's ```diff block: prints FILE with the lines that have a - in
+# DIFF replaced by those with a + behind them. Each - line must stand once in FILE.
+#
+#   awk -f common/tests/edited.awk DIFF FILE
+NR == FNR && /^-/ { old = substr($0, 2); times[old] = 0 }
+NR == FNR && /^\+/ { new[old] = new[old] substr($0, 2) "\n" }
+NR == FNR { next }
+$0 in times { times[$0]++; printf "%s", new[$0]; next }
+{ print }
+END {
+    for (old in times) {
+        if (times[old] == 1) continue
+        print "stands " times[old] " times in " FILENAME ": " old >"/dev/stderr"
+        status = 1
+    }
+    exit status
+}
