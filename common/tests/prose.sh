@@ -32,15 +32,15 @@ count() { # PAGE...
             /^ *```/ { code = !code; next }
             /^<!-- table/ { made = 1 }
             /^<!-- \/table/ { made = 0; next }
-            !code && /!\[[^\]]*\]\(/ { pictures++ }
             code || made || /^(#|    |\|)/ { next }
             { text = text " " $0 }
             END {
                 if (NR == 0) exit
+                pictures = gsub(/!\[[^\]]*\]\([^)]*\)/, "", text)
                 gsub(/<!--([^-]|-[^-])*-->/, "", text)
                 gsub(/<[^<>]*>/, "", text)
                 gsub(/`[^`]*`/, "", text)
-                gsub(/!?\[[^\]]*\]\([^)]*\)/, "", text)
+                gsub(/\[[^\]]*\]\([^)]*\)/, "", text)
                 n = split(text, word, /[ \t]+/)
                 for (i = 1; i <= n; i++) {
                     if (word[i] ~ /[A-Za-z0-9]/) words++
