@@ -33,7 +33,7 @@ broken() { # FOLDER
     # shellcheck disable=SC2016 # awk
     (cd "$1" && find . -name '*.html' | sort | xargs awk '
         function plain(path) {
-            while (sub(/\/\.\//, "/", path) || sub(/[^\/.][^\/]*\/\.\.\//, "", path));
+            while (sub(/\/\.\//, "/", path) || sub(/\.?[^\/.][^\/]*\/\.\.\//, "", path));
             return path
         }
         FNR == 1 { there[FILENAME] }

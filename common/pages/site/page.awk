@@ -117,7 +117,7 @@ function goes_to(link,    anchor) {
     if (link ~ /README\.md$/) sub(/README\.md$/, "index.html", link)
     else if (link ~ /\.md$/) sub(/\.md$/, ".html", link)
     else if (link ~ /\/$/) link = link "index.html"
-    else if (link !~ /\.svg$/) link = link ".html"
+    else if (link !~ /\.(svg|webp)$/) link = link ".html"
     return link anchor
 }
 

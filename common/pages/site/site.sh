@@ -48,7 +48,7 @@ publish() { # PATH
         html "$page" "$(sed -n 's/^# //p' "$1" | head -n 1 | escape)" <"$work/body"
         sed "s,^,$(dirname "$1")/," "$work/targets" >>"$work/new"
         ;;
-    *.svg)
+    *.svg | *.webp)
         mkdir -p "$site/$(dirname "$1")"
         cp "$1" "$site/$1"
         ;;
@@ -72,7 +72,7 @@ publish() { # PATH
 plain() {
     while IFS= read -r path; do
         path=$(printf '%s/' "$path" | sed -e 's,/\./,/,g; s,^\./,,; s,//*,/,g' \
-            -e ':up' -e 's,[^/.][^/]*/\.\./,,; t up' -e 's,/$,,')
+            -e ':up' -e 's,\.*[^/.][^/]*/\.\./,,; t up' -e 's,/$,,')
         if [ -f "$path/README.md" ]; then path=$path/README.md; fi
         echo "$path"
     done
