@@ -29,6 +29,7 @@ struct course {
 
 struct submission {
     const struct course *course;
+    const char *file;            /* as it was given */
     char folder[256];            /* temporary */
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
@@ -58,5 +59,8 @@ void submission_run(const struct submission *s, const struct job *job, void *con
 
 /* The source line, `my.cu:33`, of a return address in the program. */
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes);
+
+/* What stands in a line of the file, without blanks around it. False: there is no such line. */
+bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes);
 
 #endif

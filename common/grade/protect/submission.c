@@ -173,7 +173,7 @@ static void refuse_build(struct submission *s, const struct ended *e, FILE *mess
 
 void submission_build(struct submission *s, const struct course *course, const char *file)
 {
-    *s = (struct submission){.course = course};
+    *s = (struct submission){.course = course, .file = file};
     const char *where = setting("TMPDIR", "/tmp");
     const int n = snprintf(s->folder, sizeof s->folder, "%s/grade.XXXXXX", where);
     if (n >= (int)sizeof s->folder || !mkdtemp(s->folder)) { /* not the fault of the submission */
@@ -235,6 +235,27 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
         snprintf(place, bytes, "%.*s", (int)strcspn(name, " "), name);
         return;
     }
+}
+
+/* The file that was given, not its copy: the program might have reached that one. */
+bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes)
+{
+    FILE *file = fopen(s->file, "r");
+    if (!file)
+        return false;
+    size_t used = 0;
+    unsigned long at = 1;
+    for (int c; at <= line && (c = fgetc(file)) != EOF;) {
+        if (c == '\n')
+            at++;
+        else if (at == line && used + 1 < bytes && (used > 0 || c > ' '))
+            code[used++] = c > ' ' ? (char)c : ' ';
+    }
+    fclose(file);
+    while (used > 0 && code[used - 1] == ' ')
+        used--;
+    code[used] = '\0';
+    return used > 0;
 }
 
 /* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`; a note is

@@ -38,10 +38,25 @@ static void print_verdict(FILE *out, const struct test *t, const struct verdict 
         print_wrapped(out, "with", v->shape);
     print_wrapped(out, "expected", v->expected);
     print_wrapped(out, "seen", v->seen);
-    if (v->place[0])
+    if (v->code[0])
+        print_wrapped(out, "line", v->code);
+    else if (v->place[0])
         print_wrapped(out, "line", v->place);
-    if (v->result == RESULT_FAILED && t->hint[0])
-        print_wrapped(out, "hint", t->hint);
+    if (v->hint[0])
+        print_wrapped(out, "hint", v->hint);
+}
+
+/* The page that steps through the first run that has failed at a line that is known. */
+static void print_show(FILE *out, const struct mark *m)
+{
+    for (size_t i = 0; i < m->tests.count; i++) {
+        const struct verdict *v = &m->verdict[i];
+        if (v->result != RESULT_FAILED || !v->place[0] || v->cause == CAUSE_ENDLESS)
+            continue;
+        fprintf(out, "to step through \"%s\":\n  make show TASK=%s SUBMISSION='%s' N=%s\n",
+                m->tests.test[i].name, m->task->name, m->file, v->sizes);
+        return;
+    }
 }
 
 /* What is enforced, and on a line of its own what is not. */
@@ -70,8 +85,10 @@ static void print_mark(FILE *out, const struct mark *m)
         print_verdict(out, &m->tests.test[i], &m->verdict[i]);
     fprintf(out, "%g of %g points; to run this again: SEED=%llu\n", m->points, m->tests.points,
             (unsigned long long)m->seed);
-    if (!m->refused[0])
+    if (!m->refused[0]) {
+        print_show(out, m);
         print_protections(out, m->protections);
+    }
 }
 
 void report_text(FILE *out, const struct mark *const *marks, size_t count)
@@ -163,9 +180,9 @@ static void describe(const struct mark *m, size_t i, char *text, size_t bytes)
     else if (v->result == RESULT_PASSED)
         snprintf(text, bytes, "passed");
     else
-        snprintf(text, bytes, "with %s\nexpected: %s\nseen: %s%s%s\nhint: %s",
+        snprintf(text, bytes, "with %s\nexpected: %s\nseen: %s%s%s%s%s\nhint: %s",
                  v->shape[0] ? v->shape : "-", v->expected, v->seen, v->place[0] ? "\nline: " : "",
-                 v->place, m->tests.test[i].hint);
+                 v->place, v->code[0] ? "\n" : "", v->code, v->hint);
 }
 
 /* With several exercises a test is called `03: each read once`. */
@@ -281,7 +298,7 @@ static void prairielearn_test(FILE *out, const struct mark *m, size_t i, const c
     const bool passed = m->verdict[i].result == RESULT_PASSED;
     fprintf(out, ", \"points\": %g, \"max_points\": %g", m->verdict[i].points,
             m->tests.test[i].points);
-    print_pair(out, ", ", "message", passed ? "" : m->tests.test[i].hint);
+    print_pair(out, ", ", "message", passed ? "" : m->verdict[i].hint);
     print_pair(out, ", ", "output", text);
 }
 

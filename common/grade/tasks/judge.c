@@ -79,8 +79,10 @@ static void trial_free(struct trial *t)
 
 /* ---- what a run must be: each of these returns false and fills the verdict ---- */
 
-static void verdict_fail(struct verdict *v, const char *expected, const char *seen)
+static void verdict_fail(struct verdict *v, enum cause cause, const char *expected,
+                         const char *seen)
 {
+    v->cause = cause;
     snprintf(v->expected, sizeof v->expected, "%s", expected);
     snprintf(v->seen, sizeof v->seen, "%s", seen);
 }
@@ -95,13 +97,30 @@ static void place_of_fault(const struct run *run, const char *name, struct verdi
                  at);
 }
 
+/* The lines of code that a text names: at most two, each once. */
+static void code_of(const struct submission *s, const char *text, struct verdict *v)
+{
+    unsigned long before = 0;
+    const size_t n = strlen(s->name);
+    for (int lines = 0; lines < 2 && (text = strstr(text, s->name)) != NULL; text += n) {
+        char code[TEXT_BYTES - 24];
+        const unsigned long line = text[n] == ':' ? strtoul(text + n + 1, NULL, 10) : 0;
+        if (line == 0 || line == before || !submission_code(s, line, code, sizeof code))
+            continue;
+        snprintf(v->code + strlen(v->code), sizeof v->code - strlen(v->code), "%s%lu: %s",
+                 lines++ ? "\n" : "", line, code);
+        before = line;
+    }
+}
+
 static bool is_complete(const struct trial *t, struct verdict *v, const struct submission *s)
 {
     const struct run *run = &t->run;
     char text[MESSAGE_BYTES];
+    const bool found = run->fault[0] && (!run->replied || run->reply.state != REPLY_DONE);
     if (run->timeout)
         snprintf(text, sizeof text, "no answer in %g seconds", s->course->seconds);
-    else if (run->fault[0] && (!run->replied || run->reply.state != REPLY_DONE))
+    else if (found)
         snprintf(text, sizeof text, "%s", run->fault);
     else if (!run->replied && WIFSIGNALED(run->status))
         snprintf(text, sizeof text, "it was ended by signal %d", WTERMSIG(run->status));
@@ -117,7 +136,12 @@ static bool is_complete(const struct trial *t, struct verdict *v, const struct s
         snprintf(text, sizeof text, "solve() returned %s", run->reply.error);
     else
         return true;
-    verdict_fail(v, "a result", text);
+    verdict_fail(v,
+                 run->timeout                                               ? CAUSE_ENDLESS
+                 : found                                                    ? CAUSE_FINDING
+                 : run->replied && run->reply.state == REPLY_ASKED_TOO_MUCH ? CAUSE_SCRATCH
+                                                                            : CAUSE_ERROR,
+                 "a result", text);
     place_of_fault(run, s->name, v);
     return false;
 }
@@ -149,11 +173,12 @@ static bool is_right(const struct trial *t, struct verdict *v, const struct subm
     memcpy(out, t->out, sizeof out);
     t->task->check(t->size, in, out, &c);
     if (t->run.reply.inputs_changed) {
-        verdict_fail(v, "inputs that stay as they are", "an input has been written");
+        verdict_fail(v, CAUSE_INPUT, "inputs that stay as they are", "an input has been written");
         return false;
     }
     if (c.wrong == 0)
         return true;
+    v->cause = fault[0] ? CAUSE_FINDING : CAUSE_RESULT;
     snprintf(v->expected, sizeof v->expected, "%s[%zu] = %.9g", c.output, c.index, c.expected);
     if (c.allowed > 0)
         snprintf(v->expected + strlen(v->expected), sizeof v->expected - strlen(v->expected),
@@ -193,6 +218,7 @@ static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
                                             WARP_SIZE * counted(t, "atomic_requests"));
     if (in == 0 || (counted(t, "launches") > 0 && loads >= in && stores >= out))
         return true;
+    v->cause = CAUSE_NOT_DONE;
     snprintf(v->expected, sizeof v->expected,
              "kernels that load %llu bytes of input and store %llu of output",
              (unsigned long long)in, (unsigned long long)out);
@@ -213,9 +239,11 @@ static bool has_met(const struct trial *t, struct verdict *v, const struct submi
                                 .faults = run->fault[0] || run->status != 0};
     if (require_met(t->test->requires, &facts, v->expected, v->seen, sizeof v->expected))
         return true;
+    v->cause = CAUSE_CONDITION;
     const uint64_t worst =
         strstr(v->expected, "shared") ? run->reply.worst_shared : run->reply.worst_global;
     if (strcmp(v->expected, "no faults") == 0) {
+        v->cause = run->fault[0] ? CAUSE_FINDING : CAUSE_ERROR;
         snprintf(v->seen, sizeof v->seen, "%s", run->fault);
         place_of_fault(run, s->name, v);
     } else if (worst > 0) {
@@ -224,14 +252,17 @@ static bool has_met(const struct trial *t, struct verdict *v, const struct submi
     return false;
 }
 
-static void describe_shape(const struct trial *t, char *text, size_t bytes)
+static void describe_shape(const struct trial *t, struct verdict *v)
 {
-    size_t used = 0;
-    for (size_t k = 0; t->task->size_names[k]; k++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%s = %zu", k ? ", " : "",
-                                 t->task->size_names[k], t->size[k]);
+    size_t used = 0, short_used = 0;
+    for (size_t k = 0; t->task->size_names[k]; k++) {
+        used += (size_t)snprintf(v->shape + used, sizeof v->shape - used, "%s%s = %zu",
+                                 k ? ", " : "", t->task->size_names[k], t->size[k]);
+        short_used += (size_t)snprintf(v->sizes + short_used, sizeof v->sizes - short_used, "%s%zu",
+                                       k ? "x" : "", t->size[k]);
+    }
     if (t->offset > 0)
-        snprintf(text + used, bytes - used, ", offset %zu", t->offset);
+        snprintf(v->shape + used, sizeof v->shape - used, ", offset %zu", t->offset);
 }
 
 /* Runs the submission. Where it does not pass, the verdict gets the texts. */
@@ -240,7 +271,10 @@ static bool trial_passes(const struct submission *s, struct trial *t, struct ver
     submission_run(s, &t->job, t->in, t->out, &t->run);
     if (is_complete(t, v, s) && is_right(t, v, s) && is_done_in_kernels(t, v) && has_met(t, v, s))
         return true;
-    describe_shape(t, v->shape, sizeof v->shape);
+    describe_shape(t, v);
+    code_of(s, v->cause == CAUSE_FINDING ? t->run.fault : v->place, v);
+    snprintf(v->hint, sizeof v->hint, "%s",
+             hint_choose(&t->test->hints, v->cause, t->run.fault, v->expected));
     return false;
 }
 
@@ -292,7 +326,8 @@ bool judge(const struct course *course, const struct task *task, const char *fil
         if (timeouts < MOST_TIMEOUTS)
             judge_test(&s, m, i, &timeouts);
         else
-            verdict_fail(&m->verdict[i], "a result", "not run: two runs before took too long");
+            verdict_fail(&m->verdict[i], CAUSE_ENDLESS, "a result",
+                         "not run: two runs before took too long");
     }
     submission_remove(&s);
     m->seconds = now() - start;

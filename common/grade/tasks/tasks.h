@@ -23,11 +23,15 @@ enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
 /* What became of one test. The texts are empty where it has passed. */
 struct verdict {
     enum result result;
+    enum cause cause;
     double points;
     char shape[128]; /* n = 1000, threshold = 3, of the run that failed */
     char expected[TEXT_BYTES];
     char seen[MESSAGE_BYTES];
-    char place[TEXT_BYTES]; /* file:line, where it is known */
+    char place[TEXT_BYTES];    /* file:line, where it is known */
+    char code[2 * TEXT_BYTES]; /* that line, and a second one that has to do with it */
+    char sizes[64];            /* 1000x3: as make show takes them */
+    char hint[HINT_BYTES];
 };
 
 /* A submission with its points. */

@@ -83,7 +83,6 @@ static const char *read_test(char *line, const struct task *task, struct test *t
     snprintf(t->name, sizeof t->name, "%s", column[0]);
     snprintf(t->data, sizeof t->data, "%s", column[3]);
     snprintf(t->requires, sizeof t->requires, "%s", column[4]);
-    snprintf(t->hint, sizeof t->hint, "%s", column[5]);
     t->points = strtod(column[1], &end);
     if (end == column[1] || *end != '\0' || t->points <= 0)
         return "points: a number above 0 is accepted";
@@ -95,6 +94,13 @@ static const char *read_test(char *line, const struct task *task, struct test *t
         snprintf(why, sizeof why, "data: '%.80s' is not a data set; accepted are %.200s", t->data,
                  task->data_sets);
         return why;
+    }
+    t->hints.conditions = t->requires[0] != '\0';
+    for (char *hint = column[5]; hint; hint = next_part(&line, '|')) {
+        if (t->hints.count == MOST_HINTS)
+            return "a test has at most 4 hints";
+        if (!hint_read(hint, &t->hints.hint[t->hints.count++], why, sizeof why))
+            return why;
     }
     return require_valid(t->requires, task, why, sizeof why) ? NULL : why;
 }

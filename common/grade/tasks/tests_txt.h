@@ -2,18 +2,20 @@
 /*
  * tests_txt.h - tests.txt of an exercise: a line for each test.
  *
- *   name | points | sizes | data | requires | hint
+ *   name | points | sizes | data | requires | hint | hint ...
  *
  * sizes      shapes, with commas between; each is one run, and all must pass. A shape has a value
  *            for each size of the task with `x` between, and maybe an offset: 1000x3@1. A value is
  *            a number, or low..high for a random one. The offset, in elements, moves all arrays.
  * data       a data set of the task
  * requires   conditions with `;` between, see require.h; may be empty
+ * hint       see hint.h; the first without WHEN is about what the test asks for
  * # starts a comment line.
  */
 #ifndef TESTS_TXT_H
 #define TESTS_TXT_H
 
+#include "hint.h"
 #include "task.h"
 
 enum { MOST_SHAPES = 8, MOST_TESTS = 32, TEXT_BYTES = 256 };
@@ -28,7 +30,8 @@ struct shape {
 };
 
 struct test {
-    char name[TEXT_BYTES], data[TEXT_BYTES], requires[TEXT_BYTES], hint[TEXT_BYTES];
+    char name[TEXT_BYTES], data[TEXT_BYTES], requires[TEXT_BYTES];
+    struct hints hints;
     double points;
     struct shape shape[MOST_SHAPES];
     size_t shapes;

@@ -11,7 +11,7 @@ group='points: '
 # What is wrong with one folder; nothing if all is well.
 differences() { # FOLDER
     awk -F ' *[|] *' '
-        FNR == NR && !/^#/ && NF == 6 { points[$1] = $2; sum += $2 }
+        FNR == NR && !/^#/ && NF >= 6 { points[$1] = $2; sum += $2 }
         FNR == NR { next }
         /^## / { graded = /What is graded/ }
         graded && $3 + 0 > 0 {

@@ -123,8 +123,8 @@ static bool is_number(const char *text, const char *path, double expected)
 static struct mark mark_of(bool refused)
 {
     static const struct test tests[] = {
-        {.name = "first", .points = 60, .requires = "launches >= 1", .hint = "look"},
-        {.name = "the \"second\"", .points = 40, .hint = "a,b"}};
+        {.name = "first", .points = 60, .requires = "launches >= 1"},
+        {.name = "the \"second\"", .points = 40}};
     struct mark m = {.task = task_find("01"), .file = "my.cu", .seed = 7, .points = 60};
     m.tests.count = 2;
     m.tests.points = 100;
@@ -134,7 +134,10 @@ static struct mark mark_of(bool refused)
                                     .shape = "n = 3",
                                     .expected = "1",
                                     .seen = "\"2\\\n\x01\xff",
-                                    .place = "my.cu:33"};
+                                    .place = "my.cu:33",
+                                    .code = "33: a = b;\n35: b = a;",
+                                    .sizes = "3x7",
+                                    .hint = "a,b"};
     if (refused) {
         m.points = 0;
         snprintf(m.refused, sizeof m.refused, "my.cu:1: error: it is wrong");
@@ -167,6 +170,9 @@ static void gradescope(void)
     CHECK(is_number(t, "tests.0.score", 60) && is_number(t, "tests.0.max_score", 60));
     CHECK(is_number(t, "tests.1.score", 0) && is_number(t, "tests.1.max_score", 40));
     CHECK(is_text(t, "tests.1.status", "failed") && is_text(t, "tests.1.output", NULL));
+    CHECK(is_text(t, "tests.1.output",
+                  "with n = 3\\nexpected: 1\\nseen: \\\"2\\\\\\n\\u0001\\u00ff\\nline: "
+                  "my.cu:33\\n33: a = b;\\n35: b = a;\\nhint: a,b"));
     CHECK(is_text(t, "tests.1.visibility", "visible") && !at(t, "tests.2"));
     t = shown("gradescope", true, 1);
     CHECK(is_number(t, "score", 0) && is_number(t, "tests.0.score", 0));
@@ -232,7 +238,9 @@ static void text_fits_80_columns(void)
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
         CHECK(strcspn(line, "\n") <= 80);
     CHECK(strstr(text, "word059") && strstr(text, "60 of 100 points") && strstr(text, "SEED=7"));
-    CHECK(strstr(text, "my.cu:33"));
+    CHECK(strstr(text, "line       33: a = b;\n                    35: b = a;\n"));
+    CHECK(strstr(text, "hint       a,b\n"));
+    CHECK(strstr(text, "\n  make show TASK=01 SUBMISSION='my.cu' N=3x7\n"));
 }
 
 int main(void)

@@ -74,7 +74,8 @@ static void table_takes_shapes(void)
     char why[256];
     CHECK(reads("a b | 15 | 1..255x3, 7x0..9@0..3 | uniform | launches >= 1 | why", &t, why, 256));
     CHECK(t.count == 1 && t.points == 15 && t.test[0].shapes == 2);
-    CHECK(strcmp(t.test[0].name, "a b") == 0 && strcmp(t.test[0].hint, "why") == 0);
+    CHECK(strcmp(t.test[0].name, "a b") == 0 && t.test[0].hints.count == 1);
+    CHECK(!t.test[0].hints.hint[0].when[0] && strcmp(t.test[0].hints.hint[0].text, "why") == 0);
     CHECK(t.test[0].shape[0].size[0].low == 1 && t.test[0].shape[0].size[0].high == 255);
     CHECK(t.test[0].shape[1].offset.high == 3 && t.test[0].shape[0].offset.high == 0);
 }
@@ -92,6 +93,8 @@ static void table_refuses(void)
         {"a | 5 | 1x1 | unifor | | h", "data"},
         {"a | 5 | 1x1 | uniform | bank_conflicts == 0 | h", "requires"},
         {"a | 5 | 1x1 | uniform | launches = 1 | h", "requires"},
+        {"a | 5 | 1x1 | uniform | | rase: h", "accepted are counters and blocks store race "},
+        {"a | 5 | 1x1 | uniform | | h | h | h | h | h", "4 hints"},
         {"", "no test"},
     };
     struct tests t;
@@ -100,6 +103,35 @@ static void table_refuses(void)
         CHECK(!reads(lines[i][0], &t, why, sizeof why));
         CHECK(strstr(why, lines[i][1]));
     }
+}
+
+/* Of a test with a condition, and of one without. */
+static bool hints(enum cause cause, const char *fault, const char *condition, const char *expected)
+{
+    struct tests t;
+    char why[256];
+    CHECK(reads("a | 5 | 1x1 | uniform | launches >= 1 | the test's | race: of a race "
+                "| launches: of launches",
+                &t, why, sizeof why));
+    return strstr(hint_choose(&t.test[0].hints, cause, fault, condition), expected);
+}
+
+static void hints_fit_what_went_wrong(void)
+{
+    static const char race[] = "race on s[1] in k", outside[] = "out-of-bounds read of 4 bytes";
+    struct tests t;
+    char why[256];
+    CHECK(hints(CAUSE_FINDING, race, "", "of a race"));
+    CHECK(hints(CAUSE_FINDING, outside, "", "compare the index"));
+    CHECK(hints(CAUSE_FINDING, "race on 4-byte element 0, blocks run in any order", "", "second"));
+    CHECK(hints(CAUSE_FINDING, "something new", "", "begin with this message"));
+    CHECK(hints(CAUSE_CONDITION, "", "launches >= 1", "of launches"));
+    CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
+    CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
+    CHECK(hints(CAUSE_ENDLESS, "", "", "loop"));
+    CHECK(reads("a | 5 | 1x1 | uniform | | the test's", &t, why, sizeof why));
+    CHECK(strcmp(hint_choose(&t.test[0].hints, CAUSE_RESULT, "", ""), "the test's") == 0);
+    CHECK(strstr(hint_choose(&t.test[0].hints, CAUSE_FINDING, race, ""), "barrier"));
 }
 
 static void ranges_reach_both_ends(void)
@@ -248,6 +280,7 @@ int main(void)
     RUN(infinity_and_bounds);
     RUN(table_takes_shapes);
     RUN(table_refuses);
+    RUN(hints_fit_what_went_wrong);
     RUN(ranges_reach_both_ends);
     RUN(conditions);
     RUN(a_run_ends_in_time);

@@ -51,6 +51,16 @@ grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.
 says 'a race beside a wrong value' 1 'racy.cu,03,whole tiles,failed' --format csv \
     03="$folder/racy.cu"
 says 'a race is named' 1 'race on s_tile[' --format csv 03="$folder/racy.cu"
+# Whatever a test is about, what it gives is the line of the race and a hint about barriers.
+run grader --seed 3 03="$folder/racy.cu"
+line=$(grep -n 's_tile\[y\]\[x\] = ' "$folder/racy.cu" | cut -d: -f1)
+want 'not the line of code' holds out "^ *line *$line: s_tile\[y\]\[x\] = d_in"
+want 'a hint about banks' lacks out 'hint.*bank'
+about=$(grep -cE 'barrier (belongs|stands) between' "$tmp/out")
+want "$about hints about a barrier, expected 5" [ "$about" = 5 ]
+want 'not the page that steps through it' \
+    holds out "^  make show TASK=03 SUBMISSION='$folder/racy.cu' N=32x32$"
+verdict 'hints for a race, and its line'
 rm "$folder/racy.cu"
 
 # make takes paths with blanks, as seen from where it is called.
