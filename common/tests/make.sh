@@ -178,6 +178,17 @@ if [ "$DEVICE" = cpu ]; then
     verdict 'make: ablate'
 fi
 
+# The front page shows commands, `$ make start`, and lines of what they print.
+if [ "$DEVICE" = cpu ]; then
+    awk '/^```/ { inside = /^```text$/ } inside && !/^`/' README.md >"$tmp/shown"
+    sed -n 's/^\$ make //p' "$tmp/shown" | while read -r goal; do mk "$goal"; done \
+        >"$tmp/out" 2>"$tmp/err"
+    sed '/^\$ make /d' "$tmp/shown" | grep -vxF -f "$tmp/out" >"$tmp/never"
+    want 'it shows no command' grep -q '^\$ make run$' "$tmp/shown"
+    want "never printed: $(cat "$tmp/never")" [ ! -s "$tmp/never" ]
+    verdict 'make: what the front page shows'
+fi
+
 # What is built anew: the users of a header and nothing else, then nothing at all.
 kernel='^  (SIMTCC|NVCC) +'
 run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
