@@ -53,8 +53,10 @@ static void print_show(FILE *out, const struct mark *m)
         const struct verdict *v = &m->verdict[i];
         if (v->result != RESULT_FAILED || !v->place[0] || v->cause == CAUSE_ENDLESS)
             continue;
-        fprintf(out, "to step through \"%s\":\n  make show TASK=%s SUBMISSION='%s' N=%s\n",
-                m->tests.test[i].name, m->task->name, m->file, v->sizes);
+        fprintf(out, "to step through \"%s\"%s:\n  make show TASK=%s SUBMISSION='%s'%s%s\n",
+                m->tests.test[i].name,
+                v->cause == CAUSE_FINDING ? ", where f goes to what was found" : "", m->task->name,
+                m->file, v->sizes[0] ? " N=" : "", v->sizes);
         return;
     }
 }

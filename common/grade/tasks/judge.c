@@ -15,6 +15,7 @@
 #include "tasks.h"
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
+enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB */
 
 /* One run of a test: what solve gets, and what it gives. */
 struct trial {
@@ -254,15 +255,23 @@ static bool has_met(const struct trial *t, struct verdict *v, const struct submi
 
 static void describe_shape(const struct trial *t, struct verdict *v)
 {
-    size_t used = 0, short_used = 0;
-    for (size_t k = 0; t->task->size_names[k]; k++) {
+    size_t used = 0;
+    for (size_t k = 0; t->task->size_names[k]; k++)
         used += (size_t)snprintf(v->shape + used, sizeof v->shape - used, "%s%s = %zu",
                                  k ? ", " : "", t->task->size_names[k], t->size[k]);
-        short_used += (size_t)snprintf(v->sizes + short_used, sizeof v->sizes - short_used, "%s%zu",
-                                       k ? "x" : "", t->size[k]);
-    }
     if (t->offset > 0)
         snprintf(v->shape + used, sizeof v->shape - used, ", offset %zu", t->offset);
+}
+
+/* What is counted looks the same in a small launch; what was found may need these sizes. */
+static void sizes_to_show(const struct trial *t, struct verdict *v)
+{
+    size_t used = 0;
+    if (v->cause != CAUSE_FINDING || arrays_bytes(t->task->in, t->size) > MOST_SHOWN_BYTES)
+        return;
+    for (size_t k = 0; t->task->size_names[k]; k++)
+        used += (size_t)snprintf(v->sizes + used, sizeof v->sizes - used, "%s%zu", k ? "x" : "",
+                                 t->size[k]);
 }
 
 /* Runs the submission. Where it does not pass, the verdict gets the texts. */
@@ -272,6 +281,7 @@ static bool trial_passes(const struct submission *s, struct trial *t, struct ver
     if (is_complete(t, v, s) && is_right(t, v, s) && is_done_in_kernels(t, v) && has_met(t, v, s))
         return true;
     describe_shape(t, v);
+    sizes_to_show(t, v);
     code_of(s, v->cause == CAUSE_FINDING ? t->run.fault : v->place, v);
     snprintf(v->hint, sizeof v->hint, "%s",
              hint_choose(&t->test->hints, v->cause, t->run.fault, v->expected));

@@ -30,7 +30,7 @@ struct verdict {
     char seen[MESSAGE_BYTES];
     char place[TEXT_BYTES];    /* file:line, where it is known */
     char code[2 * TEXT_BYTES]; /* that line, and a second one that has to do with it */
-    char sizes[64];            /* 1000x3: as make show takes them */
+    char sizes[64];            /* 1000x3, as make show takes them; empty: its own will do */
     char hint[HINT_BYTES];
 };
 
