@@ -44,10 +44,16 @@ draw 04_vectorized/sectors.svg sectors \
     "scalar=$work/scalar" "blocked=$work/blocked" "the kernel=$work/packs"
 draw 04_vectorized/parts.svg parts "d_in at address 4, n = 12=$work/head"
 
+trace 04 04_vectorized -o sum --once -n 1K
+draw 05_warp_shuffle/tree.svg warps "04 vectorized=$work/04"
 trace shuffles 05_warp_shuffle -o sum --once -n 1K
 draw 05_warp_shuffle/shuffles.svg shuffles "05 warp shuffle=$work/shuffles"
 draw 06_cub/loads.svg loads "05: one load, then its additions=05_warp_shuffle/loop.sass" \
     "CUB: four loads, then the additions=06_cub/loop.sass"
+
+trace naive 07_elementwise.naive -o relu --once -n 1K
+trace map 07_elementwise -o relu --once -n 1K
+draw 07_elementwise/sectors.svg sectors "naive=$work/naive" "the kernel=$work/map"
 
 # The check gives each buffer a boundary of its own: in its second launch the input's is missed.
 export SIMT_TRACE_LAUNCH=1
