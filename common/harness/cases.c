@@ -36,7 +36,7 @@ static const shape_t GPU_ROWS[] = {
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
 /* Columns get these matrices and, but for the largest, the transposed ones. */
-static const shape_t SMALL_COLUMNS[] = {{70, 33}, {8, 96}, {65541, 3}, {3, 70001}};
+static const shape_t SMALL_COLUMNS[] = {{150, 33}, {8, 96}, {65541, 3}, {3, 70001}};
 static const shape_t FEW_COLUMNS[] = {{3, 9001}, {9001, 3}, {1025, 19}};
 static const shape_t GPU_COLUMNS[] = {{4096, 4096}, {1000003, 32}, {32, 1000003}};
 /* More than 2^31 columns; then the last row begins 2^32 elements after the first. */
