@@ -51,7 +51,7 @@ awk 'FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); ended = -1 }
     first { inside = /^\$ /; first = 0 }
     inside && /^\$ / {
         taken = full != "" || (!/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ &&
-                (!/ KERNEL=my\.cu/ || edit ~ /\.1$/))
+                (!/ KERNEL=my\.cu/ || !edited[folder]++))
         sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu")
     }
     inside && taken' full="${FULL:-}" tmp="$tmp" build="$BUILD" \
