@@ -11,6 +11,14 @@
 #   build/<cpu|gpu>/accuracy/05_warp_shuffle    with the main of common/measure/accuracy.c
 #   build/<cpu|gpu>/copies/NAME/05_warp_shuffle  a copy of the kernel that a script has changed
 
+# The name of a file is text. Make would run what stands in $(shell ...) of it, here and on its way
+# to other programs; as a variable that is expanded already it is never expanded again.
+override SUBMISSION := $(value SUBMISSION)
+override DIR := $(value DIR)
+override STUDENT := $(value STUDENT)
+override OUTPUT := $(value OUTPUT)
+override MARKS := $(value MARKS)
+
 ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))))
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:

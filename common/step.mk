@@ -46,12 +46,10 @@ test: $(PROGRAM)
 	@$(PROGRAM) --check $(OPTIONS)
 
 # SUBMISSION may be named as seen from here, or from where make was called (make -C).
-SUBMITTED = $(or $(shell for file in '$(CURDIR)/$(SUBMISSION)' '$(PWD)/$(SUBMISSION)'; do \
-    if test -f "$$file"; then echo "$$file"; break; fi; done),$(SUBMISSION))
 grade:
-	@$(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
-	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))' \
-	    $(if $(SUBMISSION),SUBMISSION='$(SUBMITTED)')
+	@CALLED_FROM="$$OLD_PWD" $(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
+	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))'
+grade: export OLD_PWD := $(value PWD)
 
 # The lesson before and this one; or this one and its VARIANT.
 diff:

@@ -13,27 +13,33 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "grade/report/find.h"
 #include "grade/report/report.h"
 
 enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
 
 static const char usage[] =
     "usage: grade --course FOLDER --build FOLDER [options] EXERCISE=FILE...\n"
-    "  EXERCISE=FILE     03=my.cu grades my.cu as exercise 03\n"
-    "  --class FOLDER    grades all of a class: FOLDER/student/03.cu, or FOLDER/student.cu with\n"
-    "                    --only; writes marks.csv and a report for each student\n"
-    "  --only EXERCISE   with --class: this exercise\n"
-    "  --jobs N          with --class: so many at a time\n"
-    "  --marks FILE      with --class: the table, default marks.csv in the class's folder\n"
-    "  --seed N          the inputs of an earlier run; default is a new one each time\n"
-    "  --seconds S       for one run of a submission, default 10\n"
-    "  --format NAME     text, csv, gradescope, classroom or prairielearn; default text\n"
-    "  --output FILE     where to, default stdout\n"
-    "  --list            the exercises\n";
+    "  EXERCISE=FILE      03=my.cu grades my.cu as exercise 03\n"
+    "  --folder FOLDER    grades what one student has handed in, in folders of any depth\n"
+    "  --class FOLDER     grades all of a class: FOLDER/student/03.cu, or what Moodle and Canvas\n"
+    "                     give; writes a row for each student and exercise, and reports\n"
+    "  --only 'EXERCISES' these exercises; a missing one has 0 points\n"
+    "  --pick last|best   of several files of one exercise; default last, by name\n"
+    "  --student NAME     with --class: only this one again, the other marks stay\n"
+    "  --jobs N           with --class: so many at a time\n"
+    "  --seed N           the inputs of an earlier run; default is a new one each time\n"
+    "  --seconds S        for one run of a submission, default 10\n"
+    "  --format NAME      text, csv, gradescope or prairielearn; default text\n"
+    "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
+    "                     hidden, after_due_date or after_published\n"
+    "  --output FILE      where to, default stdout\n"
+    "  --list             the exercises\n";
 
 struct options {
-    const char *course, *build, *class_folder, *only, *marks, *output;
-    report_fn report;
+    const char *course, *build, *folder, *class_folder, *only, *student, *output;
+    const char *pick, *format, *visibility;
+    task_set asked;
     uint64_t seed;
     double seconds;
     int jobs;
@@ -84,18 +90,50 @@ static void add_submission(struct options *o, char *text)
     o->file[o->count++] = equals + 1;
 }
 
+/* Is the word one of those in the list, which has blanks between them? */
+static bool is_one_of(const char *word, const char *list)
+{
+    const size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
+        if (n > 0 && (at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* "01 02" */
+static task_set read_tasks(const char *text)
+{
+    char names[PATH_BYTES];
+    task_set set = 0;
+    snprintf(names, sizeof names, "%s", text);
+    for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,")) {
+        if (!task_find(name))
+            die("--only", name, task_names());
+        set |= task_bit(task_find(name));
+    }
+    return set;
+}
+
 static void read_option(struct options *o, const char *name, char *value)
 {
     const struct {
-        const char *name, **text;
-    } texts[] = {{"--course", &o->course},      {"--build", &o->build}, {"--only", &o->only},
-                 {"--class", &o->class_folder}, {"--marks", &o->marks}, {"--output", &o->output}};
+        const char *name, **text, *accepted; /* NULL: anything */
+    } texts[] = {{"--course", &o->course, NULL},
+                 {"--build", &o->build, NULL},
+                 {"--folder", &o->folder, NULL},
+                 {"--class", &o->class_folder, NULL},
+                 {"--only", &o->only, NULL},
+                 {"--student", &o->student, NULL},
+                 {"--output", &o->output, NULL},
+                 {"--pick", &o->pick, "last best"},
+                 {"--format", &o->format, NULL},
+                 {"--visibility", &o->visibility, "visible hidden after_due_date after_published"}};
     char *end;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(name, texts[i].name) == 0) {
+            if (texts[i].accepted && !is_one_of(value, texts[i].accepted))
+                die(name, value, texts[i].accepted);
             *texts[i].text = value;
-            if (o->only && !task_find(o->only))
-                die("--only", value, task_names());
             return;
         }
     if (strcmp(name, "--jobs") == 0) {
@@ -109,10 +147,6 @@ static void read_option(struct options *o, const char *name, char *value)
         o->seconds = strtod(value, &end);
         if (*end != '\0' || !(o->seconds > 0 && o->seconds <= 3600))
             die(name, value, "a number above 0, up to 3600");
-    } else if (strcmp(name, "--format") == 0) {
-        o->report = report_find(value);
-        if (!o->report)
-            die(name, value, report_formats);
     } else {
         die("option", name, "see grade --help");
     }
@@ -126,7 +160,7 @@ static void list_tasks(void)
 
 static struct options read_options(int argc, char **argv)
 {
-    struct options o = {.report = report_text, .seconds = 10, .jobs = 2};
+    struct options o = {.seconds = 10, .jobs = 2, .pick = "last", .format = "text"};
     if (getrandom(&o.seed, sizeof o.seed, 0) != sizeof o.seed)
         die("--seed", "", "a number, as there are no random ones here");
     o.seed %= 1000000000;
@@ -146,34 +180,83 @@ static struct options read_options(int argc, char **argv)
         else
             read_option(&o, argv[i], argv[i + 1]), i++;
     }
-    if (!o.course || !o.build || (o.count == 0) == !o.class_folder) {
+    if (!o.course || !o.build || (o.count > 0) + !!o.class_folder + !!o.folder != 1) {
         fprintf(stderr, "%s", usage);
         exit(2);
     }
+    if (!report_find(o.format))
+        die("--format", o.format, report_formats);
+    o.asked = o.only ? read_tasks(o.only) : 0;
     return o;
 }
 
-/* Judges each submission and shows the marks. Returns the exit code. */
-static int grade_files(const struct options *o, const struct course *course)
+/* Shows the marks. Returns the exit code. */
+static int show_marks(const struct options *o, const struct mark *mark, size_t count,
+                      const char *remarks)
 {
-    static struct mark mark[MOST_SUBMISSIONS];
     const struct mark *marks[MOST_SUBMISSIONS];
-    bool full = true;
-    for (size_t i = 0; i < o->count; i++) {
-        if (!judge(course, o->task[i], o->file[i], o->seed, &mark[i])) {
-            fprintf(stderr, "grade: %s\n", mark[i].refused);
-            return 2;
-        }
+    bool full = count > 0;
+    for (size_t i = 0; i < count; i++) {
         marks[i] = &mark[i];
         full = full && mark[i].points == mark[i].tests.points;
     }
     FILE *out = o->output ? fopen(o->output, "w") : stdout;
     if (!out)
         die("--output", o->output, "a file that can be written");
-    o->report(out, marks, o->count);
+    report_find(o->format)(out, &(struct shown){marks, count, remarks, o->visibility});
     if (fflush(out) != 0 || ferror(out))
         die("--output", o->output ? o->output : "stdout", "a file that can be written");
     return full ? 0 : 1;
+}
+
+static int grade_files(const struct options *o, const struct course *course)
+{
+    static struct mark mark[MOST_SUBMISSIONS];
+    for (size_t i = 0; i < o->count; i++)
+        if (!judge(course, o->task[i], o->file[i], o->seed, &mark[i])) {
+            fprintf(stderr, "grade: %s\n", mark[i].refused);
+            return 2;
+        }
+    return show_marks(o, mark, o->count, "");
+}
+
+/* One student's folder: a mark for each exercise that is asked for, or that there is a file of. */
+static int grade_folder(const struct options *o, const struct course *course)
+{
+    static struct mark mark[MOST_SUBMISSIONS], other;
+    char remarks[4 * MESSAGE_BYTES];
+    struct finding f;
+    size_t count = 0;
+    if (!find_student(&f, o->folder, o->asked))
+        return 2;
+    const task_set there = find_tasks(&f), chosen = o->asked ? o->asked : there;
+    find_instead(&f, 0, NULL, remarks, sizeof remarks);
+    for (size_t k = 0; k < task_count; k++) {
+        const struct found *files[MOST_SUBMISSIONS];
+        const bool best = strcmp(o->pick, "best") == 0;
+        const size_t n = find_files(&f, 0, tasks[k], files, best ? MOST_SUBMISSIONS : 1);
+        struct mark *m = &mark[count];
+        if (!(chosen >> k & 1) && there >> k & 1)
+            snprintf(remarks + strlen(remarks), sizeof remarks - strlen(remarks),
+                     "%sexercise %s was handed in and is refused; accepted here: %s",
+                     remarks[0] ? "; " : "", tasks[k]->name, o->only);
+        if (!(chosen >> k & 1))
+            continue;
+        bool fine = find_judge(&f, n ? files[n - 1] : NULL, 0, tasks[k], course, o->seed, m);
+        for (size_t i = 1; fine && i < n; i++) {
+            fine = find_judge(&f, files[n - 1 - i], 0, tasks[k], course, o->seed, &other);
+            if (fine && other.points > m->points)
+                *m = other;
+        }
+        if (!fine) {
+            fprintf(stderr, "grade: %s\n", m->refused);
+            return 2;
+        }
+        count++;
+    }
+    if (count == 0 && !remarks[0])
+        snprintf(remarks, sizeof remarks, "there is no .cu file here");
+    return show_marks(o, mark, count, remarks);
 }
 
 int main(int argc, char **argv)
@@ -181,12 +264,16 @@ int main(int argc, char **argv)
     const struct options o = read_options(argc, argv);
     static struct course course;
     course_init(&course, o.course, o.build, o.seconds);
-    if (o.class_folder)
-        return class_grade(&(struct class_options){.course = &course,
-                                                   .folder = o.class_folder,
-                                                   .only = o.only,
-                                                   .marks = o.marks,
-                                                   .jobs = o.jobs,
-                                                   .seed = o.seed});
-    return grade_files(&o, &course);
+    if (o.folder)
+        return grade_folder(&o, &course);
+    if (o.count > 0)
+        return grade_files(&o, &course);
+    return class_grade(&(struct class_options){.course = &course,
+                                               .folder = o.class_folder,
+                                               .asked = o.asked,
+                                               .student = o.student,
+                                               .output = o.output,
+                                               .best = strcmp(o.pick, "best") == 0,
+                                               .seed = o.seed,
+                                               .jobs = o.jobs});
 }

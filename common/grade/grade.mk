@@ -5,10 +5,14 @@
 # Marks always come from the emulator, so all of this is built for the cpu. `make grade` calls this
 # file; the variables below are those that a user sets.
 #
-#   TASK=03                exercises, all of them where it is empty
+#   TASK='03 04'           exercises, all of them where it is empty
 #   SUBMISSION=file        one file, with one TASK; default: each exercise.cu
-#   DIR=folder             of a class
+#   DIR=folder             of a class; STUDENT=name: only this one again; PICK=best, of several files
+#                          of one exercise, else the last by name; MARKS=file: not DIR/marks.csv;
+#                          JOBS=: so many at a time, else as many as there are cores
 #   SEED= SECONDS= FORMAT= OUTPUT=   see build/cpu/grade/grade --help
+#
+# What a student has named goes through the environment, and make never expands it: build.mk.
 
 SPEED := $(filter gpu,$(DEVICE))
 override DEVICE := cpu
@@ -71,44 +75,52 @@ CHOSEN := $(or $(TASK),$(TASKS))
 # A path as seen from here. $(abspath) would take one with blanks apart.
 absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
 
-ifdef SUBMISSION
+# A path as seen from here. $(abspath) would take one with blanks apart.
+absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
+
+ifneq ($(SUBMISSION),)
 ifneq ($(words $(CHOSEN)),1)
-$(error SUBMISSION: '$(SUBMISSION)' is one file; name its exercise: TASK=03, one of: $(TASKS))
+$(error SUBMISSION: it is one file; name its exercise: TASK=03, one of: $(TASKS))
 endif
-ifeq ($(shell test -f '$(SUBMISSION)' && echo there),)
-$(error SUBMISSION: there is no file '$(SUBMISSION)')
-endif
-FILES := '$(CHOSEN)=$(call absolute,$(SUBMISSION))'
+FILES := "$(CHOSEN)=$$SUBMISSION"
 else
-FILES := $(foreach t,$(CHOSEN),'$t=$(call folder_of,$t)/exercise.cu')
+FILES := $(foreach t,$(CHOSEN),'$t=$(patsubst $(CURDIR)/%,%,$(ROOT)/$(call folder_of,$t))/exercise.cu')
 endif
 
-RUN_GRADER = cd '$(ROOT)' && GRADE_CXX='$(GRADE_CXX)' '$(GRADER)' \
-    --course '$(ROOT)' --build '$(BUILD)' \
-    $(if $(SEED),--seed '$(SEED)') $(if $(SECONDS),--seconds '$(SECONDS)') \
-    $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(call absolute,$(OUTPUT))')
+# A file may be named as seen from here, or from where `make -C` was called.
+export SUBMISSION OUTPUT DIR STUDENT MARKS
+find_submission = [ -f "$$SUBMISSION" ] || ! [ -f "$$CALLED_FROM/$$SUBMISSION" ] || \
+    SUBMISSION=$$CALLED_FROM/$$SUBMISSION; \
+    if [ -n "$$SUBMISSION" ] && ! [ -f "$$SUBMISSION" ]; then \
+    printf "SUBMISSION: there is no file '%s'\n" "$$SUBMISSION" >&2; exit 2; fi
+
+RUN_GRADER = GRADE_CXX='$(GRADE_CXX)' '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))'
+OPTIONS_OF_ALL = $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(PICK),--pick '$(PICK)')
+OPTIONS_OF_FILES = $(OPTIONS_OF_ALL) $(if $(SEED),--seed '$(SEED)') \
+    $(if $(FORMAT),--format '$(FORMAT)') $${OUTPUT:+--output "$$OUTPUT"}
 
 # Marks below the full ones are no failure of make.
 grade: grader
-	@$(RUN_GRADER) $(FILES); status=$$?; [ $$status -le 1 ] || exit $$status
+	@$(find_submission); $(RUN_GRADER) $(OPTIONS_OF_FILES) $(FILES); status=$$?; \
+	    [ $$status -le 1 ] || exit $$status
 ifneq ($(SPEED),)
-	@cd '$(ROOT)' && for f in $(FILES); do \
-	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
-	    GRADER='$(GRADER)' sh common/grade/report/speed.sh '$(BUILD_DIR)/gpu/grade' \
-	    "$${f%%=*}" "$${f#*=}"; done
+	@$(find_submission); for f in $(FILES); do \
+	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' GRADER='$(GRADER)' \
+	    sh '$(GRADE)/report/speed.sh' '$(BUILD_DIR)/gpu/grade' "$${f%%=*}" "$${f#*=}"; done
 endif
 
-CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 grade-class: grader
-	$(if $(DIR),,$(error DIR: give the folder of the class: make grade-class DIR=submissions))
-	@$(RUN_GRADER) --class '$(call absolute,$(DIR))' --jobs $(CORES) \
-	    $(if $(TASK),--only '$(TASK)')
+	@TASK='$(TASK)' SEED='$(SEED)' FORMAT='$(FORMAT)' GRADE_CXX='$(GRADE_CXX)' \
+	    sh '$(GRADE)/report/class.sh' '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))' \
+	    --jobs '$(JOBS)' $(OPTIONS_OF_ALL)
 
 # ---- for teachers ----
 handout:
 	@sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout'
 
 gradescope:
-	@TASK='$(TASK)' sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
+	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
+	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
 -include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ)) $(GRADE_TESTS:=.d)

@@ -1,126 +1,123 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "report.h"
-
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_ROWS = 4096, NOTE_BYTES = 256, BAR = 40 };
+#include "find.h"
+#include "report.h"
 
-/* One submission, and what its process found. The rows are shared with these processes. */
-struct row {
-    const struct task *task;
-    char student[NAME_BYTES], path[PATH_BYTES], note[NOTE_BYTES];
-    int before; /* files of the same student for the same exercise */
+enum { NOTE_BYTES = 1024, BAR = 40, MOST_TRIED = 8, SHORT_NAME = 200 };
+
+/* A file to judge. Its result is shared with the process that judges it. */
+struct work {
+    const struct found *file;
+    size_t again; /* the how many-th file of this student for this exercise, from 0 */
+};
+struct outcome {
+    bool done;
     double points, of, seconds;
+    char note[NOTE_BYTES];
 };
 
-/* ---- which files there are ---- */
-
-/* 03_transpose.cu is of exercise 03. */
-static const struct task *task_of(const char *name, const char *only)
+struct class
 {
-    const struct task *task = only ? task_find(only) : NULL;
-    for (size_t i = 0; i < task_count; i++)
-        if (strncmp(name, tasks[i]->name, strlen(tasks[i]->name)) == 0)
-            task = tasks[i];
-    return only && task != task_find(only) ? NULL : task;
+    const struct class_options *o;
+    struct finding f;
+    task_set tasks;
+    int reports; /* the folder, open */
+    struct work *job;
+    struct outcome *outcome;
+    size_t jobs;
+};
+
+/* ---- the folder of the reports ---- */
+
+static const char our_sign[] = ".written_by_grade";
+
+bool report_is_ours(int folder, const char *name)
+{
+    char sign[2 * NAME_BYTES];
+    struct stat st;
+    if (strncmp(name, "reports", 7) != 0)
+        return false;
+    snprintf(sign, sizeof sign, "%s/%s", name, our_sign);
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
+           fstatat(folder, sign, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool is_source(const char *name)
+/* reports; reports_2 where a student has that name. Returns the open folder, or -1. */
+static int open_reports(int folder, char *name, size_t bytes)
 {
-    const size_t n = strlen(name);
-    return n > 3 && name[0] != '.' && strcmp(name + n - 3, ".cu") == 0;
+    snprintf(name, bytes, "reports");
+    for (int i = 2; mkdirat(folder, name, 0755) != 0 && !report_is_ours(folder, name); i++) {
+        if (errno != EEXIST && errno != ENOENT)
+            return -1;
+        snprintf(name, bytes, "reports_%d", i);
+    }
+    const int reports = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int sign = openat(reports, our_sign, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    close(sign);
+    return sign < 0 ? -1 : reports;
 }
 
-static void add_row(struct row *rows, size_t *count, const char *student, const char *path,
-                    const struct task *task)
+/* reports/student.03.txt; .03.2.txt for a second file. */
+static bool write_report(const struct class *c, const struct work *job, const struct mark *m)
 {
-    if (!task) {
-        fprintf(stderr, "grade: skipped '%s': its name begins with no exercise that is graded\n",
-                path);
-        return;
+    char name[PATH_BYTES], again[16] = "", longer[16] = "";
+    const char *student = c->f.student[job->file->student];
+    if (job->again)
+        snprintf(again, sizeof again, ".%zu", job->again + 1);
+    if (strlen(student) > SHORT_NAME)
+        snprintf(longer, sizeof longer, "~%zu", job->file->student);
+    snprintf(name, sizeof name, "%.*s%s.%s%s.txt", SHORT_NAME, student, longer, m->task->name,
+             again);
+    unlinkat(c->reports, name, 0);
+    const int fd = openat(c->reports, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (file)
+        report_text(file, &(struct shown){.marks = &m, .count = 1});
+    const bool fine = file && fflush(file) == 0 && !ferror(file);
+    if (!fine || fclose(file) != 0) {
+        fprintf(stderr, "grade: cannot write '%s' in the folder of the reports: %s\n", name,
+                strerror(errno));
+        return false;
     }
-    if (*count == MOST_ROWS) {
-        fprintf(stderr, "grade: skipped '%s': more than %d submissions\n", path, MOST_ROWS);
-        return;
-    }
-    struct row *r = &rows[(*count)++];
-    r->task = task;
-    snprintf(r->student, sizeof r->student, "%s", student);
-    snprintf(r->path, sizeof r->path, "%s", path);
-    snprintf(r->note, sizeof r->note, "the grader itself failed");
-    for (const struct row *other = rows; other < r; other++)
-        r->before += other->task == task && strcmp(other->student, student) == 0;
-}
-
-/* The files of a student, or of the class's folder itself (student == NULL), in sorted order. */
-static void scan(const struct class_options *o, const char *folder, const char *student,
-                 struct row *rows, size_t *count)
-{
-    struct dirent **entries;
-    const int n = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        char path[PATH_BYTES], base[NAME_BYTES];
-        struct stat st;
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        snprintf(base, sizeof base, "%.*s", (int)(strlen(name) - (is_source(name) ? 3 : 0)), name);
-        if (name[0] == '.' || stat(path, &st) != 0)
-            ;
-        else if (S_ISDIR(st.st_mode) && !student && strcmp(name, "reports") != 0)
-            scan(o, path, name, rows, count);
-        else if (S_ISREG(st.st_mode) && is_source(name) && student)
-            add_row(rows, count, student, path, task_of(name, o->only));
-        else if (S_ISREG(st.st_mode) && is_source(name))
-            add_row(rows, count, base, path, o->only ? task_find(o->only) : NULL);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
+    return true;
 }
 
 /* ---- one submission, in a process of its own ---- */
 
-static void write_report(const struct class_options *o, const struct row *r, const struct mark *m)
-{
-    char path[PATH_BYTES + 2 * NAME_BYTES];
-    char again[16] = ""; /* ".2" for a second file */
-    if (r->before)
-        snprintf(again, sizeof again, ".%d", r->before + 1);
-    snprintf(path, sizeof path, "%s/reports/%s.%s%s.txt", o->folder, r->student, r->task->name,
-             again);
-    FILE *file = fopen(path, "w");
-    if (file)
-        report_text(file, &m, 1);
-    if (!file || fclose(file) != 0)
-        fprintf(stderr, "grade: cannot write '%s'\n", path);
-}
-
-static void judge_row(const struct class_options *o, struct row *r)
+static _Noreturn void judge_job(const struct class *c, const struct work *job, struct outcome *r)
 {
     static struct mark m;
-    if (!judge(o->course, r->task, r->path, o->seed, &m))
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than the grader */
+    if (!find_judge(&c->f, job->file, job->file->student, job->file->task, c->o->course, c->o->seed,
+                    &m)) {
+        fprintf(stderr, "grade: %s\n", m.refused);
         _exit(2);
+    }
+    char note[2 * MESSAGE_BYTES] = "";
+    if (m.refused[0])
+        snprintf(note, sizeof note, "refused: %s", m.refused);
+    for (size_t i = 0; i < m.tests.count && !note[0]; i++)
+        if (m.verdict[i].result != RESULT_PASSED)
+            snprintf(note, sizeof note, "%s: %s", m.tests.test[i].name, m.verdict[i].seen);
+    note[strcspn(note, "\n")] = '\0';
+    text_show(r->note, sizeof r->note, note);
     r->points = m.points;
     r->of = m.tests.points;
     r->seconds = m.seconds;
-    snprintf(r->note, sizeof r->note, "%s%.*s", m.refused[0] ? "refused: " : "", NOTE_BYTES - 16,
-             m.refused);
-    for (size_t i = 0; i < m.tests.count && !r->note[0]; i++)
-        if (m.verdict[i].result != RESULT_PASSED)
-            snprintf(r->note, sizeof r->note, "%s: %.*s", m.tests.test[i].name, NOTE_BYTES / 2,
-                     m.verdict[i].seen);
-    r->note[strcspn(r->note, "\n")] = '\0';
-    write_report(o, r, &m);
-    _exit(0);
+    r->done = write_report(c, job, &m);
+    _exit(r->done ? 0 : 2);
 }
 
 /* ---- all of them ---- */
@@ -128,7 +125,7 @@ static void judge_row(const struct class_options *o, struct row *r)
 static void show_progress(size_t done, size_t count)
 {
     static const char bar[] = "########################################";
-    if (!isatty(STDERR_FILENO))
+    if (!isatty(STDERR_FILENO) || count == 0)
         return;
     const int filled = (int)(done * BAR / count);
     fprintf(stderr, "\r[%.*s%*s] %zu of %zu ", filled, bar, BAR - filled, "", done, count);
@@ -136,75 +133,166 @@ static void show_progress(size_t done, size_t count)
         fprintf(stderr, "\n");
 }
 
-/* Keeps `jobs` processes going until every row has had its own. */
-static void run_all(const struct class_options *o, struct row *rows, size_t count)
+/* Keeps `jobs` processes going until every file has had its own. */
+static void run_jobs(const struct class *c)
 {
     size_t next = 0, done = 0;
     int running = 0;
-    show_progress(0, count);
-    while (done < count) {
-        if (next < count && running < o->jobs) {
+    show_progress(0, c->jobs);
+    while (done < c->jobs) {
+        if (next < c->jobs && running < c->o->jobs) {
             const pid_t process = fork();
             if (process == 0)
-                judge_row(o, &rows[next]);
-            done += process < 0; /* its row says that the grader failed */
+                judge_job(c, &c->job[next], &c->outcome[next]);
+            done += process < 0; /* its result is not done */
             running += process > 0;
             next++;
             continue;
         }
         if (waitpid(-1, NULL, 0) > 0) {
             running--;
-            show_progress(++done, count);
+            show_progress(++done, c->jobs);
         } else if (errno == ECHILD) {
             return;
         }
     }
 }
 
-static bool write_marks(const struct class_options *o, const struct row *rows, size_t count,
-                        const char *path)
+static bool is_chosen(const struct class *c, size_t student)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
-    fprintf(file, "student,exercise,points,of,seconds,file,note\n");
-    for (size_t i = 0; i < count; i++) {
-        const struct row *r = &rows[i];
-        report_field(file, r->student);
-        fprintf(file, ",%s,%g,%g,%.1f,", r->task->name, r->points, r->of, r->seconds);
-        report_field(file, r->path);
-        fprintf(file, ",");
-        report_field(file, r->note);
-        fprintf(file, "\n");
+    char shown[4 * NAME_BYTES];
+    if (!c->o->student || strcmp(c->o->student, c->f.student[student]) == 0)
+        return true;
+    text_show(shown, sizeof shown, c->o->student);
+    return strcmp(shown, c->f.student[student]) == 0;
+}
+
+static void add_jobs(struct class *c)
+{
+    const struct found *files[MOST_TRIED];
+    for (size_t s = 0; s < c->f.students; s++)
+        for (size_t k = 0; k < task_count && is_chosen(c, s); k++) {
+            const size_t n = c->tasks >> k & 1 ? find_files(&c->f, s, tasks[k], files,
+                                                            c->o->best ? MOST_TRIED : 1)
+                                               : 0;
+            for (size_t i = 0; i < n; i++)
+                c->job[c->jobs++] = (struct work){files[i], i};
+        }
+}
+
+/* ---- the rows ---- */
+
+/* The files that were not taken, as a part of the note. */
+static void note_others(const struct class *c, const struct found *taken, char *note, size_t bytes)
+{
+    const struct found *files[MOST_TRIED];
+    const size_t n = find_files(&c->f, taken->student, taken->task, files, MOST_TRIED);
+    for (size_t i = 0; i < n; i++) {
+        char shown[PATH_BYTES];
+        const size_t used = strlen(note);
+        text_show(shown, sizeof shown, files[i]->path);
+        if (files[i] != taken)
+            snprintf(note + used, bytes - used, "%snot taken: %.200s", used ? "; " : "", shown);
     }
-    if (fclose(file) != 0)
-        return false;
-    fprintf(stderr, "graded %zu submissions with SEED=%llu: %s, and %s/reports/\n", count,
-            (unsigned long long)o->seed, path, o->folder);
-    return true;
+}
+
+/* The row of a student for an exercise. False: the grader itself has failed. */
+static bool print_row(FILE *out, const struct class *c, size_t student, const struct task *task)
+{
+    static struct mark missing;
+    const struct outcome *best = NULL;
+    const struct found *taken = NULL;
+    bool done = true;
+    for (size_t i = 0; i < c->jobs; i++)
+        if (c->job[i].file->student == student && c->job[i].file->task == task) {
+            const struct outcome *r = &c->outcome[i];
+            done = done && r->done;
+            if (!best || r->points >= best->points) {
+                best = r;
+                taken = c->job[i].file;
+            }
+        }
+    char path[PATH_BYTES] = "", note[3 * NOTE_BYTES];
+    if (best) {
+        text_show(path, sizeof path, taken->path);
+        snprintf(note, sizeof note, "%s", best->note);
+        note_others(c, taken, note, sizeof note);
+    } else {
+        done = find_judge(&c->f, NULL, student, task, c->o->course, c->o->seed, &missing);
+        snprintf(note, sizeof note, "%s", missing.refused);
+    }
+    report_field(out, c->f.student[student]);
+    if (done)
+        fprintf(out, ",%s,%g,%g,%.1f,", task->name, best ? best->points : 0,
+                best ? best->of : missing.tests.points, best ? best->seconds : 0);
+    else
+        fprintf(out, ",%s,,,,", task->name);
+    report_field(out, path);
+    fprintf(out, ",");
+    report_field(out, done ? note : "not graded: the grader itself has failed");
+    fprintf(out, ",%llu\n", (unsigned long long)c->o->seed);
+    if (!done)
+        fprintf(stderr, "grade: '%s' has no mark for exercise %s: the grader itself has failed\n",
+                c->f.student[student], task->name);
+    return done;
+}
+
+/* ---- the class ---- */
+
+/* Says why there is nothing to grade, where that is so. */
+static bool has_work(const struct class *c)
+{
+    bool known = !c->o->student;
+    for (size_t s = 0; s < c->f.students; s++)
+        known = known || is_chosen(c, s);
+    if (!known)
+        fprintf(stderr, "grade: there is no student '%s' in '%s'\n", c->o->student, c->o->folder);
+    else if (c->f.students == 0 || c->tasks == 0)
+        fprintf(
+            stderr,
+            "grade: no submission in '%s'; accepted are FOLDER/student/03.cu, FOLDER/student.cu "
+            "of an exercise that is named, and what Moodle and Canvas give\n",
+            c->o->folder);
+    return known && c->f.students > 0 && c->tasks != 0;
+}
+
+static bool print_rows(const struct class *c)
+{
+    bool done = true;
+    FILE *out = c->o->output ? fopen(c->o->output, "we") : stdout;
+    for (size_t s = 0; out && s < c->f.students; s++)
+        for (size_t k = 0; k < task_count && is_chosen(c, s); k++)
+            if (c->tasks >> k & 1)
+                done = print_row(out, c, s, tasks[k]) && done;
+    if (out && fflush(out) == 0 && !ferror(out))
+        return done;
+    fprintf(stderr, "grade: cannot write '%s': %s\n", c->o->output ? c->o->output : "stdout",
+            strerror(errno));
+    return false;
 }
 
 int class_grade(const struct class_options *o)
 {
-    char path[PATH_BYTES];
-    struct row *rows = mmap(NULL, MOST_ROWS * sizeof *rows, PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    size_t count = 0;
-    if (rows == MAP_FAILED)
+    struct class c = {.o = o};
+    char reports[32];
+    if (!find_class(&c.f, o->folder, o->asked))
         return 2;
-    scan(o, o->folder, NULL, rows, &count);
-    if (count == 0) {
-        fprintf(
-            stderr, "grade: no submission in '%s'; accepted are FOLDER/student/EXERCISE*.cu%s\n",
-            o->folder, o->only ? " and FOLDER/student.cu" : ", and FOLDER/student.cu with --only");
+    c.tasks = o->asked ? o->asked : find_tasks(&c.f);
+    if (!has_work(&c))
+        return 2;
+    c.reports = open_reports(c.f.folder, reports, sizeof reports);
+    const size_t most = c.f.files + 1;
+    c.job = calloc(most, sizeof *c.job);
+    c.outcome = mmap(NULL, most * sizeof *c.outcome, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (c.reports < 0 || !c.job || c.outcome == MAP_FAILED) {
+        fprintf(stderr, "grade: cannot write '%s/%s': %s\n", o->folder, reports, strerror(errno));
         return 2;
     }
-    snprintf(path, sizeof path, "%s/reports", o->folder);
-    mkdir(path, 0755);
-    run_all(o, rows, count);
-    snprintf(path, sizeof path, "%s/marks.csv", o->folder);
-    if (write_marks(o, rows, count, o->marks ? o->marks : path))
-        return 0;
-    fprintf(stderr, "grade: cannot write '%s'\n", o->marks ? o->marks : path);
-    return 2;
+    add_jobs(&c);
+    run_jobs(&c);
+    const bool done = print_rows(&c);
+    fprintf(stderr, "graded %zu files with SEED=%llu; reports are in %s/%s/\n", c.jobs,
+            (unsigned long long)o->seed, o->folder, reports);
+    return done ? 0 : 2;
 }

@@ -2,9 +2,10 @@
 /*
  * report.h - the door of report/, which shows the marks that tasks/ has given.
  *
- * It owns the formats (formats.c): text for a terminal of 80 columns, CSV, and the files that
- * platforms read; and the marks of a class, several submissions at a time (class.c). grade.c calls
- * it. speed.c is a program of its own, for a GPU.
+ * It owns what has been handed in (find.h), the formats (formats.c): text for a terminal of 80
+ * columns, CSV, and the files that platforms read; the marks of a class, several submissions at a
+ * time (class.c), and their tables (class.sh, table.awk). grade.c calls it. speed.c is a program of
+ * its own, for a GPU.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -13,33 +14,57 @@
 
 #include "grade/tasks/tasks.h"
 
-/* Prints the marks of one run of the grader: one submission for each exercise. */
-typedef void (*report_fn)(FILE *out, const struct mark *const *marks, size_t count);
+/* ---- text of a student: a name, a line of code, a message ---- */
 
-void report_text(FILE *out, const struct mark *const *marks, size_t count);
+/* The bytes of the character at `text` where it is valid UTF-8 and can be shown, else 0. */
+size_t text_character(const char *text);
+
+/* A name as one line that can be shown: \n and \x1b stand for what a terminal would obey. */
+void text_show(char *shown, size_t bytes, const char *text);
+
+/* ---- formats ---- */
+
+/* What is shown: one mark for each exercise, and remarks on files that were left out. */
+struct shown {
+    const struct mark *const *marks;
+    size_t count;
+    const char *remarks;    /* empty: none */
+    const char *visibility; /* Gradescope: of all tests but the first of each exercise */
+};
+typedef void (*report_fn)(FILE *out, const struct shown *shown);
+
+void report_text(FILE *out, const struct shown *shown);
 
 /* The format of this name, or NULL; report_formats lists the names. */
 report_fn report_find(const char *name);
 extern const char report_formats[];
 
-/* A field of CSV: in quotes where it must be. */
+/* A field of CSV: in quotes where it must be, and no formula for a spreadsheet. */
 void report_field(FILE *out, const char *text);
+
+/* ---- a class ---- */
 
 struct class_options {
     const struct course *course;
-    const char *folder; /* FOLDER/student/03*.cu, and with `only` FOLDER/student.cu as well */
-    const char *only;   /* the name of one exercise, or NULL */
-    const char *marks;  /* NULL: FOLDER/marks.csv */
+    const char *folder;
+    uint32_t asked;      /* exercises: bit i is tasks[i]; 0: all of which there is a file */
+    const char *student; /* only this one; NULL: all */
+    const char *output;  /* NULL: stdout */
+    bool best;           /* of several files of one exercise; else the last by name */
+    uint64_t seed;       /* the same inputs for all */
     int jobs;
-    uint64_t seed; /* the same inputs for all */
 };
 
 /*
- * Writes the table, a row for each submission: student,exercise,points,of,seconds,file,note. Each
- * one is judged in a process of its own, so that none can stop another. FOLDER/reports/ gets what
- * each student may read. Shows a progress bar where stderr is a terminal. Returns 0, or 2 where
- * there is nothing to grade.
+ * Grades FOLDER and writes a row for each student and exercise, which class.sh makes tables of:
+ * student,exercise,points,of,seconds,file,note,seed. Each submission is judged in a process of its
+ * own, so that none can stop another. FOLDER/reports/ gets what each student may read. Shows a
+ * progress bar where stderr is a terminal. Returns 0, or 2 where by the grader's own fault a row
+ * has no points, or nothing could be written.
  */
 int class_grade(const struct class_options *o);
+
+/* Is this folder of the class one that class_grade() has made for its reports? */
+bool report_is_ours(int folder, const char *name);
 
 #endif

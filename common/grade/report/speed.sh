@@ -5,7 +5,9 @@
 # NVCC, ARCH, CC and CUDA_HOME are those of make, GRADER is the grader. `make grade DEVICE=gpu`
 # calls it after grading, for files that you trust: here nothing is confined.
 set -eu
-build=$1 task=$2 file=$3
+build=$1 task=$2
+case $3 in /*) file=$3 ;; *) file=$PWD/$3 ;; esac
+cd "$(dirname "$0")/../../.."
 folder=$("$GRADER" --list | awk -v task="$task" '$1 == task { print $2 }')
 solution=$folder/solution.cu
 if [ ! -f "$solution" ]; then

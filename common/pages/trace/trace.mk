@@ -48,6 +48,10 @@ endif
 TRACE_SOURCE := $(ROOT)/$(if $(VARIANT),$(call source_of,$(TRACE_NAME)),$(TRACE_STEP)/kernel.cu)
 TRACE_PROGRAM := $(BUILD)/$(TRACE_NAME)
 endif
+# Make expands the name of what a file is made of twice, and a shell reads it.
+ifneq ($(findstring $$,$(TRACE_SOURCE))$(findstring ',$(TRACE_SOURCE)),)
+$(error the name of a file with $$ or ' in it cannot be taken here: rename the file)
+endif
 # Two files of one name in two folders are two programs.
 TRACE_FOLDER := $(TRACE_BUILD)/$(firstword $(shell printf '%s' '$(TRACE_SOURCE)' | cksum))
 TRACE_BLOCK := $(if $(BLOCK),.block_$(BLOCK))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+#
+# table.awk - the marks of a class as a table: awk -f table.awk OLD NEW, rows of marks_long.csv both.
+# A new row takes the place of the old one of the same student and exercise. TABLE says which table:
+#
+#   long      marks_long.csv: a row for each student and exercise
+#   wide      marks.csv: a row for each student, a column for each exercise
+#   canvas    what the gradebook of Canvas imports
+#   moodle    a grading worksheet of Moodle for exercise TASK
+#   seeds     a line `exercise seed` for each exercise of the old table
+#
+# TASKS lists the exercises. Fields of ours hold no line break.
+
+BEGIN {
+    table = ENVIRON["TABLE"]
+    mark = "\357\273\277" # UTF-8: Excel needs it
+    head = "student,exercise,points,of,seconds,file,note,seed"
+    tasks = split(ENVIRON["TASKS"], task, " ")
+    for (i = 1; i <= tasks; i++) known[task[i]] = 1
+}
+
+# Takes a line of CSV apart into field[1..]; returns their number.
+function split_line(line,    n, text, rest, quoted) {
+    n = 1
+    text = ""
+    sub(/\r$/, "", line)
+    while (match(line, /[",]/)) {
+        text = text substr(line, 1, RSTART - 1)
+        sign = substr(line, RSTART, 1)
+        line = substr(line, RSTART + 1)
+        if (sign == "," && !quoted) {
+            field[n++] = plain(text)
+            text = ""
+        } else if (sign == ",") {
+            text = text ","
+        } else if (quoted && substr(line, 1, 1) == "\"") {
+            text = text "\""
+            line = substr(line, 2)
+        } else {
+            quoted = !quoted
+        }
+    }
+    field[n] = plain(text line)
+    return n
+}
+
+# A spreadsheet would take some texts for a formula: an apostrophe in front of them says it is none.
+function plain(text) {
+    return text ~ /^'[-=+@']/ ? substr(text, 2) : text
+}
+function quote(text) {
+    if (text ~ /^[-=+@']/) text = "'" text
+    if (text ~ /[",;]/) {
+        gsub(/"/, "\"\"", text)
+        text = "\"" text "\""
+    }
+    return text
+}
+
+function refuse(what) {
+    print "grade: " FILENAME " line " FNR ": " what "; move the file away, or bring it back as it " \
+        "was" > "/dev/stderr"
+    wrong = 1
+    exit 2
+}
+
+FILENAME == ARGV[1] && FNR == 1 {
+    sub(/\r$/, "")
+    if ($0 != mark head && $0 != head) refuse("this is not '" head "'")
+    next
+}
+{
+    if (split_line($0) != 8) refuse("a row has 8 fields")
+    if (!(field[2] in known)) refuse("there is no exercise '" field[2] "'")
+    if (!(field[1] in place)) {
+        student[++students] = field[1]
+        place[field[1]] = students
+    }
+    key = field[1] SUBSEP field[2]
+    points[key] = field[3]
+    seed[key] = last_seed[field[2]] = field[8]
+    row[key] = quote(field[1])
+    for (k = 2; k <= 8; k++) row[key] = row[key] "," quote(field[k])
+}
+
+# smithalice_123 is smithalice, whose number on the platform is 123.
+function number_of(name) {
+    return match(name, /_[0-9]+$/) ? substr(name, RSTART + 1) : ""
+}
+function name_of(name) {
+    sub(/_[0-9]+$/, "", name)
+    return name
+}
+
+# The points of a student; what nobody has graded is 0, what the grader could not grade is empty.
+function points_of(s, t) {
+    return (student[s], t) in points ? points[student[s], t] : 0
+}
+
+function seeds_of(s,    i, all, one, same) {
+    same = 1
+    for (i = 1; i <= tasks; i++) if ((student[s], task[i]) in seed) {
+        if (all == "") one = seed[student[s], task[i]]
+        if (seed[student[s], task[i]] != one) same = 0
+        all = all (all == "" ? "" : " ") task[i] "=" seed[student[s], task[i]]
+    }
+    return same ? one : all
+}
+
+END {
+    if (wrong) exit 2
+    if (table == "long") print mark head
+    if (table == "wide") printf "%sstudent", mark
+    if (table == "canvas") printf "Student,ID,SIS User ID,SIS Login ID,Section"
+    if (table == "moodle") print "Identifier,Full name,Grade,Last modified (grade)"
+    for (i = 1; i <= tasks; i++) if (task[i] in last_seed) {
+        if (table == "seeds") print task[i], last_seed[task[i]]
+        if (table == "wide") printf ",%s", task[i]
+        if (table == "canvas") printf ",Exercise %s", task[i]
+    }
+    if (table == "wide") print ",seed"
+    if (table == "canvas") print ""
+    for (s = 1; s <= students; s++) {
+        name = quote(name_of(student[s]))
+        number = number_of(student[s])
+        if (table == "wide") printf "%s", quote(student[s])
+        # Without a number the name may be the one that the student logs in with.
+        if (table == "canvas") printf "%s,%s,,%s,", name, number, number == "" ? name : ""
+        if (table == "moodle")
+            printf "%s%s,%s,%s,-\n", number == "" ? "" : "Participant ", number, name,
+                points_of(s, ENVIRON["TASK"])
+        for (i = 1; i <= tasks; i++) {
+            if (table == "long" && (student[s], task[i]) in row) print row[student[s], task[i]]
+            if ((table == "wide" || table == "canvas") && task[i] in last_seed)
+                printf ",%s", points_of(s, task[i])
+        }
+        if (table == "wide") print "," seeds_of(s)
+        if (table == "canvas") print ""
+    }
+}
