@@ -4,9 +4,11 @@
 # handout.sh - what students get: the course without solutions, answers and the grader's own tests.
 #
 #   handout.sh FOLDER              writes FOLDER/cuda_course.tar.gz
-#   handout.sh FOLDER gradescope   writes FOLDER/gradescope.zip, which grades; TASK=03: exercise 03
+#   handout.sh FOLDER gradescope   writes FOLDER/gradescope.zip, which grades; TASK='03 04':
+#                                  these exercises; VISIBILITY: see grade --help
 #
-# Take it from a clean tree: it packs the files that git knows, or would add.
+# It packs the files that git tracks, as they are here, and no others: not what students have handed
+# in, if it lies in the clone.
 set -eu
 cd "$(dirname "$0")/../../.."
 
@@ -18,7 +20,8 @@ die() {
 [ $# -ge 1 ] || die 'usage: handout.sh FOLDER [gradescope]'
 ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 ||
     die 'this is a handout already; make one from the course that has the solutions'
-git rev-parse --git-dir >/dev/null 2>&1 || die 'this folder is no git clone'
+[ "$(git rev-parse --show-cdup 2>/dev/null || echo no)" = '' ] ||
+    die 'this folder is no git clone of the course'
 sh common/grade/tasks/make_exercise.sh --check ||
     die 'run common/grade/tasks/make_exercise.sh first'
 
@@ -26,15 +29,17 @@ out=$1
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
 
 # The course goes to $1. A file that git still knows and that is gone is left out.
 pack_course() { # TO
-    mkdir -p "$1"
-    git ls-files -co --exclude-standard |
-        grep -vE '/solution\.cu$|^common/grade/(ANSWERS\.md|tests/)|^\.ci/' |
+    mkdir -p "$1/.github/workflows"
+    git ls-files -- . ':!*/solution.cu' ':!common/grade/ANSWERS.md' ':!common/grade/tests' \
+        ':!.ci' ':!.github' |
         while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
         tar -cf - -T - | tar -xf - -C "$1"
+    cp common/grade/platforms/github.yml "$1/.github/workflows/grade.yml"
 }
 
 case ${2:-course} in
@@ -49,6 +54,7 @@ gradescope)
     cp common/grade/platforms/gradescope_run.sh "$work/zip/run_autograder"
     chmod +x "$work/zip/setup.sh" "$work/zip/run_autograder"
     printf '%s\n' "${TASK:-}" >"$work/zip/task"
+    printf '%s\n' "${VISIBILITY:-}" >"$work/zip/visibility"
     rm -f "$out/gradescope.zip"
     if command -v zip >/dev/null; then
         (cd "$work/zip" && zip -qr "$out/gradescope.zip" .)

@@ -1,25 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prairielearn.sh - the entrypoint of an external grader: grades the student's one .cu file as the
-# exercise that the environment variable TASK names. The question's info.json is in
+# prairielearn.sh - the entrypoint of an external grader: grades what the student has handed in as
+# the exercises that the environment variable TASK names. The question's info.json is in
 # common/grade/README.md. GRADE is the folder that PrairieLearn has set up.
 set -u
 : "${GRADE:=/grade}" "${TASK:?TASK: name the exercise in the environment of info.json}"
-course=$(cd "$(dirname "$0")/../../.." && pwd)
+here=$(dirname "$0")
+course=$(cd "$here/../../.." && pwd)
 results=$GRADE/results/results.json
 mkdir -p "$GRADE/results"
+rm -f "$results"
 
 # The folder of the question may be read-only, so the grader is built elsewhere.
 export BUILD_DIR="${BUILD_DIR:-/tmp/cuda_course}"
-make -C "$course" -s -f common/grade/grade.mk grader BUILD_DIR="$BUILD_DIR" >&2
-
-set -- "$GRADE"/student/*.cu
-message='The grader could not run. Please tell your teacher.'
-if [ -f "$1" ]; then
+status=2
+if sh "$here/build.sh" "$BUILD_DIR"; then
+    status=0
     "$BUILD_DIR/cpu/grade/grade" --course "$course" --build "$BUILD_DIR/cpu" \
-        --format prairielearn --output "$results" "$TASK=$1"
-else
-    message='There is no .cu file.'
+        --folder "$GRADE/student" --only "$TASK" --format prairielearn --output "$results" ||
+        status=$?
 fi
-[ -s "$results" ] || printf '{"gradable": false, "format_errors": "%s"}\n' "$message" >"$results"
+
+# The grader's own fault costs the student no attempt.
+if [ "$status" -gt 1 ]; then
+    printf '{"gradable": false, "format_errors": "%s"}\n' \
+        'The grader could not run. Please tell your teacher.' >"$results"
+fi
