@@ -27,7 +27,8 @@ for file in $files; do
     esac
 done
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
-    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >"$tmp/log" 2>&1
+    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+    --output "$class/marks.csv" >"$tmp/log" 2>&1
 
 for file in $files; do
     name=$(basename "$file" .cu)

@@ -37,6 +37,11 @@ says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
 says 'a file that is no text' 1 'cannot be read as a text file' 01=/bin/sh
 says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
+says 'a class that is not there' 2 "'/no/class': No such file" --class /no/class
+says 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
+says 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=$solution
+says 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
+says 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
 
 # A seed repeats sizes and numbers; another one changes them.
 first=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
@@ -75,22 +80,32 @@ want 'the test has not passed' grep -q 'my count.cu,01,one block,passed' "$folde
 verdict 'a path with blanks'
 rm -r "$folder/a b"
 
-# A class in folders: the exercise is what a file's name begins with.
-mkdir "$folder/ada" "$folder/bob, jr"
-cp $solution "$folder/ada/01_count.cu"
-cp 01_naive/exercise/exercise.cu "$folder/ada/01_first_try.cu"
-cp 01_naive/exercise/exercise.cu "$folder/bob, jr/01.cu"
-cp $solution "$folder/ada/notes.cu"
-run grader --class "$folder" --seed 3 --jobs 2
-has() { # FILE REGEX
-    want "$1 has no line $2" grep -q "$2" "$folder/$1"
+# What stands in the name of a file is never run: by make, by a shell, on the way through both.
+make_in() { # FOLDER ARGUMENTS...
+    here=$1
+    shift
+    run sh -c 'cd "$1" && shift && "$@" 2>&1' sh "$here" env MAKEFLAGS='' MFLAGS='' \
+        "${MAKE:-make}" -s BUILD_DIR="${GRADE_BUILD%/cpu/grade}" "$@"
 }
-has marks.csv '^ada,01,100,100,.*/01_count.cu,$'
-has reports/ada.01.txt '^100 of 100 points'
-has reports/ada.01.2.txt '^0 of 100 points'
-has marks.csv '^"bob, jr",01,0,100,.*,one block: nothing was written'
-has 'reports/bob, jr.01.txt' '^0 of 100 points'
-want 'marks.csv has not 4 lines' [ "$(wc -l <"$folder/marks.csv")" -eq 4 ]
-want 'nothing says that notes.cu is skipped' holds out 'skipped .*notes.cu'
-verdict 'a class'
+# shellcheck disable=SC2016 # that is the point
+evil='$(shell touch run1)$(touch run2)`touch run3`"; touch run4; ".cu'
+cp $solution "$folder/$evil"
+make_in "$folder" -f "$COURSE/common/grade/grade.mk" grade TASK=01 SUBMISSION="$evil"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it was not graded' holds out '^100 of 100 points'
+verdict 'a name that make and a shell would run'
+for target in grade report; do
+    make_in "$COURSE" $target TASK=01 SUBMISSION="$folder/no$evil"
+    want "exit $status" [ "$status" -ne 0 ]
+    want "what: $(ls "$folder" "$COURSE")" [ -z "$(find "$folder" "$COURSE" -maxdepth 1 -name 'run[1-4]')" ]
+    verdict "make $target of a file that is not there"
+done
+make_in "$COURSE/01_naive" grade SUBMISSION="$folder/$evil"
+want 'it was not graded' holds out '^100 of 100 points'
+make_in "$COURSE" grade-class DIR="$folder/no$evil"
+want "exit $status, expected an error" [ "$status" -ne 0 ]
+want 'nothing names the folder' names out 'touch run1'
+want 'something was run' [ -z "$(find "$folder" "$COURSE" -name 'run[1-4]' -not -path '*/build/*')" ]
+verdict 'names in a lesson, of a class'
+rm "$folder/$evil"
 finish
