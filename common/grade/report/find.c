@@ -17,7 +17,7 @@
 enum { MOST_DEPTH = 32, MOST_SOURCE_BYTES = 1 << 20, HEAD_BYTES = 1024, MOST_TOLD = 3 };
 
 /* How well the exercise of a file is known. */
-enum { BY_BEING_ASKED = 1, BY_FOLDER, BY_NUMBER, BY_CONTENT, BY_NAME, HAS_SOLVE = 8 };
+enum { BY_BEING_ASKED = 1, BY_FOLDER, BY_NUMBER, BY_CONTENT, HAS_SOLVE = 8, BY_NAME = 16 };
 
 task_set task_bit(const struct task *task)
 {
@@ -121,7 +121,7 @@ static void recognise(struct found *file, const char *name, const char *inner, c
         }
     if (!file->task)
         file->why = "does not say its exercise: call it 03.cu";
-    else if (strstr(text, "solve"))
+    else if (file->sure < BY_NAME && strstr(text, "solve"))
         file->sure += HAS_SOLVE;
 }
 

@@ -5,8 +5,8 @@
  * Files are found in folders of any depth. No link is followed, and nothing but a plain file is
  * opened. The exercise is what the file's name says (03_transpose.cu), the first lines of the file
  * that was handed out, a number in the name (ex3 final.cu), the name of a folder, or the only
- * exercise that is asked for; what comes first in this list counts, and a file with the word
- * `solve` counts before any other.
+ * exercise that is asked for; what comes first in this list counts, and of files whose names do not
+ * say it those with the word `solve`.
  */
 #ifndef FIND_H
 #define FIND_H

@@ -1,0 +1,278 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# class.sh - a class: whatever students hand in, each has a row, with the file that was taken or the
+# reason; no name is run or obeyed; the tables keep what they have, and a file is whole or as it was.
+#
+# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. FULL=1 grades 30
+# students with and without 30 hostile ones among them, and times a class of 100.
+set -u
+cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='class: '
+class=$tmp/class
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+solution=01_naive/exercise/solution.cu
+bom=$(printf '\357\273\277')
+
+# DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make.
+grade_class() { # VARIABLE=VALUE...
+    run env DIR="$class" SEED=7 "$@" sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" ${pick:+--pick "$pick"}
+}
+pick=''
+# A line of the table begins like this and has that part.
+row() { # FILE BEGINNING [PART]
+    found=''
+    while IFS= read -r line; do
+        case $line in "$2"*"${3:-}"*) found=yes ;; esac
+    done <"$class/$1"
+    want "$1 has no line '$2' with '${3:-}': $(cat "$class/$1")" [ "$found" = yes ]
+}
+new_class() { rm -rf "$class" && mkdir "$class"; }
+
+# ---- what is no file to grade: a row with 0 and the reason ----
+new_class
+cd "$class" || exit 1
+mkdir fifo link dangling up empty archive utf16 binary large none deep reports
+mkfifo fifo/01.cu carol
+ln -s "$COURSE/$solution" link/01.cu
+ln -s nowhere dangling/01.cu
+ln -s .. up/01
+ln -s /etc bob
+printf 'PK\003\004' >archive/01.zip
+printf '\377\376x\000' >utf16/01.cu
+printf 'int x;\000' >binary/01.cu
+: >none/01.cu
+head -c 1100000 /dev/zero | tr '\0' ' ' >large/01.cu
+mkdir -p deep/a/b/c && echo text >deep/a/b/c/01.txt
+: >list.csv
+[ "$(id -u)" -ne 0 ] || { mkdir device && mknod device/01.cu c 1 5 2>/dev/null; } || rmdir device
+cd "$COURSE" || exit 1
+grade_class TASK=01
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+has_reason() { row marks_long.csv "$1,01,0,100,0.0,," "$2"; }
+has_reason fifo 'fifo/01.cu is not a plain file'
+has_reason carol 'carol is not a plain file'
+has_reason link 'link/01.cu is a link'
+has_reason dangling 'dangling/01.cu is a link'
+has_reason up 'up/01 is a link'
+has_reason bob 'bob is a link'
+has_reason empty 'missing: there is no file of exercise 01,7'
+has_reason archive 'archive/01.zip is an archive: unpack it first'
+has_reason utf16 'utf16/01.cu is UTF-16 text: save it as UTF-8'
+has_reason binary 'binary/01.cu is not a text file'
+has_reason none 'none/01.cu is empty'
+has_reason large 'large/01.cu is larger than 1 MiB'
+has_reason deep 'deep/a/b/c/01.txt is not a .cu file'
+has_reason reports 'missing: there is no file'
+[ ! -d "$class/device" ] || has_reason device 'device/01.cu is not a plain file'
+want 'a list of the teacher has a row' lacks out list
+students=$(($(find "$class" -mindepth 1 -maxdepth 1 ! -name '*.csv' ! -name 'reports_*' | wc -l) + 1))
+want "not $students lines" [ "$(wc -l <"$class/marks.csv")" -eq "$students" ]
+verdict 'what is no file to grade'
+
+# ---- names: each of these files is taken, for what its name, its folder or its text says ----
+new_class
+cd "$class" || exit 1
+taken() { # PATH [TEXT]
+    case $1 in */*) mkdir -p -- "${1%/*}" ;; esac
+    printf '%s\n' "${2:-this does not compile}" >"./$1"
+}
+# shellcheck disable=SC2016 # that is the point
+taken '$(touch run1)`touch run2`/01.cu'
+taken "$(printf 'new\nline/01\n.cu')"
+taken "O'Brien \"B\"; touch run3/01.cu"
+taken '-rf/-01.cu'
+taken '=1+1/01.cu'
+taken "$(printf 'caf\351/01\377.cu')"
+taken "$(printf 'red\033[31m/01.cu')"
+taken 'capital/01.CU'
+taken 'nested/project/src/01.cu'
+taken 'Alice Smith_12345_assignsubmission_file_/01.cu'
+taken 'Alice Smith_22345_assignsubmission_file_01.cu'
+taken 'smithalice_12347_67890_01.cu'
+taken 'smithalice_LATE_22347_67890_01-1.cu'
+taken 'number/ex1 final.cu'
+taken 'handed/exercise.cu' '// Exercise 01: count'
+taken '02_other/exercise.cu' '// Exercise 01: count'
+taken 'folders/01_naive/exercise/exercise.cu'
+taken 'asked/exercise.cu'
+taken 'flat.cu'
+taken 'flat2_01.cu'
+taken 'reports/01.cu'
+taken 'other/02.cu'
+taken 'whole/01_naive/kernel.cu'
+taken 'whole/01_naive/exercise/exercise.cu' 'solve'
+cd "$COURSE" || exit 1
+grade_class TASK=01
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+took() { row marks_long.csv "$1,01,0,100," ",$2,"; }
+# shellcheck disable=SC2016 # that is the point
+took '$(touch run1)`touch run2`' '$(touch run1)`touch run2`/01.cu'
+took 'new\nline' 'new\nline/01\n.cu'
+took "\"O'Brien \"\"B\"\"; touch run3\"" "\"O'Brien \"\"B\"\"; touch run3/01.cu\""
+took "'-rf" "'-rf/-01.cu"
+took "'=1+1" "'=1+1/01.cu"
+took 'caf\xe9' 'caf\xe9/01\xff.cu'
+took 'red\x1b[31m' 'red\x1b[31m/01.cu'
+took capital capital/01.CU
+took nested nested/project/src/01.cu
+took 'Alice Smith_12345' 'Alice Smith_12345_assignsubmission_file_/01.cu'
+took 'Alice Smith_22345' 'Alice Smith_22345_assignsubmission_file_01.cu'
+took smithalice_12347 smithalice_12347_67890_01.cu
+took smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
+took number 'number/ex1 final.cu'
+took handed handed/exercise.cu
+took 02_other 02_other/exercise.cu
+took folders folders/01_naive/exercise/exercise.cu
+took asked asked/exercise.cu
+took flat flat.cu
+took flat2 flat2_01.cu
+took reports reports/01.cu
+took whole whole/01_naive/exercise/exercise.cu
+row marks_long.csv 'other,01,0,100,0.0,,missing'
+want 'something was run' [ -z "$(find . "$class" -maxdepth 2 -name 'run[123]')" ]
+control=$(printf '\033')
+want 'a terminal code in a report' [ -z "$(grep -rl "$control" "$class"/reports_2 "$class"/*.csv)" ]
+want 'no report' [ -f "$class/reports_2/capital.01.txt" ]
+want 'a report among the files of a student' [ "$(ls "$class/reports")" = 01.cu ]
+verdict 'names'
+
+# ---- the tables ----
+new_class
+mkdir "$class/ada" "$class/bob" "$class/eve_55"
+cp $solution "$class/ada/01.cu"
+echo 'wrong' >"$class/ada/01_2.cu"
+echo 'wrong' >"$class/bob/01.cu"
+cp "$class/bob/01.cu" "$class/bob/02.cu"
+pick=best
+grade_class TASK=01 FORMAT=canvas
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'not this table' [ "$(cat "$class/marks.csv")" = "${bom}student,01,seed
+ada,100,7
+bob,0,7
+eve_55,0,7" ]
+row marks_long.csv "${bom}student,exercise,points,of,seconds,file,note,seed"
+want 'not told which file was not taken' grep -q '^ada,01,100,.*,ada/01.cu,not taken: ada/01_2.cu,7$' \
+    "$class/marks_long.csv"
+want 'not what Canvas imports' [ "$(cat "$class/canvas.csv")" = \
+    'Student,ID,SIS User ID,SIS Login ID,Section,Exercise 01
+ada,,,ada,,100
+bob,,,bob,,0
+eve,55,,,,0' ]
+verdict 'the best of two files, and Canvas'
+
+pick=''
+grade_class TASK=02 SEED=9 FORMAT=moodle
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want "not this table: $(cat "$class/marks.csv")" [ "$(cat "$class/marks.csv")" = "${bom}student,01,02,seed
+ada,100,0,01=7 02=9
+bob,0,0,01=7 02=9
+eve_55,0,0,01=7 02=9" ]
+want 'not what Moodle imports' [ "$(cat "$class/moodle.01.csv")" = \
+    'Identifier,Full name,Grade,Last modified (grade)
+,ada,100,-
+,bob,0,-
+Participant 55,eve,0,-' ]
+want 'no worksheet of 02' [ -f "$class/moodle.02.csv" ]
+verdict 'another exercise is a column more, and Moodle'
+
+cp "$class/marks_long.csv" "$tmp/before"
+grade_class STUDENT=ada SEED=
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+row marks_long.csv 'ada,01,0,100,' # the last by name
+want 'another seed' grep -q '^ada,01,.*,7$' "$class/marks_long.csv"
+want 'the others have changed' [ "$(grep -v '^ada' "$tmp/before")" = "$(grep -v '^ada' "$class/marks_long.csv")" ]
+grade_class STUDENT=zoe TASK=01
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not who is there' names err "there is no student 'zoe'"
+want 'a row was lost' [ "$(wc -l <"$class/marks_long.csv")" -eq 7 ]
+verdict 'one student again'
+
+# ---- the grader's own failure is no 0 ----
+cp "$class/marks.csv" "$tmp/before"
+rm "$class/ada/01.cu" "$class/ada/01_2.cu" "$class"/bob/0*
+(ulimit -f 0 && trap '' XFSZ && grade_class TASK=01 && cp "$tmp/out" "$tmp/err" /dev/null
+    exit "$status") 2>/dev/null
+status=$?
+want "exit $status with a full disk, expected 2" [ "$status" -eq 2 ]
+want 'the table has changed' cmp -s "$tmp/before" "$class/marks.csv"
+want 'a file more' [ -z "$(find "$class" -name '*.new')" ]
+verdict 'a full disk'
+
+mkdir "$class/mark.csv"
+grade_class TASK=01 MARKS="$class/mark.csv"
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'the file is not named' names err "cannot write '$class/mark.csv'"
+rmdir "$class/mark.csv"
+printf 'student,points\nada,3\n' >"$class/marks_long.csv"
+grade_class TASK=01
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'the file is not named' names err "marks_long.csv line 1: this is not"
+want 'the file was replaced' [ "$(wc -l <"$class/marks_long.csv")" -eq 2 ]
+rm "$class/marks_long.csv"
+verdict 'a table that cannot be written, or read'
+
+echo 'wrong' >"$class/bob/01.cu"
+rm -f "$class/reports/bob.01.txt"
+mkdir "$class/reports/bob.01.txt"
+grade_class TASK=01
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'the student is not named' names err "'bob' has no mark for exercise 01"
+row marks.csv 'bob,,'
+row marks.csv 'ada,0,'
+verdict 'a failure of the grader is an empty field'
+
+# ---- a class that others disturb, and a large one ----
+if [ -n "${FULL:-}" ]; then
+    names='01 02 03 04 05 06 07 capstone'
+    add() { # STUDENT EXERCISE: what is handed in there
+        mkdir -p "$class/$1"
+        folder=$("$GRADE_BUILD/grade" --list | awk -v task="$2" '$1 == task { print $2 }')
+        cp "$folder/${3:-solution}.cu" "$class/$1/$2.cu"
+    }
+    fill() { # NUMBER
+        number=0
+        while [ $number -lt "$1" ]; do
+            for task in $names; do
+                number=$((number + 1))
+                [ $number -gt "$1" ] || add "s$number" "$task" \
+                    "$([ $((number % 5)) -ne 0 ] || echo exercise)"
+            done
+        done
+    }
+    marks_of() { sed -n 's/^\(s[0-9]*,[^,]*,[^,]*,[^,]*\),.*/\1/p' "$class/marks_long.csv" | grep -v ',0\.0$' | sort; }
+    new_class
+    fill 30
+    grade_class TASK=''
+    marks_of >"$tmp/alone"
+    want 'no marks' [ "$(grep -c ',100,100$' "$tmp/alone")" -gt 20 ]
+    number=0
+    for file in common/grade/tests/hostile/*.cu; do
+        number=$((number + 1))
+        [ $number -le 30 ] || break
+        mkdir -p "$class/s${number}_hostile" # between the others by name
+        case ${file##*/} in [0-9]*) task=${file##*/} ;; *) task=01_${file##*/} ;; esac
+        cp "$file" "$class/s${number}_hostile/$task"
+    done
+    rm "$class"/marks*.csv
+    run env DIR="$class" SEED=7 sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 3
+    marks_of >"$tmp/among"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want "other marks: $(diff "$tmp/alone" "$tmp/among")" cmp -s "$tmp/alone" "$tmp/among"
+    want 'no hostile ones' [ "$(grep -c '_hostile,01' "$class/marks_long.csv")" -gt 20 ]
+    verdict '30 students with and without 30 hostile ones'
+
+    new_class
+    fill 100
+    start=$(date +%s)
+    grade_class TASK=''
+    took=$(($(date +%s) - start))
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want "$took seconds, expected less than 120 on two cores" [ $((took * jobs)) -lt 240 ]
+    want 'not 100 students' [ "$(wc -l <"$class/marks.csv")" -eq 101 ]
+    verdict "a class of 100 ($took seconds)"
+fi
+finish
