@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "grade/report/find.h"
 #include "grade/report/report.h"
 
 enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
@@ -109,7 +108,8 @@ static task_set read_tasks(const char *text)
     for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,")) {
         if (!task_find(name))
             die("--only", name, task_names());
-        set |= task_bit(task_find(name));
+        for (size_t k = 0; k < task_count; k++)
+            set |= (task_set)(tasks[k] == task_find(name)) << k;
     }
     return set;
 }
@@ -209,71 +209,35 @@ static int show_marks(const struct options *o, const struct mark *mark, size_t c
     return full ? 0 : 1;
 }
 
-static int grade_files(const struct options *o, const struct course *course)
+/* Returns the number of marks, -1: stderr says why. */
+static int grade_files(const struct options *o, const struct course *course, struct mark *marks)
 {
-    static struct mark mark[MOST_SUBMISSIONS];
     for (size_t i = 0; i < o->count; i++)
-        if (!judge(course, o->task[i], o->file[i], o->seed, &mark[i])) {
-            fprintf(stderr, "grade: %s\n", mark[i].refused);
-            return 2;
+        if (!judge(course, o->task[i], o->file[i], o->seed, &marks[i])) {
+            fprintf(stderr, "grade: %s\n", marks[i].refused);
+            return -1;
         }
-    return show_marks(o, mark, o->count, "");
-}
-
-/* One student's folder: a mark for each exercise that is asked for, or that there is a file of. */
-static int grade_folder(const struct options *o, const struct course *course)
-{
-    static struct mark mark[MOST_SUBMISSIONS], other;
-    char remarks[4 * MESSAGE_BYTES];
-    struct finding f;
-    size_t count = 0;
-    if (!find_student(&f, o->folder, o->asked))
-        return 2;
-    const task_set there = find_tasks(&f), chosen = o->asked ? o->asked : there;
-    find_instead(&f, 0, NULL, remarks, sizeof remarks);
-    for (size_t k = 0; k < task_count; k++) {
-        const struct found *files[MOST_SUBMISSIONS];
-        const bool best = strcmp(o->pick, "best") == 0;
-        const size_t n = find_files(&f, 0, tasks[k], files, best ? MOST_SUBMISSIONS : 1);
-        struct mark *m = &mark[count];
-        if (!(chosen >> k & 1) && there >> k & 1)
-            snprintf(remarks + strlen(remarks), sizeof remarks - strlen(remarks),
-                     "%sexercise %s was handed in and is refused; accepted here: %s",
-                     remarks[0] ? "; " : "", tasks[k]->name, o->only);
-        if (!(chosen >> k & 1))
-            continue;
-        bool fine = find_judge(&f, n ? files[n - 1] : NULL, 0, tasks[k], course, o->seed, m);
-        for (size_t i = 1; fine && i < n; i++) {
-            fine = find_judge(&f, files[n - 1 - i], 0, tasks[k], course, o->seed, &other);
-            if (fine && other.points > m->points)
-                *m = other;
-        }
-        if (!fine) {
-            fprintf(stderr, "grade: %s\n", m->refused);
-            return 2;
-        }
-        count++;
-    }
-    if (count == 0 && !remarks[0])
-        snprintf(remarks, sizeof remarks, "there is no .cu file here");
-    return show_marks(o, mark, count, remarks);
+    return (int)o->count;
 }
 
 int main(int argc, char **argv)
 {
+    static struct mark marks[MOST_SUBMISSIONS];
+    static char remarks[4 * MESSAGE_BYTES];
     const struct options o = read_options(argc, argv);
     static struct course course;
     course_init(&course, o.course, o.build, o.seconds);
-    if (o.folder)
-        return grade_folder(&o, &course);
-    if (o.count > 0)
-        return grade_files(&o, &course);
-    return class_grade(&(struct class_options){.course = &course,
-                                               .folder = o.class_folder,
-                                               .asked = o.asked,
-                                               .student = o.student,
-                                               .output = o.output,
-                                               .best = strcmp(o.pick, "best") == 0,
-                                               .seed = o.seed,
-                                               .jobs = o.jobs});
+    const struct class_options c = {.course = &course,
+                                    .folder = o.folder ? o.folder : o.class_folder,
+                                    .asked = o.asked,
+                                    .student = o.student,
+                                    .output = o.output,
+                                    .best = strcmp(o.pick, "best") == 0,
+                                    .seed = o.seed,
+                                    .jobs = o.jobs};
+    if (o.class_folder)
+        return class_grade(&c);
+    const int count = o.folder ? folder_grade(&c, marks, remarks, sizeof remarks)
+                               : grade_files(&o, &course, marks);
+    return count < 0 ? 2 : show_marks(&o, marks, (size_t)count, remarks);
 }

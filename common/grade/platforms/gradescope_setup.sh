@@ -6,4 +6,5 @@
 set -eu
 apt-get update
 apt-get install -y --no-install-recommends gcc g++ make binutils bubblewrap
-sh /autograder/source/cuda_course/common/grade/platforms/build.sh /autograder/source/cuda_course/build
+course=/autograder/source/cuda_course
+sh "$course/common/grade/platforms/build.sh" "$course/build"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "find.h"
-#include "report.h"
 
 enum { NOTE_BYTES = 1024, BAR = 40, MOST_TRIED = 8, SHORT_NAME = 200 };
 
@@ -41,30 +40,18 @@ struct class
 
 /* ---- the folder of the reports ---- */
 
-static const char our_sign[] = ".written_by_grade";
-
-bool report_is_ours(int folder, const char *name)
-{
-    char sign[2 * NAME_BYTES];
-    struct stat st;
-    if (strncmp(name, "reports", 7) != 0)
-        return false;
-    snprintf(sign, sizeof sign, "%s/%s", name, our_sign);
-    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
-           fstatat(folder, sign, &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 /* reports; reports_2 where a student has that name. Returns the open folder, or -1. */
 static int open_reports(int folder, char *name, size_t bytes)
 {
     snprintf(name, bytes, "reports");
-    for (int i = 2; mkdirat(folder, name, 0755) != 0 && !report_is_ours(folder, name); i++) {
+    for (int i = 2; mkdirat(folder, name, 0755) != 0 && !find_is_ours(folder, name); i++) {
         if (errno != EEXIST && errno != ENOENT)
             return -1;
         snprintf(name, bytes, "reports_%d", i);
     }
     const int reports = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    const int sign = openat(reports, our_sign, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    const int sign =
+        openat(reports, find_our_sign, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
     close(sign);
     return sign < 0 ? -1 : reports;
 }
@@ -295,4 +282,47 @@ int class_grade(const struct class_options *o)
     fprintf(stderr, "graded %zu files with SEED=%llu; reports are in %s/%s/\n", c.jobs,
             (unsigned long long)o->seed, o->folder, reports);
     return done ? 0 : 2;
+}
+
+/* ---- one student ---- */
+
+int folder_grade(const struct class_options *o, struct mark *marks, char *remarks, size_t bytes)
+{
+    static struct mark other;
+    const struct found *files[MOST_TRIED];
+    char accepted[NAME_BYTES] = "";
+    struct finding f;
+    int count = 0;
+    if (!find_student(&f, o->folder, o->asked))
+        return -1;
+    const task_set there = find_tasks(&f), chosen = o->asked ? o->asked : there;
+    find_instead(&f, 0, NULL, remarks, bytes);
+    for (size_t k = 0; k < task_count; k++) {
+        const size_t used = strlen(accepted);
+        if (!(chosen >> k & 1))
+            continue;
+        snprintf(accepted + used, sizeof accepted - used, " %s", tasks[k]->name);
+        const size_t n = find_files(&f, 0, tasks[k], files, o->best ? MOST_TRIED : 1);
+        struct mark *m = &marks[count++];
+        bool fine = find_judge(&f, n ? files[0] : NULL, 0, tasks[k], o->course, o->seed, m);
+        for (size_t i = 1; fine && i < n; i++) {
+            fine = find_judge(&f, files[i], 0, tasks[k], o->course, o->seed, &other);
+            if (fine && other.points >= m->points)
+                *m = other;
+        }
+        if (!fine) {
+            fprintf(stderr, "grade: %s\n", m->refused);
+            return -1;
+        }
+    }
+    for (size_t k = 0; k < task_count; k++) {
+        const size_t used = strlen(remarks);
+        if (there & ~chosen & (task_set)1 << k)
+            snprintf(remarks + used, bytes - used,
+                     "%sexercise %s was handed in and is refused; accepted here:%s",
+                     used ? "; " : "", tasks[k]->name, accepted);
+    }
+    if (count == 0 && !remarks[0])
+        snprintf(remarks, bytes, "there is no .cu file here");
+    return count;
 }

@@ -3,9 +3,9 @@
 #
 # class.sh GRADER OPTIONS... - grades the class in the folder DIR and writes its tables there:
 # marks_long.csv keeps the marks from run to run, marks.csv is made of it. TASK, STUDENT, SEED,
-# MARKS (instead of DIR/marks.csv) and FORMAT (canvas or moodle: what they import) are those of make,
-# and come by the environment, so that nothing in a name is run. Ends with 2 where a mark is missing
-# by the grader's own fault.
+# MARKS (instead of DIR/marks.csv) and FORMAT (canvas or moodle: what they import) are those of
+# make, and come by the environment, so that nothing in a name is run. Ends with 2 where a mark is
+# missing by the grader's own fault.
 set -u
 
 die() {
@@ -39,7 +39,9 @@ table() { # WHICH
 
 # A file is complete, or stays as it was.
 write() { # FILE WHICH
-    if [ -e "$1" ] && [ ! -f "$1" ] || [ -L "$1" ]; then die "cannot write '$1': it is no plain file"; fi
+    if [ -e "$1" ] && [ ! -f "$1" ] || [ -L "$1" ]; then
+        die "cannot write '$1': it is no plain file"
+    fi
     rm -f "$1.new"
     if ! table "$2" >"$1.new" || ! mv -f "$1.new" "$1"; then
         rm -f "$1.new"

@@ -11,11 +11,7 @@
 #ifndef FIND_H
 #define FIND_H
 
-#include "grade/tasks/tasks.h"
-
-/* Exercises: bit i is tasks[i]. */
-typedef uint32_t task_set;
-task_set task_bit(const struct task *task);
+#include "report.h"
 
 /* A file that was handed in. */
 struct found {
@@ -49,6 +45,10 @@ size_t find_files(const struct finding *f, size_t student, const struct task *ta
 /* What was handed in and is no file to grade; with a task, what may stand for a file of it. */
 void find_instead(const struct finding *f, size_t student, const struct task *task, char *text,
                   size_t bytes);
+
+/* Is this folder of the class one that the grader has made for its reports? It holds this file. */
+extern const char find_our_sign[];
+bool find_is_ours(int folder, const char *name);
 
 /* The exercises of which there is a file. */
 task_set find_tasks(const struct finding *f);

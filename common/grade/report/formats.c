@@ -292,7 +292,7 @@ static void print_pair(FILE *out, const char *before, const char *name, const ch
 
 typedef void (*test_fn)(FILE *out, const struct shown *s, const struct mark *m, size_t i);
 
-/* "tests": [...], an object for each test; with several exercises it is called `03: whole tiles`. */
+/* "tests": [...], an object for each test; of several exercises it is called `03: whole tiles`. */
 static void print_tests(FILE *out, const struct shown *s, test_fn print)
 {
     char text[4 * MESSAGE_BYTES];

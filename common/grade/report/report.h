@@ -42,14 +42,16 @@ extern const char report_formats[];
 /* A field of CSV: in quotes where it must be, and no formula for a spreadsheet. */
 void report_field(FILE *out, const char *text);
 
-/* ---- a class ---- */
+/* ---- a class, or the folder of one student ---- */
+
+typedef uint32_t task_set; /* exercises: bit i is tasks[i] */
 
 struct class_options {
     const struct course *course;
     const char *folder;
-    uint32_t asked;      /* exercises: bit i is tasks[i]; 0: all of which there is a file */
-    const char *student; /* only this one; NULL: all */
-    const char *output;  /* NULL: stdout */
+    task_set asked;      /* 0: all of which there is a file */
+    const char *student; /* of a class: only this one; NULL: all */
+    const char *output;  /* of a class: NULL: stdout */
     bool best;           /* of several files of one exercise; else the last by name */
     uint64_t seed;       /* the same inputs for all */
     int jobs;
@@ -64,7 +66,8 @@ struct class_options {
  */
 int class_grade(const struct class_options *o);
 
-/* Is this folder of the class one that class_grade() has made for its reports? */
-bool report_is_ours(int folder, const char *name);
+/* Grades what one student has handed in: a mark for each exercise that is asked for, or that there
+ * is a file of; `remarks` tells of other files. Returns how many marks, -1: stderr says why. */
+int folder_grade(const struct class_options *o, struct mark *marks, char *remarks, size_t bytes);
 
 #endif

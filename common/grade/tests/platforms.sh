@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # platforms.sh - the handout holds no solution and grades; the scripts for Gradescope, PrairieLearn
-# and GitHub write the results that they should, after *.schema. Needs GRADE_BUILD, the built grader, and COURSE,
-# which must be a git repository: otherwise the test is skipped.
+# and GitHub write the results that they should, after *.schema. Needs GRADE_BUILD, the built
+# grader, and COURSE, which must be a git repository: otherwise the test is skipped.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
@@ -17,8 +17,8 @@ if ! git rev-parse --git-dir >/dev/null 2>&1; then
     exit 0
 fi
 
-# The archives, unpacked. They use the grader that is built already. What a student has handed in and
-# nobody has given to git stays outside.
+# The archives, unpacked. They use the grader that is built already. What a student has handed in,
+# and nobody has given to git, stays outside.
 stray=$COURSE/01_naive/exercise/handed_in_$$.cu
 trap 'rm -rf "$tmp" "$stray"' EXIT
 echo 'of a student' >"$stray"
@@ -55,10 +55,12 @@ verdict 'no handout of a handout'
 run env TASK='01 02' VISIBILITY=hidden sh common/grade/platforms/handout.sh "$folder/out" gradescope
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 mkdir "$folder/zip" && (cd "$folder/zip" && python3 -m zipfile -e "$folder/out/gradescope.zip" .)
-want 'no scripts' [ -f "$folder/zip/setup.sh" ] && want 'no scripts' [ -f "$folder/zip/run_autograder" ]
+want 'no setup.sh' [ -f "$folder/zip/setup.sh" ]
+want 'no run_autograder' [ -f "$folder/zip/run_autograder" ]
 want 'not these exercises' [ "$(cat "$folder/zip/task" "$folder/zip/visibility")" = '01 02
 hidden' ]
-want 'a file that git does not track' [ -z "$(find "$folder/zip" -name 'handed_in*' -o -name solution.cu)" ]
+want 'a file that git does not track' \
+    [ -z "$(find "$folder/zip" -name 'handed_in*' -o -name solution.cu)" ]
 rm "$stray"
 verdict 'make gradescope'
 
@@ -75,7 +77,8 @@ hand_in() { # FILE...
 gradescope() { # NAME TASK REGEX...
     name=$1
     rm -rf "$folder/auto" && mkdir -p "$folder/auto/source"
-    ln -s "$course" "$folder/auto/source/cuda_course" && ln -s "$folder/in" "$folder/auto/submission"
+    ln -s "$course" "$folder/auto/source/cuda_course"
+    ln -s "$folder/in" "$folder/auto/submission"
     echo "$2" >"$folder/auto/source/task"
     echo "${VISIBILITY:-}" >"$folder/auto/source/visibility"
     shift 2
@@ -155,8 +158,8 @@ printf '// ::error::x\n::set-output name=x::y\n' >>"$folder/in/01_naive/exercise
 github 'a repository with a grader of its own' 1 '^| 01 | all | 0 | 100 | |$' 01
 hand_in
 github 'no file' 1 '^| 01 | refused | 0 | | |$' 01
-want 'not the teacher'"'"'s grader' grep -q 'sh course/common/grade/platforms/github.sh submission' \
-    common/grade/platforms/github.yml
-want 'something of the submission is run' [ "$(grep -c 'run:' common/grade/platforms/github.yml)" = 2 ]
+workflow=common/grade/platforms/github.yml
+want 'another grader' grep -q 'sh course/common/grade/platforms/github.sh submission' $workflow
+want 'something of the submission is run' [ "$(grep -c 'run:' $workflow)" = 2 ]
 verdict 'GitHub, the workflow runs the grader of the teacher'
 finish

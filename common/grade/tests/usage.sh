@@ -97,7 +97,7 @@ verdict 'a name that make and a shell would run'
 for target in grade report; do
     make_in "$COURSE" $target TASK=01 SUBMISSION="$folder/no$evil"
     want "exit $status" [ "$status" -ne 0 ]
-    want "what: $(ls "$folder" "$COURSE")" [ -z "$(find "$folder" "$COURSE" -maxdepth 1 -name 'run[1-4]')" ]
+    want 'something was run' [ -z "$(find "$folder" "$COURSE" -maxdepth 1 -name 'run[1-4]')" ]
     verdict "make $target of a file that is not there"
 done
 make_in "$COURSE/01_naive" grade SUBMISSION="$folder/$evil"
@@ -105,7 +105,7 @@ want 'it was not graded' holds out '^100 of 100 points'
 make_in "$COURSE" grade-class DIR="$folder/no$evil"
 want "exit $status, expected an error" [ "$status" -ne 0 ]
 want 'nothing names the folder' names out 'touch run1'
-want 'something was run' [ -z "$(find "$folder" "$COURSE" -name 'run[1-4]' -not -path '*/build/*')" ]
+want 'something was run' [ -z "$(find "$folder" "$COURSE/01_naive" -name 'run[1-4]')" ]
 verdict 'names in a lesson, of a class'
 rm "$folder/$evil"
 finish
