@@ -22,7 +22,7 @@ static const char usage[] =
     "  EXERCISE=FILE      03=my.cu grades my.cu as exercise 03\n"
     "  --folder FOLDER    grades what one student has handed in, in folders of any depth\n"
     "  --class FOLDER     grades all of a class: FOLDER/student/03.cu, or what Moodle and Canvas\n"
-    "                     give; writes a row for each student and exercise, and reports\n"
+    "                     give; prints a row for each student and exercise, and reports\n"
     "  --only 'EXERCISES' these exercises; a missing one has 0 points\n"
     "  --pick last|best   of several files of one exercise; default last, by name\n"
     "  --student NAME     with --class: only this one again, the other marks stay\n"
@@ -231,7 +231,6 @@ int main(int argc, char **argv)
                                     .folder = o.folder ? o.folder : o.class_folder,
                                     .asked = o.asked,
                                     .student = o.student,
-                                    .output = o.output,
                                     .best = strcmp(o.pick, "best") == 0,
                                     .seed = o.seed,
                                     .jobs = o.jobs};

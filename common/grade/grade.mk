@@ -75,9 +75,6 @@ CHOSEN := $(or $(TASK),$(TASKS))
 # A path as seen from here. $(abspath) would take one with blanks apart.
 absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
 
-# A path as seen from here. $(abspath) would take one with blanks apart.
-absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
-
 ifneq ($(SUBMISSION),)
 ifneq ($(words $(CHOSEN)),1)
 $(error SUBMISSION: it is one file; name its exercise: TASK=03, one of: $(TASKS))

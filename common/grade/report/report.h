@@ -51,14 +51,13 @@ struct class_options {
     const char *folder;
     task_set asked;      /* 0: all of which there is a file */
     const char *student; /* of a class: only this one; NULL: all */
-    const char *output;  /* of a class: NULL: stdout */
     bool best;           /* of several files of one exercise; else the last by name */
     uint64_t seed;       /* the same inputs for all */
     int jobs;
 };
 
 /*
- * Grades FOLDER and writes a row for each student and exercise, which class.sh makes tables of:
+ * Grades FOLDER and prints a row for each student and exercise, which class.sh makes tables of:
  * student,exercise,points,of,seconds,file,note,seed. Each submission is judged in a process of its
  * own, so that none can stop another. FOLDER/reports/ gets what each student may read. Shows a
  * progress bar where stderr is a terminal. Returns 0, or 2 where by the grader's own fault a row

@@ -69,6 +69,7 @@ FILENAME == ARGV[1] && FNR == 1 {
     if ($0 != mark head && $0 != head) refuse("this is not '" head "'")
     next
 }
+$0 == "" { next }
 {
     if (split_line($0) != 8) refuse("a row has 8 fields")
     if (!(field[2] in known)) refuse("there is no exercise '" field[2] "'")

@@ -28,7 +28,7 @@ for file in $files; do
 done
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
     --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
-    --output "$class/marks.csv" >"$tmp/log" 2>&1
+    >"$class/marks.csv" 2>"$tmp/log"
 
 for file in $files; do
     name=$(basename "$file" .cu)

@@ -34,7 +34,9 @@ says 'no jobs' 2 "'0'; accepted: a whole number from 1" --jobs 0 01=$solution
 says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
 says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
-says 'a file that is no text' 1 'cannot be read as a text file' 01=/bin/sh
+printf 'a\000b' >"$folder/binary"
+says 'a file that is no text' 1 'cannot be read' 01="$folder/binary"
+rm "$folder/binary"
 says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 says 'a class that is not there' 2 "'/no/class': No such file" --class /no/class
@@ -97,6 +99,7 @@ verdict 'a name that make and a shell would run'
 for target in grade report; do
     make_in "$COURSE" $target TASK=01 SUBMISSION="$folder/no$evil"
     want "exit $status" [ "$status" -ne 0 ]
+    want 'no reason' holds out "there is no file|the name of a file with"
     want 'something was run' [ -z "$(find "$folder" "$COURSE" -maxdepth 1 -name 'run[1-4]')" ]
     verdict "make $target of a file that is not there"
 done
