@@ -225,8 +225,23 @@ row marks.csv 'bob,,'
 row marks.csv 'ada,0,'
 verdict 'a failure of the grader is an empty field'
 
-# ---- a class that others disturb, and a large one ----
+# ---- a class that others disturb, a grader that is killed, and a large class ----
 if [ -n "${FULL:-}" ]; then
+    new_class
+    mkdir "$class/ada" "$tmp/work"
+    cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01.cu"
+    TMPDIR=$tmp/work DIR=$class sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 2>"$tmp/log" &
+    process=$!
+    sleep 4
+    want 'it has not begun' [ -n "$(ls "$tmp/work")" ]
+    kill -KILL "$process"
+    sleep 2
+    want 'a process is left' [ -z "$(ps -eo args | grep "[-]-class $class")" ]
+    want "left: $(ls "$tmp/work")" [ -z "$(ls "$tmp/work")" ]
+    want 'a table is there' [ ! -e "$class/marks.csv" ]
+    verdict 'a grader that is killed leaves nothing'
+
     names='01 02 03 04 05 06 07 capstone'
     add() { # STUDENT EXERCISE: what is handed in there
         mkdir -p "$class/$1"
