@@ -133,11 +133,10 @@ static bool ends_with(const char *name, const char *end)
 
 static bool is_archive(const char *name)
 {
-    static const char *const ends[] = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (ends_with(name, ends[i]))
-            return true;
-    return false;
+    const char *dot = strrchr(name, '.');
+    char end[NAME_BYTES + 2];
+    snprintf(end, sizeof end, "%s ", dot ? dot : "");
+    return dot && strcasestr(".zip .tar .gz .tgz .bz2 .xz .7z .rar ", end);
 }
 
 /* Reads a plain file as a string, in memory of its own that lives until the next call. Returns what
@@ -188,13 +187,18 @@ static const char *look_at(int folder, const char *name, const char **text)
     return read_source(folder, name, text);
 }
 
+static struct found *new_file(struct finding *f, size_t student, const char *path, const char *why)
+{
+    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
+    f->file[f->files] = (struct found){student, checked(strdup(path)), NULL, 0, why};
+    return &f->file[f->files++];
+}
+
 static void add_file(struct finding *f, int folder, const char *name, size_t student,
                      const char *path, const char *telling, const char *inner, task_set asked)
 {
     const char *text;
-    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
-    struct found *file = &f->file[f->files++];
-    *file = (struct found){.student = student, .path = checked(strdup(path))};
+    struct found *file = new_file(f, student, path, NULL);
     const char *why = look_at(folder, name, &text);
     recognise(file, telling, inner, text, asked);
     if (why) {
@@ -210,6 +214,12 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+static bool is_folder(int folder, const char *name)
+{
+    struct stat st;
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+}
+
 const char find_our_sign[] = ".written_by_grade";
 
 bool find_is_ours(int folder, const char *name)
@@ -217,8 +227,7 @@ bool find_is_ours(int folder, const char *name)
     char sign[2 * NAME_BYTES];
     struct stat st;
     snprintf(sign, sizeof sign, "%s/%s", name, find_our_sign);
-    return strncmp(name, "reports", 7) == 0 &&
-           fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
+    return strncmp(name, "reports", 7) == 0 && is_folder(folder, name) &&
            fstatat(folder, sign, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -228,38 +237,28 @@ static bool is_hidden(const char *name)
     return name[0] == '.' || strcmp(name, "__MACOSX") == 0;
 }
 
-static bool is_folder(int folder, const char *name)
-{
-    struct stat st;
-    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
-}
-
 static int open_folder(int folder, const char *name)
 {
     return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* `path` leads to this folder, and from its `start` on it is below the student. */
+/* Finds what is in the folder `path`; from its `start` on it is below the student. */
 static void walk(struct finding *f, int folder, size_t student, const char *path, size_t start,
                  task_set asked, int depth)
 {
     struct dirent **entries;
-    const int n = depth > 0 ? scandirat(folder, ".", &entries, NULL, by_name) : -1;
+    const int n = depth > 0 && folder >= 0 ? scandirat(folder, ".", &entries, NULL, by_name) : -1;
+    if (n < 0)
+        new_file(f, student, path, "is a folder that cannot be read, or lies too deep");
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
         char inner[PATH_BYTES];
-        const int length = snprintf(inner, sizeof inner, "%s%s", path, name);
-        if (is_hidden(name) || length + 2 > (int)sizeof inner) {
-            free(entries[i]);
-            continue;
-        }
-        if (is_folder(folder, name)) {
+        const bool fits = snprintf(inner, sizeof inner, "%s%s", path, name) + 2 < PATH_BYTES;
+        if (!is_hidden(name) && fits && is_folder(folder, name)) {
             const int next = open_folder(folder, name);
-            strcat(inner, "/");
-            if (next >= 0)
-                walk(f, next, student, inner, start, asked, depth - 1);
+            walk(f, next, student, strcat(inner, "/"), start, asked, depth - 1);
             close(next);
-        } else {
+        } else if (!is_hidden(name) && fits) {
             add_file(f, folder, name, student, inner, name, inner + start, asked);
         }
         free(entries[i]);
@@ -341,8 +340,7 @@ static void add_entry(struct finding *f, const char *name, task_set asked)
         const int folder = open_folder(f->folder, name);
         const size_t index = student_of(f, platform ? student : name);
         const int n = snprintf(path, sizeof path, "%s/", name);
-        if (folder >= 0)
-            walk(f, folder, index, path, (size_t)n, asked, MOST_DEPTH);
+        walk(f, folder, index, path, (size_t)n, asked, MOST_DEPTH);
         close(folder);
         return;
     }

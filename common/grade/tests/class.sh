@@ -45,6 +45,7 @@ printf '\377\376x\000' >utf16/01.cu
 printf 'int x;\000' >binary/01.cu
 : >none/01.cu
 head -c 1100000 /dev/zero | tr '\0' ' ' >large/01.cu
+(for _ in $(seq 40); do mkdir -p bottomless/a && cd bottomless/a || exit; done) 2>/dev/null
 mkdir -p deep/a/b/c && echo text >deep/a/b/c/01.txt
 : >list.csv
 [ "$(id -u)" -ne 0 ] || { mkdir device && mknod device/01.cu c 1 5 2>/dev/null; } || rmdir device
@@ -64,6 +65,7 @@ has_reason utf16 'utf16/01.cu is UTF-16 text: save it as UTF-8'
 has_reason binary 'binary/01.cu is not a text file'
 has_reason none 'none/01.cu is empty'
 has_reason large 'large/01.cu is larger than 1 MiB'
+has_reason bottomless 'is a folder that cannot be read, or lies too deep'
 has_reason deep 'deep/a/b/c/01.txt is not a .cu file'
 has_reason reports 'missing: there is no file'
 [ ! -d "$class/device" ] || has_reason device 'device/01.cu is not a plain file'
@@ -237,7 +239,7 @@ if [ -n "${FULL:-}" ]; then
     want 'it has not begun' [ -n "$(ls "$tmp/work")" ]
     kill -KILL "$process"
     sleep 2
-    want 'a process is left' [ -z "$(ps -eo args | grep "[-]-class $class")" ]
+    want 'a process is left' [ -z "$(pgrep -f -- "--class $class")" ]
     want "left: $(ls "$tmp/work")" [ -z "$(ls "$tmp/work")" ]
     want 'a table is there' [ ! -e "$class/marks.csv" ]
     verdict 'a grader that is killed leaves nothing'
