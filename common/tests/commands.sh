@@ -9,7 +9,7 @@
 #   FULL=1        run, test and grade as well, and report and show of all else
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
-# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of its folder, and add.cu the first
+# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task, and add.cu the first
 # kernel. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -39,7 +39,7 @@ verdict 'they are found'
 
 # Has a suite of its own, or needs what is not there.
 never='make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate|grade$)|profile'
-never="$never|^sh |VARIANT=(best|bulk_copy|cluster|half2)|make (run|report|show|start)\$"
+never="$never|^sh |/faults/|VARIANT=(best|bulk_copy|cluster|half2)|make (run|report|show|start)\$"
 
 same=''
 while IFS="$(printf '\t')" read -r page command; do
@@ -47,7 +47,11 @@ while IFS="$(printf '\t')" read -r page command; do
     lesson=${page%%/*}
     case $lesson in [0-9]*) ;; *) lesson=03_no_bank_conflict ;; esac
     case $command in
-    *TASK=*) my=$(dirname "$page")/exercise.cu in='' ;;
+    *TASK=capstone*) my=07_elementwise/capstone/exercise.cu in='' ;;
+    *TASK=*)
+        task=${command#*TASK=}
+        for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
+        ;;
     *add.cu*) my=01_naive/start/start.cu in='' ;;
     *my.cu*) my=$lesson/kernel.cu in='' ;;
     'make run '*=* | 'make sass '* | 'make diff') my='' in=$lesson ;; # typed in the lesson's folder
