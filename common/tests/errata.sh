@@ -76,7 +76,8 @@ write_edited() { # .../edits/LESSON.NUMBER/my.cu
     edit=${folder##*/}
     file=$(sed -n 's/^--- //p' "$tmp/edits/$edit")
     mkdir -p "$folder"
-    awk -f common/tests/edited.awk "$tmp/edits/$edit" "${file:-${edit%.*}/kernel.cu}" >"$tmp/my.cu" &&
+    file=${file:-${edit%.*}/kernel.cu}
+    awk -f common/tests/edited.awk "$tmp/edits/$edit" "$file" >"$tmp/my.cu" &&
         { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
 }
 
