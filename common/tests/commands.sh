@@ -39,7 +39,8 @@ verdict 'they are found'
 
 # Has a suite of its own, or needs what is not there.
 never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
-never="$never|make grade\$|^sh |/faults/|VARIANT=(best|bulk_copy|cluster|half2)|make (run|report|show|start)\$"
+never="$never|make (grade|run|report|show|start)\$|^sh |/faults/"
+never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
 
 same=''
 while IFS="$(printf '\t')" read -r page command; do
