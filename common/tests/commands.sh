@@ -21,7 +21,8 @@ group='commands: '
 
 # Lines `PAGE<tab>COMMAND`, each command once a folder; what stands for another word is left out.
 # shellcheck disable=SC2016 # awk
-find README.md .github [0-9]* common -name '*.md' ! -path 'common/grade/*' | sort | xargs awk '
+find README.md .github [0-9]* common -name '*.md' ! -path 'common/grade/*' 2>/dev/null | sort |
+    xargs awk '
     function take(command) {
         sub(/ *#.*/, "", command)
         if (command !~ /^(make|sh|common\/simt\/simtcc) ./) return
