@@ -63,4 +63,16 @@ $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S
 	$(call simt_show,AS,common/simt/$*.S)
 	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
 
+# simtcc for any makefile of a user: $(PREFIX)/bin/simtcc, and what it needs in $(PREFIX)/lib/simt;
+# by `.../simt/include/` in a path the emulator knows its own headers.
+PREFIX ?= /usr/local
+SIMT_HOME := $(DESTDIR)$(PREFIX)/lib/simt
+.PHONY: install
+install: $(SIMT_LIB) $(SIMT_TOOLS)
+	$(SIMT_QUIET)mkdir -p '$(SIMT_HOME)/translate' '$(DESTDIR)$(PREFIX)/bin'
+	$(SIMT_QUIET)cp -R '$(SIMT_SRC)/include' '$(SIMT_SRC)/simtcc' $(SIMT_LIB) '$(SIMT_HOME)/'
+	$(SIMT_QUIET)cp '$(SIMT_SRC)'/translate/*.awk $(SIMT_TOOLS) '$(SIMT_HOME)/translate/'
+	$(SIMT_QUIET)ln -sf ../lib/simt/simtcc '$(DESTDIR)$(PREFIX)/bin/simtcc'
+	@echo '$(DESTDIR)$(PREFIX)/bin/simtcc'
+
 -include $(SIMT_OBJ:.o=.d) $(SIMT_TOOL_OBJ:.o=.d)

@@ -126,6 +126,16 @@ check 'a message names it' sh -c '"$0" 2>&1 | grep -q "at two words/a kernel.cu:
 check 'headers of a toolkit in a file of C++' "$simtcc" -Werror half.cpp -lcublas -lcuda -o half
 check 'it runs' ./half
 
+# ---- installed ----
+
+check 'make install' make -s -f "${simtcc%/simtcc}/simt.mk" install BUILD="${SIMT_BUILD%/simt}" \
+    DESTDIR="$PWD/stage" PREFIX=/opt/simt
+check 'the installed one, elsewhere' env -u SIMT_BUILD stage/opt/simt/bin/simtcc \
+    'two words/a kernel.cu' -o installed
+# shellcheck disable=SC2016 # as above
+check '--version' sh -c 'env -u SIMT_BUILD "$0" --version | grep -q "^simtcc: .*CUDA 13.0"' \
+    stage/opt/simt/bin/simtcc
+
 # ---- options of nvcc ----
 
 check 'options of nvcc' "$simtcc" -std c++17 -O3 -g -G -lineinfo -arch=sm_90 -arch sm_90 \
