@@ -32,6 +32,7 @@ help:
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures and pictures'
 	@echo 'make site          the course as a site for any web server: build/site/'
 	@echo 'make grade TASK=03 SUBMISSION=my.cu   grade exercises; common/grade/README.md'
+	@echo 'make install PREFIX=~/.local   simtcc and what it needs, for programs of yours'
 	@echo 'make format lint clean'
 	@echo 'GPU=name: make tables, plot and run show the results of common/results/name, not of h200'
 	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'

@@ -38,6 +38,10 @@ GRADE_HARNESS := $(BUILD)/harness/dtype.o
 # Submissions are compiled by g++ on every machine: clang gives other counts.
 GRADE_CXX ?= g++
 
+# One line for all files that are built; V=1 shows the commands.
+TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
+show = $(if $(V),,$(TOLD))
+
 .PHONY: grader grade grade-class handout gradescope check-grade
 check-grade:
 	@for tool in $(GRADE_CXX) objcopy addr2line; do command -v $$tool >/dev/null || { \

@@ -31,19 +31,21 @@ SIMT_NAMES := simt_* cuda* nvtx* __tsan_* __ubsan_* __assert_fail
 OBJCOPY ?= objcopy
 
 SIMT_QUIET := $(if $(V),,@)
+# A makefile that says in one line what it builds sets TOLD.
+simt_show = $(if $(V),,$(or $(TOLD),@printf '  %-7s %s\n' '$1' '$2' >&2))
 
 .PHONY: simt
 simt: $(SIMT_LIB) $(SIMT_TOOLS)
 
 $(SIMT_LIB): $(SIMT_OBJ)
-	$(if $(V),,@echo '  AR      $(notdir $@)' >&2)
+	$(call simt_show,AR,$(notdir $@))
 	$(SIMT_QUIET)$(CC) -r -nostdlib -o $(@D)/simt.o $^
 	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') \
 	    --rename-section .text=simt_runtime $(@D)/simt.o
 	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $(@D)/simt.o
 
 $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
-	$(if $(V),,@echo '  LD      $(notdir $@)' >&2)
+	$(call simt_show,LD,$(notdir $@))
 	$(SIMT_QUIET)$(CC) -o $@ $^
 
 # Once the translator was a file where its part has a folder now: an old one makes way.
@@ -53,12 +55,24 @@ endef
 
 $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.c
 	$(simt_folder)
-	$(if $(V),,@echo '  CC      common/simt/$*.c' >&2)
+	$(call simt_show,CC,common/simt/$*.c)
 	$(SIMT_QUIET)$(CC) $(SIMT_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S
 	$(simt_folder)
-	$(if $(V),,@echo '  AS      common/simt/$*.S' >&2)
+	$(call simt_show,AS,common/simt/$*.S)
 	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
+
+# simtcc for any makefile of a user: $(PREFIX)/bin/simtcc, and what it needs in $(PREFIX)/lib/simt;
+# by `.../simt/include/` in a path the emulator knows its own headers.
+PREFIX ?= /usr/local
+SIMT_HOME := $(DESTDIR)$(PREFIX)/lib/simt
+.PHONY: install
+install: $(SIMT_LIB) $(SIMT_TOOLS)
+	$(SIMT_QUIET)mkdir -p '$(SIMT_HOME)/translate' '$(DESTDIR)$(PREFIX)/bin'
+	$(SIMT_QUIET)cp -R '$(SIMT_SRC)/include' '$(SIMT_SRC)/simtcc' $(SIMT_LIB) '$(SIMT_HOME)/'
+	$(SIMT_QUIET)cp '$(SIMT_SRC)'/translate/*.awk $(SIMT_TOOLS) '$(SIMT_HOME)/translate/'
+	$(SIMT_QUIET)ln -sf ../lib/simt/simtcc '$(DESTDIR)$(PREFIX)/bin/simtcc'
+	@echo '$(DESTDIR)$(PREFIX)/bin/simtcc'
 
 -include $(SIMT_OBJ:.o=.d) $(SIMT_TOOL_OBJ:.o=.d)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
 # edited.awk - makes the edits of a page's ```diff block: prints FILE with the lines that have a - in
-# DIFF replaced by those with a + behind them. Each - line must stand once in FILE.
+# DIFF replaced by those with a + behind them. Each - line must stand once in FILE. A line `--- NAME`
+# of DIFF names the file.
 #
 #   awk -f common/tests/edited.awk DIFF FILE
+NR == FNR && /^--- / { next }
 NR == FNR && /^-/ { old = substr($0, 2); times[old] = 0 }
 NR == FNR && /^\+/ { new[old] = new[old] substr($0, 2) "\n" }
 NR == FNR { next }

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# errata.sh - ERRATA.md, DEBUGGING.md and some pages of the lessons show commands, and lines of what
-# they print. Runs each command again and looks for its lines. In a ```text block that begins with a
-# command
+# errata.sh - ERRATA.md, DEBUGGING.md, some pages of the lessons and the answers to their questions
+# show commands, and lines of what they print. Runs each command again and looks for its lines. In a
+# ```text block that begins with a command
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
 #                                    have N=, TYPE= and OP=. What has 10000 elements or more is run
 #                                    with FULL=1 only
 #   $ make run KERNEL=my.cu ...      is the lesson's kernel.cu with the edit that the ```diff block
-#   $ make report KERNEL=my.cu ...   right before shows. Without FULL=1 the first of each lesson
+#   $ make report KERNEL=my.cu ...   right before shows; a line `--- FILE` in it names another file.
+#                                    Without FULL=1 the first of each lesson, and of its answers
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
@@ -37,15 +38,20 @@ unfold() {
 # my.cu gets the name of the lesson and the number of the edit.
 mkdir "$tmp/edits"
 # shellcheck disable=SC2046 # a list of files
-awk 'FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); ended = -1 }
+awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
     /^```/ {
         if (diff) ended = FNR
         diff = /^```diff$/
-        if (diff) edit = folder "." ++edits[folder]
+        if (diff) edit = (folder = page) "." ++edits[folder]
         inside = /^```text$/
         first = inside
         if (inside && FNR > ended + 1) edit = "none"
         next
+    }
+    diff && /^--- / {
+        folder = $2
+        sub(/\/.*/, ".answers", folder)
+        edit = folder "." ++edits[folder]
     }
     diff { print >(tmp "/edits/" edit) }
     first { inside = /^\$ /; first = 0 }
@@ -55,7 +61,8 @@ awk 'FNR == 1 { folder = FILENAME; sub(/\/.*/, "", folder); ended = -1 }
         sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu")
     }
     inside && taken' full="${FULL:-}" tmp="$tmp" build="$BUILD" \
-    common/docs/*.md $(grep -l '^\$ ' [0-9][0-9]_*/*.md) | unfold >"$tmp/blocks"
+    common/docs/*.md $(grep -ls '^\$ ' [0-9][0-9]_*/*.md common/grade/ANSWERS.md) |
+    unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {
@@ -67,8 +74,10 @@ normalise() {
 write_edited() { # .../edits/LESSON.NUMBER/my.cu
     folder=${1%/*}
     edit=${folder##*/}
+    file=$(sed -n 's/^--- //p' "$tmp/edits/$edit")
     mkdir -p "$folder"
-    awk -f common/tests/edited.awk "$tmp/edits/$edit" "${edit%.*}/kernel.cu" >"$tmp/my.cu" &&
+    file=${file:-${edit%.*}/kernel.cu}
+    awk -f common/tests/edited.awk "$tmp/edits/$edit" "$file" >"$tmp/my.cu" &&
         { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
 }
 

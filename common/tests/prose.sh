@@ -4,7 +4,7 @@
 # prose.sh - can a page be read in one sitting? Counts words and numbers of its running text.
 #
 #   prose.sh report       a row for each page: words, numbers per 100 words, pictures
-#   prose.sh              silent when all pages of a sitting keep the limits, else a line for each
+#   prose.sh              silent when all pages keep their limits, else a line for each
 #   prose.sh --planted    the same on planted pages that must be found
 #
 # Running text is what stands in sentences: no code, table, heading, link or picture, and nothing
@@ -12,16 +12,17 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# Pages that are read from top to bottom. `lessons` lists folders; '[0-9]*_*' are all lessons.
-lessons='[0-9]*_*'
-most_words=1199
-most_numbers=6
-
-sitting() {
-    for page in [0-9]*_*/start/README.md common/docs/DEBUGGING.md common/docs/WORDS.md; do
-        echo "$page"
+# The pages and their limits: words, and numbers in 100 words; 0 words are no limit.
+limits() {
+    # Read from top to bottom, in one sitting.
+    for page in [0-9]*_*/README.md [0-9]*_*/start/README.md common/docs/DEBUGGING.md \
+        common/docs/WORDS.md; do
+        echo "$page 1199 6"
     done
-    for lesson in $lessons; do echo "$lesson/README.md"; done
+    # The two pages beside lesson 05, read after it.
+    for page in [0-9]*_*/faster/README.md [0-9]*_*/rows/README.md; do echo "$page 1999 6"; done
+    # Second readings, looked up by question.
+    for page in [0-9]*_*/DEEPER.md; do echo "$page 0 8"; done
 }
 
 # PAGE WORDS NUMBERS PICTURES of each page
@@ -51,10 +52,10 @@ count() { # PAGE...
     done
 }
 
-told() {
-    awk -v words="$most_words" -v numbers="$most_numbers" '
+told() { # WORDS NUMBERS
+    awk -v words="$1" -v numbers="$2" '
         $2 == 0 { printf "%s: no running text\n", $1 }
-        $2 > words { printf "%s: %d words of running text; at most %d\n", $1, $2, words }
+        words && $2 > words { printf "%s: %d words of running text; at most %d\n", $1, $2, words }
         100 * $3 > numbers * $2 {
             printf "%s: %.1f numbers in 100 words of running text; at most %d\n", $1,
                 100 * $3 / $2, numbers
@@ -84,11 +85,13 @@ planted() {
     yes 'four words a line,' | head -n 300 >"$work/too_long"
     : >"$work/empty"
     for page in few as_many in_code; do
-        [ -z "$(count "$work/$page" | told)" ] || echo "told of, and keeps the limits: $page"
+        [ -z "$(count "$work/$page" | told 1199 6)" ] || echo "told of, and keeps the limits: $page"
     done
     for page in too_many too_long empty; do
-        [ "$(count "$work/$page" | told | wc -l)" -eq 1 ] || echo "planted, and not told of: $page"
+        [ "$(count "$work/$page" | told 1199 6 | wc -l)" -eq 1 ] ||
+            echo "planted, and not told of: $page"
     done
+    [ -z "$(count "$work/too_long" | told 0 6)" ] || echo "told of, and has no limit of words"
 }
 
 case ${1:-} in
@@ -97,7 +100,9 @@ report)
         while read -r page; do count "$page"; done | report
     ;;
 --planted) planted ;;
-'') sitting | while read -r page; do count "$page"; done | told ;;
+'')
+    limits | while read -r page words numbers; do count "$page" | told "$words" "$numbers"; done
+    ;;
 *)
     echo "prose.sh: '$1' is not known; accepted are report, --planted and nothing" >&2
     exit 2

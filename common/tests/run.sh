@@ -140,6 +140,7 @@ list() {
     if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/errata.sh"
+        echo "suite $tests/commands.sh"
         echo "suite $tests/found.sh"
         echo "suite $tests/trace.sh"
         echo "suite $tests/show.sh"

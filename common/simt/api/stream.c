@@ -163,6 +163,22 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *dat
     return call_done();
 }
 
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void *data,
+                                  unsigned int flags)
+{
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
+    if (!call)
+        return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
+    if (flags != 0)
+        return call_wrong(HERE, cudaErrorInvalidValue, "flags are 0x%x, and must be 0", flags);
+    call(stream, cudaSuccess, data);
+    return call_done();
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     struct handle **link = handle_find(&streams, stream);

@@ -70,6 +70,9 @@ SIMT_FN(__nv_bfloat162, __floats2bfloat162_rn, (float a, float b),
         __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b)))
 SIMT_FN(__nv_bfloat162, make_bfloat162, (__nv_bfloat16 a, __nv_bfloat16 b), __nv_bfloat162(a, b))
 
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
 #define NARROW __nv_bfloat16
 #define NARROW2 __nv_bfloat162
 #define NARROW_RAW __nv_bfloat16_raw

@@ -5,6 +5,7 @@
  */
 #ifndef SIMT_CUDA_RUNTIME_H
 #define SIMT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* helper_cuda.h of NVIDIA's samples looks for it */
 
 #include "cuda_runtime_api.h"
 #include "simt/qualifiers.h"

@@ -16,7 +16,8 @@ enum { PER_CALL = 64, COMMAND_BYTES = 64 + PER_CALL * 20 };
 /* "path/file.cu:31 (discriminator 2)" */
 static void place_set(struct place *p, char *text)
 {
-    text[strcspn(text, " \n")] = '\0';
+    char *more = strstr(text, " (discriminator");
+    text[more ? (size_t)(more - text) : strcspn(text, "\n")] = '\0';
     char *colon = strrchr(text, ':');
     if (!colon || text[0] == '?')
         return;

@@ -97,6 +97,45 @@ for device in h200 t4; do
     check 'a kernel sees it' env SIMT_DEVICE=$device ./arch
 done
 
+mkdir 'two words'
+cat >'two words/a kernel.cu' <<'END'
+#include <cassert>
+__global__ void kernel()
+{
+    assert(blockIdx.x != 0);
+}
+int main()
+{
+    kernel<<<1, 1>>>();
+    return cudaDeviceSynchronize() != cudaErrorAssert;
+}
+END
+cat >half.cpp <<'END'
+#include <cublas_v2.h>
+#include <cuda.h>
+#include <cuda_fp16.h>
+int main()
+{
+    return make_float4(1, 2, 3, 4).y + dim3(3).y != 3;
+}
+END
+check 'a path with blanks' "$simtcc" 'two words/a kernel.cu' -o 'two words/a program'
+# shellcheck disable=SC2016 # the inner shell expands it
+check 'a message names it' sh -c '"$0" 2>&1 | grep -q "at two words/a kernel.cu:4$"' \
+    './two words/a program'
+check 'headers of a toolkit in a file of C++' "$simtcc" -Werror half.cpp -lcublas -lcuda -o half
+check 'it runs' ./half
+
+# ---- installed ----
+
+check 'make install' make -s -f "${simtcc%/simtcc}/simt.mk" install BUILD="${SIMT_BUILD%/simt}" \
+    DESTDIR="$PWD/stage" PREFIX=/opt/simt
+check 'the installed one, elsewhere' env -u SIMT_BUILD stage/opt/simt/bin/simtcc \
+    'two words/a kernel.cu' -o installed
+# shellcheck disable=SC2016 # as above
+check '--version' sh -c 'env -u SIMT_BUILD "$0" --version | grep -q "^simtcc: .*CUDA 13.0"' \
+    stage/opt/simt/bin/simtcc
+
 # ---- options of nvcc ----
 
 check 'options of nvcc' "$simtcc" -std c++17 -O3 -g -G -lineinfo -arch=sm_90 -arch sm_90 \
@@ -111,7 +150,7 @@ check '--help' "$simtcc" --help
 check 'no file' sh -c '! "$0"' "$simtcc"
 # shellcheck disable=SC2016 # as above
 check 'a library of CUDA' sh -c \
-    '! "$0" main.o -lcublas 2>&1 | grep -v "cublas is outside the subset"' \
+    '! "$0" main.o -lnccl 2>&1 | grep -v "nccl is outside the subset"' \
     "$simtcc"
 
 # ---- names that are not known ----

@@ -15,6 +15,22 @@
 
 // ---- one name, two things ----
 
+template <typename T>
+struct box {
+    T v;
+    box(T a, T b) : v(a + b) {}
+};
+__device__ int load(int a)
+{
+    return a;
+}
+int declares_a_name_of_the_device()
+{
+    box<int> load(1, 2);
+    const std::pair<box<int>, int> f(load, 3);
+    return load.v + f.second;
+}
+
 int f(int a)
 {
     return a;
@@ -234,6 +250,7 @@ int main()
     CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
     EXPECT(h_same == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2);
     EXPECT(f(1) + host::g(1) + get(1) + n + host_size(1) + area(1) + both(1) == 17);
+    EXPECT(declares_a_name_of_the_device() == 6);
     EXPECT(host::size(std::vector<int>(2)) == 2 && item{6}.both() == 6 && data == nullptr);
     values<<<1, 1>>>((int *)d_values, std::make_pair(1, 2), nullptr);
     CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));

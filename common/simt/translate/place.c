@@ -96,12 +96,27 @@ size_t after_name(const struct source *s, size_t i)
     return angles ? skip_blank(s, skip_angles(s, next)) : next;
 }
 
-/* `name(` or `name<T>(`, and not `T name(`. */
+/* Is token i what a statement that begins with `space::type<...>` declares? */
+static bool is_declared_by_angles(const struct source *s, size_t i)
+{
+    size_t k = i;
+    while (k > 0 && !is_any(s, k - 1, "; { }"))
+        k--;
+    for (k = skip_blank(s, k); s->tokens[k].kind == TOKEN_WORD || is(s, k, ":");) {
+        if (k >= i || is_statement_word(s, k))
+            return false;
+        k = skip_blank(s, k + 1);
+    }
+    return is(s, k, "<") && skip_blank(s, skip_angles(s, k)) == i;
+}
+
+/* `name(` or `name<T>(`, and not `T name(` or `type<T> name(`. */
 bool is_call(const struct source *s, size_t i)
 {
     const size_t last = skip_back(s, i);
-    return is(s, after_name(s, i), "(") &&
-           (s->tokens[last].kind != TOKEN_WORD || is_statement_word(s, last));
+    if (!is(s, after_name(s, i), "(") || (is(s, last, ">") && is_declared_by_angles(s, i)))
+        return false;
+    return s->tokens[last].kind != TOKEN_WORD || is_statement_word(s, last);
 }
 
 /* `type(`, `type{`, `type name;`, `type name(3)`. One word in brackets may be a copy. */

@@ -73,6 +73,8 @@ function unknown(line, name,   other, word) {
             "write __global__ or __device__ before the function")
     else if (word != "")
         tell(place(line), name " is not known here; did you mean " word "?")
+    else if (name ~ /^(cublas|curand|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|npp)[A-Z]/)
+        refuse(place(line), name)
     else if (name in header_of)
         tell(place(line), name " is not known here: #include <" header_of[name] ">")
     else if (of_cuda(name) || name ~ /^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::/)

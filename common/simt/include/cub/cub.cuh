@@ -6,6 +6,8 @@
 #ifndef SIMT_CUB_CUH
 #define SIMT_CUB_CUH
 
+#include "../cuda_bf16.h"
+#include "../cuda_fp16.h"
 #include "block/block_reduce.cuh"
 #include "block/block_scan.cuh"
 #include "device/device_reduce.cuh"

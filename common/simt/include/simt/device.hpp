@@ -37,6 +37,11 @@ struct quiet_hooks {
 
 } // namespace simt
 
+// In a .cpp file that includes a header of device code, qualifiers.h has taken these away.
+#undef __forceinline__
+#undef __launch_bounds__
+#undef __align__
+#undef __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
 #define __launch_bounds__(threads, ...) __attribute__((simt_bounds(threads)))

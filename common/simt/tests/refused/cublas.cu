@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// REFUSED <cublas_v2.h>
-#include <cublas_v2.h> // HERE
+// REFUSED cublasCreate
+#include <cublas_v2.h>
 
 int main()
 {
-    return 0;
+    cublasHandle_t handle;
+    return cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS; // HERE
 }

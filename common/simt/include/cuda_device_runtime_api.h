@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* cuda_device_runtime_api.h - an older name for what cuda_runtime_api.h brings. */
+#ifndef SIMT_CUDA_DEVICE_RUNTIME_API_H
+#define SIMT_CUDA_DEVICE_RUNTIME_API_H
+
+#include "cuda_runtime_api.h"
+
+#endif

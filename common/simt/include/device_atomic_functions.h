@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* device_atomic_functions.h - an older name for what cuda_runtime.h brings. */
+#ifndef SIMT_DEVICE_ATOMIC_FUNCTIONS_H
+#define SIMT_DEVICE_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

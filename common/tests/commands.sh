@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# commands.sh - the commands that the pages tell a reader to type. Those with lines of their output
+# (`$ make ...`) are errata.sh's and start.sh's; here are the others, of ```sh blocks and of `code`.
+#
+#   always        diff, help, sass and start; report and show of a lesson; a variant that is named
+#                 must be there
+#   FULL=1        run, test and grade as well, and report and show of all else
+#   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
+#
+# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task, and add.cu the first
+# kernel. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}" "${CXX:=g++}"
+export SIMT_BUILD="$BUILD/simt" CXX
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
+. common/tests/check.sh
+group='commands: '
+
+# Lines `PAGE<tab>COMMAND`, each command once a folder; what stands for another word is left out.
+# shellcheck disable=SC2016 # awk
+find README.md .github [0-9]* common -name '*.md' ! -path 'common/grade/*' 2>/dev/null | sort |
+    xargs awk '
+    function take(command) {
+        sub(/ *#.*/, "", command)
+        if (command !~ /^(make|sh|common\/simt\/simtcc) ./) return
+        if (command ~ /NN|\.\.|[<>]|=NAME|FILE|=08/) return
+        print FILENAME "\t" command
+    }
+    /^```/ { block = block != "" ? "" : $0; next }
+    block == "```sh" { take($0) }
+    block == "" {
+        n = split($0, piece, "`")
+        for (i = 2; i < n; i += 2) take(piece[i])
+    }' | sort -u >"$tmp/commands"
+want 'the pages have fewer than 50' [ "$(wc -l <"$tmp/commands")" -ge 50 ]
+verdict 'they are found'
+
+# Has a suite of its own, or needs what is not there.
+never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
+never="$never|make (grade|run|report|show|start)\$|^sh |/faults/"
+never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
+
+same=''
+while IFS="$(printf '\t')" read -r page command; do
+    if printf '%s\n' "$command" | grep -qE "$never"; then continue; fi
+    lesson=${page%%/*}
+    case $lesson in [0-9]*) ;; *) lesson=03_no_bank_conflict ;; esac
+    case $command in
+    *TASK=capstone*) my=07_elementwise/capstone/exercise.cu in='' ;;
+    *TASK=*)
+        task=${command#*TASK=}
+        for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
+        ;;
+    *add.cu*) my=01_naive/start/start.cu in='' ;;
+    *my.cu*) my=$lesson/kernel.cu in='' ;;
+    'make run '*=* | 'make sass '* | 'make diff') my='' in=$lesson ;; # typed in the lesson's folder
+    *) my='' in='' ;;
+    esac
+    [ -f "$my" ] || my=''
+    case "$same" in *"|$in$my $command|"*) continue ;; esac
+    same="$same|$in$my $command|"
+
+    # A variant is a file; a task is a folder.
+    variant=$(printf '%s\n' "$command" | sed -n 's/.* VARIANT=\([a-z0-9_]*\).*/\1/p')
+    number=$(printf '%s\n' "$command" | sed -n 's/^make [a-z]*-\([0-9]*\).*/\1/p')
+    if [ -n "$variant" ]; then
+        # shellcheck disable=SC2086 # a pattern
+        want "there is no variant $variant" [ -n "$(find ${number:-$in}* -name "$variant.cu")" ]
+        [ -z "$why" ] || verdict "$command"
+    fi
+    if [ -z "${FULL:-}" ]; then
+        case $command in
+        'make help' | 'make diff'* | 'make sass'* | *simtcc*) ;;
+        'make report-'?? | 'make show-'?? | 'make show A='*) ;;
+        *) continue ;;
+        esac
+    fi
+
+    if [ -n "$my" ]; then
+        cp "$my" "$tmp/my.cu"
+        cp "$my" "$tmp/add.cu"
+        command=$(printf '%s\n' "$command" | sed "s,=my\.cu,=$tmp/my.cu,")
+    fi
+    case $command in
+    make*)
+        # shellcheck disable=SC2086 # words
+        run "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE=cpu NVCC=/no/nvcc \
+            ${in:+-C "$in"} ${command#make }
+        ;;
+    *) run sh -c "cd '$tmp' && PATH=.:\$PATH && '$PWD'/$command" ;;
+    esac
+    if names err "'/no/nvcc' was not found, and this kernel has no record"; then continue; fi
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it prints nothing' [ -s "$tmp/out" ]
+    verdict "${in:+in $in: }$(printf '%s\n' "$command" | sed "s,$tmp/,,")"
+done <"$tmp/commands"
+
+finish
