@@ -22,10 +22,10 @@ enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
 
 /* Where things are, and what a run may take. */
 struct course {
-    char root[PATH_BYTES];   /* of the course */
+    char root[PATH_BYTES];       /* of the course */
     char common[PATH_BYTES + 8]; /* what a compiler may read of it */
     char build[PATH_BYTES];      /* what grade.mk has built */
-    double seconds;          /* for one run */
+    double seconds;              /* for one run */
     enum sandbox_level level;
     bool own_user; /* for each submission, as we are root */
 };
@@ -58,8 +58,8 @@ struct run {
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
 
-/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a folder,
- * no text, or has 1 MiB or more. */
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
+ * folder, no text, or has 1 MiB or more. */
 char *source_read(const char *path, char *why, size_t bytes);
 
 /* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */

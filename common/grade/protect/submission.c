@@ -226,15 +226,15 @@ static bool build(struct submission *s, char *text, size_t bytes)
 }
 
 /*
- * Something has failed, and nothing says that it is the submission's fault. Then a file of ours goes
- * the same way. If that one fails too, nobody gets marks.
+ * Something has failed, and nothing says that it is the submission's fault. Then a file of ours
+ * goes the same way. If that one fails too, nobody gets marks.
  */
 static void try_trial(const struct course *course)
 {
     char path[PATH_BYTES + 32], text[1 << 16] = "";
     float x[64] = {1}, y[64];
-    const struct job job = {.inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}},
-                            .out = {{sizeof y, 0, 0}}};
+    const struct job job = {
+        .inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}}, .out = {{sizeof y, 0, 0}}};
     struct run run = {0};
     snprintf(path, sizeof path, "%s/grade/protect/trial.cu", course->common);
     struct submission s = {.course = course, .file = path, .is_trial = true};
@@ -246,7 +246,10 @@ static void try_trial(const struct course *course)
         return;
     text[strcspn(text, "\n")] = '\0';
     fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
-            s.refused[0] ? s.refused : text[0] ? text : run.fault[0] ? run.fault : "no answer");
+            s.refused[0]   ? s.refused
+            : text[0]      ? text
+            : run.fault[0] ? run.fault
+                           : "no answer");
     exit(2);
 }
 
@@ -479,8 +482,7 @@ void protections_text(unsigned on, char *text, size_t bytes)
              on & PROTECT_BWRAP        ? "bubblewrap"
              : on & PROTECT_NAMESPACES ? "namespaces"
                                        : "NONE, limits only",
-             on & PROTECT_USER ? ", own user" : "",
-             on & PROTECT_CALLS ? "filtered" : "FREE",
+             on & PROTECT_USER ? ", own user" : "", on & PROTECT_CALLS ? "filtered" : "FREE",
              on & PROTECT_MEMORY ? "limited" : "FREE");
 }
 
