@@ -307,7 +307,8 @@ int main(int argc, char **argv)
     }
     folder_give(&folder);
     if (!does("exit 0")) {
-        run_with("exit 0", &(struct box){.seconds = 5, .files = {-1, -1, 2, -1, -1}});
+        run_with("exit 0",
+                 &(struct box){.seconds = 5, .file_bytes = 1 << 20, .files = {-1, -1, 2, -1, -1}});
         folder_end(&folder);
         folder_end(&neighbour);
         return SKIPPED;
