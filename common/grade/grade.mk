@@ -26,28 +26,21 @@ GRADER := $(GRADE_BUILD)/grade
 # Four kinds of programs: the grader, what filters the words of a submission, what a submission is
 # linked with (protect/build.sh does it), and the unit tests.
 WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o lists.o)
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/words.o %/speed.o,$(GRADE_OBJ))
-GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
+GRADE_OBJ := $(filter-out %/child.o %/words.o %/speed.o,$(GRADE_OBJ))
+GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
-
-# Submissions are compiled by g++ on every machine: clang gives other counts.
-GRADE_CXX ?= g++
 
 # One line for all files that are built; V=1 shows the commands.
 TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(TOLD))
 
-.PHONY: grader grade grade-class handout gradescope check-grade
-check-grade:
-	@for tool in $(GRADE_CXX) objcopy addr2line; do command -v $$tool >/dev/null || { \
-	    echo "'$$tool' was not found, and grading needs it. $(INSTALL)" >&2; exit 1; }; done
-
-grader: check-grade $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+.PHONY: grader grade grade-class handout gradescope
+grader: $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -59,8 +52,7 @@ $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
 $(GRADE_BUILD)/words: $(WORDS_OBJ)
-$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o \
-    $(GRADE_HARNESS)
+$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)
 $(GRADER) $(GRADE_BUILD)/words $(GRADE_TESTS):
 	$(link)
 
@@ -95,7 +87,7 @@ find_submission = [ -f "$$SUBMISSION" ] || ! [ -f "$$CALLED_FROM/$$SUBMISSION" ]
     if [ -n "$$SUBMISSION" ] && ! [ -f "$$SUBMISSION" ]; then \
     printf "SUBMISSION: there is no file '%s'\n" "$$SUBMISSION" >&2; exit 2; fi
 
-RUN_GRADER = GRADE_CXX='$(GRADE_CXX)' '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))'
+RUN_GRADER = '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))'
 OPTIONS_OF_ALL = $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(PICK),--pick '$(PICK)')
 OPTIONS_OF_FILES = $(OPTIONS_OF_ALL) $(if $(SEED),--seed '$(SEED)') \
     $(if $(FORMAT),--format '$(FORMAT)') $${OUTPUT:+--output "$$OUTPUT"}

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - tests of the grader: units, formats, the exercises, hostile submissions, the handout.
+# run.sh - tests of the grader: units, formats, the sandbox, the exercises, hostile submissions, the
+# handout.
 # Last line: N passed, N failed. BUILD is build/cpu of the course.
 #
 # GRADE_SEEDS='1 2 3 4 5' grades each exercise with five seeds.
@@ -28,5 +29,5 @@ suite test_grade "$GRADE_BUILD/tests/test_grade"
 suite test_formats "$GRADE_BUILD/tests/test_formats"
 check 'each exercise.cu is made of its solution.cu' \
     sh common/grade/tasks/make_exercise.sh --check
-for name in points exercises hostile usage class platforms; do suite $name sh $tests/$name.sh; done
+for name in safety points exercises hostile usage class platforms; do suite $name sh $tests/$name.sh; done
 finish
