@@ -19,13 +19,12 @@ GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 
-# Four kinds of programs: the grader, what filters the words of a submission, what a submission is
-# linked with (protect/build.sh does it), and the unit tests.
-WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o lists.o)
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o)
+# Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
+# and the unit tests.
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o called.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/words.o %/speed.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/speed.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
 
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
@@ -39,7 +38,7 @@ check-grade:
 	@for tool in $(GRADE_CXX) objcopy addr2line; do command -v $$tool >/dev/null || { \
 	    echo "'$$tool' was not found, and grading needs it. $(INSTALL)" >&2; exit 1; }; done
 
-grader: check-grade $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+grader: check-grade $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -50,11 +49,14 @@ $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 	$(compile_c)
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
-$(GRADE_BUILD)/words: $(WORDS_OBJ)
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o \
     $(GRADE_HARNESS)
-$(GRADER) $(GRADE_BUILD)/words $(GRADE_TESTS):
+$(GRADER) $(GRADE_TESTS):
 	$(link)
+
+# The emulator's proof that each access of a program has its hook.
+$(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
+	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 # ---- what to grade ----
 # The folder of a task says its name: 03_no_bank_conflict/exercise is 03, .../capstone is capstone.
@@ -111,4 +113,4 @@ handout:
 gradescope:
 	@TASK='$(TASK)' sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ)) $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ)) $(GRADE_TESTS:=.d)

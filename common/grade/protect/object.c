@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lists.h"
+#include "listed.h"
+#include "source.h"
 
 struct object {
     const char *file;
@@ -23,17 +24,7 @@ struct object {
     const Elf64_Sym *symbol;
     size_t symbols;
     const char *names;
-    char *why;
-    size_t why_bytes;
 };
-
-/* A function of mathematics may have an f at its end. */
-static bool is_accepted(const char *name)
-{
-    const size_t n = strlen(name);
-    return is_listed(name, n, accepted_calls) ||
-           (n > 0 && name[n - 1] == 'f' && is_listed(name, n - 1, accepted_calls));
-}
 
 /* ---- the file; the compiler wrote it, so its tables are sound ---- */
 
@@ -81,28 +72,11 @@ static bool is_like(const char *name, const char *start)
 
 /* ---- what is refused ---- */
 
-/* The sanitizer starts each file with one call of its own, the only one. */
-static bool accept_sections(struct object *o)
-{
-    for (unsigned i = 0; i < o->sections; i++) {
-        const Elf64_Shdr *s = &o->section[i];
-        const char *name = o->section_names + s->sh_name;
-        const bool starts = s->sh_type == SHT_INIT_ARRAY || is_like(name, ".ctors");
-        const bool ends = s->sh_type == SHT_FINI_ARRAY || is_like(name, ".dtors");
-        const bool early = s->sh_type == SHT_PREINIT_ARRAY || strcmp(name, ".init") == 0;
-        if (ends || early || (starts && (s->sh_size > 8 || !is_like(name, ".init_array.0")))) {
-            snprintf(o->why, o->why_bytes,
-                     "it runs code before or after solve(), by a constructor, a destructor or a "
-                     "variable with an initialiser that runs");
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The name in the source of a variable: `kept` of _ZL4kept and of _ZZ5solveE4kept. */
+/* The name in the source: `kept` of _ZL4kept and of _ZZ5solveE4kept, `cout` of _ZSt4cout. */
 static const char *plain_name(const char *symbol)
 {
+    if (is_like(symbol, "_Zn") || is_like(symbol, "_Zd"))
+        return symbol[2] == 'n' ? "new" : "delete";
     if (!is_like(symbol, "_Z"))
         return symbol;
     for (const char *p = symbol; *p; p++) {
@@ -114,11 +88,36 @@ static const char *plain_name(const char *symbol)
     return symbol;
 }
 
-/* Writable memory of the host, which would keep something from one call to the next. */
+static bool is_defined(const Elf64_Sym *s)
+{
+    return s->st_shndx != SHN_UNDEF;
+}
+
+/* A function of mathematics may have an f at its end. */
+static bool is_accepted_call(const char *name)
+{
+    char less[64];
+    snprintf(less, sizeof less, "%s", name);
+    const size_t n = strlen(less);
+    if (n > 1 && less[n - 1] == 'f')
+        less[n - 1] = '\0';
+    return is_listed(accepted_calls, name) || is_listed(accepted_calls, less);
+}
+
+/* Names in C that others could meet. Those with a dot are the compiler's. */
+static bool is_c_name(const char *name)
+{
+    return !is_like(name, "_Z") && !is_like(name, "_GLOBAL__") && !is_like(name, "_sub_") &&
+           !strchr(name, '.') && strcmp(name, "solve") != 0;
+}
+
+/* Writable memory of the host, which would keep something from one call to the next. <iostream>
+ * has such a variable. */
 static bool is_host_variable(const struct object *o, const Elf64_Sym *s)
 {
-    const unsigned type = ELF64_ST_TYPE(s->st_info), i = s->st_shndx;
-    if (type != STT_OBJECT || i == 0)
+    const unsigned i = s->st_shndx;
+    if (ELF64_ST_TYPE(s->st_info) != STT_OBJECT || !is_defined(s) ||
+        strcmp(o->names + s->st_name, "_ZStL8__ioinit") == 0)
         return false;
     if (i >= o->sections)
         return i == SHN_COMMON;
@@ -127,56 +126,72 @@ static bool is_host_variable(const struct object *o, const Elf64_Sym *s)
            !is_like(name, "simt_device") && !is_like(name, "simt_constant");
 }
 
-static bool accept_symbol(struct object *o, const Elf64_Sym *s)
+/* What is wrong with a symbol, NULL for nothing; `%s` stands for its name in the source. */
+static const char *wrong_with(const struct object *o, const Elf64_Sym *s)
 {
     const char *name = o->names + s->st_name;
-    const bool local = ELF64_ST_BIND(s->st_info) == STB_LOCAL, defined = s->st_shndx != SHN_UNDEF;
-    if (!defined && is_like(name, "__x86_indirect_thunk"))
-        snprintf(o->why, o->why_bytes,
-                 "it calls a computed address; accepted are calls of functions by name");
-    else if (!defined && !local && !is_accepted(name))
-        snprintf(o->why, o->why_bytes,
-                 "it calls '%s'; accepted are kernels, device functions, and in host code "
-                 "cudaMemsetAsync and questions about the device",
-                 name);
-    else if (ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC)
-        snprintf(o->why, o->why_bytes, "'%s' is chosen when the program is loaded (ifunc)", name);
-    else if (defined && !local && ELF64_ST_TYPE(s->st_info) == STT_FUNC && !is_like(name, "_Z") &&
-             strcmp(name, "solve") != 0)
-        snprintf(o->why, o->why_bytes, "it defines '%s' as a C name; accepted is solve alone",
-                 name);
-    else if (is_host_variable(o, s))
-        snprintf(o->why, o->why_bytes,
-                 "it keeps the host variable '%s'; a launcher has local variables only",
-                 plain_name(name));
-    else
-        return true;
+    const unsigned type = ELF64_ST_TYPE(s->st_info);
+    if (!is_defined(s))
+        return *name && !is_accepted_call(name) ? "it calls '%s'" : NULL;
+    if (type == STT_GNU_IFUNC)
+        return "'%s' is chosen when the program is loaded (ifunc)";
+    if (type == STT_FUNC && is_c_name(name))
+        return "it defines '%s' as a C name; accepted is solve alone";
+    if (is_host_variable(o, s))
+        return "it keeps the host variable '%s'; a launcher has local variables only";
+    return NULL;
+}
+
+static const char *name_of(const struct object *o, size_t i)
+{
+    return o->names + o->symbol[i].st_name;
+}
+
+/* The symbol to tell of: the first one that the student has written, if there is one. */
+static size_t first_wrong(const struct object *o, const char *text, unsigned long *line)
+{
+    size_t found = 0;
+    *line = 0;
+    for (size_t i = 1; i < o->symbols && *line == 0; i++)
+        if (wrong_with(o, &o->symbol[i])) {
+            found = found ? found : i;
+            *line = source_line(text, plain_name(name_of(o, i)));
+            found = *line ? i : found;
+        }
+    return found;
+}
+
+static bool solves(const struct object *o)
+{
+    for (size_t i = 1; i < o->symbols; i++)
+        if (is_defined(&o->symbol[i]) && ELF64_ST_TYPE(o->symbol[i].st_info) == STT_FUNC &&
+            strcmp(name_of(o, i), "solve") == 0)
+            return true;
     return false;
 }
 
-static bool accept_symbols(struct object *o)
+bool object_accept(const char *path, const char *text, const char *name, char *why, size_t bytes)
 {
-    bool solves = false;
-    for (size_t i = 1; i < o->symbols; i++) {
-        if (!accept_symbol(o, &o->symbol[i]))
-            return false;
-        solves |= o->symbol[i].st_shndx != SHN_UNDEF &&
-                  ELF64_ST_TYPE(o->symbol[i].st_info) == STT_FUNC &&
-                  strcmp(o->names + o->symbol[i].st_name, "solve") == 0;
-    }
-    if (!solves)
-        snprintf(o->why, o->why_bytes, "it does not define extern \"C\" cudaError_t solve(...)");
-    return solves;
-}
-
-bool object_accept(const char *path, char *why, size_t bytes)
-{
-    struct object o = {.why = why, .why_bytes = bytes};
+    struct object o = {0};
+    unsigned long line = 0;
+    size_t used = 0;
     if (!object_map(&o, path)) {
         snprintf(why, bytes, "it does not compile to an object file of 64-bit ELF");
         return false;
     }
-    const bool accept = accept_sections(&o) && accept_symbols(&o);
+    const size_t i = first_wrong(&o, text, &line);
+    const bool accept = i == 0 && solves(&o);
+    if (line > 0)
+        used = (size_t)snprintf(why, bytes, "%s:%lu: error: ", name, line);
+    if (i > 0) {
+        const Elf64_Sym *s = &o.symbol[i];
+        used += (size_t)snprintf(why + used, bytes - used, wrong_with(&o, s), // NOLINT
+                                 plain_name(name_of(&o, i)));
+        if (!is_defined(s) && used < bytes)
+            snprintf(why + used, bytes - used, ": %s", what_instead(name_of(&o, i)));
+    } else if (!accept) {
+        snprintf(why, bytes, "it does not define extern \"C\" cudaError_t solve(...)");
+    }
     munmap((void *)(uintptr_t)o.file, o.bytes);
     return accept;
 }

@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 /*
- * Is this object file one that may run? It must define `solve`, call nothing but what a launcher
- * and a kernel need, and run nothing before `solve`. Otherwise `why` says what was found and what
- * is accepted, in at most `bytes` bytes.
+ * Is this object file one that may run? It must define `solve`, call nothing but what listed.c has,
+ * and keep nothing from one call to the next. Otherwise `why` says what was found and what is
+ * accepted, with its line in `text`, which is that of the file `name`.
  */
-bool object_accept(const char *path, char *why, size_t bytes);
+bool object_accept(const char *path, const char *text, const char *name, char *why, size_t bytes);
 
 #endif

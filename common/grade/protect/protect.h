@@ -4,8 +4,8 @@
  * what it says but its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, limited.c), what a file may say and call (words.c, object.c, lists.c),
- * and the program that it is linked with (child.c, confine.c; job.h is what they say to each
+ * (submission.c, build.sh, limited.c), what a file may say and call (source.c, object.c, listed.c),
+ * and the program that it is linked with (child.c, called.c, confine.c; job.h is what they say to each
  * other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
  * take the limits and the lengths of the texts.
  */
@@ -30,6 +30,7 @@ struct course {
 struct submission {
     const struct course *course;
     const char *file;            /* as it was given */
+    char *text;                  /* of it */
     char folder[256];            /* temporary */
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */

@@ -20,6 +20,7 @@
 
 #include "limited.h"
 #include "object.h"
+#include "source.h"
 
 enum {
     MOST_SOURCE_BYTES = 1 << 20,
@@ -80,7 +81,7 @@ static bool copy_source(struct submission *s, const char *file)
     snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
     snprintf(path, sizeof path, "%s/%s", s->folder, s->name);
     FILE *from = fopen(file, "rb"), *to = fopen(path, "wb");
-    char *text = malloc(MOST_SOURCE_BYTES);
+    char *text = calloc(MOST_SOURCE_BYTES, 1);
     const size_t bytes = from && text ? fread(text, 1, MOST_SOURCE_BYTES, from) : 0;
     bool fine = from && to && text && !ferror(from) && bytes < MOST_SOURCE_BYTES;
     if (fine && memchr(text, '\0', bytes))
@@ -90,8 +91,10 @@ static bool copy_source(struct submission *s, const char *file)
         fclose(from);
     if (to)
         fine = fclose(to) == 0 && fine;
-    free(text);
-    if (!fine)
+    if (fine && !source_accept(text, s->name, s->refused, sizeof s->refused))
+        fine = false;
+    s->text = text;
+    if (!fine && !s->refused[0])
         snprintf(s->refused, sizeof s->refused,
                  "'%.500s' cannot be read as a text file of less than 1 MiB", file);
     chmod(path, 0644);
@@ -133,7 +136,6 @@ static void environment_fill(struct environment *e, const struct submission *s)
     set(e, "BUILD", s->course->build, "");
     set(e, "SUBMISSION", s->name, "");
     set(e, "SIMT_BUILD", s->course->build, "/simt");
-    set(e, "SIMT_FILTER", s->course->build, "/grade/words");
 }
 
 /* The compiler's messages about the student's own file; others may quote files of ours. */
@@ -199,7 +201,7 @@ void submission_build(struct submission *s, const struct course *course, const c
                                   .other_user = course->other_user};
     char *const argv[] = {"sh", script, NULL};
     const struct ended ended = limited_run(argv, e.list, &limits);
-    if (access(object, R_OK) == 0 && !object_accept(object, why, sizeof why))
+    if (access(object, R_OK) == 0 && !object_accept(object, s->text, s->name, why, sizeof why))
         snprintf(s->refused, sizeof s->refused, "%s", why);
     else if (ended.timeout || ended.status != 0)
         refuse_build(s, &ended, messages);
@@ -375,5 +377,6 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 void submission_remove(struct submission *s)
 {
+    free(s->text);
     nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
