@@ -17,7 +17,7 @@ esac
 # Exceptions and warnings are of no use to a kernel. The messages name lines, they do not show them.
 # A builtin function might read memory without a hook.
 # shellcheck disable=SC2086 # a list of options
-"$COURSE/common/simt/simtcc" -w -fno-exceptions -fno-diagnostics-show-caret -fno-builtin $computed \
+"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-diagnostics-show-caret -fno-builtin $computed \
     -include "$COURSE/common/grade/protect/given.h" -I"$COURSE/common" -c "$SUBMISSION" \
     -o compiled.o
 
