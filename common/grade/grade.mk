@@ -21,24 +21,17 @@ GRADER := $(GRADE_BUILD)/grade
 
 # Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
 # and the unit tests.
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o confine.o called.o)
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out $(CHILD_OBJ) %/speed.o,$(GRADE_OBJ))
-GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats)
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/speed.o,$(GRADE_OBJ))
+GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
 
-# Submissions are compiled by g++ on every machine: clang gives other counts.
-GRADE_CXX ?= g++
-
-.PHONY: grader grade grade-class handout gradescope check-grade
-check-grade:
-	@for tool in $(GRADE_CXX) objcopy addr2line; do command -v $$tool >/dev/null || { \
-	    echo "'$$tool' was not found, and grading needs it. $(INSTALL)" >&2; exit 1; }; done
-
-grader: check-grade $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+.PHONY: grader grade grade-class handout gradescope
+grader: $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -49,8 +42,7 @@ $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 	$(compile_c)
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
-$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_BUILD)/protect/confine.o \
-    $(GRADE_HARNESS)
+$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)
 $(GRADER) $(GRADE_TESTS):
 	$(link)
 
@@ -85,7 +77,7 @@ else
 FILES := $(foreach t,$(CHOSEN),'$t=$(call folder_of,$t)/exercise.cu')
 endif
 
-RUN_GRADER = cd '$(ROOT)' && GRADE_CXX='$(GRADE_CXX)' '$(GRADER)' \
+RUN_GRADER = cd '$(ROOT)' && '$(GRADER)' \
     --course '$(ROOT)' --build '$(BUILD)' \
     $(if $(SEED),--seed '$(SEED)') $(if $(SECONDS),--seconds '$(SECONDS)') \
     $(if $(FORMAT),--format '$(FORMAT)') $(if $(OUTPUT),--output '$(call absolute,$(OUTPUT))')

@@ -2,9 +2,41 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh - compiles one submission and links it with the child. The grader calls it in a folder of
-# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD and CXX set. It looks at compiled.o before it
-# runs the program.
+# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD set. It looks at compiled.o before it runs the
+# program.
+#
+#   build.sh --check      says what is missing to do so, and ends with 3
 set -eu
+
+need() { # WHAT COMMAND...
+    what=$1
+    shift
+    "$@" >/dev/null 2>&1 || { echo "$what"; exit 3; }
+}
+
+# Of gcc, since clang gives other counts (common/simt/README.md) and marks are the same everywhere.
+names=${GRADE_CXX:-${CXX:-} g++ g++-15 g++-14 g++-13 g++-12 g++-11}
+CXX=''
+for name in $names; do
+    case $name in *clang*) continue ;; esac
+    if command -v "$name" >/dev/null; then CXX=$name && break; fi
+done
+export CXX
+
+if [ "${1:-}" = --check ]; then
+    need "no compiler of these was found: $names (Debian, Ubuntu: apt install g++)" [ -n "$CXX" ]
+    for tool in as ld nm objcopy objdump addr2line c++filt; do
+        need "'$tool' was not found (Debian, Ubuntu: apt install binutils)" command -v $tool
+    done
+    for tool in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
+        "$BUILD/grade/hooked"; do
+        need "'$tool' cannot be executed" [ -x "$tool" ]
+    done
+    for file in "$BUILD/grade/protect/child.o" "$SIMT_BUILD/libsimt.a"; do
+        need "'$file' cannot be read" [ -r "$file" ]
+    done
+    exit
+fi
 
 # On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which is ours,
 # and the addresses where functions begin are left in a section for it: see called.c.
@@ -17,10 +49,11 @@ esac
 # Exceptions and warnings are of no use to a kernel. The messages name lines, they do not show them.
 # A builtin function might read memory without a hook.
 # shellcheck disable=SC2086 # a list of options
-"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-diagnostics-show-caret -fno-builtin $computed \
-    -include "$COURSE/common/grade/protect/given.h" -I"$COURSE/common" -c "$SUBMISSION" \
-    -o compiled.o
+"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-builtin \
+    -fno-diagnostics-show-caret $computed -include "$COURSE/common/grade/protect/given.h" \
+    -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o
 
+# Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the
 # hooks. Answers of CUDA go into the caller's stack only. What it prints, and what it would have
 # done at the end, is not done.
@@ -32,7 +65,8 @@ for name in memcpy memmove memset memcmp; do
     renamed="$renamed --redefine-sym $name=simt_$name"
 done
 # shellcheck disable=SC2086 # a list of options
-"${OBJCOPY:-objcopy}" --keep-global-symbol=solve $renamed \
+"${OBJCOPY:-objcopy}" -R '.init*' -R '.preinit*' -R '.fini*' -R '.ctors*' -R '.dtors*' \
+    -R '__libc*' --keep-global-symbol=solve $renamed \
     --redefine-sym cudaGetDevice=grade_get_device \
     --redefine-sym cudaDeviceGetAttribute=grade_device_attribute \
     --redefine-sym cudaGetDeviceProperties=grade_device_properties \
@@ -40,22 +74,31 @@ done
     --redefine-sym cudaOccupancyMaxActiveBlocksPerMultiprocessor=grade_occupancy \
     compiled.o submission.o
 
-cd_objects="$BUILD/grade/protect/child.o $BUILD/grade/protect/confine.o $BUILD/grade/protect/called.o"
-# shellcheck disable=SC2086 # a list of files
-"$CXX" $cd_objects submission.o "$BUILD/simt/libsimt.a" -lm -ldl -lpthread -o program
+link() { # OPTION...
+    "$CXX" "$@" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
+        "$BUILD/grade/protect/filter.o" submission.o "$BUILD/simt/libsimt.a" -lm -lpthread
+}
 
-# Each access of memory has its hook: this is proven on the machine code, where we can read it.
+# One file without libraries: when it starts it reads no other.
+link -static -Wl,-z,noexecstack -o program
+
+# Each access of memory has its hook: where we can read the machine code, this is proven. Without
+# the libraries in it there is less to read.
 if [ "$(uname -m)" = x86_64 ]; then
-    # shellcheck disable=SC2086 # a list of files
-    nm --defined-only $cd_objects "$BUILD/simt/libsimt.a" |
-        awk 'NF == 3 && $3 != "solve" { print $3 }
-            END { print "_start\natexit\nframe_dummy\nregister_tm_clones\nderegister_tm_clones\n\
-__do_global_dtors_aux" }' >names
-    { objdump -hw program && objdump -d -j .text --no-show-raw-insn program; } >code
+    link -o proof
+    {
+        nm --defined-only "$BUILD"/grade/protect/child.o "$BUILD"/grade/protect/called.o \
+            "$BUILD"/grade/protect/filter.o "$BUILD/simt/libsimt.a" 2>/dev/null |
+            awk 'NF == 3 && $3 != "solve" { print $3 }'
+        printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
+            __do_global_dtors_aux
+    } >names
+    { objdump -hw proof && objdump -d -j .text --no-show-raw-insn proof; } >code
     if ! "$BUILD/grade/hooked" names <code >holes; then
         function=$(sed -n '1s/:.*//p' holes | c++filt)
-        echo "$SUBMISSION:1: error: $function reaches memory in a way that is not counted; accepted" \
-            "are plain loads and stores, and CUDA's functions" >&2
+        echo "$SUBMISSION:1: error: $function reaches memory in a way that is not counted;" \
+            "accepted are plain loads and stores, and CUDA's functions" >&2
         exit 1
     fi
+    rm proof names code holes
 fi

@@ -42,12 +42,13 @@ enum reply_state {
     REPLY_DONE
 };
 
-/* What the kernel of the operating system enforces. */
+/* What is enforced. The child knows of the first two. */
 enum protection {
-    PROTECT_CALLS = 1,   /* a filter of system calls */
-    PROTECT_USER = 2,    /* another user */
-    PROTECT_NETWORK = 4, /* a network of its own, with nothing in it */
-    PROTECT_MEMORY = 8   /* a limit on memory, after the emulator has taken its own */
+    PROTECT_CALLS = 1,  /* a filter of system calls */
+    PROTECT_MEMORY = 2, /* a limit on memory, after the emulator has taken its own */
+    PROTECT_USER = 4,   /* a user of its own */
+    PROTECT_NAMESPACES = 8,
+    PROTECT_BWRAP = 16
 };
 
 struct reply {

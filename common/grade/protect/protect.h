@@ -4,9 +4,9 @@
  * what it says but its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, limited.c), what a file may say and call (source.c, object.c, listed.c),
- * and the program that it is linked with (child.c, called.c, confine.c; job.h is what they say to each
- * other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
+ * (submission.c, build.sh, sandbox.c), what a file may say and call (source.c, object.c, listed.c),
+ * and the program that it is linked with (child.c, called.c, filter.c; job.h is what they say to
+ * each other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
  * take the limits and the lengths of the texts.
  */
 #ifndef PROTECT_H
@@ -16,24 +16,28 @@
 #include <stddef.h>
 
 #include "job.h"
+#include "sandbox.h"
 
 enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
 
 /* Where things are, and what a run may take. */
 struct course {
-    char root[PATH_BYTES];  /* of the course */
-    char build[PATH_BYTES]; /* what grade.mk has built */
-    double seconds;         /* for one run */
-    bool other_user;        /* nobody can read both, and we are root */
+    char root[PATH_BYTES];   /* of the course */
+    char common[PATH_BYTES + 8]; /* what a compiler may read of it */
+    char build[PATH_BYTES];      /* what grade.mk has built */
+    double seconds;          /* for one run */
+    enum sandbox_level level;
+    bool own_user; /* for each submission, as we are root */
 };
 
 struct submission {
     const struct course *course;
     const char *file;            /* as it was given */
     char *text;                  /* of it */
-    char folder[256];            /* temporary */
+    struct folder folder;        /* temporary */
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
+    bool is_trial;               /* it is none: a file of ours */
 };
 
 /* What one run gave. */
@@ -47,8 +51,16 @@ struct run {
     char fault[MESSAGE_BYTES]; /* the emulator's first message, with its source line; or empty */
 };
 
-/* Finds out about the other user. `seconds` is the limit of one run. */
+/*
+ * Finds the best sandbox that this system has; `seconds` is the limit of one run. If nothing can be
+ * compiled, or STRICT=1 is set and there is no namespace, it says what is missing and exits with 2.
+ * SANDBOX=namespaces and SANDBOX=limits ask for less.
+ */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
+
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a folder,
+ * no text, or has 1 MiB or more. */
+char *source_read(const char *path, char *why, size_t bytes);
 
 /* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */
 void submission_build(struct submission *s, const struct course *course, const char *file);
@@ -63,5 +75,8 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
 
 /* What stands in a line of the file, without blanks around it. False: there is no such line. */
 bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes);
+
+/* Enum protection in words, for the last line of a report. */
+void protections_text(unsigned protections, char *text, size_t bytes);
 
 #endif

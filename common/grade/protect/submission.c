@@ -8,17 +8,17 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "limited.h"
 #include "object.h"
 #include "source.h"
 
@@ -32,17 +32,10 @@ enum {
 };
 static const size_t compile_bytes = (size_t)3 << 30;
 
-void course_init(struct course *c, const char *root, const char *build, double seconds)
+static const char *setting(const char *name, const char *otherwise)
 {
-    char path[PATH_BYTES + 64];
-    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
-        snprintf(c->root, sizeof c->root, "%s", root);
-    snprintf(c->build, sizeof c->build, "%s", build);
-    c->seconds = seconds;
-    snprintf(path, sizeof path, "%s/simt/libsimt.a", build);
-    c->other_user = limited_nobody_reads(path);
-    snprintf(path, sizeof path, "%s/common/simt/simtcc", root);
-    c->other_user = c->other_user && limited_nobody_reads(path);
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
 }
 
 /* ---- files ---- */
@@ -50,7 +43,8 @@ void course_init(struct course *c, const char *root, const char *build, double s
 /* A file without a name, for what a process reads or writes. */
 static FILE *nameless_file(void)
 {
-    FILE *file = tmpfile();
+    const int fd = memfd_create("grade", MFD_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (!file) {
         fprintf(stderr, "grade: no temporary file: %s\n", strerror(errno));
         exit(2);
@@ -68,37 +62,60 @@ static void read_text(FILE *file, char *text, size_t bytes)
             *p = '?';
 }
 
-/* Copies the student's file into the folder. Its name is kept where it is a plain one. */
-static bool copy_source(struct submission *s, const char *file)
+char *source_read(const char *path, char *why, size_t bytes)
 {
-    char path[sizeof s->folder + NAME_BYTES + 2];
-    const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    struct stat st;
+    const char *wrong = NULL;
+    char *text = calloc(MOST_SOURCE_BYTES + 1, 1);
+    /* It does not wait for the other end of a pipe. */
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    ssize_t n = 0, got = 0;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        wrong = errno == ELOOP ? "it is a link, hand in the file itself" : strerror(errno);
+    else if (!S_ISREG(st.st_mode))
+        wrong = S_ISDIR(st.st_mode) ? "it is a folder" : "it is a pipe or a device, and no file";
+    else if (st.st_size >= MOST_SOURCE_BYTES)
+        wrong = "accepted are text files of less than 1 MiB";
+    while (!wrong && text && n < MOST_SOURCE_BYTES &&
+           (got = read(fd, text + n, (size_t)(MOST_SOURCE_BYTES - n))) > 0)
+        n += got;
+    if (!wrong && (!text || got < 0))
+        wrong = strerror(errno);
+    else if (!wrong && memchr(text, '\0', (size_t)n))
+        wrong = "it is no text, a character of it is 0";
+    if (fd >= 0)
+        close(fd);
+    if (!wrong)
+        return text;
+    snprintf(why, bytes, "'%.500s' cannot be read: %s", path, wrong);
+    free(text);
+    return NULL;
+}
+
+/* Copies the student's file into the folder. Its name is kept where it is a plain one. */
+static bool copy_source(struct submission *s)
+{
+    char path[sizeof s->folder.path + NAME_BYTES + 2];
+    const char *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
     const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
                        base[0] != '-' &&
                        base[strspn(base, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                          "0123456789._-")] == '\0';
     snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
-    snprintf(path, sizeof path, "%s/%s", s->folder, s->name);
-    FILE *from = fopen(file, "rb"), *to = fopen(path, "wb");
-    char *text = calloc(MOST_SOURCE_BYTES, 1);
-    const size_t bytes = from && text ? fread(text, 1, MOST_SOURCE_BYTES, from) : 0;
-    bool fine = from && to && text && !ferror(from) && bytes < MOST_SOURCE_BYTES;
-    if (fine && memchr(text, '\0', bytes))
-        fine = false;
-    fine = fine && fwrite(text, 1, bytes, to) == bytes;
-    if (from)
-        fclose(from);
-    if (to)
-        fine = fclose(to) == 0 && fine;
-    if (fine && !source_accept(text, s->name, s->refused, sizeof s->refused))
-        fine = false;
-    s->text = text;
-    if (!fine && !s->refused[0])
-        snprintf(s->refused, sizeof s->refused,
-                 "'%.500s' cannot be read as a text file of less than 1 MiB", file);
+    s->text = source_read(s->file, s->refused, sizeof s->refused);
+    if (!s->text)
+        return false;
+    snprintf(path, sizeof path, "%s/%s", s->folder.path, s->name);
+    FILE *to = fopen(path, "wb");
+    const bool written = to && fputs(s->text, to) >= 0;
+    if (!to || fclose(to) != 0 || !written) {
+        fprintf(stderr, "grade: '%s' cannot be written: %s\n", path, strerror(errno));
+        submission_remove(s);
+        exit(2);
+    }
     chmod(path, 0644);
-    return fine;
+    return true;
 }
 
 /* ---- compile ---- */
@@ -116,26 +133,48 @@ static void set(struct environment *e, const char *name, const char *value, cons
     e->list[++e->count] = NULL;
 }
 
-static const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
-/* Nothing of the grader's own environment gets through but the path. The compiler is g++, since
- * clang gives other counts (common/simt/README.md), and marks are the same everywhere. */
+/* Nothing of the grader's own environment gets through but the path and the compiler's name. */
 static void environment_fill(struct environment *e, const struct submission *s)
 {
     e->count = 0;
     set(e, "PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin"), "");
     set(e, "LC_ALL", "C", "");
-    set(e, "HOME", s->folder, "");
-    set(e, "TMPDIR", s->folder, "");
-    set(e, "CXX", setting("GRADE_CXX", "g++"), "");
+    set(e, "HOME", s->folder.path, "");
+    set(e, "TMPDIR", s->folder.path, "");
+    set(e, "GRADE_CXX", setting("GRADE_CXX", ""), "");
+    set(e, "CXX", setting("CXX", ""), "");
     set(e, "COURSE", s->course->root, "");
     set(e, "BUILD", s->course->build, "");
     set(e, "SUBMISSION", s->name, "");
     set(e, "SIMT_BUILD", s->course->build, "/simt");
+}
+
+/* Runs a tool in the submission's folder. */
+static struct ended run_tool(const struct submission *s, char *const argv[], double seconds,
+                             FILE *out, FILE *messages)
+{
+    const char *const shared[] = {s->course->common, s->course->build, NULL};
+    struct environment e;
+    environment_fill(&e, s);
+    return sandbox_run(argv, e.list,
+                       &(struct box){.level = s->course->level,
+                                     .seconds = seconds,
+                                     .file_bytes = COMPILE_FILE_BYTES,
+                                     .memory_bytes = compile_bytes,
+                                     .files = {-1, out ? fileno(out) : -1,
+                                               messages ? fileno(messages) : -1, -1, -1},
+                                     .folder = s->folder.path,
+                                     .shared = shared,
+                                     .user = s->course->own_user ? s->folder.user : 0});
+}
+
+static struct ended run_build(const struct submission *s, const char *option, FILE *messages)
+{
+    char script[PATH_BYTES + 32], given[16];
+    snprintf(script, sizeof script, "%s/grade/protect/build.sh", s->course->common);
+    snprintf(given, sizeof given, "%s", option);
+    char *const argv[] = {"sh", script, *given ? given : NULL, NULL};
+    return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
 }
 
 /* The compiler's messages about the student's own file; others may quote files of ours. */
@@ -156,56 +195,127 @@ static void own_messages(const struct submission *s, const char *text, char *out
     out[used] = '\0';
 }
 
-static void refuse_build(struct submission *s, const struct ended *e, FILE *messages)
+static void folder_of(struct submission *s)
 {
-    char text[1 << 16];
-    read_text(messages, text, sizeof text);
-    if (e->timeout) {
+    const char *where = setting("TMPDIR", "/tmp");
+    if (folder_make(&s->folder, where))
+        return;
+    fprintf(stderr, "grade: no temporary folder in TMPDIR '%s': %s\n", where, strerror(errno));
+    exit(2);
+}
+
+/* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
+static bool build(struct submission *s, char *text, size_t bytes)
+{
+    char object[sizeof s->folder.path + 16], why[MESSAGE_BYTES];
+    snprintf(object, sizeof object, "%s/compiled.o", s->folder.path);
+    FILE *messages = nameless_file();
+    if (s->course->own_user)
+        folder_give(&s->folder);
+    const struct ended e = run_build(s, "", messages);
+    read_text(messages, text, bytes);
+    fclose(messages);
+    if (access(object, R_OK) == 0 && !object_accept(object, s->text, s->name, why, sizeof why))
+        snprintf(s->refused, sizeof s->refused, "%s", why);
+    else if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
+    else if (e.status != 0)
+        own_messages(s, text, s->refused, sizeof s->refused);
+    return e.status == 0 && !s->refused[0];
+}
+
+/*
+ * Something has failed, and nothing says that it is the submission's fault. Then a file of ours goes
+ * the same way. If that one fails too, nobody gets marks.
+ */
+static void try_trial(const struct course *course)
+{
+    char path[PATH_BYTES + 32], text[1 << 16] = "";
+    float x[64] = {1}, y[64];
+    const struct job job = {.inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}},
+                            .out = {{sizeof y, 0, 0}}};
+    struct run run = {0};
+    snprintf(path, sizeof path, "%s/grade/protect/trial.cu", course->common);
+    struct submission s = {.course = course, .file = path, .is_trial = true};
+    folder_of(&s);
+    if (copy_source(&s) && build(&s, text, sizeof text))
+        submission_run(&s, &job, (void *[]){x}, (void *[]){y}, &run);
+    submission_remove(&s);
+    if (run.replied && memcmp(x, y, sizeof x) == 0)
         return;
-    }
-    own_messages(s, text, s->refused, sizeof s->refused);
-    if (!s->refused[0])
-        snprintf(s->refused, sizeof s->refused, "it does not compile%s",
-                 WIFEXITED(e->status) && WEXITSTATUS(e->status) == 127
-                     ? ": the compiler cannot be started"
-                     : "");
+    text[strcspn(text, "\n")] = '\0';
+    fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
+            s.refused[0] ? s.refused : text[0] ? text : run.fault[0] ? run.fault : "no answer");
+    exit(2);
 }
 
 void submission_build(struct submission *s, const struct course *course, const char *file)
 {
+    char text[1 << 16];
     *s = (struct submission){.course = course, .file = file};
-    const char *where = setting("TMPDIR", "/tmp");
-    const int n = snprintf(s->folder, sizeof s->folder, "%s/grade.XXXXXX", where);
-    if (n >= (int)sizeof s->folder || !mkdtemp(s->folder)) { /* not the fault of the submission */
-        fprintf(stderr, "grade: no temporary folder in TMPDIR '%s': %s\n", where,
-                n >= (int)sizeof s->folder ? "the name is too long" : strerror(errno));
+    folder_of(s);
+    if (!copy_source(s) || !source_accept(s->text, s->name, s->refused, sizeof s->refused) ||
+        build(s, text, sizeof text) || s->refused[0])
+        return;
+    try_trial(course);
+    snprintf(s->refused, sizeof s->refused, "it does not compile");
+}
+
+/* ---- the course, and what this system offers ---- */
+
+/* Whether a submission can be compiled at this level, and if not, why. */
+static bool is_usable(const struct course *c, char *why, size_t bytes)
+{
+    struct submission s = {.course = c, .name = "none.cu"};
+    FILE *messages = nameless_file();
+    folder_of(&s);
+    if (c->own_user)
+        folder_give(&s.folder);
+    const struct ended e = run_build(&s, "--check", messages);
+    read_text(messages, why, bytes);
+    why[strcspn(why, "\n")] = '\0';
+    fclose(messages);
+    submission_remove(&s);
+    return e.status == 0;
+}
+
+void course_init(struct course *c, const char *root, const char *build, double seconds)
+{
+    const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
+    const bool strict = strcmp(setting("STRICT", "0"), "0") != 0;
+    char why[SANDBOX_LEVELS][MESSAGE_BYTES] = {"", "", ""};
+    int most = 0;
+    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
+        snprintf(c->root, sizeof c->root, "%s", root);
+    snprintf(c->common, sizeof c->common, "%s/common", c->root);
+    if (!realpath(build, c->build))
+        snprintf(c->build, sizeof c->build, "%s", build);
+    c->seconds = seconds;
+    while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
+        most++;
+    if (most == SANDBOX_LEVELS) {
+        fprintf(stderr, "grade: SANDBOX: '%s'; accepted: bwrap namespaces limits\n", wanted);
         exit(2);
     }
-    if (!copy_source(s, file))
-        return;
-    if (course->other_user)
-        limited_give_to_nobody(s->folder);
-    char script[PATH_BYTES + 32], object[sizeof s->folder + 16], why[MESSAGE_BYTES];
-    snprintf(script, sizeof script, "%s/common/grade/protect/build.sh", course->root);
-    snprintf(object, sizeof object, "%s/compiled.o", s->folder);
-    struct environment e;
-    environment_fill(&e, s);
-    FILE *messages = nameless_file();
-    const struct limits limits = {.seconds = COMPILE_SECONDS,
-                                  .file_bytes = COMPILE_FILE_BYTES,
-                                  .memory_bytes = compile_bytes,
-                                  .files = {-1, -1, fileno(messages), -1, -1},
-                                  .folder = s->folder,
-                                  .other_user = course->other_user};
-    char *const argv[] = {"sh", script, NULL};
-    const struct ended ended = limited_run(argv, e.list, &limits);
-    if (access(object, R_OK) == 0 && !object_accept(object, s->text, s->name, why, sizeof why))
-        snprintf(s->refused, sizeof s->refused, "%s", why);
-    else if (ended.timeout || ended.status != 0)
-        refuse_build(s, &ended, messages);
-    fclose(messages);
+    for (int level = most; level >= (strict ? SANDBOX_NAMESPACES : SANDBOX_LIMITS); level--) {
+        c->level = (enum sandbox_level)level;
+        c->own_user = geteuid() == 0;
+        if (is_usable(c, why[level], sizeof why[level]))
+            return;
+        c->own_user = false; /* it may be that root alone can read the course */
+        if (level == SANDBOX_LIMITS && geteuid() == 0 && is_usable(c, why[level], sizeof why[0]))
+            return;
+    }
+    if (strict)
+        fprintf(stderr,
+                "grade: STRICT=1 and there is no sandbox with processes and files of its own\n"
+                "    bwrap: %s\n    namespaces: %s\n"
+                "    install bubblewrap (Debian, Ubuntu, Fedora: the package bubblewrap)\n",
+                why[SANDBOX_BWRAP], why[SANDBOX_NAMESPACES]);
+    else
+        fprintf(stderr, "grade: cannot grade: %s\n", why[SANDBOX_LIMITS]);
+    exit(2);
 }
 
 /* ---- messages of the emulator ---- */
@@ -219,14 +329,8 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
     char code[32], text[4096];
     snprintf(code, sizeof code, "0x%lx", address - 1);
     char *const argv[] = {"addr2line", "-i", "-e", "program", code, NULL};
-    char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
     FILE *out = nameless_file();
-    const struct limits limits = {.seconds = 10,
-                                  .file_bytes = sizeof text,
-                                  .files = {-1, fileno(out), -1, -1, -1},
-                                  .folder = s->folder,
-                                  .other_user = s->course->other_user};
-    limited_run(argv, environment, &limits);
+    run_tool(s, argv, 10, out, NULL);
     read_text(out, text, sizeof text);
     fclose(out);
     snprintf(place, bytes, "%s", s->name);
@@ -239,21 +343,16 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
     }
 }
 
-/* The file that was given, not its copy: the program might have reached that one. */
+/* The text that was read first, not the copy: the program might have reached that one. */
 bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes)
 {
-    FILE *file = fopen(s->file, "r");
-    if (!file)
-        return false;
+    const char *p = s->text;
     size_t used = 0;
-    unsigned long at = 1;
-    for (int c; at <= line && (c = fgetc(file)) != EOF;) {
-        if (c == '\n')
-            at++;
-        else if (at == line && used + 1 < bytes && (used > 0 || c > ' '))
-            code[used++] = c > ' ' ? (char)c : ' ';
-    }
-    fclose(file);
+    while (p && line > 1 && (p = strchr(p, '\n')) != NULL)
+        p++, line--;
+    for (; p && *p && *p != '\n'; p++)
+        if (used + 1 < bytes && (used > 0 || (unsigned char)*p > ' '))
+            code[used++] = (unsigned char)*p > ' ' ? *p : ' ';
     while (used > 0 && code[used - 1] == ' ')
         used--;
     code[used] = '\0';
@@ -302,7 +401,10 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     fwrite(job, sizeof *job, 1, file);
     for (uint64_t k = 0; k < job->inputs; k++)
         fwrite(in[k], 1, job->in[k].bytes, file);
-    fflush(file);
+    if (fflush(file) != 0 || ferror(file)) {
+        fprintf(stderr, "grade: no memory for the inputs: %s\n", strerror(errno));
+        exit(2);
+    }
     rewind(file);
 }
 
@@ -315,7 +417,7 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
     rewind(file);
     if (fread(&protections, sizeof protections, 1, file) != 1)
         return false;
-    run->protections |= (unsigned)protections;
+    run->protections |= (unsigned)protections & (PROTECT_CALLS | PROTECT_MEMORY);
     if (run->timeout || fread(reply, sizeof *reply, 1, file) != 1 || reply->token != job->token)
         return false;
     for (uint64_t k = 0; k < job->outputs; k++)
@@ -345,19 +447,22 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
     write_job(input, &job, in);
     const size_t bytes = reply_bytes(&job);
-    const struct limits limits = {.seconds = s->course->seconds,
-                                  .file_bytes =
-                                      bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
-                                  .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)},
-                                  .folder = s->folder,
-                                  .other_user = s->course->other_user};
+    const struct box box = {.level = s->course->level,
+                            .seconds = s->course->seconds,
+                            .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
+                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)},
+                            .folder = s->folder.path,
+                            .user = s->course->own_user ? s->folder.user : 0};
     char *const argv[] = {"./program", NULL};
     char *const environment[] = {"SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
-    const struct ended ended = limited_run(argv, environment, &limits);
+    const struct ended ended = sandbox_run(argv, environment, &box);
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
-    run->protections = ended.protections;
+    run->protections = (s->course->level == SANDBOX_BWRAP        ? PROTECT_BWRAP
+                        : s->course->level == SANDBOX_NAMESPACES ? PROTECT_NAMESPACES
+                                                                 : 0u) |
+                       (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
     first_fault(s, text, run->fault, sizeof run->fault);
@@ -365,18 +470,25 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     fclose(input);
     fclose(reply);
     fclose(messages);
+    if (!run->replied && !run->timeout && !run->fault[0] && WIFEXITED(run->status) && !s->is_trial)
+        try_trial(s->course);
+}
+
+void protections_text(unsigned on, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "sandbox: %s%s, %s system calls, %s memory",
+             on & PROTECT_BWRAP        ? "bubblewrap"
+             : on & PROTECT_NAMESPACES ? "namespaces"
+                                       : "NONE, limits alone",
+             on & PROTECT_USER ? ", a user of its own" : "",
+             on & PROTECT_CALLS ? "filtered" : "UNFILTERED",
+             on & PROTECT_MEMORY ? "limited" : "UNLIMITED");
 }
 
 /* ---- the end ---- */
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-    (void)st, (void)kind, (void)walk;
-    return remove(path);
-}
-
 void submission_remove(struct submission *s)
 {
+    folder_end(&s->folder);
     free(s->text);
-    nftw(s->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

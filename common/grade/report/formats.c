@@ -61,21 +61,6 @@ static void print_show(FILE *out, const struct mark *m)
     }
 }
 
-/* What is enforced, and on a line of its own what is not. */
-static void print_protections(FILE *out, unsigned protections)
-{
-    static const char *const names[] = {"system calls", "user", "network", "memory"};
-    char on[128] = "time, files, host memory", off[128] = "";
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        char *list = protections >> i & 1 ? on : off;
-        snprintf(list + strlen(list), sizeof on - strlen(list), "%s%s", *list ? ", " : "",
-                 names[i]);
-    }
-    fprintf(out, "protections on: %s\n", on);
-    if (off[0])
-        fprintf(out, "protections OFF: %s\n", off);
-}
-
 static void print_mark(FILE *out, const struct mark *m)
 {
     fprintf(out, "exercise %s: %s\n%s\n", m->task->name, m->task->title, m->file);
@@ -89,7 +74,9 @@ static void print_mark(FILE *out, const struct mark *m)
             (unsigned long long)m->seed);
     if (!m->refused[0]) {
         print_show(out, m);
-        print_protections(out, m->protections);
+        char text[COLUMNS + 1];
+        protections_text(m->protections, text, sizeof text);
+        fprintf(out, "%s\n", text);
     }
 }
 

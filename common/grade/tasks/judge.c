@@ -125,8 +125,9 @@ static bool is_complete(const struct trial *t, struct verdict *v, const struct s
         snprintf(text, sizeof text, "%s", run->fault);
     else if (!run->replied && WIFSIGNALED(run->status))
         snprintf(text, sizeof text, "it was ended by signal %d", WTERMSIG(run->status));
-    else if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127)
-        snprintf(text, sizeof text, "the program cannot be started from its folder %s", s->folder);
+    else if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == SANDBOX_FAILED)
+        snprintf(text, sizeof text, "the program cannot be started from its folder %s",
+                 s->folder.path);
     else if (!run->replied)
         snprintf(text, sizeof text, "it ended without an answer");
     else if (run->reply.state == REPLY_ASKED_TOO_MUCH)

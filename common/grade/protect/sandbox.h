@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sandbox.h - runs another program where it reaches nothing but what it needs, for a limited time,
+ * and sees to it that nothing of it is left, even if the grader itself is killed.
+ *
+ * There are three levels: bubblewrap (the program bwrap), namespaces made by hand, and neither.
+ * SAFETY.md says what each of them promises.
+ */
+#ifndef SANDBOX_H
+#define SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum sandbox_level { SANDBOX_LIMITS, SANDBOX_NAMESPACES, SANDBOX_BWRAP, SANDBOX_LEVELS };
+extern const char *const sandbox_names[SANDBOX_LEVELS]; /* as the variable SANDBOX has them */
+
+enum { SANDBOX_FILES = 5 };
+
+struct box {
+    enum sandbox_level level;
+    double seconds;            /* on the clock */
+    unsigned cpu_seconds;      /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
+    size_t file_bytes;         /* of each file that it writes */
+    size_t memory_bytes;       /* addresses; 0: no limit */
+    int files[SANDBOX_FILES];  /* what it gets as files 0 to 4; -1: none */
+    const char *folder;        /* where it runs */
+    const char *const *shared; /* a tool: it writes its folder, and reads these and the system's
+                                  programs. NULL: it is folder/program, it may read its folder, and
+                                  has the filter of filter.h */
+    unsigned user;             /* becomes this one; 0: stays */
+};
+
+struct ended {
+    bool timeout;
+    int status; /* as from waitpid() */
+};
+
+/* Runs `argv`, found by PATH, with this environment. Returns when all its processes are gone. What
+ * hinders it, it writes to file 2, and ends with SANDBOX_FAILED. */
+enum { SANDBOX_FAILED = 126 };
+struct ended sandbox_run(char *const argv[], char *const environment[], const struct box *b);
+
+/* Takes the folder away when this process has called folder_end(), or has ended in any way. */
+struct folder {
+    char path[256];
+    int held, cleaner;
+    unsigned user; /* that no other process has, where we are root; else 0 */
+};
+bool folder_make(struct folder *f, const char *where);
+void folder_give(const struct folder *f); /* to its user */
+void folder_end(struct folder *f);
+
+#endif

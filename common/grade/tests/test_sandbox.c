@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_sandbox.c - what a program in the sandbox can do, tried by programs that try it.
+ *
+ *   test_sandbox LEVEL     bwrap, namespaces or limits; 77 where this system does not have it
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grade/protect/filter.h"
+#include "grade/protect/sandbox.h"
+#include "tests/unit/test.h"
+
+enum { SKIPPED = 77 };
+
+static enum sandbox_level level;
+static struct folder folder, neighbour;
+static char self[4096];
+
+/* ---- runs ---- */
+
+static struct ended run_with(const char *script, const struct box *given)
+{
+    char *const argv[] = {"sh", "-c", (char *)(size_t)script, NULL};
+    char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
+    char here[4096];
+    snprintf(here, sizeof here, "%.*s", (int)(strrchr(self, '/') - self), self);
+    const char *const shared[] = {here, NULL};
+    struct box b = *given;
+    b.level = level;
+    b.folder = folder.path;
+    b.shared = shared;
+    b.user = folder.user;
+    return sandbox_run(argv, environment, &b);
+}
+
+static struct ended run(const char *script)
+{
+    return run_with(script, &(struct box){.seconds = 10,
+                                          .file_bytes = 1 << 20,
+                                          .files = {-1, -1, -1, -1, -1}});
+}
+
+static bool does(const char *script)
+{
+    return run(script).status == 0;
+}
+
+static bool ends_in_time(const char *script)
+{
+    return run_with(script, &(struct box){.seconds = 0.2,
+                                          .file_bytes = 5000,
+                                          .files = {-1, -1, -1, -1, -1}})
+        .timeout;
+}
+
+/* How many processes of this machine have this word in their command line. */
+static int processes(const char *word)
+{
+    int found = 0;
+    DIR *all = opendir("/proc");
+    for (struct dirent *entry; all && (entry = readdir(all));) {
+        char path[sizeof entry->d_name + 16], text[512] = "";
+        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
+        const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+        found += memmem(text, n, word, strlen(word)) != NULL && atoi(entry->d_name) != getpid();
+        if (file)
+            fclose(file);
+    }
+    if (all)
+        closedir(all);
+    return found;
+}
+
+/* ---- every level ---- */
+
+static void a_run_ends_in_time(void)
+{
+    CHECK(ends_in_time("sleep 60"));
+    CHECK(ends_in_time("while :; do :; done"));
+    CHECK(ends_in_time("trap '' TERM HUP INT; kill -STOP $$"));
+    CHECK(ends_in_time("trap '' HUP INT TERM; setsid sh -c 'sleep 60' & wait"));
+    const struct ended busy = run_with(
+        "while :; do :; done",
+        &(struct box){.seconds = 20, .cpu_seconds = 1, .files = {-1, -1, -1, -1, -1}});
+    CHECK(!busy.timeout && WIFSIGNALED(busy.status) && WTERMSIG(busy.status) == SIGXCPU);
+    const struct ended fine = run("exit 3");
+    CHECK(!fine.timeout && WIFEXITED(fine.status) && WEXITSTATUS(fine.status) == 3);
+    CHECK(WEXITSTATUS(run("kill -9 $$").status) == 0 && WTERMSIG(run("kill -9 $$").status) == 9);
+}
+
+static void nothing_is_left_of_a_run(void)
+{
+    char word[32], script[256];
+    snprintf(word, sizeof word, "60.%d", (int)getpid());
+    snprintf(script, sizeof script,
+             "trap '' TERM HUP INT; sleep %s & setsid sh -c 'setsid sleep %s & setsid sleep %s &' "
+             "& (setsid sleep %s &) ; exit 0",
+             word, word, word, word);
+    CHECK(does(script) && processes(word) == 0);
+    CHECK(!ends_in_time(script) && processes(word) == 0);
+    snprintf(script, sizeof script, "(setsid sleep %s &); sleep %s", word, word);
+    CHECK(ends_in_time(script) && processes(word) == 0);
+}
+
+static void files_are_limited(void)
+{
+    FILE *out = tmpfile();
+    run_with("while :; do echo 0123456789; done",
+             &(struct box){.seconds = 5, .file_bytes = 5000, .files = {-1, fileno(out), -1, -1, -1}});
+    fseek(out, 0, SEEK_END);
+    CHECK(ftell(out) > 0 && ftell(out) <= 5000);
+    fclose(out);
+}
+
+static void files_are_those_given(void)
+{
+    CHECK(does("[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) && "
+               "! (: >&6) && ! (: >&7) && ! (: >&8) && ! (: >&9)"));
+    CHECK(does("[ -z \"$HOME$USER$LD_PRELOAD\" ]"));
+}
+
+/* Everything goes with a grader that is killed. */
+static void a_killed_grader_leaves_nothing(void)
+{
+    static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        char word[32], script[128], path[sizeof folder.path] = "";
+        int names[2], status, tries = 0;
+        CHECK(pipe(names) == 0);
+        const pid_t grader = fork();
+        if (grader == 0) {
+            if (!folder_make(&folder, "/tmp") ||
+                write(names[1], folder.path, sizeof folder.path) < 0)
+                _exit(1);
+            folder_give(&folder);
+            snprintf(script, sizeof script, "(setsid sleep 62.%d &); sleep 62.%d", (int)getpid(),
+                     (int)getpid());
+            run_with(script, &(struct box){.seconds = 60, .files = {-1, -1, -1, -1, -1}});
+            _exit(0);
+        }
+        snprintf(word, sizeof word, "62.%d", (int)grader);
+        CHECK(read(names[0], path, sizeof path) > 0 && access(path, F_OK) == 0);
+        while (processes(word) < 3 && tries++ < 500)
+            usleep(10000);
+        CHECK(processes(word) >= 3);
+        kill(grader, signals[i]);
+        CHECK(waitpid(grader, &status, 0) == grader && WIFSIGNALED(status));
+        for (tries = 0; (processes(word) > 0 || access(path, F_OK) == 0) && tries < 500; tries++)
+            usleep(10000);
+        CHECK(processes(word) == 0 && access(path, F_OK) != 0);
+        close(names[0]);
+        close(names[1]);
+    }
+}
+
+static void another_user_runs_it(void)
+{
+    if (geteuid() == 0)
+        CHECK(does("[ $(id -u) -ne 0 ] && ! [ -w /etc ] && ! [ -r /etc/shadow ]"));
+}
+
+/* ---- namespaces ---- */
+
+static void it_sees_no_other_process(void)
+{
+    char script[128];
+    snprintf(script, sizeof script, "kill -0 %d || kill -0 %d || [ -e /proc/self/stat ]",
+             (int)getpid(), (int)getppid());
+    CHECK(!does(script));
+    CHECK(does("[ $$ -lt 10 ]"));
+}
+
+static void it_sees_its_own_files_only(void)
+{
+    char script[sizeof self * 2 + 64];
+    snprintf(script, sizeof script, "ls '%s'", neighbour.path);
+    CHECK(!does(script));
+    CHECK(!does("cat /etc/passwd") && !does("cat /etc/hostname"));
+    CHECK(does("[ ! -e /home ] && [ ! -e /root ] && [ ! -e /var ] && [ ! -e /sys ]"));
+    snprintf(script, sizeof script, "[ \"$(ls /tmp | wc -l)\" = 1 ] && [ \"$(pwd)\" = '%s' ]",
+             folder.path);
+    CHECK(does(script));
+    CHECK(!does("echo x >/usr/forged") && !does("echo x >/forged") && !does("mkdir /tmp/forged"));
+    snprintf(script, sizeof script, "[ -r '%s' ] && ! echo x >'%s.forged'", self, self);
+    CHECK(does(script));
+    CHECK(does("echo x >kept && [ -s kept ]"));
+}
+
+/* In the program's box: nothing but its own folder, and that for reading. */
+static void a_program_has_its_folder_alone(void)
+{
+    char path[sizeof folder.path + 16], *const argv[] = {"./program", NULL}, *const none[] = {NULL};
+    const struct box b = {.level = level,
+                          .seconds = 5,
+                          .file_bytes = 1000,
+                          .files = {-1, -1, -1, -1, -1},
+                          .folder = folder.path,
+                          .user = folder.user};
+    snprintf(path, sizeof path, "%s/program", folder.path);
+    FILE *file = fopen(path, "w");
+    fputs("#!/bin/sh\n", file);
+    fclose(file);
+    chmod(path, 0755);
+    CHECK(sandbox_run(argv, none, &b).status != 0); /* there is no /bin/sh */
+    remove(path);
+}
+
+/* The grader listens; it is called with the number of its port from inside. */
+static void it_has_no_network(void)
+{
+    char script[4200];
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t bytes = sizeof at;
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&at, sizeof at) == 0 && listen(fd, 4) == 0 &&
+          getsockname(fd, (struct sockaddr *)&at, &bytes) == 0);
+    const int outside = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(connect(outside, (struct sockaddr *)&at, sizeof at) == 0);
+    snprintf(script, sizeof script, "exec '%s' --connect %d", self, ntohs(at.sin_port));
+    CHECK(WEXITSTATUS(run(script).status) == 1);
+    close(outside);
+    close(fd);
+}
+
+static int connects(const char *port)
+{
+    const struct sockaddr_in at = {.sin_family = AF_INET,
+                                   .sin_port = htons((uint16_t)atoi(port)),
+                                   .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    return fd >= 0 && connect(fd, (const struct sockaddr *)&at, sizeof at) == 0 ? 0 : 1;
+}
+
+/* ---- the filter ---- */
+
+static int refused(long result)
+{
+    return result < 0 && (errno == EPERM || errno == EAGAIN) ? 0 : 1;
+}
+
+/* The number of calls that were let through. */
+static int try_everything(bool start)
+{
+    pid_t parent = getppid(); /* refused as well: what it gives is of no use */
+    int through = 0;
+    through += refused(fork());
+    through += refused(open("/tmp/grade_forged", O_WRONLY | O_CREAT, 0600));
+    through += refused(socket(AF_INET, SOCK_STREAM, 0));
+    through += refused(kill(parent, 0));
+    through += refused(setsid());
+    through += refused(ptrace(PTRACE_TRACEME, 0, 0, 0));
+    through += refused(unlink("/tmp/grade_forged"));
+    through += refused(write(9, "x", 1));
+    through += refused(mprotect((void *)((size_t)try_everything & ~(size_t)4095), 4096,
+                                PROT_READ | PROT_WRITE | PROT_EXEC));
+    through += mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                    0) != MAP_FAILED;
+    if (start)
+        return through;
+    through += refused(open("/etc/passwd", O_RDONLY));
+    through += refused(read(STDIN_FILENO, &parent, 0));
+    through += refused(execl("/bin/true", "true", (char *)NULL));
+    return through;
+}
+
+static void a_filtered_process_can_do_nothing(void)
+{
+    for (int start = 0; start < 2; start++) {
+        int status = -1;
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(filter_set(start != 0) ? try_everything(start != 0) : 100);
+        CHECK(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 100)
+            printf("skip the filter of system calls: this system has none\n");
+        else
+            CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--connect") == 0)
+        return connects(argv[2]);
+    while (level < SANDBOX_LEVELS && (argc != 2 || strcmp(argv[1], sandbox_names[level]) != 0))
+        level++;
+    if (level == SANDBOX_LEVELS || !realpath(argv[0], self) || !folder_make(&folder, "/tmp") ||
+        !folder_make(&neighbour, "/tmp")) {
+        fprintf(stderr, "usage: test_sandbox bwrap|namespaces|limits\n");
+        return 2;
+    }
+    folder_give(&folder);
+    if (!does("exit 0")) {
+        run_with("exit 0", &(struct box){.seconds = 5, .files = {-1, -1, 2, -1, -1}});
+        folder_end(&folder);
+        folder_end(&neighbour);
+        return SKIPPED;
+    }
+    RUN(a_run_ends_in_time);
+    RUN(nothing_is_left_of_a_run);
+    RUN(files_are_limited);
+    RUN(files_are_those_given);
+    RUN(a_killed_grader_leaves_nothing);
+    RUN(another_user_runs_it);
+    if (level > SANDBOX_LIMITS) {
+        RUN(it_sees_no_other_process);
+        RUN(it_sees_its_own_files_only);
+        RUN(a_program_has_its_folder_alone);
+        RUN(it_has_no_network);
+    }
+    RUN(a_filtered_process_can_do_nothing);
+    folder_end(&folder);
+    folder_end(&neighbour);
+    return test_wrong > 0;
+}
