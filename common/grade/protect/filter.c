@@ -50,6 +50,7 @@ static const struct rule {
     {SYS_write, false, 0, ~0u, REPLY_FD},
     {SYS_execve, true, 0, 0, 0},
     {SYS_openat, true, 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY},
+    {SYS_wait4, true, 0, 0, 0}, /* bwrap waits for the program */
     {SYS_read, true, 0, 0, 0},
     {SYS_close, true, 0, 0, 0},
     {SYS_readlinkat, true, 0, 0, 0},

@@ -355,6 +355,8 @@ static _Noreturn void keep(char *const argv[], char *const environment[], const 
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     const pid_t child = getppid() == grader ? start(argv, environment, b) : -1;
+    if (child < 0 && b->files[STDERR_FILENO] >= 0)
+        dprintf(b->files[STDERR_FILENO], "sandbox: a process of its own: %s\n", strerror(errno));
     const double end = now() + b->seconds;
     while (child > 0 && running && !e.timeout) {
         int status;

@@ -476,13 +476,13 @@ void submission_run(const struct submission *s, const struct job *given, void *c
 
 void protections_text(unsigned on, char *text, size_t bytes)
 {
-    snprintf(text, bytes, "sandbox: %s%s, %s system calls, %s memory",
+    snprintf(text, bytes, "sandbox: %s%s; system calls %s, memory %s",
              on & PROTECT_BWRAP        ? "bubblewrap"
              : on & PROTECT_NAMESPACES ? "namespaces"
-                                       : "NONE, limits alone",
-             on & PROTECT_USER ? ", a user of its own" : "",
-             on & PROTECT_CALLS ? "filtered" : "UNFILTERED",
-             on & PROTECT_MEMORY ? "limited" : "UNLIMITED");
+                                       : "NONE, limits only",
+             on & PROTECT_USER ? ", own user" : "",
+             on & PROTECT_CALLS ? "filtered" : "FREE",
+             on & PROTECT_MEMORY ? "limited" : "FREE");
 }
 
 /* ---- the end ---- */
