@@ -22,6 +22,9 @@ struct request {
     uint32_t active;          /* bit l: lane l takes part */
 };
 
+/* counters.c: those that simt_counted() has beside the list. */
+uint64_t counters_judged(const char *name);
+
 /* wavefronts.c */
 unsigned wavefronts(const struct request *r, bool load);
 void wavefronts_of_lanes(const struct request *r, bool load, uint8_t served[WARP_SIZE]);

@@ -135,7 +135,7 @@ uint64_t simt_counted(const char *counter)
     for (int i = 0; i < COUNTERS; i++)
         if (strcmp(counter, counter_names[i]) == 0)
             return total[i];
-    return 0;
+    return counters_judged(counter);
 }
 
 /* ---- a launch has ended ---- */
