@@ -109,7 +109,9 @@ static const struct {
     {"_ZSt4cout _ZSt4cerr _ZSt4clog _ZStls* _ZNSo* _ZSt4endl* _ZSt5flush*", "write printf"},
     {"cudaEvent* cudaStream*", "launch on the stream that solve gets"},
     {"__x86*", "a kernel or a function of this file"},
-    {"_ZNSt* _ZSt* __cxa_* strlen strcmp strncmp", "a launcher has plain variables and arrays"},
+    {"_Z* __cxa_* strlen strcmp strncmp", "a launcher has plain variables and arrays"},
+    {"__* _*", "of names with __, which are the compiler's, CUDA's are accepted"},
+    {"SIMT* simt*", "this name is the emulator's"},
     {"*", "accepted are kernels, device functions, printf, and in host code questions about the "
           "device, cudaMemsetAsync and cudaDeviceSynchronize"},
 };

@@ -224,13 +224,9 @@ static bool is_reserved(const char *word)
 static void check_word(struct text *t)
 {
     const char *w = t->word;
-    if (strstr(w, "simt") || strstr(w, "SIMT") || strchr(w, '$') || is_listed(refused_words, w))
+    if (strstr(w, "simt") || strstr(w, "SIMT") || strchr(w, '$') || is_listed(refused_words, w) ||
+        (is_reserved(w) && !is_listed(accepted_names, w)))
         refuse(t, "'%s' is not accepted in a graded file: %s", w, what_instead(w));
-    else if (is_reserved(w) && !is_listed(accepted_names, w))
-        refuse(t,
-               "'%s' is not accepted in a graded file: of the names with __, which belong to the "
-               "compiler, CUDA's are accepted; %s",
-               w, what_instead(w));
 }
 
 /* Behind `[[`. */

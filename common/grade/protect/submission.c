@@ -177,22 +177,20 @@ static struct ended run_build(const struct submission *s, const char *option, FI
     return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
 }
 
-/* The compiler's messages about the student's own file; others may quote files of ours. */
+/* The compiler's messages from the first error on; where that is about the student's own file, those
+ * about files of ours are left out. */
 static void own_messages(const struct submission *s, const char *text, char *out, size_t bytes)
 {
-    size_t used = 0;
-    const size_t n = strlen(s->name);
-    while (*text) {
+    bool own = false;
+    for (size_t used = 0, n = strlen(s->name); *text;) {
         const size_t length = strcspn(text, "\n");
-        const char *colon = strncmp(text, s->name, n) == 0 ? text + n : NULL;
-        if (colon && *colon == ':' && used + length + 2 < bytes && memmem(text, length, ": ", 2)) {
-            memcpy(out + used, text, length);
-            used += length;
-            out[used++] = '\n';
-        }
+        const bool is_error = memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
+        const bool begins = strncmp(text, s->name, n) == 0 && text[n] == ':';
+        own = begins ? own || is_error : own && text[0] == ' ';
+        if (own && used + length + 2 < bytes)
+            used += (size_t)snprintf(out + used, bytes - used, "%.*s\n", (int)length, text);
         text += length + (text[length] == '\n');
     }
-    out[used] = '\0';
 }
 
 static void folder_of(struct submission *s)
