@@ -39,8 +39,8 @@ __global__ void __launch_bounds__(256)
         best = better()(best, best_t{__ldg(&d_in[row * cols + c]), (int)c});
 #pragma unroll
     for (int offset = 16; offset > 0; offset /= 2)
-        best = better()(best, best_t{warp.shfl_down(best.value, offset),
-                                     warp.shfl_down(best.index, offset)});
+        best = better()(
+            best, best_t{warp.shfl_down(best.value, offset), warp.shfl_down(best.index, offset)});
     if (warp.thread_rank() == 0)
         d_out[row] = best.index;
 }
