@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh - compiles one submission and links it with the child. The grader calls it in a folder of
-# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD set. It looks at compiled.o before it runs the
-# program.
+# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD set.
 #
 #   build.sh --check      says what is missing to do so, and ends with 3
 set -eu
@@ -52,6 +51,9 @@ esac
 "$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-builtin \
     -fno-diagnostics-show-caret $computed -include "$COURSE/common/grade/protect/given.h" \
     -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o
+protect=$COURSE/common/grade/protect
+nm --format=sysv compiled.o |
+    awk -v file="$SUBMISSION" -f "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" - >&2
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the

@@ -16,8 +16,8 @@
 
 /* The order of reply.count; names of simt/inspect.h. */
 #define JOB_NAME(name, text) text,
-static const char *const job_counters[] = {"launches", "global_atomic_sectors",
-                                           "most_alone", SIMT_COUNTER_LIST(JOB_NAME)};
+static const char *const job_counters[] = {
+    "launches", SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors", "most_alone"};
 #undef JOB_NAME
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };

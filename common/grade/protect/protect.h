@@ -4,7 +4,8 @@
  * what it says but its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, sandbox.c), what a file may say and call (source.c, object.c, listed.c),
+ * (submission.c, build.sh, sandbox.c), what a file may say and call (source.c, symbols.awk,
+ * accepted.txt),
  * and the program that it is linked with (child.c, called.c, filter.c; job.h is what they say to
  * each other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
  * take the limits and the lengths of the texts.
@@ -22,10 +23,10 @@ enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
 
 /* Where things are, and what a run may take. */
 struct course {
-    char root[PATH_BYTES];   /* of the course */
+    char root[PATH_BYTES];       /* of the course */
     char common[PATH_BYTES + 8]; /* what a compiler may read of it */
     char build[PATH_BYTES];      /* what grade.mk has built */
-    double seconds;          /* for one run */
+    double seconds;              /* for one run */
     enum sandbox_level level;
     bool own_user; /* for each submission, as we are root */
 };

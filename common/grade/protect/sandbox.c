@@ -76,9 +76,17 @@ static void see_system(struct view *v, const char *path)
  * Linux has for it. */
 static void view_make(struct view *v, const struct box *b)
 {
-    static const char *const system[] = {"/usr",   "/bin",       "/sbin",      "/lib",
-                                         "/lib32", "/lib64",     "/libx32",    "/opt",
-                                         "/nix",   "/gnu/store", "/etc/alternatives",
+    static const char *const system[] = {"/usr",
+                                         "/bin",
+                                         "/sbin",
+                                         "/lib",
+                                         "/lib32",
+                                         "/lib64",
+                                         "/libx32",
+                                         "/opt",
+                                         "/nix",
+                                         "/gnu/store",
+                                         "/etc/alternatives",
                                          "/etc/ld.so.cache"};
     *v = (struct view){.count = 0};
     if (!b->shared) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.c - holds the text of a submission to the lists of listed.c: its directives and its words.
+ * source.c - holds the text of a submission to the table of accepted.txt: its directives and its words.
  *
  * The text is taken apart as the compiler does it: byte order mark, joined lines, comments, strings,
  * raw strings, the two-letter marks `<:` and `%:`. Where compilers might see another text than we
@@ -41,13 +41,11 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct text *t, const c
     va_end(list);
     t->refused = true;
     const size_t room = t->bytes - t->used;
-    const int n =
-        t->why ? snprintf(t->why + t->used, room, "%s%s:%lu: error: %s", t->used ? "\n" : "",
-                          t->name, t->began, what)
-               : 0;
-    if (n > 0 && (size_t)n < room)
+    const int n = snprintf(t->why + t->used, room, "%s%s:%lu: error: %s", t->used ? "\n" : "",
+                           t->name, t->began, what);
+    if ((size_t)n < room)
         t->used += (size_t)n;
-    else if (room > 0 && t->why)
+    else
         t->why[t->used] = '\0';
 }
 
@@ -92,6 +90,15 @@ static bool is_in_word(char c)
 }
 
 /* ---- tokens ---- */
+
+static bool is_one_of(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)) != NULL; p++)
+        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+            return true;
+    return false;
+}
 
 static void skip_comment(struct text *t)
 {
@@ -155,7 +162,7 @@ static void read_word(struct text *t, char first)
     t->kind = WORD;
     if (n == LONGEST_WORD)
         refuse(t, "a name of more than %d letters is not accepted", LONGEST_WORD - 1);
-    if (peek(t) == '"' && is_listed("R LR uR UR u8R", t->word)) {
+    if (peek(t) == '"' && is_one_of("R LR uR UR u8R", t->word)) {
         take(t);
         skip_raw_string(t);
         t->kind = STRING;
@@ -224,18 +231,20 @@ static bool is_reserved(const char *word)
 static void check_word(struct text *t)
 {
     const char *w = t->word;
-    if (strstr(w, "simt") || strstr(w, "SIMT") || strchr(w, '$') || is_listed(refused_words, w) ||
-        (is_reserved(w) && !is_listed(accepted_names, w)))
-        refuse(t, "'%s' is not accepted in a graded file: %s", w, what_instead(w));
+    char text[256];
+    if (strstr(w, "simt") || strstr(w, "SIMT") || strchr(w, '$') || is_listed("refused", w) ||
+        (is_reserved(w) && !is_listed("names", w))) {
+        what_instead(w, text, sizeof text);
+        refuse(t, "'%s' is not accepted in a graded file: %s", w, text);
+    }
 }
 
 /* Behind `[[`. */
 static void check_attribute(struct text *t)
 {
     while (next(t) != END && !is_mark(t, ']'))
-        if (t->kind == WORD && !is_listed(accepted_attributes, t->word))
-            refuse(t, "the attribute '%s' is not accepted; accepted are %s", t->word,
-                   accepted_attributes);
+        if (t->kind == WORD && !is_listed("attributes", t->word))
+            refuse(t, "the attribute '%s' is not accepted; write CUDA's", t->word);
 }
 
 /* ---- directives ---- */
@@ -272,9 +281,10 @@ static void check_include(struct text *t)
     name[n] = '\0';
     if (*t->at == close && n > 0)
         take(t);
-    if (!is_listed(accepted_headers, name))
-        refuse(t, "#include of '%s' is not accepted; accepted are CUDA's headers, and of C and C++ "
-                  "those that common/grade/protect/listed.c has",
+    if (!is_listed("headers", name))
+        refuse(t,
+               "#include of '%s' is not accepted; accepted are CUDA's headers, and of C and C++ "
+               "those that common/grade/protect/accepted.txt has",
                name);
     else if (t->code)
         refuse(t, "#include <%s> stands behind code: write it at the top of the file", name);
@@ -287,8 +297,7 @@ static void check_macro(struct text *t, bool define)
 {
     if (next(t) != WORD)
         return;
-    if (is_listed(cpp_words, t->word) || is_listed(accepted_calls, t->word) ||
-        is_reserved(t->word))
+    if (is_listed("kept", t->word) || is_listed("calls", t->word) || is_reserved(t->word))
         refuse(t, "#define '%s': this name has a meaning already; take another one", t->word);
     for (const char *p = t->word; *p; p++)
         t->code |= define && islower((unsigned char)*p);
@@ -300,15 +309,16 @@ static void check_directive(struct text *t)
 {
     t->directive = true;
     next(t);
-    if (t->kind == WORD && is_listed("include", t->word)) {
+    if (t->kind == WORD && is_one_of("include", t->word)) {
         check_include(t);
-    } else if (t->kind == WORD && is_listed("define undef", t->word)) {
+    } else if (t->kind == WORD && is_one_of("define undef", t->word)) {
         check_macro(t, t->word[0] == 'd');
-    } else if (t->kind == WORD && is_listed("if ifdef ifndef elif else endif error warning", t->word)) {
+    } else if (t->kind == WORD &&
+               is_one_of("if ifdef ifndef elif else endif error warning", t->word)) {
         check_rest(t, false);
-    } else if (t->kind == WORD && is_listed("pragma", t->word)) {
-        if (next(t) != WORD || !is_listed(accepted_pragmas, t->word))
-            refuse(t, "this #pragma is not accepted; accepted are %s", accepted_pragmas);
+    } else if (t->kind == WORD && is_one_of("pragma", t->word)) {
+        if (next(t) != WORD || !is_listed("pragmas", t->word))
+            refuse(t, "this #pragma is not accepted; accepted are #pragma unroll and once");
         else
             check_rest(t, false);
     } else if (t->kind != LINE_END && t->kind != END) {
@@ -322,18 +332,15 @@ static void check_directive(struct text *t)
 
 /* ---- the whole text ---- */
 
-static struct text start(const char *text)
-{
-    const bool has_mark = strncmp(text, "\xef\xbb\xbf", 3) == 0; /* of the byte order */
-    return (struct text){.at = has_mark ? text + 3 : text, .line = 1, .began = 1};
-}
-
 bool source_accept(const char *text, const char *name, char *why, size_t bytes)
 {
-    struct text t = start(text);
-    t.name = name;
-    t.why = why;
-    t.bytes = bytes;
+    const bool has_mark = strncmp(text, "\xef\xbb\xbf", 3) == 0; /* of the byte order */
+    struct text t = {.at = has_mark ? text + 3 : text,
+                     .line = 1,
+                     .began = 1,
+                     .name = name,
+                     .why = why,
+                     .bytes = bytes};
     bool line_begins = true, bracket = false;
     for (const char *p = strchr(text, '\r'); p && !t.refused; p = strchr(p + 1, '\r'))
         if (p[1] != '\n')
@@ -351,13 +358,4 @@ bool source_accept(const char *text, const char *name, char *why, size_t bytes)
         t.code |= !line_begins;
     }
     return !t.refused;
-}
-
-unsigned long source_line(const char *text, const char *word)
-{
-    struct text t = start(text);
-    while (next(&t) != END)
-        if (t.kind == WORD && strcmp(t.word, word) == 0)
-            return t.began;
-    return 0;
 }

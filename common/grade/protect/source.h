@@ -9,12 +9,9 @@
 #include <stddef.h>
 
 /*
- * Does this text say nothing but what listed.c has? Otherwise `why` gets a line for each place,
- * `name:12: error: ...`, as long as there is room for it.
+ * Does this text say nothing but what the table accepted.txt has? Otherwise `why` gets a line for each
+ * place, `name:12: error: ...`, as long as there is room for it. listed_read() comes first.
  */
 bool source_accept(const char *text, const char *name, char *why, size_t bytes);
-
-/* The first line where this word stands in the code; 0: nowhere. */
-unsigned long source_line(const char *text, const char *word);
 
 #endif

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "object.h"
+#include "listed.h"
 #include "source.h"
 
 enum {
@@ -184,7 +184,8 @@ static void own_messages(const struct submission *s, const char *text, char *out
     bool own = false;
     for (size_t used = 0, n = strlen(s->name); *text;) {
         const size_t length = strcspn(text, "\n");
-        const bool is_error = memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
+        const bool is_error =
+            memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
         const bool begins = strncmp(text, s->name, n) == 0 && text[n] == ':';
         own = begins ? own || is_error : own && text[0] == ' ';
         if (own && used + length + 2 < bytes)
@@ -205,17 +206,13 @@ static void folder_of(struct submission *s)
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    char object[sizeof s->folder.path + 16], why[MESSAGE_BYTES];
-    snprintf(object, sizeof object, "%s/compiled.o", s->folder.path);
     FILE *messages = nameless_file();
     if (s->course->own_user)
         folder_give(&s->folder);
     const struct ended e = run_build(s, "", messages);
     read_text(messages, text, bytes);
     fclose(messages);
-    if (access(object, R_OK) == 0 && !object_accept(object, s->text, s->name, why, sizeof why))
-        snprintf(s->refused, sizeof s->refused, "%s", why);
-    else if (e.timeout)
+    if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
     else if (e.status != 0)
@@ -231,8 +228,8 @@ static void try_trial(const struct course *course)
 {
     char path[PATH_BYTES + 32], text[1 << 16] = "";
     float x[64] = {1}, y[64];
-    const struct job job = {.inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}},
-                            .out = {{sizeof y, 0, 0}}};
+    const struct job job = {
+        .inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}}, .out = {{sizeof y, 0, 0}}};
     struct run run = {0};
     snprintf(path, sizeof path, "%s/grade/protect/trial.cu", course->common);
     struct submission s = {.course = course, .file = path, .is_trial = true};
@@ -244,7 +241,10 @@ static void try_trial(const struct course *course)
         return;
     text[strcspn(text, "\n")] = '\0';
     fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
-            s.refused[0] ? s.refused : text[0] ? text : run.fault[0] ? run.fault : "no answer");
+            s.refused[0]   ? s.refused
+            : text[0]      ? text
+            : run.fault[0] ? run.fault
+                           : "no answer");
     exit(2);
 }
 
@@ -290,6 +290,12 @@ void course_init(struct course *c, const char *root, const char *build, double s
     if (!realpath(build, c->build))
         snprintf(c->build, sizeof c->build, "%s", build);
     c->seconds = seconds;
+    char table[PATH_BYTES + 64];
+    snprintf(table, sizeof table, "%s/grade/protect/accepted.txt", c->common);
+    if (!listed_read(table)) {
+        fprintf(stderr, "grade: '%s' cannot be read\n", table);
+        exit(2);
+    }
     while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
         most++;
     if (most == SANDBOX_LEVELS) {
@@ -478,8 +484,7 @@ void protections_text(unsigned on, char *text, size_t bytes)
              on & PROTECT_BWRAP        ? "bubblewrap"
              : on & PROTECT_NAMESPACES ? "namespaces"
                                        : "NONE, limits only",
-             on & PROTECT_USER ? ", own user" : "",
-             on & PROTECT_CALLS ? "filtered" : "FREE",
+             on & PROTECT_USER ? ", own user" : "", on & PROTECT_CALLS ? "filtered" : "FREE",
              on & PROTECT_MEMORY ? "limited" : "FREE");
 }
 

@@ -315,11 +315,11 @@ static void tell_once(struct mark *m)
         for (size_t k = 0; k < i; k++) {
             struct verdict *v = &m->verdict[i];
             if (v->result != RESULT_FAILED || m->verdict[k].result != RESULT_FAILED ||
-                v->cause != CAUSE_FINDING || m->verdict[k].cause != CAUSE_FINDING ||
-                !v->place[0] || strcmp(v->place, m->verdict[k].place) != 0)
+                v->cause != CAUSE_FINDING || m->verdict[k].cause != CAUSE_FINDING || !v->place[0] ||
+                strcmp(v->place, m->verdict[k].place) != 0)
                 continue;
-            snprintf(v->seen, sizeof v->seen, "the same as in \"%s\", at %s",
-                     m->tests.test[k].name, v->place);
+            snprintf(v->seen, sizeof v->seen, "the same as in \"%s\", at %s", m->tests.test[k].name,
+                     v->place);
             snprintf(v->hint, sizeof v->hint, "mend that first");
             v->code[0] = '\0';
             break;
