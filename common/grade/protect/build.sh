@@ -17,7 +17,7 @@ need() { # WHAT COMMAND...
 names=${GRADE_CXX:-${CXX:-} g++ g++-15 g++-14 g++-13 g++-12 g++-11}
 CXX=''
 for name in $names; do
-    case $name in *clang*) continue ;; esac
+    case $name in *clang*) continue ;; *g++*) ;; *) continue ;; esac
     if command -v "$name" >/dev/null; then CXX=$name && break; fi
 done
 export CXX

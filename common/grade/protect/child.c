@@ -103,7 +103,7 @@ static void check_front(const struct job_array *a, const char *d, struct reply *
 {
     for (size_t i = 1; i <= a->offset; i++)
         if ((unsigned char)d[-(ptrdiff_t)i] != UNWRITTEN) {
-            fprintf(stderr, "grade: solve() wrote %zu bytes before the start of an array\n", i);
+            fprintf(stderr, "grade: solve() wrote %zu bytes in front of an array\n", i);
             reply->state = REPLY_ERROR;
             return;
         }

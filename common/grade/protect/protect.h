@@ -59,8 +59,8 @@ struct run {
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
 
-/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a folder,
- * no text, or has 1 MiB or more. */
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
+ * folder, no text, or has 1 MiB or more. */
 char *source_read(const char *path, char *why, size_t bytes);
 
 /* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */

@@ -221,8 +221,8 @@ static bool build(struct submission *s, char *text, size_t bytes)
 }
 
 /*
- * Something has failed, and nothing says that it is the submission's fault. Then a file of ours goes
- * the same way. If that one fails too, nobody gets marks.
+ * Something has failed, and nothing says that it is the submission's fault. Then a file of ours
+ * goes the same way. If that one fails too, nobody gets marks.
  */
 static void try_trial(const struct course *course)
 {

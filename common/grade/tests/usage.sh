@@ -34,7 +34,6 @@ says 'no jobs' 2 "'0'; accepted: a whole number from 1" --jobs 0 01=$solution
 says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
 says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
-says 'a file that is no text' 1 'cannot be read as a text file' 01=/bin/sh
 says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 

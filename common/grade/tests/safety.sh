@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# safety.sh - holds what SAFETY.md says: the sandbox at each level that this system has, what a
+# submission's file may be, what runs before main(), and that a failure of the grader is no
+# student's 0. Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed.
+#
+# With FULL=1 the grader also grades at each level, is killed while it does, and has a full disk.
+set -u
+cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='safety: '
+protect=common/grade/protect
+solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
+
+grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
+
+# ---- each level, side by side: most of their time they wait ----
+
+for level in bwrap namespaces limits; do
+    (
+        "$GRADE_BUILD/tests/test_sandbox" $level >"$tmp/$level" 2>"$tmp/$level.err"
+        echo $? >"$tmp/$level.status"
+    ) &
+done
+
+# ---- nothing runs before main(), or after it ----
+
+# In place of simtcc, which would refuse it, the compiler alone.
+cat >"$tmp/early.cu" <<'END'
+#include <stddef.h>
+#include <unistd.h>
+extern "C" void early() { (void)!write(2, "early\n", 6); _exit(9); }
+#define SECTION(name) asm(".pushsection " name ",\"aw\"\n.quad early\n.popsection");
+SECTION(".preinit_array")
+SECTION(".init_array.00101")
+SECTION(".ctors.00001")
+SECTION(".fini_array")
+SECTION(".dtors")
+SECTION("__libc_atexit")
+SECTION("__libc_subfreeres")
+__attribute__((constructor(101))) static void h() { early(); }
+struct object { object() { early(); } } i;
+extern "C" int __libc_start_main() { early(); return 0; }
+extern "C" void *malloc(size_t) { early(); return 0; }
+extern "C" int solve() { return 0; }
+END
+mkdir -p "$tmp/bare/common/simt"
+cat >"$tmp/bare/common/simt/simtcc" <<'END'
+#!/bin/sh
+exec "$CXX" -w -x c++ -c "$SUBMISSION" -o compiled.o
+END
+chmod +x "$tmp/bare/common/simt/simtcc"
+run env -C "$tmp" COURSE="$tmp/bare" BUILD="${GRADE_BUILD%/grade}" SUBMISSION=early.cu \
+    SIMT_BUILD="${GRADE_BUILD%/grade}/simt" sh "$COURSE/$protect/build.sh"
+want "it does not compile: exit $status" [ "$status" -eq 0 ]
+run "$tmp/program"
+want 'it ran before or after main()' lacks err early
+want 'it is not main() that runs, and asks for a job' holds err 'the job is not complete'
+verdict 'nothing of a submission runs before or after main()'
+
+# ---- what a submission's file may be ----
+
+# Refused: every row of the table has 0 points and the reason.
+refuses() { # NAME FILE REASON
+    run grader --format csv 03="$2"
+    want "it does not say '$3'" names out "$3"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    verdict "$1 is refused"
+}
+ln -s "$solution" "$tmp/link.cu"
+mkfifo "$tmp/pipe.cu"
+mkdir "$tmp/folder.cu"
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "// %060d\n", i }' >"$tmp/long.cu"
+printf 'int a;\000int b;\n' >"$tmp/zero.cu"
+refuses 'a link' "$tmp/link.cu" 'it is a link'
+refuses 'a pipe' "$tmp/pipe.cu" 'it is a pipe or a device'
+refuses 'a device' /dev/zero 'it is a pipe or a device'
+refuses 'a folder' "$tmp/folder.cu" 'it is a folder'
+refuses 'a file of 1.2 MB' "$tmp/long.cu" 'less than 1 MiB'
+refuses 'a character 0' "$tmp/zero.cu" 'a character of it is 0'
+
+# ---- what is missing is the grader's failure ----
+
+fails() { # NAME TEXT COMMAND...
+    name=$1 text=$2
+    shift 2
+    run "$@"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want "it does not say '$text'" names out "$text"
+    want 'it gives points' lacks out 'of 100 points'
+    verdict "$name"
+}
+with() { # VARIABLES...: with these grades the solution, in the course of $course
+    env "$@" "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
+        03="$solution" 2>&1
+}
+course=$COURSE
+fails 'STRICT=1 without namespaces' 'install bubblewrap' with STRICT=1 SANDBOX=limits
+fails 'a level that is not there' "'jail'; accepted: bwrap namespaces limits" with SANDBOX=jail
+
+mkdir "$tmp/tools"
+for tool in sh env awk cat mktemp rm mv dirname basename as ld objcopy addr2line; do
+    ln -s "$(command -v $tool)" "$tmp/tools/"
+done
+fails 'no compiler' 'no compiler of these was found: clang++ g++ g++-15' \
+    with PATH="$tmp/tools" CXX=clang++ GRADE_CXX=
+ln -s "$(command -v g++)" "$tmp/tools/g++-15"
+rm "$tmp/tools/objcopy"
+fails 'no objcopy' "'objcopy' was not found" with PATH="$tmp/tools" CXX= GRADE_CXX=
+
+mkdir -p "$tmp/course/common/grade"
+cp -R common/simt "$tmp/course/common/"
+cp -R $protect "$tmp/course/common/grade/"
+chmod -x "$tmp/course/common/simt/simtcc"
+chmod -R a+rX "$tmp"
+course=$tmp/course
+fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX=limits
+course=$COURSE
+
+# ---- the levels again ----
+
+wait
+for level in bwrap namespaces limits; do
+    status=$(cat "$tmp/$level.status")
+    if [ "$status" -eq 77 ] && [ $level != limits ]; then
+        echo "skip $group$level: $(head -n 1 "$tmp/$level.err")"
+        continue
+    fi
+    cat "$tmp/$level" >"$tmp/out"
+    cat "$tmp/$level.err" >"$tmp/err"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'no test has passed' holds out '^ok '
+    verdict "the sandbox, level $level"
+done
+if [ -z "${FULL:-}" ]; then finish; fi
+
+# ---- the whole grader ----
+
+for level in bwrap namespaces limits; do
+    if [ "$(cat "$tmp/$level.status")" -eq 77 ]; then continue; fi
+    run env SANDBOX=$level "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
+        03="$solution"
+    case $level in bwrap) said=bubblewrap ;; limits) said='NONE, limits only' ;; *) said=$level ;; esac
+    want 'it does not get its points' names out '100 of 100 points'
+    want 'the last line has not the level' \
+        eval 'tail -n 1 "$tmp/out" | grep -q "^sandbox: $said"'
+    verdict "a solution in the sandbox, level $level"
+done
+
+# Host and kernel write behind the end, and in front of the start.
+planted() { # NAME HOST KERNEL
+    awk -v host="$2" -v kernel="$3" '
+        /const size_t tiles_across =/ { print "const size_t n = rows * cols;" kernel }
+        { print }
+        /if \(tiles > 0\)/ { print "const size_t n = rows * cols; (void)n;" host }' \
+        "$solution" >"$tmp/planted.cu"
+    run grader --seed 1 03="$tmp/planted.cu"
+    want "$(grep 'of 100 points' "$tmp/out")" [ "$status" -eq 1 ]
+    want 'it does not say where' holds out 'cudaMemsetAsync failed|in front of|out-of-bounds'
+    verdict "$1"
+}
+one='if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)'
+planted 'the host sets one byte behind the output' \
+    'cudaMemsetAsync(d_out, 0, n * sizeof *d_out + 1, stream);' ''
+planted 'the host sets what is in front of the output' \
+    'if ((size_t)d_out % 256 != 0) cudaMemsetAsync(d_out - 1, 0, 4, stream);' ''
+planted 'a kernel stores behind the output' '' "$one d_out[n + 15] = 1;"
+planted 'a kernel loads behind the input' '' "$one if (d_in[n] == 3) d_out[0] = 0;"
+planted 'a kernel sets behind the output' '' "$one memset(d_out + n, 0, 64);"
+planted 'a kernel adds behind the output' '' "$one atomicAdd(d_out + n, 1.0f);"
+
+# Killed while a submission hangs: no process and no folder is left.
+mkdir "$tmp/temporary"
+chmod 777 "$tmp/temporary"
+awk '{ print } /if \(tiles > 0\)/ { print "for (volatile int i = 0; i < 1; );" }' "$solution" \
+    >"$tmp/hangs.cu"
+for signal in KILL TERM; do # the shell has taken SIGINT from what runs beside it
+    TMPDIR=$tmp/temporary "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
+        --seconds 60 03="$tmp/hangs.cu" >"$tmp/out" 2>"$tmp/err" &
+    pid=$!
+    sleep 2
+    want 'there is no folder while it runs' \
+        eval '[ -n "$(find "$tmp/temporary" -name "grade.*" 2>/dev/null)" ]'
+    kill -$signal $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    sleep 1
+    want 'a folder is left' [ -z "$(ls "$tmp/temporary")" ]
+    # shellcheck disable=SC2009 # pgrep is not everywhere
+    want 'a process is left' eval '! ps -e -o args | grep -F "$tmp/temporary" | grep -v grep'
+    verdict "a grader that SIG$signal ends leaves nothing"
+done
+
+# A disk that is full.
+if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/full" &&
+    mount -t tmpfs -o size=100k tmpfs "$tmp/full" 2>/dev/null; then
+    chmod 1777 "$tmp/full"
+    fails 'a full disk' 'cannot grade: a right file' with TMPDIR="$tmp/full"
+    umount "$tmp/full"
+else
+    echo "skip ${group}a full disk: no file system can be mounted here"
+fi
+finish
