@@ -3,9 +3,9 @@
  * called.c - what a submission calls in place of something else; build.sh sees to it.
  *
  * A call of a computed address, of a kernel that was chosen by pointer or a virtual function,
- * becomes a call of __x86_indirect_thunk_REGISTER with the address in that register. Ours goes on to
- * the address only if a function of the submission begins there: the compiler has left the list of
- * these in a section.
+ * becomes a call of __x86_indirect_thunk_REGISTER with the address in that register. Ours goes on
+ * to the address only if a function of the submission begins there: the compiler has left the
+ * list of these in a section.
  */
 #include <stdio.h>
 #include <unistd.h>

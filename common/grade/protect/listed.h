@@ -11,7 +11,7 @@
 /* Reads the table. False: the file is not there, or too long. */
 bool listed_read(const char *path);
 
-/* Is this name in the section? A name there that ends with `*` stands for all that begin like it. */
+/* Is this name in the section? There, `name*` stands for all that begin like it. */
 bool is_listed(const char *section, const char *name);
 
 /* What to write in place of a word that is refused, in `text`. */

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Does this text say nothing but what the table accepted.txt has? Otherwise `why` gets a line for each
- * place, `name:12: error: ...`, as long as there is room for it. listed_read() comes first.
+ * Does this text say nothing but what accepted.txt has? Otherwise `why` gets a line for each place,
+ * `name:12: error: ...`, as long as there is room for it. listed_read() comes first.
  */
 bool source_accept(const char *text, const char *name, char *why, size_t bytes);
 

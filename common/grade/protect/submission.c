@@ -177,8 +177,7 @@ static struct ended run_build(const struct submission *s, const char *option, FI
     return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
 }
 
-/* The compiler's messages from the first error on; where that is about the student's own file, those
- * about files of ours are left out. */
+/* The compiler's messages about the student's own file, from the first error on. */
 static void own_messages(const struct submission *s, const char *text, char *out, size_t bytes)
 {
     bool own = false;

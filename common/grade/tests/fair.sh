@@ -11,16 +11,22 @@ cd "${COURSE:?}" || exit 1
 group='fair: '
 fair=common/grade/tests/fair
 
-# The styles stand behind the file's own #include lines; solve prints and waits when it has launched.
-# A byte order mark comes first, lines begin with tabs and end with CR LF.
+# The styles stand behind the file's own #include lines; solve prints and waits when it has
+# launched. A byte order mark comes first, lines begin with tabs and end with CR LF.
 in_style() { # SOLUTION
     printf '\357\273\277'
     awk -v styles="$fair/styles.txt" '
         FNR == NR { if (/^#include/) last = FNR; next }
-        /^    return launch\(/ { sub(/return launch/, "const cudaError_t result = launch"); open = 1 }
+        /^    return launch\(/ {
+            sub(/return launch/, "const cudaError_t result = launch")
+            open = 1
+        }
         { print }
         FNR == last { while ((getline line < styles) > 0) print line }
-        open && /;$/ { print "    if (d_work)\n        prints(size, stream);\n    return result;"; open = 0 }
+        open && /;$/ {
+            print "    if (d_work)\n        prints(size, stream);\n    return result;"
+            open = 0
+        }
     ' "$1" "$1" | sed -e 's/^    /\t/' -e 's/$/\r/'
 }
 

@@ -162,13 +162,6 @@ void counters_paths(const struct warp *w)
         count[COUNT_DIVERGENT_BRANCHES]++;
 }
 
-uint64_t counters_judged(const char *name)
-{
-    return strcmp(name, "global_atomic_sectors") == 0 ? global_atomic_sectors
-           : strcmp(name, "most_alone") == 0          ? most_alone
-                                                      : 0;
-}
-
 /* ---- a launch ---- */
 
 void counters_begin(void)
@@ -195,5 +188,6 @@ void counters_end(void)
                             .times = 1};
     memcpy(launch.count, count, sizeof count);
     launches_add(&launch);
+    launches_also(global_atomic_sectors, most_alone);
     trace_launch_end(&launch);
 }

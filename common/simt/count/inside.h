@@ -22,9 +22,6 @@ struct request {
     uint32_t active;          /* bit l: lane l takes part */
 };
 
-/* counters.c: those that simt_counted() has beside the list. */
-uint64_t counters_judged(const char *name);
-
 /* wavefronts.c */
 unsigned wavefronts(const struct request *r, bool load);
 void wavefronts_of_lanes(const struct request *r, bool load, uint8_t served[WARP_SIZE]);
@@ -55,6 +52,7 @@ struct launch {
 };
 extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
+void launches_also(uint64_t global_atomic_sectors, uint64_t most_alone); /* so far */
 
 /* source.c */
 extern bool source_on;

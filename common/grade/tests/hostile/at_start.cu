@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: <iostream> is there, and so may be a constructor: a static object runs code before main().
+// Hostile: beside <iostream>, which has one too, an object whose constructor runs first.
 // Expected: 0: it keeps the host variable
 #include <cuda_runtime.h>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: a function with hooks of no kind, which has the name of a function of the C library's start.
+// Hostile: a function that has the name of one of the C library's start.
 // Expected: 0: it defines 'frame_dummy'
 #include <cuda_runtime.h>
 
