@@ -23,13 +23,12 @@ GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 
-# Four kinds of programs: the grader, what filters the words of a submission, what a submission is
-# linked with (protect/build.sh does it), and the unit tests.
-WORDS_OBJ := $(addprefix $(GRADE_BUILD)/protect/,words.o lists.o)
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o filter.o)
+# Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
+# and the unit tests.
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/words.o %/speed.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/speed.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
@@ -40,7 +39,7 @@ TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(TOLD))
 
 .PHONY: grader grade grade-class handout gradescope
-grader: $(GRADER) $(GRADE_BUILD)/words $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+grader: $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -51,10 +50,13 @@ $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 	$(compile_c)
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
-$(GRADE_BUILD)/words: $(WORDS_OBJ)
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)
-$(GRADER) $(GRADE_BUILD)/words $(GRADE_TESTS):
+$(GRADER) $(GRADE_TESTS):
 	$(link)
+
+# The emulator's proof that each access of a program has its hook.
+$(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
+	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 # ---- what to grade ----
 # The folder of a task says its name: 03_no_bank_conflict/exercise is 03, .../capstone is capstone.
@@ -116,4 +118,4 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(WORDS_OBJ)) $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ)) $(GRADE_TESTS:=.d)

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh - compiles one submission and links it with the child. The grader calls it in a folder of
-# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD and SIMT_FILTER set. It looks at compiled.o
-# before it runs the program.
+# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD set.
 #
 #   build.sh --check      says what is missing to do so, and ends with 3
 set -eu
@@ -25,10 +24,11 @@ export CXX
 
 if [ "${1:-}" = --check ]; then
     need "no compiler of these was found: $names (Debian, Ubuntu: apt install g++)" [ -n "$CXX" ]
-    for tool in as ld objcopy addr2line; do
+    for tool in as ld nm objcopy objdump addr2line c++filt; do
         need "'$tool' was not found (Debian, Ubuntu: apt install binutils)" command -v $tool
     done
-    for tool in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" "$SIMT_FILTER"; do
+    for tool in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
+        "$BUILD/grade/hooked"; do
         need "'$tool' cannot be executed" [ -x "$tool" ]
     done
     for file in "$BUILD/grade/protect/child.o" "$SIMT_BUILD/libsimt.a"; do
@@ -37,25 +37,38 @@ if [ "${1:-}" = --check ]; then
     exit
 fi
 
-# On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which nobody
-# defines: so object.c sees it, and refuses it.
+# On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which is ours,
+# and the addresses where functions begin are left in a section for it: see called.c.
 computed=''
 case $(uname -m) in
-x86_64) computed='-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables' ;;
+x86_64) computed='-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables
+    -fpatchable-function-entry=1' ;;
 esac
 
 # Exceptions and warnings are of no use to a kernel. The messages name lines, they do not show them.
+# A builtin function might read memory without a hook.
 # shellcheck disable=SC2086 # a list of options
-"$COURSE/common/simt/simtcc" -w -fno-exceptions -fno-diagnostics-show-caret $computed \
+"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-builtin \
+    -fno-diagnostics-show-caret $computed -include "$COURSE/common/grade/protect/given.h" \
     -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o
+protect=$COURSE/common/grade/protect
+nm --format=sysv compiled.o |
+    awk -v file="$SUBMISSION" -f "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" - >&2
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the
-# hooks. Answers of CUDA go into the caller's stack only.
+# hooks. Answers of CUDA go into the caller's stack only. What it prints, and what it would have
+# done at the end, is not done.
+renamed=''
+for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit; do
+    renamed="$renamed --redefine-sym $name=grade_$name"
+done
+for name in memcpy memmove memset memcmp; do
+    renamed="$renamed --redefine-sym $name=simt_$name"
+done
+# shellcheck disable=SC2086 # a list of options
 "${OBJCOPY:-objcopy}" -R '.init*' -R '.preinit*' -R '.fini*' -R '.ctors*' -R '.dtors*' \
-    -R '__libc*' --keep-global-symbol=solve \
-    --redefine-sym memcpy=simt_memcpy --redefine-sym memmove=simt_memmove \
-    --redefine-sym memset=simt_memset \
+    -R '__libc*' --keep-global-symbol=solve $renamed \
     --redefine-sym cudaGetDevice=grade_get_device \
     --redefine-sym cudaDeviceGetAttribute=grade_device_attribute \
     --redefine-sym cudaGetDeviceProperties=grade_device_properties \
@@ -63,6 +76,31 @@ esac
     --redefine-sym cudaOccupancyMaxActiveBlocksPerMultiprocessor=grade_occupancy \
     compiled.o submission.o
 
+link() { # OPTION...
+    "$CXX" "$@" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
+        "$BUILD/grade/protect/filter.o" submission.o "$BUILD/simt/libsimt.a" -lm -lpthread
+}
+
 # One file without libraries: when it starts it reads no other.
-"$CXX" -static -Wl,-z,noexecstack "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/filter.o" \
-    submission.o "$BUILD/simt/libsimt.a" -lm -lpthread -o program
+link -static -Wl,-z,noexecstack -o program
+
+# Each access of memory has its hook: where we can read the machine code, this is proven. Without
+# the libraries in it there is less to read.
+if [ "$(uname -m)" = x86_64 ]; then
+    link -o proof
+    {
+        nm --defined-only "$BUILD"/grade/protect/child.o "$BUILD"/grade/protect/called.o \
+            "$BUILD"/grade/protect/filter.o "$BUILD/simt/libsimt.a" 2>/dev/null |
+            awk 'NF == 3 && $3 != "solve" { print $3 }'
+        printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
+            __do_global_dtors_aux
+    } >names
+    { objdump -hw proof && objdump -d -j .text --no-show-raw-insn proof; } >code
+    if ! "$BUILD/grade/hooked" names <code >holes; then
+        function=$(sed -n '1s/:.*//p' holes | c++filt)
+        echo "$SUBMISSION:1: error: $function reaches memory in a way that is not counted;" \
+            "accepted are plain loads and stores, and CUDA's functions" >&2
+        exit 1
+    fi
+    rm proof names code holes
+fi

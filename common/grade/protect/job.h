@@ -16,7 +16,8 @@
 
 /* The order of reply.count; names of simt/inspect.h. */
 #define JOB_NAME(name, text) text,
-static const char *const job_counters[] = {"launches", SIMT_COUNTER_LIST(JOB_NAME)};
+static const char *const job_counters[] = {
+    "launches", SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors", "most_alone"};
 #undef JOB_NAME
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };
@@ -55,7 +56,6 @@ struct reply {
     uint64_t token;
     uint64_t state; /* enum reply_state */
     uint64_t work_bytes;
-    uint64_t inputs_changed;
     char error[64];
     uint64_t count[JOB_NAMES];
     uint64_t worst_shared, worst_global; /* addresses in the program, see simt/inspect.h */

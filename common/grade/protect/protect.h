@@ -4,10 +4,10 @@
  * what it says but its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, sandbox.c), what a file may say and call (words.c, object.c, lists.c),
- * and the program that it is linked with (child.c, filter.c; job.h is what they say to each
- * other). It knows no exercise and no points. tasks/ calls it to run a test; grade.c and report/
- * take the limits and the lengths of the texts.
+ * (submission.c, build.sh, sandbox.c), what a file may say and call (source.c, symbols.awk,
+ * accepted.txt), and the program that it is linked with (child.c, called.c, filter.c; job.h is what
+ * they say to each other). It knows no exercise and no points. tasks/ calls it to run a test;
+ * grade.c and report/ take the limits and the lengths of the texts.
  */
 #ifndef PROTECT_H
 #define PROTECT_H

@@ -19,7 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "object.h"
+#include "listed.h"
+#include "source.h"
 
 enum {
     MOST_SOURCE_BYTES = 1 << 20,
@@ -146,7 +147,6 @@ static void environment_fill(struct environment *e, const struct submission *s)
     set(e, "BUILD", s->course->build, "");
     set(e, "SUBMISSION", s->name, "");
     set(e, "SIMT_BUILD", s->course->build, "/simt");
-    set(e, "SIMT_FILTER", s->course->build, "/grade/words");
 }
 
 /* Runs a tool in the submission's folder. */
@@ -177,22 +177,20 @@ static struct ended run_build(const struct submission *s, const char *option, FI
     return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
 }
 
-/* The compiler's messages about the student's own file; others may quote files of ours. */
+/* The compiler's messages about the student's own file, from the first error on. */
 static void own_messages(const struct submission *s, const char *text, char *out, size_t bytes)
 {
-    size_t used = 0;
-    const size_t n = strlen(s->name);
-    while (*text) {
+    bool own = false;
+    for (size_t used = 0, n = strlen(s->name); *text;) {
         const size_t length = strcspn(text, "\n");
-        const char *colon = strncmp(text, s->name, n) == 0 ? text + n : NULL;
-        if (colon && *colon == ':' && used + length + 2 < bytes && memmem(text, length, ": ", 2)) {
-            memcpy(out + used, text, length);
-            used += length;
-            out[used++] = '\n';
-        }
+        const bool is_error =
+            memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
+        const bool begins = strncmp(text, s->name, n) == 0 && text[n] == ':';
+        own = begins ? own || is_error : own && text[0] == ' ';
+        if (own && used + length + 2 < bytes)
+            used += (size_t)snprintf(out + used, bytes - used, "%.*s\n", (int)length, text);
         text += length + (text[length] == '\n');
     }
-    out[used] = '\0';
 }
 
 static void folder_of(struct submission *s)
@@ -207,17 +205,13 @@ static void folder_of(struct submission *s)
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    char object[sizeof s->folder.path + 16], why[MESSAGE_BYTES];
-    snprintf(object, sizeof object, "%s/compiled.o", s->folder.path);
     FILE *messages = nameless_file();
     if (s->course->own_user)
         folder_give(&s->folder);
     const struct ended e = run_build(s, "", messages);
     read_text(messages, text, bytes);
     fclose(messages);
-    if (access(object, R_OK) == 0 && !object_accept(object, why, sizeof why))
-        snprintf(s->refused, sizeof s->refused, "%s", why);
-    else if (e.timeout)
+    if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
     else if (e.status != 0)
@@ -258,7 +252,8 @@ void submission_build(struct submission *s, const struct course *course, const c
     char text[1 << 16];
     *s = (struct submission){.course = course, .file = file};
     folder_of(s);
-    if (!copy_source(s) || build(s, text, sizeof text) || s->refused[0])
+    if (!copy_source(s) || !source_accept(s->text, s->name, s->refused, sizeof s->refused) ||
+        build(s, text, sizeof text) || s->refused[0])
         return;
     try_trial(course);
     snprintf(s->refused, sizeof s->refused, "it does not compile");
@@ -294,6 +289,12 @@ void course_init(struct course *c, const char *root, const char *build, double s
     if (!realpath(build, c->build))
         snprintf(c->build, sizeof c->build, "%s", build);
     c->seconds = seconds;
+    char table[PATH_BYTES + 64];
+    snprintf(table, sizeof table, "%s/grade/protect/accepted.txt", c->common);
+    if (!listed_read(table)) {
+        fprintf(stderr, "grade: '%s' cannot be read\n", table);
+        exit(2);
+    }
     while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
         most++;
     if (most == SANDBOX_LEVELS) {

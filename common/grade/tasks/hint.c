@@ -25,6 +25,7 @@ static const struct {
      "the address of a pack must be a multiple of its size: ask before each pack, and take single "
      "elements where it is not"},
     {"host", "by host code", "solve runs on the host: only a kernel may use the device's memory"},
+    {"input", "may only be read", "write to the outputs and the scratch only"},
     {"outside", "out-of-bounds", "compare the index with the size before each load and each store"},
     {"outside", "outside of", "compare the index with the length of the array"},
     {"outside", "a pointer has left", "compare the index with the length of the array"},
@@ -44,7 +45,6 @@ static const char *const general[] = {
     [CAUSE_ENDLESS] = "which loop does not end, and which variable should end it?",
     [CAUSE_ERROR] = "a launch or a call has failed: look at its number of threads and blocks",
     [CAUSE_SCRATCH] = "ask for the bytes that the partial results take, and no more",
-    [CAUSE_INPUT] = "write to the outputs and the scratch only",
     [CAUSE_RESULT] = "the result is wrong, so nothing was counted: mend the result first",
     [CAUSE_NOT_DONE] = "kernels must read all of the input and write all of the output",
     [CAUSE_CONDITION] = "the result is right; look at what was expected",

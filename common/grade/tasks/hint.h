@@ -32,7 +32,6 @@ enum cause {
     CAUSE_ENDLESS,   /* no answer in time */
     CAUSE_ERROR,     /* solve, or a launch, has failed */
     CAUSE_SCRATCH,   /* it asks for too much of it */
-    CAUSE_INPUT,     /* an input has been written */
     CAUSE_RESULT,    /* a wrong value */
     CAUSE_NOT_DONE,  /* the work is not done in kernels */
     CAUSE_CONDITION, /* the result is right, a condition of the test does not hold */

@@ -114,7 +114,7 @@ static bool is_blank_or_comment(const char *line)
 bool tests_read(const char *path, const struct task *task, struct tests *tests, char *why,
                 size_t bytes)
 {
-    char line[1024];
+    char line[2048];
     *tests = (struct tests){0};
     FILE *file = fopen(path, "r");
     if (!file) {

@@ -18,7 +18,7 @@
 #include "hint.h"
 #include "task.h"
 
-enum { MOST_SHAPES = 8, MOST_TESTS = 32, TEXT_BYTES = 256 };
+enum { MOST_SHAPES = 8, MOST_TESTS = 32, TEXT_BYTES = 320 };
 
 struct range {
     size_t low, high;

@@ -64,7 +64,8 @@ line=$(grep -n 's_tile\[y\]\[x\] = ' "$folder/racy.cu" | cut -d: -f1)
 want 'not the line of code' holds out "^ *line *$line: s_tile\[y\]\[x\] = d_in"
 want 'a hint about banks' lacks out 'hint.*bank'
 about=$(grep -cE 'barrier (belongs|stands) between' "$tmp/out")
-want "$about hints about a barrier, expected 5" [ "$about" = 5 ]
+want "$about hints about a barrier, expected 1: the others say where it was told" [ "$about" = 1 ]
+want 'not four tests that say so' [ "$(grep -c 'the same as in "whole tiles"' "$tmp/out")" = 4 ]
 want 'not which test' holds out '^to step through "whole tiles", where f goes to what was found:$'
 want 'not the page that steps through it' \
     holds out "^  make show TASK=03 SUBMISSION='$folder/racy.cu' N=32x32$"

@@ -9,6 +9,8 @@
 
 static uint64_t count[COUNTERS];
 static uint64_t launch_number;
+static uint64_t global_atomic_sectors, most_alone; /* of all launches: see simt_counted() */
+static uint32_t alone[MAX_THREADS];                /* what each thread of this block did so */
 static uint32_t moved_on; /* lanes that have just run together, see counters_paths() */
 
 /* ---- memory ---- */
@@ -76,9 +78,12 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space)
     const struct request r = {w->address, w->bytes[lane], group};
     const struct cost c =
         is_width(r.bytes) ? request_cost(&r, why, shared) : copy_cost(&r, why, shared);
-    if (why == STOP_ATOMIC)
+    if ((group & (group - 1)) == 0 && ++alone[w->first + (unsigned)lane] > most_alone)
+        most_alone = alone[w->first + (unsigned)lane];
+    if (why == STOP_ATOMIC) {
         count[COUNT_ATOMIC_REQUESTS] += c.requests;
-    else if (shared)
+        global_atomic_sectors += shared ? 0 : c.cost;
+    } else if (shared)
         count_shared(why, c);
     else
         count_global(why, c);
@@ -170,6 +175,7 @@ void counters_begin(void)
 
 void counters_block(void)
 {
+    memset(alone, 0, sizeof alone);
     trace_block();
 }
 
@@ -182,5 +188,6 @@ void counters_end(void)
                             .times = 1};
     memcpy(launch.count, count, sizeof count);
     launches_add(&launch);
+    launches_also(global_atomic_sectors, most_alone);
     trace_launch_end(&launch);
 }

@@ -52,6 +52,7 @@ struct launch {
 };
 extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
+void launches_also(uint64_t global_atomic_sectors, uint64_t most_alone); /* so far */
 
 /* source.c */
 extern bool source_on;

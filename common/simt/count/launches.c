@@ -128,6 +128,8 @@ static void add_up(const struct launch *launch)
         total[i] += launch->count[i];
 }
 
+static uint64_t atomic_sectors, alone; /* see simt_counted() */
+
 uint64_t simt_counted(const char *counter)
 {
     if (strcmp(counter, "launches") == 0)
@@ -135,7 +137,15 @@ uint64_t simt_counted(const char *counter)
     for (int i = 0; i < COUNTERS; i++)
         if (strcmp(counter, counter_names[i]) == 0)
             return total[i];
-    return 0;
+    return strcmp(counter, "global_atomic_sectors") == 0 ? atomic_sectors
+           : strcmp(counter, "most_alone") == 0          ? alone
+                                                         : 0;
+}
+
+void launches_also(uint64_t global_atomic_sectors, uint64_t most_alone)
+{
+    atomic_sectors = global_atomic_sectors;
+    alone = most_alone;
 }
 
 /* ---- a launch has ended ---- */

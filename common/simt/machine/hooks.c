@@ -42,11 +42,18 @@ static inline void access_bytes(const volatile void *p, size_t bytes, enum stop 
     access_range(p, bytes, why, pc, 1);
 }
 
-/* A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are,
- * but not an int at an odd address. */
+/*
+ * A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are, but
+ * not an int at an odd address. g++ calls this for 8 and 16 bytes where the type promises less than
+ * 8 bytes of alignment. A GPU moves these in loads of 4 bytes, but in shared memory, where nvcc has
+ * placed the array.
+ */
 static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
-    access_range(p, bytes, why, pc, bytes < 4 ? bytes : 4);
+    const struct region *r = bytes == 8 || bytes == 16 ? memory_find((uintptr_t)p) : NULL;
+    const size_t piece = sim.warp && r && r->space != SPACE_SHARED ? 4 : bytes;
+    for (size_t done = 0; done < bytes; done += piece)
+        access_range((const volatile char *)p + done, piece, why, pc, piece < 4 ? piece : 4);
 }
 
 #define ACCESS_HOOK(act, name, bytes, why)                                                         \

@@ -78,7 +78,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
             (int)FIBER_KIB);
     else if (number == SIGSEGV || number == SIGBUS)
         violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
-                  "access to address 0x%zx, which is no memory", (size_t)address);
+                  memory_find(address) ? "write to address 0x%zx, which may only be read"
+                                       : "access to address 0x%zx, which is no memory",
+                  (size_t)address);
     else
         violation(sim.warp, sim.lane, cudaErrorLaunchFailure, pc, "%s", signal_name(number));
     exit(1);

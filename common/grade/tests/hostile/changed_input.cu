@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: changes the input into one that it can count.
-// Expected: 0: an input has been written
+// Expected: 0: which may only be read
 #include <cuda_runtime.h>
 
 __global__ void change_kernel(float *d_in, unsigned long long *d_count, size_t n, float threshold)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: code that runs while the program is loaded (ifunc).
-// Expected: 0: 'ifunc' is not accepted
+// Expected: 0: '__attribute__' is not accepted
 #include <cuda_runtime.h>
 
 extern "C" void *choose()

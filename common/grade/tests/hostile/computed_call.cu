@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: calls code of the runtime at a distance from a function that it may name.
-// Expected: 0: it calls a computed address
+// Expected: 0: it calls an address where no function of this file begins
 #include <cuda_runtime.h>
 
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: runs before main.
-// Expected: 0: 'constructor' is not accepted
+// Expected: 0: '__attribute__' is not accepted
 #include <cuda_runtime.h>
 
 __attribute__((constructor)) static void early() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: stops the grader with ptrace.
-// Expected: 0: it calls 'ptrace'
+// Expected: 0: #include of 'sys/ptrace.h'
 #include <cuda_runtime.h>
 #include <sys/ptrace.h>
 

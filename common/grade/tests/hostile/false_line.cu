@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: says that its text comes from a header of the system.
-// Expected: 0: '# 1' is not accepted
+// Expected: 0: this directive is not accepted
 #include <cuda_runtime.h>
 
 # 1 "/usr/include/stdio.h" 1 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: writes a reply to the file of the grader.
-// Expected: 0: it calls 'write'
+// Expected: 0: #include of 'unistd.h'
 #include <cuda_runtime.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: starts processes without an end.
-// Expected: 0: it calls 'fork'
+// Expected: 0: #include of 'unistd.h'
 #include <cuda_runtime.h>
 #include <unistd.h>
 

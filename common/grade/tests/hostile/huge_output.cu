@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: prints until the disk is full.
-// Expected: 0: it calls 'putchar'
+// Expected: 0: no answer in
 #include <cuda_runtime.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: shows a file of the machine in the messages of the compiler.
-// Expected: 0: /etc/passwd
+// Expected: 0: #include of '/etc/passwd' is not accepted
 #include <cuda_runtime.h>
 
 #include "/etc/passwd"

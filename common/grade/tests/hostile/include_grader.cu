@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: takes the reference of the grader.
-// Expected: 0: which is not accepted
+// Expected: 0: #include of 'grade/tasks/task_01.c' is not accepted
 #include <cuda_runtime.h>
 
 #include "grade/tasks/task_01.c"

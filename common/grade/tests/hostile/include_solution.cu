@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: takes the solution for its own.
-// Expected: 0: there is no file
+// Expected: 0: solution.cu' is not accepted
 #include <cuda_runtime.h>
 
 #define launch other_launch

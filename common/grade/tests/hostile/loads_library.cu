@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: finds the functions that it may not name.
-// Expected: 0: it calls 'dlsym'
+// Expected: 0: #include of 'dlfcn.h'
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: reads the memory of the grader.
-// Expected: 0: it calls 'process_vm_readv'
+// Expected: 0: #include of 'sys/uio.h'
 #include <cuda_runtime.h>
 #include <sys/uio.h>
 

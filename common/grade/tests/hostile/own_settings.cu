@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: puts an environment of its own under the emulator, to switch the search for races off.
-// Expected: 75: no race, no fault: race on s_count
+// Expected: 55: no race, no fault: race on s_count
 #include <cuda_runtime.h>
 
 __device__ const char *d_settings[] = {"SIMT_CHECK=0", nullptr};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: prints what it hopes is read as a verdict.
-// Expected: 0: it calls 'puts'
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 #include <stdio.h>
 

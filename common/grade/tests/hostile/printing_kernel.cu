@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a kernel that prints, which is a call of the host here.
-// Expected: 0: it calls 'printf'
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 #include <stdio.h>
 

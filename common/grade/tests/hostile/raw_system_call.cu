@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: calls the system without the library.
-// Expected: 0: it calls 'syscall'
+// Expected: 0: #include of 'sys/syscall.h'
 #include <cuda_runtime.h>
 #include <sys/syscall.h>
 #include <unistd.h>

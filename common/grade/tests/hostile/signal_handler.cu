@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: catches what would end it.
-// Expected: 0: it calls 'signal'
+// Expected: 0: #include of 'signal.h'
 #include <cuda_runtime.h>
 #include <signal.h>
 

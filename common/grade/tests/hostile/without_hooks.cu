@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: asks the compiler to leave the hooks out.
-// Expected: 0: 'no_sanitize' is not accepted
+// Expected: 0: '__attribute__' is not accepted
 #include <cuda_runtime.h>
 
 // Right, and slow: one thread counts.

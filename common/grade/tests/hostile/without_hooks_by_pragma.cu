@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: changes how the rest is compiled.
-// Expected: 0: '#pragma GCC optimize
+// Expected: 0: this #pragma is not accepted
 #include <cuda_runtime.h>
 
 #pragma GCC optimize("O3")

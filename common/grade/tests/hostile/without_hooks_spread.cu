@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: spreads an attribute over lines, so that a simple search does not see it.
-// Expected: 0: 'no_sanitize_thread' is not accepted
+// Expected: 0: ## is not accepted
 #include <cuda_runtime.h>
 
 // clang-format off

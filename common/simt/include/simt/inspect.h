@@ -38,8 +38,9 @@ extern "C" {
     X(MEMORY_LANES, "memory_lanes")
 
 /*
- * What all launches of the process so far add up to: a name of the list, or "launches". 0 for
- * a name that is not known.
+ * What all launches of the process so far add up to: a name of the list, "launches", or
+ * "global_atomic_sectors"; and "most_alone": the most requests to memory in one block that one
+ * thread made without another lane of its warp. 0 for a name that is not known.
  */
 uint64_t simt_counted(const char *counter);
 

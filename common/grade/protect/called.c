@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * called.c - what a submission calls in place of something else; build.sh sees to it.
+ *
+ * A call of a computed address, of a kernel that was chosen by pointer or a virtual function,
+ * becomes a call of __x86_indirect_thunk_REGISTER with the address in that register. Ours goes on
+ * to the address only if a function of the submission begins there: the compiler has left the
+ * list of these in a section.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+/* In place of printf() and its family: a graded file may print, and nobody reads it. What it would
+ * have done at the end, it does not do. */
+#define NOTHING(name)                                                                              \
+    int grade_##name(void);                                                                        \
+    int grade_##name(void)                                                                         \
+    {                                                                                              \
+        return 0;                                                                                  \
+    }
+NOTHING(printf)
+NOTHING(fprintf)
+NOTHING(puts)
+NOTHING(putchar)
+NOTHING(fputs)
+NOTHING(fputc)
+NOTHING(fflush)
+NOTHING(fwrite)
+NOTHING(__cxa_atexit)
+
+_Noreturn void grade_refuse_call(void);
+_Noreturn void grade_refuse_call(void)
+{
+    fprintf(stderr, "grade: it calls an address where no function of this file begins\n");
+    _exit(3);
+}
+
+#ifdef __x86_64__
+/* One entry, so that the section is there when the submission has none. */
+__asm__(".section __patchable_function_entries,\"aw\",@progbits\n"
+        "    .quad grade_refuse_call\n"
+        ".text\n"
+        ".macro thunk name\n"
+        ".globl __x86_indirect_thunk_\\name\n"
+        "__x86_indirect_thunk_\\name:\n"
+        "    push %rax\n"
+        "    push %rcx\n"
+        "    push %rdx\n"
+        "    mov %\\name, %rcx\n"
+        "    lea __start___patchable_function_entries(%rip), %rax\n"
+        "    lea __stop___patchable_function_entries(%rip), %rdx\n"
+        "1:  cmp %rdx, %rax\n"
+        "    jae grade_refuse_call\n"
+        "    cmp (%rax), %rcx\n"
+        "    lea 8(%rax), %rax\n"
+        "    jne 1b\n"
+        "    pop %rdx\n"
+        "    pop %rcx\n"
+        "    pop %rax\n"
+        "    jmp *%\\name\n"
+        ".endm\n"
+        ".irp name, rax, rbx, rcx, rdx, rsi, rdi, rbp, r8, r9, r10, r11, r12, r13, r14, r15\n"
+        "    thunk \\name\n"
+        ".endr\n");
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * given.h - stands before each submission: stdout and stderr are variables of the C library, which
+ * host code of a submission may not read. What it prints goes nowhere.
+ */
+#include <stdio.h>
+
+#undef stdout
+#undef stderr
+#define stdout ((FILE *)0)
+#define stderr ((FILE *)0)

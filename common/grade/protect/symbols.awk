@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+#
+# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it keeps,
+# what it defines.
+#
+#   nm --format=sysv compiled.o | awk -v file=my.cu -f symbols.awk accepted.txt my.cu -
+#
+# Prints one line, `my.cu:12: error: ...`, and ends with 1 where something is refused.
+BEGIN { FS = "|" }
+
+FILENAME != seen { seen = FILENAME; number++ }
+
+# The lists: calls, and what to write instead.
+number == 1 {
+    if (/^\[/) section = $0
+    else if (section == "[calls]" && !/^#/) calls = calls " " $0
+    else if (section == "[instead]" && /: /) instead[++lines] = $0
+    next
+}
+
+# The text, to tell a line.
+number == 2 {
+    sub(/\/\/.*/, "")
+    text[FNR] = $0
+    next
+}
+
+function is_listed(list, name,   word, n, i, letters) {
+    n = split(list, word, " ")
+    for (i = 1; i <= n; i++) {
+        letters = length(word[i]) - 1
+        if (word[i] == name ||
+            (substr(word[i], letters + 1) == "*" && substr(name, 1, letters) == substr(word[i], 1, letters)))
+            return 1
+    }
+    return 0
+}
+
+function what_instead(name,   i, at) {
+    for (i = 1; i <= lines; i++) {
+        at = index(instead[i], ": ")
+        if (is_listed(substr(instead[i], 1, at - 1), name))
+            return substr(instead[i], at + 2)
+    }
+}
+
+# The name in the source: kept of _ZL4kept and of _ZZ5solveE4kept, new of _Znwm.
+function plain(name,   rest, digits) {
+    if (name ~ /^_Z[nd]/) return name ~ /^_Zn/ ? "new" : "delete"
+    if (name !~ /^_Z/) return name
+    for (rest = name; match(rest, /[0-9]+/); rest = substr(rest, RSTART + RLENGTH)) {
+        digits = substr(rest, RSTART, RLENGTH) + 0
+        if (digits == length(rest) - RSTART - RLENGTH + 1)
+            return substr(rest, RSTART + RLENGTH)
+    }
+    return name
+}
+
+function line_of(word,   i, at, rest) {
+    for (i = 1; i in text; i++)
+        for (rest = " " text[i]; (at = index(rest, word)) > 0; rest = substr(rest, at + 1))
+            if (substr(rest, at - 1, 1) !~ /[A-Za-z0-9_]/ &&
+                substr(rest, at + length(word), 1) !~ /[A-Za-z0-9_]/)
+                return i
+    return 0
+}
+
+# The first message stays, unless it has no line and this one has.
+function refuse(name, what,   line) {
+    line = line_of(plain(name))
+    if (message == "" || (line && !has_line))
+        message = file ":" (line ? line ":" : "") " error: " what
+    has_line = has_line || line
+}
+
+{ gsub(/ /, "") }
+$2 $3 == "" || $1 == "Name" { next }
+
+# A name that is called and not there.
+$3 == "U" {
+    if (!is_listed(calls, $1) && !is_listed(calls, substr($1, 1, length($1) - ($1 ~ /.f$/))))
+        refuse($1, "it calls '" plain($1) "': " what_instead($1))
+    next
+}
+
+$3 == "i" { refuse($1, "'" plain($1) "' is chosen when the program is loaded (ifunc)") }
+
+$4 == "FUNC" {
+    solves = solves || $1 == "solve"
+    # Names with a dot, and these two, are the compiler's.
+    if ($1 != "solve" && $1 !~ /^_Z|^_GLOBAL__|^_sub_|[.]/)
+        refuse($1, "it defines '" $1 "' as a C name; accepted is solve alone")
+}
+
+# Memory that keeps something from one call to the next. <iostream> has such a variable.
+$4 == "OBJECT" && $7 !~ /^[.]rodata|^[.]data[.]rel[.]ro|^simt_device|^simt_constant/ &&
+    $1 != "_ZStL8__ioinit" {
+    refuse($1, "it keeps the host variable '" plain($1) "'; a launcher has local variables only")
+}
+
+END {
+    if (message == "" && !solves)
+        message = file ": error: it does not define extern \"C\" cudaError_t solve(...)"
+    if (message != "") {
+        print message
+        exit 1
+    }
+}
