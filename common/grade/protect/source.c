@@ -4,8 +4,8 @@
  *
  * The text is taken apart as the compiler does it: byte order mark, joined lines, comments,
  * strings, raw strings, the two-letter marks `<:` and `%:`. Where compilers might see another
- * text than we do, the place is refused. So a word that stands here is one for the compiler too, and macros make
- * no new ones, as they may not join words.
+ * text than we do, the place is refused. So a word that stands here is one for
+ * the compiler too, and macros make no new ones, as they may not join words.
  */
 #include "source.h"
 

@@ -43,10 +43,10 @@ static inline void access_bytes(const volatile void *p, size_t bytes, enum stop 
 }
 
 /*
- * A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are, but
- * not an int at an odd address. g++ calls this for 8 and 16 bytes where the type promises less than
- * 8 bytes of alignment. A GPU moves these in loads of 4 bytes, but in shared memory, where nvcc has
- * placed the array.
+ * A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are,
+ * but not an int at an odd address. g++ calls this for 8 and 16 bytes where the type promises less
+ * than 8 bytes of alignment. A GPU moves these in loads of 4 bytes, but not in shared
+ * memory, where nvcc has placed the array.
  */
 static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
