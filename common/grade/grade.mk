@@ -31,6 +31,13 @@ GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/speed.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
+# An exercise brings its own C file. Nothing lists these files: list.c is made of what is there.
+TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
+TASK_LIST := $(GRADE_BUILD)/list.c
+TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
+    $(TASK_LIST:.c=.o) $(GRADE_BUILD)/tasks/task.o
+GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
+
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
 
@@ -38,7 +45,7 @@ GRADE_HARNESS := $(BUILD)/harness/dtype.o
 TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(TOLD))
 
-.PHONY: grader grade grade-class handout gradescope
+.PHONY: grader grade grade-class handout gradescope FORCE
 grader: $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
@@ -48,6 +55,14 @@ grade-tests: grader $(GRADE_TESTS)
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
 	$(compile_c)
+$(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
+	$(compile_c)
+$(TASK_LIST:.c=.o): $(TASK_LIST)
+	$(compile_c)
+$(TASK_LIST): FORCE
+	$(Q)mkdir -p $(@D) && sh $(GRADE)/tasks/list.sh $(TASK_SOURCES) >$@.new && \
+	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)

@@ -32,6 +32,7 @@ library() { # FILE OUT
 library "$file" "$build/submission.so"
 library "$solution" "$build/solution.so"
 "$CC" -std=c11 -O2 -Icommon -I"$CUDA_HOME/include" common/grade/report/speed.c \
-    common/grade/tasks/task*.c common/harness/dtype.c -L"$CUDA_HOME/lib64" \
+    common/grade/tasks/task.c "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c \
+    common/harness/dtype.c -L"$CUDA_HOME/lib64" \
     -Wl,-rpath,"$CUDA_HOME/lib64" -lcudart -ldl -lm -o "$build/speed"
 "$build/speed" "$task" "$build/submission.so" "$build/solution.so" "$shape"

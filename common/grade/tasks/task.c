@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - what all exercises share: sizes of arrays, and when an element is right.
+ * task.c - what all exercises share: names, sizes of arrays, and when an element is right.
  */
 #include "task.h"
 
 #include <math.h>
+#include <string.h>
+
+const struct task *task_find(const char *name)
+{
+    for (size_t i = 0; i < task_count; i++)
+        if (strcmp(tasks[i]->name, name) == 0)
+            return tasks[i];
+    return NULL;
+}
 
 size_t elem_bytes(elem_t type)
 {

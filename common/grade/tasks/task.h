@@ -2,9 +2,9 @@
 /*
  * task.h - what an exercise computes: its sizes, its arrays, its inputs and its right answer.
  *
- * One file task_NN.c for each exercise; tasks.c lists them. All of it lives in the grader's own
- * process: the student's code never sees a reference or a seed. What is tested with which points
- * stands in the exercise's folder, in tests.txt.
+ * The folder of each exercise has a task.c, which defines a struct task, and a tests.txt, which
+ * says what is tested with which points. All of it lives in the grader's own process: the student's
+ * code never sees a reference or a seed.
  *
  * Every exercise file defines one function, and all arrays are in device memory:
  *
@@ -74,6 +74,11 @@ struct task {
     void (*check)(const size_t *size, const void *const *in, const void *const *out,
                   struct comparison *c);
 };
+
+/* All exercises in the order of the course, and the one of this name, or NULL. */
+extern const struct task *const tasks[];
+extern const size_t task_count;
+const struct task *task_find(const char *name);
 
 size_t elem_bytes(elem_t type);
 size_t array_bytes(const struct array *a, const size_t *size);

@@ -2,21 +2,16 @@
 /*
  * tasks.h - the door of tasks/, which knows what is asked of a student and what it is worth.
  *
- * It owns the exercises (task.h says what one is, task_NN.c has it, tasks.c lists them), the tests
- * of each with their points (tests_txt.h reads them, require.h the conditions in them), and the
- * judging of a file by these tests (judge.c). It prints nothing. grade.c and report/ call it; files
- * are compiled and run by protect/.
+ * It owns the exercises (task.h says what one is, list.sh lists them), the tests of each with their
+ * points (tests_txt.h reads them, require.h the conditions in them), and the judging of a file by
+ * these tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run
+ * by protect/.
  */
 #ifndef TASKS_H
 #define TASKS_H
 
 #include "task.h"
 #include "tests_txt.h"
-
-/* All exercises in the order of the course, and the one of this name, or NULL. */
-extern const struct task *const tasks[];
-extern const size_t task_count;
-const struct task *task_find(const char *name);
 
 enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
 

@@ -21,7 +21,7 @@ if [ -z "${MAKELEVEL:-}" ]; then
     run make -s -f common/grade/grade.mk grade-tests BUILD_DIR="${BUILD%/*}"
 fi
 want 'it is not there; make grade-tests says why' [ -f "$GRADE_BUILD/built" ]
-newer=$(find common/grade -name '*.[ch]' -newer "$GRADE_BUILD/built")
+newer=$(find common/grade [0-9][0-9]_*/ -name '*.[ch]' -newer "$GRADE_BUILD/built")
 want "it is older than its source; make grade-tests says why: $newer" [ -z "$newer" ]
 verdict 'the grader builds' || finish
 

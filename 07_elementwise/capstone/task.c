@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_capstone.c - layer normalisation of the rows of a matrix, forward, with eps = 10^-5.
+ * task.c - layer normalisation of the rows of a matrix, forward, with eps = 10^-5.
  */
 #include <math.h>
 #include <string.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 static float uniform(rng_t *rng, double low, double high)
 {

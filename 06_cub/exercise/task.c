@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_06.c - mean and variance of n elements.
+ * task.c - mean and variance of n elements.
  */
 #include <math.h>
 #include <string.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 static size_t count_two(const size_t *size)
 {

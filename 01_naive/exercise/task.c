@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_01.c - count the elements above a threshold. The threshold is a whole number, the second
+ * task.c - count the elements above a threshold. The threshold is a whole number, the second
  * size. A count is exact, so nothing is allowed.
  */
 #include <math.h>
 #include <string.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 /* NaN is not above anything, and an element that equals the threshold is not above it either. */
 static float special(rng_t *rng, float threshold)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_03.c - the transpose of a matrix. Elements are moved, so nothing is allowed.
+ * task.c - the transpose of a matrix. Elements are moved, so nothing is allowed.
  */
-#include "task.h"
+#include "grade/tasks/task.h"
 
 /* uniform: in [0, 1). */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_02.c - one step of the Haar transform: the means of all pairs, then their details.
+ * task.c - one step of the Haar transform: the means of all pairs, then their details.
  */
 #include <math.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 /* uniform: in [-1, 1). */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)

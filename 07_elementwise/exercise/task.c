@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_07.c - out = residual + gelu(x + bias), f16, the bias by column.
+ * task.c - out = residual + gelu(x + bias), f16, the bias by column.
  */
 #include <math.h>
 #include <string.h>
 
+#include "grade/tasks/task.h"
 #include "harness/dtype.h"
-#include "task.h"
 
 static double gelu(double v)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_04.c - a dot product of n elements. x begins at element from_x of its array, y at from_y, so
+ * task.c - a dot product of n elements. x begins at element from_x of its array, y at from_y, so
  * the two pointers may be aligned in different ways.
  */
 #include <math.h>
 #include <string.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 static size_t count_x(const size_t *size)
 {

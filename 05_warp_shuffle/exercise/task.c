@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task_05.c - the index of the largest element of each row. An index is exact.
+ * task.c - the index of the largest element of each row. An index is exact.
  */
 #include <math.h>
 #include <string.h>
 
-#include "task.h"
+#include "grade/tasks/task.h"
 
 /* Two zeros that are equal, infinities, a NaN now and then. A third of the rows holds nothing but
  * -infinity, and another third has no NaN. */
