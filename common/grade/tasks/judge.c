@@ -5,13 +5,13 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#include "require.h"
 #include "tasks.h"
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
@@ -19,33 +19,30 @@ enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB
 
 /* One run of a test: what solve gets, and what it gives. */
 struct trial {
+    const struct submission *submission;
     const struct task *task;
     const struct test *test;
     size_t size[TASK_SIZES], offset;
     struct job job;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
     struct run run;
+    struct facts facts;
 };
 
 /* ---- inputs and outputs ---- */
 
-static void *allocate(size_t bytes)
-{
-    void *p = calloc(bytes + 1, 1);
-    if (!p) {
-        fprintf(stderr, "grade: no memory for %zu bytes\n", bytes);
-        exit(2);
-    }
-    return p;
-}
-
-static void add_array(struct job_array *job, void **memory, const struct array *a,
-                      const struct trial *t, uint64_t poison)
+static void *add_array(struct job_array *job, const struct array *a, const struct trial *t,
+                       uint64_t poison)
 {
     job->bytes = array_bytes(a, t->size);
     job->offset = t->offset * elem_bytes(a->type);
     job->poison = poison;
-    *memory = allocate(job->bytes);
+    void *memory = calloc(job->bytes + 1, 1);
+    if (!memory) {
+        fprintf(stderr, "grade: no memory for %llu bytes\n", (unsigned long long)job->bytes);
+        exit(2);
+    }
+    return memory;
 }
 
 /* A float that nobody wrote is NaN already. Of integers no value is wrong by itself. */
@@ -55,19 +52,18 @@ static uint64_t poison_of(elem_t type)
 }
 
 /* Draws the sizes and fills the inputs. trial_free() gives the memory back. */
-static void trial_make(struct trial *t, const struct task *task, const struct test *test,
-                       const struct shape *shape, rng_t *rng)
+static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
 {
-    *t = (struct trial){.task = task, .test = test};
-    for (size_t k = 0; task->size_names[k]; k++)
+    const struct array *a;
+    for (size_t k = 0; t->task->size_names[k]; k++)
         t->job.size[k] = t->size[k] = range_draw(&shape->size[k], rng);
     t->offset = range_draw(&shape->offset, rng);
-    for (const struct array *a = task->in; a->count; a++, t->job.inputs++)
-        add_array(&t->job.in[t->job.inputs], &t->in[t->job.inputs], a, t, UNWRITTEN);
-    for (const struct array *a = task->out; a->count; a++, t->job.outputs++)
-        add_array(&t->job.out[t->job.outputs], &t->out[t->job.outputs], a, t, poison_of(a->type));
-    t->job.most_work_bytes = 4 * arrays_bytes(task->in, t->size) + (1 << 20);
-    task->make_inputs(rng, test->data, t->size, t->in);
+    for (size_t k = 0; (a = &t->task->in[k])->count; k++, t->job.inputs++)
+        t->in[k] = add_array(&t->job.in[k], a, t, UNWRITTEN);
+    for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
+        t->out[k] = add_array(&t->job.out[k], a, t, poison_of(a->type));
+    t->job.most_work_bytes = 4 * arrays_bytes(t->task->in, t->size) + (1 << 20);
+    t->task->make_inputs(rng, t->test->data, t->size, t->in);
 }
 
 static void trial_free(struct trial *t)
@@ -80,18 +76,127 @@ static void trial_free(struct trial *t)
 
 /* ---- what a run must be: each of these returns false and fills the verdict ---- */
 
-static void verdict_fail(struct verdict *v, enum cause cause, const char *expected,
-                         const char *seen)
+/* Adds to the end of a text that is an array. */
+#define ADD(text, ...) snprintf((text) + strlen(text), sizeof(text) - strlen(text), __VA_ARGS__)
+
+/* Returns false. What was expected is often filled by the caller. */
+static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
     v->cause = cause;
-    snprintf(v->expected, sizeof v->expected, "%s", expected);
-    snprintf(v->seen, sizeof v->seen, "%s", seen);
+    vsnprintf(v->seen, sizeof v->seen, format, values);
+    va_end(values);
+    return false;
 }
 
-/* The first `file.cu:12` in the emulator's message. */
-static void place_of_fault(const struct run *run, const char *name, struct verdict *v)
+/* It has replied that solve has done its work. */
+static bool is_complete(const struct trial *t, struct verdict *v)
 {
-    const char *at = strstr(run->fault, name);
+    const struct run *run = &t->run;
+    const bool done = run->replied && run->reply.state == REPLY_DONE;
+    snprintf(v->expected, sizeof v->expected, "a result");
+    if (run->timeout)
+        return fail(v, CAUSE_ENDLESS, "no answer in %g seconds", t->submission->course->seconds);
+    if (run->fault[0] && !done)
+        return fail(v, CAUSE_FINDING, "%s", run->fault);
+    if (!run->replied && WIFSIGNALED(run->status))
+        return fail(v, CAUSE_ERROR, "it was ended by signal %d", WTERMSIG(run->status));
+    if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == SANDBOX_FAILED)
+        return fail(v, CAUSE_ERROR, "the program cannot be started from its folder %s",
+                    t->submission->folder.path);
+    if (!run->replied)
+        return fail(v, CAUSE_ERROR, "it ended without an answer");
+    if (run->reply.state == REPLY_ASKED_TOO_MUCH)
+        return fail(v, CAUSE_SCRATCH, "it asks for %llu bytes of scratch, accepted are %llu",
+                    (unsigned long long)run->reply.work_bytes,
+                    (unsigned long long)t->job.most_work_bytes);
+    return done || fail(v, CAUSE_ERROR, "solve() returned %s", run->reply.error);
+}
+
+/* Does this element still hold what was there before the run? */
+static bool is_untouched(const struct trial *t, const struct comparison *c)
+{
+    size_t k = 0, same = 0;
+    while (k + 1 < t->job.outputs && strcmp(t->task->out[k].name, c->output) != 0)
+        k++;
+    const size_t bytes = elem_bytes(t->task->out[k].type);
+    const unsigned char *p = (const unsigned char *)t->out[k] + c->index * bytes;
+    while (same < bytes && p[same] == (t->job.out[k].poison == UNWRITTEN ? 0xff : POISON))
+        same++;
+    return same == bytes;
+}
+
+/* A fault that the emulator found says more than the value that came of it. */
+static bool is_right(const struct trial *t, struct verdict *v)
+{
+    const char *fault = t->run.fault;
+    struct comparison c = {0};
+    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
+    memcpy(in, t->in, sizeof in);
+    memcpy(out, t->out, sizeof out);
+    t->task->check(t->size, in, out, &c);
+    if (c.wrong == 0)
+        return true;
+    snprintf(v->expected, sizeof v->expected, "%s[%zu] = %.9g", c.output, c.index, c.expected);
+    if (c.allowed > 0)
+        ADD(v->expected, " (+- %.2g)", c.allowed);
+    if (is_untouched(t, &c) && !fault[0])
+        fail(v, CAUSE_RESULT, "nothing was written there");
+    else /* a NaN has no sign here */
+        fail(v, fault[0] ? CAUSE_FINDING : CAUSE_RESULT, "%.9g", isnan(c.got) ? NAN : c.got);
+    if (c.wrong > 1)
+        ADD(v->seen, ", and %zu more are wrong", c.wrong - 1);
+    if (fault[0])
+        ADD(v->seen, "; %s", fault);
+    return false;
+}
+
+/*
+ * The work must be done in kernels: their loads cover the inputs, their stores the outputs. An
+ * atomic may write one sector for each lane. With empty inputs there may be nothing to launch.
+ */
+static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
+{
+    const struct facts *f = &t->facts;
+    const double in = fact(f, "in_bytes"), out = fact(f, "out_bytes");
+    const double launches = fact(f, "launches"), atomics = WARP_SIZE * fact(f, "atomic_requests");
+    const double loads = SECTOR_BYTES * (fact(f, "global_ld_sectors") + atomics);
+    const double stores = SECTOR_BYTES * (fact(f, "global_st_sectors") + atomics);
+    if (in == 0 || (launches > 0 && loads >= in && stores >= out))
+        return true;
+    snprintf(v->expected, sizeof v->expected,
+             "kernels that load %.0f bytes of input and store %.0f of output", in, out);
+    return fail(v, CAUSE_NOT_DONE, "%.0f launches, which load %.0f and store %.0f bytes", launches,
+                loads, stores);
+}
+
+static bool has_met(const struct trial *t, struct verdict *v)
+{
+    const struct reply *reply = &t->run.reply;
+    struct parser p = {.at = t->test->requires, .facts = &t->facts};
+    struct condition c;
+    bool met = true;
+    while (met && condition_next(&p, &c))
+        met = c.holds;
+    if (met)
+        return true;
+    snprintf(v->expected, sizeof v->expected, "%.*s", c.length, c.text);
+    if (strcmp(v->expected, "no faults") == 0)
+        return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
+    const uint64_t worst =
+        strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
+    if (worst > 0)
+        submission_line(t->submission, worst, v->place, sizeof v->place);
+    return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", c.left, c.right);
+}
+
+/* ---- what is told of a run that does not pass ---- */
+
+/* The first `file.cu:12` in the emulator's message. */
+static void place_of_fault(const struct trial *t, struct verdict *v)
+{
+    const char *name = t->submission->name, *at = strstr(t->run.fault, name);
     const size_t n = strlen(name);
     if (at && at[n] == ':')
         snprintf(v->place, sizeof v->place, "%.*s", (int)(n + 1 + strspn(at + n + 1, "0123456789")),
@@ -108,180 +213,39 @@ static void code_of(const struct submission *s, const char *text, struct verdict
         const unsigned long line = text[n] == ':' ? strtoul(text + n + 1, NULL, 10) : 0;
         if (line == 0 || line == before || !submission_code(s, line, code, sizeof code))
             continue;
-        snprintf(v->code + strlen(v->code), sizeof v->code - strlen(v->code), "%s%lu: %s",
-                 lines++ ? "\n" : "", line, code);
+        ADD(v->code, "%s%lu: %s", lines++ ? "\n" : "", line, code);
         before = line;
     }
 }
 
-static bool is_complete(const struct trial *t, struct verdict *v, const struct submission *s)
-{
-    const struct run *run = &t->run;
-    char text[MESSAGE_BYTES];
-    const bool found = run->fault[0] && (!run->replied || run->reply.state != REPLY_DONE);
-    if (run->timeout)
-        snprintf(text, sizeof text, "no answer in %g seconds", s->course->seconds);
-    else if (found)
-        snprintf(text, sizeof text, "%s", run->fault);
-    else if (!run->replied && WIFSIGNALED(run->status))
-        snprintf(text, sizeof text, "it was ended by signal %d", WTERMSIG(run->status));
-    else if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == SANDBOX_FAILED)
-        snprintf(text, sizeof text, "the program cannot be started from its folder %s",
-                 s->folder.path);
-    else if (!run->replied)
-        snprintf(text, sizeof text, "it ended without an answer");
-    else if (run->reply.state == REPLY_ASKED_TOO_MUCH)
-        snprintf(text, sizeof text, "it asks for %llu bytes of scratch, accepted are %llu",
-                 (unsigned long long)run->reply.work_bytes,
-                 (unsigned long long)t->job.most_work_bytes);
-    else if (run->reply.state != REPLY_DONE)
-        snprintf(text, sizeof text, "solve() returned %s", run->reply.error);
-    else
-        return true;
-    verdict_fail(v,
-                 run->timeout                                               ? CAUSE_ENDLESS
-                 : found                                                    ? CAUSE_FINDING
-                 : run->replied && run->reply.state == REPLY_ASKED_TOO_MUCH ? CAUSE_SCRATCH
-                                                                            : CAUSE_ERROR,
-                 "a result", text);
-    place_of_fault(run, s->name, v);
-    return false;
-}
-
-/* Does this element still hold what was there before the run? */
-static bool is_untouched(const struct trial *t, const struct comparison *c)
-{
-    for (size_t k = 0; k < t->job.outputs; k++) {
-        const struct array *a = &t->task->out[k];
-        const size_t bytes = elem_bytes(a->type);
-        const unsigned char *p = (const unsigned char *)t->out[k] + c->index * bytes;
-        const unsigned char poison = t->job.out[k].poison == UNWRITTEN ? 0xff : POISON;
-        size_t same = 0;
-        while (same < bytes && strcmp(a->name, c->output) == 0 && p[same] == poison)
-            same++;
-        if (same == bytes)
-            return true;
-    }
-    return false;
-}
-
-/* A fault that the emulator found says more than the value that came of it. */
-static bool is_right(const struct trial *t, struct verdict *v, const struct submission *s)
-{
-    const char *fault = t->run.fault;
-    struct comparison c = {0};
-    const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
-    memcpy(in, t->in, sizeof in);
-    memcpy(out, t->out, sizeof out);
-    t->task->check(t->size, in, out, &c);
-    if (c.wrong == 0)
-        return true;
-    v->cause = fault[0] ? CAUSE_FINDING : CAUSE_RESULT;
-    snprintf(v->expected, sizeof v->expected, "%s[%zu] = %.9g", c.output, c.index, c.expected);
-    if (c.allowed > 0)
-        snprintf(v->expected + strlen(v->expected), sizeof v->expected - strlen(v->expected),
-                 " (+- %.2g)", c.allowed);
-    if (is_untouched(t, &c) && !fault[0])
-        snprintf(v->seen, sizeof v->seen, "nothing was written there");
-    else /* a NaN has no sign here */
-        snprintf(v->seen, sizeof v->seen, "%.9g", isnan(c.got) ? NAN : c.got);
-    if (c.wrong > 1)
-        snprintf(v->seen + strlen(v->seen), sizeof v->seen - strlen(v->seen),
-                 ", and %zu more are wrong", c.wrong - 1);
-    if (fault[0])
-        snprintf(v->seen + strlen(v->seen), sizeof v->seen - strlen(v->seen), "; %s", fault);
-    place_of_fault(&t->run, s->name, v);
-    return false;
-}
-
-static uint64_t counted(const struct trial *t, const char *name)
-{
-    for (int i = 0; i < JOB_NAMES; i++)
-        if (strcmp(job_counters[i], name) == 0)
-            return t->run.reply.count[i];
-    return 0;
-}
-
-/*
- * The work must be done in kernels: their loads cover the inputs, their stores the outputs. An
- * atomic may write one sector for each lane. With empty inputs there may be nothing to launch.
- */
-static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
-{
-    const uint64_t in = arrays_bytes(t->task->in, t->size);
-    const uint64_t out = arrays_bytes(t->task->out, t->size);
-    const uint64_t loads = SECTOR_BYTES * (counted(t, "global_ld_sectors") +
-                                           WARP_SIZE * counted(t, "atomic_requests"));
-    const uint64_t stores = SECTOR_BYTES * (counted(t, "global_st_sectors") +
-                                            WARP_SIZE * counted(t, "atomic_requests"));
-    if (in == 0 || (counted(t, "launches") > 0 && loads >= in && stores >= out))
-        return true;
-    v->cause = CAUSE_NOT_DONE;
-    snprintf(v->expected, sizeof v->expected,
-             "kernels that load %llu bytes of input and store %llu of output",
-             (unsigned long long)in, (unsigned long long)out);
-    snprintf(v->seen, sizeof v->seen, "%llu launches, which load %llu and store %llu bytes",
-             (unsigned long long)counted(t, "launches"), (unsigned long long)loads,
-             (unsigned long long)stores);
-    return false;
-}
-
-static bool has_met(const struct trial *t, struct verdict *v, const struct submission *s)
-{
-    const struct run *run = &t->run;
-    const struct facts facts = {.task = t->task,
-                                .size = t->size,
-                                .reply = &run->reply,
-                                .in_bytes = (double)arrays_bytes(t->task->in, t->size),
-                                .out_bytes = (double)arrays_bytes(t->task->out, t->size),
-                                .faults = run->fault[0] || run->status != 0};
-    if (require_met(t->test->requires, &facts, v->expected, v->seen, sizeof v->expected))
-        return true;
-    v->cause = CAUSE_CONDITION;
-    const uint64_t worst =
-        strstr(v->expected, "shared") ? run->reply.worst_shared : run->reply.worst_global;
-    if (strcmp(v->expected, "no faults") == 0) {
-        v->cause = run->fault[0] ? CAUSE_FINDING : CAUSE_ERROR;
-        snprintf(v->seen, sizeof v->seen, "%s", run->fault);
-        place_of_fault(run, s->name, v);
-    } else if (worst > 0) {
-        submission_line(s, worst, v->place, sizeof v->place);
-    }
-    return false;
-}
-
-static void describe_shape(const struct trial *t, struct verdict *v)
-{
-    size_t used = 0;
-    for (size_t k = 0; t->task->size_names[k]; k++)
-        used += (size_t)snprintf(v->shape + used, sizeof v->shape - used, "%s%s = %zu",
-                                 k ? ", " : "", t->task->size_names[k], t->size[k]);
-    if (t->offset > 0)
-        snprintf(v->shape + used, sizeof v->shape - used, ", offset %zu", t->offset);
-}
-
 /* What is counted looks the same in a small launch; what was found may need these sizes. */
-static void sizes_to_show(const struct trial *t, struct verdict *v)
+static void describe_sizes(const struct trial *t, struct verdict *v)
 {
-    size_t used = 0;
-    if (v->cause != CAUSE_FINDING || arrays_bytes(t->task->in, t->size) > MOST_SHOWN_BYTES)
-        return;
-    for (size_t k = 0; t->task->size_names[k]; k++)
-        used += (size_t)snprintf(v->sizes + used, sizeof v->sizes - used, "%s%zu", k ? "x" : "",
-                                 t->size[k]);
+    const bool needed =
+        v->cause == CAUSE_FINDING && arrays_bytes(t->task->in, t->size) <= MOST_SHOWN_BYTES;
+    for (size_t k = 0; t->task->size_names[k]; k++) {
+        ADD(v->shape, "%s%s = %zu", k ? ", " : "", t->task->size_names[k], t->size[k]);
+        if (needed)
+            ADD(v->sizes, "%s%zu", k ? "x" : "", t->size[k]);
+    }
+    if (t->offset > 0)
+        ADD(v->shape, ", offset %zu", t->offset);
 }
 
 /* Runs the submission. Where it does not pass, the verdict gets the texts. */
-static bool trial_passes(const struct submission *s, struct trial *t, struct verdict *v)
+static bool trial_passes(struct trial *t, struct verdict *v)
 {
-    submission_run(s, &t->job, t->in, t->out, &t->run);
-    if (is_complete(t, v, s) && is_right(t, v, s) && is_done_in_kernels(t, v) && has_met(t, v, s))
+    const struct run *run = &t->run;
+    submission_run(t->submission, &t->job, t->in, t->out, &t->run);
+    t->facts = facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0);
+    if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
-    describe_shape(t, v);
-    sizes_to_show(t, v);
-    code_of(s, v->cause == CAUSE_FINDING ? t->run.fault : v->place, v);
+    if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
+        place_of_fault(t, v);
+    code_of(t->submission, v->cause == CAUSE_FINDING ? run->fault : v->place, v);
+    describe_sizes(t, v);
     snprintf(v->hint, sizeof v->hint, "%s",
-             hint_choose(&t->test->hints, v->cause, t->run.fault, v->expected));
+             hint_choose(t->test, v->cause, run->fault, v->expected));
     return false;
 }
 
@@ -296,9 +260,9 @@ static void judge_test(const struct submission *s, struct mark *m, size_t i, int
     for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
         rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
         rng.state = rng_bits(&rng);
-        struct trial t;
-        trial_make(&t, m->task, test, &test->shape[k], &rng);
-        if (!trial_passes(s, &t, v))
+        struct trial t = {.submission = s, .task = m->task, .test = test};
+        trial_make(&t, &test->shape[k], &rng);
+        if (!trial_passes(&t, v))
             v->result = RESULT_FAILED;
         *timeouts += t.run.endless;
         m->protections |= t.run.protections;
@@ -308,22 +272,26 @@ static void judge_test(const struct submission *s, struct mark *m, size_t i, int
     m->points += v->points;
 }
 
+static bool is_same_finding(const struct verdict *a, const struct verdict *b)
+{
+    return a->result == RESULT_FAILED && b->result == RESULT_FAILED && a->cause == CAUSE_FINDING &&
+           b->cause == CAUSE_FINDING && a->place[0] && strcmp(a->place, b->place) == 0;
+}
+
 /* One mistake fails many tests: what was found at a place is told where it was found first. */
 static void tell_once(struct mark *m)
 {
-    for (size_t i = 0; i < m->tests.count; i++)
-        for (size_t k = 0; k < i; k++) {
-            struct verdict *v = &m->verdict[i];
-            if (v->result != RESULT_FAILED || m->verdict[k].result != RESULT_FAILED ||
-                v->cause != CAUSE_FINDING || m->verdict[k].cause != CAUSE_FINDING || !v->place[0] ||
-                strcmp(v->place, m->verdict[k].place) != 0)
-                continue;
-            snprintf(v->seen, sizeof v->seen, "the same as in \"%s\", at %s", m->tests.test[k].name,
-                     v->place);
-            snprintf(v->hint, sizeof v->hint, "mend that first");
-            v->code[0] = '\0';
-            break;
-        }
+    for (size_t i = 0; i < m->tests.count; i++) {
+        struct verdict *v = &m->verdict[i];
+        size_t k = 0;
+        while (k < i && !is_same_finding(v, &m->verdict[k]))
+            k++;
+        if (k == i)
+            continue;
+        fail(v, CAUSE_FINDING, "the same as in \"%s\", at %s", m->tests.test[k].name, v->place);
+        snprintf(v->hint, sizeof v->hint, "mend that first");
+        v->code[0] = '\0';
+    }
 }
 
 static double now(void)
@@ -347,13 +315,13 @@ bool judge(const struct course *course, const struct task *task, const char *fil
     struct submission s;
     submission_build(&s, course, file);
     snprintf(m->refused, sizeof m->refused, "%s", s.refused);
-    for (size_t i = 0; !m->refused[0] && i < m->tests.count; i++) {
-        if (timeouts < MOST_TIMEOUTS)
+    for (size_t i = 0; !m->refused[0] && i < m->tests.count; i++)
+        if (timeouts < MOST_TIMEOUTS) {
             judge_test(&s, m, i, &timeouts);
-        else
-            verdict_fail(&m->verdict[i], CAUSE_ENDLESS, "a result",
-                         "not run: two runs before took too long");
-    }
+        } else {
+            snprintf(m->verdict[i].expected, sizeof m->verdict[i].expected, "a result");
+            fail(&m->verdict[i], CAUSE_ENDLESS, "not run: two runs before took too long");
+        }
     tell_once(m);
     submission_remove(&s);
     m->seconds = now() - start;

@@ -3,7 +3,7 @@
  * tasks.h - the door of tasks/, which knows what is asked of a student and what it is worth.
  *
  * It owns the exercises (task.h says what one is, list.sh lists them), the tests of each with their
- * points (tests_txt.h reads them, require.h the conditions in them), and the judging of a file by
+ * points (tests.h reads them, with conditions and hints), and the judging of a file by
  * these tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run
  * by protect/.
  */
@@ -11,7 +11,7 @@
 #define TASKS_H
 
 #include "task.h"
-#include "tests_txt.h"
+#include "tests.h"
 
 enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "grade/tasks/require.h"
 #include "grade/tasks/tasks.h"
 #include "tests/unit/test.h"
 
@@ -64,8 +63,8 @@ static void table_takes_shapes(void)
     char why[256];
     CHECK(reads("a b | 15 | 1..255x3, 7x0..9@0..3 | uniform | launches >= 1 | why", &t, why, 256));
     CHECK(t.count == 1 && t.points == 15 && t.test[0].shapes == 2);
-    CHECK(strcmp(t.test[0].name, "a b") == 0 && t.test[0].hints.count == 1);
-    CHECK(!t.test[0].hints.hint[0].when[0] && strcmp(t.test[0].hints.hint[0].text, "why") == 0);
+    CHECK(strcmp(t.test[0].name, "a b") == 0 && t.test[0].hints == 1);
+    CHECK(!t.test[0].hint[0].when[0] && strcmp(t.test[0].hint[0].text, "why") == 0);
     CHECK(t.test[0].shape[0].size[0].low == 1 && t.test[0].shape[0].size[0].high == 255);
     CHECK(t.test[0].shape[1].offset.high == 3 && t.test[0].shape[0].offset.high == 0);
 }
@@ -103,7 +102,7 @@ static bool hints(enum cause cause, const char *fault, const char *condition, co
     CHECK(reads("a | 5 | 1x1 | uniform | launches >= 1 | the test's | race: of a race "
                 "| launches: of launches",
                 &t, why, sizeof why));
-    return strstr(hint_choose(&t.test[0].hints, cause, fault, condition), expected);
+    return strstr(hint_choose(&t.test[0], cause, fault, condition), expected);
 }
 
 static void hints_fit_what_went_wrong(void)
@@ -120,8 +119,8 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
     CHECK(hints(CAUSE_ENDLESS, "", "", "loop"));
     CHECK(reads("a | 5 | 1x1 | uniform | | the test's", &t, why, sizeof why));
-    CHECK(strcmp(hint_choose(&t.test[0].hints, CAUSE_RESULT, "", ""), "the test's") == 0);
-    CHECK(strstr(hint_choose(&t.test[0].hints, CAUSE_FINDING, race, ""), "barrier"));
+    CHECK(strcmp(hint_choose(&t.test[0], CAUSE_RESULT, "", ""), "the test's") == 0);
+    CHECK(strstr(hint_choose(&t.test[0], CAUSE_FINDING, race, ""), "barrier"));
 }
 
 static void ranges_reach_both_ends(void)
@@ -143,14 +142,14 @@ static bool met(const char *condition, bool faults)
 {
     static const size_t size[TASK_SIZES] = {1000, 7};
     static const struct reply reply = {.work_bytes = 64, .count = {2, 30, 40}};
-    char expected[256], seen[256];
-    const struct facts facts = {.task = first_task(),
-                                .size = size,
-                                .reply = &reply,
-                                .in_bytes = 4000,
-                                .out_bytes = 8,
-                                .faults = faults};
-    return require_met(condition, &facts, expected, seen, sizeof seen);
+    const struct facts facts = facts_of(first_task(), size, &reply, faults);
+    struct parser p = {.at = condition, .facts = &facts};
+    struct condition c;
+    bool holds = true;
+    while (condition_next(&p, &c))
+        holds = holds && c.holds;
+    CHECK(!p.wrong);
+    return holds;
 }
 
 static void conditions(void)
