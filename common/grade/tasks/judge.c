@@ -31,24 +31,20 @@ struct trial {
 
 /* ---- inputs and outputs ---- */
 
+/* A float that nobody wrote is NaN already. Of integers no value is wrong by itself. */
 static void *add_array(struct job_array *job, const struct array *a, const struct trial *t,
-                       uint64_t poison)
+                       bool is_input)
 {
+    const bool is_float = a->type == ELEM_F32 || a->type == ELEM_F16;
     job->bytes = array_bytes(a, t->size);
     job->offset = t->offset * elem_bytes(a->type);
-    job->poison = poison;
+    job->poison = is_input || is_float ? UNWRITTEN : POISON;
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
         fprintf(stderr, "grade: no memory for %llu bytes\n", (unsigned long long)job->bytes);
         exit(2);
     }
     return memory;
-}
-
-/* A float that nobody wrote is NaN already. Of integers no value is wrong by itself. */
-static uint64_t poison_of(elem_t type)
-{
-    return type == ELEM_F32 || type == ELEM_F16 ? UNWRITTEN : POISON;
 }
 
 /* Draws the sizes and fills the inputs. trial_free() gives the memory back. */
@@ -59,9 +55,9 @@ static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
         t->job.size[k] = t->size[k] = range_draw(&shape->size[k], rng);
     t->offset = range_draw(&shape->offset, rng);
     for (size_t k = 0; (a = &t->task->in[k])->count; k++, t->job.inputs++)
-        t->in[k] = add_array(&t->job.in[k], a, t, UNWRITTEN);
+        t->in[k] = add_array(&t->job.in[k], a, t, true);
     for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
-        t->out[k] = add_array(&t->job.out[k], a, t, poison_of(a->type));
+        t->out[k] = add_array(&t->job.out[k], a, t, false);
     t->job.most_work_bytes = 4 * arrays_bytes(t->task->in, t->size) + (1 << 20);
     t->task->make_inputs(rng, t->test->data, t->size, t->in);
 }
@@ -79,12 +75,14 @@ static void trial_free(struct trial *t)
 /* Adds to the end of a text that is an array. */
 #define ADD(text, ...) snprintf((text) + strlen(text), sizeof(text) - strlen(text), __VA_ARGS__)
 
-/* Returns false. What was expected is often filled by the caller. */
+/* Returns false. Who expects more than a result has said so before. */
 static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     v->cause = cause;
+    if (!v->expected[0])
+        snprintf(v->expected, sizeof v->expected, "a result");
     vsnprintf(v->seen, sizeof v->seen, format, values);
     va_end(values);
     return false;
@@ -95,7 +93,6 @@ static bool is_complete(const struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
     const bool done = run->replied && run->reply.state == REPLY_DONE;
-    snprintf(v->expected, sizeof v->expected, "a result");
     if (run->timeout)
         return fail(v, CAUSE_ENDLESS, "no answer in %g seconds", t->submission->course->seconds);
     if (run->fault[0] && !done)
@@ -316,12 +313,10 @@ bool judge(const struct course *course, const struct task *task, const char *fil
     submission_build(&s, course, file);
     snprintf(m->refused, sizeof m->refused, "%s", s.refused);
     for (size_t i = 0; !m->refused[0] && i < m->tests.count; i++)
-        if (timeouts < MOST_TIMEOUTS) {
+        if (timeouts < MOST_TIMEOUTS)
             judge_test(&s, m, i, &timeouts);
-        } else {
-            snprintf(m->verdict[i].expected, sizeof m->verdict[i].expected, "a result");
+        else
             fail(&m->verdict[i], CAUSE_ENDLESS, "not run: two runs before took too long");
-        }
     tell_once(m);
     submission_remove(&s);
     m->seconds = now() - start;

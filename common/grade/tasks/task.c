@@ -55,25 +55,12 @@ size_t count_one(const size_t *size)
     return 1;
 }
 
-static bool is_right(double got, double expected, double allowed)
-{
-    if (isnan(expected) || isnan(got))
-        return isnan(expected) && isnan(got);
-    if (isinf(expected) || isinf(got))
-        return got == expected;
-    return fabs(got - expected) <= allowed;
-}
-
 void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
              double allowed)
 {
-    if (is_right(got, expected, allowed))
-        return;
-    if (c->wrong++ == 0) {
-        c->output = output;
-        c->index = index;
-        c->got = got;
-        c->expected = expected;
-        c->allowed = allowed;
-    }
+    const bool right = isfinite(got) && isfinite(expected) ? fabs(got - expected) <= allowed
+                       : isnan(got)                        ? isnan(expected)
+                                                           : got == expected;
+    if (!right && c->wrong++ == 0)
+        *c = (struct comparison){1, output, index, got, expected, allowed};
 }
