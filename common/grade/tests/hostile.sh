@@ -33,7 +33,8 @@ done
 for file in $files; do
     name=$(basename "$file" .cu)
     expected=$(sed -n '3s,^// Expected: ,,p' "$file")
-    row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
+    # The row that has a file: the others say that this one has none of their exercises.
+    row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,][^,]*,/\1: /p" "$class/marks.csv")
     case $row in
     "${expected%%:*}: "*"${expected#*: }"*) right=$expected ;;
     *) right='' ;;
