@@ -15,6 +15,10 @@ awk -F ' *[|] *' '
     BEGIN { print "const struct hint hint_kinds[] = {" }
     /^#/ || NF == 0 { next }
     NF != 3 { print FILENAME ":" FNR ": accepted are 3 columns" >"/dev/stderr"; exit 1 }
+    !known[$1]++ { words = words " " $1 }
     { gsub(/[\\"]/, "\\\\&"); printf "    {\"%s\", \"%s\", \"%s\"},\n", $1, $2, $3 }
-    END { print "};\nconst size_t hint_kind_count = sizeof hint_kinds / sizeof *hint_kinds;" }
+    END {
+        print "};\nconst size_t hint_kind_count = sizeof hint_kinds / sizeof *hint_kinds;"
+        print "const char hint_words[] = \"" words "\";"
+    }
     ' "$(dirname "$0")/hints.txt"

@@ -216,26 +216,29 @@ static const char *refuse(const char *format, ...)
     return why;
 }
 
+/* Is the word one of those in the list, which has blanks between them? */
+static bool is_one_of(const char *word, const char *list)
+{
+    const size_t n = strlen(word);
+    for (const char *at = list; n > 0 && (at = strstr(at, word)) != NULL; at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
 /* `WHEN: text`. Returns what is wrong with it, or NULL. */
 static const char *read_hint(const char *text, struct hint *hint)
 {
-    char kinds[TEXT_BYTES] = "";
     const size_t n = strspn(text, NAME);
     const bool named = n > 0 && n < sizeof hint->when && strncmp(text + n, ": ", 2) == 0;
-    bool known = !named;
     snprintf(hint->when, sizeof hint->when, "%.*s", named ? (int)n : 0, text);
     snprintf(hint->text, sizeof hint->text, "%s", named ? text + n + 2 : text);
+    bool known = !named || is_one_of(hint->when, hint_words);
     for (int i = 0; i < JOB_NAMES; i++)
         known |= strcmp(hint->when, job_counters[i]) == 0;
-    for (size_t i = 0; i < hint_kind_count; i++) {
-        const char *kind = hint_kinds[i].when;
-        known |= strcmp(hint->when, kind) == 0;
-        if (i == 0 || strcmp(kind, hint_kinds[i - 1].when) != 0)
-            snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), " %s", kind);
-    }
     return known ? NULL
                  : refuse("hint: '%s' is no counter and no finding; accepted are counters and%s",
-                          hint->when, kinds);
+                          hint->when, hint_words);
 }
 
 /* Takes a line apart at each |, without the blanks around. Returns how many columns there are. */
@@ -252,14 +255,6 @@ static int split(char *line, char **column, int most)
         column[count++] = part;
     }
     return count;
-}
-
-static bool is_data_set(const struct task *task, const char *name)
-{
-    char sets[TEXT_BYTES], word[TEXT_BYTES + 2];
-    snprintf(sets, sizeof sets, " %s ", task->data_sets);
-    snprintf(word, sizeof word, " %s ", name);
-    return !strchr(name, ' ') && strstr(sets, word);
 }
 
 /* What cannot be read of the conditions, or NULL. */
@@ -293,7 +288,7 @@ static const char *read_test(char *line, const struct task *task, struct tests *
     if (!read_shapes(column[2], task, t))
         return "sizes: up to 8 shapes such as 1000x3 or 1..255x3@0..3 are accepted, with a value "
                "for each size of the task";
-    if (!is_data_set(task, t->data))
+    if (!is_one_of(t->data, task->data_sets))
         return refuse("data: '%.80s' is not a data set; accepted are %.200s", t->data,
                       task->data_sets);
     if (unreadable(t->requires, task))

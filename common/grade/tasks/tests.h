@@ -92,9 +92,10 @@ bool condition_next(struct parser *p, struct condition *c);
 
 /* ---- hints ---- */
 
-/* hints.txt, as list.sh has read it. */
+/* hints.txt, as list.sh has read it, and the words of its first column. */
 extern const struct hint hint_kinds[];
 extern const size_t hint_kind_count;
+extern const char hint_words[];
 
 /* Why a run does not pass. */
 enum cause {

@@ -82,6 +82,10 @@ static void table_refuses(void)
         {"a | 5 | 1x1 | unifor | | h", "data"},
         {"a | 5 | 1x1 | uniform | bank_conflicts == 0 | h", "requires"},
         {"a | 5 | 1x1 | uniform | launches = 1 | h", "requires"},
+        {"a | 5 | 1x1 | uniform | launches == 1 x | h", "cannot read 'x'"},
+        {"a | 5 | 1x1 | uniform | (launches + 1 > 2 | h", "requires"},
+        {"a | 5 | 1x1, | uniform | | h", "sizes"},
+        {"a | 5 | 1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1 | uniform | | h", "up to 8 shapes"},
         {"a | 5 | 1x1 | uniform | | rase: h", "accepted are counters and blocks store race "},
         {"a | 5 | 1x1 | uniform | | h | h | h | h | h", "4 hints"},
         {"", "no test"},
@@ -117,7 +121,10 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_CONDITION, "", "launches >= 1", "of launches"));
     CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
-    CHECK(hints(CAUSE_ENDLESS, "", "", "loop"));
+    CHECK(hints(CAUSE_ENDLESS, "", "", "which loop does not end"));
+    CHECK(hints(CAUSE_ERROR, "", "", "number of threads"));
+    CHECK(hints(CAUSE_SCRATCH, "", "", "and no more"));
+    CHECK(hints(CAUSE_NOT_DONE, "", "", "read all of the input"));
     CHECK(reads("a | 5 | 1x1 | uniform | | the test's", &t, why, sizeof why));
     CHECK(strcmp(hint_choose(&t.test[0], CAUSE_RESULT, "", ""), "the test's") == 0);
     CHECK(strstr(hint_choose(&t.test[0], CAUSE_FINDING, race, ""), "barrier"));
