@@ -6,24 +6,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_DEPTH = 32, MOST_SOURCE_BYTES = 1 << 20, HEAD_BYTES = 1024, MOST_TOLD = 3 };
+enum { MOST_DEPTH = 32, MOST_SOURCE_BYTES = 1 << 20, HEAD_BYTES = 1024, MOST_TOLD = 3, GROUPS = 4 };
+
+/* The student of what stands in the folder of the class: its name says it. */
+static const size_t of_its_name = (size_t)-1;
 
 /* How well the exercise of a file is known. */
 enum { BY_BEING_ASKED = 1, BY_FOLDER, BY_NUMBER, BY_CONTENT, HAS_SOLVE = 8, BY_NAME = 16 };
-
-static task_set bit_of(const struct task *task)
-{
-    task_set bit = 1;
-    for (size_t i = 0; tasks[i] != task; i++)
-        bit <<= 1;
-    return bit;
-}
 
 static void *checked(void *memory)
 {
@@ -34,88 +29,77 @@ static void *checked(void *memory)
     return memory;
 }
 
+/* Is it in the text, in capitals or not? The first place of it, and of its groups, goes to `at`. */
+static bool matches(const char *text, const char *pattern, regmatch_t *at)
+{
+    regex_t regex;
+    if (regcomp(&regex, pattern, REG_EXTENDED | REG_ICASE) != 0)
+        checked(NULL);
+    const bool found = regexec(&regex, text, at ? GROUPS : 0, at, 0) == 0;
+    regfree(&regex);
+    return found;
+}
+
 /* ---- of which exercise a file is ---- */
 
-/* "03" in ex03_final, not in 2003; "capstone". */
-static bool says(const char *name, const char *word)
+static task_set bit_of(const struct task *task)
 {
-    const size_t n = strlen(word);
-    for (const char *at = name; (at = strcasestr(at, word)) != NULL; at++)
-        if (!isdigit((unsigned char)*word) ||
-            ((at == name || !isdigit((unsigned char)at[-1])) && !isdigit((unsigned char)at[n])))
-            return true;
-    return false;
+    task_set bit = 1;
+    for (size_t i = 0; tasks[i] != task; i++)
+        bit <<= 1;
+    return bit;
 }
 
-/* The exercise that a name says; one that is asked for before any other. */
-static const struct task *task_named(const char *name, task_set asked)
+/* The exercise that a text says: of several one that is asked for, then the last one. In the pattern
+ * %s is its name, and the first group what stands in front of it. */
+static const struct task *task_said(const char *text, const char *pattern, bool short_name,
+                                    task_set asked)
 {
     const struct task *task = NULL;
-    for (size_t i = 0; i < task_count; i++)
-        if (says(name, tasks[i]->name) && (!task || (asked >> i & 1 && !(bit_of(task) & asked))))
-            task = tasks[i];
-    return task;
-}
-
-/* ex3, Exercise 3: the first number of the name. */
-static const struct task *task_numbered(const char *name)
-{
-    char number[8];
-    name += strcspn(name, "0123456789");
-    const size_t digits = strspn(name, "0123456789");
-    snprintf(number, sizeof number, "0%.*s", (int)(digits < 2 ? digits : 2), name);
-    return task_find(number);
-}
-
-/* `// Exercise 03: ...` or `// Capstone: ...` at the head of a file that was handed out. */
-static const struct task *task_of_text(const char *text)
-{
-    char head[HEAD_BYTES], mark[NAME_BYTES];
-    snprintf(head, sizeof head, "%s", text);
+    regmatch_t at[GROUPS];
+    long best = -1;
     for (size_t i = 0; i < task_count; i++) {
-        snprintf(mark, sizeof mark,
-                 "// %s%s:", isdigit((unsigned char)tasks[i]->name[0]) ? "Exercise " : "",
-                 tasks[i]->name);
-        if (strcasestr(head, mark))
-            return tasks[i];
-    }
-    return NULL;
-}
-
-/* By the folders, the innermost first. */
-static const struct task *task_of_folders(const char *path, task_set asked)
-{
-    char folders[PATH_BYTES];
-    const struct task *task = NULL;
-    snprintf(folders, sizeof folders, "%s", path);
-    for (char *slash; !task && (slash = strrchr(folders, '/')) != NULL;) {
-        *slash = '\0';
-        const char *name = strrchr(folders, '/') ? strrchr(folders, '/') + 1 : folders;
-        task = task_named(name, asked) ? task_named(name, asked) : task_numbered(name);
+        const char *name = tasks[i]->name + (short_name && tasks[i]->name[0] == '0');
+        char own[NAME_BYTES];
+        snprintf(own, sizeof own, pattern, name);
+        if (!strcasestr(text, name) || !matches(text, own, at))
+            continue;
+        const long rank = (asked >> i & 1) * (long)PATH_BYTES + at[1].rm_eo;
+        if (rank >= best) {
+            best = rank;
+            task = tasks[i];
+        }
     }
     return task;
 }
 
-/* `name` is the part of the file's name that may tell, `inner` its path below the student. */
-static void recognise(struct found *file, const char *name, const char *inner, const char *text,
+static const char by_name[] = "^(.*[^0-9]|)%s([^0-9]|$)"; /* "03" in ex03_final, not in 2003 */
+
+/* `telling` is the part of the file's name that may tell, `inner` its path below the student. */
+static void recognise(struct found *file, const char *telling, const char *inner, const char *text,
                       task_set asked)
 {
-    const struct task *only = NULL;
-    for (size_t i = 0; i < task_count; i++)
-        if (asked == (task_set)1 << i)
-            only = tasks[i];
+    char head[HEAD_BYTES], folders[PATH_BYTES];
+    const int length = strrchr(inner, '/') ? (int)(strrchr(inner, '/') - inner) + 1 : 0;
+    snprintf(head, sizeof head, "%s", text);
+    snprintf(folders, sizeof folders, "%.*s", length, inner);
     const struct {
-        const struct task *task;
         int sure;
-    } ways[] = {{task_named(name, asked), BY_NAME},
-                {task_of_text(text), BY_CONTENT},
-                {task_numbered(name), BY_NUMBER},
-                {task_of_folders(inner, asked), BY_FOLDER},
-                {only, BY_BEING_ASKED}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && !file->task; i++)
-        if (ways[i].task) {
-            file->task = ways[i].task;
-            file->sure = ways[i].sure;
+        const char *text, *pattern;
+        bool short_name;
+    } ways[] = {{BY_NAME, telling, by_name, false},
+                {BY_CONTENT, head, "(// |// Exercise )%s:", false},
+                {BY_NUMBER, telling, "^([^0-9]*)%s([^0-9]|$)", true}, /* ex3, Exercise 3 */
+                {BY_FOLDER, folders, by_name, false},
+                {BY_FOLDER, folders, "^(.*/|)[^0-9/]*%s([^0-9]|$)", true}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !file->task; i++) {
+        file->task = task_said(ways[i].text, ways[i].pattern, ways[i].short_name, asked);
+        file->sure = ways[i].sure;
+    }
+    for (size_t i = 0; i < task_count && !file->task; i++)
+        if (asked == (task_set)1 << i) {
+            file->task = tasks[i];
+            file->sure = BY_BEING_ASKED;
         }
     if (!file->task)
         file->why = "does not say its exercise: call it 03.cu";
@@ -125,147 +109,87 @@ static void recognise(struct found *file, const char *name, const char *inner, c
 
 /* ---- one file ---- */
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-    return n > m && strcasecmp(name + n - m, end) == 0;
-}
-
-static bool is_archive(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    char end[NAME_BYTES + 2];
-    snprintf(end, sizeof end, "%s ", dot ? dot : "");
-    return dot && strcasestr(".zip .tar .gz .tgz .bz2 .xz .7z .rar ", end);
-}
-
-/* Reads a plain file as a string, in memory of its own that lives until the next call. Returns what
- * is wrong with it, or NULL. */
-static const char *read_source(int folder, const char *name, const char **text)
-{
-    static char memory[MOST_SOURCE_BYTES + 1];
-    struct stat st;
-    *text = memory;
-    memory[0] = '\0';
-    const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return "cannot be read";
-    size_t bytes = 0;
-    ssize_t n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? 1 : -1;
-    while (n > 0 && bytes < MOST_SOURCE_BYTES) {
-        n = read(fd, memory + bytes, MOST_SOURCE_BYTES - bytes);
-        bytes += n > 0 ? (size_t)n : 0;
-    }
-    close(fd);
-    memory[bytes] = '\0';
-    if (n < 0)
-        return "cannot be read";
-    if (bytes == 0)
-        return "is empty";
-    if (bytes == MOST_SOURCE_BYTES)
-        return "is larger than 1 MiB";
-    if (memcmp(memory, "\xff\xfe", 2) == 0 || memcmp(memory, "\xfe\xff", 2) == 0)
-        return "is UTF-16 text: save it as UTF-8";
-    return memchr(memory, '\0', bytes) ? "is not a text file" : NULL;
-}
-
-/* Why this is no source file, or NULL. */
-static const char *look_at(int folder, const char *name, const char **text)
-{
-    struct stat st;
-    *text = "";
-    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-        return "cannot be read";
-    if (S_ISLNK(st.st_mode))
-        return "is a link: hand in the file itself";
-    if (!S_ISREG(st.st_mode))
-        return "is not a plain file";
-    if (is_archive(name))
-        return "is an archive: unpack it first";
-    if (!ends_with(name, ".cu"))
-        return "is not a .cu file";
-    return read_source(folder, name, text);
-}
-
-static struct found *new_file(struct finding *f, size_t student, const char *path, const char *why)
-{
-    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
-    f->file[f->files] = (struct found){student, checked(strdup(path)), NULL, 0, why};
-    return &f->file[f->files++];
-}
-
-static void add_file(struct finding *f, int folder, const char *name, size_t student,
-                     const char *path, const char *telling, const char *inner, task_set asked)
-{
-    const char *text;
-    struct found *file = new_file(f, student, path, NULL);
-    const char *why = look_at(folder, name, &text);
-    recognise(file, telling, inner, text, asked);
-    if (why) {
-        file->sure = 0;
-        file->why = why;
-    }
-}
-
-/* ---- folders ---- */
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool is_folder(int folder, const char *name)
-{
-    struct stat st;
-    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
-}
-
-const char find_our_sign[] = ".written_by_grade";
-
-bool find_is_ours(int folder, const char *name)
-{
-    char sign[2 * NAME_BYTES];
-    struct stat st;
-    snprintf(sign, sizeof sign, "%s/%s", name, find_our_sign);
-    return strncmp(name, "reports", 7) == 0 && is_folder(folder, name) &&
-           fstatat(folder, sign, &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* What systems and archives leave behind is nobody's file. */
-static bool is_hidden(const char *name)
-{
-    return name[0] == '.' || strcmp(name, "__MACOSX") == 0;
-}
-
 static int open_folder(int folder, const char *name)
 {
     return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Finds what is in the folder `path`; from its `start` on it is below the student. */
-static void walk(struct finding *f, int folder, size_t student, const char *path, size_t start,
-                 task_set asked, int depth)
+int find_open(const struct finding *f, const char *path, const char **name)
 {
-    struct dirent **entries;
-    const int n = depth > 0 && folder >= 0 ? scandirat(folder, ".", &entries, NULL, by_name) : -1;
-    if (n < 0)
-        new_file(f, student, path, "is a folder that cannot be read, or lies too deep");
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        char inner[PATH_BYTES];
-        const bool fits = snprintf(inner, sizeof inner, "%s%s", path, name) + 2 < PATH_BYTES;
-        if (!is_hidden(name) && fits && is_folder(folder, name)) {
-            const int next = open_folder(folder, name);
-            walk(f, next, student, strcat(inner, "/"), start, asked, depth - 1);
-            close(next);
-        } else if (!is_hidden(name) && fits) {
-            add_file(f, folder, name, student, inner, name, inner + start, asked);
-        }
-        free(entries[i]);
+    int folder = open_folder(f->folder, ".");
+    for (const char *slash; (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+        char part[NAME_BYTES];
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        const int next = open_folder(folder, part);
+        close(folder);
+        folder = next;
     }
-    if (n >= 0)
-        free(entries);
+    *name = path;
+    return folder;
 }
+
+static const char archive[] = "\\.(zip|tar|gz|tgz|bz2|xz|7z|rar)$", source[] = ".\\.cu$";
+
+/* Reads a plain file as a string, in memory that lives until the next call. Returns what it is
+ * instead of a source file, or NULL. */
+static const char *read_source(int folder, const char *name, const char **text)
+{
+    static char memory[MOST_SOURCE_BYTES + 1];
+    struct stat st;
+    const bool there = fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+    const bool plain = there && S_ISREG(st.st_mode);
+    const bool wanted = plain && matches(name, source, NULL);
+    const int fd =
+        wanted ? openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    const size_t bytes = file ? fread(memory, 1, MOST_SOURCE_BYTES, file) : 0;
+    const bool read = file && !ferror(file);
+    const struct {
+        bool so;
+        const char *why;
+    } reasons[] = {
+        {!there, "cannot be read"},
+        {there && S_ISLNK(st.st_mode), "is a link: hand in the file itself"},
+        {!plain, "is not a plain file"},
+        {matches(name, archive, NULL), "is an archive: unpack it first"},
+        {!wanted, "is not a .cu file"},
+        {!read, "cannot be read"},
+        {bytes == 0, "is empty"},
+        {bytes == MOST_SOURCE_BYTES, "is larger than 1 MiB"},
+        {bytes > 1 && (memcmp(memory, "\xff\xfe", 2) == 0 || memcmp(memory, "\xfe\xff", 2) == 0),
+         "is UTF-16 text: save it as UTF-8"},
+        {memchr(memory, '\0', bytes) != NULL, "is not a text file"}};
+    memory[bytes] = '\0';
+    *text = memory;
+    if (file)
+        fclose(file);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].so)
+            return reasons[i].why;
+    return NULL;
+}
+
+/* What is known is `why` it is no file to grade, or NULL. From its `start` on the path is below the
+ * student; `telling` is the part of the name that may say the exercise. */
+static void add_file(struct finding *f, size_t student, const char *path, const char *telling,
+                     size_t start, const char *why)
+{
+    const char *name, *text = "";
+    struct found file = {student, checked(strdup(path)), NULL, 0, NULL};
+    const int folder = find_open(f, path, &name);
+    if (!why)
+        why = read_source(folder, name, &text);
+    close(folder);
+    recognise(&file, telling, path + start, text, f->asked);
+    if (why)
+        file.why = why;
+    if (file.why)
+        file.sure = 0;
+    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
+    f->file[f->files++] = file;
+}
+
+/* ---- students ---- */
 
 /* The student of this name; a new one if there is none yet. */
 static size_t student_of(struct finding *f, const char *name)
@@ -281,152 +205,197 @@ static size_t student_of(struct finding *f, const char *name)
 }
 
 /*
- * Takes a name apart that a platform has made. Moodle: `Alice Smith_123_assignsubmission_file_`, a
- * folder, or with a file's name behind it; the student is `Alice Smith_123`. Canvas:
- * `smithalice_LATE_123_456_03.cu`; the student is `smithalice_123`. False: it is another name.
+ * What names of the class's folder are made of: the student is what stands in front of the pattern,
+ * with the number of the group `id`, and the group `telling` may say the exercise.
  */
-static bool is_of_platform(const char *name, char *student, const char **rest)
-{
-    static const char moodle[] = "_assignsubmission_";
-    const char *at = strstr(name, moodle);
-    if (at) {
-        snprintf(student, NAME_BYTES, "%.*s", (int)(at - name), name);
-        at += strlen(moodle);
-        *rest = at[strcspn(at, "_")] ? at + strcspn(at, "_") + 1 : "";
-        return true;
-    }
-    for (at = strchr(name + 1, '_'); at; at = strchr(at + 1, '_')) {
-        const size_t id = strspn(at + 1, "0123456789");
-        const size_t hand_in = at[id + 1] == '_' ? strspn(at + id + 2, "0123456789") : 0;
-        const char *end = at + id + 2 + hand_in;
-        if (id == 0 || hand_in == 0 || *end != '_' || !end[1])
-            continue;
-        int length = (int)(at - name);
-        if (length > 5 && memcmp(at - 5, "_LATE", 5) == 0)
-            length -= 5;
-        snprintf(student, NAME_BYTES, "%.*s_%.*s", length, name, (int)id, at + 1);
-        *rest = end + 1;
-        return true;
-    }
-    return false;
-}
+enum { OF_MOODLE, OF_CANVAS, WITH_EXERCISE, PLAIN };
+static const struct {
+    const char *pattern;
+    int id, telling; /* 0: there is none */
+} rules[] = {
+    /* Alice Smith_123_assignsubmission_file_03.cu, or a folder: Alice Smith_123 */
+    [OF_MOODLE] = {"_assignsubmission_[^_]*_?(.*)$", 0, 1},
+    /* smithalice_LATE_123_456_03.cu: smithalice_123 */
+    [OF_CANVAS] = {"(_LATE)?_([0-9]+)_[0-9]+_(.+)$", 2, 3},
+    /* smith_03.cu, of an exercise that is asked for: smith */
+    [WITH_EXERCISE] = {"[-_ ]([0-9]{2}|capstone)\\.[^.]*$", 0, 1},
+    /* smith.cu: smith */
+    [PLAIN] = {"(\\.[^.]*)?$", 0, 0},
+};
 
-/* student.cu or student_03.cu, in the class's folder itself: `telling` gets what may say the
- * exercise. */
-static void take_apart(const char *name, task_set asked, char *student, char *telling)
+/* Takes a name apart. Returns the rule. */
+static int take_apart(const char *name, task_set asked, char *student, char *telling)
 {
-    snprintf(student, NAME_BYTES, "%s", name);
-    telling[0] = '\0';
-    char *dot = strrchr(student, '.');
-    if (dot && dot != student)
-        *dot = '\0';
-    for (size_t i = 0; i < task_count; i++) {
-        const size_t n = strlen(student), m = strlen(tasks[i]->name);
-        if ((asked && !(asked >> i & 1)) || n < m + 2 || !strchr("_- ", student[n - m - 1]) ||
-            strcasecmp(student + n - m, tasks[i]->name) != 0)
+    regmatch_t at[GROUPS];
+    const char *rest = name + 1; /* no student has an empty name */
+    for (int i = 0;; i++) {
+        if (!matches(rest, rules[i].pattern, at))
             continue;
-        strcpy(telling, student + n - m);
-        student[n - m - 1] = '\0';
-        return;
+        const regmatch_t id = at[rules[i].id], tells = at[rules[i].telling];
+        snprintf(telling, NAME_BYTES, "%.*s",
+                 rules[i].telling ? (int)(tells.rm_eo - tells.rm_so) : 0, rest + tells.rm_so);
+        const struct task *task = task_said(telling, by_name, false, asked);
+        if (i == WITH_EXERCISE && (!task || (asked && !(bit_of(task) & asked))))
+            continue;
+        const int id_bytes = rules[i].id ? (int)(id.rm_eo - id.rm_so) : 0;
+        snprintf(student, NAME_BYTES, "%.*s%s%.*s", (int)at[0].rm_so + 1, name, id_bytes ? "_" : "",
+                 id_bytes, rest + id.rm_so);
+        return i;
     }
 }
 
-static void add_entry(struct finding *f, const char *name, task_set asked)
+/* ---- folders ---- */
+
+static int by_letters(const struct dirent **a, const struct dirent **b)
 {
-    char student[NAME_BYTES], own[NAME_BYTES], path[NAME_BYTES + 1];
-    const char *rest = NULL, *telling = own;
-    const bool platform = is_of_platform(name, student, &rest);
-    if (is_folder(f->folder, name)) {
-        const int folder = open_folder(f->folder, name);
-        const size_t index = student_of(f, platform ? student : name);
-        const int n = snprintf(path, sizeof path, "%s/", name);
-        walk(f, folder, index, path, (size_t)n, asked, MOST_DEPTH);
-        close(folder);
-        return;
-    }
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* What systems and archives leave behind is nobody's file. */
+static int is_seen(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0;
+}
+
+static mode_t type_of(int folder, const char *name)
+{
     struct stat st;
-    const bool plain =
-        fstatat(f->folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-    if (plain && !platform && !ends_with(name, ".cu") && !is_archive(name))
-        return; /* marks.csv, a list, a note of the teacher */
-    if (platform)
-        telling = rest;
-    else
-        take_apart(name, asked, student, own);
-    add_file(f, f->folder, name, student_of(f, student), name, telling, "", asked);
+    return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode & S_IFMT : 0;
 }
 
-static bool open_finding(struct finding *f, const char *folder)
+/* A folder with this file in it is one that find_reports() has made. */
+static const char our_sign[] = ".written_by_grade";
+
+static bool is_ours(int folder, const char *name)
 {
-    *f = (struct finding){.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (f->folder < 0)
+    char sign[2 * NAME_BYTES];
+    snprintf(sign, sizeof sign, "%s/%s", name, our_sign);
+    return strncmp(name, "reports", 7) == 0 && type_of(folder, name) == S_IFDIR &&
+           type_of(folder, sign) != 0;
+}
+
+static void walk(struct finding *f, size_t student, const char *path, size_t start, int depth);
+
+/* What stands in the class's folder itself. */
+static void add_entry(struct finding *f, const char *name, const char *path, mode_t type)
+{
+    char student[NAME_BYTES], telling[NAME_BYTES];
+    const int rule = take_apart(name, f->asked, student, telling);
+    const bool platform = rule == OF_MOODLE || rule == OF_CANVAS;
+    const bool handed_in = platform || matches(name, source, NULL) || matches(name, archive, NULL);
+    if (type == S_IFDIR && !is_ours(f->folder, name))
+        walk(f, student_of(f, platform ? student : name), path, strlen(path), MOST_DEPTH);
+    else if (type != S_IFDIR && (type != S_IFREG || handed_in)) /* or it is a list of the teacher */
+        add_file(f, student_of(f, student), path, telling, strlen(path), NULL);
+}
+
+/* Finds what is in the folder `path`, which ends with a slash or is empty. */
+static void walk(struct finding *f, size_t student, const char *path, size_t start, int depth)
+{
+    struct dirent **entries = NULL;
+    const char *name;
+    const int folder = find_open(f, path, &name);
+    const int n = depth > 0 && folder >= 0 && strlen(path) + NAME_BYTES < PATH_BYTES
+                      ? scandirat(folder, ".", &entries, is_seen, by_letters)
+                      : -1;
+    if (n < 0)
+        add_file(f, student, path, "", start, "is a folder that cannot be read, or lies too deep");
+    for (int i = 0; i < n; i++) {
+        char inner[PATH_BYTES + 2];
+        name = entries[i]->d_name;
+        const mode_t type = type_of(folder, name);
+        snprintf(inner, sizeof inner, "%s%s%s", path, name, type == S_IFDIR ? "/" : "");
+        if (student == of_its_name)
+            add_entry(f, name, inner, type);
+        else if (type == S_IFDIR)
+            walk(f, student, inner, start, depth - 1);
+        else
+            add_file(f, student, inner, name, start, NULL);
+        free(entries[i]);
+    }
+    free(entries);
+    close(folder);
+}
+
+/* ---- the order of files ---- */
+
+/* The name without .cu: 03-2.cu comes after 03.cu. */
+static void short_name(const char *path, char *name)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, NAME_BYTES, "%s", slash ? slash + 1 : path);
+    if (strrchr(name, '.'))
+        *strrchr(name, '.') = '\0';
+}
+
+/* By exercise, how well it is known, and name: 03-10.cu comes after 03-2.cu. */
+static int compare_files(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    char names[2][NAME_BYTES];
+    short_name(x->path, names[0]);
+    short_name(y->path, names[1]);
+    const int order[] = {(x->task > y->task) - (x->task < y->task), x->sure - y->sure,
+                         strverscmp(names[0], names[1]), strcmp(x->path, y->path)};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (order[i])
+            return order[i];
+    return 0;
+}
+
+/* ---- a class, or one student ---- */
+
+static bool find_all(struct finding *f, const char *folder, task_set asked, const char *student)
+{
+    *f = (struct finding){.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                          .asked = asked};
+    if (f->folder < 0) {
         fprintf(stderr, "grade: '%s': %s; accepted: a folder\n", folder, strerror(errno));
-    return f->folder >= 0;
+        return false;
+    }
+    walk(f, student ? student_of(f, student) : of_its_name, "", 0, MOST_DEPTH);
+    if (f->files > 0)
+        qsort(f->file, f->files, sizeof *f->file, compare_files);
+    return true;
 }
 
 bool find_class(struct finding *f, const char *folder, task_set asked)
 {
-    struct dirent **entries;
-    if (!open_finding(f, folder))
-        return false;
-    const int n = scandirat(f->folder, ".", &entries, NULL, by_name);
-    for (int i = 0; i < n; i++) {
-        if (!is_hidden(entries[i]->d_name) && !find_is_ours(f->folder, entries[i]->d_name))
-            add_entry(f, entries[i]->d_name, asked);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-    return true;
+    return find_all(f, folder, asked, NULL);
 }
 
 bool find_student(struct finding *f, const char *folder, task_set asked)
 {
-    if (!open_finding(f, folder))
-        return false;
-    walk(f, f->folder, student_of(f, "this folder"), "", 0, asked, MOST_DEPTH);
-    return true;
+    return find_all(f, folder, asked, "this folder");
+}
+
+int find_reports(const struct finding *f, char *name, size_t bytes)
+{
+    snprintf(name, bytes, "reports");
+    for (int i = 2; mkdirat(f->folder, name, 0755) != 0 && !is_ours(f->folder, name); i++) {
+        if (errno != EEXIST && errno != ENOENT)
+            return -1;
+        snprintf(name, bytes, "reports_%d", i);
+    }
+    const int reports = open_folder(f->folder, name);
+    const int sign = openat(reports, our_sign, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    close(sign);
+    return sign < 0 ? -1 : reports;
 }
 
 /* ---- what was found ---- */
 
-static const char *name_of(const struct found *file)
-{
-    const char *slash = strrchr(file->path, '/');
-    return slash ? slash + 1 : file->path;
-}
-
-/* 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu. */
-static int compare_names(const void *a, const void *b)
-{
-    char x[NAME_BYTES], y[NAME_BYTES];
-    const struct found *f = *(const struct found *const *)a, *g = *(const struct found *const *)b;
-    snprintf(x, sizeof x, "%.*s", (int)strlen(name_of(f)) - 3, name_of(f));
-    snprintf(y, sizeof y, "%.*s", (int)strlen(name_of(g)) - 3, name_of(g));
-    const int order = strverscmp(x, y);
-    return order ? order : strcmp(f->path, g->path);
-}
-
 size_t find_files(const struct finding *f, size_t student, const struct task *task,
                   const struct found **files, size_t most)
 {
-    const struct found **all = checked(malloc((f->files + 1) * sizeof *all));
     size_t count = 0;
-    int sure = 1;
-    for (size_t i = 0; i < f->files; i++) {
+    for (size_t i = f->files; i-- > 0 && count < most;) {
         const struct found *file = &f->file[i];
-        if (file->student != student || file->task != task || file->sure < sure)
-            continue;
-        if (file->sure > sure)
-            count = 0;
-        sure = file->sure;
-        all[count++] = file;
+        if (file->student == student && file->task == task && file->sure > 0 &&
+            (count == 0 || file->sure == files[0]->sure))
+            files[count++] = file;
     }
-    qsort(all, count, sizeof *all, compare_names);
-    const size_t first = count > most ? count - most : 0;
-    memcpy(files, all + first, (count - first) * sizeof *files);
-    free(all);
-    return count - first;
+    return count;
 }
 
 void find_instead(const struct finding *f, size_t student, const struct task *task, char *text,
@@ -455,42 +424,4 @@ task_set find_tasks(const struct finding *f)
         if (f->file[i].sure > 0)
             set |= bit_of(f->file[i].task);
     return set;
-}
-
-/* The folder of a file, once more without following links; `name` is what remains of the path. */
-static int open_folder_of(const struct finding *f, const char *path, const char **name)
-{
-    int folder = dup(f->folder);
-    for (const char *slash; (slash = strchr(path, '/')) != NULL; path = slash + 1) {
-        char part[NAME_BYTES];
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        const int next = open_folder(folder, part);
-        close(folder);
-        folder = next;
-    }
-    *name = path;
-    return folder;
-}
-
-bool find_judge(const struct finding *f, const struct found *file, size_t student,
-                const struct task *task, const struct course *course, uint64_t seed, struct mark *m)
-{
-    char path[2 * PATH_BYTES], instead[MESSAGE_BYTES / 2];
-    if (file) {
-        const char *name;
-        const int folder = open_folder_of(f, file->path, &name);
-        snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
-        const bool judged = judge(course, task, path, seed, m);
-        close(folder);
-        snprintf(m->file, sizeof m->file, "%s", file->path);
-        return judged;
-    }
-    *m = (struct mark){.task = task, .seed = seed, .file = "no file"};
-    snprintf(path, sizeof path, "%s/%s/tests.txt", course->root, task->folder);
-    if (!tests_read(path, task, &m->tests, m->refused, sizeof m->refused))
-        return false;
-    find_instead(f, student, task, instead, sizeof instead);
-    snprintf(m->refused, sizeof m->refused, "missing: there is no file of exercise %s%s%s",
-             task->name, instead[0] ? "; " : "", instead);
-    return true;
 }

@@ -23,7 +23,8 @@ struct found {
 };
 
 struct finding {
-    int folder; /* open */
+    int folder;     /* open */
+    task_set asked; /* the exercises that are asked for, 0: all */
     struct found *file;
     char **student; /* their names as they are shown: text_show() */
     size_t files, students;
@@ -32,13 +33,13 @@ struct finding {
 /*
  * Finds the files of a class: each folder is a student; so is each file beside them, with what
  * Moodle and Canvas write into its name, or student.cu. Or those of one student, whose folder it
- * is. `asked` are the exercises that are asked for, 0: all. False: it is not a folder.
+ * is. False: it is not a folder, and stderr says so.
  */
 bool find_class(struct finding *f, const char *folder, task_set asked);
 bool find_student(struct finding *f, const char *folder, task_set asked);
 
-/* The files of a student for an exercise, only those of which this is best known, in the order of
- * their names. Returns their number, at most `most`: the last ones. */
+/* The files of a student for an exercise, only those of which this is best known, the last by name
+ * first. Returns their number, at most `most`. */
 size_t find_files(const struct finding *f, size_t student, const struct task *task,
                   const struct found **files, size_t most);
 
@@ -46,17 +47,14 @@ size_t find_files(const struct finding *f, size_t student, const struct task *ta
 void find_instead(const struct finding *f, size_t student, const struct task *task, char *text,
                   size_t bytes);
 
-/* Is this folder of the class one that the grader has made for its reports? It holds this file. */
-extern const char find_our_sign[];
-bool find_is_ours(int folder, const char *name);
-
 /* The exercises of which there is a file. */
 task_set find_tasks(const struct finding *f);
 
-/* Judges a file that was found; or with file == NULL makes the mark of a missing one, 0 points.
- * False: the exercise cannot be read, and `m->refused` says why. */
-bool find_judge(const struct finding *f, const struct found *file, size_t student,
-                const struct task *task, const struct course *course, uint64_t seed,
-                struct mark *m);
+/* Opens the folder that a path is in; `name` is the path's last part. */
+int find_open(const struct finding *f, const char *path, const char **name);
+
+/* Makes the folder of the reports: reports, or reports_2 where a student has that name. Returns the
+ * open folder, or -1. A folder that was made here is no student. */
+int find_reports(const struct finding *f, char *name, size_t bytes);
 
 #endif
