@@ -94,17 +94,13 @@ static const struct task *find_task(const char *what, const char *name)
 }
 
 /* "01 02" */
-static task_set read_tasks(const char *text)
+static const char *check_tasks(const char *text)
 {
     char *names = strdup(text);
-    task_set set = 0;
-    for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,")) {
-        const struct task *task = find_task("--only", name);
-        for (size_t k = 0; k < task_count; k++)
-            set |= (task_set)(tasks[k] == task) << k;
-    }
+    for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,"))
+        find_task("--only", name);
     free(names);
-    return set;
+    return text;
 }
 
 static uint64_t read_whole(const char *what, const char *text, uint64_t low, uint64_t high,
@@ -210,15 +206,15 @@ static uint64_t random_seed(void)
 int main(int argc, char **argv)
 {
     static struct course course;
-    const char *value[VALUES] = {
-        [PICK] = "last", [FORMAT] = "text", [VISIBILITY] = "", [JOBS] = "2", [SECONDS] = "10"};
+    const char *value[VALUES] = {[PICK] = "last", [FORMAT] = "text", [VISIBILITY] = "", [ONLY] = "",
+                                 [STUDENT] = "",  [JOBS] = "2",      [SECONDS] = "10"};
     char *text = NULL;
     size_t bytes;
     read_options(argc, argv, value);
     const struct class_options o = {
         .course = &course,
         .folder = value[FOLDER] ? value[FOLDER] : value[CLASS],
-        .asked = value[ONLY] ? read_tasks(value[ONLY]) : 0,
+        .asked = check_tasks(value[ONLY]),
         .student = value[STUDENT],
         .best = strcmp(value[PICK], "best") == 0,
         .seed = value[SEED] ? read_whole("--seed", value[SEED], 0, UINT64_MAX, "a whole number")

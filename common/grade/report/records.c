@@ -3,10 +3,11 @@
  * records.c - marks as records, a line each, and formats.awk, which shows them.
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "report.h"
 
@@ -83,22 +84,33 @@ void report_mark(FILE *records, const struct mark *m)
     }
 }
 
+/* ---- awk ---- */
+
+bool report_awk(const struct course *course, const char *script, const char *input, FILE *out)
+{
+    char folder[PATH_BYTES + 32], block[BUFSIZ];
+    const int file = memfd_create("records", MFD_CLOEXEC);
+    const ssize_t bytes = (ssize_t)strlen(input);
+    snprintf(folder, sizeof folder, "%s/grade/report", course->common);
+    setenv("REPORT", folder, 1);
+    setenv("SCRIPT", script, 1);
+    FILE *awk = NULL;
+    if (write(file, input, strlen(input)) == bytes && lseek(file, 0, SEEK_SET) == 0 &&
+        dup2(file, STDIN_FILENO) == STDIN_FILENO)
+        awk = popen("LC_ALL=C exec awk -f \"$REPORT/csv.awk\" -f \"$REPORT/$SCRIPT\"", "r");
+    close(file);
+    for (size_t n; awk && (n = fread(block, 1, sizeof block, awk)) > 0;)
+        fwrite(block, 1, n, out);
+    const bool done = awk && pclose(awk) == 0;
+    return fflush(out) == 0 && !ferror(out) && done;
+}
+
 bool report_show(const struct course *course, const char *format, const char *visibility,
                  const char *records)
 {
-    char folder[PATH_BYTES + 32];
-    snprintf(folder, sizeof folder, "%s/grade/report", course->common);
-    setenv("REPORT", folder, 1);
     setenv("FORMAT", format, 1);
     setenv("VISIBILITY", visibility, 1);
-    FILE *awk = popen("LC_ALL=C exec awk -f \"$REPORT/csv.awk\" -f \"$REPORT/formats.awk\"", "w");
-    if (!awk) {
-        perror("grade: awk");
-        return false;
-    }
-    signal(SIGPIPE, SIG_IGN); /* where there is no awk */
-    const bool given = fputs(records, awk) >= 0 && fflush(awk) == 0;
-    const bool shown = pclose(awk) == 0 && given;
+    const bool shown = report_awk(course, "formats.awk", records, stdout);
     if (!shown)
         fprintf(stderr, "grade: the marks cannot be written\n");
     return shown;

@@ -30,6 +30,10 @@ void report_mark(FILE *records, const struct mark *m);
 /* Ends a record with these texts of any content; NULL behind the last one. */
 void report_texts(FILE *records, ...);
 
+/* Runs a script of this folder with this input; what it writes goes to `out`. False: it has failed,
+ * and stderr says why. */
+bool report_awk(const struct course *course, const char *script, const char *input, FILE *out);
+
 /* Shows records on stdout: format is text, csv, gradescope, prairielearn, github, or rows.
  * `visibility` is for Gradescope, of all tests but the first of each exercise. False: it has failed,
  * and stderr says why. */
@@ -38,13 +42,11 @@ bool report_show(const struct course *course, const char *format, const char *vi
 
 /* ---- a class, or the folder of one student ---- */
 
-typedef uint32_t task_set; /* exercises: bit i is tasks[i] */
-
 struct class_options {
     const struct course *course;
     const char *folder;
-    task_set asked;      /* 0: all of which there is a file */
-    const char *student; /* of a class: only this one; NULL: all */
+    const char *asked;   /* exercises, "01 02"; empty: all of which there is a file */
+    const char *student; /* of a class: only this one; empty: all */
     bool best;           /* of several files of one exercise; else the last by name */
     uint64_t seed;       /* the same inputs for all */
     size_t jobs;         /* so many submissions at a time */
