@@ -34,46 +34,23 @@ static const char usage[] =
     "  --output FILE      where to, default stdout\n"
     "  --list             the exercises\n";
 
-enum {
-    COURSE,
-    BUILD,
-    FOLDER,
-    CLASS,
-    ONLY,
-    PICK,
-    STUDENT,
-    JOBS,
-    SEED,
-    SECONDS,
-    FORMAT,
-    VISIBILITY,
-    OUTPUT,
-    VALUES,
-    LIST,
-    HELP
-};
-
-static const struct option known[] = {{"course", required_argument, NULL, COURSE},
-                                      {"build", required_argument, NULL, BUILD},
-                                      {"folder", required_argument, NULL, FOLDER},
-                                      {"class", required_argument, NULL, CLASS},
-                                      {"only", required_argument, NULL, ONLY},
-                                      {"pick", required_argument, NULL, PICK},
-                                      {"student", required_argument, NULL, STUDENT},
-                                      {"jobs", required_argument, NULL, JOBS},
-                                      {"seed", required_argument, NULL, SEED},
-                                      {"seconds", required_argument, NULL, SECONDS},
-                                      {"format", required_argument, NULL, FORMAT},
-                                      {"visibility", required_argument, NULL, VISIBILITY},
-                                      {"output", required_argument, NULL, OUTPUT},
-                                      {"list", no_argument, NULL, LIST},
-                                      {"help", no_argument, NULL, HELP},
-                                      {NULL, 0, NULL, 0}};
-
-static const char *const accepted[VALUES] = {[PICK] = "last best",
-                                             [FORMAT] = "text csv gradescope prairielearn github",
-                                             [VISIBILITY] =
-                                                 "visible hidden after_due_date after_published"};
+/* What is given stands in the place of the value. */
+static struct {
+    const char *name, *value, *accepted;
+} options[] = {{"course", NULL, NULL},
+               {"build", NULL, NULL},
+               {"folder", NULL, NULL},
+               {"class", NULL, NULL},
+               {"only", "", NULL},
+               {"pick", "last", "last best"},
+               {"student", "", NULL},
+               {"jobs", "2", NULL},
+               {"seed", NULL, NULL},
+               {"seconds", "10", NULL},
+               {"format", "text", "text csv gradescope prairielearn github"},
+               {"visibility", "", "visible hidden after_due_date after_published"},
+               {"output", NULL, NULL}};
+enum { VALUES = sizeof options / sizeof *options, LIST = VALUES, HELP, OPTIONS };
 
 static _Noreturn void die(const char *what, const char *value, const char *instead)
 {
@@ -142,12 +119,23 @@ static _Noreturn void list_tasks(void)
     exit(0);
 }
 
-/* The values of the options; argv[optind] is the first file then. */
-static void read_options(int argc, char **argv, const char **value)
+static const char *value(const char *name)
 {
-    int id, index = 0;
+    size_t i = 0;
+    while (strcmp(options[i].name, name) != 0)
+        i++;
+    return options[i].value;
+}
+
+/* argv[optind] is the first file then. */
+static void read_options(int argc, char **argv)
+{
+    struct option known[OPTIONS + 1] = {
+        [LIST] = {"list", no_argument, NULL, LIST}, [HELP] = {"help", no_argument, NULL, HELP}};
+    for (int i = 0; i < VALUES; i++)
+        known[i] = (struct option){options[i].name, required_argument, NULL, i};
     opterr = 0;
-    while ((id = getopt_long(argc, argv, ":h", known, &index)) != -1) {
+    for (int id; (id = getopt_long(argc, argv, ":h", known, NULL)) != -1;) {
         if (id == HELP || id == 'h') {
             printf("%s", usage);
             exit(0);
@@ -156,12 +144,12 @@ static void read_options(int argc, char **argv, const char **value)
             list_tasks();
         if (id == '?' || id == ':')
             die("option", argv[optind - 1], "a known one, with its value; see grade --help");
-        if (accepted[id])
-            check_word(known[index].name, optarg, accepted[id]);
-        value[id] = optarg;
+        if (options[id].accepted)
+            check_word(options[id].name, optarg, options[id].accepted);
+        options[id].value = optarg;
     }
-    if (!value[COURSE] || !value[BUILD] ||
-        (optind < argc) + !!value[CLASS] + !!value[FOLDER] != 1) {
+    if (!value("course") || !value("build") ||
+        (optind < argc) + !!value("class") + !!value("folder") != 1) {
         fprintf(stderr, "%s", usage);
         exit(2);
     }
@@ -206,31 +194,28 @@ static uint64_t random_seed(void)
 int main(int argc, char **argv)
 {
     static struct course course;
-    const char *value[VALUES] = {[PICK] = "last", [FORMAT] = "text", [VISIBILITY] = "", [ONLY] = "",
-                                 [STUDENT] = "",  [JOBS] = "2",      [SECONDS] = "10"};
     char *text = NULL;
     size_t bytes;
-    read_options(argc, argv, value);
+    read_options(argc, argv);
+    const char *folder = value("folder"), *class = value("class"), *seed = value("seed");
     const struct class_options o = {
         .course = &course,
-        .folder = value[FOLDER] ? value[FOLDER] : value[CLASS],
-        .asked = check_tasks(value[ONLY]),
-        .student = value[STUDENT],
-        .best = strcmp(value[PICK], "best") == 0,
-        .seed = value[SEED] ? read_whole("--seed", value[SEED], 0, UINT64_MAX, "a whole number")
-                            : random_seed(),
-        .jobs = read_whole("--jobs", value[JOBS], 1, 1024, "a whole number from 1 to 1024")};
+        .folder = folder ? folder : class,
+        .asked = check_tasks(value("only")),
+        .student = value("student"),
+        .best = strcmp(value("pick"), "best") == 0,
+        .seed = seed ? read_whole("--seed", seed, 0, UINT64_MAX, "a whole number") : random_seed(),
+        .jobs = read_whole("--jobs", value("jobs"), 1, 1024, "a whole number from 1 to 1024")};
     for (int i = optind; i < argc; i++)
         task_of(argv[i]); /* or it ends here */
-    course_init(&course, value[COURSE], value[BUILD], read_seconds(value[SECONDS]));
-    if (value[CLASS])
+    course_init(&course, value("course"), value("build"), read_seconds(value("seconds")));
+    if (class)
         return class_grade(&o);
     FILE *records = open_memstream(&text, &bytes);
-    const int status =
-        value[FOLDER] ? folder_grade(&o, records) : grade_files(&o, argv + optind, records);
+    const int status = folder ? folder_grade(&o, records) : grade_files(&o, argv + optind, records);
     if (fclose(records) != 0 || status == 2)
         return 2;
-    if (value[OUTPUT] && !freopen(value[OUTPUT], "w", stdout))
-        die("--output", value[OUTPUT], "a file that can be written");
-    return report_show(&course, value[FORMAT], value[VISIBILITY], text) ? status : 2;
+    if (value("output") && !freopen(value("output"), "w", stdout))
+        die("--output", value("output"), "a file that can be written");
+    return report_show(&course, value("format"), value("visibility"), text) ? status : 2;
 }

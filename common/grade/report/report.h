@@ -5,7 +5,7 @@
  * It owns what has been handed in (find.h), the marks of a class, several submissions at a time
  * (class.c), and how marks are shown: as records, a line each (records.c), of which formats.awk
  * makes the formats, and class.sh with table.awk the tables of a class. grade.c calls it. speed.sh
- * is for a GPU.
+ * is for a GPU: it times what once/ runs.
  */
 #ifndef REPORT_H
 #define REPORT_H
