@@ -33,8 +33,8 @@ struct finding {
 };
 
 /* Finds what is graded. In a class each folder is a student; so is each file beside them, with what
- * Moodle and Canvas write into its name, or student.cu. Else the folder is one student. False: there
- * is nothing, and stderr says why. */
+ * Moodle and Canvas write into its name, or student.cu. Else the folder is one student. False:
+ * there is nothing, and stderr says why. */
 bool find_rows(struct finding *f, const struct class_options *o, bool class);
 
 /* Opens the folder that a path is in; `name` is the path's last part. */

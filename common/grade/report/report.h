@@ -35,8 +35,8 @@ void report_texts(FILE *records, ...);
 bool report_awk(const struct course *course, const char *script, const char *input, FILE *out);
 
 /* Shows records on stdout: format is text, csv, gradescope, prairielearn, github, or rows.
- * `visibility` is for Gradescope, of all tests but the first of each exercise. False: it has failed,
- * and stderr says why. */
+ * `visibility` is for Gradescope, of all tests but the first of each exercise. False: it has
+ * failed, and stderr says why. */
 bool report_show(const struct course *course, const char *format, const char *visibility,
                  const char *records);
 
@@ -61,9 +61,9 @@ struct class_options {
  */
 int class_grade(const struct class_options *o);
 
-/* Grades what one student has handed in: writes the mark of each exercise that is asked for, or that
- * there is a file of, and a remark on other files. Returns 0: full points, 1: fewer, 2: stderr says
- * why there are none. */
+/* Grades what one student has handed in: writes the mark of each exercise that is asked for, or
+ * that there is a file of, and a remark on other files. Returns 0: full points, 1: fewer, 2: stderr
+ * says why there are none. */
 int folder_grade(const struct class_options *o, FILE *records);
 
 #endif

@@ -24,8 +24,8 @@ shape=$(awk -F'|' '
         print sizes
     }' "$folder/tests.txt")
 
-# The headers are the emulator's, which the tasks need; the functions are CUDA's, and have no use for
-# the names of arrays.
+# The headers are the emulator's, which the tasks need; the functions are CUDA's, and have no use
+# for the names of arrays.
 mkdir -p "$build"
 echo 'void simt_wall(void); void simt_wall(void) {}' >"$build/wall.c"
 build() { # FILE NAME
@@ -43,8 +43,8 @@ time_of() { # NAME
 }
 time_of submission >"$build/times"
 time_of solution >>"$build/times"
-echo "speed of exercise $task on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)," \
-    'no points:'
+device=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
+echo "speed of exercise $task on $device, no points:"
 if [ -n "${wrong:-}" ]; then
     echo "  no ratio: the $wrong gives a wrong result here"
     exit
