@@ -8,14 +8,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "grade/report/report.h"
-
-enum { MOST_SUBMISSIONS = 16, MOST_JOBS = 1024 };
 
 static const char usage[] =
     "usage: grade --course FOLDER --build FOLDER [options] EXERCISE=FILE...\n"
@@ -29,214 +28,194 @@ static const char usage[] =
     "  --jobs N           with --class: so many at a time\n"
     "  --seed N           the inputs of an earlier run; default is a new one each time\n"
     "  --seconds S        for one run of a submission, default 10\n"
-    "  --format NAME      text, csv, gradescope or prairielearn; default text\n"
+    "  --format NAME      text, csv, gradescope, prairielearn or github; default text\n"
     "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
     "                     hidden, after_due_date or after_published\n"
     "  --output FILE      where to, default stdout\n"
     "  --list             the exercises\n";
 
-struct options {
-    const char *course, *build, *folder, *class_folder, *only, *student, *output;
-    const char *pick, *format, *visibility;
-    task_set asked;
-    uint64_t seed;
-    double seconds;
-    int jobs;
-    const struct task *task[MOST_SUBMISSIONS];
-    const char *file[MOST_SUBMISSIONS];
-    size_t count;
-};
+/* What is given stands in the place of the value. */
+static struct {
+    const char *name, *value, *accepted;
+} options[] = {{"course", NULL, NULL},
+               {"build", NULL, NULL},
+               {"folder", NULL, NULL},
+               {"class", NULL, NULL},
+               {"only", "", NULL},
+               {"pick", "last", "last best"},
+               {"student", "", NULL},
+               {"jobs", "2", NULL},
+               {"seed", NULL, NULL},
+               {"seconds", "10", NULL},
+               {"format", "text", "text csv gradescope prairielearn github"},
+               {"visibility", "", "visible hidden after_due_date after_published"},
+               {"output", NULL, NULL}};
+enum { VALUES = sizeof options / sizeof *options, LIST = VALUES, HELP, OPTIONS };
 
-static _Noreturn void die(const char *what, const char *value, const char *accepted)
+static _Noreturn void die(const char *what, const char *value, const char *instead)
 {
-    fprintf(stderr, "grade: %s: '%s'; accepted: %s\n", what, value, accepted);
+    fprintf(stderr, "grade: %s: '%s'; accepted: %s\n", what, value, instead);
     exit(2);
 }
 
-static const char *task_names(void)
+static const struct task *find_task(const char *what, const char *name)
 {
-    static char names[256];
-    names[0] = '\0';
+    char names[256] = "";
+    const struct task *task = task_find(name);
     for (size_t i = 0; i < task_count; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? " " : "",
                  tasks[i]->name);
-    return names;
+    if (!task)
+        die(what, name, names);
+    return task;
 }
 
-static uint64_t read_number(const char *what, const char *text)
+/* "01 02" */
+static const char *check_tasks(const char *text)
+{
+    char *names = strdup(text);
+    for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,"))
+        find_task("--only", name);
+    free(names);
+    return text;
+}
+
+static uint64_t read_whole(const char *what, const char *text, uint64_t low, uint64_t high,
+                           const char *instead)
 {
     char *end;
     errno = 0;
     const uint64_t value = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || text[0] == '-')
-        die(what, text, "a whole number");
+    if (end == text || *end != '\0' || errno != 0 || text[0] == '-' || value < low || value > high)
+        die(what, text, instead);
     return value;
 }
 
-/* 03=my.cu */
-static void add_submission(struct options *o, char *text)
+static double read_seconds(const char *text)
 {
-    char *equals = strchr(text, '=');
-    if (!equals)
-        die("submission", text, "EXERCISE=FILE");
-    *equals = '\0';
-    const struct task *task = task_find(text);
-    if (!task)
-        die("exercise", text, task_names());
-    if (o->count == MOST_SUBMISSIONS)
-        die("submission", equals + 1, "at most 16 files");
-    o->task[o->count] = task;
-    o->file[o->count++] = equals + 1;
-}
-
-/* Is the word one of those in the list, which has blanks between them? */
-static bool is_one_of(const char *word, const char *list)
-{
-    const size_t n = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if (n > 0 && (at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
-/* "01 02" */
-static task_set read_tasks(const char *text)
-{
-    char names[PATH_BYTES];
-    task_set set = 0;
-    snprintf(names, sizeof names, "%s", text);
-    for (char *name = strtok(names, " ,"); name; name = strtok(NULL, " ,")) {
-        if (!task_find(name))
-            die("--only", name, task_names());
-        for (size_t k = 0; k < task_count; k++)
-            set |= (task_set)(tasks[k] == task_find(name)) << k;
-    }
-    return set;
-}
-
-static void read_option(struct options *o, const char *name, char *value)
-{
-    const struct {
-        const char *name, **text, *accepted; /* NULL: anything */
-    } texts[] = {{"--course", &o->course, NULL},
-                 {"--build", &o->build, NULL},
-                 {"--folder", &o->folder, NULL},
-                 {"--class", &o->class_folder, NULL},
-                 {"--only", &o->only, NULL},
-                 {"--student", &o->student, NULL},
-                 {"--output", &o->output, NULL},
-                 {"--pick", &o->pick, "last best"},
-                 {"--format", &o->format, NULL},
-                 {"--visibility", &o->visibility, "visible hidden after_due_date after_published"}};
     char *end;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(name, texts[i].name) == 0) {
-            if (texts[i].accepted && !is_one_of(value, texts[i].accepted))
-                die(name, value, texts[i].accepted);
-            *texts[i].text = value;
-            return;
-        }
-    if (strcmp(name, "--jobs") == 0) {
-        const uint64_t jobs = read_number(name, value);
-        if (jobs < 1 || jobs > MOST_JOBS)
-            die(name, value, "a whole number from 1 to 1024");
-        o->jobs = (int)jobs;
-    } else if (strcmp(name, "--seed") == 0) {
-        o->seed = read_number(name, value);
-    } else if (strcmp(name, "--seconds") == 0) {
-        o->seconds = strtod(value, &end);
-        if (*end != '\0' || !(o->seconds > 0 && o->seconds <= 3600))
-            die(name, value, "a number above 0, up to 3600");
-    } else {
-        die("option", name, "see grade --help");
-    }
+    const double seconds = strtod(text, &end);
+    if (*end != '\0' || !(seconds > 0 && seconds <= 3600))
+        die("--seconds", text, "a number above 0, up to 3600");
+    return seconds;
 }
 
-static void list_tasks(void)
+/* One of the words in the list, which has blanks between them. */
+static void check_word(const char *name, const char *word, const char *list)
+{
+    char words[256], what[32];
+    snprintf(words, sizeof words, "%s", list);
+    for (char *one = strtok(words, " "); one; one = strtok(NULL, " "))
+        if (strcmp(one, word) == 0)
+            return;
+    snprintf(what, sizeof what, "--%s", name);
+    die(what, word, list);
+}
+
+static _Noreturn void list_tasks(void)
 {
     for (size_t i = 0; i < task_count; i++)
         printf("%-10s %-32s %s\n", tasks[i]->name, tasks[i]->folder, tasks[i]->title);
+    exit(0);
 }
 
-static struct options read_options(int argc, char **argv)
+static const char *value(const char *name)
 {
-    struct options o = {.seconds = 10, .jobs = 2, .pick = "last", .format = "text"};
-    if (getrandom(&o.seed, sizeof o.seed, 0) != sizeof o.seed)
-        die("--seed", "", "a number, as there are no random ones here");
-    o.seed %= 1000000000;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+    size_t i = 0;
+    while (strcmp(options[i].name, name) != 0)
+        i++;
+    return options[i].value;
+}
+
+/* argv[optind] is the first file then. */
+static void read_options(int argc, char **argv)
+{
+    struct option known[OPTIONS + 1] = {
+        [LIST] = {"list", no_argument, NULL, LIST}, [HELP] = {"help", no_argument, NULL, HELP}};
+    for (int i = 0; i < VALUES; i++)
+        known[i] = (struct option){options[i].name, required_argument, NULL, i};
+    opterr = 0;
+    for (int id; (id = getopt_long(argc, argv, ":h", known, NULL)) != -1;) {
+        if (id == HELP || id == 'h') {
             printf("%s", usage);
             exit(0);
         }
-        if (strcmp(argv[i], "--list") == 0) {
+        if (id == LIST)
             list_tasks();
-            exit(0);
-        }
-        if (argv[i][0] != '-')
-            add_submission(&o, argv[i]);
-        else if (i + 1 == argc)
-            die("option", argv[i], "a known one, with a value; see grade --help");
-        else
-            read_option(&o, argv[i], argv[i + 1]), i++;
+        if (id == '?' || id == ':')
+            die("option", argv[optind - 1], "a known one, with its value; see grade --help");
+        if (options[id].accepted)
+            check_word(options[id].name, optarg, options[id].accepted);
+        options[id].value = optarg;
     }
-    if (!o.course || !o.build || (o.count > 0) + !!o.class_folder + !!o.folder != 1) {
+    if (!value("course") || !value("build") ||
+        (optind < argc) + !!value("class") + !!value("folder") != 1) {
         fprintf(stderr, "%s", usage);
         exit(2);
     }
-    if (!report_find(o.format))
-        die("--format", o.format, report_formats);
-    o.asked = o.only ? read_tasks(o.only) : 0;
-    return o;
 }
 
-/* Shows the marks. Returns the exit code. */
-static int show_marks(const struct options *o, const struct mark *mark, size_t count,
-                      const char *remarks)
+/* 03 of 03=my.cu */
+static const struct task *task_of(const char *argument)
 {
-    const struct mark *marks[MOST_SUBMISSIONS];
-    bool full = count > 0;
-    for (size_t i = 0; i < count; i++) {
-        marks[i] = &mark[i];
-        full = full && mark[i].points == mark[i].tests.points;
+    const char *equals = strchr(argument, '=');
+    if (!equals)
+        die("submission", argument, "EXERCISE=FILE");
+    char *name = strndup(argument, (size_t)(equals - argument));
+    const struct task *task = find_task("exercise", name);
+    free(name);
+    return task;
+}
+
+/* Returns 0: all have full points, 1: fewer; 2: stderr says why there are none. */
+static int grade_files(const struct class_options *o, char **arguments, FILE *records)
+{
+    static struct mark m;
+    bool full = true;
+    for (; *arguments; arguments++) {
+        if (!judge(o->course, task_of(*arguments), strchr(*arguments, '=') + 1, o->seed, &m)) {
+            fprintf(stderr, "grade: %s\n", m.refused);
+            return 2;
+        }
+        report_mark(records, &m);
+        full = full && m.points == m.tests.points;
     }
-    FILE *out = o->output ? fopen(o->output, "w") : stdout;
-    if (!out)
-        die("--output", o->output, "a file that can be written");
-    report_find(o->format)(out, &(struct shown){marks, count, remarks, o->visibility});
-    if (fflush(out) != 0 || ferror(out))
-        die("--output", o->output ? o->output : "stdout", "a file that can be written");
     return full ? 0 : 1;
 }
 
-/* Returns the number of marks, -1: stderr says why. */
-static int grade_files(const struct options *o, const struct course *course, struct mark *marks)
+static uint64_t random_seed(void)
 {
-    for (size_t i = 0; i < o->count; i++)
-        if (!judge(course, o->task[i], o->file[i], o->seed, &marks[i])) {
-            fprintf(stderr, "grade: %s\n", marks[i].refused);
-            return -1;
-        }
-    return (int)o->count;
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+        die("--seed", "", "a number, as there are no random ones here");
+    return seed % 1000000000;
 }
 
 int main(int argc, char **argv)
 {
-    static struct mark marks[MOST_SUBMISSIONS];
-    static char remarks[4 * MESSAGE_BYTES];
-    const struct options o = read_options(argc, argv);
     static struct course course;
-    course_init(&course, o.course, o.build, o.seconds);
-    const struct class_options c = {.course = &course,
-                                    .folder = o.folder ? o.folder : o.class_folder,
-                                    .asked = o.asked,
-                                    .student = o.student,
-                                    .best = strcmp(o.pick, "best") == 0,
-                                    .seed = o.seed,
-                                    .jobs = o.jobs};
-    if (o.class_folder)
-        return class_grade(&c);
-    const int count = o.folder ? folder_grade(&c, marks, remarks, sizeof remarks)
-                               : grade_files(&o, &course, marks);
-    return count < 0 ? 2 : show_marks(&o, marks, (size_t)count, remarks);
+    char *text = NULL;
+    size_t bytes;
+    read_options(argc, argv);
+    const char *folder = value("folder"), *class = value("class"), *seed = value("seed");
+    const struct class_options o = {
+        .course = &course,
+        .folder = folder ? folder : class,
+        .asked = check_tasks(value("only")),
+        .student = value("student"),
+        .best = strcmp(value("pick"), "best") == 0,
+        .seed = seed ? read_whole("--seed", seed, 0, UINT64_MAX, "a whole number") : random_seed(),
+        .jobs = read_whole("--jobs", value("jobs"), 1, 1024, "a whole number from 1 to 1024")};
+    for (int i = optind; i < argc; i++)
+        task_of(argv[i]); /* or it ends here */
+    course_init(&course, value("course"), value("build"), read_seconds(value("seconds")));
+    if (class)
+        return class_grade(&o);
+    FILE *records = open_memstream(&text, &bytes);
+    const int status = folder ? folder_grade(&o, records) : grade_files(&o, argv + optind, records);
+    if (fclose(records) != 0 || status == 2)
+        return 2;
+    if (value("output") && !freopen(value("output"), "w", stdout))
+        die("--output", value("output"), "a file that can be written");
+    return report_show(&course, value("format"), value("visibility"), text) ? status : 2;
 }

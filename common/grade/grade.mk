@@ -28,7 +28,7 @@ GRADER := $(GRADE_BUILD)/grade
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/speed.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise brings its own C file. Nothing lists these files: list.c is made of what is there.

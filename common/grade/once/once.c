@@ -6,6 +6,9 @@
  *
  *   once TASK [-n SIZES] [--seed S]      -n 32x33: a number for each size of the task
  *
+ * For speed.sh, which links it with CUDA's own library: --bytes B doubles the first size until the
+ * inputs have B bytes, --times R runs it R times more and prints the median in microseconds.
+ *
  * Exit: 0 right, 1 a wrong result or an error, 2 usage.
  */
 #include <cuda_runtime_api.h>
@@ -19,13 +22,15 @@
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);
 
-enum { POISON = 0xa5, ALIGNMENT = 256 };
+enum { POISON = 0xa5, ALIGNMENT = 256, MOST_TIMES = 1024 };
 
 struct once {
     const struct task *task;
     size_t size[TASK_SIZES];
     uint64_t seed;
+    size_t bytes, times;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS], *d_in[TASK_ARRAYS], *d_out[TASK_ARRAYS], *d_work;
+    size_t work_bytes;
 };
 
 /* What fits one block, or a few, and has full warps: for a size of this name. */
@@ -81,9 +86,15 @@ static void read_options(struct once *once, int argc, char **argv)
             read_sizes(once, argv[i + 1]);
         else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
             once->seed = strtoull(argv[i + 1], NULL, 10);
+        else if (i + 1 < argc && strcmp(argv[i], "--bytes") == 0)
+            once->bytes = strtoull(argv[i + 1], NULL, 10);
+        else if (i + 1 < argc && strcmp(argv[i], "--times") == 0)
+            once->times = strtoull(argv[i + 1], NULL, 10) % MOST_TIMES;
         else
             die(2, argv[i], "an exercise has one type and one operator; accepted are -n, --seed");
     }
+    while (once->size[0] > 0 && arrays_bytes(once->task->in, once->size) < once->bytes)
+        once->size[0] *= 2;
 }
 
 /* ---- memory ---- */
@@ -146,13 +157,12 @@ static void free_arrays(struct once *once)
 static cudaError_t run(struct once *once)
 {
     const void *in[TASK_ARRAYS];
-    size_t work_bytes = 0;
     memcpy(in, once->d_in, sizeof in);
-    cudaError_t error = solve(in, once->d_out, once->size, NULL, &work_bytes, NULL);
+    cudaError_t error = solve(in, once->d_out, once->size, NULL, &once->work_bytes, NULL);
     if (error != cudaSuccess)
         return error;
-    once->d_work = device_array(work_bytes, "the scratch", NULL);
-    error = solve(in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
+    once->d_work = device_array(once->work_bytes, "the scratch", NULL);
+    error = solve(in, once->d_out, once->size, once->d_work, &once->work_bytes, NULL);
     const cudaError_t after = cudaDeviceSynchronize();
     return error != cudaSuccess ? error : after;
 }
@@ -170,18 +180,50 @@ static bool is_right(const struct once *once)
     return c.wrong == 0;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, in microseconds. */
+static double time_of(const struct once *once)
+{
+    float ms[MOST_TIMES];
+    const void *in[TASK_ARRAYS];
+    size_t work_bytes = once->work_bytes;
+    cudaEvent_t start, stop;
+    memcpy(in, once->d_in, sizeof in);
+    cudaEventCreate(&start);
+    cudaEventCreate(&stop);
+    for (size_t i = 0; i < once->times; i++) {
+        cudaEventRecord(start, NULL);
+        solve(in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
+        cudaEventRecord(stop, NULL);
+        cudaEventSynchronize(stop);
+        cudaEventElapsedTime(&ms[i], start, stop);
+    }
+    cudaEventDestroy(start);
+    cudaEventDestroy(stop);
+    qsort(ms, once->times, sizeof *ms, compare_times);
+    return 1000.0 * ms[once->times / 2];
+}
+
 int main(int argc, char **argv)
 {
     struct once once = {0};
     read_options(&once, argc, argv);
     make_arrays(&once);
     const cudaError_t error = run(&once);
+    const double us = error == cudaSuccess && once.times > 0 ? time_of(&once) : 0;
     const bool right = error == cudaSuccess && is_right(&once);
     for (size_t k = 0; once.task->size_names[k]; k++)
         printf("%s%s %zu", k ? ", " : "", once.task->size_names[k], once.size[k]);
     printf("  ran once, %s\n", error != cudaSuccess ? cudaGetErrorString(error)
                                : right              ? "right"
                                                     : "a wrong result");
+    if (right && once.times > 0)
+        printf("%.1f\n", us);
     free_arrays(&once);
     return !right;
 }

@@ -3,108 +3,124 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "find.h"
 
-enum { NOTE_BYTES = 1024, BAR = 40, MOST_TRIED = 8, SHORT_NAME = 200 };
+enum { ROW_BYTES = 1 << 16, BAR = 40, SHORT_NAME = 200 };
 
-/* A file to judge. Its result is shared with the process that judges it. */
-struct work {
-    const struct found *file;
-    size_t again; /* the how many-th file of this student for this exercise, from 0 */
-};
+/* A row's record, shared with the process that makes it. */
 struct outcome {
     bool done;
-    double points, of, seconds;
-    char note[NOTE_BYTES];
+    char record[ROW_BYTES];
 };
 
 struct class
 {
     const struct class_options *o;
     struct finding f;
-    task_set tasks;
     int reports; /* the folder, open */
-    struct work *job;
     struct outcome *outcome;
-    size_t jobs;
 };
 
-/* ---- the folder of the reports ---- */
+/* ---- the mark of a student for an exercise ---- */
 
-/* reports; reports_2 where a student has that name. Returns the open folder, or -1. */
-static int open_reports(int folder, char *name, size_t bytes)
+static bool mark_missing(const struct class_options *o, const struct row *row, struct mark *m)
 {
-    snprintf(name, bytes, "reports");
-    for (int i = 2; mkdirat(folder, name, 0755) != 0 && !find_is_ours(folder, name); i++) {
-        if (errno != EEXIST && errno != ENOENT)
-            return -1;
-        snprintf(name, bytes, "reports_%d", i);
-    }
-    const int reports = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    const int sign =
-        openat(reports, find_our_sign, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-    close(sign);
-    return sign < 0 ? -1 : reports;
+    char path[2 * PATH_BYTES];
+    *m = (struct mark){.task = row->task, .seed = o->seed, .file = "no file"};
+    snprintf(path, sizeof path, "%s/%s/tests.txt", o->course->root, row->task->folder);
+    if (!tests_read(path, row->task, &m->tests, m->refused, sizeof m->refused))
+        return false;
+    snprintf(m->refused, sizeof m->refused, "missing: there is no file of exercise %s%s%s",
+             row->task->name, *row->instead ? "; " : "", row->instead);
+    return true;
 }
 
-/* reports/student.03.txt; .03.2.txt for a second file. */
-static bool write_report(const struct class *c, const struct work *job, const struct mark *m)
+/* Judges the last file by name, or all, of which the best one counts: the mark has its path. False:
+ * the exercise cannot be read, and `m->refused` says why. */
+static bool mark_row(const struct finding *f, const struct row *row, const struct class_options *o,
+                     struct mark *m)
 {
-    char name[PATH_BYTES], again[16] = "", longer[16] = "";
-    const char *student = c->f.student[job->file->student];
-    if (job->again)
-        snprintf(again, sizeof again, ".%zu", job->again + 1);
-    if (strlen(student) > SHORT_NAME)
-        snprintf(longer, sizeof longer, "~%zu", job->file->student);
-    snprintf(name, sizeof name, "%.*s%s.%s%s.txt", SHORT_NAME, student, longer, m->task->name,
-             again);
+    static struct mark other;
+    const size_t first = o->best || row->files == 0 ? 0 : row->files - 1;
+    for (size_t i = first; i < row->files; i++) {
+        char path[PATH_BYTES];
+        const char *name;
+        const int folder = find_open(f, row->file[i], &name);
+        snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
+        const bool judged = judge(o->course, row->task, path, o->seed, &other);
+        close(folder);
+        snprintf(other.file, sizeof other.file, "%s", row->file[i]);
+        if (i == first || !judged || other.points >= m->points)
+            *m = other;
+        if (!judged)
+            return false;
+    }
+    return row->files > 0 || mark_missing(o, row, m);
+}
+
+/* ---- one row, in a process of its own ---- */
+
+/* reports/student.03.txt */
+static bool write_report(const struct class *c, const struct row *row, const struct mark *m)
+{
+    char name[NAME_BYTES], longer[16] = "", *records = NULL;
+    size_t bytes;
+    if (strlen(row->student) > SHORT_NAME)
+        snprintf(longer, sizeof longer, "~%zu", (size_t)(row - c->f.row));
+    snprintf(name, sizeof name, "%.*s%s.%s.txt", SHORT_NAME, row->student, longer, row->task->name);
     unlinkat(c->reports, name, 0);
-    const int fd = openat(c->reports, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (file)
-        report_text(file, &(struct shown){.marks = &m, .count = 1});
-    const bool fine = file && fflush(file) == 0 && !ferror(file);
-    if (!fine || fclose(file) != 0) {
+    const int file = openat(c->reports, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file < 0 || dup2(file, STDOUT_FILENO) < 0) {
         fprintf(stderr, "grade: cannot write '%s' in the folder of the reports: %s\n", name,
                 strerror(errno));
         return false;
     }
-    return true;
+    FILE *memory = open_memstream(&records, &bytes);
+    report_mark(memory, m);
+    return fclose(memory) == 0 && report_show(c->o->course, "text", "", records);
 }
 
-/* ---- one submission, in a process of its own ---- */
+/* Why there are not all points, and the files that were not taken. */
+static void describe(const struct row *row, const struct mark *m, char *note, size_t bytes)
+{
+    note[0] = '\0';
+    if (m->refused[0])
+        snprintf(note, bytes, "%s%s", row->files ? "refused: " : "", m->refused);
+    for (size_t i = 0; i < m->tests.count && !note[0]; i++)
+        if (m->verdict[i].result != RESULT_PASSED)
+            snprintf(note, bytes, "%s: %s", m->tests.test[i].name, m->verdict[i].seen);
+    note[strcspn(note, "\n")] = '\0';
+    for (size_t i = 0; i < row->files; i++) {
+        char shown[PATH_BYTES];
+        const size_t used = strlen(note);
+        text_show(shown, sizeof shown, row->file[i]);
+        if (strcmp(row->file[i], m->file) != 0)
+            snprintf(note + used, bytes - used, "%snot taken: %.200s", used ? "; " : "", shown);
+    }
+}
 
-static _Noreturn void judge_job(const struct class *c, const struct work *job, struct outcome *r)
+static bool write_row(const struct class *c, const struct row *row, struct outcome *r)
 {
     static struct mark m;
-    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than the grader */
-    if (!find_judge(&c->f, job->file, job->file->student, job->file->task, c->o->course, c->o->seed,
-                    &m)) {
+    char note[4 * MESSAGE_BYTES];
+    if (!mark_row(&c->f, row, c->o, &m)) {
         fprintf(stderr, "grade: %s\n", m.refused);
-        _exit(2);
+        return false;
     }
-    char note[2 * MESSAGE_BYTES] = "";
-    if (m.refused[0])
-        snprintf(note, sizeof note, "refused: %s", m.refused);
-    for (size_t i = 0; i < m.tests.count && !note[0]; i++)
-        if (m.verdict[i].result != RESULT_PASSED)
-            snprintf(note, sizeof note, "%s: %s", m.tests.test[i].name, m.verdict[i].seen);
-    note[strcspn(note, "\n")] = '\0';
-    text_show(r->note, sizeof r->note, note);
-    r->points = m.points;
-    r->of = m.tests.points;
-    r->seconds = m.seconds;
-    r->done = write_report(c, job, &m);
-    _exit(r->done ? 0 : 2);
+    describe(row, &m, note, sizeof note);
+    FILE *record = fmemopen(r->record, sizeof r->record, "w");
+    fprintf(record, "row\t%g\t%g\t%llu\t%.1f\t%s", m.points, m.tests.points,
+            (unsigned long long)c->o->seed, m.seconds, row->student);
+    report_texts(record, row->task->name, row->files ? m.file : "", note, NULL);
+    r->done = fclose(record) == 0 && write_report(c, row, &m);
+    return r->done;
 }
 
 /* ---- all of them ---- */
@@ -112,148 +128,49 @@ static _Noreturn void judge_job(const struct class *c, const struct work *job, s
 static void show_progress(size_t done, size_t count)
 {
     static const char bar[] = "########################################";
-    if (!isatty(STDERR_FILENO) || count == 0)
-        return;
     const int filled = (int)(done * BAR / count);
-    fprintf(stderr, "\r[%.*s%*s] %zu of %zu ", filled, bar, BAR - filled, "", done, count);
-    if (done == count)
-        fprintf(stderr, "\n");
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r[%.*s%*s] %zu of %zu %s", filled, bar, BAR - filled, "", done, count,
+                done == count ? "\n" : "");
 }
 
-/* Keeps `jobs` processes going until every file has had its own. */
-static void run_jobs(const struct class *c)
+/* Keeps `jobs` processes going until every row has had its own. */
+static void make_rows(const struct class *c)
 {
-    size_t next = 0, done = 0;
-    int running = 0;
-    show_progress(0, c->jobs);
-    while (done < c->jobs) {
-        if (next < c->jobs && running < c->o->jobs) {
-            const pid_t process = fork();
-            if (process == 0)
-                judge_job(c, &c->job[next], &c->outcome[next]);
-            done += process < 0; /* its result is not done */
-            running += process > 0;
-            next++;
+    const pid_t class = getpid();
+    for (size_t next = 0, ended = 0; ended < c->f.rows; ended++) {
+        for (; next < c->f.rows && next - ended < c->o->jobs; next++)
+            if (fork() == 0) {
+                prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* not longer than the class */
+                if (getppid() != class)
+                    _exit(2);
+                _exit(write_row(c, &c->f.row[next], &c->outcome[next]) ? 0 : 2);
+            }
+        wait(NULL);
+        show_progress(ended + 1, c->f.rows);
+    }
+}
+
+/* Returns whether every row has its mark, and all could be written. */
+static bool show_rows(const struct class *c)
+{
+    bool done = true;
+    size_t bytes;
+    char *records = NULL;
+    FILE *memory = open_memstream(&records, &bytes);
+    for (size_t i = 0; i < c->f.rows; i++) {
+        const struct row *row = &c->f.row[i];
+        if (c->outcome[i].done) {
+            fputs(c->outcome[i].record, memory);
             continue;
         }
-        if (waitpid(-1, NULL, 0) > 0) {
-            running--;
-            show_progress(++done, c->jobs);
-        } else if (errno == ECHILD) {
-            return;
-        }
-    }
-}
-
-static bool is_chosen(const struct class *c, size_t student)
-{
-    char shown[4 * NAME_BYTES];
-    if (!c->o->student || strcmp(c->o->student, c->f.student[student]) == 0)
-        return true;
-    text_show(shown, sizeof shown, c->o->student);
-    return strcmp(shown, c->f.student[student]) == 0;
-}
-
-static void add_jobs(struct class *c)
-{
-    const struct found *files[MOST_TRIED];
-    for (size_t s = 0; s < c->f.students; s++)
-        for (size_t k = 0; k < task_count && is_chosen(c, s); k++) {
-            const size_t n = c->tasks >> k & 1 ? find_files(&c->f, s, tasks[k], files,
-                                                            c->o->best ? MOST_TRIED : 1)
-                                               : 0;
-            for (size_t i = 0; i < n; i++)
-                c->job[c->jobs++] = (struct work){files[i], i};
-        }
-}
-
-/* ---- the rows ---- */
-
-/* The files that were not taken, as a part of the note. */
-static void note_others(const struct class *c, const struct found *taken, char *note, size_t bytes)
-{
-    const struct found *files[MOST_TRIED];
-    const size_t n = find_files(&c->f, taken->student, taken->task, files, MOST_TRIED);
-    for (size_t i = 0; i < n; i++) {
-        char shown[PATH_BYTES];
-        const size_t used = strlen(note);
-        text_show(shown, sizeof shown, files[i]->path);
-        if (files[i] != taken)
-            snprintf(note + used, bytes - used, "%snot taken: %.200s", used ? "; " : "", shown);
-    }
-}
-
-/* The row of a student for an exercise. False: the grader itself has failed. */
-static bool print_row(FILE *out, const struct class *c, size_t student, const struct task *task)
-{
-    static struct mark missing;
-    const struct outcome *best = NULL;
-    const struct found *taken = NULL;
-    bool done = true;
-    for (size_t i = 0; i < c->jobs; i++)
-        if (c->job[i].file->student == student && c->job[i].file->task == task) {
-            const struct outcome *r = &c->outcome[i];
-            done = done && r->done;
-            if (!best || r->points >= best->points) {
-                best = r;
-                taken = c->job[i].file;
-            }
-        }
-    char path[PATH_BYTES] = "", note[3 * NOTE_BYTES];
-    if (best) {
-        text_show(path, sizeof path, taken->path);
-        snprintf(note, sizeof note, "%s", best->note);
-        note_others(c, taken, note, sizeof note);
-    } else {
-        done = find_judge(&c->f, NULL, student, task, c->o->course, c->o->seed, &missing);
-        snprintf(note, sizeof note, "%s", missing.refused);
-    }
-    report_field(out, c->f.student[student]);
-    if (done)
-        fprintf(out, ",%s,%g,%g,%.1f,", task->name, best ? best->points : 0,
-                best ? best->of : missing.tests.points, best ? best->seconds : 0);
-    else
-        fprintf(out, ",%s,,,,", task->name);
-    report_field(out, path);
-    fprintf(out, ",");
-    report_field(out, done ? note : "not graded: the grader itself has failed");
-    fprintf(out, ",%llu\n", (unsigned long long)c->o->seed);
-    if (!done)
+        done = false;
         fprintf(stderr, "grade: '%s' has no mark for exercise %s: the grader itself has failed\n",
-                c->f.student[student], task->name);
-    return done;
-}
-
-/* ---- the class ---- */
-
-/* Says why there is nothing to grade, where that is so. */
-static bool has_work(const struct class *c)
-{
-    bool known = !c->o->student;
-    for (size_t s = 0; s < c->f.students; s++)
-        known = known || is_chosen(c, s);
-    if (!known)
-        fprintf(stderr, "grade: there is no student '%s' in '%s'\n", c->o->student, c->o->folder);
-    else if (c->f.students == 0 || c->tasks == 0)
-        fprintf(
-            stderr,
-            "grade: no submission in '%s'; accepted are FOLDER/student/03.cu, FOLDER/student.cu "
-            "of an exercise that is named, and what Moodle and Canvas give\n",
-            c->o->folder);
-    return known && c->f.students > 0 && c->tasks != 0;
-}
-
-static bool print_rows(const struct class *c)
-{
-    bool done = true;
-    for (size_t s = 0; s < c->f.students; s++)
-        for (size_t k = 0; k < task_count && is_chosen(c, s); k++)
-            if (c->tasks >> k & 1)
-                done = print_row(stdout, c, s, tasks[k]) && done;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return done;
-    fprintf(stderr, "grade: cannot write the rows: %s\n", strerror(errno));
-    return false;
+                row->student, row->task->name);
+        fprintf(memory, "row\t\t\t%llu\t\t%s", (unsigned long long)c->o->seed, row->student);
+        report_texts(memory, row->task->name, "", "not graded: the grader itself has failed", NULL);
+    }
+    return fclose(memory) == 0 && report_show(c->o->course, "rows", "", records) && done;
 }
 
 int class_grade(const struct class_options *o)
@@ -261,67 +178,40 @@ int class_grade(const struct class_options *o)
     struct class c = {.o = o};
     char reports[32];
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than class.sh */
-    if (!find_class(&c.f, o->folder, o->asked))
+    if (!find_rows(&c.f, o, true))
         return 2;
-    c.tasks = o->asked ? o->asked : find_tasks(&c.f);
-    if (!has_work(&c))
-        return 2;
-    c.reports = open_reports(c.f.folder, reports, sizeof reports);
-    const size_t most = c.f.files + 1;
-    c.job = calloc(most, sizeof *c.job);
-    c.outcome = mmap(NULL, most * sizeof *c.outcome, PROT_READ | PROT_WRITE,
+    c.reports = find_reports(&c.f, reports, sizeof reports);
+    c.outcome = mmap(NULL, c.f.rows * sizeof *c.outcome, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (c.reports < 0 || !c.job || c.outcome == MAP_FAILED) {
+    if (c.reports < 0 || c.outcome == MAP_FAILED) {
         fprintf(stderr, "grade: cannot write '%s/%s': %s\n", o->folder, reports, strerror(errno));
         return 2;
     }
-    add_jobs(&c);
-    run_jobs(&c);
-    const bool done = print_rows(&c);
-    fprintf(stderr, "graded %zu files with SEED=%llu; reports are in %s/%s/\n", c.jobs,
+    make_rows(&c);
+    const bool done = show_rows(&c);
+    fprintf(stderr, "graded %zu rows with SEED=%llu; reports are in %s/%s/\n", c.f.rows,
             (unsigned long long)o->seed, o->folder, reports);
     return done ? 0 : 2;
 }
 
 /* ---- one student ---- */
 
-int folder_grade(const struct class_options *o, struct mark *marks, char *remarks, size_t bytes)
+int folder_grade(const struct class_options *o, FILE *records)
 {
-    static struct mark other;
-    const struct found *files[MOST_TRIED];
-    char accepted[NAME_BYTES] = "";
+    static struct mark m;
     struct finding f;
-    int count = 0;
-    if (!find_student(&f, o->folder, o->asked))
-        return -1;
-    const task_set there = find_tasks(&f), chosen = o->asked ? o->asked : there;
-    find_instead(&f, 0, NULL, remarks, bytes);
-    for (size_t k = 0; k < task_count; k++) {
-        const size_t used = strlen(accepted);
-        if (!(chosen >> k & 1))
-            continue;
-        snprintf(accepted + used, sizeof accepted - used, " %s", tasks[k]->name);
-        const size_t n = find_files(&f, 0, tasks[k], files, o->best ? MOST_TRIED : 1);
-        struct mark *m = &marks[count++];
-        bool fine = find_judge(&f, n ? files[0] : NULL, 0, tasks[k], o->course, o->seed, m);
-        for (size_t i = 1; fine && i < n; i++) {
-            fine = find_judge(&f, files[i], 0, tasks[k], o->course, o->seed, &other);
-            if (fine && other.points >= m->points)
-                *m = other;
+    size_t full = 0;
+    if (!find_rows(&f, o, false))
+        return 2;
+    for (size_t i = 0; i < f.rows; i++) {
+        if (!mark_row(&f, &f.row[i], o, &m)) {
+            fprintf(stderr, "grade: %s\n", m.refused);
+            return 2;
         }
-        if (!fine) {
-            fprintf(stderr, "grade: %s\n", m->refused);
-            return -1;
-        }
+        report_mark(records, &m);
+        full += m.points == m.tests.points;
     }
-    for (size_t k = 0; k < task_count; k++) {
-        const size_t used = strlen(remarks);
-        if (there & ~chosen & (task_set)1 << k)
-            snprintf(remarks + used, bytes - used,
-                     "%sexercise %s was handed in and is refused; accepted here:%s",
-                     used ? "; " : "", tasks[k]->name, accepted);
-    }
-    if (count == 0 && !remarks[0])
-        snprintf(remarks, bytes, "there is no .cu file here");
-    return count;
+    fprintf(records, "remark");
+    report_texts(records, f.remark, NULL);
+    return f.rows > 0 && full == f.rows ? 0 : 1;
 }

@@ -33,7 +33,7 @@ if [ -f "$long" ]; then old=$long; fi
 rows=''
 
 table() { # WHICH
-    printf '%s' "$rows" | TABLE=$1 awk -f "${0%/*}/table.awk" "$old" -
+    printf '%s' "$rows" | TABLE=$1 awk -f "${0%/*}/csv.awk" -f "${0%/*}/table.awk" "$old" -
 }
 
 # A file is complete, or stays as it was.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# table.awk - the marks of a class as a table: awk -f table.awk OLD NEW, rows of marks_long.csv both.
-# A new row takes the place of the old one of the same student and exercise. TABLE says which table:
+# table.awk - the marks of a class as a table: awk -f csv.awk -f table.awk OLD NEW, rows of
+# marks_long.csv both. A new row takes the place of the old one of the same student and exercise.
+# TABLE says which table:
 #
 #   long      marks_long.csv: a row for each student and exercise
 #   wide      marks.csv: a row for each student, a column for each exercise
@@ -17,44 +18,6 @@ BEGIN {
     head = "student,exercise,points,of,seconds,file,note,seed"
     tasks = split(ENVIRON["TASKS"], task, " ")
     for (i = 1; i <= tasks; i++) known[task[i]] = 1
-}
-
-# Takes a line of CSV apart into field[1..]; returns their number.
-function split_line(line,    n, text, rest, quoted) {
-    n = 1
-    text = ""
-    sub(/\r$/, "", line)
-    while (match(line, /[",]/)) {
-        text = text substr(line, 1, RSTART - 1)
-        sign = substr(line, RSTART, 1)
-        line = substr(line, RSTART + 1)
-        if (sign == "," && !quoted) {
-            field[n++] = plain(text)
-            text = ""
-        } else if (sign == ",") {
-            text = text ","
-        } else if (quoted && substr(line, 1, 1) == "\"") {
-            text = text "\""
-            line = substr(line, 2)
-        } else {
-            quoted = !quoted
-        }
-    }
-    field[n] = plain(text line)
-    return n
-}
-
-# A spreadsheet would take some texts for a formula: an apostrophe in front of them says it is none.
-function plain(text) {
-    return text ~ /^'[-=+@']/ ? substr(text, 2) : text
-}
-function quote(text) {
-    if (text ~ /^[-=+@']/) text = "'" text
-    if (text ~ /[",;]/) {
-        gsub(/"/, "\"\"", text)
-        text = "\"" text "\""
-    }
-    return text
 }
 
 function refuse(what) {

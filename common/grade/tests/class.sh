@@ -227,6 +227,38 @@ row marks.csv 'bob,,'
 row marks.csv 'ada,0,'
 verdict 'a failure of the grader is an empty field'
 
+# A compiler that compiles ada's file only: neither bob's nor the grader's own. So bob's row ends
+# with 2 while it judges.
+new_class
+mkdir "$class/ada" "$class/bob"
+cp $solution "$class/ada/01_ada.cu"
+cp $solution "$class/bob/01_bob.cu"
+printf '#!/bin/sh\ncase "$*" in *01_bob* | *trial*) exit 1 ;; esac\nexec %s "$@"\n' \
+    "${CXX:-g++}" >"$tmp/half_g++"
+chmod 755 "$tmp" "$tmp/half_g++"
+grade_class TASK=01 SANDBOX=limits GRADE_CXX="$tmp/half_g++"
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'the student is not named' names err "'bob' has no mark for exercise 01"
+row marks.csv 'ada,100,'
+row marks.csv 'bob,,'
+row marks_long.csv 'bob,01,,,,' 'the grader itself has failed'
+verdict 'a row that ends with 2 is no 0'
+
+# The class alone is killed: its rows end with it.
+cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01_ada.cu"
+"$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 \
+    --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
+process=$!
+rows() { pgrep -f -- "--class $class" | grep -cvx "$process"; }
+tries=0
+while [ "$(rows)" -eq 0 ] && [ $tries -lt 50 ]; do sleep 0.1 && tries=$((tries + 1)); done
+want 'there is no row' [ $tries -lt 50 ]
+kill -KILL "$process"
+wait "$process" 2>/dev/null
+sleep 0.5
+want 'a row is left' [ "$(rows)" -eq 0 ]
+verdict 'rows end with their class'
+
 # ---- a class that others disturb, a grader that is killed, and a large class ----
 if [ -n "${FULL:-}" ]; then
     new_class

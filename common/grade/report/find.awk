@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+#
+# find.awk - of the files that were handed in: whose each is, of which exercise, and which are graded.
+# find.c writes them, a line each in the order of their paths, with tabs between:
+#
+#   path why solve head    why it is no file to grade, or empty; whether `solve` is in it; its head
+#
+# A path that ends with a slash is a folder. KIND=class: it begins with the student, or what Moodle
+# and Canvas write. TASKS are all exercises, ASKED those that are asked for, or empty. It prints a
+# line, with KIND=student what is to say of other files, and then a line for each student and exercise:
+#
+#   student exercise files instead    numbers of the files, the last by name behind the others; what
+#                                     was handed in instead
+#
+# Texts are shown as records.c shows them.
+
+BEGIN {
+    FS = "\t"
+    tasks = split(ENVIRON["TASKS"], task, " ")
+    names = ENVIRON["ASKED"]
+    gsub(/,/, " ", names)
+    asked = split(names, word, " ")
+    for (i = 1; i <= asked; i++) is_asked[word[i]] = 1
+    only = asked == 1 ? word[1] : ""
+}
+
+# ---- of which exercise a file is ----
+
+# The exercise of which the pattern of its name, or with `number` of 3 for 03, is in the text: of
+# several one that is asked for, then the last one.
+function said(text, before, after, number,    i, name, rank, best, found) {
+    for (i = 1; i <= tasks; i++) {
+        name = task[i]
+        if (number) sub(/^0/, "", name)
+        if (!index(text, name) || !match(text, before name after)) continue
+        rank = RSTART + RLENGTH + (task[i] in is_asked ? 10000 : 0)
+        if (rank < best) continue
+        best = rank
+        found = task[i]
+    }
+    return found
+}
+
+# "03" in ex03_final, not in 2003; "capstone" also in capstone2.
+function said_by_name(text,    found) {
+    found = said(text, "^(.*[^0-9])?", "([^0-9]|$)")
+    return found == "" && index(text, "capstone") ? "capstone" : found
+}
+
+# Of the file n: `telling` is the part of its name that may tell, `inner` its path below the student.
+function recognise(n, telling, inner, head, solve,    folders) {
+    folders = inner
+    sub(/[^\/]*$/, "", folders)
+    sure[n] = 16
+    if (take(n, said_by_name(telling))) return
+    if (take(n, said(head, "// (exercise )?", ":"))) sure[n] = 5
+    else if (take(n, said(telling, "^[^0-9]*", "([^0-9]|$)", 1))) sure[n] = 4
+    else if (take(n, said_by_name(folders))) sure[n] = 3
+    else if (take(n, said(folders, "^(.*/)?[^0-9/]*", "([^0-9]|$)", 1))) sure[n] = 2
+    else if (take(n, only)) sure[n] = 1
+    else if (why[n] == "") why[n] = "does not say its exercise: call it 03.cu"
+    if (solve) sure[n] += 8
+}
+function take(n, name) {
+    exercise[n] = name
+    return name != ""
+}
+
+# ---- whose a file is ----
+
+# In small letters, and without what only stands for a sign.
+function clean(text) {
+    gsub(/\\(x[0-9a-f][0-9a-f]|.)/, " ", text)
+    return tolower(text)
+}
+
+# Takes the first part of a path apart: sets `owner`, and `telling` to what may say the exercise.
+# Returns whether a platform has made it.
+function take_apart(name, is_folder,    rest, part, at) {
+    owner = name
+    telling = ""
+    rest = substr(name, 2) # no student has an empty name
+    # Alice Smith_123_assignsubmission_file_03.cu, or a folder: Alice Smith_123
+    if (match(rest, /_assignsubmission_[^_]*_?/)) {
+        owner = substr(name, 1, RSTART)
+        telling = substr(rest, RSTART + RLENGTH)
+        return 1
+    }
+    # smithalice_LATE_123_456_03.cu: smithalice_123
+    if (match(rest, /(_LATE)?_[0-9]+_[0-9]+_./)) {
+        owner = substr(name, 1, RSTART)
+        telling = substr(rest, RSTART + RLENGTH - 1)
+        rest = substr(rest, RSTART, RLENGTH)
+        sub(/^_LATE/, "", rest)
+        split(rest, part, "_")
+        owner = owner "_" part[2]
+        return 1
+    }
+    if (is_folder) return 0
+    # smith_03.cu of an exercise that is asked for, smith.cu: smith
+    if (rest ~ /\.[^.]*$/) sub(/\.[^.]*$/, "", owner)
+    if (match(tolower(owner), /.[-_ ]([0-9][0-9]|capstone)$/)) {
+        at = RSTART
+        rest = said_by_name(tolower(substr(owner, at + 1)))
+        if (rest != "" && (!asked || rest in is_asked)) {
+            telling = substr(owner, at + 1)
+            owner = substr(owner, 1, at)
+        }
+    }
+    return 0
+}
+
+function add_student(name) {
+    if (!(name in known)) student[++students] = name
+    known[name] = 1
+}
+
+{
+    path = $1
+    parts = split(path, part, "/")
+    telling = part[parts]
+    inner = path
+    owner = ""
+    if (ENVIRON["KIND"] == "class") {
+        telling_inside = telling
+        platform = take_apart(part[1], parts > 1)
+        # Beside the students may be marks.csv, a list, a note of the teacher.
+        if (parts == 1 && !platform && $2 == "is not a .cu file") next
+        if (parts > 1) telling = telling_inside
+        inner = parts > 1 ? substr(path, length(part[1]) + 2) : ""
+    }
+    add_student(owner)
+    if (path ~ /\/$/ && $2 == "") next
+    files++
+    number[files] = NR - 1
+    name_of[files] = path
+    whose[files] = owner
+    why[files] = $2
+    recognise(files, clean(telling), clean(inner), tolower($4), $3)
+    if (why[files] == "") there[exercise[files]] = 1
+}
+
+# ---- what is graded ----
+
+# A text whose order is that of the names: 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu.
+function order_of(path,    name, key) {
+    name = path
+    sub(/.*\//, "", name)
+    sub(/\.[^.]*$/, "", name)
+    while (match(name, /[0-9]+/)) {
+        key = key substr(name, 1, RSTART - 1)
+        key = key substr("0000000000000000", 1, 16 - RLENGTH) substr(name, RSTART, RLENGTH)
+        name = substr(name, RSTART + RLENGTH)
+    }
+    return key name "/" path
+}
+
+# The numbers of a student's files of an exercise: those of which it is best known, at most 8.
+function files_of(owner, name,    n, count, best, list, last, key, text) {
+    for (n = 1; n <= files; n++)
+        if (whose[n] == owner && exercise[n] == name && why[n] == "" && sure[n] > best)
+            best = sure[n]
+    for (n = 1; n <= files; n++) {
+        if (whose[n] != owner || exercise[n] != name || why[n] != "" || sure[n] != best) continue
+        key = order_of(name_of[n])
+        for (last = ++count; last > 1 && order_of(name_of[list[last - 1]]) > key; last--)
+            list[last] = list[last - 1]
+        list[last] = n
+    }
+    for (n = count > 8 ? count - 7 : 1; n <= count; n++) text = text " " number[list[n]]
+    return text
+}
+
+function instead_of(owner, name,    n, told, text) {
+    for (n = 1; n <= files && told <= 3; n++) {
+        if (whose[n] != owner || why[n] == "") continue
+        if (name != "" && exercise[n] != "" && exercise[n] != name) continue
+        text = text (text == "" ? "" : "; ") \
+            (told++ == 3 ? "and more" : substr(name_of[n], 1, 200) " " why[n])
+    }
+    return text
+}
+
+function remark(    i, text, accepted, rows) {
+    text = instead_of("", "")
+    for (i = 1; i <= tasks; i++) if (task[i] in is_asked) accepted = accepted " " task[i]
+    for (i = 1; i <= tasks; i++) if (asked && task[i] in there && !(task[i] in is_asked))
+        text = text (text == "" ? "" : "; ") "exercise " task[i] \
+            " was handed in and is refused; accepted here:" accepted
+    for (i = 1; i <= tasks; i++) rows += is_graded(task[i])
+    return text == "" && !rows ? "there is no .cu file here" : text
+}
+function is_graded(name) {
+    return asked ? name in is_asked : name in there
+}
+
+function refuse(what) {
+    print "grade: " what > "/dev/stderr"
+    exit 2
+}
+
+END {
+    wanted = ENVIRON["STUDENT"]
+    if (ENVIRON["KIND"] == "student") add_student("")
+    print ENVIRON["KIND"] == "student" ? remark() : ""
+    for (s = 1; s <= students; s++) for (i = 1; i <= tasks; i++) if (is_graded(task[i])) {
+        some = 1
+        if (wanted != "" && student[s] != wanted && student[s] != ENVIRON["SHOWN"]) continue
+        rows++
+        print student[s] "\t" task[i] "\t" files_of(student[s], task[i]) "\t" \
+            instead_of(student[s], task[i])
+    }
+    if (ENVIRON["KIND"] == "student" || rows) exit
+    if (some) refuse("there is no student '" wanted "' in '" ENVIRON["FOLDER"] "'")
+    refuse("no submission in '" ENVIRON["FOLDER"] "'; accepted are FOLDER/student/03.cu, " \
+        "FOLDER/student.cu of an exercise that is named, and what Moodle and Canvas give")
+}
