@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * submission.c - one student's file, from its copy in a temporary folder to the reply of its
- * process: compiled, looked at, linked with child.c, and run.
+ * process. build.sh compiles it, looks at it and links it with child.c.
  */
 #define _GNU_SOURCE
 #include "protect.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,14 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "listed.h"
-#include "source.h"
-
 enum {
     MOST_SOURCE_BYTES = 1 << 20,
     COMPILE_SECONDS = 60,
     COMPILE_FILE_BYTES = 64 << 20,
-    ENVIRONMENT = 12,
+    TOOL_SECONDS = 10,
     FIRST_MESSAGES_BYTES = 1 << 16,
     MESSAGE_FILE_BYTES = 1 << 20
 };
@@ -52,17 +48,46 @@ static FILE *nameless_file(void)
     return file;
 }
 
-/* The start of what a process has written, as a string; what is not text becomes '?'. */
-static void read_text(FILE *file, char *text, size_t bytes)
+/* The bytes of a character in UTF-8; 0: it is none, or a control character. */
+static size_t character(const unsigned char *p)
 {
-    rewind(file);
-    text[fread(text, 1, bytes - 1, file)] = '\0';
-    for (char *p = text; *p; p++)
-        if (!isprint((unsigned char)*p) && *p != '\n')
-            *p = '?';
+    const size_t n = p[0] < 0x80   ? 1
+                     : p[0] < 0xc2 ? 0
+                     : p[0] < 0xe0 ? 2
+                     : p[0] < 0xf0 ? 3
+                     : p[0] < 0xf5 ? 4
+                                   : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    const bool control = p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && p[1] < 0xa0);
+    const bool wrong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+                       (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f);
+    return control || wrong ? 0 : n;
 }
 
-char *source_read(const char *path, char *why, size_t bytes)
+/* The start of what a process has written, as a string. What is not text becomes `\x1b`. */
+static void read_text(FILE *file, char *text, size_t bytes)
+{
+    static char raw[FIRST_MESSAGES_BYTES + 1];
+    size_t used = 0;
+    rewind(file);
+    raw[fread(raw, 1, FIRST_MESSAGES_BYTES, file)] = '\0';
+    for (const char *p = raw; *p && used + 5 < bytes;) {
+        const size_t n = *p == '\n' ? 1 : character((const unsigned char *)p);
+        if (n > 0)
+            memcpy(text + used, p, n);
+        else
+            snprintf(text + used, 5, "\\x%02x", (unsigned char)*p);
+        used += n > 0 ? n : 4;
+        p += n > 0 ? n : 1;
+    }
+    text[used] = '\0';
+}
+
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
+ * folder, no text, or has 1 MiB or more. */
+static char *source_read(const char *path, char *why, size_t bytes)
 {
     struct stat st;
     const char *wrong = NULL;
@@ -120,77 +145,58 @@ static bool copy_source(struct submission *s)
 
 /* ---- compile ---- */
 
-struct environment {
-    char text[ENVIRONMENT][PATH_BYTES + 64];
-    char *list[ENVIRONMENT + 1];
-    int count;
-};
-
-static void set(struct environment *e, const char *name, const char *value, const char *rest)
-{
-    snprintf(e->text[e->count], sizeof e->text[0], "%s=%s%s", name, value, rest);
-    e->list[e->count] = e->text[e->count];
-    e->list[++e->count] = NULL;
-}
-
 /* Nothing of the grader's own environment gets through but the path and the compiler's name. */
-static void environment_fill(struct environment *e, const struct submission *s)
+static char *const *environment_of(const struct submission *s)
 {
-    e->count = 0;
-    set(e, "PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin"), "");
-    set(e, "LC_ALL", "C", "");
-    set(e, "HOME", s->folder.path, "");
-    set(e, "TMPDIR", s->folder.path, "");
-    set(e, "GRADE_CXX", setting("GRADE_CXX", ""), "");
-    set(e, "CXX", setting("CXX", ""), "");
-    set(e, "COURSE", s->course->root, "");
-    set(e, "BUILD", s->course->build, "");
-    set(e, "SUBMISSION", s->name, "");
-    set(e, "SIMT_BUILD", s->course->build, "/simt");
+    const char *const given[][2] = {{"PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin")},
+                                    {"LC_ALL", "C"},
+                                    {"HOME", s->folder.path},
+                                    {"TMPDIR", s->folder.path},
+                                    {"GRADE_CXX", setting("GRADE_CXX", "")},
+                                    {"CXX", setting("CXX", "")},
+                                    {"COURSE", s->course->root},
+                                    {"BUILD", s->course->build},
+                                    {"SUBMISSION", s->name}};
+    enum { COUNT = sizeof given / sizeof *given };
+    static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(text[i], sizeof text[i], "%s=%s", given[i][0], given[i][1]);
+        list[i] = text[i];
+    }
+    return list;
 }
 
-/* Runs a tool in the submission's folder. */
-static struct ended run_tool(const struct submission *s, char *const argv[], double seconds,
-                             FILE *out, FILE *messages)
+static struct ended run_in(const struct submission *s, char *const argv[], char *const environment[],
+                           const struct box *given)
 {
-    const char *const shared[] = {s->course->common, s->course->build, NULL};
-    struct environment e;
-    environment_fill(&e, s);
-    return sandbox_run(argv, e.list,
-                       &(struct box){.level = s->course->level,
-                                     .seconds = seconds,
-                                     .file_bytes = COMPILE_FILE_BYTES,
-                                     .memory_bytes = compile_bytes,
-                                     .files = {-1, out ? fileno(out) : -1,
-                                               messages ? fileno(messages) : -1, -1, -1},
-                                     .folder = s->folder.path,
-                                     .shared = shared,
-                                     .user = s->course->own_user ? s->folder.user : 0});
+    char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
+    struct box b = *given;
+    snprintf(script, sizeof script, "%s/grade/protect/sandbox.sh", s->course->common);
+    snprintf(enter, sizeof enter, "%s/grade/enter", s->course->build);
+    b.level = s->course->level;
+    b.script = script;
+    b.enter = enter;
+    b.folder = s->folder.path;
+    b.user = s->course->own_user ? s->folder.user : 0;
+    return sandbox_run(argv, environment, &b);
 }
 
-static struct ended run_build(const struct submission *s, const char *option, FILE *messages)
+/* Runs a script of protect/ in the submission's folder. `files`: what it reads, 0 to 2. */
+static struct ended run_tool(const struct submission *s, const char *name, const char *option,
+                             double seconds, FILE *const files[3])
 {
-    char script[PATH_BYTES + 32], given[16];
-    snprintf(script, sizeof script, "%s/grade/protect/build.sh", s->course->common);
+    char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64], given[16];
+    snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
+    snprintf(script, sizeof script, "%s/grade/protect/%s", s->course->common, name);
     snprintf(given, sizeof given, "%s", option);
     char *const argv[] = {"sh", script, *given ? given : NULL, NULL};
-    return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
-}
-
-/* The compiler's messages about the student's own file, from the first error on. */
-static void own_messages(const struct submission *s, const char *text, char *out, size_t bytes)
-{
-    bool own = false;
-    for (size_t used = 0, n = strlen(s->name); *text;) {
-        const size_t length = strcspn(text, "\n");
-        const bool is_error =
-            memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
-        const bool begins = strncmp(text, s->name, n) == 0 && text[n] == ':';
-        own = begins ? own || is_error : own && text[0] == ' ';
-        if (own && used + length + 2 < bytes)
-            used += (size_t)snprintf(out + used, bytes - used, "%.*s\n", (int)length, text);
-        text += length + (text[length] == '\n');
-    }
+    return run_in(s, argv, environment_of(s),
+                  &(struct box){.seconds = seconds,
+                                .file_bytes = COMPILE_FILE_BYTES,
+                                .memory_bytes = compile_bytes,
+                                .files = {files[0] ? fileno(files[0]) : -1, fileno(files[1]),
+                                          fileno(files[2]), -1, -1},
+                                .shared = shared});
 }
 
 static void folder_of(struct submission *s)
@@ -205,18 +211,23 @@ static void folder_of(struct submission *s)
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    FILE *messages = nameless_file();
+    FILE *verdict = nameless_file(), *messages = nameless_file();
     if (s->course->own_user)
         folder_give(&s->folder);
-    const struct ended e = run_build(s, "", messages);
+    const struct ended e =
+        run_tool(s, "build.sh", "", COMPILE_SECONDS, (FILE *[]){NULL, verdict, messages});
     read_text(messages, text, bytes);
-    fclose(messages);
     if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
     else if (e.status != 0)
-        own_messages(s, text, s->refused, sizeof s->refused);
-    return e.status == 0 && !s->refused[0];
+        read_text(verdict, s->refused, sizeof s->refused);
+    char *const end = strrchr(s->refused, '\n'); /* what follows is not a whole line */
+    if (end)
+        *end = '\0';
+    fclose(verdict);
+    fclose(messages);
+    return e.status == 0;
 }
 
 /*
@@ -252,8 +263,7 @@ void submission_build(struct submission *s, const struct course *course, const c
     char text[1 << 16];
     *s = (struct submission){.course = course, .file = file};
     folder_of(s);
-    if (!copy_source(s) || !source_accept(s->text, s->name, s->refused, sizeof s->refused) ||
-        build(s, text, sizeof text) || s->refused[0])
+    if (!copy_source(s) || build(s, text, sizeof text) || s->refused[0])
         return;
     try_trial(course);
     snprintf(s->refused, sizeof s->refused, "it does not compile");
@@ -269,7 +279,8 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     folder_of(&s);
     if (c->own_user)
         folder_give(&s.folder);
-    const struct ended e = run_build(&s, "--check", messages);
+    const struct ended e =
+        run_tool(&s, "build.sh", "--check", COMPILE_SECONDS, (FILE *[]){NULL, messages, messages});
     read_text(messages, why, bytes);
     why[strcspn(why, "\n")] = '\0';
     fclose(messages);
@@ -289,12 +300,6 @@ void course_init(struct course *c, const char *root, const char *build, double s
     if (!realpath(build, c->build))
         snprintf(c->build, sizeof c->build, "%s", build);
     c->seconds = seconds;
-    char table[PATH_BYTES + 64];
-    snprintf(table, sizeof table, "%s/grade/protect/accepted.txt", c->common);
-    if (!listed_read(table)) {
-        fprintf(stderr, "grade: '%s' cannot be read\n", table);
-        exit(2);
-    }
     while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
         most++;
     if (most == SANDBOX_LEVELS) {
@@ -323,27 +328,23 @@ void course_init(struct course *c, const char *root, const char *build, double s
 
 /* ---- messages of the emulator ---- */
 
-/*
- * The child may start no addr2line, so its messages say `code address 0x1234`. Here this becomes
- * `kernel.cu:33`. A return address lies behind the call: one byte less is inside of it.
- */
+/* What told.sh makes of the messages of a run, one line. The child may start no addr2line. */
+static void told(const struct submission *s, FILE *messages, char *text, size_t bytes)
+{
+    FILE *out = nameless_file();
+    rewind(messages);
+    run_tool(s, "told.sh", "", TOOL_SECONDS, (FILE *[]){messages, out, out});
+    read_text(out, text, bytes);
+    text[strcspn(text, "\n")] = '\0';
+    fclose(out);
+}
+
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
 {
-    char code[32], text[4096];
-    snprintf(code, sizeof code, "0x%lx", address - 1);
-    char *const argv[] = {"addr2line", "-i", "-e", "program", code, NULL};
-    FILE *out = nameless_file();
-    run_tool(s, argv, 10, out, NULL);
-    read_text(out, text, sizeof text);
-    fclose(out);
-    snprintf(place, bytes, "%s", s->name);
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        const char *name = strstr(line, s->name);
-        if (!name)
-            continue;
-        snprintf(place, bytes, "%.*s", (int)strcspn(name, " "), name);
-        return;
-    }
+    FILE *messages = nameless_file();
+    fprintf(messages, "simt: code address 0x%lx\n", address);
+    told(s, messages, place, bytes);
+    fclose(messages);
 }
 
 /* The text that was read first, not the copy: the program might have reached that one. */
@@ -360,41 +361,6 @@ bool submission_code(const struct submission *s, unsigned long line, char *code,
         used--;
     code[used] = '\0';
     return used > 0;
-}
-
-/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`; a note is
- * none. Its lines are joined: those after the first begin with four spaces. */
-static void first_fault(const struct submission *s, const char *text, char *fault, size_t bytes)
-{
-    static const char code[] = "code address 0x",
-                      note[] = "simt: note: ", *const marks[] = {"simt: ", "grade: "};
-    const char *at = NULL;
-    for (int i = 0; i < 2 && !at; i++)
-        for (at = strstr(text, marks[i]);
-             at && ((at != text && at[-1] != '\n') || strncmp(at, note, strlen(note)) == 0);)
-            at = strstr(at + 1, marks[i]);
-    size_t used = 0;
-    fault[0] = '\0';
-    if (!at)
-        return;
-    at += strcspn(at, " ") + 1;
-    while (*at && used + 2 < bytes) {
-        unsigned long address;
-        if (strncmp(at, code, strlen(code)) == 0 &&
-            sscanf(at + strlen(code), "%lx", &address) == 1) {
-            submission_line(s, address, fault + used, bytes - used);
-            used += strlen(fault + used);
-            at += strlen(code) + strspn(at + strlen(code), "0123456789abcdef");
-        } else if (strncmp(at, "\n    ", 5) == 0) {
-            used += (size_t)snprintf(fault + used, bytes - used, ", ");
-            at += 5;
-        } else if (*at == '\n') {
-            break;
-        } else {
-            fault[used++] = *at++;
-        }
-    }
-    fault[used] = '\0';
 }
 
 /* ---- one run ---- */
@@ -450,15 +416,14 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
     write_job(input, &job, in);
     const size_t bytes = reply_bytes(&job);
-    const struct box box = {.level = s->course->level,
-                            .seconds = s->course->seconds,
-                            .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
-                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)},
-                            .folder = s->folder.path,
-                            .user = s->course->own_user ? s->folder.user : 0};
-    char *const argv[] = {"./program", NULL};
-    char *const environment[] = {"SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
-    const struct ended ended = sandbox_run(argv, environment, &box);
+    char *const argv[] = {"./program", NULL}, path[PATH_BYTES + 8];
+    char *const environment[] = {path, "SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
+    snprintf(path, sizeof path, "PATH=%s", setting("PATH", "/usr/local/bin:/usr/bin:/bin"));
+    const struct ended ended = run_in(
+        s, argv, environment,
+        &(struct box){.seconds = s->course->seconds,
+                      .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
+                      .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
@@ -468,7 +433,8 @@ void submission_run(const struct submission *s, const struct job *given, void *c
                        (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
-    first_fault(s, text, run->fault, sizeof run->fault);
+    if (strstr(text, "simt: ") || strstr(text, "grade: "))
+        told(s, messages, run->fault, sizeof run->fault);
     run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);
     fclose(reply);
