@@ -74,9 +74,10 @@ listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the
 # hooks. Answers of CUDA go into the caller's stack only. What it prints, and what it would have
 # done at the end, is not done.
-renamed=''
+renamed='' nothing=''
 for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit; do
     renamed="$renamed --redefine-sym $name=grade_$name"
+    nothing="$nothing -Wl,--defsym=grade_$name=grade_nothing"
 done
 for name in memcpy memmove memset memcmp; do
     renamed="$renamed --redefine-sym $name=simt_$name"
@@ -92,7 +93,8 @@ done
     compiled.o submission.o
 
 link() { # OPTION...
-    "$CXX" "$@" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
+    # shellcheck disable=SC2086 # a list of options
+    "$CXX" "$@" $nothing "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
         "$BUILD/grade/protect/filter.o" submission.o "$BUILD/simt/libsimt.a" -lm -lpthread
 }
 

@@ -76,14 +76,9 @@ static char **arguments(char *const argv[], const struct box *b, unsigned user)
     static char number[16], *all[MOST_ARGUMENTS];
     size_t n = 0;
     snprintf(number, sizeof number, "%u", user);
-    const char *const first[] = {"sh",
-                                 b->script,
-                                 sandbox_names[b->level],
-                                 b->enter,
-                                 b->shared ? "tool" : "program",
-                                 number,
-                                 b->folder,
-                                 b->shared ? b->shared : ""};
+    const char *const first[] = {
+        "sh",   b->script, sandbox_names[b->level],   b->enter, b->shared ? "tool" : "program",
+        number, b->folder, b->shared ? b->shared : ""};
     for (; n < sizeof first / sizeof *first; n++)
         all[n] = (char *)(uintptr_t)first[n];
     for (size_t i = 0; argv[i] && n + 1 < MOST_ARGUMENTS; i++)

@@ -19,11 +19,11 @@ enum { SANDBOX_FILES = 5 };
 
 struct box {
     enum sandbox_level level;
-    double seconds;            /* on the clock */
-    unsigned cpu_seconds;      /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
-    size_t file_bytes;         /* of each file that it writes */
-    size_t memory_bytes;       /* addresses; 0: no limit */
-    int files[SANDBOX_FILES];  /* what it gets as files 0 to 4; -1: none */
+    double seconds;             /* on the clock */
+    unsigned cpu_seconds;       /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
+    size_t file_bytes;          /* of each file that it writes */
+    size_t memory_bytes;        /* addresses; 0: no limit */
+    int files[SANDBOX_FILES];   /* what it gets as files 0 to 4; -1: none */
     const char *script, *enter; /* sandbox.sh, and the built enter.c */
     const char *folder;         /* where it runs */
     const char *shared;         /* a tool: it writes its folder, and reads the paths in these lines

@@ -166,8 +166,8 @@ static char *const *environment_of(const struct submission *s)
     return list;
 }
 
-static struct ended run_in(const struct submission *s, char *const argv[], char *const environment[],
-                           const struct box *given)
+static struct ended run_in(const struct submission *s, char *const argv[],
+                           char *const environment[], const struct box *given)
 {
     char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
     struct box b = *given;
@@ -419,11 +419,11 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     char *const argv[] = {"./program", NULL}, path[PATH_BYTES + 8];
     char *const environment[] = {path, "SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
     snprintf(path, sizeof path, "PATH=%s", setting("PATH", "/usr/local/bin:/usr/bin:/bin"));
-    const struct ended ended = run_in(
-        s, argv, environment,
-        &(struct box){.seconds = s->course->seconds,
-                      .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
-                      .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
+    const struct ended ended =
+        run_in(s, argv, environment,
+               &(struct box){.seconds = s->course->seconds,
+                             .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
+                             .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;

@@ -33,7 +33,8 @@ done
 for file in $files; do
     name=$(basename "$file" .cu)
     expected=$(sed -n '3s,^// Expected: ,,p' "$file")
-    row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv")
+    row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,]*,/\1: /p" "$class/marks.csv" |
+        grep -v '^0: missing: ') # the other exercises
     case $row in
     "${expected%%:*}: "*"${expected#*: }"*) right=$expected ;;
     *) right='' ;;
