@@ -22,7 +22,6 @@ enum {
     MOST_SOURCE_BYTES = 1 << 20,
     COMPILE_SECONDS = 60,
     COMPILE_FILE_BYTES = 64 << 20,
-    TOOL_SECONDS = 10,
     FIRST_MESSAGES_BYTES = 1 << 16,
     MESSAGE_FILE_BYTES = 1 << 20
 };
@@ -36,52 +35,32 @@ static const char *setting(const char *name, const char *otherwise)
 
 /* ---- files ---- */
 
+static _Noreturn void die(const char *what, const char *which)
+{
+    fprintf(stderr, "grade: %s '%s': %s\n", what, which, strerror(errno));
+    exit(2);
+}
+
 /* A file without a name, for what a process reads or writes. */
 static FILE *nameless_file(void)
 {
     const int fd = memfd_create("grade", MFD_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
-    if (!file) {
-        fprintf(stderr, "grade: no temporary file: %s\n", strerror(errno));
-        exit(2);
-    }
+    if (!file)
+        die("cannot make", "a temporary file");
     return file;
 }
 
-/* The bytes of a character in UTF-8; 0: it is none, or a control character. */
-static size_t character(const unsigned char *p)
-{
-    const size_t n = p[0] < 0x80   ? 1
-                     : p[0] < 0xc2 ? 0
-                     : p[0] < 0xe0 ? 2
-                     : p[0] < 0xf0 ? 3
-                     : p[0] < 0xf5 ? 4
-                                   : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    const bool control = p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && p[1] < 0xa0);
-    const bool wrong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-                       (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f);
-    return control || wrong ? 0 : n;
-}
-
-/* The start of what a process has written, as a string. What is not text becomes `\x1b`. */
+/* The start of what a process has written, as a string; `\x1b` stands for a control character. */
 static void read_text(FILE *file, char *text, size_t bytes)
 {
-    static char raw[FIRST_MESSAGES_BYTES + 1];
     size_t used = 0;
     rewind(file);
-    raw[fread(raw, 1, FIRST_MESSAGES_BYTES, file)] = '\0';
-    for (const char *p = raw; *p && used + 5 < bytes;) {
-        const size_t n = *p == '\n' ? 1 : character((const unsigned char *)p);
-        if (n > 0)
-            memcpy(text + used, p, n);
+    for (int c; used + 5 < bytes && (c = fgetc(file)) != EOF;)
+        if ((c < ' ' && c != '\n') || c == 0x7f)
+            used += (size_t)snprintf(text + used, 5, "\\x%02x", (unsigned)c);
         else
-            snprintf(text + used, 5, "\\x%02x", (unsigned char)*p);
-        used += n > 0 ? n : 4;
-        p += n > 0 ? n : 1;
-    }
+            text[used++] = (char)c;
     text[used] = '\0';
 }
 
@@ -134,11 +113,8 @@ static bool copy_source(struct submission *s)
     snprintf(path, sizeof path, "%s/%s", s->folder.path, s->name);
     FILE *to = fopen(path, "wb");
     const bool written = to && fputs(s->text, to) >= 0;
-    if (!to || fclose(to) != 0 || !written) {
-        fprintf(stderr, "grade: '%s' cannot be written: %s\n", path, strerror(errno));
-        submission_remove(s);
-        exit(2);
-    }
+    if (!to || fclose(to) != 0 || !written)
+        die("cannot write", path);
     chmod(path, 0644);
     return true;
 }
@@ -156,7 +132,9 @@ static char *const *environment_of(const struct submission *s)
                                     {"CXX", setting("CXX", "")},
                                     {"COURSE", s->course->root},
                                     {"BUILD", s->course->build},
-                                    {"SUBMISSION", s->name}};
+                                    {"SUBMISSION", s->name},
+                                    {"SIMT_STEPS", "2097152"},
+                                    {"SIMT_REPORT", "source"}};
     enum { COUNT = sizeof given / sizeof *given };
     static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
     for (int i = 0; i < COUNT; i++) {
@@ -166,11 +144,10 @@ static char *const *environment_of(const struct submission *s)
     return list;
 }
 
-static struct ended run_in(const struct submission *s, char *const argv[],
-                           char *const environment[], const struct box *given)
+/* Runs it in the submission's folder; the box has what differs. */
+static struct ended run_in(const struct submission *s, char *const argv[], struct box b)
 {
     char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
-    struct box b = *given;
     snprintf(script, sizeof script, "%s/grade/protect/sandbox.sh", s->course->common);
     snprintf(enter, sizeof enter, "%s/grade/enter", s->course->build);
     b.level = s->course->level;
@@ -178,44 +155,39 @@ static struct ended run_in(const struct submission *s, char *const argv[],
     b.enter = enter;
     b.folder = s->folder.path;
     b.user = s->course->own_user ? s->folder.user : 0;
-    return sandbox_run(argv, environment, &b);
+    return sandbox_run(argv, environment_of(s), &b);
 }
 
-/* Runs a script of protect/ in the submission's folder. `files`: what it reads, 0 to 2. */
-static struct ended run_tool(const struct submission *s, const char *name, const char *option,
-                             double seconds, FILE *const files[3])
+/* Runs a script of protect/, which reads `in` and writes to the others. */
+static struct ended run_tool(const struct submission *s, const char *name, char *option, FILE *in,
+                             FILE *out, FILE *messages)
 {
-    char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64], given[16];
+    char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64];
     snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
     snprintf(script, sizeof script, "%s/grade/protect/%s", s->course->common, name);
-    snprintf(given, sizeof given, "%s", option);
-    char *const argv[] = {"sh", script, *given ? given : NULL, NULL};
-    return run_in(s, argv, environment_of(s),
-                  &(struct box){.seconds = seconds,
-                                .file_bytes = COMPILE_FILE_BYTES,
-                                .memory_bytes = compile_bytes,
-                                .files = {files[0] ? fileno(files[0]) : -1, fileno(files[1]),
-                                          fileno(files[2]), -1, -1},
-                                .shared = shared});
+    return run_in(
+        s, (char *[]){"sh", script, option, NULL},
+        (struct box){.seconds = COMPILE_SECONDS,
+                     .file_bytes = COMPILE_FILE_BYTES,
+                     .memory_bytes = compile_bytes,
+                     .files = {in ? fileno(in) : -1, fileno(out), fileno(messages), -1, -1},
+                     .shared = shared});
 }
 
 static void folder_of(struct submission *s)
 {
     const char *where = setting("TMPDIR", "/tmp");
-    if (folder_make(&s->folder, where))
-        return;
-    fprintf(stderr, "grade: no temporary folder in TMPDIR '%s': %s\n", where, strerror(errno));
-    exit(2);
+    if (!folder_make(&s->folder, where))
+        die("no temporary folder in TMPDIR", where);
+    if (s->course->own_user)
+        folder_give(&s->folder);
 }
 
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
     FILE *verdict = nameless_file(), *messages = nameless_file();
-    if (s->course->own_user)
-        folder_give(&s->folder);
-    const struct ended e =
-        run_tool(s, "build.sh", "", COMPILE_SECONDS, (FILE *[]){NULL, verdict, messages});
+    const struct ended e = run_tool(s, "build.sh", NULL, NULL, verdict, messages);
     read_text(messages, text, bytes);
     if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
@@ -277,10 +249,7 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     struct submission s = {.course = c, .name = "none.cu"};
     FILE *messages = nameless_file();
     folder_of(&s);
-    if (c->own_user)
-        folder_give(&s.folder);
-    const struct ended e =
-        run_tool(&s, "build.sh", "--check", COMPILE_SECONDS, (FILE *[]){NULL, messages, messages});
+    const struct ended e = run_tool(&s, "build.sh", "--check", NULL, messages, messages);
     read_text(messages, why, bytes);
     why[strcspn(why, "\n")] = '\0';
     fclose(messages);
@@ -333,7 +302,7 @@ static void told(const struct submission *s, FILE *messages, char *text, size_t 
 {
     FILE *out = nameless_file();
     rewind(messages);
-    run_tool(s, "told.sh", "", TOOL_SECONDS, (FILE *[]){messages, out, out});
+    run_tool(s, "told.sh", NULL, messages, out, out);
     read_text(out, text, bytes);
     text[strcspn(text, "\n")] = '\0';
     fclose(out);
@@ -370,10 +339,8 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     fwrite(job, sizeof *job, 1, file);
     for (uint64_t k = 0; k < job->inputs; k++)
         fwrite(in[k], 1, job->in[k].bytes, file);
-    if (fflush(file) != 0 || ferror(file)) {
-        fprintf(stderr, "grade: no memory for the inputs: %s\n", strerror(errno));
-        exit(2);
-    }
+    if (fflush(file) != 0 || ferror(file))
+        die("no memory for", "the inputs");
     rewind(file);
 }
 
@@ -397,14 +364,6 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
     return fgetc(file) == EOF;
 }
 
-static size_t reply_bytes(const struct job *job)
-{
-    size_t bytes = sizeof(uint64_t) + sizeof(struct reply);
-    for (uint64_t k = 0; k < job->outputs; k++)
-        bytes += job->out[k].bytes;
-    return bytes;
-}
-
 void submission_run(const struct submission *s, const struct job *given, void *const *in,
                     void *const *out, struct run *run)
 {
@@ -414,16 +373,15 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
         return;
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
+    size_t bytes = MESSAGE_FILE_BYTES;
+    for (uint64_t k = 0; k < job.outputs; k++)
+        bytes += job.out[k].bytes;
     write_job(input, &job, in);
-    const size_t bytes = reply_bytes(&job);
-    char *const argv[] = {"./program", NULL}, path[PATH_BYTES + 8];
-    char *const environment[] = {path, "SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
-    snprintf(path, sizeof path, "PATH=%s", setting("PATH", "/usr/local/bin:/usr/bin:/bin"));
     const struct ended ended =
-        run_in(s, argv, environment,
-               &(struct box){.seconds = s->course->seconds,
-                             .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
-                             .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
+        run_in(s, (char *[]){"./program", NULL},
+               (struct box){.seconds = s->course->seconds,
+                            .file_bytes = bytes,
+                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
