@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <grp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -134,12 +133,30 @@ static void kill_children(void)
         closedir(all);
 }
 
+/* Waits for the child, for its time to end, or for the grader to be gone. */
+static void wait_for(pid_t child, double seconds, const sigset_t *wanted, struct ended *e)
+{
+    const double end = now() + seconds;
+    for (;;) {
+        int status;
+        for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+            if (ended == child) {
+                e->status = status;
+                return;
+            }
+        const double left = end - now();
+        e->timeout = left <= 0;
+        const struct timespec wait = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+        if (e->timeout || sigtimedwait(wanted, NULL, &wait) == SIGTERM)
+            return;
+    }
+}
+
 static _Noreturn void keep(char *const argv[], char *const environment[], const struct box *b,
                            int report, pid_t grader)
 {
     struct ended e = {.status = SANDBOX_FAILED << 8};
     sigset_t wanted;
-    bool running = true;
     sigemptyset(&wanted);
     sigaddset(&wanted, SIGCHLD);
     sigaddset(&wanted, SIGTERM);
@@ -149,23 +166,8 @@ static _Noreturn void keep(char *const argv[], char *const environment[], const 
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     const pid_t child = getppid() == grader ? start(argv, environment, b) : -1;
-    if (child < 0 && b->files[STDERR_FILENO] >= 0)
-        dprintf(b->files[STDERR_FILENO], "sandbox: a process of its own: %s\n", strerror(errno));
-    const double end = now() + b->seconds;
-    while (child > 0 && running && !e.timeout) {
-        int status;
-        pid_t ended;
-        while (running && (ended = waitpid(-1, &status, WNOHANG)) > 0)
-            if (ended == child) {
-                e.status = status;
-                running = false;
-            }
-        const double left = end - now();
-        e.timeout = running && left <= 0;
-        const struct timespec wait = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-        if (running && !e.timeout && sigtimedwait(&wanted, NULL, &wait) == SIGTERM)
-            break; /* the grader is gone */
-    }
+    if (child > 0)
+        wait_for(child, b->seconds, &wanted, &e);
     for (pid_t gone; (gone = waitpid(-1, NULL, WNOHANG)) >= 0 || errno == EINTR;)
         if (gone == 0) {
             kill_children();
@@ -197,12 +199,6 @@ struct ended sandbox_run(char *const argv[], char *const environment[], const st
 
 /* ---- a folder that goes when its process goes ---- */
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-    (void)st, (void)kind, (void)walk;
-    return remove(path);
-}
-
 /* The cleaner waits for the end of a pipe, whose other end the grader and its keepers hold. */
 bool folder_make(struct folder *f, const char *where)
 {
@@ -219,16 +215,11 @@ bool folder_make(struct folder *f, const char *where)
     f->held = ends[1];
     f->cleaner = fork();
     if (f->cleaner == 0) {
-        char none;
         setsid();
         signal(SIGTERM, SIG_IGN);
-        for (int fd = 0; fd < MOST_FILES; fd++)
-            if (fd != ends[0])
-                close(fd);
-        while (read(ends[0], &none, 1) < 0 && errno == EINTR)
-            ;
-        nftw(f->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-        _exit(0);
+        arrange_files((const int[SANDBOX_FILES]){ends[0], -1, -1, -1, -1});
+        execlp("sh", "sh", "-c", "read -r _; exec rm -rf \"$0\"", f->path, (char *)NULL);
+        _exit(1);
     }
     close(ends[0]);
     return f->cleaner > 0;
