@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build.sh - looks at one submission, compiles it and links it with the child. The grader calls it in a
-# folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands on
+# build.sh - looks at one submission, compiles it and links it with the child. The grader calls it
+# in a folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands on
 # stdout, `my.cu:12: error: ...`; what else goes wrong, on stderr.
 #
 #   build.sh --check      says what is missing to do so, and ends with 3
@@ -29,7 +29,8 @@ if [ "${1:-}" = --check ]; then
     for tool in awk sed as ld nm objcopy objdump addr2line c++filt; do
         command -v $tool >/dev/null || tools="$tools $tool"
     done
-    [ -z "$tools" ] || lacks "these tools were not found:$tools (Debian, Ubuntu: apt install binutils)"
+    [ -z "$tools" ] ||
+        lacks "these tools were not found:$tools (Debian, Ubuntu: apt install binutils)"
     for file in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
         "$BUILD/grade/hooked"; do
         [ -x "$file" ] || lacks "'$file' cannot be executed"

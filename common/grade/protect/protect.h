@@ -6,8 +6,9 @@
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
  * (submission.c, build.sh, told.sh), what a file may say and call (accepted.txt, source.awk,
  * symbols.awk), what it may reach (sandbox.c, sandbox.sh, enter.c, filter.c), and the program that
- * it is linked with (child.c, called.c; job.h is what they say to each other). It knows no exercise and no points. tasks/ calls it to run a test;
- * grade.c and report/ take the limits and the lengths of the texts.
+ * it is linked with (child.c, called.c; job.h is what they say to each other). It knows no exercise
+ * and no points. tasks/ calls it to run a test; grade.c and report/ take the limits and the lengths
+ * of the texts.
  */
 #ifndef PROTECT_H
 #define PROTECT_H

@@ -6,9 +6,9 @@
 #
 #   sandbox.sh LEVEL ENTER KIND USER FOLDER SHARED COMMAND...
 #
-# LEVEL is bwrap, namespaces or limits; ENTER is the built enter.c, which starts the command at last.
-# KIND: a `tool` writes FOLDER, and reads the lines of SHARED and the system's programs; a `program`
-# reads FOLDER.
+# LEVEL is bwrap, namespaces or limits; ENTER is the built enter.c, which starts the command at the
+# end. KIND: a `tool` writes FOLDER, and reads the lines of SHARED and the system's programs; a
+# `program` reads FOLDER.
 set -euf
 
 # Puts the new root together on top of /sys, which is on every system. When process 1 of the last
@@ -43,8 +43,8 @@ namespaces) set -- -- "$enter" "$kind" "$user" "$folder" /sys "$@" ;;
 bwrap) set -- --remount-ro / -- /enter "$kind" "$user" "$folder" / "$@" ;;
 esac
 
-# What it sees: no /proc, no /home, no /tmp but the folder. The emulator reads its own program by the
-# name that Linux has for it.
+# What it sees: no /proc, no /home, no /tmp but the folder. The emulator reads its own program by
+# the name that Linux has for it.
 if [ "$kind" = program ]; then
     set -- --symlink "$folder/program" /proc/self/exe --ro-bind "$folder" "$folder" "$@"
 else

@@ -7,9 +7,9 @@
 #
 # The text is taken apart as the compiler does it: byte order mark, joined lines, comments, strings,
 # raw strings, the two-letter marks such as `<:` and `%:`. Where compilers might see another text
-# than we do, the place is refused. So a word that stands here is one for the compiler too, and macros
-# make no new ones, as they may not join words. Prints a line for each place, `my.cu:12: error: ...`,
-# and ends with 1 if there is one.
+# than we do, the place is refused. So a word that stands here is one for the compiler too, and
+# macros make no new ones, as they may not join words. Prints a line for each place,
+# `my.cu:12: error: ...`, and ends with 1 if there is one.
 BEGIN {
     name = ARGV[2]
     blank = "[ \t\v\f\r]"
@@ -146,7 +146,8 @@ function take_mark(   pair) {
         word = two[pair]
         drop(1)
     } else if (word ~ /[\\\001-\037\177]/) {
-        refuse("this character is not accepted outside of a string: a backslash or a control character")
+        refuse("this character is not accepted outside of a string: a backslash or one that " \
+            "controls a terminal")
     }
     drop(1)
     return kind = "MARK"

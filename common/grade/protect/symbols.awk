@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it keeps,
-# what it defines.
+# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it
+# keeps, what it defines.
 #
 #   awk -f listed.awk -f symbols.awk accepted.txt my.cu symbols     of nm --format=sysv
 #
