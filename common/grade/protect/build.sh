@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh - looks at one submission, compiles it and links it with the child. The grader calls it
-# in a folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands on
-# stdout, `my.cu:12: error: ...`; what else goes wrong, on stderr.
+# in a folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands
+# on stdout, `my.cu:12: error: ...`; what else goes wrong, on stderr.
 #
 #   build.sh --check      says what is missing to do so, and ends with 3
 set -eu

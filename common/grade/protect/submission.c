@@ -25,6 +25,7 @@ enum {
     FIRST_MESSAGES_BYTES = 1 << 16,
     MESSAGE_FILE_BYTES = 1 << 20
 };
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
 static const char *setting(const char *name, const char *otherwise)
@@ -103,9 +104,7 @@ static bool copy_source(struct submission *s)
     const char *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
     const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
-                       base[0] != '-' &&
-                       base[strspn(base, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                         "0123456789._-")] == '\0';
+                       base[0] != '-' && base[strspn(base, LETTERS "._-")] == '\0';
     snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
     s->text = source_read(s->file, s->refused, sizeof s->refused);
     if (!s->text)
@@ -257,24 +256,10 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     return e.status == 0;
 }
 
-void course_init(struct course *c, const char *root, const char *build, double seconds)
+/* The best level from `most` down that is usable; if there is none, the grader ends. */
+static void find_level(struct course *c, int most, bool strict)
 {
-    const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
-    const bool strict = strcmp(setting("STRICT", "0"), "0") != 0;
     char why[SANDBOX_LEVELS][MESSAGE_BYTES] = {"", "", ""};
-    int most = 0;
-    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
-        snprintf(c->root, sizeof c->root, "%s", root);
-    snprintf(c->common, sizeof c->common, "%s/common", c->root);
-    if (!realpath(build, c->build))
-        snprintf(c->build, sizeof c->build, "%s", build);
-    c->seconds = seconds;
-    while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
-        most++;
-    if (most == SANDBOX_LEVELS) {
-        fprintf(stderr, "grade: SANDBOX: '%s'; accepted: bwrap namespaces limits\n", wanted);
-        exit(2);
-    }
     for (int level = most; level >= (strict ? SANDBOX_NAMESPACES : SANDBOX_LIMITS); level--) {
         c->level = (enum sandbox_level)level;
         c->own_user = geteuid() == 0;
@@ -293,6 +278,25 @@ void course_init(struct course *c, const char *root, const char *build, double s
     else
         fprintf(stderr, "grade: cannot grade: %s\n", why[SANDBOX_LIMITS]);
     exit(2);
+}
+
+void course_init(struct course *c, const char *root, const char *build, double seconds)
+{
+    const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
+    int most = 0;
+    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
+        snprintf(c->root, sizeof c->root, "%s", root);
+    snprintf(c->common, sizeof c->common, "%s/common", c->root);
+    if (!realpath(build, c->build))
+        snprintf(c->build, sizeof c->build, "%s", build);
+    c->seconds = seconds;
+    while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
+        most++;
+    if (most == SANDBOX_LEVELS) {
+        fprintf(stderr, "grade: SANDBOX: '%s'; accepted: bwrap namespaces limits\n", wanted);
+        exit(2);
+    }
+    find_level(c, most, strcmp(setting("STRICT", "0"), "0") != 0);
 }
 
 /* ---- messages of the emulator ---- */
@@ -347,7 +351,6 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
 /* `error` is the name of an error of CUDA. */
 static bool read_reply(FILE *file, const struct job *job, struct run *run, void *const *out)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     struct reply *reply = &run->reply;
     uint64_t protections;
     rewind(file);
@@ -360,7 +363,7 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
         if (fread(out[k], 1, job->out[k].bytes, file) != job->out[k].bytes)
             return false;
     reply->error[sizeof reply->error - 1] = '\0';
-    reply->error[strspn(reply->error, letters)] = '\0';
+    reply->error[strspn(reply->error, LETTERS)] = '\0';
     return fgetc(file) == EOF;
 }
 
