@@ -28,7 +28,7 @@ GRADER := $(GRADE_BUILD)/grade
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/enter.o %/filter.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise brings its own C file. Nothing lists these files: list.c is made of what is there.
@@ -46,7 +46,7 @@ TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(TOLD))
 
 .PHONY: grader grade grade-class handout gradescope FORCE
-grader: $(GRADER) $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+grader: $(GRADER) $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -66,8 +66,13 @@ FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)
+$(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS):
 	$(link)
+
+# In a sandbox are no libraries. A process that is to be confined becomes this one first.
+$(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
+	$(Q)$(CC) -static $^ -o $@
 
 # The emulator's proof that each access of a program has its hook.
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools

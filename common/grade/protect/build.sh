@@ -1,17 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build.sh - compiles one submission and links it with the child. The grader calls it in a folder of
-# its own, with COURSE, BUILD, SUBMISSION, SIMT_BUILD set.
+# build.sh - looks at one submission, compiles it and links it with the child. The grader calls it
+# in a folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands
+# on stdout, `my.cu:12: error: ...`; what else goes wrong, on stderr.
 #
 #   build.sh --check      says what is missing to do so, and ends with 3
 set -eu
-
-need() { # WHAT COMMAND...
-    what=$1
-    shift
-    "$@" >/dev/null 2>&1 || { echo "$what"; exit 3; }
-}
+SIMT_BUILD=$BUILD/simt
+export SIMT_BUILD
+protect=$COURSE/common/grade/protect
 
 # Of gcc, since clang gives other counts (common/simt/README.md) and marks are the same everywhere.
 names=${GRADE_CXX:-${CXX:-} g++ g++-15 g++-14 g++-13 g++-12 g++-11}
@@ -23,19 +21,30 @@ done
 export CXX
 
 if [ "${1:-}" = --check ]; then
-    need "no compiler of these was found: $names (Debian, Ubuntu: apt install g++)" [ -n "$CXX" ]
-    for tool in as ld nm objcopy objdump addr2line c++filt; do
-        need "'$tool' was not found (Debian, Ubuntu: apt install binutils)" command -v $tool
+    missing=''
+    lacks() { missing="$missing${missing:+; }$1"; }
+    [ -n "$CXX" ] ||
+        lacks "no compiler of these was found: $names (Debian, Ubuntu: apt install g++)"
+    tools=''
+    for tool in awk sed as ld nm objcopy objdump addr2line c++filt; do
+        command -v $tool >/dev/null || tools="$tools $tool"
     done
-    for tool in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
+    [ -z "$tools" ] ||
+        lacks "these tools were not found:$tools (Debian, Ubuntu: apt install binutils)"
+    for file in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
         "$BUILD/grade/hooked"; do
-        need "'$tool' cannot be executed" [ -x "$tool" ]
+        [ -x "$file" ] || lacks "'$file' cannot be executed"
     done
-    for file in "$BUILD/grade/protect/child.o" "$SIMT_BUILD/libsimt.a"; do
-        need "'$file' cannot be read" [ -r "$file" ]
+    for file in "$protect/accepted.txt" "$BUILD/grade/protect/child.o" "$SIMT_BUILD/libsimt.a"; do
+        [ -r "$file" ] || lacks "'$file' cannot be read"
     done
-    exit
+    [ -n "$missing" ] || exit 0
+    echo "$missing"
+    exit 3
 fi
+
+listed() { awk -f "$protect/listed.awk" -f "$@"; } # SCRIPT FILE...
+listed "$protect/source.awk" "$protect/accepted.txt" "$SUBMISSION"
 
 # On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which is ours,
 # and the addresses where functions begin are left in a section for it: see called.c.
@@ -50,18 +59,26 @@ esac
 # shellcheck disable=SC2086 # a list of options
 "$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-builtin \
     -fno-diagnostics-show-caret $computed -include "$COURSE/common/grade/protect/given.h" \
-    -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o
-protect=$COURSE/common/grade/protect
-nm --format=sysv compiled.o |
-    awk -v file="$SUBMISSION" -f "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" - >&2
+    -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o 2>messages || {
+    # Of the messages those about the student's own file, from the first error on.
+    awk -v name="$SUBMISSION:" '
+        index($0, name) == 1 { own = own || /error: |: simtcc: / }
+        index($0, name) != 1 && !/^ / { own = 0 }
+        own { print }' messages
+    cat messages >&2
+    exit 1
+}
+nm --format=sysv compiled.o >symbols
+listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the
 # hooks. Answers of CUDA go into the caller's stack only. What it prints, and what it would have
 # done at the end, is not done.
-renamed=''
+renamed='' nothing=''
 for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit; do
     renamed="$renamed --redefine-sym $name=grade_$name"
+    nothing="$nothing -Wl,--defsym=grade_$name=grade_nothing"
 done
 for name in memcpy memmove memset memcmp; do
     renamed="$renamed --redefine-sym $name=simt_$name"
@@ -77,7 +94,8 @@ done
     compiled.o submission.o
 
 link() { # OPTION...
-    "$CXX" "$@" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
+    # shellcheck disable=SC2086 # a list of options
+    "$CXX" "$@" $nothing "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
         "$BUILD/grade/protect/filter.o" submission.o "$BUILD/simt/libsimt.a" -lm -lpthread
 }
 
@@ -99,7 +117,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     if ! "$BUILD/grade/hooked" names <code >holes; then
         function=$(sed -n '1s/:.*//p' holes | c++filt)
         echo "$SUBMISSION:1: error: $function reaches memory in a way that is not counted;" \
-            "accepted are plain loads and stores, and CUDA's functions" >&2
+            "accepted are plain loads and stores, and CUDA's functions"
         exit 1
     fi
     rm proof names code holes

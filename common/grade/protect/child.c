@@ -195,54 +195,65 @@ static void run(const struct job *job, struct reply *reply)
     }
 }
 
-int main(void)
+/* Reads the inputs, and makes the outputs. */
+static void make_arrays(const struct job *job, char **out)
 {
     static const char *const in_names[JOB_ARRAYS] = {"d_in[0]", "d_in[1]", "d_in[2]", "d_in[3]"};
     static const char *const out_names[JOB_ARRAYS] = {"d_out[0]", "d_out[1]", "d_out[2]",
                                                       "d_out[3]"};
+    for (size_t k = 0; k < job->inputs; k++) {
+        char *in = allocate(job->in[k].bytes);
+        read_all(in, job->in[k].bytes);
+        char *d = device_allocate(&job->in[k], job->inputs == 1 ? "the input" : in_names[k]);
+        cudaMemcpy(d, in, job->in[k].bytes, cudaMemcpyHostToDevice);
+        free(in);
+        read_only(d - job->in[k].offset, job->in[k].offset + job->in[k].bytes);
+        arguments->d_in[k] = d;
+    }
+    for (size_t k = 0; k < job->outputs; k++) {
+        out[k] = allocate(job->out[k].bytes);
+        arguments->d_out[k] =
+            device_allocate(&job->out[k], job->outputs == 1 ? "the output" : out_names[k]);
+        if (job->out[k].poison < 256)
+            cudaMemset(arguments->d_out[k], (int)job->out[k].poison, job->out[k].bytes);
+    }
+    for (size_t k = 0; k < JOB_SIZES; k++)
+        arguments->size[k] = job->size[k];
+}
+
+/* Sends what solve has done. `given` are the arrays: solve may have changed its arguments. */
+static void answer(const struct job *job, struct reply *reply, const struct arguments *given,
+                   char *const *out)
+{
+    for (size_t k = 0; k < job->outputs; k++) {
+        cudaMemcpy(out[k], given->d_out[k], job->out[k].bytes, cudaMemcpyDeviceToHost);
+        check_front(&job->out[k], given->d_out[k], reply);
+    }
+    for (int i = 0; i < JOB_NAMES; i++)
+        reply->count[i] = simt_counted(job_counters[i]);
+    reply->worst_shared = simt_worst_access(1);
+    reply->worst_global = simt_worst_access(0);
+    write_all(reply, sizeof *reply);
+    for (size_t k = 0; k < job->outputs; k++)
+        write_all(out[k], job->out[k].bytes);
+}
+
+int main(void)
+{
     struct job job;
     char *out[JOB_ARRAYS];
     read_all(&job, sizeof job);
     if (job.inputs > JOB_ARRAYS || job.outputs > JOB_ARRAYS)
         die("the job is not one");
     stack_make();
-    for (size_t k = 0; k < job.inputs; k++) {
-        char *in = allocate(job.in[k].bytes);
-        read_all(in, job.in[k].bytes);
-        char *d = device_allocate(&job.in[k], job.inputs == 1 ? "the input" : in_names[k]);
-        cudaMemcpy(d, in, job.in[k].bytes, cudaMemcpyHostToDevice);
-        free(in);
-        read_only(d - job.in[k].offset, job.in[k].offset + job.in[k].bytes);
-        arguments->d_in[k] = d;
-    }
-    for (size_t k = 0; k < job.outputs; k++) {
-        out[k] = allocate(job.out[k].bytes);
-        arguments->d_out[k] =
-            device_allocate(&job.out[k], job.outputs == 1 ? "the output" : out_names[k]);
-        if (job.out[k].poison < 256)
-            cudaMemset(arguments->d_out[k], (int)job.out[k].poison, job.out[k].bytes);
-    }
-    for (size_t k = 0; k < JOB_SIZES; k++)
-        arguments->size[k] = job.size[k];
+    make_arrays(&job, out);
     close(JOB_FD);
-
     const uint64_t protections = confine();
     write_all(&protections, sizeof protections);
     struct reply reply = {.token = job.token};
     const struct arguments given = *arguments;
     run(&job, &reply);
-
-    for (size_t k = 0; k < job.outputs; k++) {
-        cudaMemcpy(out[k], given.d_out[k], job.out[k].bytes, cudaMemcpyDeviceToHost);
-        check_front(&job.out[k], given.d_out[k], &reply);
-    }
-    for (int i = 0; i < JOB_NAMES; i++)
-        reply.count[i] = simt_counted(job_counters[i]);
-    reply.worst_shared = simt_worst_access(1);
-    reply.worst_global = simt_worst_access(0);
-    write_all(&reply, sizeof reply);
-    for (size_t k = 0; k < job.outputs; k++)
-        write_all(out[k], job.out[k].bytes);
+    answer(&job, &reply, &given, out);
     return 0;
 }
 

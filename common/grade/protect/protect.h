@@ -4,10 +4,11 @@
  * what it says but its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, sandbox.c), what a file may say and call (source.c, symbols.awk,
- * accepted.txt), and the program that it is linked with (child.c, called.c, filter.c; job.h is what
- * they say to each other). It knows no exercise and no points. tasks/ calls it to run a test;
- * grade.c and report/ take the limits and the lengths of the texts.
+ * (submission.c, build.sh, told.sh), what a file may say and call (accepted.txt, source.awk,
+ * symbols.awk), what it may reach (sandbox.c, sandbox.sh, enter.c, filter.c), and the program that
+ * it is linked with (child.c, called.c; job.h is what they say to each other). It knows no exercise
+ * and no points. tasks/ calls it to run a test; grade.c and report/ take the limits and the lengths
+ * of the texts.
  */
 #ifndef PROTECT_H
 #define PROTECT_H
@@ -57,10 +58,6 @@ struct run {
  * SANDBOX=namespaces and SANDBOX=limits ask for less.
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
-
-/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
- * folder, no text, or has 1 MiB or more. */
-char *source_read(const char *path, char *why, size_t bytes);
 
 /* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */
 void submission_build(struct submission *s, const struct course *course, const char *file);

@@ -3,8 +3,8 @@
  * sandbox.h - runs another program where it reaches nothing but what it needs, for a limited time,
  * and sees to it that nothing of it is left, even if the grader itself is killed.
  *
- * There are three levels: bubblewrap (the program bwrap), namespaces made by hand, and neither.
- * SAFETY.md says what each of them promises.
+ * There are three levels: bubblewrap (the program bwrap), namespaces (the program unshare), and
+ * neither: sandbox.sh. SAFETY.md says what each of them promises.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
@@ -19,16 +19,17 @@ enum { SANDBOX_FILES = 5 };
 
 struct box {
     enum sandbox_level level;
-    double seconds;            /* on the clock */
-    unsigned cpu_seconds;      /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
-    size_t file_bytes;         /* of each file that it writes */
-    size_t memory_bytes;       /* addresses; 0: no limit */
-    int files[SANDBOX_FILES];  /* what it gets as files 0 to 4; -1: none */
-    const char *folder;        /* where it runs */
-    const char *const *shared; /* a tool: it writes its folder, and reads these and the system's
-                                  programs. NULL: it is folder/program, it may read its folder, and
-                                  has the filter of filter.h */
-    unsigned user;             /* becomes this one; 0: stays */
+    double seconds;             /* on the clock */
+    unsigned cpu_seconds;       /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
+    size_t file_bytes;          /* of each file that it writes */
+    size_t memory_bytes;        /* addresses; 0: no limit */
+    int files[SANDBOX_FILES];   /* what it gets as files 0 to 4; -1: none */
+    const char *script, *enter; /* sandbox.sh, and the built enter.c */
+    const char *folder;         /* where it runs */
+    const char *shared;         /* a tool: it writes its folder, and reads the paths in these lines
+                                   and the system's programs. NULL: it is folder/program, it may
+                                   read its folder, and has the filter of filter.h */
+    unsigned user;              /* becomes this one; 0: stays */
 };
 
 struct ended {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * submission.c - one student's file, from its copy in a temporary folder to the reply of its
- * process: compiled, looked at, linked with child.c, and run.
+ * process. build.sh compiles it, looks at it and links it with child.c.
  */
 #define _GNU_SOURCE
 #include "protect.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,17 +18,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "listed.h"
-#include "source.h"
-
 enum {
     MOST_SOURCE_BYTES = 1 << 20,
     COMPILE_SECONDS = 60,
     COMPILE_FILE_BYTES = 64 << 20,
-    ENVIRONMENT = 12,
     FIRST_MESSAGES_BYTES = 1 << 16,
     MESSAGE_FILE_BYTES = 1 << 20
 };
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
 static const char *setting(const char *name, const char *otherwise)
@@ -40,29 +36,38 @@ static const char *setting(const char *name, const char *otherwise)
 
 /* ---- files ---- */
 
+static _Noreturn void die(const char *what, const char *which)
+{
+    fprintf(stderr, "grade: %s '%s': %s\n", what, which, strerror(errno));
+    exit(2);
+}
+
 /* A file without a name, for what a process reads or writes. */
 static FILE *nameless_file(void)
 {
     const int fd = memfd_create("grade", MFD_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
-    if (!file) {
-        fprintf(stderr, "grade: no temporary file: %s\n", strerror(errno));
-        exit(2);
-    }
+    if (!file)
+        die("cannot make", "a temporary file");
     return file;
 }
 
-/* The start of what a process has written, as a string; what is not text becomes '?'. */
+/* The start of what a process has written, as a string; `\x1b` stands for a control character. */
 static void read_text(FILE *file, char *text, size_t bytes)
 {
+    size_t used = 0;
     rewind(file);
-    text[fread(text, 1, bytes - 1, file)] = '\0';
-    for (char *p = text; *p; p++)
-        if (!isprint((unsigned char)*p) && *p != '\n')
-            *p = '?';
+    for (int c; used + 5 < bytes && (c = fgetc(file)) != EOF;)
+        if ((c < ' ' && c != '\n') || c == 0x7f)
+            used += (size_t)snprintf(text + used, 5, "\\x%02x", (unsigned)c);
+        else
+            text[used++] = (char)c;
+    text[used] = '\0';
 }
 
-char *source_read(const char *path, char *why, size_t bytes)
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
+ * folder, no text, or has 1 MiB or more. */
+static char *source_read(const char *path, char *why, size_t bytes)
 {
     struct stat st;
     const char *wrong = NULL;
@@ -99,9 +104,7 @@ static bool copy_source(struct submission *s)
     const char *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
     const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
-                       base[0] != '-' &&
-                       base[strspn(base, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                         "0123456789._-")] == '\0';
+                       base[0] != '-' && base[strspn(base, LETTERS "._-")] == '\0';
     snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
     s->text = source_read(s->file, s->refused, sizeof s->refused);
     if (!s->text)
@@ -109,114 +112,93 @@ static bool copy_source(struct submission *s)
     snprintf(path, sizeof path, "%s/%s", s->folder.path, s->name);
     FILE *to = fopen(path, "wb");
     const bool written = to && fputs(s->text, to) >= 0;
-    if (!to || fclose(to) != 0 || !written) {
-        fprintf(stderr, "grade: '%s' cannot be written: %s\n", path, strerror(errno));
-        submission_remove(s);
-        exit(2);
-    }
+    if (!to || fclose(to) != 0 || !written)
+        die("cannot write", path);
     chmod(path, 0644);
     return true;
 }
 
 /* ---- compile ---- */
 
-struct environment {
-    char text[ENVIRONMENT][PATH_BYTES + 64];
-    char *list[ENVIRONMENT + 1];
-    int count;
-};
-
-static void set(struct environment *e, const char *name, const char *value, const char *rest)
-{
-    snprintf(e->text[e->count], sizeof e->text[0], "%s=%s%s", name, value, rest);
-    e->list[e->count] = e->text[e->count];
-    e->list[++e->count] = NULL;
-}
-
 /* Nothing of the grader's own environment gets through but the path and the compiler's name. */
-static void environment_fill(struct environment *e, const struct submission *s)
+static char *const *environment_of(const struct submission *s)
 {
-    e->count = 0;
-    set(e, "PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin"), "");
-    set(e, "LC_ALL", "C", "");
-    set(e, "HOME", s->folder.path, "");
-    set(e, "TMPDIR", s->folder.path, "");
-    set(e, "GRADE_CXX", setting("GRADE_CXX", ""), "");
-    set(e, "CXX", setting("CXX", ""), "");
-    set(e, "COURSE", s->course->root, "");
-    set(e, "BUILD", s->course->build, "");
-    set(e, "SUBMISSION", s->name, "");
-    set(e, "SIMT_BUILD", s->course->build, "/simt");
+    const char *const given[][2] = {{"PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin")},
+                                    {"LC_ALL", "C"},
+                                    {"HOME", s->folder.path},
+                                    {"TMPDIR", s->folder.path},
+                                    {"GRADE_CXX", setting("GRADE_CXX", "")},
+                                    {"CXX", setting("CXX", "")},
+                                    {"COURSE", s->course->root},
+                                    {"BUILD", s->course->build},
+                                    {"SUBMISSION", s->name},
+                                    {"SIMT_STEPS", "2097152"},
+                                    {"SIMT_REPORT", "source"}};
+    enum { COUNT = sizeof given / sizeof *given };
+    static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(text[i], sizeof text[i], "%s=%s", given[i][0], given[i][1]);
+        list[i] = text[i];
+    }
+    return list;
 }
 
-/* Runs a tool in the submission's folder. */
-static struct ended run_tool(const struct submission *s, char *const argv[], double seconds,
+/* Runs it in the submission's folder; the box has what differs. */
+static struct ended run_in(const struct submission *s, char *const argv[], struct box b)
+{
+    char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
+    snprintf(script, sizeof script, "%s/grade/protect/sandbox.sh", s->course->common);
+    snprintf(enter, sizeof enter, "%s/grade/enter", s->course->build);
+    b.level = s->course->level;
+    b.script = script;
+    b.enter = enter;
+    b.folder = s->folder.path;
+    b.user = s->course->own_user ? s->folder.user : 0;
+    return sandbox_run(argv, environment_of(s), &b);
+}
+
+/* Runs a script of protect/, which reads `in` and writes to the others. */
+static struct ended run_tool(const struct submission *s, const char *name, char *option, FILE *in,
                              FILE *out, FILE *messages)
 {
-    const char *const shared[] = {s->course->common, s->course->build, NULL};
-    struct environment e;
-    environment_fill(&e, s);
-    return sandbox_run(argv, e.list,
-                       &(struct box){.level = s->course->level,
-                                     .seconds = seconds,
-                                     .file_bytes = COMPILE_FILE_BYTES,
-                                     .memory_bytes = compile_bytes,
-                                     .files = {-1, out ? fileno(out) : -1,
-                                               messages ? fileno(messages) : -1, -1, -1},
-                                     .folder = s->folder.path,
-                                     .shared = shared,
-                                     .user = s->course->own_user ? s->folder.user : 0});
-}
-
-static struct ended run_build(const struct submission *s, const char *option, FILE *messages)
-{
-    char script[PATH_BYTES + 32], given[16];
-    snprintf(script, sizeof script, "%s/grade/protect/build.sh", s->course->common);
-    snprintf(given, sizeof given, "%s", option);
-    char *const argv[] = {"sh", script, *given ? given : NULL, NULL};
-    return run_tool(s, argv, COMPILE_SECONDS, messages, messages);
-}
-
-/* The compiler's messages about the student's own file, from the first error on. */
-static void own_messages(const struct submission *s, const char *text, char *out, size_t bytes)
-{
-    bool own = false;
-    for (size_t used = 0, n = strlen(s->name); *text;) {
-        const size_t length = strcspn(text, "\n");
-        const bool is_error =
-            memmem(text, length, "error: ", 7) || memmem(text, length, ": simtcc: ", 10);
-        const bool begins = strncmp(text, s->name, n) == 0 && text[n] == ':';
-        own = begins ? own || is_error : own && text[0] == ' ';
-        if (own && used + length + 2 < bytes)
-            used += (size_t)snprintf(out + used, bytes - used, "%.*s\n", (int)length, text);
-        text += length + (text[length] == '\n');
-    }
+    char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64];
+    snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
+    snprintf(script, sizeof script, "%s/grade/protect/%s", s->course->common, name);
+    return run_in(
+        s, (char *[]){"sh", script, option, NULL},
+        (struct box){.seconds = COMPILE_SECONDS,
+                     .file_bytes = COMPILE_FILE_BYTES,
+                     .memory_bytes = compile_bytes,
+                     .files = {in ? fileno(in) : -1, fileno(out), fileno(messages), -1, -1},
+                     .shared = shared});
 }
 
 static void folder_of(struct submission *s)
 {
     const char *where = setting("TMPDIR", "/tmp");
-    if (folder_make(&s->folder, where))
-        return;
-    fprintf(stderr, "grade: no temporary folder in TMPDIR '%s': %s\n", where, strerror(errno));
-    exit(2);
+    if (!folder_make(&s->folder, where))
+        die("no temporary folder in TMPDIR", where);
+    if (s->course->own_user)
+        folder_give(&s->folder);
 }
 
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    FILE *messages = nameless_file();
-    if (s->course->own_user)
-        folder_give(&s->folder);
-    const struct ended e = run_build(s, "", messages);
+    FILE *verdict = nameless_file(), *messages = nameless_file();
+    const struct ended e = run_tool(s, "build.sh", NULL, NULL, verdict, messages);
     read_text(messages, text, bytes);
-    fclose(messages);
     if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
     else if (e.status != 0)
-        own_messages(s, text, s->refused, sizeof s->refused);
-    return e.status == 0 && !s->refused[0];
+        read_text(verdict, s->refused, sizeof s->refused);
+    char *const end = strrchr(s->refused, '\n'); /* what follows is not a whole line */
+    if (end)
+        *end = '\0';
+    fclose(verdict);
+    fclose(messages);
+    return e.status == 0;
 }
 
 /*
@@ -252,8 +234,7 @@ void submission_build(struct submission *s, const struct course *course, const c
     char text[1 << 16];
     *s = (struct submission){.course = course, .file = file};
     folder_of(s);
-    if (!copy_source(s) || !source_accept(s->text, s->name, s->refused, sizeof s->refused) ||
-        build(s, text, sizeof text) || s->refused[0])
+    if (!copy_source(s) || build(s, text, sizeof text) || s->refused[0])
         return;
     try_trial(course);
     snprintf(s->refused, sizeof s->refused, "it does not compile");
@@ -267,9 +248,7 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     struct submission s = {.course = c, .name = "none.cu"};
     FILE *messages = nameless_file();
     folder_of(&s);
-    if (c->own_user)
-        folder_give(&s.folder);
-    const struct ended e = run_build(&s, "--check", messages);
+    const struct ended e = run_tool(&s, "build.sh", "--check", NULL, messages, messages);
     read_text(messages, why, bytes);
     why[strcspn(why, "\n")] = '\0';
     fclose(messages);
@@ -277,30 +256,10 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     return e.status == 0;
 }
 
-void course_init(struct course *c, const char *root, const char *build, double seconds)
+/* The best level from `most` down that is usable; if there is none, the grader ends. */
+static void find_level(struct course *c, int most, bool strict)
 {
-    const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
-    const bool strict = strcmp(setting("STRICT", "0"), "0") != 0;
     char why[SANDBOX_LEVELS][MESSAGE_BYTES] = {"", "", ""};
-    int most = 0;
-    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
-        snprintf(c->root, sizeof c->root, "%s", root);
-    snprintf(c->common, sizeof c->common, "%s/common", c->root);
-    if (!realpath(build, c->build))
-        snprintf(c->build, sizeof c->build, "%s", build);
-    c->seconds = seconds;
-    char table[PATH_BYTES + 64];
-    snprintf(table, sizeof table, "%s/grade/protect/accepted.txt", c->common);
-    if (!listed_read(table)) {
-        fprintf(stderr, "grade: '%s' cannot be read\n", table);
-        exit(2);
-    }
-    while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
-        most++;
-    if (most == SANDBOX_LEVELS) {
-        fprintf(stderr, "grade: SANDBOX: '%s'; accepted: bwrap namespaces limits\n", wanted);
-        exit(2);
-    }
     for (int level = most; level >= (strict ? SANDBOX_NAMESPACES : SANDBOX_LIMITS); level--) {
         c->level = (enum sandbox_level)level;
         c->own_user = geteuid() == 0;
@@ -321,29 +280,44 @@ void course_init(struct course *c, const char *root, const char *build, double s
     exit(2);
 }
 
+void course_init(struct course *c, const char *root, const char *build, double seconds)
+{
+    const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
+    int most = 0;
+    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
+        snprintf(c->root, sizeof c->root, "%s", root);
+    snprintf(c->common, sizeof c->common, "%s/common", c->root);
+    if (!realpath(build, c->build))
+        snprintf(c->build, sizeof c->build, "%s", build);
+    c->seconds = seconds;
+    while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
+        most++;
+    if (most == SANDBOX_LEVELS) {
+        fprintf(stderr, "grade: SANDBOX: '%s'; accepted: bwrap namespaces limits\n", wanted);
+        exit(2);
+    }
+    find_level(c, most, strcmp(setting("STRICT", "0"), "0") != 0);
+}
+
 /* ---- messages of the emulator ---- */
 
-/*
- * The child may start no addr2line, so its messages say `code address 0x1234`. Here this becomes
- * `kernel.cu:33`. A return address lies behind the call: one byte less is inside of it.
- */
+/* What told.sh makes of the messages of a run, one line. The child may start no addr2line. */
+static void told(const struct submission *s, FILE *messages, char *text, size_t bytes)
+{
+    FILE *out = nameless_file();
+    rewind(messages);
+    run_tool(s, "told.sh", NULL, messages, out, out);
+    read_text(out, text, bytes);
+    text[strcspn(text, "\n")] = '\0';
+    fclose(out);
+}
+
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
 {
-    char code[32], text[4096];
-    snprintf(code, sizeof code, "0x%lx", address - 1);
-    char *const argv[] = {"addr2line", "-i", "-e", "program", code, NULL};
-    FILE *out = nameless_file();
-    run_tool(s, argv, 10, out, NULL);
-    read_text(out, text, sizeof text);
-    fclose(out);
-    snprintf(place, bytes, "%s", s->name);
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        const char *name = strstr(line, s->name);
-        if (!name)
-            continue;
-        snprintf(place, bytes, "%.*s", (int)strcspn(name, " "), name);
-        return;
-    }
+    FILE *messages = nameless_file();
+    fprintf(messages, "simt: code address 0x%lx\n", address);
+    told(s, messages, place, bytes);
+    fclose(messages);
 }
 
 /* The text that was read first, not the copy: the program might have reached that one. */
@@ -362,41 +336,6 @@ bool submission_code(const struct submission *s, unsigned long line, char *code,
     return used > 0;
 }
 
-/* The first message of the emulator, or of the child: `simt: race on s_data[128] ...`; a note is
- * none. Its lines are joined: those after the first begin with four spaces. */
-static void first_fault(const struct submission *s, const char *text, char *fault, size_t bytes)
-{
-    static const char code[] = "code address 0x",
-                      note[] = "simt: note: ", *const marks[] = {"simt: ", "grade: "};
-    const char *at = NULL;
-    for (int i = 0; i < 2 && !at; i++)
-        for (at = strstr(text, marks[i]);
-             at && ((at != text && at[-1] != '\n') || strncmp(at, note, strlen(note)) == 0);)
-            at = strstr(at + 1, marks[i]);
-    size_t used = 0;
-    fault[0] = '\0';
-    if (!at)
-        return;
-    at += strcspn(at, " ") + 1;
-    while (*at && used + 2 < bytes) {
-        unsigned long address;
-        if (strncmp(at, code, strlen(code)) == 0 &&
-            sscanf(at + strlen(code), "%lx", &address) == 1) {
-            submission_line(s, address, fault + used, bytes - used);
-            used += strlen(fault + used);
-            at += strlen(code) + strspn(at + strlen(code), "0123456789abcdef");
-        } else if (strncmp(at, "\n    ", 5) == 0) {
-            used += (size_t)snprintf(fault + used, bytes - used, ", ");
-            at += 5;
-        } else if (*at == '\n') {
-            break;
-        } else {
-            fault[used++] = *at++;
-        }
-    }
-    fault[used] = '\0';
-}
-
 /* ---- one run ---- */
 
 static void write_job(FILE *file, const struct job *job, void *const *in)
@@ -404,17 +343,14 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     fwrite(job, sizeof *job, 1, file);
     for (uint64_t k = 0; k < job->inputs; k++)
         fwrite(in[k], 1, job->in[k].bytes, file);
-    if (fflush(file) != 0 || ferror(file)) {
-        fprintf(stderr, "grade: no memory for the inputs: %s\n", strerror(errno));
-        exit(2);
-    }
+    if (fflush(file) != 0 || ferror(file))
+        die("no memory for", "the inputs");
     rewind(file);
 }
 
 /* `error` is the name of an error of CUDA. */
 static bool read_reply(FILE *file, const struct job *job, struct run *run, void *const *out)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     struct reply *reply = &run->reply;
     uint64_t protections;
     rewind(file);
@@ -427,16 +363,8 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
         if (fread(out[k], 1, job->out[k].bytes, file) != job->out[k].bytes)
             return false;
     reply->error[sizeof reply->error - 1] = '\0';
-    reply->error[strspn(reply->error, letters)] = '\0';
+    reply->error[strspn(reply->error, LETTERS)] = '\0';
     return fgetc(file) == EOF;
-}
-
-static size_t reply_bytes(const struct job *job)
-{
-    size_t bytes = sizeof(uint64_t) + sizeof(struct reply);
-    for (uint64_t k = 0; k < job->outputs; k++)
-        bytes += job->out[k].bytes;
-    return bytes;
 }
 
 void submission_run(const struct submission *s, const struct job *given, void *const *in,
@@ -448,17 +376,15 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
         return;
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
+    size_t bytes = MESSAGE_FILE_BYTES;
+    for (uint64_t k = 0; k < job.outputs; k++)
+        bytes += job.out[k].bytes;
     write_job(input, &job, in);
-    const size_t bytes = reply_bytes(&job);
-    const struct box box = {.level = s->course->level,
-                            .seconds = s->course->seconds,
-                            .file_bytes = bytes > MESSAGE_FILE_BYTES ? bytes : MESSAGE_FILE_BYTES,
-                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)},
-                            .folder = s->folder.path,
-                            .user = s->course->own_user ? s->folder.user : 0};
-    char *const argv[] = {"./program", NULL};
-    char *const environment[] = {"SIMT_STEPS=2097152", "SIMT_REPORT=source", NULL};
-    const struct ended ended = sandbox_run(argv, environment, &box);
+    const struct ended ended =
+        run_in(s, (char *[]){"./program", NULL},
+               (struct box){.seconds = s->course->seconds,
+                            .file_bytes = bytes,
+                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
     run->timeout =
         ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
     run->status = ended.status;
@@ -468,7 +394,8 @@ void submission_run(const struct submission *s, const struct job *given, void *c
                        (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
-    first_fault(s, text, run->fault, sizeof run->fault);
+    if (strstr(text, "simt: ") || strstr(text, "grade: "))
+        told(s, messages, run->fault, sizeof run->fault);
     run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);
     fclose(reply);

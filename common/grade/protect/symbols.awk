@@ -1,47 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it keeps,
-# what it defines.
+# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it
+# keeps, what it defines.
 #
-#   nm --format=sysv compiled.o | awk -v file=my.cu -f symbols.awk accepted.txt my.cu -
+#   awk -f listed.awk -f symbols.awk accepted.txt my.cu symbols     of nm --format=sysv
 #
 # Prints one line, `my.cu:12: error: ...`, and ends with 1 where something is refused.
 BEGIN { FS = "|" }
 
-FILENAME != seen { seen = FILENAME; number++ }
-
-# The lists: calls, and what to write instead.
-number == 1 {
-    if (/^\[/) section = $0
-    else if (section == "[calls]" && !/^#/) calls = calls " " $0
-    else if (section == "[instead]" && /: /) instead[++lines] = $0
-    next
-}
-
 # The text, to tell a line.
-number == 2 {
+FILENAME == ARGV[2] {
     sub(/\/\/.*/, "")
     text[FNR] = $0
     next
-}
-
-function is_listed(list, name,   word, n, i, letters) {
-    n = split(list, word, " ")
-    for (i = 1; i <= n; i++) {
-        letters = length(word[i]) - 1
-        if (word[i] == name ||
-            (substr(word[i], letters + 1) == "*" && substr(name, 1, letters) == substr(word[i], 1, letters)))
-            return 1
-    }
-    return 0
-}
-
-function what_instead(name,   i, at) {
-    for (i = 1; i <= lines; i++) {
-        at = index(instead[i], ": ")
-        if (is_listed(substr(instead[i], 1, at - 1), name))
-            return substr(instead[i], at + 2)
-    }
 }
 
 # The name in the source: kept of _ZL4kept and of _ZZ5solveE4kept, new of _Znwm.
@@ -69,7 +40,7 @@ function line_of(word,   i, at, rest) {
 function refuse(name, what,   line) {
     line = line_of(plain(name))
     if (message == "" || (line && !has_line))
-        message = file ":" (line ? line ":" : "") " error: " what
+        message = ARGV[2] ":" (line ? line ":" : "") " error: " what
     has_line = has_line || line
 }
 
@@ -78,7 +49,7 @@ $2 $3 == "" || $1 == "Name" { next }
 
 # A name that is called and not there.
 $3 == "U" {
-    if (!is_listed(calls, $1) && !is_listed(calls, substr($1, 1, length($1) - ($1 ~ /.f$/))))
+    if (!is_listed("calls", $1) && !is_listed("calls", substr($1, 1, length($1) - ($1 ~ /.f$/))))
         refuse($1, "it calls '" plain($1) "': " what_instead($1))
     next
 }
@@ -100,7 +71,7 @@ $4 == "OBJECT" && $7 !~ /^[.]rodata|^[.]data[.]rel[.]ro|^simt_device|^simt_const
 
 END {
     if (message == "" && !solves)
-        message = file ": error: it does not define extern \"C\" cudaError_t solve(...)"
+        message = ARGV[2] ": error: it does not define extern \"C\" cudaError_t solve(...)"
     if (message != "") {
         print message
         exit 1

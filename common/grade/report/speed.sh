@@ -31,7 +31,8 @@ echo 'void simt_wall(void); void simt_wall(void) {}' >"$build/wall.c"
 build() { # FILE NAME
     "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
     "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c "$build/wall.c" \
-        common/grade/tasks/task.c "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c common/harness/dtype.c "$build/$2.o" -L"$CUDA_HOME/lib64" \
+        common/grade/tasks/task.c "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c \
+        common/harness/dtype.c "$build/$2.o" -L"$CUDA_HOME/lib64" \
         -Wl,-rpath,"$CUDA_HOME/lib64" -lcudart -lstdc++ -lm -o "$build/$2"
 }
 build "$file" submission

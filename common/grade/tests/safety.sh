@@ -27,7 +27,8 @@ done
 
 # ---- nothing runs before main(), or after it ----
 
-# In place of simtcc, which would refuse it, the compiler alone.
+# Each check of the source would refuse it: here they say nothing, and in place of simtcc is the
+# compiler alone. What is left of build.sh is how it makes a program of an object.
 cat >"$tmp/early.cu" <<'END'
 #include <stddef.h>
 #include <unistd.h>
@@ -46,14 +47,20 @@ extern "C" int __libc_start_main() { early(); return 0; }
 extern "C" void *malloc(size_t) { early(); return 0; }
 extern "C" int solve() { return 0; }
 END
-mkdir -p "$tmp/bare/common/simt"
-cat >"$tmp/bare/common/simt/simtcc" <<'END'
+bare=$tmp/bare
+mkdir -p "$bare/common/simt" "$bare/common/grade" "$bare/build/grade"
+cp -R $protect "$bare/common/grade/"
+for name in source symbols; do echo 'END { exit 0 }' >"$bare/common/grade/protect/$name.awk"; done
+cat >"$bare/common/simt/simtcc" <<'END'
 #!/bin/sh
 exec "$CXX" -w -x c++ -c "$SUBMISSION" -o compiled.o
 END
-chmod +x "$tmp/bare/common/simt/simtcc"
-run env -C "$tmp" COURSE="$tmp/bare" BUILD="${GRADE_BUILD%/grade}" SUBMISSION=early.cu \
-    SIMT_BUILD="${GRADE_BUILD%/grade}/simt" sh "$COURSE/$protect/build.sh"
+printf '#!/bin/sh\n' >"$bare/build/grade/hooked"
+chmod +x "$bare/common/simt/simtcc" "$bare/build/grade/hooked"
+ln -s "$GRADE_BUILD/protect" "$bare/build/grade/protect"
+ln -s "${GRADE_BUILD%/grade}/simt" "$bare/build/simt"
+run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu \
+    sh "$bare/common/grade/protect/build.sh"
 want "it does not compile: exit $status" [ "$status" -eq 0 ]
 run "$tmp/program"
 want 'it ran before or after main()' lacks err early
@@ -102,14 +109,18 @@ fails 'STRICT=1 without namespaces' 'install bubblewrap' with STRICT=1 SANDBOX=l
 fails 'a level that is not there' "'jail'; accepted: bwrap namespaces limits" with SANDBOX=jail
 
 mkdir "$tmp/tools"
-for tool in sh env awk cat mktemp rm mv dirname basename as ld objcopy addr2line; do
+for tool in sh env awk sed cat mktemp rm mv dirname basename as ld nm objcopy objdump addr2line \
+    c++filt; do
     ln -s "$(command -v $tool)" "$tmp/tools/"
 done
 fails 'no compiler' 'no compiler of these was found: clang++ g++ g++-15' \
     with PATH="$tmp/tools" CXX=clang++ GRADE_CXX=
 ln -s "$(command -v g++)" "$tmp/tools/g++-15"
 rm "$tmp/tools/objcopy"
-fails 'no objcopy' "'objcopy' was not found" with PATH="$tmp/tools" CXX= GRADE_CXX=
+fails 'no objcopy' 'these tools were not found: objcopy (' with PATH="$tmp/tools" CXX= GRADE_CXX=
+rm "$tmp/tools/nm" "$tmp/tools/as"
+fails 'none of three tools' 'these tools were not found: as nm objcopy (' \
+    with PATH="$tmp/tools" CXX= GRADE_CXX=
 
 mkdir -p "$tmp/course/common/grade"
 cp -R common/simt "$tmp/course/common/"

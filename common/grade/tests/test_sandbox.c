@@ -28,7 +28,7 @@ enum { SKIPPED = 77 };
 
 static enum sandbox_level level;
 static struct folder folder, neighbour;
-static char self[4096];
+static char self[4096], here[4096], enter[4200];
 
 /* ---- runs ---- */
 
@@ -36,13 +36,12 @@ static struct ended run_with(const char *script, const struct box *given)
 {
     char *const argv[] = {"sh", "-c", (char *)(size_t)script, NULL};
     char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
-    char here[4096];
-    snprintf(here, sizeof here, "%.*s", (int)(strrchr(self, '/') - self), self);
-    const char *const shared[] = {here, NULL};
     struct box b = *given;
     b.level = level;
+    b.script = "common/grade/protect/sandbox.sh";
+    b.enter = enter;
     b.folder = folder.path;
-    b.shared = shared;
+    b.shared = here;
     b.user = folder.user;
     return sandbox_run(argv, environment, &b);
 }
@@ -202,23 +201,32 @@ static void it_sees_its_own_files_only(void)
     CHECK(does("echo x >kept && [ -s kept ]"));
 }
 
-/* In the program's box: nothing but its own folder, and that for reading. */
-static void a_program_has_its_folder_alone(void)
+/* In the program's box: nothing but its own folder. A script has no /bin/sh there; enter needs no
+ * file, and misses its arguments. */
+static int program_ends(const char *made_by)
 {
-    char path[sizeof folder.path + 16], *const argv[] = {"./program", NULL}, *const none[] = {NULL};
+    char script[sizeof enter + 64];
+    char *const argv[] = {"./program", NULL}, *const environment[] = {"PATH=/usr/bin:/bin", NULL};
     const struct box b = {.level = level,
                           .seconds = 5,
                           .file_bytes = 1000,
                           .files = {-1, -1, -1, -1, -1},
+                          .script = "common/grade/protect/sandbox.sh",
+                          .enter = enter,
                           .folder = folder.path,
                           .user = folder.user};
-    snprintf(path, sizeof path, "%s/program", folder.path);
-    FILE *file = fopen(path, "w");
-    fputs("#!/bin/sh\n", file);
-    fclose(file);
-    chmod(path, 0755);
-    CHECK(sandbox_run(argv, none, &b).status != 0); /* there is no /bin/sh */
-    remove(path);
+    snprintf(script, sizeof script, "cd '%s' && %s && chmod 755 program", folder.path, made_by);
+    CHECK(system(script) == 0);
+    const struct ended e = sandbox_run(argv, environment, &b);
+    return WEXITSTATUS(e.status);
+}
+
+static void a_program_has_its_folder_alone(void)
+{
+    char copy[sizeof enter + 32];
+    CHECK(program_ends("echo '#!/bin/sh' >program") == SANDBOX_FAILED);
+    snprintf(copy, sizeof copy, "cp '%s' program", enter);
+    CHECK(program_ends(copy) == SANDBOX_FAILED + 1);
 }
 
 /* The grader listens; it is called with the number of its port from inside. */
@@ -305,6 +313,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: test_sandbox bwrap|namespaces|limits\n");
         return 2;
     }
+    snprintf(here, sizeof here, "%.*s", (int)(strrchr(self, '/') - self), self);
+    snprintf(enter, sizeof enter, "%s/../enter", here);
     folder_give(&folder);
     if (!does("exit 0")) {
         run_with("exit 0",

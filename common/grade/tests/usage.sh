@@ -45,6 +45,14 @@ says 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=
 says 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
 says 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
 
+# What a message quotes is shown as it was written; what a terminal would obey is not sent.
+{
+    cat $solution
+    printf 'static_assert(sizeof(int) == 1, "gr\303\266\303\237e \345\217\230 \033[31m");\n'
+} >"$folder/words.cu"
+says 'words of other languages' 1 "$(printf 'gr\303\266\303\237e \345\217\230 ')\\x1b[31m" \
+    --format csv 01="$folder/words.cu"
+
 # A seed repeats sizes and numbers; another one changes them.
 first=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
 again=$(grader --seed 7 01=01_naive/exercise/exercise.cu)
