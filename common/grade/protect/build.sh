@@ -86,7 +86,7 @@ done
 # shellcheck disable=SC2086 # a list of options
 "${OBJCOPY:-objcopy}" -R '.init*' -R '.preinit*' -R '.fini*' -R '.ctors*' -R '.dtors*' \
     -R '__libc*' --keep-global-symbol=solve $renamed \
-    --redefine-sym cudaGetDevice=grade_get_device \
+    --redefine-sym exit=_exit --redefine-sym cudaGetDevice=grade_get_device \
     --redefine-sym cudaDeviceGetAttribute=grade_device_attribute \
     --redefine-sym cudaGetDeviceProperties=grade_device_properties \
     --redefine-sym cudaFuncGetAttributes=grade_function_attributes \
