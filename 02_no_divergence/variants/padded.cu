@@ -4,9 +4,9 @@
 //
 // Idea          One element is left free after each 128 bytes of shared memory. Words that were 32,
 //               64, ... apart, in one bank, are now 33, 66, ... apart, in different ones.
-// What it shows What the conflicts cost 02 at most: the threads and the pairs are the same. But
-//               nvcc makes a branch of this longer `if`, so warps without work jump over it: 978
-//               instructions for 256 elements, and 02 has 1049. Not the conflicts alone.
+// What it shows The tree of 02 without conflicts: the threads and the pairs are the same. But the
+//               index is longer, and nvcc makes a branch of this longer `if`, so warps without work
+//               jump over it: 978 instructions for 256 elements, and 02 has 1049.
 // Source        Our own; padding is treated in NVIDIA's CUDA C++ Best Practices Guide.
 #include "ops.cuh"
 #include "step.h"

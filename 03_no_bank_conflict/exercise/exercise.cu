@@ -11,8 +11,8 @@
 #define TILE 32       // a tile is TILE x TILE elements
 #define THREAD_ROWS 8 // a block is TILE x THREAD_ROWS threads: each moves 4 elements of the tile
 
-// Launch: TILE x THREAD_ROWS threads a block, one block a tile. The grid has one dimension, since
-// the other two end at 65,535. d_in and d_out need no alignment.
+// Launch: TILE x THREAD_ROWS threads a block, of which those of one y are a warp; one block a tile.
+// The grid has one dimension, since the other two end at 65,535. d_in and d_out need no alignment.
 __global__ void transpose_kernel(const float *d_in, float *d_out, size_t rows, size_t cols)
 {
     const size_t tiles_across = (cols + TILE - 1) / TILE;

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
 # edited.awk - makes the edits of a page's ```diff block: prints FILE with the lines that have a - in
-# DIFF replaced by those with a + behind them. Each - line must stand once in FILE. A line `--- NAME`
-# of DIFF names the file.
+# DIFF replaced by those with a + behind them. A line with a blank stays, and those with a + behind it
+# follow. Each - line, and each line that others follow, must stand once in FILE. A line `--- NAME` of
+# DIFF names the file.
 #
 #   awk -f common/tests/edited.awk DIFF FILE
 NR == FNR && /^--- / { next }
-NR == FNR && /^-/ { old = substr($0, 2); times[old] = 0 }
+NR == FNR && /^[- ]/ { old = substr($0, 2); stays = /^ / }
+NR == FNR && /^-/ { times[old] = 0 }
+NR == FNR && /^\+/ && stays { times[old] = stays = 0; new[old] = old "\n" }
 NR == FNR && /^\+/ { new[old] = new[old] substr($0, 2) "\n" }
 NR == FNR { next }
 $0 in times { times[$0]++; printf "%s", new[$0]; next }

@@ -84,6 +84,7 @@ says 02_no_divergence/DEEPER.md "more: $c. The 8 warps execute 8 rounds, so 64 x
 says 02_no_divergence/README.md "instructions it issues $a $c"
 says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
 says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
+says 04_vectorized/DEEPER.md "A turn of the loop has $(part 04_vectorized/loop.sass round)"
 if [ -f common/grade/ANSWERS.md ]; then # not in a handout
     says common/grade/ANSWERS.md \
         "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" behind))"

@@ -54,7 +54,7 @@ if [ "$DEVICE" = cpu ]; then
             (cd "$tmp/$edit" && "$simtcc" start.cu -o changed && ./changed) >"$tmp/all" 2>&1
             want 'it prints other lines than the page has' same_lines "$tmp/all"
         fi
-        verdict "without $(sed -n 's/^- *//p' "$tmp/$edit.diff")"
+        verdict "edit at $(sed -n "s/^[- ] *//p" "$tmp/$edit.diff" | head -n 1)"
     done
 fi
 
