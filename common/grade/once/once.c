@@ -7,7 +7,7 @@
  *   once TASK [-n SIZES] [--seed S]      -n 32x33: a number for each size of the task
  *
  * For speed.sh, which links it with CUDA's own library: --bytes B doubles the first size until the
- * inputs have B bytes, --times R runs it R times more and prints the median in microseconds.
+ * inputs have B bytes, --times R runs it R times more and prints the microseconds of each.
  *
  * Exit: 0 right, 1 a wrong result or an error, 2 usage.
  */
@@ -22,7 +22,7 @@
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);
 
-enum { POISON = 0xa5, ALIGNMENT = 256, MOST_TIMES = 1024 };
+enum { POISON = 0xa5, ALIGNMENT = 256 };
 
 struct once {
     const struct task *task;
@@ -89,7 +89,7 @@ static void read_options(struct once *once, int argc, char **argv)
         else if (i + 1 < argc && strcmp(argv[i], "--bytes") == 0)
             once->bytes = strtoull(argv[i + 1], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--times") == 0)
-            once->times = strtoull(argv[i + 1], NULL, 10) % MOST_TIMES;
+            once->times = strtoull(argv[i + 1], NULL, 10);
         else
             die(2, argv[i], "an exercise has one type and one operator; accepted are -n, --seed");
     }
@@ -180,19 +180,13 @@ static bool is_right(const struct once *once)
     return c.wrong == 0;
 }
 
-static int compare_times(const void *a, const void *b)
+/* Prints how long each of these runs takes, in microseconds. */
+static void print_times(const struct once *once)
 {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median, in microseconds. */
-static double time_of(const struct once *once)
-{
-    float ms[MOST_TIMES];
     const void *in[TASK_ARRAYS];
     size_t work_bytes = once->work_bytes;
     cudaEvent_t start, stop;
+    float ms = 0;
     memcpy(in, once->d_in, sizeof in);
     cudaEventCreate(&start);
     cudaEventCreate(&stop);
@@ -201,12 +195,11 @@ static double time_of(const struct once *once)
         solve(in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
         cudaEventRecord(stop, NULL);
         cudaEventSynchronize(stop);
-        cudaEventElapsedTime(&ms[i], start, stop);
+        cudaEventElapsedTime(&ms, start, stop);
+        printf("%.1f\n", 1000.0 * ms);
     }
     cudaEventDestroy(start);
     cudaEventDestroy(stop);
-    qsort(ms, once->times, sizeof *ms, compare_times);
-    return 1000.0 * ms[once->times / 2];
 }
 
 int main(int argc, char **argv)
@@ -215,15 +208,14 @@ int main(int argc, char **argv)
     read_options(&once, argc, argv);
     make_arrays(&once);
     const cudaError_t error = run(&once);
-    const double us = error == cudaSuccess && once.times > 0 ? time_of(&once) : 0;
+    if (error == cudaSuccess)
+        print_times(&once);
     const bool right = error == cudaSuccess && is_right(&once);
     for (size_t k = 0; once.task->size_names[k]; k++)
         printf("%s%s %zu", k ? ", " : "", once.task->size_names[k], once.size[k]);
     printf("  ran once, %s\n", error != cudaSuccess ? cudaGetErrorString(error)
                                : right              ? "right"
                                                     : "a wrong result");
-    if (right && once.times > 0)
-        printf("%.1f\n", us);
     free_arrays(&once);
     return !right;
 }
