@@ -4,24 +4,32 @@
 //
 // Idea          A thread holds up to 32 elements of its row. Their exponentials take their place:
 //               one for each. A row has as few threads as can hold it, from 8 lanes to a
-//               block of 1024. A longer row goes through the same registers in tiles: maximum and
-//               sum in the online form, then a second read, from the row's end, which was read last
-//               and may still be in L2.
+//               block of 1024. A longer row stays in the shared memory of a cluster of blocks, if
+//               the GPU has clusters: see softmax_cluster. If not, it goes through the registers in
+//               tiles: maximum and sum in the online form, then a second read, from the row's end,
+//               which was read last and may still be in L2.
 // What was slow softmax reads each row twice, 4 bytes a load, and takes each exponential twice.
-// What is slow  Beside a block of 1024 threads no other fits on an SM: its row is loaded, computed
-//               and stored by turns. Rows that do not start on 16 bytes go element by element.
+// What is slow  Rows that fit registers and do not start on 16 bytes go element by element.
 // Source        OneFlow's softmax keeps short rows in registers too; the shapes here are our own.
 #include <cfloat>
 #include <cuda_fp16.h>
 
 #include "ops.cuh"
 #include "step.h"
+#ifndef SIMT // the emulator has no clusters
+#include "softmax_cluster.cuh"
+#endif
 
 #define WARP_SIZE 32
 #define GROUP_BLOCK 128 // threads of a block that holds several rows
 #define FEWEST 8        // threads a row, and elements a thread; from here they double
 #define MOST_THREADS 1024
 #define MOST_HELD 32 // 1024 threads have 64 registers each
+
+// The longest row that does not go to a cluster, where there are clusters. In f16 a row of 32,768
+// fits registers as well, but it is the only one on its SM, and has few bytes in flight.
+#define IN_REGISTERS_F32 32768
+#define IN_REGISTERS_F16 16383
 
 // N elements that are loaded and stored at once.
 template <typename T, unsigned N>
@@ -209,6 +217,12 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     if (rows == 0 || cols == 0) {
         return cudaSuccess;
     }
+#ifndef SIMT
+    const size_t longest = sizeof(T) == 4 ? IN_REGISTERS_F32 : IN_REGISTERS_F16;
+    if (cols > longest && cluster_softmax::available()) {
+        return cluster_softmax::launch((const T *)d_in, (T *)d_out, rows, cols, stream);
+    }
+#endif
     const unsigned N = 16 / sizeof(T);
     const bool packed = cols % N == 0 && ((size_t)d_in | (size_t)d_out) % 16 == 0;
     const auto launch_n = packed ? launch_rows<T, N> : launch_rows<T, 1>;

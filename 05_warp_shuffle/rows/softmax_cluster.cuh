@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+//
+// softmax_cluster.cuh - a softmax whose rows stay in the shared memory of a cluster of blocks: the
+// kernel of softmax_cluster.cu, which says how it works, and of softmax_best.cu for long rows.
+#ifndef SOFTMAX_CLUSTER_CUH
+#define SOFTMAX_CLUSTER_CUH
+
+#include <cfloat>
+#include <cooperative_groups.h>
+#include <cstdint>
+#include <cuda/ptx>
+#include <cuda_fp16.h>
+
+namespace cluster_softmax
+{
+
+namespace ptx = cuda::ptx;
+namespace cg = cooperative_groups;
+
+constexpr unsigned WARP_SIZE = 32;
+#if __CUDA_ARCH__ >= 900
+constexpr unsigned THREADS_PER_SM = 1536; // with 40 registers each
+#else
+constexpr unsigned THREADS_PER_SM = 1024; // where there are no clusters the kernel is empty
+#endif
+constexpr unsigned MOST_BLOCKS = 16;               // of a cluster; more than 8 must be asked for
+constexpr unsigned FEW_BYTES = 4096;               // of a warp; so THREADS_PER_SM fit an SM
+constexpr unsigned MOST_BLOCK_BYTES = 224 * 1024;  // so one block fits an SM
+constexpr size_t SMALL_BLOCKS_UP_TO = 1024 * 1024; // bytes of a row
+
+template <typename T>
+struct alignas(16) pack_t {
+    static constexpr int N = 16 / sizeof(T);
+    T elem[N];
+};
+
+// exp(x - max), as a power of 2. In f32 the difference comes first, because x * log2(e) may
+// overflow. In f16 both are one fma: it takes off `top`, max * log2(e), which is rounded; but the
+// same is taken off in the sum, so the quotient is right. There a result below 2^-126 becomes 0.
+template <typename T>
+struct powers_t {
+    static constexpr bool F16 = sizeof(T) == 2;
+    static constexpr float LOG2_E = 1.44269504f;
+
+    static __device__ float top(float max) { return F16 ? max * LOG2_E : max; }
+    static __device__ float of(float x, float top)
+    {
+        return F16 ? exp2_f16(fmaf(x, LOG2_E, -top)) : exp2f((x - top) * LOG2_E);
+    }
+    // What a sum is worth where not `top` but a higher one is taken off.
+    static __device__ float below(float top, float higher)
+    {
+        return F16 ? exp2_f16(top - higher) : exp2f((top - higher) * LOG2_E);
+    }
+    static __device__ float exp2_f16(float x)
+    {
+        float result;
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+        return result;
+    }
+};
+
+// Of some elements: `top` as above, and the sum of all exp(x - max). -FLT_MAX: where all are
+// -Infinity, -Infinity - -Infinity would be NaN. A NaN is no maximum; it makes the sum NaN.
+struct alignas(8) pair_t {
+    float top, sum;
+};
+
+__device__ float warp_max(float x)
+{
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        x = fmaxf(x, __shfl_xor_sync(0xffffffff, x, offset)); // mask: all 32 lanes
+    }
+    return x;
+}
+
+__device__ float warp_sum(float x)
+{
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        x += __shfl_xor_sync(0xffffffff, x, offset); // mask: all 32 lanes
+    }
+    return x;
+}
+
+__device__ void wait_for(uint64_t *s_barrier, unsigned turn)
+{
+    while (!ptx::mbarrier_try_wait_parity(s_barrier, turn % 2)) {
+    }
+}
+
+// A barrier in shared memory opens when so many bytes have arrived. For one thread.
+__device__ void expect_bytes(uint64_t *s_barrier, unsigned bytes)
+{
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, s_barrier,
+                                   bytes);
+}
+
+// A part of a row: packs at multiples of 16 bytes. The ends of the row may lie inside of packs.
+template <typename T>
+struct part_t {
+    static constexpr int N = pack_t<T>::N;
+    size_t at;      // index in the matrix of its first pack
+    int begin, end; // the elements of the row in it: from `begin`, which is less than N, to `end`
+
+    // The packs of a row from `first` on, `most` of them.
+    __device__ part_t(const T *d_in, size_t row, size_t cols, size_t first, unsigned most)
+    {
+        const ptrdiff_t before = (size_t)(d_in + row * cols) % 16 / sizeof(T); // in pack 0
+        const ptrdiff_t start = (ptrdiff_t)first * N - before; // in the row; negative before it
+        at = row * cols + start;
+        begin = start < 0 ? (int)-start : 0;
+        end = (int)max((ptrdiff_t)0, min((ptrdiff_t)cols - start, (ptrdiff_t)most * N));
+    }
+    // Asks for the part, by one thread: a bulk copy of the whole packs; the ends one by one, with
+    // -Infinity, whose exponential adds nothing, for what is not in the row.
+    __device__ void fetch(const T *d_in, T *s_part, uint64_t *s_arrived) const
+    {
+        const int whole = (begin + N - 1) / N * N, whole_end = max(end / N * N, whole);
+        const auto fill = [&](int i, int to) {
+#pragma unroll 1 // few elements, and no registers to spare
+            for (; i < to; i++) {
+                s_part[i] = i >= begin && i < end ? d_in[at + i] : (T)-INFINITY;
+            }
+        };
+        fill(0, whole);
+        fill(whole_end, (end + N - 1) / N * N);
+        const unsigned bytes = (unsigned)((whole_end - whole) * sizeof(T));
+        expect_bytes(s_arrived, bytes);
+        if (bytes > 0) {
+            ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_part + whole,
+                               d_in + at + whole, bytes, s_arrived);
+        }
+    }
+    // Stores pack p. `alike`: d_out is aligned as d_in is. If not, one by one.
+    __device__ void store(T *d_out, int p, const pack_t<T> &pack, bool alike) const
+    {
+        const int from = begin - p * N, to = end - p * N; // what is in the row
+        if (alike && from <= 0 && to >= N) {
+            ((pack_t<T> *)(d_out + at))[p] = pack; // by [p]: nvcc 13 makes one store of it
+            return;
+        }
+        for (int k = 0; k < N; k++) {
+            if (k >= from && k < to) {
+                d_out[at + p * N + k] = pack.elem[k];
+            }
+        }
+    }
+};
+
+// Each warp posts its pair to all blocks of the cluster, where s_posted counts the bytes. So there
+// is no barrier of the cluster, and no fence. All threads get the pair of the row.
+template <typename T, unsigned WARPS>
+__device__ pair_t cluster_merge(pair_t pair, pair_t *s_pair, uint64_t *s_posted)
+{
+    using powers = powers_t<T>;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned lane = threadIdx.x % WARP_SIZE, blocks = cluster.num_blocks();
+    const unsigned me = cluster.block_rank(), place = me * WARPS + threadIdx.x / WARP_SIZE;
+
+    if (lane == me) {
+        s_pair[place] = pair;
+        ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cta, ptx::space_shared, s_posted);
+    } else if (lane < blocks) {
+        ptx::st_async(cluster.map_shared_rank((uint64_t *)&s_pair[place], lane), *(uint64_t *)&pair,
+                      cluster.map_shared_rank(s_posted, lane));
+    }
+    wait_for(s_posted, 0);
+    for (unsigned i = lane; i < blocks * WARPS; i += WARP_SIZE) {
+        pair.top = fmaxf(pair.top, s_pair[i].top);
+    }
+    pair = {warp_max(pair.top), 0.0f};
+    for (unsigned i = lane; i < blocks * WARPS; i += WARP_SIZE) {
+        pair.sum += s_pair[i].sum * powers::below(s_pair[i].top, pair.top);
+    }
+    return {pair.top, warp_sum(pair.sum)};
+}
+
+// How a row is cut: into tiles, which a cluster takes one after the other, and those into parts of
+// at most `packs` packs, one for each warp.
+struct cut_t {
+    unsigned tiles, packs;
+};
+
+// Launch: a cluster for each row, of blocks of BLOCK_SIZE threads; 16 bytes of dynamic shared
+// memory for each pack of a block. Reads and writes each element once if a row is one tile.
+template <typename T, unsigned BLOCK_SIZE>
+__global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
+    softmax_kernel(const T *d_in, T *d_out, size_t cols, cut_t cut)
+{
+#if __CUDA_ARCH__ >= 900
+    using powers = powers_t<T>;
+    constexpr unsigned WARPS = BLOCK_SIZE / WARP_SIZE;
+    constexpr int N = pack_t<T>::N;
+    extern __shared__ __align__(128) unsigned char s_parts[];
+    __shared__ uint64_t s_full[WARPS], s_posted;   // barriers that count bytes
+    __shared__ pair_t s_pair[MOST_BLOCKS * WARPS]; // one from each warp of the cluster
+    const unsigned lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    const unsigned blocks = cg::cluster_group::num_blocks();
+    const bool alike = ((size_t)d_in ^ (size_t)d_out) % 16 == 0;
+    pack_t<T> *s_packs = (pack_t<T> *)s_parts + warp * cut.packs;
+
+    const auto part_of = [&](unsigned tile) {
+        const size_t block = (size_t)tile * blocks + cg::cluster_group::block_rank();
+        const size_t first = (block * WARPS + warp) * cut.packs;
+        return part_t<T>(d_in, blockIdx.x / blocks, cols, first, cut.packs);
+    };
+    if (lane == 0) {
+        ptx::mbarrier_init(&s_full[warp], 1);
+        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
+        part_of(0).fetch(d_in, (T *)s_packs, &s_full[warp]);
+    }
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&s_posted, 1 + WARPS); // 1: this thread
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+        expect_bytes(&s_posted, (blocks - 1) * WARPS * (unsigned)sizeof(pair_t));
+    }
+    __syncwarp();                                  // the warp's barrier is set up
+    ptx::barrier_cluster_arrive(ptx::sem_relaxed); // and this block's s_posted
+
+    // Each warp has one part in shared memory, and waits for nothing else.
+    pair_t pair = {-FLT_MAX, 0.0f};
+    for (unsigned tile = 0; tile < cut.tiles; tile++) {
+        const int end = part_of(tile).end;
+        wait_for(&s_full[warp], tile);
+        float max = -INFINITY;
+#pragma unroll 4
+        for (int p = lane; p * N < end; p += WARP_SIZE) {
+            const pack_t<T> pack = s_packs[p];
+            for (T x : pack.elem) {
+                max = fmaxf(max, (float)x);
+            }
+        }
+        const float higher = fmaxf(pair.top, powers::top(warp_max(max)));
+        pair = {higher, pair.sum * powers::below(pair.top, higher)};
+#pragma unroll 4
+        for (int p = lane; p * N < end; p += WARP_SIZE) {
+            const pack_t<T> pack = s_packs[p];
+            for (T x : pack.elem) {
+                pair.sum += powers::of((float)x, pair.top);
+            }
+        }
+        __syncwarp(); // all lanes have read
+        if (lane == 0 && tile + 1 < cut.tiles) {
+            part_of(tile + 1).fetch(d_in, (T *)s_packs, &s_full[warp]);
+        }
+    }
+    pair.sum = warp_sum(pair.sum);
+    ptx::barrier_cluster_wait(); // all blocks can be posted to
+    pair = cluster_merge<T, WARPS>(pair, s_pair, &s_posted);
+
+    // Backwards: the last tile is still here. Those before it are read again.
+    const float scale = 1.0f / pair.sum;
+    for (unsigned tile = cut.tiles; tile-- > 0;) {
+        const part_t<T> part = part_of(tile);
+        wait_for(&s_full[warp], tile); // the turns alternate as on the way here
+#pragma unroll 4
+        for (int p = lane; p * N < part.end; p += WARP_SIZE) {
+            pack_t<T> pack = s_packs[p];
+            for (T &x : pack.elem) {
+                x = (T)(powers::of((float)x, pair.top) * scale);
+            }
+            part.store(d_out, p, pack, alike);
+        }
+        __syncwarp(); // all lanes have read
+        if (lane == 0 && tile > 0) {
+            part_of(tile - 1).fetch(d_in, (T *)s_packs, &s_full[warp]);
+        }
+    }
+#endif
+}
+
+// The smallest cluster whose warps need no more than FEW_BYTES each, or one of MOST_BLOCKS. If that
+// one cannot hold the row, the row is cut into tiles.
+template <typename T, unsigned BLOCK_SIZE>
+static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t cols,
+                                 cudaStream_t stream)
+{
+    const auto kernel = softmax_kernel<T, BLOCK_SIZE>;
+    const auto divide_up = [](size_t a, size_t b) { return (a + b - 1) / b; };
+    const size_t warps = BLOCK_SIZE / WARP_SIZE, few = warps * FEW_BYTES; // of a block
+    const bool aligned = ((size_t)d_in | cols * sizeof(T)) % 16 == 0;
+    const size_t packs = cols * sizeof(T) / 16 + (aligned ? 0 : 2); // of a row, at most
+    unsigned blocks = 1;
+    while (blocks < MOST_BLOCKS && packs * 16 > blocks * few) {
+        blocks *= 2;
+    }
+    size_t tiles = 1, lines = divide_up(packs, 8 * warps * blocks); // of 128 bytes, for a warp
+    if (lines * 128 * warps > MOST_BLOCK_BYTES) {
+        tiles = divide_up(lines * 128, FEW_BYTES);
+        lines = divide_up(lines, tiles);
+    }
+    const unsigned bytes = (unsigned)(lines * 128 * warps);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+
+    cudaLaunchAttribute size = {.id = cudaLaunchAttributeClusterDimension,
+                                .val = {.clusterDim = {blocks, 1, 1}}};
+    cudaLaunchConfig_t config = {.gridDim = (unsigned)rows * blocks,
+                                 .blockDim = BLOCK_SIZE,
+                                 .dynamicSmemBytes = bytes,
+                                 .stream = stream,
+                                 .attrs = &size,
+                                 .numAttrs = 1};
+    const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
+    return cudaLaunchKernelEx(&config, kernel, d_in, d_out, cols, cut);
+}
+
+// True where the GPU has clusters.
+static bool available()
+{
+    int device = 0, major = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    return major >= 9;
+}
+
+// One launch, no scratch. The order of additions depends on cols and the alignment: same bits every
+// run. At most 2^31 - 1 blocks. rows and cols are not 0.
+template <typename T>
+static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
+{
+    const bool small = cols * sizeof(T) <= SMALL_BLOCKS_UP_TO;
+    return small ? launch_blocks<T, 256>(d_in, d_out, rows, cols, stream)
+                 : launch_blocks<T, 512>(d_in, d_out, rows, cols, stream);
+}
+
+} // namespace cluster_softmax
+
+#endif
