@@ -266,15 +266,27 @@ struct plan_t {
     unsigned block, loads, blocks_per_sm;
 };
 
+// The table for the type, from tuned.h.
+template <typename T, typename Op, typename A>
+static const plan_t<T> *plans()
+{
+#define PLAN(up_to, block, loads, per_sm)                                                          \
+    {up_to, reduce_kernel<T, A, Op, block, loads>, block, loads, per_sm},
+    if constexpr (sizeof(T) == 8) {
+        static const plan_t<T> table[] = {TUNED_F64(PLAN)};
+        return table;
+    } else {
+        static const plan_t<T> table[] = {TUNED(PLAN)};
+        return table;
+    }
+}
+
 // One launch, no scratch. The order of additions depends on n, the alignment of d_in and the
 // number of SMs: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-#define PLAN(up_to, block, loads, per_sm)                                                          \
-    {up_to, reduce_kernel<T, A, Op, block, loads>, block, loads, per_sm},
-    static const plan_t<T> plans[] = {TUNED(PLAN)};
     if (d_work == NULL) {
         *work_bytes = 0;
         return cudaSuccess;
@@ -292,7 +304,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         kernel<<<sms, BULK_BLOCK, STAGES * STAGE_BYTES, stream>>>((const T *)d_in, (T *)d_out, n);
         return cudaGetLastError();
     }
-    const plan_t<T> *plan = plans;
+    const plan_t<T> *plan = plans<T, Op, A>();
     while (bytes > plan->up_to) {
         plan++;
     }

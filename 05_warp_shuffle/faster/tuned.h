@@ -17,6 +17,16 @@
     PLAN(4194304, 256, 4, 8) \
     PLAN(16777216, 512, 2, 4) \
     PLAN(SIZE_MAX, 512, 4, 4)
+
+/* for elements of 8 bytes */
+#define TUNED_F64(PLAN) \
+    PLAN(8192, 128, 2, 2) \
+    PLAN(32768, 256, 4, 8) \
+    PLAN(131072, 1024, 4, 2) \
+    PLAN(2097152, 128, 4, 2) \
+    PLAN(8388608, 256, 4, 8) \
+    PLAN(33554432, 512, 2, 4) \
+    PLAN(SIZE_MAX, 512, 4, 4)
 /* clang-format on */
 
 #endif

@@ -1,25 +1,40 @@
 # SPDX-License-Identifier: MIT
 #
-# tune.awk - awk -f columns.awk -f tune.awk tune.csv prints tuned.h: for each size the fastest
-# setting. A setting that is at most 1 % slower and serves the size before as well is kept, so the
-# table stays short.
+# tune.awk - awk -f columns.awk -f tune.awk tune.csv tune_f64.csv prints tuned.h: for each size the
+# fastest setting. A setting that is at most 1 % slower and serves the size before as well is kept,
+# so the tables stay short.
 
 {
     n = get("n")
-    us = time[get("variant"), n] = get("median_us") + 0
-    if (!(n in best)) size[++sizes] = n
-    if (!(n in best) || us < time[best[n], n]) best[n] = get("variant")
+    us = time[table, get("variant"), n] = get("median_us") + 0
+    if (!((table, n) in best)) size[table, ++sizes[table]] = n
+    if (!((table, n) in best) || us < time[table, best[table, n], n]) best[table, n] = get("variant")
 }
-END {
-    if (sizes == 0) { print "tune.awk: the file has no rows" >"/dev/stderr"; exit 1 }
-    for (i = 1; i <= sizes; i++) {
-        n = size[i]
-        pick = best[n]
-        if (i > 1 && time[last, n] <= 1.01 * time[pick, n]) pick = last
+
+# The table of a file as a macro.
+function print_table(file, macro, bytes,   i, n, pick, last, rows, setting, up_to, r, s) {
+    if (sizes[file] == 0) {
+        print "tune.awk: " file ".csv has no rows" >"/dev/stderr"
+        failed = 1
+        exit 1
+    }
+    for (i = 1; i <= sizes[file]; i++) {
+        n = size[file, i]
+        pick = best[file, n]
+        if (i > 1 && time[file, last, n] <= 1.01 * time[file, pick, n]) pick = last
         if (pick != last) { setting[++rows] = pick }
-        up_to[rows] = i == sizes ? "SIZE_MAX" : 4 * n # bytes of f32
+        up_to[rows] = i == sizes[file] ? "SIZE_MAX" : bytes * n
         last = pick
     }
+    print "#define " macro "(PLAN) \\"
+    for (r = 1; r <= rows; r++) {
+        split(setting[r], s, "_")
+        printf "    PLAN(%s, %d, %d, %d)%s\n", up_to[r], s[1], s[2], s[3], (r < rows ? " \\" : "")
+    }
+}
+
+END {
+    if (failed) exit 1
     print "/* SPDX-License-Identifier: MIT */"
     print "/*"
     print " * tuned.h - how best.cu cuts up its work, by size. Written by `make tune`."
@@ -32,11 +47,10 @@ END {
     print "/* PLAN(up to this many bytes, threads a block, packs in flight a thread, blocks an SM " \
         "at most) */"
     print "/* clang-format off */"
-    print "#define TUNED(PLAN) \\"
-    for (r = 1; r <= rows; r++) {
-        split(setting[r], s, "_")
-        printf "    PLAN(%s, %d, %d, %d)%s\n", up_to[r], s[1], s[2], s[3], (r < rows ? " \\" : "")
-    }
+    print_table("tune", "TUNED", 4)
+    print ""
+    print "/* for elements of 8 bytes */"
+    print_table("tune_f64", "TUNED_F64", 8)
     print "/* clang-format on */"
     print ""
     print "#endif"
