@@ -3,9 +3,9 @@
 // floor.cu - what a small sum cannot go below: an empty kernel, and one that makes the loads of
 // best.cu and reduces nothing, beside best.cu itself. floor.sh builds it and runs it.
 //
-// Idea          All are launched in one graph by the hundred, cold (the inputs rotate over four times
-//               the L2) and warm (one input). What lies between the floor and best is the reduction:
-//               its arithmetic, its barriers and the blocks' meeting.
+// Idea          All are launched in one graph by the hundred, cold (the inputs rotate over four
+//               times the L2) and warm (one input). What lies between the loads alone and best is
+//               the reduction: its arithmetic, its barriers and the blocks' meeting.
 // Needs: nvcc, as best does
 #include "best.cu"
 #include "harness/cuda_check.h"

@@ -7,9 +7,9 @@
 //               each warp posts its maximum and its sum straight into the shared memory of all
 //               blocks, where another barrier counts the bytes. That is the only wait for others.
 // What was slow A row that is too long for the registers of one block is read twice.
-// What is slow  Clusters of 16 leave some SMs idle: 16 neighbours must be free at once. Beyond 1 MiB
-//               a row leaves no room on an SM for a second row, whose loads could fill its waits;
-//               beyond 3.5 MiB it is cut into tiles, and all but one are read twice.
+// What is slow  Clusters of 16 leave some SMs idle: 16 neighbours must be free at once. Beyond
+//               1 MiB a row leaves little room on an SM for a second one, whose loads could fill
+//               its waits; beyond 3.5 MiB it is cut into tiles, and all but one are read twice.
 // Source        NVIDIA, CUDA C++ Programming Guide, on clusters and on asynchronous copies. QuACK
 //               keeps long rows in clusters too; the posts are those of mailbox.
 // Needs: a GPU of compute capability 9.0
@@ -28,7 +28,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         *work_bytes = 0;
         return cudaSuccess;
     }
-    if (rows == 0 || cols == 0) {
+    if (cols == 0) {
         return cudaSuccess;
     }
     return cluster_softmax::launch((const T *)d_in, (T *)d_out, rows, cols, stream);

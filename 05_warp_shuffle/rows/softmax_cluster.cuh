@@ -6,6 +6,7 @@
 #define SOFTMAX_CLUSTER_CUH
 
 #include <cfloat>
+#include <climits>
 #include <cooperative_groups.h>
 #include <cstdint>
 #include <cuda/ptx>
@@ -295,14 +296,20 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
 
     cudaLaunchAttribute size = {.id = cudaLaunchAttributeClusterDimension,
                                 .val = {.clusterDim = {blocks, 1, 1}}};
-    cudaLaunchConfig_t config = {.gridDim = (unsigned)rows * blocks,
-                                 .blockDim = BLOCK_SIZE,
+    cudaLaunchConfig_t config = {.blockDim = BLOCK_SIZE,
                                  .dynamicSmemBytes = bytes,
                                  .stream = stream,
                                  .attrs = &size,
                                  .numAttrs = 1};
     const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
-    return cudaLaunchKernelEx(&config, kernel, d_in, d_out, cols, cut);
+    const size_t most_rows = INT_MAX / blocks; // of one grid
+    cudaError_t error = cudaSuccess;
+    for (size_t row = 0; row < rows && error == cudaSuccess; row += most_rows) {
+        config.gridDim.x = (unsigned)(rows - row < most_rows ? rows - row : most_rows) * blocks;
+        error =
+            cudaLaunchKernelEx(&config, kernel, d_in + row * cols, d_out + row * cols, cols, cut);
+    }
+    return error;
 }
 
 // True where the GPU has clusters.
@@ -314,8 +321,8 @@ static bool available()
     return major >= 9;
 }
 
-// One launch, no scratch. The order of additions depends on cols and the alignment: same bits every
-// run. At most 2^31 - 1 blocks. rows and cols are not 0.
+// One launch, or one for each 2^31 - 1 blocks; no scratch. The order of additions depends on cols
+// and the alignment: same bits every run. cols is not 0.
 template <typename T>
 static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {

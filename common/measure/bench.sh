@@ -6,7 +6,9 @@
 #   common/results/<gpu>/ladder.csv   the seven lessons, over sizes, types and operators
 #   common/results/<gpu>/peers.csv    the fastest kernels of the course beside CUB and cuBLAS:
 #                                     sums over sizes, rows over shapes, elementwise over sizes
+#   common/results/<gpu>/warm.csv     best beside CUB with the input in L2: --warm
 #   common/results/<gpu>/columns.csv  sums of columns, in the shapes of columns_pytorch.csv
+#   common/results/<gpu>/softmax.csv  softmax_best over the length of a row
 #
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
 # `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
@@ -29,6 +31,7 @@ run() {
 }
 
 sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
+pairs=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M
 lessons() {
     # shellcheck disable=SC2153 # STEPS comes from make; STEP is the one that was asked for
     for step in $STEPS; do
@@ -57,8 +60,12 @@ peers() {
     run 05_warp_shuffle.cluster -n 4K,16K,64K,256K -t f32 -o sum
     run 05_warp_shuffle.bulk_copy -n 16M,64M,256M,1G,4G,8G -t f32 -o sum
     run 06_cub.cublas -n "$sizes" -t f32 -o sum
-    run 05_warp_shuffle.best -n 16K,1M,256M -t f64,i32,f16 -o sum,max
-    run 06_cub -n 16K,1M,256M -t f64,i32 -o sum,max
+    # every pair of a type and an operator that both offer
+    for sum in 05_warp_shuffle.best 06_cub; do
+        run "$sum" -n "$pairs" -t f32 -o max,min
+        run "$sum" -n "$pairs" -t f64,i32 -o sum,max,min
+    done
+    run 05_warp_shuffle.best -n 16K,1M,256M -t f16 -o sum,max
     # rows: 2^28 elements in shapes from tall to wide
     for cols in 32 64 128 512 1024 2048 4096 16384 65536 1048576 16777216 268435456; do
         run 05_warp_shuffle.row_best --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
@@ -70,6 +77,22 @@ peers() {
         run "$map" -n 4M,64M,256M -t f32 -o mul,fma
     done
     cublas_asum
+}
+
+# What fits L2 in all types.
+warm() {
+    for sum in 05_warp_shuffle.best 06_cub; do
+        run "$sum" --warm -n 1K,4K,16K,64K,256K,1M,4M -t f32,f64,i32 -o sum,max,min
+    done
+}
+
+# 2^26 elements: the host checks each one by two exponentials.
+softmax() {
+    cols=128
+    while [ "$cols" -le 262144 ]; do
+        run 05_warp_shuffle.softmax_best --rows $((67108864 / cols)) --cols "$cols" -t f32,f16
+        cols=$((2 * cols))
+    done
 }
 
 columns() {
@@ -93,7 +116,9 @@ count=0
 total=0
 lessons
 peers
+warm
 columns
+softmax
 total=$count
 count=0
 if [ "$total" -eq 0 ]; then
@@ -106,12 +131,14 @@ if [ -n "${STEP:-}" ]; then
     : >"$out"
     lessons
     peers
+    warm
     columns
+    softmax
     progress
     cat "$out"
     exit
 fi
-for file in ladder:lessons peers:peers columns:columns; do
+for file in ladder:lessons peers:peers warm:warm columns:columns softmax:softmax; do
     out=$BUILD/${file%:*}.csv
     : >"$out"
     "${file#*:}"

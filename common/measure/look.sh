@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-script=$1 source=$2 name=$3
+script=$1 source=$2 table=$3
 nvcc=${NVCC:-nvcc}
 if ! command -v "$nvcc" >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
     echo "$script needs a GPU and nvcc ('$nvcc')" >&2
@@ -18,6 +18,6 @@ trap 'rm -rf "$work"' EXIT
 
 "$nvcc" -std=c++20 -arch="${ARCH:-native}" -Icommon "$source" -o "$work/program"
 measured_by "sh $script"
-csv_head >"$work/$name.csv"
-"$work/program" >>"$work/$name.csv"
-record "$work/$name.csv"
+csv_head >"$work/$table.csv"
+"$work/program" >>"$work/$table.csv"
+record "$work/$table.csv"

@@ -47,10 +47,10 @@ if [ "$1" = copy ]; then
     exit 0
 fi
 
-case ${TYPE:-all} in
-all | f32 | f64) ;;
+case ${TYPE:-f32} in
+f32 | f64) ;;
 *)
-    echo "make tune: TYPE='$TYPE' has no table of its own; accepted are f32, f64 and none for both" >&2
+    echo "make tune: TYPE='$TYPE' has no table; accepted are f32, f64, and no TYPE for both" >&2
     exit 2
     ;;
 esac

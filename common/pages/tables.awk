@@ -19,6 +19,7 @@
 #   <!-- table:gelu -->            errors of three forms of GELU
 #   <!-- table:gelu_pytorch -->    GELU over n: PyTorch, best
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
+#   <!-- table:floor -->           small sums: an empty kernel, the loads alone, best
 #   <!-- table:finish -->          when the SMs are done, if each has an equal part
 
 BEGIN {
@@ -26,7 +27,8 @@ BEGIN {
     # the file of each table, and what writes it
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
-        "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside finish sm_finish", word, " ")
+        "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside " \
+        "floor floor finish sm_finish", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
     writer["ladder"] = writer["peers"] = writer["columns"] = "make bench"
     writer["counters"] = "make counters"
@@ -34,6 +36,7 @@ BEGIN {
     writer["accuracy"] = "make accuracy"
     writer["gelu"] = "make accuracy-07"
     writer["cub_inside"] = "sh 06_cub/inside.sh"
+    writer["floor"] = "sh 05_warp_shuffle/faster/floor.sh"
     writer["sm_finish"] = "sh 05_warp_shuffle/faster/finish.sh"
 }
 
@@ -96,6 +99,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "gelu") gelu_forms()
     else if (kind == "gelu_pytorch") gelu_pytorch()
     else if (kind == "cub_inside") cub_inside()
+    else if (kind == "floor") floors()
     else finish()
     print ""
     inside = 1
@@ -516,6 +520,23 @@ function cub_inside(   i, j, r, n, tile, list, count, keys, exponent, blocks, la
     print "\nA tile is what one block takes at a time. All blocks have " plan(last, "block_1") \
         " threads; the second launch is one block. Read from CUDA graphs by `" \
         head["cub_inside", "command"] "` " on_gpu("cub_inside") "; " data("cub_inside")
+}
+
+# ---- the floor of small sums ----
+function floors(   r, n, us, text) {
+    header("n|empty kernel|loads, cold|best, cold|best / loads|" \
+        "loads, warm|best, warm|best / loads", 0)
+    for (r = 1; r <= rows["floor"]; r++) {
+        n = value["floor", r, "n"]
+        us = value["floor", r, "best_us"]
+        if (!value["floor", r, "warm"])
+            text = sprintf("%s|%.2f us", power(n), value["floor", r, "empty_us"])
+        text = text sprintf("|%.2f us|%.2f us|%.2f", value["floor", r, "loads_us"], us, \
+            us / value["floor", r, "loads_us"])
+        if (value["floor", r, "warm"]) row(text)
+    }
+    print "\nf32 sum. Measured " on_gpu("floor") " by `" head["floor", "command"] "`; " \
+        data("floor")
 }
 
 # ---- when the SMs are done ----
