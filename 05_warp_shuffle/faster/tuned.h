@@ -20,13 +20,13 @@
 
 /* for elements of 8 bytes */
 #define TUNED_F64(PLAN) \
-    PLAN(8192, 128, 2, 2) \
-    PLAN(32768, 256, 4, 8) \
-    PLAN(131072, 1024, 4, 2) \
-    PLAN(2097152, 128, 4, 2) \
-    PLAN(8388608, 256, 4, 8) \
-    PLAN(33554432, 512, 2, 4) \
-    PLAN(SIZE_MAX, 512, 4, 4)
+    PLAN(8192, 256, 2, 1) \
+    PLAN(32768, 256, 8, 1) \
+    PLAN(131072, 128, 2, 1) \
+    PLAN(524288, 256, 2, 1) \
+    PLAN(2097152, 256, 2, 2) \
+    PLAN(8388608, 256, 8, 8) \
+    PLAN(SIZE_MAX, 512, 4, 2)
 /* clang-format on */
 
 #endif
