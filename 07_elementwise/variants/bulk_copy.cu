@@ -6,9 +6,10 @@
 // Idea          One thread of a block asks for 4 KiB of each input, and all wait until they are
 //               there. No more than 6 blocks may share an SM: 48 KiB under way for two inputs, 72
 //               for three.
-// What was slow `best` has up to 64 KiB under way for two inputs and is 0.8 % slower; 96 KiB for
-//               three, and 0.3 %. With 8 blocks, so 64 KiB, this kernel is slower too: DEEPER.md.
-// Limit         Operations with two inputs or three. With the data in L2 `best` is faster at 2^20.
+// What was slow A pack a thread, by plain loads, has up to 64 KiB under way for two inputs and is
+//               0.8 % slower; 96 KiB for three, and 0.3 %. With 8 blocks, so 64 KiB, this kernel is
+//               slower too: DEEPER.md.
+// Limit         Operations with two inputs or three. Below 16 MiB `best` has plain loads.
 // Source        cub::DeviceTransform, and NVIDIA's CUDA C++ Programming Guide on bulk copies.
 // Needs: a GPU of compute capability 9.0
 #include <cuda_fp16.h>

@@ -13,6 +13,7 @@
 #   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
 #   <!-- table:rows -->            sums of rows over shapes: CUB, row_best
 #   <!-- table:columns -->         sums of columns over shapes: PyTorch, column_best
+#   <!-- table:softmax -->         softmax_best over the length of a row, beside a copy
 #   <!-- table:maps -->            elementwise over n: the lesson's kernel, best, CUB
 #   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
 #   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
@@ -28,9 +29,9 @@ BEGIN {
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
         "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside " \
-        "floor floor finish sm_finish", word, " ")
+        "floor floor softmax softmax finish sm_finish", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
-    writer["ladder"] = writer["peers"] = writer["columns"] = "make bench"
+    writer["ladder"] = writer["peers"] = writer["columns"] = writer["softmax"] = "make bench"
     writer["counters"] = "make counters"
     writer["ablate"] = "make ablate"
     writer["accuracy"] = "make accuracy"
@@ -100,6 +101,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "gelu_pytorch") gelu_pytorch()
     else if (kind == "cub_inside") cub_inside()
     else if (kind == "floor") floors()
+    else if (kind == "softmax") softmax()
     else finish()
     print ""
     inside = 1
@@ -520,6 +522,25 @@ function cub_inside(   i, j, r, n, tile, list, count, keys, exponent, blocks, la
     print "\nA tile is what one block takes at a time. All blocks have " plan(last, "block_1") \
         " threads; the second launch is one block. Read from CUDA graphs by `" \
         head["cub_inside", "command"] "` " on_gpu("cub_inside") "; " data("cub_inside")
+}
+
+# ---- softmax over the length of a row ----
+function softmax(   r, cols, type, measured, beside) {
+    for (r = 1; r <= rows["softmax"]; r++) {
+        cols = value["softmax", r, "cols"]
+        type = value["softmax", r, "type"]
+        measured[cols, type] = value["softmax", r, "gbps"]
+        beside[cols, type] = value["softmax", r, "copy_share"]
+    }
+    header("columns|f32, GB/s|of a copy|f16, GB/s|of a copy", 0)
+    for (r = 1; r <= rows["softmax"]; r++) {
+        cols = value["softmax", r, "cols"]
+        if (value["softmax", r, "type"] == "f32")
+            row(sprintf("%d|%.0f|%.2f|%.0f|%.2f", cols, measured[cols, "f32"], beside[cols, "f32"], \
+                measured[cols, "f16"], beside[cols, "f16"]))
+    }
+    print "\nsoftmax_best, 2^26 elements, GB/s read and written. Measured " on_gpu("softmax") \
+        " by `make bench`; " data("softmax")
 }
 
 # ---- the floor of small sums ----
