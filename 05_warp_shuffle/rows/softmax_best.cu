@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, 
 }
 
 // THREADS threads that hold HELD elements each. Where a row is longer: 32 bytes a thread, then a
-// warp, then more elements, then more threads.
+// warp, then more elements, then more threads. Where packs do not fit: elements, then threads.
 template <typename T, unsigned N, unsigned THREADS = FEWEST, unsigned HELD = FEWEST>
 static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {
@@ -195,7 +195,8 @@ static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaS
 
     if (cols <= THREADS * HELD) {
         held_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, rows, cols);
-    } else if constexpr (HELD * sizeof(T) < 32 || (THREADS >= WARP_SIZE && HELD < MOST_HELD)) {
+    } else if constexpr (HELD < MOST_HELD &&
+                         (N == 1 || HELD * sizeof(T) < 32 || THREADS >= WARP_SIZE)) {
         launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
     } else if constexpr (THREADS < MOST_THREADS) {
         launch_rows<T, N, 2 * THREADS, HELD>(d_in, d_out, rows, cols, stream);
