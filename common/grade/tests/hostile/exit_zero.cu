@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: ends the process as if all were well.
-// Expected: 0: it calls 'exit'
+// Expected: 0: it ended without an answer
 #include <cuda_runtime.h>
 #include <stdlib.h>
 
