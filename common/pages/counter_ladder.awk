@@ -31,9 +31,9 @@ END {
     head_format = "%-19s %6s %9s %8s %8s %5s %8s %8s\n"
     row_format = "%-19s %6.1f %9.1f %8.1f %8.1f %5.1f %8.1f %8.1f\n"
     print "\nCounted here, for 1,024 elements (f32 sum, n = " n "):"
-    head = sprintf(head_format, "", "shared", "of these", "global", "sectors", "lanes", "", "")
-    sub(/ +\n$/, "", head)
-    print head
+    top = sprintf(head_format, "", "shared", "of these", "global", "sectors", "lanes", "", "")
+    sub(/ +\n$/, "", top)
+    print top
     printf head_format, "step", "waves", "conflicts", "requests", "/request", "/req.",
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
