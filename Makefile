@@ -9,7 +9,7 @@ include common/pages/pictures/pictures.mk
 include common/tests/tests.mk
 -include $(STEPS:%=%/accuracy.mk)
 
-export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS CC CXX FULL
+export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS NEEDING CC CXX FULL
 
 .PHONY: help start run test bench counters ablate accuracy tune plot tables diff format lint clean build
 help:
@@ -23,10 +23,14 @@ help:
 	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps all of it'
 	@echo 'make show-03      a page to step through that launch; make show A=02 B=03: two, side by side'
 	@echo '                  N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report; OPEN=1 opens it'
-	@echo 'make diff A=02 B=03  what a lesson changes; so does A=05 B=05.best of a variant'
+	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride; make quiz'
+	@echo 'make diff A=02 B=03  what a lesson changes; of a variant A=05 B=05.best; SLIDE=1'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
 	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
+	@echo 'make many          the sum of 05 on several GPUs, by NCCL      (gpu)'
+	@echo "make lab LESSON=03 ROW='block of 512'  a report to fill: predict, measure, explain"
+	@echo 'make answers LESSON=03   to the questions at the end of a lesson'
 	@echo 'make tune          find the best cuts of 05/faster/best here   (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures and pictures'
@@ -39,6 +43,8 @@ help:
 	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
+	@$(if $(NVCC_RELEASE),$(foreach p,$(NEEDING),\
+	    echo "skip $p: it needs $(call needs_of,$p); $(NEEDING_WHY)" >&2;))
 
 # One file and one compiler, as a reader would do it by hand.
 start: $(BUILD)/start
@@ -83,14 +89,21 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
+# Questions that the emulator answers: quiz; quiz-03 for those of a lesson.
+.PHONY: quiz $(NUMBERS:%=quiz-%)
+quiz $(NUMBERS:%=quiz-%):
+	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz \
+	    LESSON='$(or $(word 2,$(subst -, ,$@)),$(LESSON))'
+
 # What the tests of traces and pages need.
 .PHONY: trace-tools
 trace-tools: | $(BUILD)/tools
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
+	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
-run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% quiz-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # The variants' turn comes with FULL=1. What can be built is tested, also where something cannot.
@@ -127,6 +140,22 @@ ablate $(NUMBERS:%=ablate-%):
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))
 
+# A report to fill about one row of an ablation.
+.PHONY: lab
+LAB_LESSON = $(filter $(LESSON)_%,$(STEPS))
+lab: export ROW := $(value ROW)
+lab: export BASE := $(value BASE)
+lab: export REPORT := $(value REPORT)
+lab:
+	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is no lesson; give one of:" \
+	    '$(NUMBERS), as in make lab LESSON=03' >&2; exit 2; }
+	@LESSON='$(LAB_LESSON)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' sh common/measure/lab.sh
+
+# The answers to the questions of a lesson. A handout has none.
+.PHONY: answers
+answers:
+	@sh common/pages/answers.sh '$(LESSON)'
+
 tune:
 	@sh common/measure/tune.sh copy
 	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/tune/programs') >&2
@@ -140,6 +169,11 @@ accuracy $(NUMBERS:%=accuracy-%): $(HEAD_WRITER) $$(patsubst %,$(BUILD)/accuracy
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@PROGRAMS='$(call sums_of,$@)' sh common/measure/accuracy.sh \
 	    $(filter $(@:accuracy-%=%)_%,$(STEPS))
+
+# The same sum on several GPUs: 06_cub/many_gpus/.
+.PHONY: many
+many:
+	@$(MAKE) --no-print-directory -f 06_cub/many_gpus/many.mk
 
 tables:
 	@sh common/pages/tables.sh
@@ -157,7 +191,7 @@ site:
 	@echo '$(BUILD_DIR)/site/index.html'
 
 diff:
-	@sh common/pages/diff.sh '$(A)' '$(B)'
+	@SLIDE='$(SLIDE)' sh common/pages/diff.sh '$(A)' '$(B)'
 
 SOURCES = git ls-files -co --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.hpp'
 format:

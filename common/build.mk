@@ -87,12 +87,19 @@ VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && . common/measure/results.sh &&
 program_of = $(firstword $(subst /, ,$1))$(patsubst %,.%,$(filter-out kernel,$(basename $(notdir $1))))
 source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
 VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call program_of,$s))
-# A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out.
-NEEDING := $(shell cd '$(ROOT)' && grep -l '^// Needs: ' $(VARIANT_SOURCES) /dev/null)
-NEEDING := $(foreach s,$(NEEDING),$(call program_of,$s))
-ifeq ($(DEVICE),cpu)
-VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
+# A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out. On a GPU
+# `// Needs: CUDA 12.8` leaves it out where nvcc is older.
+ifeq ($(DEVICE),gpu)
+NVCC_RELEASE := $(shell . '$(ROOT)/common/measure/results.sh' && nvcc_release '$(NVCC)')
+NEEDING_WHY = nvcc is $(NVCC_RELEASE)
+else
+NEEDING_WHY = this is DEVICE=cpu: $(DEVICE_WHY)
 endif
+NEEDING := $(shell cd '$(ROOT)' && . common/measure/results.sh && \
+    left_out '$(if $(filter gpu,$(DEVICE)),$(or $(NVCC_RELEASE),99.0),cpu)' $(VARIANT_SOURCES))
+NEEDING := $(foreach s,$(NEEDING),$(call program_of,$s))
+VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
+needs_of = $(shell sed -n 's,^// Needs: ,,p' '$(ROOT)/$(call source_of,$1)' | paste -s -d, - | sed 's/,/, /g')
 STEP_PROGRAMS := $(STEPS:%=$(BUILD)/%)
 VARIANT_PROGRAMS := $(VARIANTS:%=$(BUILD)/%)
 HARNESS := $(BUILD)/libharness.a

@@ -8,9 +8,8 @@ include $(dir $(lastword $(MAKEFILE_LIST)))build.mk
 
 NAME := $(STEP)$(if $(VARIANT),.$(VARIANT))
 ifdef VARIANT
-ifneq ($(filter $(NAME),$(filter-out $(VARIANTS),$(NEEDING))),)
-$(error VARIANT: '$(VARIANT)' needs $(shell sed -n 's,^// Needs: *,,p' $(ROOT)/$(call source_of,$(NAME))); \
-this is DEVICE=$(DEVICE): $(DEVICE_WHY))
+ifneq ($(filter $(NAME),$(NEEDING)),)
+$(error VARIANT: '$(VARIANT)' needs $(call needs_of,$(NAME)); $(NEEDING_WHY))
 endif
 ifeq ($(filter $(NAME),$(VARIANTS)),)
 HERE := $(patsubst $(STEP).%,%,$(filter $(STEP).%,$(VARIANTS)))

@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: MIT
 //
-// Exercise 02: one step of the Haar transform, without divergence.
+// Exercise 02: all levels of the Haar transform, by whole warps.
 //
-// in has half = n / 2 pairs. out[k] = (in[2k] + in[2k + 1]) / 2 is the mean of pair k, and
-// out[half + k] = (in[2k] - in[2k + 1]) / 2 is its detail. If n is odd, the last element is copied.
-// Change the parts that are marked. Leave the rest as it is.
+// Each SEGMENT of 512 elements is transformed alone. At each level, neighbours form pairs: a pair
+// (a, b) leaves its mean (a + b) / 2 for the next level, and its detail (a - b) / 2 goes to d_out.
+// In the segment's part of d_out, element 0 gets the last mean. Of a level with P pairs, the detail
+// of pair k goes to element P + k. Write the parts that are marked. Do not change the rest.
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-#define BLOCK_SIZE 256
+#define SEGMENT 512    // a power of two: the levels halve it down to 1
+#define BLOCK_SIZE 256 // the pairs of the first level
 
-// Launch: BLOCK_SIZE threads a block, as many threads as `launch` says. d_in needs no alignment.
+// Launch: BLOCK_SIZE threads a block, one block a segment. d_in needs no alignment.
+// d_out has whole segments; elements past n count as 0.
 __global__ void haar_kernel(const float *d_in, float *d_out, size_t n)
 {
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t half = n / 2;
+    __shared__ float s_mean[SEGMENT];
+    const unsigned tid = threadIdx.x;
+    const size_t first = (size_t)blockIdx.x * SEGMENT; // of this block's elements
     // --- your part
-    // This is right, but slow. Thread 0 makes the mean of pair 0, thread 1 its detail, ...
-    if (i % 2 == 0 && i + 1 < n) {
-        d_out[i / 2] = 0.5f * (d_in[i] + d_in[i + 1]);
-    } else if (i < 2 * half) {
-        d_out[half + i / 2] = 0.5f * (d_in[i - 1] - d_in[i]);
-    } else if (i < n) {
-        d_out[i] = d_in[i];
+    // First the block's elements, two for each thread. Then a round for each level. This makes
+    // neither: which threads take the pairs of a level, and where do they find a and b?
+    if (first + tid < n) {
+        s_mean[tid] = d_in[first + tid];
+        d_out[first + tid] = s_mean[tid];
     }
     // --- end of your part
 }
 
-// n may be 0.
+// n may be 0: then d_out has no elements.
 static cudaError_t launch(const float *d_in, float *d_out, size_t n, cudaStream_t stream)
 {
-    // --- your part
-    const size_t threads = n;
-    // --- end of your part
-    const size_t blocks = (threads + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t blocks = (n + SEGMENT - 1) / SEGMENT;
     if (blocks > 0) {
         haar_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(d_in, d_out, n);
     }

@@ -18,10 +18,27 @@ static size_t count_y(const size_t *size)
     return size[0] > 0 ? size[0] + size[2] : 0;
 }
 
-/* whole: numbers -8 to 8. uniform: in [-1, 1). */
+/*
+ * Products of 1 to 1 + 2^-11, in f32: 2^e and its inverse with some low bits. A sum that has passed
+ * 2^14 ends at multiples of 2^-9, so whoever adds them one by one adds 1 and loses the rest.
+ */
+static void make_growing(rng_t *rng, const size_t *size, float *x, float *y)
+{
+    for (size_t i = 0; i < size[0]; i++) {
+        const int e = (int)rng_below(rng, 7) - 3;
+        x[size[1] + i] = ldexpf(1, e);
+        y[size[2] + i] = ldexpf((float)(1 + rng_unit(rng) * 0x1p-11), -e);
+    }
+}
+
+/* whole: numbers -8 to 8. uniform: in [-1, 1). growing: see above. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     const size_t count[] = {count_x(size), count_y(size)};
+    if (strcmp(data, "growing") == 0 && size[0] > 0) {
+        make_growing(rng, size, in[0], in[1]);
+        return;
+    }
     const bool whole = strcmp(data, "whole") == 0;
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < count[k]; i++)
@@ -64,7 +81,8 @@ const struct task task_04 = {
     .title = "a dot product with wide loads",
     .folder = "04_vectorized/exercise",
     .size_names = {"n", "from_x", "from_y"},
-    .data_sets = "whole uniform",
+    .sms = 4,
+    .data_sets = "whole uniform growing",
     .in = {{"d_x", ELEM_F32, count_x}, {"d_y", ELEM_F32, count_y}},
     .out = {{"d_out", ELEM_F32, count_one}},
     .make_inputs = make_inputs,

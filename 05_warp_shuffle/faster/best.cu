@@ -5,9 +5,10 @@
 // Idea          Small: one block, and nothing to combine. Larger: a grid that combines through
 //               mailboxes (mailbox.cu). From 1 GiB on, where the GPU has it: bulk copies
 //               into shared memory (bulk_copy.cu). The first two are one kernel; tuned.h
-//               says how many threads, loads and blocks each size gets.
+//               says how many threads, loads and blocks each size gets. And the next launch of
+//               the stream may begin while this one still runs: it waits before it reads.
 // Limit         One launch at a time, as in mailbox.
-// Needs: nvcc, for the header of the bulk copies
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <cuda/ptx>
@@ -19,7 +20,9 @@
 
 #define WARP_SIZE 32
 #define MAX_BLOCKS 4096
-#define BULK_FROM ((size_t)1 << 30) // bytes
+#define BULK_FROM ((size_t)1 << 30)    // bytes
+#define EARLY_UP_TO ((size_t)4 << 20)  // bytes; see choice_t
+#define BULK (CUDART_VERSION >= 12060) // what cuda::ptx has of them came with CUDA 12.6
 #define BULK_BLOCK 256
 #define STAGES 3
 #define STAGE_BYTES 65536
@@ -91,12 +94,26 @@ __device__ A collect(unsigned block)
 
 // ---- from threads to the block, from blocks to the result ----
 
-// Reduces over `lanes` neighbouring lanes, a power of two; the first of them gets the result.
-template <typename A, typename Op>
-__device__ A lanes_reduce(A value, unsigned lanes)
+#if __CUDA_ARCH__ >= 800 // whole numbers: one instruction for a warp
+static __device__ int warp_reduce(sum_op<int>, unsigned mask, int x)
 {
-    for (unsigned offset = lanes / 2; offset > 0; offset /= 2) {
-        value = Op()(value, __shfl_down_sync(0xffffffff, value, offset));
+    return __reduce_add_sync(mask, x);
+}
+static __device__ int warp_reduce(max_op<int>, unsigned mask, int x)
+{
+    return __reduce_max_sync(mask, x);
+}
+static __device__ int warp_reduce(min_op<int>, unsigned mask, int x)
+{
+    return __reduce_min_sync(mask, x);
+}
+#endif
+// The lanes of mask, the lowest of a warp; their number is a power of two.
+template <typename A, typename Op>
+__device__ A warp_reduce(Op op, unsigned mask, A value)
+{
+    for (unsigned offset = (unsigned)__popc(mask) / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(mask, value, offset));
     }
     return value;
 }
@@ -109,14 +126,13 @@ __device__ A block_reduce(A value)
     constexpr unsigned WARPS = BLOCK / WARP_SIZE; // a power of two
     __shared__ A s_warp[WARPS];
 
-    value = lanes_reduce<A, Op>(value, WARP_SIZE);
+    value = warp_reduce(Op(), 0xffffffff, value);
     if (threadIdx.x % WARP_SIZE == 0) {
         s_warp[threadIdx.x / WARP_SIZE] = value;
     }
     __syncthreads(); // the results of all warps are in place
-    if (threadIdx.x < WARP_SIZE) {
-        value = s_warp[threadIdx.x % WARPS];
-        value = lanes_reduce<A, Op>(value, WARPS);
+    if (threadIdx.x < WARPS) {
+        value = warp_reduce(Op(), 0xffffffff >> (WARP_SIZE - WARPS), s_warp[threadIdx.x]);
     }
     return value;
 }
@@ -127,39 +143,52 @@ __device__ void grid_reduce(A value, T *d_out)
 {
     const Op op;
     value = block_reduce<A, Op, BLOCK>(value);
-    if (gridDim.x > 1) {
-        if (threadIdx.x == 0) {
-            post(blockIdx.x, value);
-        }
-        if (blockIdx.x < gridDim.x - 1) {
-            return;
-        }
-        value = Op::identity();
-        for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK) {
-            value = op(value, collect<A>(b));
-        }
-        __syncthreads(); // the first call has been read to its end
-        value = block_reduce<A, Op, BLOCK>(value);
+    if (threadIdx.x == 0) {
+        post(blockIdx.x, value);
     }
+    if (blockIdx.x < gridDim.x - 1) {
+        return;
+    }
+    value = Op::identity();
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK) {
+        value = op(value, collect<A>(b));
+    }
+    __syncthreads(); // the first call has been read to its end
+    value = block_reduce<A, Op, BLOCK>(value);
     if (threadIdx.x == 0) {
         d_out[0] = value;
     }
 }
 
+// Two launches of a stream may overlap, see choice_t: the next one starts when all blocks of this
+// one have started, and waits here until this one has ended and what it wrote can be read.
+static __device__ void take_turns()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+}
+
 // ---- the input: a head up to the first 16-byte boundary, packs, a tail ----
 
+// The launcher fills it in, so that no thread has to compute it.
 template <typename T>
 struct parts_t {
-    size_t head, packs, tail; // elements, packs, index of the tail's first element
     const pack_t<T> *d_packs;
+    size_t packs;
+    const T *d_head, *d_tail;
+    unsigned head, tail; // elements
 
-    __device__ parts_t(const T *d_in, size_t n)
+    parts_t(const void *d_in, size_t n)
     {
         const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
-        head = to_boundary < n ? to_boundary : n;
+        d_head = (const T *)d_in;
+        head = (unsigned)(to_boundary < n ? to_boundary : n);
+        d_packs = (const pack_t<T> *)(d_head + head);
         packs = (n - head) * sizeof(T) / 16;
-        tail = head + packs * (16 / sizeof(T));
-        d_packs = (const pack_t<T> *)(d_in + head);
+        d_tail = (const T *)(d_packs + packs);
+        tail = (unsigned)(n - head - packs * (16 / sizeof(T)));
     }
 };
 
@@ -174,6 +203,14 @@ struct running_t {
             v = Op::identity();
         }
     }
+    __device__ static pack_t<T> nothing()
+    {
+        pack_t<T> pack;
+        for (T &x : pack.elem) {
+            x = (T)Op::identity();
+        }
+        return pack;
+    }
     __device__ void add(const pack_t<T> &pack)
     {
         for (unsigned k = 0; k < 16 / sizeof(T); k++) {
@@ -181,17 +218,17 @@ struct running_t {
         }
     }
     // All places, and what this thread has of the head and the tail; i is its number in the grid.
-    __device__ A finish(const T *d_in, size_t n, const parts_t<T> &parts, size_t i) const
+    __device__ A finish(const parts_t<T> &parts, size_t i) const
     {
         A all = value[0];
         for (unsigned k = 1; k < 16 / sizeof(T); k++) {
             all = Op()(all, value[k]);
         }
         if (i < parts.head) {
-            all = Op()(all, (A)d_in[i]);
+            all = Op()(all, (A)parts.d_head[i]);
         }
-        if (i < n - parts.tail) {
-            all = Op()(all, (A)d_in[parts.tail + i]);
+        if (i < parts.tail) {
+            all = Op()(all, (A)parts.d_tail[i]);
         }
         return all;
     }
@@ -199,49 +236,57 @@ struct running_t {
 
 // ---- kernels ----
 
+// How much of the kernel a launch needs. A short program starts sooner.
+enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
+
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
 // thread, all loads before the first addition.
-template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS>
-__global__ void __launch_bounds__(BLOCK) reduce_kernel(const T *d_in, T *d_out, size_t n)
+template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
+__global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {
-    const parts_t<T> parts(d_in, n);
     const size_t tile = (size_t)BLOCK * LOADS;
     running_t<T, A, Op> running;
     pack_t<T> pack[LOADS];
 
+    take_turns();
     size_t p = blockIdx.x * tile + threadIdx.x;
-    for (; p + gridDim.x * tile < parts.packs; p += gridDim.x * tile) { // one more follows: whole
-        for (unsigned j = 0; j < LOADS; j++) {
-            pack[j] = parts.d_packs[p + j * BLOCK];
-        }
-        for (unsigned j = 0; j < LOADS; j++) {
-            running.add(pack[j]);
+    if (SHAPE == MANY_TILES) {
+        for (; p + gridDim.x * tile < parts.packs; p += gridDim.x * tile) { // whole: more follows
+            for (unsigned j = 0; j < LOADS; j++) {
+                pack[j] = parts.d_packs[p + j * BLOCK];
+            }
+            for (unsigned j = 0; j < LOADS; j++) {
+                running.add(pack[j]);
+            }
         }
     }
     for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
-        if (p + j * BLOCK < parts.packs) {
-            pack[j] = parts.d_packs[p + j * BLOCK];
-        }
+        const bool there = p + j * BLOCK < parts.packs;
+        pack[j] = there ? parts.d_packs[p + j * BLOCK] : running.nothing();
     }
     for (unsigned j = 0; j < LOADS; j++) {
-        if (p + j * BLOCK < parts.packs) {
-            running.add(pack[j]);
-        }
+        running.add(pack[j]);
     }
-    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
-    grid_reduce<T, A, Op, BLOCK>(running.finish(d_in, n, parts, i), d_out);
+    const A all = running.finish(parts, (size_t)blockIdx.x * BLOCK + threadIdx.x);
+    if (SHAPE == ONE_BLOCK) {
+        const A result = block_reduce<A, Op, BLOCK>(all);
+        if (threadIdx.x == 0) {
+            d_out[0] = result;
+        }
+    } else {
+        grid_reduce<T, A, Op, BLOCK>(all, d_out);
+    }
 }
 
 // Launch: BULK_BLOCK threads a block, one block an SM, STAGES * STAGE_BYTES of dynamic shared
 // memory. See bulk_copy.cu.
 template <typename T, typename A, typename Op>
-__global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const T *d_in, T *d_out, size_t n)
+__global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts, T *d_out)
 {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 && BULK
     extern __shared__ __align__(128) unsigned char s_stage[];
     __shared__ uint64_t s_full[STAGES]; // barriers that count the bytes that have arrived
     const unsigned tid = threadIdx.x;
-    const parts_t<T> parts(d_in, n);
     const size_t share = ((parts.packs + gridDim.x - 1) / gridDim.x + 7) / 8 * 8; // of a block
     const size_t first = min(blockIdx.x * share, parts.packs);
     const size_t end = min(first + share, parts.packs);
@@ -279,16 +324,19 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const T *d_in, T *d_ou
         round += slot == 0;
     }
     const size_t i = (size_t)blockIdx.x * BULK_BLOCK + tid;
-    grid_reduce<T, A, Op, BULK_BLOCK>(running.finish(d_in, n, parts, i), d_out);
+    grid_reduce<T, A, Op, BULK_BLOCK>(running.finish(parts, i), d_out);
 #endif
 }
 
 // ---- the choice ----
 
 template <typename T>
+using kernel_t = void (*)(const parts_t<T> parts, T *d_out);
+
+template <typename T>
 struct plan_t {
     size_t up_to; // bytes
-    void (*kernel)(const T *d_in, T *d_out, size_t n);
+    kernel_t<T> kernel[SHAPES];
     unsigned block, loads, blocks_per_sm;
 };
 
@@ -296,8 +344,13 @@ struct plan_t {
 template <typename T, typename Op, typename A>
 static const plan_t<T> *plans()
 {
-#define PLAN(up_to, block, loads, per_sm)                                                          \
-    {up_to, reduce_kernel<T, A, Op, block, loads>, block, loads, per_sm},
+#define KERNELS(block, loads)                                                                      \
+    {                                                                                              \
+        reduce_kernel<T, A, Op, block, loads, ONE_BLOCK>,                                          \
+            reduce_kernel<T, A, Op, block, loads, ONE_TILE>,                                       \
+            reduce_kernel<T, A, Op, block, loads, MANY_TILES>                                      \
+    }
+#define PLAN(up_to, block, loads, per_sm) {up_to, KERNELS(block, loads), block, loads, per_sm},
     if constexpr (sizeof(T) == 8) {
         static const plan_t<T> table[] = {TUNED_F64(PLAN)};
         return table;
@@ -305,6 +358,66 @@ static const plan_t<T> *plans()
         static const plan_t<T> table[] = {TUNED(PLAN)};
         return table;
     }
+}
+
+// What is launched. `early`: it may start while the launch before it in the stream still runs. Not
+// for more than EARLY_UP_TO: a longer launch gains little, and the blocks of the next one would be
+// dealt out unevenly.
+template <typename T>
+struct choice_t {
+    kernel_t<T> kernel;
+    unsigned blocks, block, shared_bytes;
+    bool early;
+};
+
+// For n elements, cut into parts.
+template <typename T, typename Op, typename A>
+static choice_t<T> choose(const parts_t<T> &parts, size_t n)
+{
+    int device = 0, sms = 0, major = 0; // should the queries fail, one block does the job
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+
+    const size_t bytes = n * sizeof(T);
+    if (BULK && major == 9 && bytes >= BULK_FROM) {
+        const auto kernel = bulk_kernel<T, A, Op>;
+        const unsigned shared_bytes = STAGES * STAGE_BYTES;
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+        return {kernel, (unsigned)sms, BULK_BLOCK, shared_bytes, false};
+    }
+    const plan_t<T> *plan = plans<T, Op, A>();
+    while (bytes > plan->up_to) {
+        plan++;
+    }
+    const bool early = major >= 9 && bytes <= EARLY_UP_TO;
+    const size_t tile = (size_t)plan->block * plan->loads; // packs
+    const size_t tiles = (parts.packs + tile - 1) / tile;
+    const size_t most = std::min((size_t)sms * plan->blocks_per_sm, (size_t)MAX_BLOCKS);
+    if (tiles <= 1) {
+        return {plan->kernel[ONE_BLOCK], 1, plan->block, 0, early};
+    }
+    if (tiles <= most) {
+        return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
+    }
+    return {plan->kernel[MANY_TILES], (unsigned)std::max<size_t>(most, 1), plan->block, 0, early};
+}
+
+template <typename T>
+static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *d_out,
+                         cudaStream_t stream)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = choice.blocks;
+    config.blockDim = choice.block;
+    config.dynamicSmemBytes = choice.shared_bytes;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = choice.early;
+    return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out);
 }
 
 // One launch, no scratch. The order of additions depends on n, the alignment of d_in and the
@@ -317,35 +430,13 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         *work_bytes = 0;
         return cudaSuccess;
     }
-    int device = 0, sms = 0, major = 0; // should the queries fail, one block does the job
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-
-    const size_t bytes = n * sizeof(T);
-    if (major == 9 && bytes >= BULK_FROM) {
-        const auto kernel = bulk_kernel<T, A, Op>;
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             STAGES * STAGE_BYTES);
-        kernel<<<sms, BULK_BLOCK, STAGES * STAGE_BYTES, stream>>>((const T *)d_in, (T *)d_out, n);
-        return cudaGetLastError();
-    }
-    const plan_t<T> *plan = plans<T, Op, A>();
-    while (bytes > plan->up_to) {
-        plan++;
-    }
-    const size_t tile_bytes = (size_t)16 * plan->block * plan->loads;
-    const size_t fit = (size_t)sms * plan->blocks_per_sm;
-    const size_t most = fit < MAX_BLOCKS ? fit : MAX_BLOCKS;
-    const size_t needed = (bytes + tile_bytes - 1) / tile_bytes;
-    size_t blocks = needed < most ? needed : most;
-    blocks = blocks > 0 ? blocks : 1;
-    plan->kernel<<<(unsigned)blocks, plan->block, 0, stream>>>((const T *)d_in, (T *)d_out, n);
-    return cudaGetLastError();
+    const parts_t<T> parts(d_in, n);
+    return queue<T>(choose<T, Op, A>(parts, n), parts, (T *)d_out, stream);
 }
 
 extern "C" const step_t step = {
     .summary = "the fastest at each size: one block, mailboxes, bulk copies",
+    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_f32>, launch<float, min_f32>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,
                 launch<double, min_op<double>>},

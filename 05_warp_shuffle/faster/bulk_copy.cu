@@ -9,7 +9,7 @@
 //               for, and each 512 bytes cost a warp an instruction and a place in its queues.
 // Limit         The ring must fill first, so small n gain nothing.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
-// Needs: a GPU of compute capability 9.0
+// Needs: CUDA 12.6
 #include <cstdint>
 #include <cstring>
 #include <cuda/ptx>
@@ -205,6 +205,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 
 extern "C" const step_t step = {
     .summary = "bulk copies into a ring of 3 stages of 64 KiB",
+    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
                 launch<float, min_op<float>>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,

@@ -7,7 +7,6 @@
 // What was slow A single block reads with one SM. A grid must meet in the L2.
 // Limit         16 SMs of 132. And such a cluster starts more slowly than 16 loose blocks.
 // Source        NVIDIA, CUDA C++ Programming Guide, on thread block clusters.
-// Needs: a GPU of compute capability 9.0
 #include <cooperative_groups.h>
 
 #include "ops.cuh"

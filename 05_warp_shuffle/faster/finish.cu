@@ -5,7 +5,7 @@
 //
 // Idea          One block an SM, each with one stretch of the input. Thread 0 writes down the time
 //               at which its block starts and ends. %globaltimer is one clock for all SMs.
-// Needs: nvcc, for the instructions in its asm
+// Needs: a GPU, whose clock it reads
 #include "harness/cuda_check.h"
 
 #define BLOCK_SIZE 1024

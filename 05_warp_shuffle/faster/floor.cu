@@ -4,9 +4,10 @@
 // best.cu and reduces nothing, beside best.cu itself. floor.sh builds it and runs it.
 //
 // Idea          All are launched in one graph by the hundred, cold (the inputs rotate over four
-//               times the L2) and warm (one input). What lies between the loads alone and best is
-//               the reduction: its arithmetic, its barriers and the blocks' meeting.
-// Needs: nvcc, as best does
+//               times the L2) and warm (one input); each launch after the one before it, and
+//               early. What lies between the loads alone and best is the reduction: its
+//               arithmetic, its barriers and the blocks' meeting.
+// Needs: a GPU, for its clock and for graphs
 #include "best.cu"
 #include "harness/cuda_check.h"
 
@@ -17,27 +18,28 @@
 #define SAMPLES 21
 #define NEVER 0x00abcdefu
 
-__global__ void empty_kernel() {}
+__global__ void empty_kernel(const parts_t<float>, float *)
+{
+    take_turns();
+}
 
 // The grid and the loads of reduce_kernel. A thread waits for all that it has loaded, because it
 // would store if the words had exactly the bits of NEVER in common.
 template <unsigned BLOCK, unsigned LOADS>
-__global__ void __launch_bounds__(BLOCK) load_kernel(const float *d_in, float *d_out, size_t n)
+__global__ void __launch_bounds__(BLOCK) load_kernel(const parts_t<float> parts, float *d_out)
 {
-    const parts_t<float> parts(d_in, n);
     const size_t tile = (size_t)BLOCK * LOADS;
+    const uint4 *d_packs = (const uint4 *)parts.d_packs;
     unsigned all = ~0u;
+
+    take_turns();
     for (size_t p = blockIdx.x * tile + threadIdx.x; p < parts.packs; p += gridDim.x * tile) {
         uint4 pack[LOADS];
         for (unsigned j = 0; j < LOADS; j++) {
-            if (p + j * BLOCK < parts.packs) {
-                pack[j] = ((const uint4 *)parts.d_packs)[p + j * BLOCK];
-            }
+            pack[j] = p + j * BLOCK < parts.packs ? d_packs[p + j * BLOCK] : uint4();
         }
         for (unsigned j = 0; j < LOADS; j++) {
-            if (p + j * BLOCK < parts.packs) {
-                all &= pack[j].x & pack[j].y & pack[j].z & pack[j].w;
-            }
+            all &= pack[j].x & pack[j].y & pack[j].z & pack[j].w;
         }
     }
     if (all == NEVER || (blockIdx.x == 0 && threadIdx.x == 0)) {
@@ -45,23 +47,15 @@ __global__ void __launch_bounds__(BLOCK) load_kernel(const float *d_in, float *d
     }
 }
 
-// The launch of best.cu, with the kernel above.
-static cudaError_t launch_loads(const float *d_in, float *d_out, size_t n, cudaStream_t stream)
+// The kernel above with the threads and loads that tuned.h has for n.
+static kernel_t<float> loads_of(size_t n)
 {
-#define LOAD_PLAN(up_to, block, loads, per_sm)                                                     \
-    {up_to, load_kernel<block, loads>, block, loads, per_sm},
-    static const plan_t<float> table[] = {TUNED(LOAD_PLAN)};
-    const plan_t<float> *plan = table;
-    while (n * sizeof(float) > plan->up_to) {
-        plan++;
+#define IF_UP_TO(up_to, block, loads, per_sm)                                                      \
+    if (n * sizeof(float) <= up_to) {                                                              \
+        return load_kernel<block, loads>;                                                          \
     }
-    int sms = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    const size_t tile_bytes = (size_t)16 * plan->block * plan->loads;
-    const size_t needed = (n * sizeof(float) + tile_bytes - 1) / tile_bytes;
-    const size_t blocks = std::min(needed, (size_t)sms * plan->blocks_per_sm);
-    plan->kernel<<<(unsigned)blocks, plan->block, 0, stream>>>(d_in, d_out, n);
-    return cudaGetLastError();
+    TUNED(IF_UP_TO)
+    return NULL;
 }
 
 // Microseconds of one `work(i, stream)`: the median of SAMPLES graphs of LAUNCHES each.
@@ -103,22 +97,28 @@ static double median_us(Work work)
 }
 
 // Prints the row of one size. Launch i reads slot i of the arena, or always the first one.
-static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, size_t n, bool warm)
+static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, size_t n, bool warm,
+                      bool early)
 {
-    size_t work_bytes = 0;
     const size_t bytes = std::max(n * sizeof(float), arena_bytes / LAUNCHES / 256 * 256);
     const size_t slots = warm ? 1 : arena_bytes / bytes;
-    const auto input = [&](size_t i) { return d_arena + i % slots * (bytes / sizeof(float)); };
-    const double empty = median_us([&](size_t, cudaStream_t stream) {
-        empty_kernel<<<1, 32, 0, stream>>>();
-        return cudaGetLastError();
-    });
-    const double loads = median_us(
-        [&](size_t i, cudaStream_t stream) { return launch_loads(input(i), d_out, n, stream); });
-    const double best = median_us([&](size_t i, cudaStream_t stream) {
-        return step.reduce[DTYPE_F32][OP_SUM](input(i), d_out, n, d_out, &work_bytes, stream);
-    });
-    printf("%zu,%d,%.3f,%.3f,%.3f\n", n, warm, empty, loads, best);
+    const auto time = [&](kernel_t<float> kernel, bool alone) {
+        return median_us([&](size_t i, cudaStream_t stream) {
+            const parts_t<float> parts(d_arena + i % slots * (bytes / sizeof(float)), n);
+            choice_t<float> choice = choose<float, sum_op<float>, float>(parts, n);
+            choice.early = early;
+            if (kernel != NULL) {
+                choice.kernel = kernel;
+            }
+            if (alone) {
+                choice.blocks = 1;
+                choice.block = WARP_SIZE;
+            }
+            return queue(choice, parts, d_out, stream);
+        });
+    };
+    printf("%zu,%d,%d,%.3f,%.3f,%.3f\n", n, warm, early, time(empty_kernel, true),
+           time(loads_of(n), false), time(NULL, false));
 }
 
 int main()
@@ -130,10 +130,12 @@ int main()
     CUDA_CHECK(cudaMalloc(&d_arena, arena_bytes));
     CUDA_CHECK(cudaMalloc(&d_out, 256));
     CUDA_CHECK(cudaMemset(d_arena, 1, arena_bytes));
-    printf("n,warm,empty_us,loads_us,best_us\n");
+    printf("n,warm,early,empty_us,loads_us,best_us\n");
     for (size_t n = 1 << 10; n <= 1 << 22; n *= 4) {
-        print_row(d_arena, arena_bytes, d_out, n, false);
-        print_row(d_arena, arena_bytes, d_out, n, true);
+        for (int warm = 0; warm <= 1; warm++) {
+            print_row(d_arena, arena_bytes, d_out, n, warm, false);
+            print_row(d_arena, arena_bytes, d_out, n, warm, true);
+        }
     }
     CUDA_CHECK(cudaFree(d_arena));
     CUDA_CHECK(cudaFree(d_out));

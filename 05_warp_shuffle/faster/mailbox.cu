@@ -198,6 +198,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 
 extern "C" const step_t step = {
     .summary = "one launch: the last block waits for the partials of the others",
+    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
                 launch<float, min_op<float>>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,

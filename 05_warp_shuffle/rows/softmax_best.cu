@@ -16,7 +16,7 @@
 
 #include "ops.cuh"
 #include "step.h"
-#ifndef SIMT // the emulator has no clusters
+#if CUDART_VERSION >= 12060 // before it cuda::ptx lacks bulk copies
 #include "softmax_cluster.cuh"
 #endif
 
@@ -218,7 +218,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     if (rows == 0 || cols == 0) {
         return cudaSuccess;
     }
-#ifndef SIMT
+#if CUDART_VERSION >= 12060
     const size_t longest = sizeof(T) == 4 ? IN_REGISTERS_F32 : IN_REGISTERS_F16;
     if (cols > longest && cluster_softmax::available()) {
         return cluster_softmax::launch((const T *)d_in, (T *)d_out, rows, cols, stream);

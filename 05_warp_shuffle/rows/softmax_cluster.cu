@@ -12,7 +12,7 @@
 //               its waits; beyond 3.5 MiB it is cut into tiles, and all but one are read twice.
 // Source        NVIDIA, CUDA C++ Programming Guide, on clusters and on asynchronous copies. QuACK
 //               keeps long rows in clusters too; the posts are those of mailbox.
-// Needs: a GPU of compute capability 9.0
+// Needs: CUDA 12.6
 #include "softmax_cluster.cuh"
 #include "step.h"
 

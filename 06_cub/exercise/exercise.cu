@@ -2,13 +2,15 @@
 //
 // Exercise 06: mean and variance in one pass, by CUB with an operator of our own.
 //
-// out[0] is the mean of n elements, and out[1] their variance: the mean of (x - mean)^2. n = 0
-// gives 0 and 0. sum(x^2) / n - mean^2 is no way to compute it: when the mean is large, these are
-// two large numbers that are nearly equal, and their difference has no digit left.
+// out[0] is the mean of the elements, and out[1] their variance: the mean of (x - mean)^2. NaN is a
+// value that is missing and does not count; without any value both are 0. sum(x^2) / n - mean^2 is
+// no way to compute it: when the mean is large, these are two large numbers that are nearly equal,
+// and their difference has no digit left.
 // Write the parts that are marked. Do not change the rest.
 // Source: B. P. Welford, 1962; T. F. Chan, G. H. Golub and R. J. LeVeque, 1979.
 #include <cub/cub.cuh>
 #include <cuda_runtime.h>
+#include <math.h>
 #include <stddef.h>
 
 // What is known of a set of elements: how many, their mean, and m2, the sum of (x - mean)^2.
@@ -18,7 +20,7 @@ struct moments_t {
     moments_t() = default;
     __host__ __device__ moments_t(double c, double m, double s) : count(c), mean(m), m2(s) {}
     // --- your part
-    // The set of one element, x. CUB makes one of each element that it reads.
+    // The set of one element, x, or the empty set. CUB makes one of each element that it reads.
     __host__ __device__ moments_t(float x) : moments_t(0, 0 * x, 0) {}
     // --- end of your part
 };

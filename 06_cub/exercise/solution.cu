@@ -2,13 +2,15 @@
 //
 // Exercise 06: mean and variance in one pass, by CUB with an operator of our own.
 //
-// out[0] is the mean of n elements, and out[1] their variance: the mean of (x - mean)^2. n = 0
-// gives 0 and 0. sum(x^2) / n - mean^2 is no way to compute it: when the mean is large, these are
-// two large numbers that are nearly equal, and their difference has no digit left.
+// out[0] is the mean of the elements, and out[1] their variance: the mean of (x - mean)^2. NaN is a
+// value that is missing and does not count; without any value both are 0. sum(x^2) / n - mean^2 is
+// no way to compute it: when the mean is large, these are two large numbers that are nearly equal,
+// and their difference has no digit left.
 // Write the parts that are marked. Do not change the rest.
 // Source: B. P. Welford, 1962; T. F. Chan, G. H. Golub and R. J. LeVeque, 1979.
 #include <cub/cub.cuh>
 #include <cuda_runtime.h>
+#include <math.h>
 #include <stddef.h>
 
 // What is known of a set of elements: how many, their mean, and m2, the sum of (x - mean)^2.
@@ -18,9 +20,10 @@ struct moments_t {
     moments_t() = default;
     __host__ __device__ moments_t(double c, double m, double s) : count(c), mean(m), m2(s) {}
     // >>> solution
-    __host__ __device__ moments_t(float x) : moments_t(1, x, 0) {} // the set of one element
+    // The set of one element, or the empty set if it is missing.
+    __host__ __device__ moments_t(float x) : moments_t(!isnan(x), isnan(x) ? 0 : x, 0) {}
     // --- exercise
-    // // The set of one element, x. CUB makes one of each element that it reads.
+    // // The set of one element, x, or the empty set. CUB makes one of each element that it reads.
     // __host__ __device__ moments_t(float x) : moments_t(0, 0 * x, 0) {}
     // <<<
 };
@@ -32,7 +35,7 @@ struct combine_op {
         // >>> solution
         const double count = a.count + b.count;
         if (count == 0) {
-            return a;
+            return a; // both are empty
         }
         const double delta = b.mean - a.mean;
         const double share = b.count / count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - mean and variance of n elements.
+ * task.c - mean and variance of n elements. NaN is a value that is missing: it does not count.
  */
 #include <math.h>
 #include <string.h>
@@ -15,15 +15,22 @@ static size_t count_two(const size_t *size)
 
 /*
  * uniform: in [-1, 1). offset: a number of 10^6 to 2 * 10^6, plus 0 to 1/2 in steps of 1/8, the
- * steps of floats of this size.
+ * steps of floats of this size. gaps: uniform, with runs of NaN, from none to all of the elements.
  */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
     const bool offset = strcmp(data, "offset") == 0;
+    const bool gaps = strcmp(data, "gaps") == 0;
     const float large = (float)(1000000 + rng_below(rng, 1000000));
-    for (size_t i = 0; i < size[0]; i++)
+    size_t missing = gaps && size[0] < 100 ? size[0] : 0;
+    for (size_t i = 0; i < size[0]; i++) {
         x[i] = offset ? large + (float)rng_below(rng, 5) / 8 : (float)(2 * rng_unit(rng) - 1);
+        if (gaps && missing == 0 && rng_below(rng, 4) == 0)
+            missing = rng_below(rng, 1000);
+        if (missing > 0 && missing-- > 0)
+            x[i] = NAN;
+    }
 }
 
 /*
@@ -38,18 +45,19 @@ static void check(const size_t *size, const void *const *in, const void *const *
                   struct comparison *c)
 {
     const float *x = in[0], *got = out[0];
-    const size_t n = size[0];
-    double sum = 0, squares = 0, largest = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i]; /* exact up to 2^53, or far more exact than is asked for */
-        largest = fmax(largest, fabs(x[i]));
-    }
-    const double mean = n > 0 ? sum / (double)n : 0;
-    for (size_t i = 0; i < n; i++)
-        squares += (x[i] - mean) * (x[i] - mean);
-    const double variance = n > 0 ? squares / (double)n : 0;
+    double count = 0, sum = 0, squares = 0, largest = 0;
+    for (size_t i = 0; i < size[0]; i++)
+        if (!isnan(x[i])) {
+            count++;
+            sum += x[i]; /* exact up to 2^53, or far more exact than is asked for */
+            largest = fmax(largest, fabs(x[i]));
+        }
+    const double mean = count > 0 ? sum / count : 0;
+    for (size_t i = 0; i < size[0]; i++)
+        squares += isnan(x[i]) ? 0 : (x[i] - mean) * (x[i] - mean);
+    const double variance = count > 0 ? squares / count : 0;
 
-    const double roundings = ceil((double)n / 256) + 32, unit = 0x1p-53;
+    const double roundings = ceil((double)size[0] / 256) + 32, unit = 0x1p-53;
     const double e = roundings * unit * largest;
     const double spread = sqrt(variance);
     compare(c, "d_out", 0, got[0], mean, e + 0x1p-24 * fabs(mean) + 0x1p-20 * spread);
@@ -62,7 +70,7 @@ const struct task task_06 = {
     .title = "mean and variance in one pass",
     .folder = "06_cub/exercise",
     .size_names = {"n"},
-    .data_sets = "uniform offset",
+    .data_sets = "uniform offset gaps",
     .in = {{"d_in", ELEM_F32, count_n}},
     .out = {{"d_out", ELEM_F32, count_two}},
     .make_inputs = make_inputs,

@@ -6,6 +6,7 @@
 //               arrays. It chooses how memory is walked; on Hopper by bulk copies to shared memory.
 // What changes  From 07 the kernel, its packs and its grid go. The functors stay as they are.
 // Needs: nvcc's CUB
+// Needs: CUDA 12.8
 // Source        CUB documentation, cub::DeviceTransform; cub/device/dispatch/tuning of CUDA 13.0.
 #include <cub/cub.cuh>
 #include <cuda/std/tuple>

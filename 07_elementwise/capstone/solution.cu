@@ -5,7 +5,8 @@
 // in and out have rows x cols elements, gamma and beta have cols. For each row:
 //   out[r][c] = (in[r][c] - mean) / sqrt(variance + EPS) * gamma[c] + beta[c]
 // with the mean of the row, and the variance as the mean of (x - mean)^2, all in f32.
-// It needs the shuffles of 05, the combination of exercise 06, and an output an element as in 07.
+// It needs the packs of 04, the shuffles of 05, the joined moments of exercise 06, and an output an
+// element as in 07.
 // Write the parts that are marked. You may change all but the entry at the end.
 #include <cuda_runtime.h>
 #include <math.h>
@@ -16,6 +17,12 @@
 #define MOST_KEPT 8192   // columns: 32 KiB, and six such blocks fit into an SM of an H200
 #define BLOCKS_PER_SM 32 // an SM holds no more
 #define EPS 1e-5f
+
+// N elements that are loaded and stored at once.
+template <int N>
+struct alignas(N * sizeof(float)) pack_t {
+    float elem[N];
+};
 // >>> solution
 
 // What is known of a set of elements: how many, their mean, and m2, the sum of (x - mean)^2.
@@ -73,36 +80,65 @@ __device__ moments_t block_moments(moments_t m)
 
 // Launch: whole warps, up to MOST_THREADS threads a block; any grid; one block a row.
 // Shared: a row if KEPT, so that it is read from global memory once; else it is read twice.
-template <bool KEPT>
+// cols must be a multiple of N, and all pointers aligned to a pack. N = 1 is right for all of them.
+template <int N, bool KEPT>
 __global__ void norm_kernel(const float *d_in, const float *d_gamma, const float *d_beta,
                             float *d_out, size_t rows, size_t cols)
 {
-    extern __shared__ float s_row[];
+    extern __shared__ float4 s_row[]; // aligned for packs of 4
+    const size_t packs = cols / N;
     for (size_t row = blockIdx.x; row < rows; row += gridDim.x) {
-        const float *d_row = d_in + row * cols;
+        const pack_t<N> *d_packs = (const pack_t<N> *)(d_in + row * cols);
+        pack_t<N> *d_results = (pack_t<N> *)(d_out + row * cols);
         // >>> solution
+        pack_t<N> *const s_packs = (pack_t<N> *)s_row;
         moments_t m = {0.0f, 0.0f, 0.0f};
-        for (size_t c = threadIdx.x; c < cols; c += blockDim.x) {
-            const float x = d_row[c];
-            m = combine(m, {1.0f, x, 0.0f});
+        for (size_t p = threadIdx.x; p < packs; p += blockDim.x) {
+            const pack_t<N> x = d_packs[p];
+            for (int k = 0; k < N; k++) {
+                m = combine(m, {1.0f, x.elem[k], 0.0f});
+            }
             if (KEPT) {
-                s_row[c] = x;
+                s_packs[p] = x;
             }
         }
         m = block_moments(m);
 
-        // A thread finds in s_row what it has put there itself, so no barrier is needed.
+        // A thread finds in s_packs what it has put there itself, so no barrier is needed.
         const float scale = 1.0f / sqrtf(m.m2 / m.count + EPS);
-        for (size_t c = threadIdx.x; c < cols; c += blockDim.x) {
-            const float x = KEPT ? s_row[c] : d_row[c];
-            d_out[row * cols + c] = (x - m.mean) * scale * d_gamma[c] + d_beta[c];
+        for (size_t p = threadIdx.x; p < packs; p += blockDim.x) {
+            const pack_t<N> x = KEPT ? s_packs[p] : d_packs[p];
+            const pack_t<N> gamma = ((const pack_t<N> *)d_gamma)[p];
+            const pack_t<N> beta = ((const pack_t<N> *)d_beta)[p];
+            pack_t<N> out;
+            for (int k = 0; k < N; k++) {
+                out.elem[k] = (x.elem[k] - m.mean) * scale * gamma.elem[k] + beta.elem[k];
+            }
+            d_results[p] = out;
         }
         // --- exercise
         // // First the mean and the variance of the row, then its elements again.
-        // for (size_t c = threadIdx.x; c < cols; c += blockDim.x) {
-        //     d_out[row * cols + c] = d_row[c] * d_gamma[c] + d_beta[c];
+        // for (size_t p = threadIdx.x; p < packs; p += blockDim.x) {
+        //     d_results[p] = d_packs[p];
         // }
         // <<<
+    }
+}
+
+// Launches with packs of N.
+template <int N>
+static void launch_packs(const float *d_in, const float *d_gamma, const float *d_beta, float *d_out,
+                         size_t rows, size_t cols, size_t blocks, cudaStream_t stream)
+{
+    // A short row gets fewer warps: 4 elements for each thread.
+    const size_t wanted = (cols + 4 * WARP_SIZE - 1) / (4 * WARP_SIZE) * WARP_SIZE;
+    const size_t threads = wanted < MOST_THREADS ? wanted : MOST_THREADS;
+    if (cols <= MOST_KEPT) {
+        norm_kernel<N, true><<<blocks, threads, cols * sizeof(float), stream>>>(
+            d_in, d_gamma, d_beta, d_out, rows, cols);
+    } else {
+        norm_kernel<N, false>
+            <<<blocks, threads, 0, stream>>>(d_in, d_gamma, d_beta, d_out, rows, cols);
     }
 }
 
@@ -118,17 +154,19 @@ static cudaError_t launch(const float *d_in, const float *d_gamma, const float *
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     const size_t most = (size_t)sms * BLOCKS_PER_SM;
     const size_t blocks = rows < most ? rows : most;
+    // >>> solution
 
-    // A short row gets fewer warps: 4 elements for each thread.
-    const size_t wanted = (cols + 4 * WARP_SIZE - 1) / (4 * WARP_SIZE) * WARP_SIZE;
-    const size_t threads = wanted < MOST_THREADS ? wanted : MOST_THREADS;
-    if (cols <= MOST_KEPT) {
-        norm_kernel<true><<<blocks, threads, cols * sizeof(float), stream>>>(d_in, d_gamma, d_beta,
-                                                                             d_out, rows, cols);
-    } else {
-        norm_kernel<false>
-            <<<blocks, threads, 0, stream>>>(d_in, d_gamma, d_beta, d_out, rows, cols);
+    // Packs must fit four addresses and the bytes of a row: no low bit of any of these is set.
+    const size_t bits =
+        (size_t)d_in | (size_t)d_gamma | (size_t)d_beta | (size_t)d_out | cols * sizeof(float);
+    if (bits % 16 == 0) {
+        launch_packs<4>(d_in, d_gamma, d_beta, d_out, rows, cols, blocks, stream);
+        return cudaGetLastError();
     }
+    // --- exercise
+    // // When are packs of 4 allowed?
+    // <<<
+    launch_packs<1>(d_in, d_gamma, d_beta, d_out, rows, cols, blocks, stream);
     return cudaGetLastError();
 }
 

@@ -6,20 +6,20 @@
 //               blocks of 256 that alone is slower than the loop; in blocks of 128 it is faster.
 //               Perhaps because small blocks leave an SM in small pieces, so that the next one
 //               starts sooner. Two inputs or three, where they are large and the GPU has bulk
-//               copies, come by these: see bulk_copy. GELU is that of gelu_fast.
+//               copies, come by these: see bulk_copy. GELU is that of gelu_fast. Short launches of
+//               a stream overlap, as in best of 05.
 // What was slow The grid-stride loop waits for its load before it asks for the next one. In f16,
 //               erff costs more than the memory.
 // Source        Our own sweep of block sizes and packs a thread.
 #include <algorithm>
 #include <cuda_fp16.h>
 
-#include "step.h"
-#ifndef SIMT // the emulator has no bulk copies
 #include "bulk_copy.cuh"
-#endif
+#include "step.h"
 
 #define BLOCK_SIZE 128
-#define BULK_FROM ((size_t)16 << 20) // bytes that are read and written
+#define EARLY_UP_TO ((size_t)4 << 20) // bytes that are read and written
+#define BULK_FROM ((size_t)16 << 20)
 
 // ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
@@ -117,11 +117,19 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, a thread for each pack and for each element that is in none.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
-template <int INPUTS, int N, typename F, typename Out, typename In>
+// each input + head a pack must be aligned; N = 1 fits always. n may be 0. EARLY: it may be
+// launched while the launch before it still runs. To wait for that takes time, even where it has
+// ended: in blocks as short as these a fifth.
+template <bool EARLY, int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void __launch_bounds__(BLOCK_SIZE)
     map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
+#if __CUDA_ARCH__ >= 900
+    if (EARLY) {
+        cudaTriggerProgrammaticLaunchCompletion(); // the next launch may start, and waits here
+        cudaGridDependencySynchronize();           // until this one has ended
+    }
+#endif
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
@@ -139,6 +147,25 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 
 // ---- the launcher ----
 
+// One launch. See map_kernel.
+template <bool EARLY, int N, int INPUTS, typename F, typename Out, typename In>
+static cudaError_t queue(size_t n, size_t head, Out *d_out, const inputs_t<In, INPUTS> &in,
+                         cudaStream_t stream)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    // One block more than n / N needs: head and tail have fewer than 2 * N elements.
+    config.gridDim = (unsigned)(n / N / BLOCK_SIZE + 1);
+    config.blockDim = BLOCK_SIZE;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = EARLY;
+    return cudaLaunchKernelEx(&config, map_kernel<EARLY, INPUTS, N, F, Out, In>, F(), n, head,
+                              d_out, in);
+}
+
 // The contract's launcher: packs where every pointer allows it, one by one where one does not.
 template <int INPUTS, typename F, typename Out, typename In = Out>
 static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
@@ -148,13 +175,12 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         *work_bytes = 0;
         return cudaSuccess;
     }
-#ifndef SIMT
+    const size_t bytes = n * (INPUTS * sizeof(In) + sizeof(Out));
     if constexpr (INPUTS > 1) {
-        if (n * (INPUTS * sizeof(In) + sizeof(Out)) >= BULK_FROM && bulk::available()) {
+        if (bytes >= BULK_FROM && bulk::available()) {
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
         }
     }
-#endif
     // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
     constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
     const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
@@ -167,14 +193,14 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         in.at[j] = (const In *)d_in[j];
         aligned = aligned && (size_t)(in.at[j] + head) % (N * sizeof(In)) == 0;
     }
-    // One block more than n / N needs: head and tail have fewer than 2 * N elements.
-    const unsigned blocks = (unsigned)(n / (aligned ? N : 1) / BLOCK_SIZE + 1);
-    if (aligned) {
-        map_kernel<INPUTS, N><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, head, (Out *)d_out, in);
-    } else {
-        map_kernel<INPUTS, 1><<<blocks, BLOCK_SIZE, 0, stream>>>(F(), n, 0, (Out *)d_out, in);
+    Out *out = (Out *)d_out;
+    if (!aligned) {
+        return queue<false, 1, INPUTS, F>(n, 0, out, in, stream);
     }
-    return cudaGetLastError();
+    if (bytes <= EARLY_UP_TO && bulk::available()) { // both came with 9.0
+        return queue<true, N, INPUTS, F>(n, head, out, in, stream);
+    }
+    return queue<false, N, INPUTS, F>(n, head, out, in, stream);
 }
 
 extern "C" const step_t step = {

@@ -11,7 +11,7 @@
 //               slower too: DEEPER.md.
 // Limit         Operations with two inputs or three. Below 16 MiB `best` has plain loads.
 // Source        cub::DeviceTransform, and NVIDIA's CUDA C++ Programming Guide on bulk copies.
-// Needs: a GPU of compute capability 9.0
+// Needs: CUDA 12.6
 #include <cuda_fp16.h>
 
 #include "bulk_copy.cuh"

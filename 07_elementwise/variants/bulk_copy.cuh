@@ -37,7 +37,7 @@ template <int INPUTS, typename F, typename T>
 __global__ void __launch_bounds__(BLOCK_SIZE)
     map_kernel(F f, size_t n, size_t head, bool aligned, T *d_out, inputs_t<T, INPUTS> d_in)
 {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12060
     extern __shared__ __align__(128) unsigned char s_tile[]; // the tiles of all inputs
     __shared__ uint64_t s_full;                              // counts the bytes that have arrived
     const size_t tile = TILE_BYTES / sizeof(T);              // elements
@@ -88,13 +88,13 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 #endif
 }
 
-// True where the GPU has bulk copies.
+// True where the GPU has bulk copies, and cuda::ptx all that they need: that came with CUDA 12.6.
 static bool available()
 {
     int device = 0, major = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    return major >= 9;
+    return major >= 9 && CUDART_VERSION >= 12060;
 }
 
 // One launch, no scratch. Where available() only.

@@ -5,11 +5,13 @@
 # Marks always come from the emulator, so all of this is built for the cpu. `make grade` calls this
 # file; the variables below are those that a user sets.
 #
-#   TASK='03 04'           exercises, all of them where it is empty
+#   TASK='03 04'           exercises, bugs (bug-03a) and open tasks (open-scan); where it is empty,
+#                          all exercises
 #   SUBMISSION=file        one file, with one TASK; default: each exercise.cu
 #   DIR=folder             of a class; STUDENT=name: only this one again; PICK=best, of several files
-#                          of one exercise, else the last by name; MARKS=file: not DIR/marks.csv;
-#                          JOBS=: so many at a time, else as many as there are cores
+#                          of one exercise, else the last by name; JOBS=: so many at a time, else as
+#                          many as there are cores; MARKS=file: not DIR.marks/marks.csv;
+#                          TASK=quiz QUIZ='SEED=7 LEVEL=2 N=10': the answers of a quiz
 #   SEED= SECONDS= FORMAT= OUTPUT=   see build/cpu/grade/grade --help
 #
 # What a student has named goes through the environment, and make never expands it: build.mk.
@@ -25,17 +27,18 @@ GRADER := $(GRADE_BUILD)/grade
 
 # Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
 # and the unit tests.
-CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o filter.o)
+CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/enter.o %/filter.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise brings its own C file. Nothing lists these files: list.c is made of what is there.
 TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
+TASK_TABLES := $(sort $(addsuffix tests.txt,$(dir $(TASK_SOURCES))))
 TASK_LIST := $(GRADE_BUILD)/list.c
 TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
-    $(TASK_LIST:.c=.o) $(GRADE_BUILD)/tasks/task.o
+    $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o tests.o simple.o)
 GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 
 # Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
@@ -60,7 +63,9 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
 $(TASK_LIST): FORCE
-	$(Q)mkdir -p $(@D) && sh $(GRADE)/tasks/list.sh $(TASK_SOURCES) >$@.new && \
+	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(TASK_SOURCES) | \
+	    $(CC) -std=c11 -I$(ROOT)/common -E -x c - | \
+	    awk -f $(GRADE)/tasks/list.awk - $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 FORCE:
 
@@ -72,23 +77,27 @@ $(GRADER) $(GRADE_TESTS):
 
 # In a sandbox are no libraries. A process that is to be confined becomes this one first.
 $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
-	$(Q)$(CC) -static $^ -o $@
+	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
+	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
 # The emulator's proof that each access of a program has its hook.
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 # ---- what to grade ----
-# The folder of a task says its name: 03_no_bank_conflict/exercise is 03, .../capstone is capstone.
-FOLDERS := $(patsubst $(ROOT)/%/tests.txt,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/*/tests.txt)))
-task_of = $(if $(filter exercise,$(notdir $1)),$(firstword $(subst _, ,$1)),$(notdir $1))
-folder_of = $(firstword $(foreach f,$(FOLDERS),$(if $(filter $1,$(call task_of,$f)),$f)))
-TASKS := $(foreach f,$(FOLDERS),$(call task_of,$f))
-UNKNOWN := $(filter-out $(TASKS),$(TASK))
+# The file that is handed out says the name of its task: 03_no_bank_conflict/exercise/exercise.cu is
+# 03, .../capstone/exercise.cu is capstone, .../bugs/bug-03a.cu is bug-03a.
+HANDED_OUT := $(patsubst $(ROOT)/%,%,$(sort $(wildcard $(addprefix $(ROOT)/[0-9][0-9]_*/, \
+    */exercise.cu bugs/bug-[0-9][0-9][a-z].cu))))
+task_of = $(foreach d,$(notdir $(patsubst %/,%,$(dir $1))),$(if $(filter bugs,$d), \
+    $(basename $(notdir $1)),$(if $(filter exercise,$d),$(firstword $(subst _, ,$1)),$d)))
+file_of = $(firstword $(foreach f,$(HANDED_OUT),$(if $(filter $1,$(call task_of,$f)),$f)))
+TASKS := $(strip $(foreach f,$(HANDED_OUT),$(call task_of,$f)))
+UNKNOWN := $(filter-out $(TASKS) $(if $(filter grade-class,$(MAKECMDGOALS)),quiz),$(TASK))
 ifneq ($(UNKNOWN),)
 $(error TASK: '$(UNKNOWN)' is not an exercise; there are: $(TASKS))
 endif
-CHOSEN := $(or $(TASK),$(TASKS))
+CHOSEN := $(or $(TASK),$(filter-out bug-% open-%,$(TASKS)))
 
 # A path as seen from here. $(abspath) would take one with blanks apart.
 absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
@@ -99,7 +108,7 @@ $(error SUBMISSION: it is one file; name its exercise: TASK=03, one of: $(TASKS)
 endif
 FILES := "$(CHOSEN)=$$SUBMISSION"
 else
-FILES := $(foreach t,$(CHOSEN),'$t=$(patsubst $(CURDIR)/%,%,$(ROOT)/$(call folder_of,$t))/exercise.cu')
+FILES := $(foreach t,$(CHOSEN),'$t=$(patsubst $(CURDIR)/%,%,$(ROOT)/$(call file_of,$t))')
 endif
 
 # A file may be named as seen from here, or from where `make -C` was called.
@@ -125,8 +134,12 @@ ifneq ($(SPEED),)
 endif
 
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-grade-class: grader
-	@TASK='$(TASK)' SEED='$(SEED)' FORMAT='$(FORMAT)' GRADE_CXX='$(GRADE_CXX)' \
+include $(ROOT)/common/quiz/quiz.mk
+grade-class: grader $(QUIZ_PROGRAM)
+	@QUIZ='$(QUIZ)' QUIZ_PROGRAM='$(QUIZ_PROGRAM)' \
+	    TASK='$(TASK)' SEED='$(SEED)' FORMAT='$(FORMAT)' GRADE_CXX='$(GRADE_CXX)' \
+	    SPEED='$(if $(SPEED),$(BUILD_DIR)/gpu/grade)' GRADER='$(GRADER)' \
+	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
 	    sh '$(GRADE)/report/class.sh' '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))' \
 	    --jobs '$(JOBS)' $(OPTIONS_OF_ALL)
 

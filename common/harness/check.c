@@ -134,6 +134,12 @@ static void check_calls(rig_t *b, const struct simt_probe *seen)
                        "not on the stream that the launcher is given: %s\n"
                        "    write <<<grid, block, bytes, stream>>>, or ...Async(..., stream)",
                        simt_call_text(seen->elsewhere, text, sizeof text));
+    if (seen->kept.name != NULL && !b->input->problem.step->alone)
+        mismatches_add(b->log, b->input, offset_of(b),
+                       "a kernel keeps something in a variable of the device: %s\n"
+                       "    two launches at once would share it: keep it in the scratch, or say\n"
+                       "    .alone = 1 in `step`",
+                       simt_call_text(seen->kept, text, sizeof text));
 }
 
 /* With each of the first pieces of work, and with the last one, made to fail. */

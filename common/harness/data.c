@@ -30,29 +30,45 @@ double data_at(const data_t *data, size_t i)
 
 /* ---- the device ---- */
 
-void data_upload(const data_t *data, void *d_dst, cudaStream_t stream)
+void data_upload_part(const data_t *data, size_t begin, size_t count, void *d_dst,
+                      cudaStream_t stream)
 {
     size_t size = dtype_size(data->type);
     unsigned char *d_bytes = d_dst;
-    size_t done = data->tile_n;
+    size_t done = data->tile_n < count ? data->tile_n : count;
 
-    if (data->n == 0)
+    if (count == 0)
         return;
-    CUDA_CHECK(cudaMemcpyAsync(d_bytes, data->tile, done * size, cudaMemcpyHostToDevice, stream));
-    while (done < data->n) { /* what is there already, once more: 1 tile, 2, 4, 8, ... */
-        size_t count = done < data->n - done ? done : data->n - done;
-        CUDA_CHECK(cudaMemcpyAsync(d_bytes + done * size, d_bytes, count * size,
+    /* One tile's length, from `begin` on: the end of the tile, then its beginning. */
+    size_t first = begin % data->tile_n, rest = data->tile_n - first;
+    rest = rest < done ? rest : done;
+    CUDA_CHECK(cudaMemcpyAsync(d_bytes, (const unsigned char *)data->tile + first * size,
+                               rest * size, cudaMemcpyHostToDevice, stream));
+    if (rest < done)
+        CUDA_CHECK(cudaMemcpyAsync(d_bytes + rest * size, data->tile, (done - rest) * size,
+                                   cudaMemcpyHostToDevice, stream));
+    while (done < count) { /* what is there already, once more: 1 tile, 2, 4, 8, ... */
+        size_t more = done < count - done ? done : count - done;
+        CUDA_CHECK(cudaMemcpyAsync(d_bytes + done * size, d_bytes, more * size,
                                    cudaMemcpyDeviceToDevice, stream));
-        done += count;
+        done += more;
     }
     CUDA_CHECK(cudaStreamSynchronize(stream));
 
     for (size_t p = 0; p < data->patch_count; p++) {
+        size_t index = data->patches[p].index;
         double element;
+        if (index < begin || index - begin >= count)
+            continue;
         dtype_store(data->type, &element, 0, data->patches[p].value);
-        device_copy(d_bytes + data->patches[p].index * size, &element, size, cudaMemcpyHostToDevice,
+        device_copy(d_bytes + (index - begin) * size, &element, size, cudaMemcpyHostToDevice,
                     stream);
     }
+}
+
+void data_upload(const data_t *data, void *d_dst, cudaStream_t stream)
+{
+    data_upload_part(data, 0, data->n, d_dst, stream);
 }
 
 /* Put the patches among elements begin .. begin + count - 1 into `elements`, a piece of tile. */

@@ -39,6 +39,10 @@ double data_at(const data_t *data, size_t i);
 /* Copy the whole input to d_dst (device, n elements) and wait for it. */
 void data_upload(const data_t *data, void *d_dst, cudaStream_t stream);
 
+/* The same for elements begin .. begin + count - 1 alone, of which d_dst has room for `count`. */
+void data_upload_part(const data_t *data, size_t begin, size_t count, void *d_dst,
+                      cudaStream_t stream);
+
 /*
  * Read back d_src (device, n elements) and compare it bit by bit. True where nothing changed, else
  * *where is the index of an element that did.

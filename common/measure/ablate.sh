@@ -26,7 +26,7 @@
 #
 # usage: ablate.sh copy LESSON...       writes the copies; $BUILD/ablate/programs names all programs
 #        ablate.sh measure LESSON...    runs them, once make has built them
-# From make's environment: BUILD, DEVICE.
+# From make's environment: BUILD, DEVICE, NEEDING.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -63,7 +63,7 @@ write_copies() { # LESSON...
             echo "make ablate: there is no '$file'; common/measure/ablate.sh says what it holds" >&2
             exit 2
         fi
-        awk -v file="$file" -v lesson="$lesson" -v device="$DEVICE" -v build="$BUILD" \
+        awk -v file="$file" -v lesson="$lesson" -v needing="$NEEDING" -v build="$BUILD" \
             -v folders="$variant_folders" -f common/measure/ablate_rows.awk "$file" >>"$rows"
     done
     while IFS='|' read -r _ _ program defines _ executable; do

@@ -11,7 +11,7 @@
 #   common/results/<gpu>/softmax.csv  softmax_best over the length of a row
 #
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
-# `make ablate`. From make's environment: BUILD, DEVICE, STEPS.
+# `make ablate`. From make's environment: BUILD, DEVICE, STEPS, NEEDING.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -21,6 +21,7 @@ measured_by 'make bench'
 # run PROGRAM OPTIONS...: adds the rows of one program to $out. While $total is 0 it only counts.
 run() {
     case $1 in "${STEP:-}"*) ;; *) return ;; esac
+    case " ${NEEDING:-} " in *" $1 "*) return ;; esac # `make build` has said what it needs
     count=$((count + 1))
     if [ "$total" -eq 0 ]; then return; fi
     progress "$count" "$total" "$*"

@@ -85,7 +85,7 @@ total=$(echo $STEPS $VARIANTS | wc -w)
 for program in $STEPS $VARIANTS; do
     count=$((count + 1))
     progress "$count" "$total" "$program"
-    if grep -q '^// Needs: ' "$(source_of "$program")"; then continue; fi # no emulator
+    if [ -n "$(left_out cpu "$(source_of "$program")")" ]; then continue; fi
     case $("$BUILD/$program" --help) in
     *--rows*) n=65535 size='--rows 257 --cols 255' ;;
     *) n=65521 size="-n 65521" ;;

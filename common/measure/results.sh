@@ -75,6 +75,25 @@ progress() { # [COUNT TOTAL TEXT]
     printf '\r[%-20s] %d of %d  %-40.40s' "$bar" "$1" "$2" "$3" >&2
 }
 
+# The files that cannot be built for a device: the cpu, or a GPU with this release of nvcc, 12.4. A
+# line `// Needs: CUDA 12.8` names the oldest toolkit that has what the file uses, and the emulator
+# has it; any other line `// Needs: ...` names what the emulator lacks.
+left_out() { # cpu|RELEASE FILE...
+    release=$1
+    shift
+    awk -v release="$release" '
+        function number(text,   part) { split(text, part, "."); return 1000 * part[1] + part[2] }
+        /^\/\/ Needs: CUDA [0-9]+\.[0-9]+$/ {
+            if (release != "cpu" && number(release) < number($4)) print FILENAME
+            next
+        }
+        /^\/\/ Needs: / && release == "cpu" { print FILENAME }' "$@" /dev/null
+}
+
+nvcc_release() { # NVCC
+    "$1" --version 2>/dev/null | sed -n 's/.* release \([0-9]*\.[0-9]*\).*/\1/p'
+}
+
 needs_gpu() { # WHO ASKS
     if [ "$DEVICE" = gpu ]; then return; fi
     echo "$1 needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2

@@ -5,6 +5,7 @@
 # 01_naive) or a variant of one (01.bitmask, 05_warp_shuffle.best). The head comments are left out.
 # A small change is shown in the whole file; before a larger one stands what it touches.
 # HERE: who is asked in a lesson's folder. It stands for B; its lesson, or the one before, for A.
+# SLIDE=1 in the environment: 40 rows of 90 columns for a screen, without comments, words marked.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -63,6 +64,18 @@ trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/a" "$dir/b"
 sed -n '/^#/,$p' "$old" >"$dir/a/kernel.cu"
 sed -n '/^#/,$p' "$new" >"$dir/b/kernel.cu"
+if cmp -s "$dir/a/kernel.cu" "$dir/b/kernel.cu"; then
+    echo "$old and $new: no line differs"
+    exit
+fi
+if [ "${SLIDE:-}" = 1 ]; then
+    sed -i.all -e 's, *//.*$,,; /^ *$/d' "$dir/a/kernel.cu" "$dir/b/kernel.cu"
+    color=
+    if [ -t 1 ]; then color=1; fi
+    diff -U 100000 "$dir/a/kernel.cu" "$dir/b/kernel.cu" |
+        awk -v OLD="$old" -v NEW="$new" -v COLOR="$color" -f common/pages/diff_slide.awk
+    exit
+fi
 # diff exits 1 where the files differ, which is what we came for.
 diff "$dir/a/kernel.cu" "$dir/b/kernel.cu" >"$dir/plain" || true
 removed=$(grep -c '^<' "$dir/plain" || true)
@@ -106,5 +119,4 @@ if [ $((removed + added)) -ge "$whole" ]; then
 fi
 color=
 if diff --color=auto /dev/null /dev/null 2>/dev/null; then color=--color=auto; fi
-if cmp -s "$dir/a/kernel.cu" "$dir/b/kernel.cu"; then echo "$old and $new: no line differs"; fi
 diff -U "$context" $color -L "$old" -L "$new" "$dir/a/kernel.cu" "$dir/b/kernel.cu" || true

@@ -268,6 +268,33 @@ def draw_roofline(ladder):
     save(figure, f"{RESULTS}/roofline.svg")
 
 
+def draw_many(head, rows):
+    """Two figures: n elements over all GPUs, and n elements on each, beside one GPU."""
+    rows = [r for r in rows if (r["work"], r["type"], r["op"]) == ("sum", "f32", "sum")]
+    gpus = max(int(r["gpus"]) for r in rows)
+    time = {(r["way"], r["n"]): r["median_us"] for r in rows}
+    one = sorted(n for way, n in time if way == "one")
+    for name, each, label in [("strong", 1, "n of all GPUs together"),
+                              ("weak", gpus, "n of each GPU")]:
+        figure, axes = plt.subplots(figsize=(8, 3.6))
+        for way, text, colour, mark in [("peer", "peer access", "#d55e00", "o"),
+                                        ("nccl", "ncclAllReduce", "#0072b2", "s")]:
+            xs = [n for n in one if (way, each * n) in time]
+            ys = [each * time["one", n] / time[way, each * n] for n in xs]
+            axes.plot(xs, ys, marker=mark, markersize=4, color=colour, label=text)
+        for y, text in [(1, "as fast as one GPU"), (gpus, f"{gpus} times one GPU")]:
+            axes.axhline(y, color="#888888", linestyle="--", linewidth=1)
+            axes.text(xs[0], y + 0.02 * gpus, text, color="#666666")
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([2**k for k in range(16, 34, 2) if 2**k >= xs[0]])
+        axes.set_ylim(0, gpus * 1.12)
+        axes.set_ylabel("times one GPU")
+        axes.set_xlabel(f"{label}, f32 sum, {gpus} x {head['gpu']}, {head['date'][:10]}")
+        axes.grid(axis="y", color="#eeeeee")
+        axes.legend(frameon=False, loc="lower right")
+        save(figure, f"{RESULTS}/many_{name}.svg")
+
+
 def has(name):
     """A folder of results may lack a file: then its figures are left out."""
     if os.path.exists(f"{RESULTS}/{name}.csv"):
@@ -303,6 +330,8 @@ def main():
         draw_roofline(rows)
     if has("sm_finish"):
         draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
+    if has("many_gpus"):
+        draw_many(*read(f"{RESULTS}/many_gpus.csv"))
 
 
 if __name__ == "__main__":

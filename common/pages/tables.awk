@@ -22,6 +22,9 @@
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
 #   <!-- table:floor -->           small sums: an empty kernel, the loads alone, best
 #   <!-- table:finish -->          when the SMs are done, if each has an equal part
+#   <!-- table:many -->            a sum on one GPU and on several, by NCCL and by peer access
+#   <!-- table:many_weak -->       the same where each GPU has n elements: GB/s of all
+#   <!-- table:many_pairs -->      the same over types and operators, and the join alone
 
 BEGIN {
     big = 268435456
@@ -29,7 +32,8 @@ BEGIN {
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
         "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside " \
-        "floor floor softmax softmax finish sm_finish", word, " ")
+        "floor floor softmax softmax finish sm_finish many many_gpus many_weak many_gpus " \
+        "many_pairs many_gpus", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
     writer["ladder"] = writer["peers"] = writer["columns"] = writer["softmax"] = "make bench"
     writer["counters"] = "make counters"
@@ -38,6 +42,7 @@ BEGIN {
     writer["gelu"] = "make accuracy-07"
     writer["cub_inside"] = "sh 06_cub/inside.sh"
     writer["floor"] = "sh 05_warp_shuffle/faster/floor.sh"
+    writer["many_gpus"] = "sh 06_cub/many_gpus/many.sh"
     writer["sm_finish"] = "sh 05_warp_shuffle/faster/finish.sh"
 }
 
@@ -51,6 +56,7 @@ csv {
     if (table == "counters") counter[number, get("counter")] = get("value")
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
     if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
+    if (table == "many_gpus") many_timed()
     next
 }
 function timed(   k) {
@@ -102,6 +108,9 @@ function key_of(table, who, type, op, n) {
     else if (kind == "cub_inside") cub_inside()
     else if (kind == "floor") floors()
     else if (kind == "softmax") softmax()
+    else if (kind == "many") many()
+    else if (kind == "many_weak") many_weak()
+    else if (kind == "many_pairs") many_pairs()
     else finish()
     print ""
     inside = 1
@@ -544,20 +553,22 @@ function softmax(   r, cols, type, measured, beside) {
 }
 
 # ---- the floor of small sums ----
-function floors(   r, n, us, text) {
-    header("n|empty kernel|loads, cold|best, cold|best / loads|" \
-        "loads, warm|best, warm|best / loads", 0)
+function floors(   r, us, text, floor_us) {
+    header("n|loads, cold|best|best, early|early / loads|" \
+        "loads, warm|best|best, early|early / loads", 0)
     for (r = 1; r <= rows["floor"]; r++) {
-        n = value["floor", r, "n"]
         us = value["floor", r, "best_us"]
-        if (!value["floor", r, "warm"])
-            text = sprintf("%s|%.2f us", power(n), value["floor", r, "empty_us"])
-        text = text sprintf("|%.2f us|%.2f us|%.2f", value["floor", r, "loads_us"], us, \
-            us / value["floor", r, "loads_us"])
-        if (value["floor", r, "warm"]) row(text)
+        if (!value["floor", r, "early"]) {
+            if (!value["floor", r, "warm"]) text = power(value["floor", r, "n"])
+            floor_us = value["floor", r, "loads_us"]
+            text = text sprintf("|%.2f us|%.2f us", floor_us, us)
+        } else
+            text = text sprintf("|%.2f us|%.2f", us, us / floor_us)
+        if (value["floor", r, "warm"] && value["floor", r, "early"]) row(text)
     }
-    print "\nf32 sum. Measured " on_gpu("floor") " by `" head["floor", "command"] "`; " \
-        data("floor")
+    printf "\nf32 sum. An empty kernel takes %.2f us, early %.2f. Measured %s by `%s`; %s\n", \
+        value["floor", 1, "empty_us"], value["floor", 2, "empty_us"], on_gpu("floor"), \
+        head["floor", "command"], data("floor")
 }
 
 # ---- when the SMs are done ----
@@ -579,4 +590,91 @@ function finish(   r, i, k, n, sizes, count, ends, sms, text) {
     }
     print "\nAfter the first SM has started. Measured " on_gpu("sm_finish") " by `" \
         head["sm_finish", "command"] "`; " data("sm_finish")
+}
+
+# ---- several GPUs: many_us[way, work, type, op, n] ----
+function many_timed() {
+    many_us[get("way"), get("work"), get("type"), get("op"), get("n")] = get("median_us")
+    gpus = most(gpus, get("gpus"))
+}
+function many_time(way, work, type, op, n,   us) {
+    if (!((way, work, type, op, n) in many_us)) return "-"
+    us = many_us[way, work, type, op, n]
+    return sprintf(us < 100 ? "%.2f us" : "%.0f us", us)
+}
+# How many times as fast as one GPU with one_n elements.
+function many_times(way, type, op, n, one_n) {
+    if (!((way, "sum", type, op, n) in many_us) || !(("one", "sum", type, op, one_n) in many_us))
+        return "-"
+    return sprintf("%.2f", n / one_n * many_us["one", "sum", type, op, one_n] / \
+        many_us[way, "sum", type, op, n])
+}
+function many_rate(way, n) {
+    return (way, "sum", "f32", "sum", n) in many_us ? \
+        rate(4 * n, many_us[way, "sum", "f32", "sum", n]) : "-"
+}
+function many_source() {
+    print "\n" gpus " x " head["many_gpus", "gpu"] ", " head["many_gpus", "date"] ", by `" \
+        head["many_gpus", "command"] "`; " data("many_gpus")
+}
+# The sizes of the f32 sums of one GPU, in the order of the file.
+function many_sizes(list,   r, count) {
+    for (r = 1; r <= rows["many_gpus"]; r++)
+        if (value["many_gpus", r, "way"] == "one" && value["many_gpus", r, "type"] == "f32" && \
+            value["many_gpus", r, "op"] == "sum") list[++count] = value["many_gpus", r, "n"]
+    return count + 0
+}
+function many(   i, n, list, count) {
+    header("f32 sum, n|one GPU|NCCL, " gpus " GPUs|times one|peer access, " gpus \
+        " GPUs|times one", 1)
+    count = many_sizes(list)
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        row(power(n) "|" many_time("one", "sum", "f32", "sum", n) "|" \
+            many_time("nccl", "sum", "f32", "sum", n) "|" \
+            many_times("nccl", "f32", "sum", n, n) "|" \
+            many_time("peer", "sum", "f32", "sum", n) "|" many_times("peer", "f32", "sum", n, n))
+    }
+    row("the join alone|-|" many_time("nccl", "join", "f32", "sum", 0) "|-|" \
+        many_time("peer", "join", "f32", "sum", 0) "|-")
+    row("called by the host|-|" many_time("nccl", "call", "f32", "sum", 0) "|-|" \
+        many_time("peer", "call", "f32", "sum", 0) "|-")
+    many_source()
+}
+function many_weak(   i, n, all, list, count) {
+    header("floats a GPU|one GPU, GB/s|NCCL, " gpus " GPUs, GB/s|times one|peer access, " gpus \
+        " GPUs, GB/s|times one", 1)
+    count = many_sizes(list)
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        all = sprintf("%.0f", gpus * n)
+        if (n < 4194304 || many_rate("nccl", all) == "-") continue
+        row(power(n) "|" many_rate("one", n) "|" many_rate("nccl", all) "|" \
+            many_times("nccl", "f32", "sum", all, n) "|" many_rate("peer", all) "|" \
+            many_times("peer", "f32", "sum", all, n))
+    }
+    many_source()
+    many_neighbours()
+}
+# What the other GPUs reach alone: gpu1, gpu2, ...
+function many_neighbours(   r, text) {
+    for (r = 1; r <= rows["many_gpus"]; r++)
+        if (value["many_gpus", r, "way"] ~ /^gpu[0-9]/)
+            text = text sprintf(" GPU %s alone: %.0f GB/s at %s.", \
+                substr(value["many_gpus", r, "way"], 4), value["many_gpus", r, "gbps"], \
+                power(value["many_gpus", r, "n"]))
+    if (text != "") print "The first GPU is the one of the first column." text
+}
+function many_pairs(   i, j, t, o, types, ops) {
+    header("n = 2^28|one GPU|NCCL, " gpus " GPUs|its join|peer access, " gpus " GPUs|its join", 1)
+    t = split("f32 f64 i32", types, " ")
+    o = split("sum max min", ops, " ")
+    for (i = 1; i <= t; i++)
+        for (j = 1; j <= o; j++)
+            row(types[i] " " ops[j] "|" many_time("one", "sum", types[i], ops[j], big) "|" \
+                many_time("nccl", "sum", types[i], ops[j], big) "|" \
+                many_time("nccl", "join", types[i], ops[j], 0) "|" \
+                many_time("peer", "sum", types[i], ops[j], big) "|" \
+                many_time("peer", "join", types[i], ops[j], 0))
+    many_source()
 }

@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# commands.sh - the commands that the pages tell a reader to type. Those with lines of their output
-# (`$ make ...`) are errata.sh's and start.sh's; here are the others, of ```sh blocks and of `code`.
+# commands.sh - the commands that the pages and the notebook tell a reader to type. Those with
+# lines of their output (`$ make ...`) are errata.sh's and start.sh's; here are the others, of
+# ```sh blocks, of `code` and of cells.
 #
-#   always        diff, help, sass and start; report and show of a lesson; a variant that is named
+#   always        diff, help, sass and start; report and show of some; a variant that is named
 #                 must be there
 #   FULL=1        run, test and grade as well, and report and show of all else
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
 # my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task, and add.cu the first
-# kernel. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# kernel. `submissions` is a class of two, and who is asked by a quiz types 1. Called by run.sh, on
+# the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=g++}"
@@ -21,13 +23,18 @@ group='commands: '
 
 # Lines `PAGE<tab>COMMAND`, each command once a folder; what stands for another word is left out.
 # shellcheck disable=SC2016 # awk
-find README.md .github [0-9]* common -name '*.md' ! -path 'common/grade/*' 2>/dev/null | sort |
+find README.md colab.ipynb .github [0-9]* common \( -name '*.md' -o -name '*.ipynb' \) \
+    ! -path 'common/grade/*' 2>/dev/null | sort |
     xargs awk '
     function take(command) {
         sub(/ *#.*/, "", command)
         if (command !~ /^(make|sh|common\/simt\/simtcc) ./) return
         if (command ~ /NN|\.\.|[<>]|=NAME|FILE|=08/) return
         print FILENAME "\t" command
+    }
+    FILENAME ~ /ipynb$/ { # a line of a cell: "!make run\n",
+        if (sub(/^ *"!/, "") && sub(/(\\n)?",?$/, "")) take($0)
+        next
     }
     /^```/ { block = block != "" ? "" : $0; next }
     block == "```sh" { take($0) }
@@ -37,10 +44,21 @@ find README.md .github [0-9]* common -name '*.md' ! -path 'common/grade/*' 2>/de
     }' | sort -u >"$tmp/commands"
 want 'the pages have fewer than 50' [ "$(wc -l <"$tmp/commands")" -ge 50 ]
 verdict 'they are found'
+want 'the notebook has fewer than 4' [ "$(grep -c '^colab.ipynb' "$tmp/commands")" -ge 4 ]
+if command -v python3 >/dev/null; then
+    want 'the notebook is not JSON' python3 -m json.tool colab.ipynb "$tmp/notebook"
+fi
+verdict 'the notebook is read'
+
+mkdir -p "$tmp/submissions/anna"
+for task in 01 03 05 07; do
+    cp "$task"_*/exercise/exercise.cu "$tmp/submissions/anna/$task.cu"
+    cp "$task"_*/exercise/exercise.cu "$tmp/submissions/bob_$task.cu"
+done
 
 # Has a suite of its own, or needs what is not there.
 never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
-never="$never|make (grade|run|report|show|start)\$|^sh |/faults/"
+never="$never|make (many|grade-class)|make (grade|run|report|show|start|lab)\$|^sh |/faults/"
 never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
 
 same=''
@@ -49,7 +67,16 @@ while IFS="$(printf '\t')" read -r page command; do
     lesson=${page%%/*}
     case $lesson in [0-9]*) ;; *) lesson=03_no_bank_conflict ;; esac
     case $command in
+    *TASK=host*) my=01_naive/host/solution.cu in='' ;;
     *TASK=capstone*) my=07_elementwise/capstone/exercise.cu in='' ;;
+    *TASK=bug-* | *TASK=open-*)
+        task=${command#*TASK=}
+        task=${task%% *}
+        for my in [0-9]*/bugs/"$task.cu" [0-9]*/"$task/exercise.cu"; do
+            if [ -f "$my" ]; then break; fi
+        done
+        in=''
+        ;;
     *TASK=*)
         task=${command#*TASK=}
         for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
@@ -74,7 +101,7 @@ while IFS="$(printf '\t')" read -r page command; do
     if [ -z "${FULL:-}" ]; then
         case $command in
         'make help' | 'make diff'* | 'make sass'* | *simtcc*) ;;
-        'make report-'?? | 'make show-'?? | 'make show A='*) ;;
+        'make report-07' | 'make show-05') ;;
         *) continue ;;
         esac
     fi
@@ -86,14 +113,18 @@ while IFS="$(printf '\t')" read -r page command; do
     fi
     case $command in
     make*)
-        # shellcheck disable=SC2086 # words
-        run "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE=cpu NVCC=/no/nvcc \
-            ${in:+-C "$in"} ${command#make }
+        # The page's own quotes count.
+        command=$(printf '%s\n' "$command" |
+            sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,")
+        run sh -c "yes 1 | '${MAKE:-make}' --no-print-directory BUILD_DIR='${BUILD%/*}' \
+            DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
+        rm -f "$tmp/report.md"
         ;;
     *) run sh -c "cd '$tmp' && PATH=.:\$PATH && '$PWD'/$command" ;;
     esac
     if names err "'/no/nvcc' was not found, and this kernel has no record"; then continue; fi
     want "exit $status, expected 0" [ "$status" -eq 0 ]
+    case $command in *grade-class*) cat "$tmp"/submissions/*.csv >"$tmp/out" ;; esac
     want 'it prints nothing' [ -s "$tmp/out" ]
     verdict "${in:+in $in: }$(printf '%s\n' "$command" | sed "s,$tmp/,,")"
 done <"$tmp/commands"

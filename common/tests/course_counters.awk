@@ -13,7 +13,7 @@
 !csv {
     if (/^#/ || /^$/) next
     split($0, word, " ")
-    of = word[1] ~ /^(styles|structs|atomics)$/ ? word[1] : "course counters"
+    of = word[1] ~ /^(styles|structs|together|atomics)$/ ? word[1] : "course counters"
     if (of != name) next
     entries++
     for (i = 1; i <= 3; i++) entry[entries, i] = word[i]

@@ -11,7 +11,7 @@
 #                                    with FULL=1 only
 #   $ make run KERNEL=my.cu ...      is the lesson's kernel.cu with the edit that the ```diff block
 #   $ make report KERNEL=my.cu ...   right before shows; a line `--- FILE` in it names another file.
-#                                    Without FULL=1 the first of each lesson, and of its answers
+#                                    Without FULL=1 the first of a lesson, or of its answers
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
@@ -57,7 +57,8 @@ awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
     first { inside = /^\$ /; first = 0 }
     inside && /^\$ / {
         taken = full != "" || (!/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ &&
-                (!/ KERNEL=my\.cu/ || !edited[folder]++))
+                (!/ KERNEL=my\.cu/ || (folder ~ /^0[15].*[a-z]$|^0[26].*answers/ &&
+                    folder !~ /^0[15].*answers/ && !edited[folder]++)))
         sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu")
     }
     inside && taken' full="${FULL:-}" tmp="$tmp" build="$BUILD" \

@@ -144,6 +144,31 @@ want 'the kernel is not among what changes' holds out '^in .*reduce_kernel.*laun
 want 'no diff follows' holds out '^\+\+\+ 05_warp_shuffle/faster/best.cu'
 verdict 'make: diff with a variant, many lines'
 
+# A slide: each lesson beside the one before, and a variant, on a screen of 90 columns and 40 rows.
+before=01_naive
+for pair in 02 03 04 05 06 07 '05 05.best' '05 05.softmax' '07 07.best'; do
+    new=${pair#* } old=${pair% *}
+    case $pair in *' '*) ;; *) old=${before%%_*} before=$(echo "$pair"_*) ;; esac
+    run mk diff A="$old" B="$new" SLIDE=1
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want "too many rows: $(wc -l <"$tmp/out")" [ "$(wc -l <"$tmp/out")" -le 40 ]
+    want 'too few rows' [ "$(wc -l <"$tmp/out")" -ge 8 ]
+    want 'a row of more than 90 columns' lacks out '^.{91}'
+    want 'a summary' lacks out 'lines go|summary'
+    want 'nothing goes or comes' holds out '^[-+~] '
+    verdict "make: diff as a slide, $old to $new"
+done
+run mk diff A=02 B=03 SLIDE=1
+want 'words are not marked' names out 'stride = [-1-]{+blockDim.x / 2+}; stride [-< '
+want 'the function is not named' holds out '^\.\.\. reduce_kernel$'
+want 'a line that goes' names out '-         const unsigned left = 2 * stride * tid;'
+verdict 'make: diff as a slide, words'
+diff -U 100000 02_no_divergence/kernel.cu 03_no_bank_conflict/kernel.cu |
+    awk -v COLOR=1 -f common/pages/diff_slide.awk >"$tmp/out"
+want 'no colour' holds out "$(printf '\033')\[32;7mblockDim.x / 2$(printf '\033')\[m"
+want 'marks beside the colour' lacks out '\{\+'
+verdict 'make: diff as a slide, in colour'
+
 run mk -C 03_no_bank_conflict diff
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it is not from 02 to 03' holds out '^--- 02_no_divergence/kernel.cu'
@@ -188,6 +213,25 @@ if [ "$DEVICE" = cpu ]; then
     want "never printed: $(cat "$tmp/never")" [ ! -s "$tmp/never" ]
     verdict 'make: what the front page shows'
 fi
+
+# Files that need a newer toolkit than the one that is there: build leaves them out and says so.
+# 12.10 is newer than 12.8.
+old_nvcc() { # RELEASE
+    printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.1"\n' "$1" "$1" >"$tmp/nvcc"
+    chmod +x "$tmp/nvcc"
+    run mk -n build DEVICE=gpu NVCC="$tmp/nvcc"
+}
+old_nvcc 12.4
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'nothing says that transform needs 12.8' names out '06_cub.transform: it needs'
+want 'nothing says what nvcc is' names out 'CUDA 12.8; nvcc is 12.4'
+want 'transform is built' lacks out 'transform\.cu'
+want 'the fastest is not built' names out '05_warp_shuffle/faster/best.cu'
+verdict 'make: what needs a newer toolkit is left out'
+old_nvcc 12.10
+want 'something is left out' lacks out '^echo "skip'
+want 'transform is not built' names out '06_cub/variants/transform.cu'
+verdict 'make: a newer toolkit leaves nothing out'
 
 # What is built anew: the users of a header and nothing else, then nothing at all.
 kernel='^  (SIMTCC|NVCC) +'

@@ -15,8 +15,8 @@ cd "$(dirname "$0")/../.."
 # The pages and their limits: words, and numbers in 100 words; 0 words are no limit.
 limits() {
     # Read from top to bottom, in one sitting.
-    for page in [0-9]*_*/README.md [0-9]*_*/start/README.md common/docs/DEBUGGING.md \
-        common/docs/WORDS.md; do
+    for page in [0-9]*_*/README.md [0-9]*_*/start/README.md [0-9]*_*/many_gpus/README.md \
+        common/docs/DEBUGGING.md common/docs/WORDS.md; do
         echo "$page 1199 6"
     done
     # The two pages beside lesson 05, read after it.

@@ -142,14 +142,18 @@ list() {
         echo "suite $tests/errata.sh"
         echo "suite $tests/commands.sh"
         echo "suite $tests/found.sh"
+        echo "suite $tests/many.sh"
         echo "suite $tests/trace.sh"
         echo "suite $tests/show.sh"
         echo "suite $tests/pictures.sh"
+        echo "suite $tests/quiz.sh"
+        echo "suite $tests/lab.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"
     done
-    each fault "$tests"/faults/*.cu
+    # shellcheck disable=SC2086 # a list of files
+    each fault ${FAULT_FILES:-"$tests"/faults/*.cu}
     # shellcheck disable=SC2046 # a list of files
     each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }

@@ -29,22 +29,10 @@ struct once {
     size_t size[TASK_SIZES];
     uint64_t seed;
     size_t bytes, times;
-    void *in[TASK_ARRAYS], *out[TASK_ARRAYS], *d_in[TASK_ARRAYS], *d_out[TASK_ARRAYS], *d_work;
+    const void *d_in[TASK_ARRAYS]; /* as solve gets them */
+    void *in[TASK_ARRAYS], *out[TASK_ARRAYS], *d_out[TASK_ARRAYS], *d_work;
     size_t work_bytes;
 };
-
-/* What fits one block, or a few, and has full warps: for a size of this name. */
-static size_t usual_size(const char *name)
-{
-    static const struct {
-        const char *name;
-        size_t size;
-    } usual[] = {{"n", 256}, {"rows", 32}, {"cols", 32}, {"threshold", 64}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(name, usual[i].name) == 0)
-            return usual[i].size;
-    return 0;
-}
 
 static _Noreturn void die(int status, const char *what, const char *detail)
 {
@@ -52,44 +40,55 @@ static _Noreturn void die(int status, const char *what, const char *detail)
     exit(status);
 }
 
+/* What fits one block, or a few, and has full warps: for a size of this name. */
+static size_t usual_size(const char *name)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+    } usual[] = {{"n", 256}, {"rows", 32}, {"cols", 32}, {"inner", 32}, {"threshold", 64}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(name, usual[i].name) == 0)
+            return usual[i].size;
+    return 0;
+}
+
 /* "32x33" */
 static void read_sizes(struct once *once, const char *text)
 {
-    char what[256];
-    const char *p = text;
-    size_t k = 0;
-    for (char *end; once->task->size_names[k]; k++, p = *end == 'x' ? end + 1 : end) {
-        once->size[k] = strtoull(p, &end, 10);
-        if (end == p || *p == '-')
-            break;
-    }
-    if (!once->task->size_names[k] && *p == '\0')
+    const char *const *name = once->task->size_names;
+    const int numbers = sscanf(text, "%zux%zux%zu", &once->size[0], &once->size[1], &once->size[2]);
+    int sizes = 0;
+    while (name[sizes])
+        sizes++;
+    if (numbers == sizes && text[strspn(text, "0123456789x")] == '\0')
         return;
-    snprintf(what, sizeof what, "'%.60s'; exercise %s takes numbers with x between, ", text,
-             once->task->name);
-    for (k = 0; once->task->size_names[k]; k++)
-        snprintf(what + strlen(what), sizeof what - strlen(what), "%s%s", k ? "x" : "",
-                 once->task->size_names[k]);
-    die(2, "-n", what);
+    fprintf(stderr, "once: -n '%s': exercise %s takes a number for each of:", text,
+            once->task->name);
+    for (; *name; name++)
+        fprintf(stderr, " %s", *name);
+    fprintf(stderr, "; with x between\n");
+    exit(2);
 }
 
 static void read_options(struct once *once, int argc, char **argv)
 {
     once->task = argc > 1 ? task_find(argv[1]) : NULL;
-    if (!once->task)
+    if (!once->task || argc % 2 != 0)
         die(2, "usage", "once TASK [-n SIZES] [--seed S]");
     for (size_t k = 0; once->task->size_names[k]; k++)
         once->size[k] = usual_size(once->task->size_names[k]);
     once->seed = 1;
     for (int i = 2; i < argc; i += 2) {
-        if (i + 1 < argc && strcmp(argv[i], "-n") == 0)
+        const uint64_t number = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "-n") == 0)
             read_sizes(once, argv[i + 1]);
-        else if (i + 1 < argc && strcmp(argv[i], "--seed") == 0)
-            once->seed = strtoull(argv[i + 1], NULL, 10);
-        else if (i + 1 < argc && strcmp(argv[i], "--bytes") == 0)
-            once->bytes = strtoull(argv[i + 1], NULL, 10);
-        else if (i + 1 < argc && strcmp(argv[i], "--times") == 0)
-            once->times = strtoull(argv[i + 1], NULL, 10);
+        else if (strcmp(argv[i], "--seed") == 0)
+            once->seed = number;
+        else if (strcmp(argv[i], "--bytes") == 0)
+            once->bytes = number;
+        else if (strcmp(argv[i], "--times") == 0)
+            once->times = number;
         else
             die(2, argv[i], "an exercise has one type and one operator; accepted are -n, --seed");
     }
@@ -99,11 +98,14 @@ static void read_options(struct once *once, int argc, char **argv)
 
 /* ---- memory ---- */
 
-/* The names and types that messages and traces use. */
+/* Messages and traces use the name and the type. */
 static void *device_array(size_t bytes, const char *name, const struct array *a)
 {
-    static const char *const types[] = {
-        [ELEM_F32] = "f32", [ELEM_F16] = "f16", [ELEM_I32] = "i32", [ELEM_U64] = "u64"};
+    static const char *const types[] = {[ELEM_F32] = "f32",
+                                        [ELEM_F16] = "f16",
+                                        [ELEM_I32] = "i32",
+                                        [ELEM_U64] = "u64",
+                                        [ELEM_U8] = "u8"};
     void *d = NULL;
     if (cudaMalloc(&d, bytes + ALIGNMENT) != cudaSuccess)
         die(1, name, "no device memory");
@@ -111,11 +113,14 @@ static void *device_array(size_t bytes, const char *name, const struct array *a)
     return d;
 }
 
-static void *host_array(size_t bytes)
+/* Returns an array of the host, and sets the one that solve gets. */
+static void *make_array(const struct once *once, const struct array *a, void **d)
 {
+    const size_t bytes = array_bytes(a, once->size);
     void *p = calloc(bytes + 1, 1);
     if (!p)
-        die(1, "memory", "there is none");
+        die(1, a->name, "no memory");
+    *d = once->task->host ? p : device_array(bytes, a->name, a);
     return p;
 }
 
@@ -124,45 +129,30 @@ static void make_arrays(struct once *once)
     const struct task *t = once->task;
     rng_t rng = {once->seed};
     char data[64];
-    for (size_t k = 0; t->in[k].count; k++) {
-        once->in[k] = host_array(array_bytes(&t->in[k], once->size));
-        once->d_in[k] = device_array(array_bytes(&t->in[k], once->size), t->in[k].name, &t->in[k]);
+    void *d[TASK_ARRAYS] = {NULL};
+    for (size_t k = 0; t->in[k].count; k++)
+        once->in[k] = make_array(once, &t->in[k], &d[k]);
+    for (size_t k = 0; t->out[k].count; k++) {
+        once->out[k] = make_array(once, &t->out[k], &once->d_out[k]);
+        if (!t->host)
+            cudaMemset(once->d_out[k], POISON, array_bytes(&t->out[k], once->size));
     }
     snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
     t->make_inputs(&rng, data, once->size, once->in);
-    for (size_t k = 0; t->in[k].count; k++)
-        cudaMemcpy(once->d_in[k], once->in[k], array_bytes(&t->in[k], once->size),
-                   cudaMemcpyHostToDevice);
-    for (size_t k = 0; t->out[k].count; k++) {
-        const size_t bytes = array_bytes(&t->out[k], once->size);
-        once->out[k] = host_array(bytes);
-        once->d_out[k] = device_array(bytes, t->out[k].name, &t->out[k]);
-        cudaMemset(once->d_out[k], POISON, bytes);
-    }
-}
-
-static void free_arrays(struct once *once)
-{
-    for (size_t k = 0; k < TASK_ARRAYS; k++) {
-        free(once->in[k]);
-        free(once->out[k]);
-        cudaFree(once->d_in[k]);
-        cudaFree(once->d_out[k]);
-    }
-    cudaFree(once->d_work);
+    for (size_t k = 0; t->in[k].count && !t->host; k++)
+        cudaMemcpy(d[k], once->in[k], array_bytes(&t->in[k], once->size), cudaMemcpyHostToDevice);
+    memcpy(once->d_in, d, sizeof d);
 }
 
 /* ---- the run ---- */
 
 static cudaError_t run(struct once *once)
 {
-    const void *in[TASK_ARRAYS];
-    memcpy(in, once->d_in, sizeof in);
-    cudaError_t error = solve(in, once->d_out, once->size, NULL, &once->work_bytes, NULL);
-    if (error != cudaSuccess)
+    cudaError_t error = solve(once->d_in, once->d_out, once->size, NULL, &once->work_bytes, NULL);
+    if (error != cudaSuccess || once->task->host)
         return error;
     once->d_work = device_array(once->work_bytes, "the scratch", NULL);
-    error = solve(in, once->d_out, once->size, once->d_work, &once->work_bytes, NULL);
+    error = solve(once->d_in, once->d_out, once->size, once->d_work, &once->work_bytes, NULL);
     const cudaError_t after = cudaDeviceSynchronize();
     return error != cudaSuccess ? error : after;
 }
@@ -171,7 +161,7 @@ static bool is_right(const struct once *once)
 {
     struct comparison c = {0};
     const void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
-    for (size_t k = 0; once->task->out[k].count; k++)
+    for (size_t k = 0; once->task->out[k].count && !once->task->host; k++)
         cudaMemcpy(once->out[k], once->d_out[k], array_bytes(&once->task->out[k], once->size),
                    cudaMemcpyDeviceToHost);
     memcpy(in, once->in, sizeof in);
@@ -183,16 +173,14 @@ static bool is_right(const struct once *once)
 /* Prints how long each of these runs takes, in microseconds. */
 static void print_times(const struct once *once)
 {
-    const void *in[TASK_ARRAYS];
     size_t work_bytes = once->work_bytes;
     cudaEvent_t start, stop;
     float ms = 0;
-    memcpy(in, once->d_in, sizeof in);
     cudaEventCreate(&start);
     cudaEventCreate(&stop);
     for (size_t i = 0; i < once->times; i++) {
         cudaEventRecord(start, NULL);
-        solve(in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
+        solve(once->d_in, once->d_out, once->size, once->d_work, &work_bytes, NULL);
         cudaEventRecord(stop, NULL);
         cudaEventSynchronize(stop);
         cudaEventElapsedTime(&ms, start, stop);
@@ -202,6 +190,7 @@ static void print_times(const struct once *once)
     cudaEventDestroy(stop);
 }
 
+/* The end of the process frees all memory. */
 int main(int argc, char **argv)
 {
     struct once once = {0};
@@ -216,6 +205,5 @@ int main(int argc, char **argv)
     printf("  ran once, %s\n", error != cudaSuccess ? cudaGetErrorString(error)
                                : right              ? "right"
                                                     : "a wrong result");
-    free_arrays(&once);
     return !right;
 }

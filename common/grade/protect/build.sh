@@ -54,12 +54,14 @@ x86_64) computed='-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-
     -fpatchable-function-entry=1' ;;
 esac
 
-# Exceptions and warnings are of no use to a kernel. The messages name lines, they do not show them.
+# Exceptions, types at run time and warnings are of no use to a kernel. The messages name lines,
+# they do not show them.
 # A builtin function might read memory without a hook.
 # shellcheck disable=SC2086 # a list of options
-"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-builtin \
-    -fno-diagnostics-show-caret $computed -include "$COURSE/common/grade/protect/given.h" \
-    -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o 2>messages || {
+"$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti \
+    -U__cpp_rtti -U__GXX_RTTI -fno-builtin -fno-diagnostics-show-caret $computed \
+    -include "$COURSE/common/grade/protect/given.h" -I"$COURSE/common" -c "$SUBMISSION" \
+    -o compiled.o 2>messages || {
     # Of the messages those about the student's own file, from the first error on.
     awk -v name="$SUBMISSION:" '
         index($0, name) == 1 { own = own || /error: |: simtcc: / }
@@ -73,10 +75,12 @@ listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory go through the
-# hooks. Answers of CUDA go into the caller's stack only. What it prints, and what it would have
-# done at the end, is not done.
+# hooks. Answers of CUDA go into the caller's stack only. What it prints, the times that it takes,
+# and what it would have done at the end, are not done.
 renamed='' nothing=''
-for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit; do
+for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit cudaEventCreate \
+    cudaEventCreateWithFlags cudaEventRecord cudaEventSynchronize cudaEventQuery \
+    cudaEventElapsedTime cudaEventDestroy; do
     renamed="$renamed --redefine-sym $name=grade_$name"
     nothing="$nothing -Wl,--defsym=grade_$name=grade_nothing"
 done
@@ -91,12 +95,32 @@ done
     --redefine-sym cudaGetDeviceProperties=grade_device_properties \
     --redefine-sym cudaFuncGetAttributes=grade_function_attributes \
     --redefine-sym cudaOccupancyMaxActiveBlocksPerMultiprocessor=grade_occupancy \
-    compiled.o submission.o
+    --redefine-sym cudaMalloc=grade_malloc --redefine-sym cudaFree=grade_free \
+    --redefine-sym cudaMemcpy=grade_memcpy --redefine-sym cudaGetLastError=grade_last_error \
+    --redefine-sym cudaPeekAtLastError=grade_peek_error \
+    --redefine-sym cudaDeviceSynchronize=grade_synchronize \
+    --redefine-syms renames compiled.o submission.o
+
+# A GPU has no long double: nvcc takes double for it. Here only long double needs the instructions
+# whose names begin with f; on other processors it is a call that is not listed.
+if [ "$(uname -m)" = x86_64 ]; then
+    objdump -d -l --no-show-raw-insn submission.o | awk -v name="$SUBMISSION" '
+        /^[^ ].*:[0-9]+$/ || /^[^ ].*:[0-9]+ [(]discriminator/ { place = $1 }
+        $2 ~ /^f/ && /^ / { wrong = 1; exit }
+        END {
+            sub(/.*\//, "", place)
+            if (wrong)
+                print (index(place, name ":") == 1 ? place : name ":1") \
+                    ": error: long double is not accepted, as a GPU has none: write double"
+            exit wrong
+        }'
+fi
 
 link() { # OPTION...
     # shellcheck disable=SC2086 # a list of options
     "$CXX" "$@" $nothing "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
-        "$BUILD/grade/protect/filter.o" submission.o "$BUILD/simt/libsimt.a" -lm -lpthread
+        "$BUILD/grade/protect/host.o" "$BUILD/grade/protect/filter.o" submission.o \
+        "$BUILD/simt/libsimt.a" -lm -lpthread
 }
 
 # One file without libraries: when it starts it reads no other.
@@ -108,7 +132,8 @@ if [ "$(uname -m)" = x86_64 ]; then
     link -o proof
     {
         nm --defined-only "$BUILD"/grade/protect/child.o "$BUILD"/grade/protect/called.o \
-            "$BUILD"/grade/protect/filter.o "$BUILD/simt/libsimt.a" 2>/dev/null |
+            "$BUILD"/grade/protect/host.o "$BUILD"/grade/protect/filter.o \
+            "$BUILD/simt/libsimt.a" 2>/dev/null |
             awk 'NF == 3 && $3 != "solve" { print $3 }'
         printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
             __do_global_dtors_aux
@@ -116,8 +141,12 @@ if [ "$(uname -m)" = x86_64 ]; then
     { objdump -hw proof && objdump -d -j .text --no-show-raw-insn proof; } >code
     if ! "$BUILD/grade/hooked" names <code >holes; then
         function=$(sed -n '1s/:.*//p' holes | c++filt)
-        echo "$SUBMISSION:1: error: $function reaches memory in a way that is not counted;" \
-            "accepted are plain loads and stores, and CUDA's functions"
+        address=$(sed -n '1s/[^:]*: \(0x[0-9a-f]*\): .*/\1/p' holes)
+        line=$(addr2line -i -e proof "${address:-0}" | awk -v name="$SUBMISSION:" '
+            (at = index($0, name)) { print substr($0, at + length(name)) + 0; exit }')
+        echo "$SUBMISSION:${line:-1}: error: $function reaches memory in a way that is not" \
+            "counted, as bit-fields in shared or global memory do; accepted are plain loads and" \
+            "stores, and CUDA's functions: take whole words"
         exit 1
     fi
     rm proof names code holes

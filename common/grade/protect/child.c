@@ -20,15 +20,16 @@
 
 #include <cuda_runtime_api.h>
 
-#include "filter.h"
+#include "host.h"
 #include "job.h"
+#include "sandbox.h"
 #include "simt/include/simt/inspect.h"
 
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);
 
 enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096 };
-enum { UNWRITTEN = 0xff, MORE_BYTES = 512 << 20 };
+enum { UNWRITTEN = 0xff, MORE_BYTES = 512 << 20, MOST_FAILURES = 64 };
 
 /* Lies at the upper end of the stack, where solve may read it. */
 struct arguments {
@@ -41,6 +42,7 @@ struct arguments {
 static char *stack;
 static struct arguments *arguments;
 static void *d_work;
+static cudaStream_t stream; /* no other stream waits for it */
 static cudaError_t solved;
 static ucontext_t here, there;
 
@@ -52,30 +54,16 @@ static void die(const char *what)
 
 static void read_all(void *to, size_t bytes)
 {
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t n = read(JOB_FD, (char *)to + done, bytes - done);
-        if (n <= 0)
+    for (ssize_t n; bytes > 0; to = (char *)to + n, bytes -= (size_t)n)
+        if ((n = read(JOB_FD, to, bytes)) <= 0)
             die("the job is not complete");
-        done += (size_t)n;
-    }
 }
 
 static void write_all(const void *from, size_t bytes)
 {
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t n = write(REPLY_FD, (const char *)from + done, bytes - done);
-        if (n <= 0)
+    for (ssize_t n; bytes > 0; from = (const char *)from + n, bytes -= (size_t)n)
+        if ((n = write(REPLY_FD, from, bytes)) <= 0)
             die("the reply cannot be written");
-        done += (size_t)n;
-    }
-}
-
-static void *allocate(size_t bytes)
-{
-    void *p = malloc(bytes + 1);
-    if (!p)
-        die("memory");
-    return p;
 }
 
 /* Exactly the bytes that were asked for, and in front of them those that make the offset. `name` is
@@ -111,11 +99,6 @@ static void check_front(const struct job_array *a, const char *d, struct reply *
 
 /* ---- nothing more than solve needs ---- */
 
-static int limit(int what, rlim_t now, rlim_t most)
-{
-    return setrlimit(what, &(struct rlimit){now, most});
-}
-
 /* The emulator reserves many addresses for device memory. What counts is what comes on top: so we
  * look for the limit at which the next page is refused. */
 static bool limit_memory(void)
@@ -123,20 +106,21 @@ static bool limit_memory(void)
     rlim_t low = 0, high = (rlim_t)1 << 47;
     while (high - low > 1 << 20) {
         const rlim_t middle = low + (high - low) / 2;
-        limit(RLIMIT_AS, middle, RLIM_INFINITY);
+        setrlimit(RLIMIT_AS, &(struct rlimit){middle, RLIM_INFINITY});
         void *p = mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         *(p == MAP_FAILED ? &low : &high) = middle;
         if (p != MAP_FAILED)
             munmap(p, 1);
     }
-    return limit(RLIMIT_AS, high + MORE_BYTES, high + MORE_BYTES) == 0;
+    high += MORE_BYTES;
+    return setrlimit(RLIMIT_AS, &(struct rlimit){high, high}) == 0;
 }
 
 /* From now on this process starts no other one, opens no file and takes little more memory. */
 static uint64_t confine(void)
 {
     uint64_t on = limit_memory() ? PROTECT_MEMORY : 0;
-    limit(RLIMIT_NPROC, 0, 0);
+    setrlimit(RLIMIT_NPROC, &(struct rlimit){0, 0});
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     return filter_set(false) ? on | PROTECT_CALLS : on;
 }
@@ -156,7 +140,16 @@ static void stack_make(void)
 static void on_stack(void)
 {
     solved = solve(arguments->d_in, arguments->d_out, arguments->size, d_work,
-                   &arguments->work_bytes, NULL);
+                   &arguments->work_bytes, stream);
+}
+
+/* Work on another stream than that one is in no order with it. */
+static void told_of_streams(struct simt_probe seen)
+{
+    char text[512];
+    if (seen.elsewhere.name)
+        fprintf(stderr, "grade: work on another stream than the one that solve gets: %s\n",
+                simt_call_text(seen.elsewhere, text, sizeof text));
 }
 
 static cudaError_t call_solve(void)
@@ -168,8 +161,10 @@ static cudaError_t call_solve(void)
     there.uc_link = &here;
     makecontext(&there, on_stack, 0);
     simt_confine(stack, STACK_BYTES + ARGUMENT_BYTES);
+    simt_probe_start(stream, 0);
     if (swapcontext(&here, &there) != 0)
         die("context");
+    told_of_streams(simt_probe_stop());
     const cudaError_t after = cudaGetLastError();
     return solved != cudaSuccess ? solved : after;
 }
@@ -195,65 +190,129 @@ static void run(const struct job *job, struct reply *reply)
     }
 }
 
-/* Reads the inputs, and makes the outputs. */
-static void make_arrays(const struct job *job, char **out)
+static bool is_own(const void *p, size_t bytes);
+static void count(struct reply *reply, const char *name, uint64_t value);
+
+/* Host code once as it is, which is counted, then once for each call that can fail. reply->error
+ * is the call whose error is lost first, or else the first one behind which memory stays. */
+static void run_on_host(const struct job *job, struct reply *reply, void *out)
 {
-    static const char *const in_names[JOB_ARRAYS] = {"d_in[0]", "d_in[1]", "d_in[2]", "d_in[3]"};
-    static const char *const out_names[JOB_ARRAYS] = {"d_out[0]", "d_out[1]", "d_out[2]",
-                                                      "d_out[3]"};
+    const struct arguments given = *arguments;
+    unsigned leaks = 0, all_leaks = 0, lost = 0;
+    host_begin(given.d_in[0], job->in[0].bytes, given.d_out[0], job->out[0].bytes, is_own);
+    host_run(0);
+    const cudaError_t error = call_solve();
+    const unsigned calls = host_ended(&leaks);
+    memcpy(out, given.d_out[0], job->out[0].bytes);
+    count(reply, NULL, 0);
+    count(reply, "leaks", leaks);
+    reply->state = error == cudaSuccess ? REPLY_DONE : REPLY_ERROR;
+    if (error != cudaSuccess)
+        snprintf(reply->error, sizeof reply->error, "%s", cudaGetErrorName(error));
+    for (unsigned i = 1; error == cudaSuccess && i <= calls && i <= MOST_FAILURES; i++) {
+        *arguments = given;
+        host_run(i);
+        call_solve();
+        host_ended(&leaks);
+        if ((solved == cudaSuccess && lost == 0) || (leaks > 0 && lost + all_leaks == 0))
+            snprintf(reply->error, sizeof reply->error, "%s", host_failed());
+        lost += solved == cudaSuccess;
+        all_leaks += leaks;
+    }
+    count(reply, "leaks_after_errors", all_leaks);
+    count(reply, "lost_errors", lost);
+}
+
+static void *host_array(size_t bytes)
+{
+    void *p = malloc(bytes + 1);
+    if (!p)
+        die("memory");
+    return memset(p, UNWRITTEN, bytes);
+}
+
+/* Reads the inputs, and makes the outputs. */
+static void make_arrays(const struct job *job)
+{
+    static const char *const in[] = {"d_in[0]", "d_in[1]", "d_in[2]", "d_in[3]"};
+    static const char *const out[] = {"d_out[0]", "d_out[1]", "d_out[2]", "d_out[3]"};
     for (size_t k = 0; k < job->inputs; k++) {
-        char *in = allocate(job->in[k].bytes);
-        read_all(in, job->in[k].bytes);
-        char *d = device_allocate(&job->in[k], job->inputs == 1 ? "the input" : in_names[k]);
-        cudaMemcpy(d, in, job->in[k].bytes, cudaMemcpyHostToDevice);
-        free(in);
-        read_only(d - job->in[k].offset, job->in[k].offset + job->in[k].bytes);
+        const size_t bytes = job->in[k].bytes;
+        char *h = host_array(bytes);
+        read_all(h, bytes);
+        arguments->d_in[k] = h;
+        if (job->host)
+            continue;
+        char *d = device_allocate(&job->in[k], job->inputs == 1 ? "the input" : in[k]);
+        cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+        free(h);
+        read_only(d - job->in[k].offset, job->in[k].offset + bytes);
         arguments->d_in[k] = d;
     }
     for (size_t k = 0; k < job->outputs; k++) {
-        out[k] = allocate(job->out[k].bytes);
+        if (job->host) {
+            arguments->d_out[k] = host_array(job->out[k].bytes);
+            continue;
+        }
         arguments->d_out[k] =
-            device_allocate(&job->out[k], job->outputs == 1 ? "the output" : out_names[k]);
+            device_allocate(&job->out[k], job->outputs == 1 ? "the output" : out[k]);
         if (job->out[k].poison < 256)
             cudaMemset(arguments->d_out[k], (int)job->out[k].poison, job->out[k].bytes);
     }
+    if (job->host) /* the emulator takes its memory, before there is a limit */
+        cudaFree(device_allocate(&(struct job_array){.bytes = 1}, "none"));
     for (size_t k = 0; k < JOB_SIZES; k++)
         arguments->size[k] = job->size[k];
 }
 
-/* Sends what solve has done. `given` are the arrays: solve may have changed its arguments. */
-static void answer(const struct job *job, struct reply *reply, const struct arguments *given,
-                   char *const *out)
+/* A counter of the reply, or with NULL all that the emulator has. */
+static void count(struct reply *reply, const char *name, uint64_t value)
 {
-    for (size_t k = 0; k < job->outputs; k++) {
-        cudaMemcpy(out[k], given->d_out[k], job->out[k].bytes, cudaMemcpyDeviceToHost);
-        check_front(&job->out[k], given->d_out[k], reply);
-    }
     for (int i = 0; i < JOB_NAMES; i++)
-        reply->count[i] = simt_counted(job_counters[i]);
+        if (!name || strcmp(name, job_counters[i]) == 0)
+            reply->count[i] = name ? value : simt_counted(job_counters[i]);
+}
+
+/* Sends what solve has done. `given` are the arrays: solve may have changed its arguments.
+ * `host_out` is the output of host code, else NULL. */
+static void answer(const struct job *job, struct reply *reply, const struct arguments *given,
+                   const void *host_out)
+{
+    for (size_t k = 0; k < job->outputs && !job->host; k++)
+        check_front(&job->out[k], given->d_out[k], reply);
+    if (!job->host)
+        count(reply, NULL, 0);
     reply->worst_shared = simt_worst_access(1);
     reply->worst_global = simt_worst_access(0);
     write_all(reply, sizeof *reply);
     for (size_t k = 0; k < job->outputs; k++)
-        write_all(out[k], job->out[k].bytes);
+        write_all(host_out ? host_out : given->d_out[k], job->out[k].bytes);
 }
 
 int main(void)
 {
     struct job job;
-    char *out[JOB_ARRAYS];
     read_all(&job, sizeof job);
-    if (job.inputs > JOB_ARRAYS || job.outputs > JOB_ARRAYS)
+    if (job.inputs > JOB_ARRAYS || job.outputs > JOB_ARRAYS ||
+        (job.host && (job.inputs != 1 || job.outputs != 1)))
         die("the job is not one");
+    if (job.sms > 0)
+        simt_device_sms((int)job.sms);
     stack_make();
-    make_arrays(&job, out);
+    if (!job.host && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
+        die("stream");
+    make_arrays(&job);
     close(JOB_FD);
     const uint64_t protections = confine();
     write_all(&protections, sizeof protections);
     struct reply reply = {.token = job.token};
     const struct arguments given = *arguments;
-    run(&job, &reply);
-    answer(&job, &reply, &given, out);
+    void *host_out = job.host ? host_array(job.out[0].bytes) : NULL;
+    if (job.host)
+        run_on_host(&job, &reply, host_out);
+    else
+        run(&job, &reply);
+    answer(&job, &reply, &given, host_out);
     return 0;
 }
 
@@ -264,31 +323,30 @@ static bool is_own(const void *p, size_t bytes)
     const size_t at = (size_t)((const char *)p - stack);
     return at < STACK_BYTES && bytes <= STACK_BYTES - at;
 }
+#define IF_OWN(p, call) (is_own(p, sizeof *(p)) ? (call) : cudaErrorInvalidValue)
 
 cudaError_t grade_get_device(int *number)
 {
-    return is_own(number, sizeof *number) ? cudaGetDevice(number) : cudaErrorInvalidValue;
+    return IF_OWN(number, cudaGetDevice(number));
 }
 
 cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
-    return is_own(value, sizeof *value) ? cudaDeviceGetAttribute(value, attribute, device)
-                                        : cudaErrorInvalidValue;
+    return IF_OWN(value, cudaDeviceGetAttribute(value, attribute, device));
 }
 
 cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device)
 {
-    return is_own(p, sizeof *p) ? cudaGetDeviceProperties(p, device) : cudaErrorInvalidValue;
+    return IF_OWN(p, cudaGetDeviceProperties(p, device));
 }
 
 cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function)
 {
-    return is_own(a, sizeof *a) ? cudaFuncGetAttributes(a, function) : cudaErrorInvalidValue;
+    return IF_OWN(a, cudaFuncGetAttributes(a, function));
 }
 
 cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes)
 {
-    return is_own(blocks, sizeof *blocks)
-               ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, bytes)
-               : cudaErrorInvalidValue;
+    return IF_OWN(
+        blocks, cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, bytes));
 }

@@ -5,7 +5,7 @@
  *   enter KIND USER FOLDER ROOT COMMAND...
  *
  * ROOT: what becomes the root, read-only, with the folders that are mounted below it; `/`: the root
- * stays. USER: the command's; 0: stays. KIND: `program` gets the filter of filter.h, for a `tool`
+ * stays. USER: the command's; 0: stays. KIND: `program` gets the filter of filter.c, for a `tool`
  * FOLDER can be written. It is linked statically: in the sandbox are no libraries.
  */
 #define _GNU_SOURCE
@@ -22,7 +22,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "filter.h"
 #include "sandbox.h"
 
 static _Noreturn void fail(const char *what, const char *which)

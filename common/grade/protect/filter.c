@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * filter.c - which system calls a submission's program may make. The operating system checks each
+ * call by a small program of its own kind, and refuses with EPERM.
+ *
+ * enter.c sets the filter for a start before exec: nothing but execve, reading files, memory, and
+ * writing to stdout, stderr and REPLY_FD. child.c sets the narrow filter before it calls solve: it
+ * opens, reads and starts nothing more.
+ */
 #define _GNU_SOURCE
-#include "filter.h"
+#include "sandbox.h"
 
 #if __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
 #include <fcntl.h>

@@ -14,10 +14,14 @@
 
 #include "simt/include/simt/inspect.h"
 
-/* The order of reply.count; names of simt/inspect.h. */
+/* The order of reply.count; names of simt/inspect.h, and what host.h counts. */
 #define JOB_NAME(name, text) text,
 static const char *const job_counters[] = {
-    "launches", SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors", "most_alone"};
+    "launches",         SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors",
+    "most_alone",       "most_in_turn",
+    "most_block_bytes", "counting_barriers",
+    "most_blocks",      "leaks",
+    "lost_errors",      "leaks_after_errors"};
 #undef JOB_NAME
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };
@@ -34,6 +38,8 @@ struct job {
     uint64_t inputs, outputs;
     struct job_array in[JOB_ARRAYS], out[JOB_ARRAYS];
     uint64_t most_work_bytes;
+    uint64_t sms;  /* multiprocessors that the device shows; 0: as many as it has */
+    uint64_t host; /* the arrays are in host memory: see host.h */
 };
 
 /* How far the child came. */
@@ -48,8 +54,7 @@ enum protection {
     PROTECT_CALLS = 1,  /* a filter of system calls */
     PROTECT_MEMORY = 2, /* a limit on memory, after the emulator has taken its own */
     PROTECT_USER = 4,   /* a user of its own */
-    PROTECT_NAMESPACES = 8,
-    PROTECT_BWRAP = 16
+    PROTECT_LEVEL = 8   /* times enum sandbox_level */
 };
 
 struct reply {

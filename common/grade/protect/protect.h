@@ -59,6 +59,10 @@ struct run {
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
 
+/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
+ * folder, empty, no text, or has 1 MiB or more. */
+char *source_read(int folder, const char *path, const char **why);
+
 /* Compiles and links a file. Look at `refused` next. submission_remove() takes all away again. */
 void submission_build(struct submission *s, const struct course *course, const char *file);
 void submission_remove(struct submission *s);

@@ -21,7 +21,14 @@
 
 const char *const sandbox_names[SANDBOX_LEVELS] = {"limits", "namespaces", "bwrap"};
 
-enum { MOST_FILES = 64, MOST_ARGUMENTS = 24 };
+enum { MOST_FILES = 64, MOST_ARGUMENTS = 24, CLOCK_TIMES = 4 }; /* a busy machine: no timeout */
+
+double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 /* ---- the new process ---- */
 
@@ -57,7 +64,7 @@ static void arrange_files(const int files[SANDBOX_FILES])
 
 static void enter_limits(const struct box *b)
 {
-    const rlim_t cpu = b->cpu_seconds ? b->cpu_seconds : (rlim_t)b->seconds + 1;
+    const rlim_t cpu = (rlim_t)(b->seconds + 0.999);
     setrlimit(RLIMIT_CPU, &(struct rlimit){cpu, cpu + 1});
     limit(RLIMIT_FSIZE, b->file_bytes);
     limit(RLIMIT_CORE, 0);
@@ -105,29 +112,20 @@ static pid_t start(char *const argv[], char *const environment[], const struct b
 
 /* ---- its keeper: a process that outlives a killed grader, and ends all that is left ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Orphans of the program are ours, whatever group or session they are in. */
 static void kill_children(void)
 {
     DIR *all = opendir("/proc");
     for (struct dirent *entry; all && (entry = readdir(all));) {
         char path[sizeof entry->d_name + 16], text[512] = "";
-        if (!isdigit((unsigned char)entry->d_name[0]))
-            continue;
         snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
-        const int fd = open(path, O_RDONLY | O_CLOEXEC);
-        const ssize_t bytes = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-        if (fd >= 0)
-            close(fd);
-        const char *name_end = bytes > 0 ? strrchr(text, ')') : NULL; /* 12 (name) S PARENT */
-        if (name_end && strlen(name_end) > 4 && atoi(name_end + 4) == getpid())
+        FILE *file = isdigit((unsigned char)entry->d_name[0]) ? fopen(path, "re") : NULL;
+        const size_t bytes = file ? fread(text, 1, sizeof text - 1, file) : 0;
+        const char *name_end = strrchr(text, ')'); /* 12 (name) S PARENT */
+        if (bytes > 0 && name_end && strlen(name_end) > 4 && atoi(name_end + 4) == getpid())
             kill(atoi(entry->d_name), SIGKILL);
+        if (file)
+            fclose(file);
     }
     if (all)
         closedir(all);
@@ -167,7 +165,7 @@ static _Noreturn void keep(char *const argv[], char *const environment[], const 
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
     const pid_t child = getppid() == grader ? start(argv, environment, b) : -1;
     if (child > 0)
-        wait_for(child, b->seconds, &wanted, &e);
+        wait_for(child, CLOCK_TIMES * b->seconds, &wanted, &e);
     for (pid_t gone; (gone = waitpid(-1, NULL, WNOHANG)) >= 0 || errno == EINTR;)
         if (gone == 0) {
             kill_children();
@@ -175,6 +173,7 @@ static _Noreturn void keep(char *const argv[], char *const environment[], const 
         }
     if (WIFEXITED(e.status) && WEXITSTATUS(e.status) > 128)
         e.status = WEXITSTATUS(e.status) - 128; /* a signal */
+    e.timeout |= WIFSIGNALED(e.status) && WTERMSIG(e.status) == SIGXCPU;
     _exit(write(report, &e, sizeof e) != sizeof e);
 }
 
@@ -189,18 +188,16 @@ struct ended sandbox_run(char *const argv[], char *const environment[], const st
     if (keeper == 0)
         keep(argv, environment, b, report[1], grader);
     close(report[1]);
-    while (keeper > 0 && read(report[0], &e, sizeof e) < 0 && errno == EINTR)
-        ;
+    if (keeper > 0 && (read(report[0], &e, sizeof e) < 0 || waitpid(keeper, NULL, 0) < 0))
+        perror("grade: the keeper of a sandbox");
     close(report[0]);
-    while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
-        ;
     return e;
 }
 
 /* ---- a folder that goes when its process goes ---- */
 
 /* The cleaner waits for the end of a pipe, whose other end the grader and its keepers hold. */
-bool folder_make(struct folder *f, const char *where)
+bool folder_make(struct folder *f, const char *where, bool own_user)
 {
     enum { FIRST_USER = 1 << 22 }; /* above every number of a process */
     int ends[2];
@@ -209,7 +206,7 @@ bool folder_make(struct folder *f, const char *where)
         errno = ENAMETOOLONG;
         return false;
     }
-    f->user = geteuid() == 0 ? FIRST_USER + (unsigned)getpid() : 0;
+    f->user = own_user ? FIRST_USER + (unsigned)getpid() : 0;
     if (!mkdtemp(f->path) || pipe2(ends, O_CLOEXEC) != 0)
         return false;
     f->held = ends[1];
@@ -222,18 +219,11 @@ bool folder_make(struct folder *f, const char *where)
         _exit(1);
     }
     close(ends[0]);
-    return f->cleaner > 0;
-}
-
-void folder_give(const struct folder *f)
-{
-    if (f->user && chown(f->path, f->user, f->user) != 0)
-        perror("grade: chown"); /* the program will fail by itself */
+    return f->cleaner > 0 && (!own_user || chown(f->path, f->user, f->user) == 0);
 }
 
 void folder_end(struct folder *f)
 {
     close(f->held);
-    while (waitpid(f->cleaner, NULL, 0) < 0 && errno == EINTR)
-        ;
+    waitpid(f->cleaner, NULL, 0);
 }

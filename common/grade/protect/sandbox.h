@@ -19,8 +19,7 @@ enum { SANDBOX_FILES = 5 };
 
 struct box {
     enum sandbox_level level;
-    double seconds;             /* on the clock */
-    unsigned cpu_seconds;       /* of the processor: then SIGXCPU ends it; 0: as `seconds` */
+    double seconds;             /* of the processor; on the clock four times as many */
     size_t file_bytes;          /* of each file that it writes */
     size_t memory_bytes;        /* addresses; 0: no limit */
     int files[SANDBOX_FILES];   /* what it gets as files 0 to 4; -1: none */
@@ -28,7 +27,7 @@ struct box {
     const char *folder;         /* where it runs */
     const char *shared;         /* a tool: it writes its folder, and reads the paths in these lines
                                    and the system's programs. NULL: it is folder/program, it may
-                                   read its folder, and has the filter of filter.h */
+                                   read its folder, and has the filter of filter.c */
     unsigned user;              /* becomes this one; 0: stays */
 };
 
@@ -42,14 +41,19 @@ struct ended {
 enum { SANDBOX_FAILED = 126 };
 struct ended sandbox_run(char *const argv[], char *const environment[], const struct box *b);
 
+/* filter.c: this process, and what it executes, makes few system calls from now on. False: this
+ * system has no filter. */
+bool filter_set(bool start);
+
+double now(void); /* seconds of a clock */
+
 /* Takes the folder away when this process has called folder_end(), or has ended in any way. */
 struct folder {
     char path[256];
     int held, cleaner;
-    unsigned user; /* that no other process has, where we are root; else 0 */
+    unsigned user; /* its own one, that no other process has, where we are root; else 0 */
 };
-bool folder_make(struct folder *f, const char *where);
-void folder_give(const struct folder *f); /* to its user */
+bool folder_make(struct folder *f, const char *where, bool own_user);
 void folder_end(struct folder *f);
 
 #endif

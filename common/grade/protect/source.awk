@@ -76,8 +76,8 @@ function skip_string(quote) {
         return
     }
     drop(RLENGTH)
-    if (rest ~ a_word)
-        refuse("a letter directly behind a string is not accepted: write a blank between")
+    if (rest ~ /^(u8R?|[LuU]R?|R)["']/)
+        refuse("these letters directly behind a string are not accepted: write a blank between")
 }
 
 # At the opening quote. A raw string takes everything as it is, up to `)delimiter"`.
@@ -158,6 +158,17 @@ function is_mark(letter) { return kind == "MARK" && word == letter }
 function is_end() { return kind == "LINE_END" || kind == "END" }
 
 # ---- words ----
+
+# `using namespace std;` and `namespace cg = cooperative_groups;` may stand between #include lines.
+function names_space() {
+    if (word !~ /^(using|namespace)$/ ||
+        !match(rest, /^ +(namespace +[a-z]+(_[a-z]+)?|[a-z]+ *= *[a-z]+(_[a-z]+)?) *;/))
+        return 0
+    for (; !is_mark(";"); next_token())
+        if (kind == "WORD")
+            check_word()
+    return 1
+}
 
 function is_reserved(name) { return name ~ /__|^_[A-Z]/ }
 
@@ -254,7 +265,8 @@ END {
     if (refused)
         exit 1
     take_line(1)
-    for (line_begins = 1; next_token() != "END"; code = code || !line_begins) {
+    for (line_begins = 1; next_token() != "END"; code = code || !(line_begins || space)) {
+        space = line_begins && kind == "WORD" && names_space()
         if (line_begins && is_mark("#"))
             check_directive()
         else if (kind == "WORD")

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    MOST_SOURCE_BYTES = 1 << 20,
-    COMPILE_SECONDS = 60,
-    COMPILE_FILE_BYTES = 64 << 20,
-    FIRST_MESSAGES_BYTES = 1 << 16,
-    MESSAGE_FILE_BYTES = 1 << 20
-};
+enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_SECONDS = 60, COMPILE_FILE_BYTES = 64 << 20 };
+enum { FIRST_MESSAGES_BYTES = 1 << 16, MESSAGE_FILE_BYTES = 1 << 20 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
@@ -52,47 +46,39 @@ static FILE *nameless_file(void)
     return file;
 }
 
-/* The start of what a process has written, as a string; `\x1b` stands for a control character. */
+/* The start of what a process has written, as a string. */
 static void read_text(FILE *file, char *text, size_t bytes)
 {
-    size_t used = 0;
     rewind(file);
-    for (int c; used + 5 < bytes && (c = fgetc(file)) != EOF;)
-        if ((c < ' ' && c != '\n') || c == 0x7f)
-            used += (size_t)snprintf(text + used, 5, "\\x%02x", (unsigned)c);
-        else
-            text[used++] = (char)c;
-    text[used] = '\0';
+    text[fread(text, 1, bytes - 1, file)] = '\0';
 }
 
-/* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
- * folder, no text, or has 1 MiB or more. */
-static char *source_read(const char *path, char *why, size_t bytes)
+char *source_read(int folder, const char *path, const char **why)
 {
-    struct stat st;
-    const char *wrong = NULL;
+    struct stat st = {.st_mode = 0};
+    ssize_t n = 0, got = 1;
     char *text = calloc(MOST_SOURCE_BYTES + 1, 1);
     /* It does not wait for the other end of a pipe. */
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    ssize_t n = 0, got = 0;
-    if (fd < 0 || fstat(fd, &st) != 0)
-        wrong = errno == ELOOP ? "it is a link, hand in the file itself" : strerror(errno);
-    else if (!S_ISREG(st.st_mode))
-        wrong = S_ISDIR(st.st_mode) ? "it is a folder" : "it is a pipe or a device, and no file";
-    else if (st.st_size >= MOST_SOURCE_BYTES)
-        wrong = "accepted are text files of less than 1 MiB";
-    while (!wrong && text && n < MOST_SOURCE_BYTES &&
-           (got = read(fd, text + n, (size_t)(MOST_SOURCE_BYTES - n))) > 0)
-        n += got;
-    if (!wrong && (!text || got < 0))
-        wrong = strerror(errno);
-    else if (!wrong && memchr(text, '\0', (size_t)n))
-        wrong = "it is no text, a character of it is 0";
+    const int fd = openat(folder, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const bool is_link = fd < 0 && errno == ELOOP, is_there = fd >= 0 || errno != ENOENT;
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && text)
+        while (n < MOST_SOURCE_BYTES &&
+               (got = read(fd, text + n, (size_t)(MOST_SOURCE_BYTES - n))) > 0)
+            n += got;
     if (fd >= 0)
         close(fd);
-    if (!wrong)
+    *why = is_link                           ? "is a link: hand in the file itself"
+           : !is_there                       ? "cannot be read: it is not there"
+           : fd >= 0 && !S_ISREG(st.st_mode) ? "is not a plain file"
+           : fd < 0 || !text || got < 0      ? "cannot be read"
+           : n == 0                          ? "is empty"
+           : n == MOST_SOURCE_BYTES          ? "is larger than 1 MiB"
+           : (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)
+               ? "is UTF-16 text: save it as UTF-8"
+           : memchr(text, '\0', (size_t)n) ? "is not a text file"
+                                           : NULL;
+    if (!*why)
         return text;
-    snprintf(why, bytes, "'%.500s' cannot be read: %s", path, wrong);
     free(text);
     return NULL;
 }
@@ -101,14 +87,16 @@ static char *source_read(const char *path, char *why, size_t bytes)
 static bool copy_source(struct submission *s)
 {
     char path[sizeof s->folder.path + NAME_BYTES + 2];
-    const char *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
+    const char *why, *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
     const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
                        base[0] != '-' && base[strspn(base, LETTERS "._-")] == '\0';
     snprintf(s->name, sizeof s->name, "%s", plain ? base : "submission.cu");
-    s->text = source_read(s->file, s->refused, sizeof s->refused);
-    if (!s->text)
+    s->text = source_read(AT_FDCWD, s->file, &why);
+    if (!s->text) {
+        snprintf(s->refused, sizeof s->refused, "'%.500s' %s", s->file, why);
         return false;
+    }
     snprintf(path, sizeof path, "%s/%s", s->folder.path, s->name);
     FILE *to = fopen(path, "wb");
     const bool written = to && fputs(s->text, to) >= 0;
@@ -123,21 +111,21 @@ static bool copy_source(struct submission *s)
 /* Nothing of the grader's own environment gets through but the path and the compiler's name. */
 static char *const *environment_of(const struct submission *s)
 {
-    const char *const given[][2] = {{"PATH", setting("PATH", "/usr/local/bin:/usr/bin:/bin")},
-                                    {"LC_ALL", "C"},
-                                    {"HOME", s->folder.path},
-                                    {"TMPDIR", s->folder.path},
-                                    {"GRADE_CXX", setting("GRADE_CXX", "")},
-                                    {"CXX", setting("CXX", "")},
-                                    {"COURSE", s->course->root},
-                                    {"BUILD", s->course->build},
-                                    {"SUBMISSION", s->name},
-                                    {"SIMT_STEPS", "2097152"},
-                                    {"SIMT_REPORT", "source"}};
-    enum { COUNT = sizeof given / sizeof *given };
+    const char *const given[] = {"PATH=",        setting("PATH", "/usr/local/bin:/usr/bin:/bin"),
+                                 "HOME=",        s->folder.path,
+                                 "TMPDIR=",      s->folder.path,
+                                 "GRADE_CXX=",   setting("GRADE_CXX", ""),
+                                 "CXX=",         setting("CXX", ""),
+                                 "COURSE=",      s->course->root,
+                                 "BUILD=",       s->course->build,
+                                 "SUBMISSION=",  s->name,
+                                 "LC_ALL=C",     "",
+                                 "SIMT_STEPS=",  "2097152",
+                                 "SIMT_REPORT=", "source"};
+    enum { COUNT = sizeof given / sizeof *given / 2 };
     static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
     for (int i = 0; i < COUNT; i++) {
-        snprintf(text[i], sizeof text[i], "%s=%s", given[i][0], given[i][1]);
+        snprintf(text[i], sizeof text[i], "%s%s", given[2 * i], given[2 * i + 1]);
         list[i] = text[i];
     }
     return list;
@@ -153,51 +141,55 @@ static struct ended run_in(const struct submission *s, char *const argv[], struc
     b.script = script;
     b.enter = enter;
     b.folder = s->folder.path;
-    b.user = s->course->own_user ? s->folder.user : 0;
+    b.user = s->folder.user;
     return sandbox_run(argv, environment_of(s), &b);
 }
 
-/* Runs a script of protect/, which reads `in` and writes to the others. */
+/* Runs a script of protect/, which may read `in`. What it writes is in `out`, and its messages in
+ * `messages`; where this is NULL, both are in `out`. */
 static struct ended run_tool(const struct submission *s, const char *name, char *option, FILE *in,
-                             FILE *out, FILE *messages)
+                             char *out, size_t bytes, char *messages, size_t message_bytes)
 {
     char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64];
+    FILE *output = nameless_file(), *other = nameless_file();
+    const int fd = fileno(output);
     snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
     snprintf(script, sizeof script, "%s/grade/protect/%s", s->course->common, name);
-    return run_in(
+    const struct ended ended = run_in(
         s, (char *[]){"sh", script, option, NULL},
         (struct box){.seconds = COMPILE_SECONDS,
                      .file_bytes = COMPILE_FILE_BYTES,
                      .memory_bytes = compile_bytes,
-                     .files = {in ? fileno(in) : -1, fileno(out), fileno(messages), -1, -1},
+                     .files = {in ? fileno(in) : -1, fd, messages ? fileno(other) : fd, -1, -1},
                      .shared = shared});
+    read_text(output, out, bytes);
+    if (messages)
+        read_text(other, messages, message_bytes);
+    fclose(output);
+    fclose(other);
+    return ended;
 }
 
 static void folder_of(struct submission *s)
 {
     const char *where = setting("TMPDIR", "/tmp");
-    if (!folder_make(&s->folder, where))
+    if (!folder_make(&s->folder, where, s->course->own_user))
         die("no temporary folder in TMPDIR", where);
-    if (s->course->own_user)
-        folder_give(&s->folder);
 }
 
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    FILE *verdict = nameless_file(), *messages = nameless_file();
-    const struct ended e = run_tool(s, "build.sh", NULL, NULL, verdict, messages);
-    read_text(messages, text, bytes);
+    const struct ended e =
+        run_tool(s, "build.sh", NULL, NULL, s->refused, sizeof s->refused, text, bytes);
     if (e.timeout)
         snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
                  COMPILE_SECONDS);
-    else if (e.status != 0)
-        read_text(verdict, s->refused, sizeof s->refused);
+    else if (e.status == 0)
+        s->refused[0] = '\0';
     char *const end = strrchr(s->refused, '\n'); /* what follows is not a whole line */
     if (end)
         *end = '\0';
-    fclose(verdict);
-    fclose(messages);
     return e.status == 0;
 }
 
@@ -240,18 +232,21 @@ void submission_build(struct submission *s, const struct course *course, const c
     snprintf(s->refused, sizeof s->refused, "it does not compile");
 }
 
+void submission_remove(struct submission *s)
+{
+    folder_end(&s->folder);
+    free(s->text);
+}
+
 /* ---- the course, and what this system offers ---- */
 
 /* Whether a submission can be compiled at this level, and if not, why. */
 static bool is_usable(const struct course *c, char *why, size_t bytes)
 {
     struct submission s = {.course = c, .name = "none.cu"};
-    FILE *messages = nameless_file();
     folder_of(&s);
-    const struct ended e = run_tool(&s, "build.sh", "--check", NULL, messages, messages);
-    read_text(messages, why, bytes);
+    const struct ended e = run_tool(&s, "build.sh", "--check", NULL, why, bytes, NULL, 0);
     why[strcspn(why, "\n")] = '\0';
-    fclose(messages);
     submission_remove(&s);
     return e.status == 0;
 }
@@ -265,18 +260,16 @@ static void find_level(struct course *c, int most, bool strict)
         c->own_user = geteuid() == 0;
         if (is_usable(c, why[level], sizeof why[level]))
             return;
-        c->own_user = false; /* it may be that root alone can read the course */
-        if (level == SANDBOX_LIMITS && geteuid() == 0 && is_usable(c, why[level], sizeof why[0]))
-            return;
     }
-    if (strict)
-        fprintf(stderr,
-                "grade: STRICT=1 and there is no sandbox with processes and files of its own\n"
-                "    bwrap: %s\n    namespaces: %s\n"
-                "    install bubblewrap (Debian, Ubuntu, Fedora: the package bubblewrap)\n",
-                why[SANDBOX_BWRAP], why[SANDBOX_NAMESPACES]);
-    else
-        fprintf(stderr, "grade: cannot grade: %s\n", why[SANDBOX_LIMITS]);
+    c->own_user = false; /* it may be that root alone can read the course */
+    if (!strict && geteuid() == 0 && is_usable(c, why[0], sizeof why[0]))
+        return;
+    fprintf(stderr, "grade: cannot grade%s\n",
+            strict ? ": STRICT=1 and there is no sandbox with processes and files of its own; "
+                     "install bubblewrap (Debian, Ubuntu, Fedora: the package bubblewrap)"
+                   : "");
+    for (int level = most; level >= 0 && why[level][0]; level--)
+        fprintf(stderr, "    %s: %s\n", sandbox_names[level], why[level]);
     exit(2);
 }
 
@@ -304,12 +297,9 @@ void course_init(struct course *c, const char *root, const char *build, double s
 /* What told.sh makes of the messages of a run, one line. The child may start no addr2line. */
 static void told(const struct submission *s, FILE *messages, char *text, size_t bytes)
 {
-    FILE *out = nameless_file();
     rewind(messages);
-    run_tool(s, "told.sh", NULL, messages, out, out);
-    read_text(out, text, bytes);
+    run_tool(s, "told.sh", NULL, messages, text, bytes, NULL, 0);
     text[strcspn(text, "\n")] = '\0';
-    fclose(out);
 }
 
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
@@ -385,13 +375,9 @@ void submission_run(const struct submission *s, const struct job *given, void *c
                (struct box){.seconds = s->course->seconds,
                             .file_bytes = bytes,
                             .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
-    run->timeout =
-        ended.timeout || (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGXCPU);
+    run->timeout = ended.timeout;
     run->status = ended.status;
-    run->protections = (s->course->level == SANDBOX_BWRAP        ? PROTECT_BWRAP
-                        : s->course->level == SANDBOX_NAMESPACES ? PROTECT_NAMESPACES
-                                                                 : 0u) |
-                       (s->course->own_user ? PROTECT_USER : 0u);
+    run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
     read_text(messages, text, sizeof text);
     if (strstr(text, "simt: ") || strstr(text, "grade: "))
@@ -406,18 +392,8 @@ void submission_run(const struct submission *s, const struct job *given, void *c
 
 void protections_text(unsigned on, char *text, size_t bytes)
 {
+    static const char *const levels[] = {"NONE, limits only", "namespaces", "bubblewrap"};
     snprintf(text, bytes, "sandbox: %s%s; system calls %s, memory %s",
-             on & PROTECT_BWRAP        ? "bubblewrap"
-             : on & PROTECT_NAMESPACES ? "namespaces"
-                                       : "NONE, limits only",
-             on & PROTECT_USER ? ", own user" : "", on & PROTECT_CALLS ? "filtered" : "FREE",
-             on & PROTECT_MEMORY ? "limited" : "FREE");
-}
-
-/* ---- the end ---- */
-
-void submission_remove(struct submission *s)
-{
-    folder_end(&s->folder);
-    free(s->text);
+             levels[on / PROTECT_LEVEL % SANDBOX_LEVELS], on & PROTECT_USER ? ", own user" : "",
+             on & PROTECT_CALLS ? "filtered" : "FREE", on & PROTECT_MEMORY ? "limited" : "FREE");
 }

@@ -5,7 +5,9 @@
 #
 #   awk -f listed.awk -f symbols.awk accepted.txt my.cu symbols     of nm --format=sysv
 #
-# Prints one line, `my.cu:12: error: ...`, and ends with 1 where something is refused.
+# Prints one line, `my.cu:12: error: ...`, and ends with 1 where something is refused. Else the file
+# `renames` has new names for functions with C names, extern "C" kernels, so that none of them is
+# taken for one of ours.
 BEGIN { FS = "|" }
 
 # The text, to tell a line.
@@ -49,6 +51,10 @@ $2 $3 == "" || $1 == "Name" { next }
 
 # A name that is called and not there.
 $3 == "U" {
+    if (is_listed("host calls", $1)) {
+        host_calls[++hosts] = $1
+        next
+    }
     if (!is_listed("calls", $1) && !is_listed("calls", substr($1, 1, length($1) - ($1 ~ /.f$/))))
         refuse($1, "it calls '" plain($1) "': " what_instead($1))
     next
@@ -58,9 +64,13 @@ $3 == "i" { refuse($1, "'" plain($1) "' is chosen when the program is loaded (if
 
 $4 == "FUNC" {
     solves = solves || $1 == "solve"
+    runs = runs || $1 == "run"
     # Names with a dot, and these two, are the compiler's.
-    if ($1 != "solve" && $1 !~ /^_Z|^_GLOBAL__|^_sub_|[.]/)
-        refuse($1, "it defines '" $1 "' as a C name; accepted is solve alone")
+    if ($1 == "solve" || $1 == "run" || $1 ~ /^_Z|^_GLOBAL__|^_sub_|[.]/)
+        next
+    if ($1 ~ /^_|^simt|^cuda/ || is_listed("calls", $1))
+        refuse($1, "it defines '" $1 "' as a C name: this name has a meaning already; take another one")
+    print $1, "_Z" length($1) $1 "v" >"renames"
 }
 
 # Memory that keeps something from one call to the next. <iostream> has such a variable.
@@ -70,6 +80,9 @@ $4 == "OBJECT" && $7 !~ /^[.]rodata|^[.]data[.]rel[.]ro|^simt_device|^simt_const
 }
 
 END {
+    printf "" >"renames"
+    for (i = 1; i <= hosts && !runs; i++)
+        refuse(host_calls[i], "it calls '" host_calls[i] "': " what_instead(host_calls[i]))
     if (message == "" && !solves)
         message = ARGV[2] ": error: it does not define extern \"C\" cudaError_t solve(...)"
     if (message != "") {

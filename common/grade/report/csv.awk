@@ -3,9 +3,13 @@
 # csv.awk - one line of CSV: written so that no spreadsheet takes a text for a formula, and read.
 # table.awk and formats.awk use it.
 
-# An apostrophe in front of a text says that it is no formula.
+# An apostrophe in front of a text says that it is no formula. Its first sign may be a wide one, as
+# a keyboard for Chinese or Japanese writes it: U+FF1D, U+FF0B, U+FF0D, U+FF20.
+function is_formula(text) {
+    return text ~ /^[-=+@']/ || text ~ /^\357\274(\235|\213|\215|\240)/
+}
 function quote(text) {
-    if (text ~ /^[-=+@']/) text = "'" text
+    if (is_formula(text)) text = "'" text
     if (text ~ /[",;\n]/) {
         gsub(/"/, "\"\"", text)
         text = "\"" text "\""
@@ -13,7 +17,7 @@ function quote(text) {
     return text
 }
 function unquote(text) {
-    return text ~ /^'[-=+@']/ ? substr(text, 2) : text
+    return text ~ /^'/ && is_formula(substr(text, 2)) ? substr(text, 2) : text
 }
 
 # Takes a line apart into field[1..]; returns their number.

@@ -31,6 +31,10 @@ BEGIN {
 function said(text, before, after, number,    i, name, rank, best, found) {
     for (i = 1; i <= tasks; i++) {
         name = task[i]
+        if (text ~ "bug-" name) continue # the bugs of a lesson are not its exercise
+        # host.cu and my_host.cu are of `host`; host_stack.cu has another name that begins so.
+        if (name == "host" && before !~ /^.. / && text !~ /(^|[^a-z])host[^a-z]*([.]cu[^a-z]*)?$/)
+            continue
         if (number) sub(/^0/, "", name)
         if (!index(text, name) || !match(text, before name after)) continue
         rank = RSTART + RLENGTH + (task[i] in is_asked ? 10000 : 0)
@@ -68,46 +72,55 @@ function take(n, name) {
 
 # ---- whose a file is ----
 
-# In small letters, and without what only stands for a sign.
+# In small letters, and without what only stands for a sign. Bug_03a is bug-03a.
 function clean(text) {
     gsub(/\\(x[0-9a-f][0-9a-f]|.)/, " ", text)
-    return tolower(text)
+    text = tolower(text)
+    gsub(/open[_ ]/, "open-", text)
+    if (match(text, /bug[_ ]?[0-9][0-9][a-z]/))
+        text = substr(text, 1, RSTART + 2) "-" substr(text, RSTART + RLENGTH - 3)
+    return text
+}
+
+# smithalice_LATE_123_456_03.cu, as Canvas calls it: where its numbers stand, RSTART and RLENGTH. The
+# second number is of this file alone; small ones in the name of a folder may be a date.
+function is_of_canvas(name, is_folder) {
+    return match(name, is_folder ? "(_LATE)?_[0-9][0-9][0-9]+_[0-9][0-9][0-9]+_." : \
+        "(_LATE)?_[0-9]+_[0-9]+_.") && RSTART > 1 && files_with[substr(name, 1, RSTART + RLENGTH - 2)] < 2
 }
 
 # Takes the first part of a path apart: sets `owner`, and `telling` to what may say the exercise.
-# Returns whether a platform has made it.
+# Returns what has made the name.
 function take_apart(name, is_folder,    rest, part, at) {
     owner = name
     telling = ""
-    rest = substr(name, 2) # no student has an empty name
     # Alice Smith_123_assignsubmission_file_03.cu, or a folder: Alice Smith_123
-    if (match(rest, /_assignsubmission_[^_]*_?/)) {
+    if (match(name, /._assignsubmission_[^_]*_?/)) {
         owner = substr(name, 1, RSTART)
-        telling = substr(rest, RSTART + RLENGTH)
-        return 1
+        telling = substr(name, RSTART + RLENGTH)
+        return "Moodle"
     }
-    # smithalice_LATE_123_456_03.cu: smithalice_123
-    if (match(rest, /(_LATE)?_[0-9]+_[0-9]+_./)) {
-        owner = substr(name, 1, RSTART)
-        telling = substr(rest, RSTART + RLENGTH - 1)
-        rest = substr(rest, RSTART, RLENGTH)
+    if (is_of_canvas(name, is_folder)) { # smithalice_123
+        owner = substr(name, 1, RSTART - 1)
+        telling = substr(name, RSTART + RLENGTH - 1)
+        rest = substr(name, RSTART, RLENGTH)
         sub(/^_LATE/, "", rest)
         split(rest, part, "_")
         owner = owner "_" part[2]
-        return 1
+        return is_folder ? "folder " name : "Canvas"
     }
-    if (is_folder) return 0
+    if (is_folder) return "folder " name
     # smith_03.cu of an exercise that is asked for, smith.cu: smith
-    if (rest ~ /\.[^.]*$/) sub(/\.[^.]*$/, "", owner)
-    if (match(tolower(owner), /.[-_ ]([0-9][0-9]|capstone)$/)) {
+    if (name ~ /.\.[^.]*$/) sub(/\.[^.]*$/, "", owner)
+    if (match(tolower(owner), /.[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$/)) {
         at = RSTART
-        rest = said_by_name(tolower(substr(owner, at + 1)))
+        rest = said_by_name(clean(substr(owner, at + 1)))
         if (rest != "" && (!asked || rest in is_asked)) {
             telling = substr(owner, at + 1)
             owner = substr(owner, 1, at)
         }
     }
-    return 0
+    return "file"
 }
 
 function add_student(name) {
@@ -115,29 +128,40 @@ function add_student(name) {
     known[name] = 1
 }
 
-{
-    path = $1
-    parts = split(path, part, "/")
+# Looks at a line of the list, whose fields are $1 and so on.
+function look_at(n,    parts, part, inner, made) {
+    parts = split($1, part, "/")
     telling = part[parts]
-    inner = path
+    inner = $1
     owner = ""
     if (ENVIRON["KIND"] == "class") {
-        telling_inside = telling
-        platform = take_apart(part[1], parts > 1)
-        # Beside the students may be marks.csv, a list, a note of the teacher.
-        if (parts == 1 && !platform && $2 == "is not a .cu file") next
-        if (parts > 1) telling = telling_inside
-        inner = parts > 1 ? substr(path, length(part[1]) + 2) : ""
+        made = take_apart(part[1], parts > 1)
+        # Beside the students may be marks, a list, a note of the teacher, a hidden folder.
+        if (parts == 1 && made == "file" && $2 == "is not a .cu file") return
+        if (owner ~ /^\./ && ($1 ~ /\/$/ || $2 == "is not a .cu file")) return
+        # bob.cu is not of the student who has the folder bob.
+        if (owner in maker && maker[owner] != made) owner = part[1]
+        maker[owner] = made
+        if (parts > 1) telling = part[parts]
+        inner = parts > 1 ? substr($1, length(part[1]) + 2) : ""
     }
     add_student(owner)
-    if (path ~ /\/$/ && $2 == "") next
+    if ($1 ~ /\/$/ && $2 == "") return
     files++
-    number[files] = NR - 1
-    name_of[files] = path
+    number[files] = n - 1
+    name_of[files] = $1
     whose[files] = owner
     why[files] = $2
     recognise(files, clean(telling), clean(inner), tolower($4), $3)
     if (why[files] == "") there[exercise[files]] = 1
+}
+
+{
+    line[NR] = $0
+    name = $1
+    sub(/\/.*/, "", name)
+    if (!seen[name]++ && match(name, /(_LATE)?_[0-9]+_[0-9]+_./))
+        files_with[substr(name, 1, RSTART + RLENGTH - 2)]++
 }
 
 # ---- what is graded ----
@@ -200,6 +224,11 @@ function refuse(what) {
 }
 
 END {
+    lines = NR
+    for (n = 1; n <= lines; n++) {
+        $0 = line[n]
+        look_at(n)
+    }
     wanted = ENVIRON["STUDENT"]
     if (ENVIRON["KIND"] == "student") add_student("")
     print ENVIRON["KIND"] == "student" ? remark() : ""

@@ -3,9 +3,11 @@
 # formats.awk - shows the records of marks in FORMAT: text, csv, gradescope, prairielearn, github, or
 # as the rows of a class. records.c writes them, a line each, with tabs between:
 #
-#   mark points of seed seconds exercise title file refused sandbox
+#   mark points of seed seconds exercise title file refused sandbox why score
 #   test points of result cause name shape expected seen place code sizes hint    of the last mark
-#   row points of seed seconds student exercise file note                         of a class
+#   student name                                                   whose this mark is, in a class
+#   other file                                                     one that was not taken
+#   row points of seed seconds student exercise file note          what has no tests, in a class
 #   remark text
 #
 # In a text \n, \\ and \x1b stand for what a terminal would obey, and the rest is UTF-8. The locale
@@ -26,9 +28,11 @@ $1 == "mark" {
     file[m] = $8
     refused[m] = $9
     sandbox[m] = $10
+    why[m] = $11
+    score[m] = $12
     all_points += $2
     all_of += $3
-    seconds += $5
+    seconds += seconds_of[m] = $5
 }
 $1 == "test" {
     tests[m]++
@@ -47,12 +51,15 @@ $1 == "test" {
     hint[i] = $13
 }
 $1 == "remark" { remark = $2 }
+$1 == "student" { student[m] = $2 }
+$1 == "other" { others[m] = others[m] "; not taken: " substr($2, 1, 200) }
 $1 == "row" {
-    printf "%s,%s,%s,%s,%s,", quote($6), $7, $2, $3, $5
-    print quote($8) "," quote(plain($9)) "," $4
+    rows[marks + 0] = rows[marks + 0] quote($6) "," $7 "," $2 "," $3 "," $5 "," quote($8) "," \
+        quote(plain($9)) "," $4 ",\n"
 }
 END {
     if (format == "text") show_text()
+    if (format == "rows") show_rows()
     if (format == "csv") show_csv()
     if (format == "github") show_github()
     if (format == "gradescope") show_gradescope()
@@ -90,7 +97,8 @@ function string(text) {
 
 # In the summary of GitHub lines are indented by four: it shows them as they are.
 function say(line) {
-    print (format == "github" ? "    " : "") line
+    if (report != "") print line > report
+    else print (format == "github" ? "    " : "") line
 }
 
 function columns(text) {
@@ -150,28 +158,71 @@ function show_page(m,    t, i, n, parts, part, path) {
     }
 }
 
-function show_text(    m, t) {
+function show_mark(m,    t) {
+    say("exercise " exercise[m] ": " title[m])
+    say(file[m])
+    if (refused[m] != "") {
+        say("refused")
+        wrap("why", refused[m])
+    } else {
+        for (t = 1; t <= tests[m]; t++) show_test(m SUBSEP t)
+    }
+    if (why[m] != "") wrap("why", why[m])
+    if (score[m] != "") say("score on the board: " score[m] "; less is better")
+    say(points[m] " of " of[m] " points; to run this again: SEED=" seed[m])
+    if (refused[m] != "") return
+    show_page(m)
+    say(sandbox[m])
+}
+
+function show_text(    m) {
     for (m = 1; m <= marks; m++) {
         if (m > 1) say("")
-        say("exercise " exercise[m] ": " title[m])
-        say(file[m])
-        if (refused[m] != "") {
-            say("refused")
-            wrap("why", refused[m])
-        } else {
-            for (t = 1; t <= tests[m]; t++) show_test(m SUBSEP t)
-        }
-        say(points[m] " of " of[m] " points; to run this again: SEED=" seed[m])
-        if (refused[m] == "") {
-            show_page(m)
-            say(sandbox[m])
-        }
+        show_mark(m)
     }
     if (marks > 1) {
         say("")
         say("all exercises: " all_points " of " all_of " points")
     }
     if (remark != "") wrap("remark", remark)
+}
+
+# ---- a class: a row for each mark, and in the folder REPORTS a report, student.03.txt ----
+
+# Why there are not all points, in one line, and the files that were not taken.
+function note_of(m,    t, i, note) {
+    if (refused[m] != "") note = (is_missing(m) ? "" : "refused: ") refused[m]
+    for (t = 1; t <= tests[m] && note == ""; t++) {
+        i = m SUBSEP t
+        if (result[i] != "passed") note = name[i] ": " seen[i]
+    }
+    note = plain(note)
+    sub(/\n.*/, "", note)
+    if (refused[m] == "" && why[m] != "")
+        note = note (note == "" ? "" : "; ") "why: " plain(why[m] ~ /^nothing yet/ ? "not said" : why[m])
+    return substr(note others[m], note == "" ? 3 : 1)
+}
+function is_missing(m) {
+    return file[m] == "no file"
+}
+
+function show_rows(    m) {
+    for (m = 1; m <= marks; m++) {
+        if (ENVIRON["REPORTS"] == "") break
+        report = ENVIRON["REPORTS"] "/" substr(student[m], 1, 200) \
+            (length(student[m]) > 200 ? "~" m : "") "." exercise[m] ".txt"
+        printf "" > report
+        show_mark(m)
+        if (close(report) != 0) exit 2
+    }
+    for (m = 0; m <= marks; m++) {
+        if (m > 0) {
+            printf "%s,%s,%s,", quote(student[m]), exercise[m], points[m]
+            printf "%s,%.1f,%s,", of[m], seconds_of[m], is_missing(m) ? "" : quote(file[m])
+            print quote(note_of(m)) "," seed[m] "," score[m]
+        }
+        printf "%s", rows[m]
+    }
 }
 
 # ---- GitHub: the summary of a job, a table and the text ----
@@ -221,7 +272,8 @@ function about_all(    m, text) {
     for (m = 1; m <= marks; m++)
         text = text (m > 1 ? "\\n" : "") "exercise " exercise[m] ": " points[m] " of " of[m] \
             " points" (refused[m] == "" ? "" : "; refused:\\n" refused[m]) \
-            "; to run this again: SEED=" seed[m]
+            "; to run this again: SEED=" seed[m] (why[m] == "" ? "" : "\\nwhy: " why[m]) \
+            (score[m] == "" ? "" : "\\nscore on the board: " score[m])
     return text (text != "" && remark != "" ? "\\n" : "") remark
 }
 

@@ -27,7 +27,7 @@ size_t text_character(const char *text)
                        (n < 4 || (code >= 0x10000 && code < 0x110000)) &&
                        (code < 0xd800 || code > 0xdfff);
     const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
-                         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+                         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
     return valid && !control ? n : 0;
 }
 
@@ -67,13 +67,18 @@ void report_mark(FILE *records, const struct mark *m)
 {
     static const char *const results[] = {
         [RESULT_NOT_RUN] = "not run", [RESULT_FAILED] = "failed", [RESULT_PASSED] = "passed"};
-    char sandbox[TEXT_BYTES];
+    static const char why_missing[] =
+        "nothing yet: write a sentence behind \"// Why:\" at the head of the file";
+    char sandbox[TEXT_BYTES], score[32] = "";
+    if (m->score > 0)
+        snprintf(score, sizeof score, "%.10g", m->score);
     protections_text(m->protections, sandbox, sizeof sandbox);
-    fprintf(records, "mark\t%g\t%g\t%llu\t%g", m->points, m->tests.points,
+    fprintf(records, "mark\t%g\t%g\t%llu\t%g", m->points, m->tests->points,
             (unsigned long long)m->seed, m->seconds);
-    report_texts(records, m->task->name, m->task->title, m->file, m->refused, sandbox, NULL);
-    for (size_t i = 0; i < m->tests.count; i++) {
-        const struct test *t = &m->tests.test[i];
+    report_texts(records, m->task->name, m->task->title, m->file, m->refused, sandbox,
+                 m->task->file && !m->why[0] ? why_missing : m->why, score, NULL);
+    for (size_t i = 0; i < m->tests->count; i++) {
+        const struct test *t = &m->tests->test[i];
         const struct verdict *v = &m->verdict[i];
         fprintf(records, "test\t%g\t%g\t%s\t%s", v->points, t->points, results[v->result],
                 v->cause == CAUSE_ENDLESS   ? "endless"

@@ -2,7 +2,7 @@
 /*
  * report.h - the door of report/, which shows the marks that tasks/ has given.
  *
- * It owns what has been handed in (find.h), the marks of a class, several submissions at a time
+ * It owns what has been handed in (find.c), the marks of a class, several submissions at a time
  * (class.c), and how marks are shown: as records, a line each (records.c), of which formats.awk
  * makes the formats, and class.sh with table.awk the tables of a class. grade.c calls it. speed.sh
  * is for a GPU: it times what once/ runs.
@@ -45,6 +45,7 @@ bool report_show(const struct course *course, const char *format, const char *vi
 struct class_options {
     const struct course *course;
     const char *folder;
+    const char *reports; /* the folder for what each student may read; empty: none */
     const char *asked;   /* exercises, "01 02"; empty: all of which there is a file */
     const char *student; /* of a class: only this one; empty: all */
     bool best;           /* of several files of one exercise; else the last by name */
@@ -54,10 +55,10 @@ struct class_options {
 
 /*
  * Grades FOLDER and prints a row for each student and exercise, which class.sh makes tables of:
- * student,exercise,points,of,seconds,file,note,seed. Each row is made by a process of its own, so
- * that none can stop another. FOLDER/reports/ gets what each student may read. Shows a progress bar
- * where stderr is a terminal. Returns 0, or 2 where by the grader's own fault a row has no points,
- * or nothing could be written.
+ * student,exercise,points,of,seconds,file,note,seed,score. Each row is made by a process of its
+ * own, so that none can stop another. In FOLDER nothing is written. Shows how far it is where
+ * stderr is a terminal. Returns 0, or 2 where by the grader's own fault a row has no points, or
+ * nothing could be written.
  */
 int class_grade(const struct class_options *o);
 
@@ -65,5 +66,42 @@ int class_grade(const struct class_options *o);
  * that there is a file of, and a remark on other files. Returns 0: full points, 1: fewer, 2: stderr
  * says why there are none. */
 int folder_grade(const struct class_options *o, FILE *records);
+
+/*
+ * What has been handed in: find.c, for class.c.
+ *
+ * Files are found in folders of any depth. No link is followed, and nothing but a plain file is
+ * opened. The exercise is what the file's name says (03_transpose.cu), the first lines of the file
+ * that was handed out, a number in the name (ex3 final.cu), the name of a folder, or the only
+ * exercise that is asked for; what comes first in this list counts, and of files whose names do not
+ * say it those with the word `solve`. find.awk decides this.
+ */
+
+enum { MOST_TRIED = 8 };
+
+/* A student and an exercise that is graded. */
+struct row {
+    const char *student; /* as it is shown: text_show() */
+    const struct task *task;
+    const char *file[MOST_TRIED]; /* their paths from the folder, the last by name at the end */
+    size_t files;
+    const char *instead; /* what was handed in and is no file to grade */
+};
+
+struct finding {
+    int folder; /* open */
+    char **path;
+    struct row *row;
+    size_t paths, rows;
+    const char *remark; /* of one student, on other files */
+};
+
+/* Finds what is graded. In a class each folder is a student; so is each file beside them, with what
+ * Moodle and Canvas write into its name, or student.cu. Else the folder is one student. False:
+ * there is nothing, and stderr says why. */
+bool find_rows(struct finding *f, const struct class_options *o, bool class);
+
+/* Opens the folder that a path is in; `name` is the path's last part. */
+int find_open(const struct finding *f, const char *path, const char **name);
 
 #endif

@@ -3,7 +3,7 @@
 #
 # speed.sh BUILD TASK FILE - on a GPU: the speed of a submission as a ratio to the solution.
 # NVCC, ARCH, CC and CUDA_HOME are those of make, GRADER is the grader. `make grade DEVICE=gpu`
-# calls it after grading, for files that you trust: here nothing is confined.
+# and make grade-class call it after grading, for files that you trust: here nothing is confined.
 set -eu
 build=$1 task=$2
 case $3 in /*) file=$3 ;; *) file=$PWD/$3 ;; esac
@@ -15,9 +15,14 @@ if [ ! -f "$solution" ]; then
     exit 0
 fi
 
+if ! command -v "$NVCC" >/dev/null; then
+    echo "no speed of exercise $task: '$NVCC' was not found; give CUDA_HOME= or NVCC="
+    exit 0
+fi
+
 # The first shape of the last test, with the upper ends of its ranges.
 shape=$(awk -F'|' '
-    !/^ *#/ && NF == 6 { sizes = $3 }
+    !/^ *#/ && NF >= 6 { sizes = $3 }
     END {
         sub(/[,@].*/, "", sizes)
         gsub(/[0-9]+\.\.| /, "", sizes)
@@ -31,8 +36,9 @@ echo 'void simt_wall(void); void simt_wall(void) {}' >"$build/wall.c"
 build() { # FILE NAME
     "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
     "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c "$build/wall.c" \
-        common/grade/tasks/task.c "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c \
-        common/harness/dtype.c "$build/$2.o" -L"$CUDA_HOME/lib64" \
+        common/grade/tasks/task.c common/grade/tasks/tests.c common/grade/tasks/simple.c \
+        "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c common/harness/dtype.c "$build/$2.o" \
+        -L"$CUDA_HOME/lib64" \
         -Wl,-rpath,"$CUDA_HOME/lib64" -lcudart -lstdc++ -lm -o "$build/$2"
 }
 build "$file" submission
@@ -50,7 +56,8 @@ time_of solution >>"$build/times"
 device=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
 echo "speed of exercise $task on $device, no points:"
 if [ -n "${wrong:-}" ]; then
-    echo "  no ratio: the $wrong gives a wrong result here"
+    echo "  no ratio: the $wrong does not run here, or gives a wrong result: $(
+        tail -n 1 "$build/$wrong.times" | sed 's/.*ran once, //')"
     exit
 fi
 awk -F'|' '

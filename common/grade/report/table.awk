@@ -9,13 +9,16 @@
 #   canvas    what the gradebook of Canvas imports
 #   moodle    a grading worksheet of Moodle for exercise TASK
 #   seeds     a line `exercise seed` for each exercise of the old table
+#   board     who has all points of an open task, by score: less is better
+#   files     of them a line `exercise student file`, with tabs between
 #
 # TASKS lists the exercises. Fields of ours hold no line break.
 
 BEGIN {
     table = ENVIRON["TABLE"]
     mark = "\357\273\277" # UTF-8: Excel needs it
-    head = "student,exercise,points,of,seconds,file,note,seed"
+    old_head = "student,exercise,points,of,seconds,file,note,seed"
+    head = old_head ",score"
     tasks = split(ENVIRON["TASKS"], task, " ")
     for (i = 1; i <= tasks; i++) known[task[i]] = 1
 }
@@ -29,12 +32,13 @@ function refuse(what) {
 
 FILENAME == ARGV[1] && FNR == 1 {
     sub(/\r$/, "")
-    if ($0 != mark head && $0 != head) refuse("this is not '" head "'")
+    if ($0 != mark head && $0 != head && $0 != mark old_head) refuse("this is not '" head "'")
     next
 }
 $0 == "" { next }
 {
-    if (split_line($0) != 8) refuse("a row has 8 fields")
+    field[9] = ""
+    if (split_line($0) < 8) refuse("a row has 9 fields")
     if (!(field[2] in known)) refuse("there is no exercise '" field[2] "'")
     if (!(field[1] in place)) {
         student[++students] = field[1]
@@ -44,7 +48,9 @@ $0 == "" { next }
     points[key] = field[3]
     seed[key] = last_seed[field[2]] = field[8]
     row[key] = quote(field[1])
-    for (k = 2; k <= 8; k++) row[key] = row[key] "," quote(field[k])
+    score[key] = field[9]
+    file[key] = field[6]
+    for (k = 2; k <= 9; k++) row[key] = row[key] "," quote(field[k])
 }
 
 # smithalice_123 is smithalice, whose number on the platform is 123.
@@ -71,13 +77,41 @@ function seeds_of(s,    i, all, one, same) {
     return same ? one : all
 }
 
+# The rows of the board of an exercise; students of one score share a place. TIMES has lines
+# `exercise student ratio` of a GPU.
+function show_board(name,    s, k, n, key, list, place) {
+    for (s = 1; s <= students; s++) {
+        if (score[student[s], name] == "") continue
+        key = score[student[s], name] + 0
+        for (k = ++n; k > 1 && score[student[list[k - 1]], name] + 0 > key; k--)
+            list[k] = list[k - 1]
+        list[k] = s
+    }
+    for (k = 1; k <= n; k++) {
+        key = student[list[k]]
+        if (k == 1 || score[key, name] != score[student[list[k - 1]], name]) place = k
+        print name "," place "," quote(key) "," score[key, name] \
+            (ENVIRON["TIMES"] == "" ? "" : "," ratio[name, key])
+    }
+}
+
 END {
     if (wrong) exit 2
     if (table == "long") print mark head
     if (table == "wide") printf "%sstudent", mark
     if (table == "canvas") printf "Student,ID,SIS User ID,SIS Login ID,Section"
     if (table == "moodle") print "Identifier,Full name,Grade,Last modified (grade)"
+    if (table == "board") {
+        print mark "exercise,place,student,score" (ENVIRON["TIMES"] == "" ? "" : ",times_solution")
+        times = split(ENVIRON["TIMES"], line, "\n")
+        for (i = 1; i <= times; i++)
+            if (split(line[i], part, "\t") == 3) ratio[part[1], part[2]] = part[3]
+    }
     for (i = 1; i <= tasks; i++) if (task[i] in last_seed) {
+        if (table == "board") show_board(task[i])
+        for (s = 1; s <= students && table == "files"; s++)
+            if (score[student[s], task[i]] != "")
+                print task[i] "\t" student[s] "\t" file[student[s], task[i]]
         if (table == "seeds") print task[i], last_seed[task[i]]
         if (table == "wide") printf ",%s", task[i]
         if (table == "canvas") printf ",Exercise %s", task[i]

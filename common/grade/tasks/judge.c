@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "repair.h"
 #include "tasks.h"
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
@@ -22,6 +22,7 @@ struct trial {
     const struct submission *submission;
     const struct task *task;
     const struct test *test;
+    size_t changed; /* lines of the file that was handed out */
     size_t size[TASK_SIZES], offset;
     struct job job;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
@@ -58,7 +59,9 @@ static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
         t->in[k] = add_array(&t->job.in[k], a, t, true);
     for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
         t->out[k] = add_array(&t->job.out[k], a, t, false);
+    t->job.host = t->task->host;
     t->job.most_work_bytes = 4 * arrays_bytes(t->task->in, t->size) + (1 << 20);
+    t->job.sms = t->task->sms;
     t->task->make_inputs(rng, t->test->data, t->size, t->in);
 }
 
@@ -171,21 +174,26 @@ static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
 static bool has_met(const struct trial *t, struct verdict *v)
 {
     const struct reply *reply = &t->run.reply;
-    struct parser p = {.at = t->test->requires, .facts = &t->facts};
-    struct condition c;
-    bool met = true;
-    while (met && condition_next(&p, &c))
-        met = c.holds;
-    if (met)
+    const struct condition *c = t->test->condition, *const end = c + t->test->conditions;
+    double left, right;
+    while (c < end && c->holds(&t->facts, &left, &right))
+        c++;
+    if (c == end)
         return true;
-    snprintf(v->expected, sizeof v->expected, "%.*s", c.length, c.text);
+    snprintf(v->expected, sizeof v->expected, "%s", c->text);
     if (strcmp(v->expected, "no faults") == 0)
         return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
+    if (strcmp(v->expected, "no leaks") == 0)
+        return fail(v, CAUSE_CONDITION, "%.10g allocations are not freed", left);
+    if (strstr(v->expected, "lost_errors"))
+        return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
+    if (strstr(v->expected, "leaks_after_errors"))
+        return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
     const uint64_t worst =
         strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
-    if (worst > 0)
+    if (worst > 0 && !strstr(v->expected, "changed_lines"))
         submission_line(t->submission, worst, v->place, sizeof v->place);
-    return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", c.left, c.right);
+    return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
 }
 
 /* ---- what is told of a run that does not pass ---- */
@@ -234,7 +242,8 @@ static bool trial_passes(struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
     submission_run(t->submission, &t->job, t->in, t->out, &t->run);
-    t->facts = facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0);
+    t->facts =
+        facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0, t->changed);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
     if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
@@ -248,25 +257,79 @@ static bool trial_passes(struct trial *t, struct verdict *v)
 
 /* ---- all tests ---- */
 
-/* All shapes of a test must pass. Each has random numbers of its own. */
-static void judge_test(const struct submission *s, struct mark *m, size_t i, int *timeouts)
+/* A file that is judged. */
+struct trials {
+    const struct submission *submission;
+    struct mark *mark;
+    size_t changed;
+    int timeouts;
+};
+
+/* Runs shape k of test number i. Each has random numbers of its own. */
+static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
+                         struct verdict *v)
 {
-    const struct test *test = &m->tests.test[i];
+    struct mark *m = all->mark;
+    rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
+    rng.state = rng_bits(&rng);
+    struct trial t = {.submission = all->submission, .task = m->task, .test = test};
+    t.changed = all->changed;
+    trial_make(&t, &test->shape[k], &rng);
+    const bool passes = trial_passes(&t, v);
+    if (passes && test == &m->tests->board)
+        m->score += m->tests->score(&t.facts);
+    all->timeouts += t.run.endless;
+    m->protections |= t.run.protections;
+    trial_free(&t);
+    return passes;
+}
+
+/* All shapes of a test must pass. */
+static void judge_test(struct trials *all, size_t i)
+{
+    struct mark *m = all->mark;
+    const struct test *test = &m->tests->test[i];
     struct verdict *v = &m->verdict[i];
     v->result = RESULT_PASSED;
-    for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
-        rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
-        rng.state = rng_bits(&rng);
-        struct trial t = {.submission = s, .task = m->task, .test = test};
-        trial_make(&t, &test->shape[k], &rng);
-        if (!trial_passes(&t, v))
+    for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++)
+        if (!shape_passes(all, test, i, k, v))
             v->result = RESULT_FAILED;
-        *timeouts += t.run.endless;
-        m->protections |= t.run.protections;
-        trial_free(&t);
-    }
     v->points = v->result == RESULT_PASSED ? test->points : 0;
     m->points += v->points;
+}
+
+/* Who has all points has a score: the sum over the shapes of the board. */
+static void judge_board(struct trials *all)
+{
+    struct mark *m = all->mark;
+    const struct test *board = &m->tests->board;
+    struct verdict v = {.result = RESULT_PASSED};
+    bool passes = m->points == m->tests->points;
+    for (size_t k = 0; passes && k < board->shapes; k++)
+        passes = shape_passes(all, board, MOST_TESTS, k, &v);
+    if (!passes)
+        m->score = 0;
+}
+
+/* What was changed in the file that was handed out. False: that one cannot be read. */
+static void compare_with_handed_out(struct trials *all)
+{
+    const struct submission *s = all->submission;
+    struct mark *m = all->mark;
+    char path[PATH_BYTES + 256], *text = NULL;
+    if (!m->task->file)
+        return;
+    snprintf(path, sizeof path, "%s/%s/%s", s->course->root, m->task->folder, m->task->file);
+    size_t bytes = 0;
+    FILE *file = fopen(path, "r");
+    if (!file || getdelim(&text, &bytes, '\0', file) < 0) {
+        fprintf(stderr, "grade: %s: cannot be read\n", path);
+        exit(2);
+    }
+    fclose(file);
+    all->changed = changed_lines(text, s->text);
+    why_of(s->text, m->why, sizeof m->why);
+    free(text);
 }
 
 static bool is_same_finding(const struct verdict *a, const struct verdict *b)
@@ -278,47 +341,38 @@ static bool is_same_finding(const struct verdict *a, const struct verdict *b)
 /* One mistake fails many tests: what was found at a place is told where it was found first. */
 static void tell_once(struct mark *m)
 {
-    for (size_t i = 0; i < m->tests.count; i++) {
+    for (size_t i = 0; i < m->tests->count; i++) {
         struct verdict *v = &m->verdict[i];
         size_t k = 0;
         while (k < i && !is_same_finding(v, &m->verdict[k]))
             k++;
         if (k == i)
             continue;
-        fail(v, CAUSE_FINDING, "the same as in \"%s\", at %s", m->tests.test[k].name, v->place);
+        fail(v, CAUSE_FINDING, "the same as in \"%s\", at %s", m->tests->test[k].name, v->place);
         snprintf(v->hint, sizeof v->hint, "mend that first");
         v->code[0] = '\0';
     }
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-bool judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
+void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *m)
 {
-    char path[PATH_BYTES + 64];
     const double start = now();
-    int timeouts = 0;
-    *m = (struct mark){.task = task, .seed = seed};
+    *m = (struct mark){.task = task, .tests = tests_of(task), .seed = seed};
     snprintf(m->file, sizeof m->file, "%s", file);
-    snprintf(path, sizeof path, "%s/%s/tests.txt", course->root, task->folder);
-    if (!tests_read(path, task, &m->tests, m->refused, sizeof m->refused))
-        return false;
     struct submission s;
+    struct trials all = {.submission = &s, .mark = m};
     submission_build(&s, course, file);
     snprintf(m->refused, sizeof m->refused, "%s", s.refused);
-    for (size_t i = 0; !m->refused[0] && i < m->tests.count; i++)
-        if (timeouts < MOST_TIMEOUTS)
-            judge_test(&s, m, i, &timeouts);
+    if (!m->refused[0])
+        compare_with_handed_out(&all);
+    for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
+        if (all.timeouts < MOST_TIMEOUTS)
+            judge_test(&all, i);
         else
             fail(&m->verdict[i], CAUSE_ENDLESS, "not run: two runs before took too long");
+    judge_board(&all);
     tell_once(m);
     submission_remove(&s);
     m->seconds = now() - start;
-    return true;
 }

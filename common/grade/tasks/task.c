@@ -17,7 +17,8 @@ const struct task *task_find(const char *name)
 
 size_t elem_bytes(elem_t type)
 {
-    static const size_t bytes[] = {[ELEM_F32] = 4, [ELEM_F16] = 2, [ELEM_I32] = 4, [ELEM_U64] = 8};
+    static const size_t bytes[] = {
+        [ELEM_F32] = 4, [ELEM_F16] = 2, [ELEM_I32] = 4, [ELEM_U64] = 8, [ELEM_U8] = 1};
     return bytes[type];
 }
 

@@ -27,7 +27,7 @@
 enum { TASK_SIZES = JOB_SIZES, TASK_ARRAYS = JOB_ARRAYS }; /* as many as a run can be given */
 
 /* Element types. A f16 is its 16 bits in a uint16_t, see harness/dtype.h. */
-typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64 } elem_t;
+typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64, ELEM_U8 } elem_t;
 
 /* An input or output. `count` gives its number of elements; NULL ends the list. */
 struct array {
@@ -63,7 +63,11 @@ struct task {
     const char *name;   /* 01, ..., capstone */
     const char *title;  /* one line */
     const char *folder; /* of README.md, exercise.cu, solution.cu, tests.txt */
+    const char *file;   /* what is handed out, where it is a file to be repaired; else NULL */
+    size_t repair;      /* lines that its repair changes at most; 0: it is right */
+    bool host;          /* the arrays are in host memory: an exercise about host code */
     const char *size_names[TASK_SIZES + 1];
+    unsigned sms; /* of the GPU that is shown, so that a small grid fills it; 0: 132, as an H200 */
     const char *data_sets; /* names that tests.txt may use, with blanks between */
     struct array in[TASK_ARRAYS + 1], out[TASK_ARRAYS + 1];
 
@@ -75,9 +79,11 @@ struct task {
                   struct comparison *c);
 };
 
-/* All exercises in the order of the course, and the one of this name, or NULL. */
+/* All exercises in the order of the course, the one of this name, or NULL, and their names with
+ * blanks between. list.awk makes the list. */
 extern const struct task *const tasks[];
 extern const size_t task_count;
+extern const char task_names[];
 const struct task *task_find(const char *name);
 
 size_t elem_bytes(elem_t type);

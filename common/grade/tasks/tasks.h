@@ -2,8 +2,8 @@
 /*
  * tasks.h - the door of tasks/, which knows what is asked of a student and what it is worth.
  *
- * It owns the exercises (task.h says what one is, list.sh lists them), the tests of each with their
- * points (tests.h reads them, with conditions and hints), and the judging of a file by
+ * It owns the exercises (task.h says what one is), the tests of each with their points, conditions
+ * and hints (tests.h; list.awk makes C of their tables), and the judging of a file by
  * these tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run
  * by protect/.
  */
@@ -35,18 +35,18 @@ struct mark {
     char file[PATH_BYTES]; /* as it was given */
     uint64_t seed;
     char refused[MESSAGE_BYTES]; /* why nothing was run; empty: it was */
-    struct tests tests;
-    struct verdict verdict[MOST_TESTS]; /* of tests.test[i] */
+    const struct tests *tests;
+    struct verdict verdict[MOST_TESTS]; /* of tests->test[i] */
     double points;
+    double score;            /* on the board, of who has all points; 0: none */
+    char why[MESSAGE_BYTES]; /* what the student says of a repair; empty: nothing */
     unsigned protections;
     double seconds;
 };
 
-/*
- * Judges a file. The seed decides all inputs and sizes. False: the exercise itself cannot be read,
- * and `mark->refused` says why. After two runs that take too long, the other tests are not run.
- */
-bool judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
+/* Judges a file. The seed decides all inputs and sizes. After two runs that take too long, the
+ * other tests are not run. */
+void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *mark);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line.
+ * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line. list.awk
+ * makes a table of C of it, when the grader is built.
  *
  *   name | points | sizes | data | requires | hint | hint ...
  *
@@ -13,17 +14,22 @@
  *            Each is two expressions with <= >= == != < > between, or `no NAME`: it is 0. An
  *            expression is made of numbers, + - * / and brackets, the counters of protect/job.h,
  *            the sizes of the task by name, in_bytes, out_bytes, work_bytes, and faults: whether
- *            the emulator has found one. Division is that of real numbers.
- * hint       `text` is about what the test asks for. `WHEN: text` is about one condition, where
- *            WHEN is its counter, or about one kind of failure, where WHEN is a kind of hints.txt.
+ *            the emulator has found one. Division is that of real numbers. Where the task is a
+ *            file to be repaired: changed_lines (repair.h), and repair, the limit of task.h.
+ * hint       up to 12; `text` is about what the test asks for. `WHEN: text` is about one condition,
+ *            where WHEN is its counter, or about one kind of failure, where WHEN is a kind of
+ *            hints.txt.
+ *
+ * A line with the name `board` and 0 points is no test: requires is one expression, the score of
+ * who has all points. Less is better.
  */
 #ifndef TESTS_H
 #define TESTS_H
 
 #include "task.h"
 
-enum { MOST_SHAPES = 8, MOST_TESTS = 32, MOST_HINTS = 4 };
-enum { TEXT_BYTES = 320, HINT_BYTES = 256 };
+enum { MOST_SHAPES = 8, MOST_TESTS = 32 };
+enum { TEXT_BYTES = 512, HINT_BYTES = 256 };
 
 struct range {
     size_t low, high;
@@ -35,28 +41,39 @@ struct shape {
 };
 
 struct hint {
-    char when[32]; /* empty: always */
-    char part[64]; /* in hints.txt: of the message */
-    char text[HINT_BYTES];
+    const char *when; /* empty: always */
+    const char *part; /* in hints.txt: of the message */
+    const char *text;
+};
+
+struct facts;
+struct condition {
+    const char *text;
+    bool (*holds)(const struct facts *facts, double *left, double *right);
 };
 
 struct test {
-    char name[TEXT_BYTES], data[TEXT_BYTES], requires[TEXT_BYTES];
+    const char *name, *data;
     double points;
-    struct shape shape[MOST_SHAPES];
-    struct hint hint[MOST_HINTS];
-    size_t shapes, hints;
+    size_t shapes;
+    const struct shape *shape;
+    size_t conditions;
+    const struct condition *condition;
+    size_t hints;
+    const struct hint *hint;
 };
 
 struct tests {
-    struct test test[MOST_TESTS];
+    const struct test *test;
     size_t count;
     double points;
+    struct test board; /* no shapes: there is none */
+    double (*score)(const struct facts *facts);
 };
 
-/* Reads the tests of a task. False: `why` says what is wrong, with file and line. */
-bool tests_read(const char *path, const struct task *task, struct tests *tests, char *why,
-                size_t bytes);
+/* Of tasks[i] in the same order: list.awk makes all of this. */
+extern const struct tests tests[];
+const struct tests *tests_of(const struct task *task);
 
 size_t range_draw(const struct range *r, rng_t *rng);
 
@@ -64,38 +81,20 @@ size_t range_draw(const struct range *r, rng_t *rng);
 
 /* What a condition may name, with its value in one run. */
 struct facts {
-    const char *name[JOB_NAMES + TASK_SIZES + 4];
-    double value[JOB_NAMES + TASK_SIZES + 4];
+    const char *name[JOB_NAMES + TASK_SIZES + 6];
+    double value[JOB_NAMES + TASK_SIZES + 6];
     size_t count;
 };
 
 struct facts facts_of(const struct task *task, const size_t *size, const struct reply *reply,
-                      bool faults);
-double fact(const struct facts *facts, const char *name); /* NaN: there is none of this name */
-
-/* Where in a text we are, and whether it could not be read. */
-struct parser {
-    const char *at;
-    const struct facts *facts;
-    bool wrong;
-};
-
-struct condition {
-    const char *text;
-    int length;
-    double left, right;
-    bool holds;
-};
-
-/* Reads the next condition. False at the end, or where p->wrong is set. */
-bool condition_next(struct parser *p, struct condition *c);
+                      bool faults, size_t changed);
+double fact(const struct facts *facts, const char *name); /* of another name: ends the grader */
 
 /* ---- hints ---- */
 
-/* hints.txt, as list.sh has read it, and the words of its first column. */
+/* hints.txt */
 extern const struct hint hint_kinds[];
 extern const size_t hint_kind_count;
-extern const char hint_words[];
 
 /* Why a run does not pass. */
 enum cause {

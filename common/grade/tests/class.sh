@@ -11,6 +11,7 @@ cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
 group='class: '
 class=$tmp/class
+marks=$class.marks
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 solution=01_naive/exercise/solution.cu
 bom=$(printf '\357\273\277')
@@ -26,15 +27,16 @@ row() { # FILE BEGINNING [PART]
     found=''
     while IFS= read -r line; do
         case $line in "$2"*"${3:-}"*) found=yes ;; esac
-    done <"$class/$1"
-    want "$1 has no line '$2' with '${3:-}': $(cat "$class/$1")" [ "$found" = yes ]
+    done <"$marks/$1"
+    want "$1 has no line '$2' with '${3:-}': $(cat "$marks/$1")" [ "$found" = yes ]
 }
-new_class() { rm -rf "$class" && mkdir "$class"; }
+new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 
 # ---- what is no file to grade: a row with 0 and the reason ----
 new_class
 cd "$class" || exit 1
-mkdir fifo link dangling up empty archive utf16 binary large none deep reports
+mkdir fifo link dangling up empty archive utf16 binary large none deep reports .hidden marks.csv \
+    marks_long.csv .settings .git
 mkfifo fifo/01.cu carol
 ln -s "$COURSE/$solution" link/01.cu
 ln -s nowhere dangling/01.cu
@@ -48,6 +50,10 @@ head -c 1100000 /dev/zero | tr '\0' ' ' >large/01.cu
 (for _ in $(seq 40); do mkdir -p bottomless/a && cd bottomless/a || exit; done) 2>/dev/null
 mkdir -p deep/a/b/c && echo text >deep/a/b/c/01.txt
 : >list.csv
+: >.hidden/.01.cu
+: >.settings/any
+: >.gitignore
+: >marks_long.csv/a.csv
 [ "$(id -u)" -ne 0 ] || { mkdir device && mknod device/01.cu c 1 5 2>/dev/null; } || rmdir device
 cd "$COURSE" || exit 1
 grade_class TASK=01
@@ -68,18 +74,24 @@ has_reason large 'large/01.cu is larger than 1 MiB'
 has_reason bottomless 'is a folder that cannot be read, or lies too deep'
 has_reason deep 'deep/a/b/c/01.txt is not a .cu file'
 has_reason reports 'missing: there is no file'
+has_reason .hidden '.hidden/.01.cu is a hidden file'
+has_reason marks.csv 'missing: there is no file'
+has_reason marks_long.csv 'marks_long.csv/a.csv is not a .cu file'
 [ ! -d "$class/device" ] || has_reason device 'device/01.cu is not a plain file'
-want 'a list of the teacher has a row' lacks out list
-students=$(find "$class" -mindepth 1 -maxdepth 1 ! -name '*.csv' ! -name 'reports_*' | wc -l)
-want "not $students rows" [ "$(wc -l <"$class/marks.csv")" -eq $((students + 1)) ]
+want 'a list of the teacher has a row' lacks out list.csv
+want 'a hidden folder without a .cu file has a row' lacks out '^\.(settings|git)'
+students=$(find "$class" -mindepth 1 -maxdepth 1 ! -name list.csv ! -name .settings \
+    ! -name '.git*' | wc -l)
+want "not $students rows" [ "$(wc -l <"$marks/marks.csv")" -eq $((students + 1)) ]
 verdict 'what is no file to grade'
 
 # ---- names: each of these files is taken, for what its name, its folder or its text says ----
 new_class
 cd "$class" || exit 1
+long_name=$(printf '%0250d' 7)
 taken() { # PATH [TEXT]
     case $1 in */*) mkdir -p -- "${1%/*}" ;; esac
-    printf '%s\n' "${2:-this does not compile}" >"./$1"
+    printf '%s\n' "${2:-#include <none.h>}" >"./$1"
 }
 # shellcheck disable=SC2016 # that is the point
 taken '$(touch run1)`touch run2`/01.cu'
@@ -104,9 +116,27 @@ taken 'flat.cu'
 taken 'flat2_01.cu'
 taken 'reports/01.cu'
 taken 'other/02.cu'
+taken 'marks.csv/01.cu'
+taken '.dot/01.cu'
+taken '...01.cu'
+taken 'Ann/01.cu'
+taken 'ann/01.cu'
+taken "$(printf '\303\251/01.cu')"
+taken "$(printf 'e\314\201/01.cu')"
+taken "$long_name/01.cu"
+taken "'=1/01.cu"
+taken "$(printf '\357\274\2351/01.cu')"
+taken "$(printf '\342\200\250\t\r/01.cu')"
+taken bob/01.cu
+taken bob.cu
+taken hw_2025_11_carl.cu
+taken hw_2025_11_dora.cu
+taken hw_2025_11_carl/01.cu
+taken hw_2025_11_eric/01.cu
 taken 'whole/01_naive/kernel.cu'
 taken 'whole/01_naive/exercise/exercise.cu' 'solve'
 cd "$COURSE" || exit 1
+touch "$tmp/handed_in"
 grade_class TASK=01
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 took() { row marks_long.csv "$1,01,0,100," ",$2,"; }
@@ -132,16 +162,79 @@ took asked asked/exercise.cu
 took flat flat.cu
 took flat2 flat2_01.cu
 took reports reports/01.cu
+took marks.csv marks.csv/01.cu
+took .dot .dot/01.cu
+row marks_long.csv ...01,01,0,100,0.0,, '...01.cu is a hidden file'
+took Ann Ann/01.cu
+took ann ann/01.cu
+took "$(printf '\303\251')" "$(printf '\303\251/01.cu')"
+took "$(printf 'e\314\201')" "$(printf 'e\314\201/01.cu')"
+took "$long_name" "$long_name/01.cu"
+took "''=1" "''=1/01.cu"
+took "$(printf "'\357\274\2351")" "$(printf "'\357\274\2351/01.cu")"
+took '\xe2\x80\xa8\x09\x0d' '\xe2\x80\xa8\x09\x0d/01.cu'
+took bob bob/01.cu
+took bob.cu bob.cu
+took hw_2025_11_carl hw_2025_11_carl/01.cu
+took hw_2025_11_carl.cu hw_2025_11_carl.cu
+took hw_2025_11_dora hw_2025_11_dora.cu
+took hw_2025_11_eric hw_2025_11_eric/01.cu
 took whole whole/01_naive/exercise/exercise.cu
 row marks_long.csv 'other,01,0,100,0.0,,missing'
 want 'something was run' [ -z "$(find . "$class" -maxdepth 2 -name 'run[123]')" ]
 control=$(printf '\033')
-want 'a terminal code in a report' [ -z "$(grep -rl "$control" "$class"/reports_2 "$class"/*.csv)" ]
-want 'no report' [ -f "$class/reports_2/capital.01.txt" ]
-want 'a report among the files of a student' [ "$(ls "$class/reports")" = 01.cu ]
+want 'a terminal code in a report' [ -z "$(grep -rl "$control" "$marks")" ]
+want 'no report' [ -f "$marks/reports/capital.01.txt" ]
+want 'not a report for each row' \
+    [ "$(find "$marks/reports" -type f | wc -l)" -eq "$(($(wc -l <"$marks/marks.csv") - 1))" ]
+want 'something was written among the files of the students' \
+    [ -z "$(find "$class" -newer "$tmp/handed_in")" ]
 verdict 'names'
 
+# The folder of the class may have any name too.
+odd=$(printf "%s/a 'class\"\$(touch run4)=\n\033\nx" "$tmp")$(printf '\n.')
+odd=${odd%.}
+mkdir -p "$odd/ada"
+grade_class TASK=01 DIR="$odd"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no marks' grep -q '^ada,0,7$' "$odd.marks/marks.csv"
+want 'something was run' [ -z "$(find . "$tmp" -maxdepth 2 -name run4)" ]
+verdict 'a class of an odd name'
+
+# A bug of a lesson is not its exercise, and an open task is none of its lesson.
+new_class
+cd "$class" || exit 1
+taken 'both/01.cu'
+taken 'both/bug-01a.cu'
+taken 'under/bug_01a.cu'
+taken 'close/Bug01a final.cu'
+taken 'head/my.cu' '// Bug-01a: d_out[0] is the sum'
+taken 'tree/01_naive/bugs/bug-01a.cu'
+taken 'tree/05_warp_shuffle/open-scan/exercise.cu' '// Exercise open-scan: the running sums'
+taken 'smithalice_12347_67890_bug-01a-1.cu'
+taken 'flat_bug-01a.cu'
+taken 'open/Open_Scan.cu'
+cd "$COURSE" || exit 1
+grade_class TASK='01 05 bug-01a open-scan'
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+row marks_long.csv 'both,01,' ',both/01.cu,'
+for name in both:both/bug-01a.cu under:under/bug_01a.cu 'close:close/Bug01a final.cu' \
+    head:head/my.cu tree:tree/01_naive/bugs/bug-01a.cu flat:flat_bug-01a.cu \
+    smithalice_12347:smithalice_12347_67890_bug-01a-1.cu; do
+    row marks_long.csv "${name%%:*},bug-01a,0,100," ",${name#*:},"
+done
+row marks_long.csv 'tree,open-scan,' ',tree/05_warp_shuffle/open-scan/exercise.cu,'
+row marks_long.csv 'open,open-scan,' ',open/Open_Scan.cu,'
+row marks_long.csv 'under,01,0,100,0.0,,missing'
+row marks_long.csv 'tree,05,0,100,0.0,,missing'
+verdict 'names of bugs and of open tasks'
+
 # ---- the tables ----
+
+# What Canvas imports: the columns up to Section, then one for each assignment, as the head is read
+# by lib/gradebook_importer.rb of github.com/instructure/canvas-lms. What Moodle imports:
+# Identifier, Grade and Last modified (grade), with the participant's number behind "Participant ",
+# as mod/assign/feedback/offline/importgradeslib.php of github.com/moodle/moodle reads them.
 new_class
 mkdir "$class/ada" "$class/bob" "$class/eve_55"
 cp $solution "$class/ada/01.cu"
@@ -151,81 +244,101 @@ cp "$class/bob/01.cu" "$class/bob/02.cu"
 pick=best
 grade_class TASK=01 FORMAT=canvas
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'not this table' [ "$(cat "$class/marks.csv")" = "${bom}student,01,seed
+want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,seed
 ada,100,7
 bob,0,7
 eve_55,0,7" ]
 row marks_long.csv "${bom}student,exercise,points,of,seconds,file,note,seed"
 row marks_long.csv 'ada,01,100,' ',ada/01.cu,not taken: ada/01_2.cu,7'
-want 'not what Canvas imports' [ "$(cat "$class/canvas.csv")" = \
+want 'not what Canvas imports' [ "$(cat "$marks/canvas.csv")" = \
     'Student,ID,SIS User ID,SIS Login ID,Section,Exercise 01
 ada,,,ada,,100
 bob,,,bob,,0
 eve,55,,,,0' ]
 verdict 'the best of two files, and Canvas'
 
+# What a student puts where marks would lie is not believed.
+printf '%s\n' "${bom}student,exercise,points,of,seconds,file,note,seed" 'bob,01,100,100,0.1,,,7' \
+    >"$class/marks_long.csv"
+mkdir "$class/marks.csv"
+grade_class TASK=01
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+row marks.csv 'bob,0,7'
+row marks.csv 'marks.csv,0,7'
+rm -r "$class"/marks*
+rm -r "$marks"
+pick=best
+grade_class TASK=01
+pick=''
+verdict 'marks that a student has planted'
+
 pick=''
 grade_class TASK=02 SEED=9 FORMAT=moodle
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'not this table' [ "$(cat "$class/marks.csv")" = "${bom}student,01,02,seed
+want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,02,seed
 ada,100,0,01=7 02=9
 bob,0,0,01=7 02=9
 eve_55,0,0,01=7 02=9" ]
-want 'not what Moodle imports' [ "$(cat "$class/moodle.01.csv")" = \
+want 'not what Moodle imports' [ "$(cat "$marks/moodle.01.csv")" = \
     'Identifier,Full name,Grade,Last modified (grade)
 ,ada,100,-
 ,bob,0,-
 Participant 55,eve,0,-' ]
-want 'no worksheet of 02' [ -f "$class/moodle.02.csv" ]
+want 'no worksheet of 02' [ -f "$marks/moodle.02.csv" ]
 verdict 'another exercise is a column more, and Moodle'
 
-cp "$class/marks_long.csv" "$tmp/before"
+cp "$marks/marks_long.csv" "$tmp/before"
 grade_class STUDENT=ada SEED=
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks_long.csv 'ada,01,0,100,' # the last by name
-want 'another seed' grep -q '^ada,01,.*,7$' "$class/marks_long.csv"
+want 'another seed' grep -q '^ada,01,.*,7,$' "$marks/marks_long.csv"
 others() { grep -v '^ada' "$1"; }
 want 'the others have changed' \
-    [ "$(others "$tmp/before")" = "$(others "$class/marks_long.csv")" ]
+    [ "$(others "$tmp/before")" = "$(others "$marks/marks_long.csv")" ]
 grade_class STUDENT=zoe TASK=01
 want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'not who is there' names err "there is no student 'zoe'"
-want 'a row was lost' [ "$(wc -l <"$class/marks_long.csv")" -eq 7 ]
+want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
 
 # ---- the grader's own failure is no 0 ----
-cp "$class/marks.csv" "$tmp/before"
+cp "$marks/marks.csv" "$tmp/before"
 rm "$class/ada/01.cu" "$class/ada/01_2.cu" "$class"/bob/0*
 (ulimit -f 0 && trap '' XFSZ && grade_class TASK=01 && cp "$tmp/out" "$tmp/err" /dev/null
     exit "$status") 2>/dev/null
 status=$?
 want "exit $status with a full disk, expected 2" [ "$status" -eq 2 ]
-want 'the table has changed' cmp -s "$tmp/before" "$class/marks.csv"
-want 'a file more' [ -z "$(find "$class" -name '*.new')" ]
+want 'the table has changed' cmp -s "$tmp/before" "$marks/marks.csv"
+want 'a file more' [ -z "$(find "$class" "$marks" -name '*.new')" ]
 verdict 'a full disk'
 
-mkdir "$class/mark.csv"
-grade_class TASK=01 MARKS="$class/mark.csv"
+mkdir "$tmp/mark.csv"
+grade_class TASK=01 MARKS="$tmp/mark.csv"
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'the file is not named' names err "cannot write '$class/mark.csv'"
-rmdir "$class/mark.csv"
-printf 'student,points\nada,3\n' >"$class/marks_long.csv"
+want 'the file is not named' names err "cannot write '$tmp/mark.csv'"
+rmdir "$tmp/mark.csv"
+for file in "$class/all.csv" "$class/ada/../all.csv"; do
+    grade_class TASK=01 MARKS="$file"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'it does not say why' names err "MARKS: '$file' is in DIR, where files are of students"
+done
+printf 'student,points\nada,3\n' >"$marks/marks_long.csv"
 grade_class TASK=01
 want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'the file is not named' names err "marks_long.csv line 1: this is not"
-want 'the file was replaced' [ "$(wc -l <"$class/marks_long.csv")" -eq 2 ]
-rm "$class/marks_long.csv"
+want 'the file was replaced' [ "$(wc -l <"$marks/marks_long.csv")" -eq 2 ]
+rm "$marks/marks_long.csv"
 verdict 'a table that cannot be written, or read'
 
 echo 'wrong' >"$class/bob/01.cu"
-rm -f "$class/reports/bob.01.txt"
-mkdir "$class/reports/bob.01.txt"
-grade_class TASK=01
+rm -f "$marks/reports/bob.01.txt"
+mkdir "$marks/reports/bob.01.txt"
+grade_class TASK=01 SEED=8
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'the student is not named' names err "'bob' has no mark for exercise 01"
-row marks.csv 'bob,,'
-row marks.csv 'ada,0,'
-verdict 'a failure of the grader is an empty field'
+want 'the report is not named' names err 'reports/bob.01.txt'
+want 'the table has changed' cmp -s "$tmp/before" "$marks/marks.csv"
+rmdir "$marks/reports/bob.01.txt"
+verdict 'a report that cannot be written'
 
 # A compiler that compiles ada's file only: neither bob's nor the grader's own. So bob's row ends
 # with 2 while it judges.
@@ -273,14 +386,17 @@ if [ -n "${FULL:-}" ]; then
     sleep 2
     want 'a process is left' [ -z "$(pgrep -f -- "--class $class")" ]
     want "left: $(ls "$tmp/work")" [ -z "$(ls "$tmp/work")" ]
-    want 'a table is there' [ ! -e "$class/marks.csv" ]
+    want 'a table is there' [ ! -e "$marks/marks.csv" ]
     verdict 'a grader that is killed leaves nothing'
 
-    names='01 02 03 04 05 06 07 capstone'
+    names='01 02 03 04 05 06 07 capstone bug-02b open-scan'
     add() { # STUDENT EXERCISE: what is handed in there
         mkdir -p "$class/$1"
         folder=$("$GRADE_BUILD/grade" --list | awk -v task="$2" '$1 == task { print $2 }')
-        cp "$folder/${3:-solution}.cu" "$class/$1/$2.cu"
+        case $2 in
+        bug-*) cp "$folder/$2.cu" "$class/$1/" ;; # it is right
+        *) cp "$folder/${3:-solution}.cu" "$class/$1/$2.cu" ;;
+        esac
     }
     fill() { # NUMBER
         number=0
@@ -293,7 +409,7 @@ if [ -n "${FULL:-}" ]; then
         done
     }
     marks_of() {
-        sed -n 's/^\(s[0-9]*,[^,]*,[^,]*,[^,]*\),.*/\1/p' "$class/marks_long.csv" | sort
+        sed -n 's/^\(s[0-9]*,[^,]*,[^,]*,[^,]*\),.*/\1/p' "$marks/marks_long.csv" | sort
     }
     new_class
     fill 30
@@ -308,13 +424,13 @@ if [ -n "${FULL:-}" ]; then
         case ${file##*/} in [0-9]*) task=${file##*/} ;; *) task=01_${file##*/} ;; esac
         cp "$file" "$class/s${number}_hostile/$task"
     done
-    rm "$class"/marks*.csv
+    rm -r "$marks"
     run env DIR="$class" SEED=7 sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 3
     marks_of >"$tmp/among"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want "other marks: $(diff "$tmp/alone" "$tmp/among")" cmp -s "$tmp/alone" "$tmp/among"
-    want 'no hostile ones' [ "$(grep -c '_hostile,01' "$class/marks_long.csv")" -gt 20 ]
+    want 'no hostile ones' [ "$(grep -c '_hostile,01' "$marks/marks_long.csv")" -gt 20 ]
     verdict '30 students with and without 30 hostile ones'
 
     new_class
@@ -324,7 +440,7 @@ if [ -n "${FULL:-}" ]; then
     took=$(($(date +%s) - start))
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want "$took seconds, expected less than 120 on two cores" [ $((took * jobs)) -lt 240 ]
-    want 'not 100 students' [ "$(wc -l <"$class/marks.csv")" -eq 101 ]
+    want 'not 100 students' [ "$(wc -l <"$marks/marks.csv")" -eq 101 ]
     verdict "a class of 100 ($took seconds)"
 fi
 finish

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Half right: wide loads where both pointers are aligned, else one element a load.
-// Expected: 65 points
+// Expected: 75 points
 #include <cuda_runtime.h>
 #include <stddef.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Half right: one pass, but sums of x and x^2, which lose the digits of the variance.
-// Expected: 50 points
+// Expected: 60 points
 #include <cub/cub.cuh>
 #include <cuda_runtime.h>
+#include <math.h>
 #include <stddef.h>
 
 struct sums_t {
@@ -10,7 +11,10 @@ struct sums_t {
 
     sums_t() = default;
     __host__ __device__ sums_t(double c, double a, double b) : count(c), x(a), squares(b) {}
-    __host__ __device__ sums_t(float v) : sums_t(1, v, (double)v * v) {}
+    __host__ __device__ sums_t(float v)
+        : sums_t(!isnan(v), isnan(v) ? 0 : v, isnan(v) ? 0 : (double)v * v)
+    {
+    }
 };
 
 struct add_op {

@@ -7,14 +7,29 @@
 # exercise 04, NAME.cu of exercise 01.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1
-# every eighth file is taken.
+# those whose text is refused are not graded, only read; of the others every eighth is graded.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
 group='hostile: '
 
-# shellcheck disable=SC2012 # no file has a blank in its name
-files=$(ls common/grade/tests/hostile/*.cu | awk -v full="${FULL:-}" 'full != "" || NR % 8 == 0')
+expected_of() { sed -n '3s,^// Expected: ,,p' "$1"; } # FILE
+
+protect=common/grade/protect
+files=''
+number=0
+for file in common/grade/tests/hostile/*.cu; do
+    if [ -z "${FULL:-}" ] && ! awk -f $protect/listed.awk -f $protect/source.awk \
+        $protect/accepted.txt "$file" >"$tmp/out"; then
+        expected=$(expected_of "$file")
+        want "its text is not refused as expected, $expected" \
+            grep -qF -- "${expected#*: }" "$tmp/out"
+        verdict "$(basename "$file" .cu)"
+        continue
+    fi
+    number=$((number + 1))
+    [ -z "${FULL:-}" ] && [ $((number % 8)) -ne 6 ] || files="$files $file"
+done
 
 class=$tmp/class
 mkdir "$class"
@@ -32,7 +47,7 @@ done
 
 for file in $files; do
     name=$(basename "$file" .cu)
-    expected=$(sed -n '3s,^// Expected: ,,p' "$file")
+    expected=$(expected_of "$file")
     # The row that has a file: the others say that this one has none of their exercises.
     row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,][^,]*,/\1: /p" "$class/marks.csv")
     case $row in

@@ -29,7 +29,7 @@ suite test_grade "$GRADE_BUILD/tests/test_grade"
 suite test_formats "$GRADE_BUILD/tests/test_formats"
 check 'each exercise.cu is made of its solution.cu' \
     sh common/grade/tasks/make_exercise.sh --check
-for name in safety points exercises fair hostile usage class platforms; do
+for name in safety points exercises host bugs board fair hostile usage class platforms; do
     suite $name sh $tests/$name.sh
 done
 finish

@@ -50,7 +50,9 @@ END
 bare=$tmp/bare
 mkdir -p "$bare/common/simt" "$bare/common/grade" "$bare/build/grade"
 cp -R $protect "$bare/common/grade/"
-for name in source symbols; do echo 'END { exit 0 }' >"$bare/common/grade/protect/$name.awk"; done
+for name in source symbols; do
+    echo 'END { printf "" >"renames" }' >"$bare/common/grade/protect/$name.awk"
+done
 cat >"$bare/common/simt/simtcc" <<'END'
 #!/bin/sh
 exec "$CXX" -w -x c++ -c "$SUBMISSION" -o compiled.o
@@ -81,12 +83,12 @@ mkfifo "$tmp/pipe.cu"
 mkdir "$tmp/folder.cu"
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "// %060d\n", i }' >"$tmp/long.cu"
 printf 'int a;\000int b;\n' >"$tmp/zero.cu"
-refuses 'a link' "$tmp/link.cu" 'it is a link'
-refuses 'a pipe' "$tmp/pipe.cu" 'it is a pipe or a device'
-refuses 'a device' /dev/zero 'it is a pipe or a device'
-refuses 'a folder' "$tmp/folder.cu" 'it is a folder'
-refuses 'a file of 1.2 MB' "$tmp/long.cu" 'less than 1 MiB'
-refuses 'a character 0' "$tmp/zero.cu" 'a character of it is 0'
+refuses 'a link' "$tmp/link.cu" 'is a link: hand in the file itself'
+refuses 'a pipe' "$tmp/pipe.cu" 'is not a plain file'
+refuses 'a device' /dev/zero 'is not a plain file'
+refuses 'a folder' "$tmp/folder.cu" 'is not a plain file'
+refuses 'a file of 1.2 MB' "$tmp/long.cu" 'is larger than 1 MiB'
+refuses 'a character 0' "$tmp/zero.cu" 'is not a text file'
 
 # ---- what is missing is the grader's failure ----
 

@@ -2,11 +2,9 @@
 /*
  * test_grade.c - unit tests of the grader: comparisons, tables, conditions.
  */
-#define _GNU_SOURCE
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
+#include "grade/tasks/repair.h"
 #include "grade/tasks/tasks.h"
 #include "tests/unit/test.h"
 
@@ -39,81 +37,39 @@ static void infinity_and_bounds(void)
 
 /* ---- tables ---- */
 
-static const struct task *first_task(void)
+static const struct test *test_of(const char *task, size_t i)
 {
-    return task_find("01");
+    return &tests_of(task_find(task))->test[i];
 }
 
-/* Reads a table of one line. */
-static bool reads(const char *line, struct tests *table, char *why, size_t bytes)
+/* As the tests.txt of 01 has it: `edges | 10 | 0x1, 1x0, 256x3, 257x5, 65536x90@0..3 | ...`. */
+static void tables_are_read(void)
 {
-    char path[] = "/tmp/grade_table.XXXXXX";
-    const int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
-    fprintf(file, "# a comment\n\n%s\n", line);
-    fclose(file);
-    const bool fine = tests_read(path, first_task(), table, why, bytes);
-    unlink(path);
-    return fine;
+    const struct test *t = test_of("01", 3);
+    CHECK(tests_of(task_find("01"))->count == 8 && tests_of(task_find("01"))->points == 100);
+    CHECK(strcmp(t->name, "edges") == 0 && strcmp(t->data, "uniform") == 0 && t->points == 10);
+    CHECK(t->shapes == 5 && t->conditions == 0 && t->hints == 1);
+    CHECK(t->shape[4].size[0].low == 65536 && t->shape[4].size[1].high == 90);
+    CHECK(t->shape[4].offset.high == 3 && t->shape[3].offset.high == 0);
+    CHECK(!t->hint[0].when[0] && strcmp(t->hint[0].text, "n = 0 must write 0") == 0);
 }
 
-static void table_takes_shapes(void)
-{
-    struct tests t;
-    char why[256];
-    CHECK(reads("a b | 15 | 1..255x3, 7x0..9@0..3 | uniform | launches >= 1 | why", &t, why, 256));
-    CHECK(t.count == 1 && t.points == 15 && t.test[0].shapes == 2);
-    CHECK(strcmp(t.test[0].name, "a b") == 0 && t.test[0].hints == 1);
-    CHECK(!t.test[0].hint[0].when[0] && strcmp(t.test[0].hint[0].text, "why") == 0);
-    CHECK(t.test[0].shape[0].size[0].low == 1 && t.test[0].shape[0].size[0].high == 255);
-    CHECK(t.test[0].shape[1].offset.high == 3 && t.test[0].shape[0].offset.high == 0);
-}
-
-static void table_refuses(void)
-{
-    static const char *const lines[][2] = {
-        {"a | 15 | 1x1 | uniform | ", "6 columns"},
-        {"a | 0 | 1x1 | uniform | | h", "points"},
-        {"a | 5 points | 1x1 | uniform | | h", "points"},
-        {"a | 5 | 1 | uniform | | h", "sizes"},
-        {"a | 5 | 9..1x1 | uniform | | h", "sizes"},
-        {"a | 5 | 1x1x1 | uniform | | h", "sizes"},
-        {"a | 5 | 1x1@ | uniform | | h", "sizes"},
-        {"a | 5 | 1x1 | unifor | | h", "data"},
-        {"a | 5 | 1x1 | uniform | bank_conflicts == 0 | h", "requires"},
-        {"a | 5 | 1x1 | uniform | launches = 1 | h", "requires"},
-        {"a | 5 | 1x1 | uniform | launches == 1 x | h", "cannot read 'x'"},
-        {"a | 5 | 1x1 | uniform | (launches + 1 > 2 | h", "requires"},
-        {"a | 5 | 1x1, | uniform | | h", "sizes"},
-        {"a | 5 | 1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1 | uniform | | h", "up to 8 shapes"},
-        {"a | 5 | 1x1 | uniform | | rase: h", "accepted are counters and blocks store race "},
-        {"a | 5 | 1x1 | uniform | | h | h | h | h | h", "4 hints"},
-        {"", "no test"},
-    };
-    struct tests t;
-    char why[512] = "";
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        CHECK(!reads(lines[i][0], &t, why, sizeof why));
-        CHECK(strstr(why, lines[i][1]));
-    }
-}
+static const struct condition some_condition = {"launches >= 1", NULL};
+static const struct hint some_hints[] = {
+    {"", "", "the test's"}, {"race", "", "of a race"}, {"launches", "", "of launches"}};
 
 /* Of a test with a condition, and of one without. */
 static bool hints(enum cause cause, const char *fault, const char *condition, const char *expected)
 {
-    struct tests t;
-    char why[256];
-    CHECK(reads("a | 5 | 1x1 | uniform | launches >= 1 | the test's | race: of a race "
-                "| launches: of launches",
-                &t, why, sizeof why));
-    return strstr(hint_choose(&t.test[0], cause, fault, condition), expected);
+    const struct test t = {
+        .conditions = 1, .condition = &some_condition, .hints = 3, .hint = some_hints};
+    return strstr(hint_choose(&t, cause, fault, condition), expected);
 }
 
 static void hints_fit_what_went_wrong(void)
 {
     static const char race[] = "race on s[1] in k", outside[] = "out-of-bounds read of 4 bytes";
-    struct tests t;
-    char why[256];
+    const struct test t = {.hints = 1, .hint = some_hints};
     CHECK(hints(CAUSE_FINDING, race, "", "of a race"));
     CHECK(hints(CAUSE_FINDING, outside, "", "compare the index"));
     CHECK(hints(CAUSE_FINDING, "race on 4-byte element 0, blocks run in any order", "", "second"));
@@ -125,9 +81,8 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_ERROR, "", "", "number of threads"));
     CHECK(hints(CAUSE_SCRATCH, "", "", "and no more"));
     CHECK(hints(CAUSE_NOT_DONE, "", "", "read all of the input"));
-    CHECK(reads("a | 5 | 1x1 | uniform | | the test's", &t, why, sizeof why));
-    CHECK(strcmp(hint_choose(&t.test[0], CAUSE_RESULT, "", ""), "the test's") == 0);
-    CHECK(strstr(hint_choose(&t.test[0], CAUSE_FINDING, race, ""), "barrier"));
+    CHECK(strcmp(hint_choose(&t, CAUSE_RESULT, "", ""), "the test's") == 0);
+    CHECK(strstr(hint_choose(&t, CAUSE_FINDING, race, ""), "barrier"));
 }
 
 static void ranges_reach_both_ends(void)
@@ -145,40 +100,129 @@ static void ranges_reach_both_ends(void)
 
 /* ---- conditions ---- */
 
-static bool met(const char *condition, bool faults)
+/* The sides of a condition of 01 for n = 1000 and threshold = 7. */
+static bool met(size_t test, size_t i, double left, double right)
 {
     static const size_t size[TASK_SIZES] = {1000, 7};
     static const struct reply reply = {.work_bytes = 64, .count = {2, 30, 40}};
-    const struct facts facts = facts_of(first_task(), size, &reply, faults);
-    struct parser p = {.at = condition, .facts = &facts};
-    struct condition c;
-    bool holds = true;
-    while (condition_next(&p, &c))
-        holds = holds && c.holds;
-    CHECK(!p.wrong);
+    const struct facts facts = facts_of(task_find("01"), size, &reply, true, 0);
+    double l = -1, r = -1;
+    const bool holds = test_of("01", test)->condition[i].holds(&facts, &l, &r);
+    CHECK(fabs(l - left) < 1e-9 && fabs(r - right) < 1e-9);
     return holds;
 }
 
 static void conditions(void)
 {
-    CHECK(met("", true));
-    CHECK(met("no faults", false) && !met("no faults", true));
-    CHECK(met("launches == 2; shared_ld_requests < 31", true));
-    CHECK(!met("launches == 2; shared_ld_requests > 31", false));
-    CHECK(met("shared_ld_wavefronts <= 1.25 * in_bytes / (n / 10) - 10", false));
-    CHECK(!met("shared_ld_wavefronts <= 1.25 * in_bytes / (n / 10) - 10.1", false));
-    CHECK(met("work_bytes != threshold", false) && met("out_bytes >= 2 + 2 * 3", false));
-    CHECK(!met("launches > 2", false) && !met("launches < 2", false));
+    CHECK(strcmp(test_of("01", 5)->condition[0].text, "no faults") == 0);
+    CHECK(!met(5, 0, 1, 0));
+    CHECK(met(6, 0, 0, 1.05 * 4000 / 32 + 8));  /* global_ld_sectors <= 1.05 * in_bytes / 32 + 8 */
+    CHECK(met(7, 0, 0, 0) && met(7, 2, 30, 0)); /* shared_ld_requests > 0 */
+    CHECK(met(7, 1, 0, 1000 / 256.0 + 8));      /* global_st_sectors <= n / 256 + 8 */
+    CHECK(met(7, 12, 2, 16));                   /* launches <= 16 */
+}
+
+/* An unknown one would end this program. */
+static void every_condition_names_facts(void)
+{
+    for (size_t i = 0; i < task_count; i++) {
+        const struct facts f =
+            facts_of(tasks[i], (size_t[TASK_SIZES]){1, 1, 1}, &(struct reply){0}, 0, 0);
+        for (size_t k = 0; k < tests[i].count; k++)
+            for (size_t c = 0; c < tests[i].test[k].conditions; c++) {
+                double left, right;
+                tests[i].test[k].condition[c].holds(&f, &left, &right);
+                CHECK(left >= 0 && right >= 0);
+            }
+    }
+}
+
+/* ---- repairs ---- */
+
+static void a_line_is_what_ends_with_a_semicolon_or_a_brace(void)
+{
+    static const char before[] = "int f(int a)\n{\n    a++;\n    return a; // why\n}\n";
+    CHECK(changed_lines(before, before) == 0);
+    CHECK(changed_lines(before, "int f(int a) { /* { */ a++; return a;}") == 0);
+    CHECK(changed_lines(before, "int f(int a) { a++; a++; return a; }") == 1);
+    CHECK(changed_lines(before, "int f(int a) { return a; }") == 1);
+    CHECK(changed_lines(before, "int f(int a) { a--; return a; }") == 2);
+    CHECK(changed_lines(before, "int f(int a) { a++; b++; c++; return a; }") == 2);
+    CHECK(changed_lines(before, "") == 4);
+    CHECK(changed_lines("x = \"//;\"; y;", "x = \"//;\";\ny; // z") == 0);
+    CHECK(changed_lines("x = ';'; y;", "y;") == 1);
+    CHECK(changed_lines("#define A 1\nint x;", "#define A 2\nint x;") == 2);
+    CHECK(changed_lines("#define A 1\n#define B 2\n", "#define A \\\n1\n#define B 2") == 0);
+    CHECK(changed_lines("a; /* no end", "a;") == 0);
+}
+
+/* What the compiler takes for code is never a comment here. */
+static void no_code_hides(void)
+{
+    static const char *const hidden[] = {
+        "x = R\"(\" /* )\"; a; b; c; \"*/\";",        "x = \"one\\\n/*\"; a; b; c; // */",
+        "x = 1'0 + sizeof \"' /* \"; a; b; c; // */", "x = L'\"' + *\"/*\"; a; b; c; // */",
+        "x = R\\\n\"(\" /* )\"; a; b; c; \"*/\";",
+    };
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        CHECK(changed_lines("", hidden[i]) >= 4);
+    CHECK(changed_lines("a; b;", "a; // don't\nb; /* it's */") == 0);
+    CHECK(changed_lines("a; b;", "a; // no \\\n c; c; c;\n b;") == 0);
+}
+
+/* Many statements cannot hide in one line: without a semicolon it is long. */
+static void a_long_line_counts_as_several(void)
+{
+    char text[1001];
+    memset(text, 'x', sizeof text);
+    text[250] = '\0';
+    CHECK(changed_lines("", text) == 3);
+    CHECK(changed_lines(text, text) == 0);
+    static char many[40001];
+    for (size_t i = 0; i + 1 < sizeof many; i++)
+        many[i] = "x;"[i % 2];
+    CHECK(changed_lines("", many) == 20000); /* more than are compared */
+}
+
+static void the_reason_is_the_comment_behind_why(void)
+{
+    char why[32];
+    why_of("// a\n// Why:  a race \r\n// and more\n#include\n// no", why, sizeof why);
+    CHECK(strcmp(why, "a race and more") == 0);
+    why_of("// Why:\n#include", why, sizeof why);
+    CHECK(why[0] == '\0');
+    why_of("int x; // Why: not here", why, sizeof why);
+    CHECK(why[0] == '\0');
+    why_of("// Why: longer than there is room for, by far", why, sizeof why);
+    CHECK(strlen(why) == sizeof why - 1);
+}
+
+/* ---- boards ---- */
+
+static void a_board_scores_what_its_expression_says(void)
+{
+    const struct task *task = task_find("open-scan");
+    const struct tests *t = tests_of(task);
+    const size_t size[TASK_SIZES] = {1000};
+    const struct facts none = facts_of(task, size, &(struct reply){0}, false, 0);
+    const struct facts launches = facts_of(task, size, &(struct reply){.count = {3}}, false, 0);
+    CHECK(t->board.shapes > 0 && tests_of(task_find("01"))->score == NULL);
+    CHECK(t->score(&none) == 0 && t->score(&launches) == 3000); /* 1000 a launch */
 }
 
 int main(void)
 {
     RUN(nan_is_right_where_nan_is_expected);
     RUN(infinity_and_bounds);
-    RUN(table_takes_shapes);
-    RUN(table_refuses);
+    RUN(tables_are_read);
     RUN(hints_fit_what_went_wrong);
     RUN(ranges_reach_both_ends);
     RUN(conditions);
+    RUN(every_condition_names_facts);
+    RUN(a_line_is_what_ends_with_a_semicolon_or_a_brace);
+    RUN(no_code_hides);
+    RUN(a_long_line_counts_as_several);
+    RUN(the_reason_is_the_comment_behind_why);
+    RUN(a_board_scores_what_its_expression_says);
     return test_wrong > 0;
 }

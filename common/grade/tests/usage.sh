@@ -28,14 +28,14 @@ says 'nothing to do' 2 'usage: grade'
 says 'an exercise that is not there' 2 "exercise: '99'; accepted: 01" 99=my.cu
 says 'no exercise' 2 "submission: 'my.cu'; accepted: EXERCISE=FILE" my.cu
 says 'a seed that is no number' 2 "'x'; accepted: a whole number" --seed x 01=$solution
-says 'no time' 2 "'0'; accepted: a number above 0" --seconds 0 01=$solution
-says 'time without end' 2 "'inf'; accepted: a number above 0" --seconds inf 01=$solution
-says 'no jobs' 2 "'0'; accepted: a whole number from 1" --jobs 0 01=$solution
+says 'no time' 2 "--seconds: '0'; accepted: a number from 0.001" --seconds 0 01=$solution
+says 'time without end' 2 "'inf'; accepted: a number from 0.001 to 3600" --seconds inf 01=$solution
+says 'no jobs' 2 "'0'; accepted: a number from 1 to 1024" --jobs 0 01=$solution
 says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
 says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
 printf 'a\000b' >"$folder/binary"
-says 'a file that is no text' 1 'cannot be read' 01="$folder/binary"
+says 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
 rm "$folder/binary"
 says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
@@ -63,9 +63,11 @@ verdict 'a seed repeats a run'
 
 # Without its barrier the transpose reads what nobody wrote yet. The report names the race.
 grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
-says 'a race beside a wrong value' 1 'racy.cu,03,whole tiles,failed' --format csv \
-    03="$folder/racy.cu"
-says 'a race is named' 1 'race on s_tile[' --format csv 03="$folder/racy.cu"
+run grader --format csv 03="$folder/racy.cu"
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'the test has not failed' names out 'racy.cu,03,whole tiles,failed'
+want 'the race is not named' names out 'race on s_tile['
+verdict 'a race beside a wrong value'
 # Whatever a test is about, what it gives is the line of the race and a hint about barriers.
 run grader --seed 3 03="$folder/racy.cu"
 line=$(grep -n 's_tile\[y\]\[x\] = ' "$folder/racy.cu" | cut -d: -f1)

@@ -7,7 +7,7 @@
 #   tools     builds what reads traces
 #
 # What runs: STEP=03 (and VARIANT=), or KERNEL=my.cu, or TASK=03 (and SUBMISSION=my.cu: default
-# exercise.cu). How: N= TYPE= OP= ROWS= COLS= SEED=, and BLOCK=64 for another BLOCK_SIZE. `make
+# exercise.cu), or QUIZ='stride 6 1', a question of the quiz. How: N= TYPE= OP= ROWS= COLS= SEED=, and BLOCK=64 for another BLOCK_SIZE. `make
 # report-03` and its like call this file. Traces come from the emulator, so all of it is for the cpu.
 
 override DEVICE := cpu
@@ -29,12 +29,17 @@ else ifdef TASK
 ifneq ($(words $(TASK)),1)
 $(error TASK: '$(TASK)': give one exercise of: $(TASKS))
 endif
-TRACE_SOURCE := $(call absolute,$(or $(SUBMISSION),$(call folder_of,$(TASK))/exercise.cu))
+TRACE_SOURCE := $(call absolute,$(or $(SUBMISSION),$(call file_of,$(TASK))))
 TRACE_NAME := exercise_$(TASK).$(basename $(notdir $(TRACE_SOURCE)))
 else ifdef KERNEL
 TRACE_SOURCE := $(KERNEL_FILE)
 TRACE_NAME := $(basename $(notdir $(KERNEL_FILE)))
 TRACE_PROGRAM := $(KERNEL_PROGRAM)
+else ifdef QUIZ
+include $(ROOT)/common/quiz/quiz.mk
+TRACE_SOURCE := $(QUIZ_SRC)/pattern.cu
+TRACE_NAME := quiz
+TRACE_PROGRAM := $(QUIZ_PROGRAM)
 else
 TRACE_STEP := $(filter $(STEP)_%,$(STEPS))
 ifeq ($(TRACE_STEP),)
@@ -55,7 +60,7 @@ endif
 # Two files of one name in two folders are two programs.
 TRACE_FOLDER := $(TRACE_BUILD)/$(firstword $(shell printf '%s' '$(TRACE_SOURCE)' | cksum))
 TRACE_BLOCK := $(if $(BLOCK),.block_$(BLOCK))
-TRACE_OPTIONS := --once $(OPTIONS)
+TRACE_OPTIONS := $(if $(QUIZ),--show '$(QUIZ)',--once $(OPTIONS))
 
 # Another BLOCK_SIZE: a copy, whose lines keep the name of the file that they are from.
 ifdef BLOCK

@@ -45,6 +45,13 @@ void simt_device_sms(int sms)
     chosen = &other;
 }
 
+/* Blocks are dealt out in turn. */
+unsigned simt_multiprocessor(int count)
+{
+    const unsigned sms = (unsigned)device()->sms;
+    return count ? sms : block_number() % sms;
+}
+
 cudaError_t cudaGetDeviceCount(int *device_count)
 {
     *device_count = 1;
@@ -119,6 +126,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .sharedMemPerBlockOptin = (size_t)d->shared_optin << 10,
         .maxBlocksPerMultiProcessor = d->blocks_per_sm,
         .reservedSharedMemPerBlock = (size_t)d->shared_reserved << 10,
+        .cooperativeLaunch = 1,
+        .clusterLaunch = d->major >= 9,
     };
     snprintf(prop->name, sizeof prop->name, "%s (simulated)", d->name);
     return cudaMemGetInfo(&free_bytes, &prop->totalGlobalMem);
@@ -166,11 +175,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrPageableMemoryAccess, 0},
         {cudaDevAttrConcurrentManagedAccess, 1},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrCooperativeLaunch, 1},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, d->shared_optin << 10},
         {cudaDevAttrMaxBlocksPerMultiprocessor, d->blocks_per_sm},
         {cudaDevAttrReservedSharedMemoryPerBlock, d->shared_reserved << 10},
         {cudaDevAttrMemoryPoolsSupported, 1},
+        {cudaDevAttrClusterLaunch, d->major >= 9},
     };
     if (number != 0)
         return no_device(HERE, number);
@@ -240,6 +250,18 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
     *can = 0;
     return no_device(HERE, number != 0 ? number : peer);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    (void)flags;
+    return call_refused(HERE, cudaErrorInvalidDevice,
+                        "device %d is no peer: there is only device 0", peer);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    return call_refused(HERE, cudaErrorPeerAccessNotEnabled, "device %d was not enabled", peer);
 }
 
 cudaError_t cudaDeviceSynchronize(void)

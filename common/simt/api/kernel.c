@@ -65,9 +65,76 @@ static cudaError_t check_shared(struct call at, const struct kernel *k, size_t b
                       k->name, bytes, k->max_dynamic, k->name, bytes, k->static_shared);
 }
 
-static cudaError_t launch(struct call at, uint3 grid, uint3 block, size_t shared_bytes,
-                          cudaStream_t stream, void (*call)(void *), void *args)
+/* ---- clusters, and grids that meet ---- */
+
+/* On a multiprocessor: the rule of threads, blocks and shared memory; registers are left out. */
+static int blocks_that_fit(const struct kernel *k, int block_size, size_t shared_bytes)
 {
+    const struct device *d = device();
+    const size_t reserved = (size_t)d->shared_reserved << 10;
+    const size_t shared = shared_bytes + k->static_shared + reserved;
+    if ((unsigned)block_size > k->max_threads)
+        return 0;
+    const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
+    const int by_threads = d->threads_per_sm / WARP_SIZE / warps;
+    const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
+    const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
+    return least < d->blocks_per_sm ? least : d->blocks_per_sm;
+}
+
+/* The cluster of a launch: what it asks for, or what the kernel's __cluster_dims__ says. */
+static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
+{
+    return volume(asked) > 0 ? asked : k->cluster;
+}
+
+static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
+{
+    enum { PORTABLE = 8, MOST = 16 };
+    const cudaError_t error = cudaErrorInvalidClusterSize;
+    const unsigned blocks = volume(c), most = k->large_cluster ? MOST : PORTABLE;
+    if (blocks == 1)
+        return call_done();
+    if (device()->major < 9)
+        return call_refused(at, cudaErrorNotSupported,
+                            "%s: clusters of %u blocks\n    %s has none: they begin with sm_90",
+                            k->name, blocks, device()->name);
+    if (blocks > most)
+        return call_wrong(at, error, "%s: a cluster of %u blocks: at most %u%s", k->name, blocks,
+                          most,
+                          blocks > MOST || k->large_cluster
+                              ? ""
+                              : ", or 16 with\n"
+                                "    cudaFuncAttributeNonPortableClusterSizeAllowed");
+    if (grid.x % c.x || grid.y % c.y || grid.z % c.z)
+        return call_wrong(at, error,
+                          "%s: the grid is (%u,%u,%u), the cluster (%u,%u,%u)\n"
+                          "    the grid must be whole clusters",
+                          k->name, grid.x, grid.y, grid.z, c.x, c.y, c.z);
+    return call_done();
+}
+
+/* All blocks of a cooperative launch are on the device at once. */
+static cudaError_t check_cooperative(struct call at, const struct kernel *k, uint3 grid,
+                                     uint3 block, size_t shared_bytes)
+{
+    const unsigned long long blocks = (unsigned long long)grid.x * grid.y * grid.z;
+    const unsigned each = (unsigned)blocks_that_fit(k, (int)volume(block), shared_bytes);
+    const unsigned most = each * (unsigned)device()->sms;
+    if (blocks <= most)
+        return call_done();
+    return call_refused(at, cudaErrorCooperativeLaunchTooLarge,
+                        "%s: %llu blocks: at most %u\n"
+                        "    %u fit each of %d multiprocessors, and all must run together",
+                        k->name, blocks, most, each, device()->sms);
+}
+
+static cudaError_t launch(struct call at, const struct simt_launch_config *l, void (*call)(void *),
+                          void *args)
+{
+    const uint3 grid = l->grid, block = l->block;
+    const size_t shared_bytes = l->shared_bytes;
+    const cudaStream_t stream = l->stream;
     if (in_kernel() || error_sticky())
         return error_sticky() ? error_sticky() : cudaErrorNotSupported;
     if (!stream_exists(stream))
@@ -90,22 +157,28 @@ static cudaError_t launch(struct call at, uint3 grid, uint3 block, size_t shared
         machine_unload();
         return check_shared(at, kernel, shared_bytes);
     }
-    cudaError_t result;
+    const uint3 cluster = cluster_of_launch(kernel, l->cluster);
+    cudaError_t result = check_cluster(at, kernel, grid, cluster);
+    if (result == cudaSuccess && l->cooperative)
+        result = check_cooperative(at, kernel, grid, block, shared_bytes);
+    if (result != cudaSuccess) {
+        machine_unload();
+        return result;
+    }
     if (probe_takes((struct call){kernel->name, at.pc}, stream, &result)) {
         machine_unload();
         return result;
     }
-    error_set_sticky(machine_run(shared_bytes));
+    error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative));
     return error_sticky();
 }
 
 static cudaError_t launched;
 
-void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
-                 void (*call)(void *), void *args)
+void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args)
 {
     const struct call at = {"launch", HERE.pc};
-    launched = launch(at, grid, block, shared_bytes, stream, call, args);
+    launched = launch(at, config, call, args);
 }
 
 cudaError_t simt_launched(void)
@@ -119,6 +192,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
 {
     machine_init();
     struct kernel *k = symbols_kernel((uintptr_t)func);
+    if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed)
+        k->large_cluster = value != 0;
     if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return call_done();
     const size_t limit = ((size_t)device()->shared_optin << 10) - k->static_shared;
@@ -146,7 +221,6 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     return call_done();
 }
 
-/* The rule of threads, blocks and shared memory; registers are left out. */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
                                                           int block_size, size_t shared_bytes)
 {
@@ -154,19 +228,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
         return call_refused(HERE, cudaErrorInvalidValue, "%d threads a block: from 1 to %d",
                             block_size, MAX_THREADS);
     machine_init();
-    const struct kernel *k = symbols_kernel((uintptr_t)func);
-    const struct device *d = device();
-    const size_t reserved = (size_t)d->shared_reserved << 10;
-    const size_t shared = shared_bytes + k->static_shared + reserved;
-    if ((unsigned)block_size > k->max_threads) {
-        *blocks = 0;
-        return call_done();
-    }
-    const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
-    const int by_threads = d->threads_per_sm / WARP_SIZE / warps;
-    const size_t by_shared = shared ? ((size_t)d->shared_per_sm << 10) / shared : SIZE_MAX;
-    const int least = by_shared < (size_t)by_threads ? (int)by_shared : by_threads;
-    *blocks = least < d->blocks_per_sm ? least : d->blocks_per_sm;
+    *blocks = blocks_that_fit(symbols_kernel((uintptr_t)func), block_size, shared_bytes);
     return call_done();
 }
 

@@ -22,11 +22,14 @@ void simt_probe_start(cudaStream_t stream, unsigned failing)
     probe.stream = stream;
     probe.failing = failing;
     probe.seen = (struct simt_probe){0};
+    sim.kept_pc = 0;
 }
 
 struct simt_probe simt_probe_stop(void)
 {
     probe.on = false;
+    if (sim.kept_pc)
+        probe.seen.kept = (struct simt_call){"a store", sim.kept_pc};
     return probe.seen;
 }
 

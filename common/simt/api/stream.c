@@ -202,6 +202,16 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
+/* Managed memory lies in one place, and streams do not run beside each other. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t bytes,
+                                     unsigned int flags)
+{
+    (void)ptr;
+    (void)bytes;
+    (void)flags;
+    return stream_exists(stream) ? call_done() : stream_unknown(HERE);
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     (void)flags;

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # record.sh - on a machine with a GPU, nvcc and Nsight Compute: runs patterns.cu (this takes about
-# five minutes), styles.cu, structs.cu or atomics.cu under ncu and writes what it counted to stdout.
+# five minutes), styles.cu, structs.cu, together.cu or atomics.cu under ncu and writes what it
+# counted to stdout.
 #
 #   sh common/simt/calibrate/record.sh patterns >common/simt/calibrate/h200.csv
 #   sh common/simt/calibrate/record.sh styles >common/simt/calibrate/styles.csv
 #   sh common/simt/calibrate/record.sh structs >common/simt/calibrate/structs.csv
 #   sh common/simt/calibrate/record.sh atomics >common/simt/calibrate/atomics.csv
+#   sh common/simt/calibrate/record.sh together >common/simt/calibrate/together.csv
 #
 # NVCC, NCU and ARCH choose the tools; COUNT the number of patterns.
 set -eu
@@ -29,10 +31,11 @@ metrics=$metrics,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
 
 case $what in
 patterns) arguments="0 ${COUNT:-1040} 1" ;;
-styles | structs) arguments='' metrics=$metrics,sass__inst_executed_per_opcode ;;
+styles | structs | together) arguments='' metrics=$metrics,sass__inst_executed_per_opcode ;;
 atomics) arguments='' metrics=sass__inst_executed_per_opcode ;;
 *)
-    echo "record.sh: '$what' is not known; accepted are patterns, styles, structs and atomics" >&2
+    echo "record.sh: '$what' is not known; accepted:" \
+        'patterns, styles, structs, together and atomics' >&2
     exit 2
     ;;
 esac

@@ -20,13 +20,18 @@
 /* A launch begins and ends; between, sim.block_idx begins. */
 void counters_begin(void);
 void counters_block(void);
+void counters_turn(void); /* another block of the team runs: sim.block_idx */
 void counters_end(void);
 
-/* The lanes of a group touch memory, all in one space: one request of their warp. */
-void counters_memory(const struct warp *w, uint32_t group, enum space space);
+/* The lanes of a group load, store or do an atomic, all in one space: one request of their warp. */
+void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum space space);
 
-/* The lanes that wait pass __syncthreads(); a group passes a shuffle, a vote or __syncwarp. */
-void counters_barrier(const struct warp *w);
+/* The lane that runs names a pack in memory: packs.c. */
+void counters_pack(const struct warp *w, unsigned lane, uintptr_t base, uint32_t bytes);
+
+/* The lanes that wait pass __syncthreads(), or __syncthreads_count(), which is `counting`; a group
+ * passes a shuffle, a vote or __syncwarp. */
+void counters_barrier(const struct warp *w, bool counting);
 void counters_warp_op(const struct warp *w, uint32_t group);
 
 /* Something wrong has been told of, in this launch. */

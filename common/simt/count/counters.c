@@ -5,13 +5,20 @@
  */
 #include "inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t count[COUNTERS];
 static uint64_t launch_number;
-static uint64_t global_atomic_sectors, most_alone; /* of all launches: see simt_counted() */
-static uint32_t alone[MAX_THREADS];                /* what each thread of this block did so */
-static uint32_t moved_on; /* lanes that have just run together, see counters_paths() */
+/* Of all launches: see simt_counted(). And what each thread and each block of the team has done. */
+static struct spread spread;
+static struct thread_work {
+    uint32_t alone;   /* requests of a lone lane */
+    uint32_t in_turn; /* loads of shared memory since the last barrier */
+} * work_of;
+static uint64_t *block_bytes; /* loaded from global memory */
+static unsigned team_room;    /* blocks that these have room for */
+static uint32_t moved_on;     /* lanes that have just run together, see counters_paths() */
 
 /* ---- memory ---- */
 
@@ -65,24 +72,51 @@ static void count_global(enum stop why, struct cost c)
     count[load ? COUNT_GLOBAL_LD_SECTORS : COUNT_GLOBAL_ST_SECTORS] += c.cost;
 }
 
-void counters_memory(const struct warp *w, uint32_t group, enum space space)
+static void raise_to(uint64_t *most, uint64_t value)
+{
+    if (value > *most)
+        *most = value;
+}
+
+/* Of the first lane of a warp of the block that runs. */
+static struct thread_work *work(const struct warp *w)
+{
+    return work_of + (size_t)sim.running * MAX_THREADS + w->first;
+}
+
+/* Who does the work: one lane of a warp, one thread, one block? */
+static void count_spread(const struct warp *w, uint32_t group, enum stop why, bool shared)
+{
+    if ((group & (group - 1)) == 0)
+        raise_to(&spread.most_alone, ++work(w)[__builtin_ctz(group)].alone);
+    if (why != STOP_READ)
+        return;
+    if (!shared)
+        block_bytes[sim.running] +=
+            (uint64_t)__builtin_popcount(group) * w->bytes[__builtin_ctz(group)];
+    for (uint32_t rest = shared ? group : 0; rest != 0; rest &= rest - 1)
+        raise_to(&spread.most_in_turn, ++work(w)[__builtin_ctz(rest)].in_turn);
+    raise_to(&spread.most_block_bytes, block_bytes[sim.running]);
+}
+
+void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum space space)
 {
     const int lane = __builtin_ctz(group);
-    const enum stop why = (enum stop)w->why[lane];
     if (space == SPACE_CONSTANT) { /* a memory of its own, with a cache of its own: not counted */
         if (trace_on)
-            trace_memory(w, group, space, (struct cost){0});
+            trace_memory(w, group, why, space, (struct cost){0});
         return;
     }
     const bool shared = space == SPACE_SHARED;
     const struct request r = {w->address, w->bytes[lane], group};
-    const struct cost c =
-        is_width(r.bytes) ? request_cost(&r, why, shared) : copy_cost(&r, why, shared);
-    if ((group & (group - 1)) == 0 && ++alone[w->first + (unsigned)lane] > most_alone)
-        most_alone = alone[w->first + (unsigned)lane];
+    const bool moved = !shared && packs_moved(w, group, why);
+    const struct cost c = moved               ? (struct cost){0}
+                          : is_width(r.bytes) ? request_cost(&r, why, shared)
+                                              : copy_cost(&r, why, shared);
+    count_spread(w, group, why, shared);
     if (why == STOP_ATOMIC) {
         count[COUNT_ATOMIC_REQUESTS] += c.requests;
-        global_atomic_sectors += shared ? 0 : c.cost;
+        spread.global_atomic_sectors += shared ? 0 : c.cost;
     } else if (shared)
         count_shared(why, c);
     else
@@ -92,17 +126,21 @@ void counters_memory(const struct warp *w, uint32_t group, enum space space)
     if (source_on)
         source_add(w->pc[lane], why, space, r.bytes, c);
     if (trace_on)
-        trace_memory(w, group, space, c);
+        trace_memory(w, group, why, space, c);
 }
 
 /* ---- meetings ---- */
 
 /* A warp passes __syncthreads(): one instruction, however many of its lanes are left. */
-void counters_barrier(const struct warp *w)
+void counters_barrier(const struct warp *w, bool counting)
 {
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        work(w)[lane].in_turn = 0;
     if (w->waiting == 0)
         return;
+    packs_forget(w, w->waiting);
     count[COUNT_BARRIERS]++;
+    spread.counting_barriers += counting;
     if (trace_on)
         trace_barrier(w);
 }
@@ -111,6 +149,7 @@ void counters_barrier(const struct warp *w)
 void counters_warp_op(const struct warp *w, uint32_t group)
 {
     const struct warp_call *c = &w->call[__builtin_ctz(group)];
+    packs_forget(w, group);
     if (c->op <= SIMT_SHFL_XOR)
         count[COUNT_SHUFFLES] += c->bytes > 4 ? 2 : 1;
     if (trace_on)
@@ -171,12 +210,28 @@ void counters_begin(void)
     trace_launch(launch_number);
     memset(count, 0, sizeof count);
     moved_on = 0;
+    if (sim.team_size <= team_room)
+        return;
+    team_room = sim.team_size;
+    work_of = realloc(work_of, (size_t)team_room * MAX_THREADS * sizeof *work_of);
+    block_bytes = realloc(block_bytes, team_room * sizeof *block_bytes);
+    if (!work_of || !block_bytes)
+        abort();
+    packs_team(team_room);
 }
 
 void counters_block(void)
 {
-    memset(alone, 0, sizeof alone);
+    memset(work_of + (size_t)sim.running * MAX_THREADS, 0, MAX_THREADS * sizeof *work_of);
+    packs_block();
+    block_bytes[sim.running] = 0;
     trace_block();
+}
+
+void counters_turn(void)
+{
+    moved_on = 0;
+    trace_turn();
 }
 
 void counters_end(void)
@@ -188,6 +243,6 @@ void counters_end(void)
                             .times = 1};
     memcpy(launch.count, count, sizeof count);
     launches_add(&launch);
-    launches_also(global_atomic_sectors, most_alone);
+    launches_also(&spread);
     trace_launch_end(&launch);
 }

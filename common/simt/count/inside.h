@@ -52,7 +52,21 @@ struct launch {
 };
 extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
-void launches_also(uint64_t global_atomic_sectors, uint64_t most_alone); /* so far */
+
+/* How the work of all launches is spread: what simt_counted() knows beside the counters. */
+#define SPREAD_LIST(X)                                                                             \
+    X(global_atomic_sectors) X(most_alone) X(most_in_turn) X(most_block_bytes) X(counting_barriers)
+#define SPREAD_MEMBER(name) uint64_t name;
+struct spread {
+    SPREAD_LIST(SPREAD_MEMBER)
+};
+void launches_also(const struct spread *so_far);
+
+/* packs.c: is what this group touches part of packs that it has moved already? */
+bool packs_moved(const struct warp *w, uint32_t group, enum stop why);
+void packs_forget(const struct warp *w, uint32_t lanes);
+void packs_team(unsigned blocks); /* room for a team of so many */
+void packs_block(void);           /* the block that runs begins */
 
 /* source.c */
 extern bool source_on;
@@ -63,7 +77,9 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
 extern bool trace_on; /* this block is being recorded */
 void trace_launch(uint64_t number);
 void trace_block(void);
-void trace_memory(const struct warp *w, uint32_t group, enum space space, struct cost cost);
+void trace_turn(void); /* sim.block_idx runs on */
+void trace_memory(const struct warp *w, uint32_t group, enum stop why, enum space space,
+                  struct cost cost);
 void trace_barrier(const struct warp *w);
 void trace_warp_op(const struct warp *w, uint32_t group);
 void trace_stops(const struct warp *w);

@@ -119,16 +119,18 @@ static void print_launches(void)
 
 /* ---- for a program that asks ---- */
 
-static uint64_t total_launches, total[COUNTERS];
+static uint64_t total_launches, most_blocks, total[COUNTERS];
 
 static void add_up(const struct launch *launch)
 {
+    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     total_launches++;
+    most_blocks = blocks > most_blocks ? blocks : most_blocks;
     for (int i = 0; i < COUNTERS; i++)
         total[i] += launch->count[i];
 }
 
-static uint64_t atomic_sectors, alone; /* see simt_counted() */
+static struct spread spread;
 
 uint64_t simt_counted(const char *counter)
 {
@@ -137,15 +139,16 @@ uint64_t simt_counted(const char *counter)
     for (int i = 0; i < COUNTERS; i++)
         if (strcmp(counter, counter_names[i]) == 0)
             return total[i];
-    return strcmp(counter, "global_atomic_sectors") == 0 ? atomic_sectors
-           : strcmp(counter, "most_alone") == 0          ? alone
-                                                         : 0;
+#define SPREAD_VALUE(name)                                                                         \
+    if (strcmp(counter, #name) == 0)                                                               \
+        return spread.name;
+    SPREAD_LIST(SPREAD_VALUE)
+    return strcmp(counter, "most_blocks") == 0 ? most_blocks : 0;
 }
 
-void launches_also(uint64_t global_atomic_sectors, uint64_t most_alone)
+void launches_also(const struct spread *so_far)
 {
-    atomic_sectors = global_atomic_sectors;
-    alone = most_alone;
+    spread = *so_far;
 }
 
 /* ---- a launch has ended ---- */

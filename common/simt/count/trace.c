@@ -50,6 +50,7 @@ struct lane {
 struct step {
     enum kind kind;
     unsigned block; /* an index of `blocks` */
+    size_t number;
     unsigned warp;
     uintptr_t pc; /* 0: not known */
     uint64_t path, when;
@@ -64,9 +65,13 @@ struct step {
     int found;   /* of a finding: an index of `founds` */
 };
 
-struct block {
+/* A block of the trace: where it is; the last step of each warp, and the lanes that are known to
+ * wait, or to have left. */
+struct traced {
     unsigned number;
     uint3 at;
+    long last_step[MAX_WARPS];
+    uint32_t known_wait[MAX_WARPS], known_left[MAX_WARPS];
 };
 
 bool trace_on;
@@ -82,15 +87,11 @@ static struct lane *lanes;
 static size_t lane_count, lane_room;
 static struct step *steps;
 static size_t step_count, step_room;
-static struct block *blocks;
-static size_t block_count, block_room;
+static struct traced *blocks;
+static size_t block_count, block_room, running; /* the one that runs, of these */
 static struct found founds[MOST_FOUND];
 static size_t found_count;
 
-/* Of the block that runs: the last step of each warp, and the lanes that are known to wait, or to
- * have left. */
-static long last_step[MAX_WARPS];
-static uint32_t known_wait[MAX_WARPS], known_left[MAX_WARPS];
 static bool pending; /* the last step's lanes have yet to store */
 
 /* ---- what is chosen ---- */
@@ -226,22 +227,23 @@ static struct step *add_step(const struct warp *w, enum kind kind, uint32_t act)
     const int lane = __builtin_ctz(act);
     struct step *s = ADD(step);
     *s = (struct step){.kind = kind,
-                       .block = (unsigned)block_count - 1,
+                       .block = (unsigned)running,
+                       .number = step_count,
                        .warp = warp,
                        .pc = kind == KIND_EXIT ? 0 : w->pc[lane],
                        .path = w->path[lane],
                        .when = steps_made(),
                        .act = act,
-                       .wait = known_wait[warp],
-                       .left = known_left[warp],
+                       .wait = blocks[running].known_wait[warp],
+                       .left = blocks[running].known_left[warp],
                        .first_lane = lane_count,
-                       .before = last_step[warp]};
+                       .before = blocks[running].last_step[warp]};
     s->idle = ~(act | s->wait | s->left);
     s->round = 1;
     for (long i = s->before; i != NO_STEP && s->round == 1; i = steps[i].before)
         if (steps[i].pc == s->pc && steps[i].path == s->path && steps[i].kind == kind)
             s->round = steps[i].round + 1;
-    last_step[warp] = (long)step_count - 1;
+    blocks[running].last_step[warp] = (long)step_count - 1;
     return s;
 }
 
@@ -259,22 +261,36 @@ void trace_block(void)
     trace_on = is_chosen && is_listed(chosen_blocks, block_number());
     if (!trace_on)
         return;
-    *ADD(block) = (struct block){block_number(), sim.block_idx};
-    const unsigned threads = sim.block.x * sim.block.y * sim.block.z;
+    *ADD(block) = (struct traced){.number = block_number(), .at = sim.block_idx};
+    running = block_count - 1;
+    struct traced *b = &blocks[running];
+    const unsigned threads = volume(sim.block);
     for (unsigned k = 0; k < MAX_WARPS; k++) {
         const unsigned first = k * WARP_SIZE, count = threads > first ? threads - first : 0;
-        known_left[k] = count >= WARP_SIZE ? 0 : ~0u << count;
-        known_wait[k] = 0;
-        last_step[k] = NO_STEP;
+        b->known_left[k] = count >= WARP_SIZE ? 0 : ~0u << count;
+        b->known_wait[k] = 0;
+        b->last_step[k] = NO_STEP;
     }
 }
 
-void trace_memory(const struct warp *w, uint32_t group, enum space space, struct cost cost)
+static int block_index(unsigned number);
+
+void trace_turn(void)
+{
+    if (!is_chosen || sim.team_size == 1)
+        return;
+    settle();
+    const int index = block_index(block_number());
+    trace_on = index >= 0;
+    running = trace_on ? (size_t)index : running;
+}
+
+void trace_memory(const struct warp *w, uint32_t group, enum stop why, enum space space,
+                  struct cost cost)
 {
     static const enum kind kinds[STOP_KINDS] = {
         [STOP_READ] = KIND_LOAD, [STOP_WRITE] = KIND_STORE, [STOP_ATOMIC] = KIND_ATOMIC};
     const unsigned first = (unsigned)__builtin_ctz(group);
-    const enum stop why = (enum stop)w->why[first];
     const struct request request = {w->address, w->bytes[first], group};
     uint8_t served[WARP_SIZE];
     struct step *s = add_step(w, kinds[why], group);
@@ -327,7 +343,7 @@ void trace_warp_op(const struct warp *w, uint32_t group)
 void trace_barrier(const struct warp *w)
 {
     const unsigned warp = w->first / WARP_SIZE;
-    known_wait[warp] = 0;
+    blocks[running].known_wait[warp] = 0;
     struct step *s = add_step(w, KIND_LEAVE, w->waiting);
     if (s)
         s->line = w->barrier_line[__builtin_ctz(w->waiting)];
@@ -338,19 +354,19 @@ void trace_stops(const struct warp *w)
 {
     const unsigned warp = w->first / WARP_SIZE;
     settle();
-    const uint32_t left = w->exists & ~w->live & ~known_left[warp];
-    known_left[warp] |= left;
+    const uint32_t left = w->exists & ~w->live & ~blocks[running].known_left[warp];
+    blocks[running].known_left[warp] |= left;
     if (left)
         add_step(w, KIND_EXIT, left);
-    for (uint32_t rest = w->waiting & ~known_wait[warp], group; rest != 0 && trace_on;
-         rest &= ~group) {
+    for (uint32_t rest = w->waiting & ~blocks[running].known_wait[warp], group;
+         rest != 0 && trace_on; rest &= ~group) {
         const int lane = __builtin_ctz(rest);
         group = 0;
         for (uint32_t others = rest; others != 0; others &= others - 1) {
             const int other = __builtin_ctz(others);
             group |= (uint32_t)same_place(w, lane, other) << other;
         }
-        known_wait[warp] |= group;
+        blocks[running].known_wait[warp] |= group;
         struct step *s = add_step(w, KIND_ARRIVE, group);
         if (s)
             s->line = w->barrier_line[lane];
@@ -606,6 +622,14 @@ static int print_blocks(int next, int block)
     return next;
 }
 
+/* Blocks that took turns come one after another. */
+static int compare_steps(const void *a, const void *b)
+{
+    const struct step *p = a, *q = b;
+    return p->block != q->block ? (p->block > q->block) - (p->block < q->block)
+                                : (p->number > q->number) - (p->number < q->number);
+}
+
 static void print_steps(void)
 {
     size_t *printed = calloc(step_count + 1, sizeof *printed);
@@ -613,6 +637,8 @@ static void print_steps(void)
     int block = 0;
     if (!printed)
         abort();
+    if (step_count > 0)
+        qsort(steps, step_count, sizeof *steps, compare_steps);
     for (size_t i = 0; i < found_count; i++) {
         before[i] = (size_t)(place_of(&founds[i]) + 1);
         for (size_t k = before[i]; k < step_count; k++)

@@ -212,17 +212,18 @@ unsigned wavefronts_ideal(const struct request *r, unsigned real)
 /* The different sectors that the lanes touch. An aligned access never lies in two. */
 unsigned sectors_touched(const struct request *r)
 {
-    uintptr_t touched[WARP_SIZE];
-    unsigned count = 0;
+    enum { PLACES = 64 };
+    uintptr_t touched[PLACES]; /* by the low bits, or in the next free place */
+    uint64_t taken = 0;
     for (uint32_t rest = r->active; rest != 0; rest &= rest - 1) {
         const uintptr_t sector = r->address[__builtin_ctz(rest)] / SECTOR;
-        unsigned i = count; /* backwards: the last one is the likely one */
-        while (i > 0 && touched[i - 1] != sector)
-            i--;
-        if (i == 0)
-            touched[count++] = sector;
+        unsigned i = sector % PLACES;
+        while (taken >> i & 1 && touched[i] != sector)
+            i = (i + 1) % PLACES;
+        touched[i] = sector;
+        taken |= 1ull << i;
     }
-    return count;
+    return (unsigned)__builtin_popcountll(taken);
 }
 
 unsigned sectors_ideal(const struct request *r, unsigned touched)

@@ -7,7 +7,14 @@
 
 #include "inside.h"
 
-enum verdict { FINE, OUTSIDE, MISALIGNED };
+enum verdict { FINE, OUTSIDE, MISALIGNED, CONSTANT, FAR_LEFT, FAR_NOT_BEGUN };
+
+/* Another block's shared memory is there from its beginning to its end. */
+static enum verdict judge_far(const struct warp *w, uintptr_t address)
+{
+    const unsigned owner = memory_owner(address);
+    return sim.team[owner].left ? FAR_LEFT : !order_has_begun(w, owner) ? FAR_NOT_BEGUN : FINE;
+}
 
 /*
  * May this lane do its access? All its bytes must lie in one region, aligned to their number. Where
@@ -25,13 +32,18 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
         return MISALIGNED;
     if (!r || r->bytes - (address - r->low) < bytes || wall_is_hit(r, address, bytes))
         return OUTSIDE;
-    return FINE;
+    if (r->space == SPACE_CONSTANT && w->why[lane] != STOP_READ)
+        return CONSTANT;
+    return sim.team_size > 1 && memory_is_far(address) ? judge_far(w, address) : FINE;
 }
 
 /* ---- the message ---- */
 
 static const char *const acts[STOP_KINDS] = {
-    [STOP_READ] = "read", [STOP_WRITE] = "write", [STOP_ATOMIC] = "atomic"};
+    [STOP_READ] = "read",        [STOP_WRITE] = "write",        [STOP_ATOMIC] = "atomic",
+    [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write", [STOP_SET_UP] = "set-up",
+    [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",          [STOP_POST] = "write",
+    [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
 
 static const char *const space_names[SPACES] = {
     [SPACE_SHARED] = "shared array",      [SPACE_GLOBAL] = "allocation",
@@ -84,21 +96,62 @@ static void describe_address(uintptr_t address, uint32_t bytes)
         fprintf(message, inside ? "byte %zu of " : "%zu bytes after ",
                 inside ? offset : offset - near->bytes);
         print_region(near);
+        if (inside && bytes > near->bytes - offset)
+            fprintf(message, ", %zu bytes past its end", offset + bytes - near->bytes);
     }
+}
+
+static const char left[] = "%s of shared memory of a block that %s left\n"
+                           "    %s of block (%u,%u,%u)\n"
+                           "    add a barrier of the cluster behind this access, in all its blocks";
+
+/* The block is not there. */
+static void tell_far(const struct warp *w, unsigned lane, bool has_left)
+{
+    const unsigned owner = memory_owner(w->address[lane]);
+    const uint3 b = sim.team[owner].at;
+    const char *act = acts[w->why[lane]], *name = memory_find(w->address[lane])->name;
+    if (has_left)
+        violation(w, lane, cudaErrorIllegalAddress, w->pc[lane], left, act, "has", name, b.x, b.y,
+                  b.z);
+    else
+        violation(w, lane, cudaErrorIllegalAddress, w->pc[lane],
+                  "%s of shared memory of a block that may not have begun\n"
+                  "    %s of block (%u,%u,%u)\n"
+                  "    add a barrier of the cluster before the first access to other blocks",
+                  act, name, b.x, b.y, b.z);
+}
+
+/* The block that runs has left. In another run it might have done so before others were ready. */
+void access_block_left(void)
+{
+    const struct far_access *far = order_unseen();
+    const uint3 b = sim.block_idx;
+    if (!far)
+        return;
+    sim.block_idx = sim.team[far->member].at;
+    violation(far->w, far->lane, cudaErrorIllegalAddress, far->pc, left, acts[far->why], "may have",
+              memory_find(memory_now(far->home))->name, b.x, b.y, b.z);
+    sim.block_idx = b;
 }
 
 static void tell(const struct warp *w, unsigned lane, uint32_t group)
 {
     const struct region *region = NULL;
-    const bool misaligned = judge(w, lane, &region) == MISALIGNED;
+    static const char *const wrong[] = {
+        [OUTSIDE] = "out-of-bounds", [MISALIGNED] = "misaligned", [CONSTANT] = "forbidden"};
+    const enum verdict verdict = judge(w, lane, &region);
+    if (verdict == FAR_LEFT || verdict == FAR_NOT_BEGUN) {
+        tell_far(w, lane, verdict == FAR_LEFT);
+        return;
+    }
     int others = -1;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1)
         others += judge(w, (unsigned)__builtin_ctz(rest), &region) != FINE;
 
-    message_violation(w, lane, w->pc[lane], "%s %s of %u bytes",
-                      misaligned ? "misaligned" : "out-of-bounds", acts[w->why[lane]],
+    message_violation(w, lane, w->pc[lane], "%s %s of %u bytes", wrong[verdict], acts[w->why[lane]],
                       w->bytes[lane]);
-    message_access((struct found_access){.why = (enum stop)w->why[lane],
+    message_access((struct found_access){.why = plain_stop((enum stop)w->why[lane]),
                                          .block = message_found.block,
                                          .thread = w->first + lane,
                                          .pc = w->pc[lane],
@@ -108,8 +161,10 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
     if (others > 0)
         fprintf(message, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
     describe_address(w->address[lane], w->bytes[lane]);
+    if (verdict == CONSTANT)
+        fprintf(message, "\n    a kernel only reads __constant__ memory");
     message_end();
-    sim.error = misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
+    sim.error = verdict == MISALIGNED ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
 
 /* ---- the checks ---- */
@@ -124,6 +179,9 @@ const struct region *access_check(const struct warp *w, uint32_t group)
             return NULL;
         }
     }
+    const unsigned first = (unsigned)__builtin_ctz(group);
+    if (region->space == SPACE_MODULE && w->why[first] != STOP_READ && !sim.kept_pc)
+        sim.kept_pc = w->pc[first];
     return region;
 }
 

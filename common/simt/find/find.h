@@ -37,22 +37,37 @@ void message_listen(void (*listen)(const struct found *found));
 void violation(const struct warp *w, unsigned lane, cudaError_t error, uintptr_t pc,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* "thread (1,0,0) and 31 more", for a message. */
+void threads_text(char *out, size_t bytes, struct spot s, unsigned count);
+
 /* access.c. The region of the last lane's address; NULL after a violation: nothing may land. */
 const struct region *access_check(const struct warp *w, uint32_t group);
+void access_block_left(void); /* the one that runs: do others need its shared memory? */
 _Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc);
 
 /* race.c. What happens in a launch, and a group's load, store or atomic: all of it is legal. */
 void race_launch(void);
-void race_block(void);
+void race_block(void); /* the one that runs begins */
+void race_turn(void);  /* another one of the team runs */
 void race_block_end(void);
-void race_launch_end(void); /* tells what was found */
+void race_launch_end(void);                      /* tells what was found */
+void race_expect(uintptr_t address, bool write); /* soon, in global memory */
 void race_memory(const struct warp *w, uint32_t group);
+void race_landed(const struct bulk_copy *c); /* has moved its bytes */
 void race_stored(void); /* the lane that runs is in sim.meeting, and has stored */
 
 /* order.c. What orders accesses. */
 void order_barrier(void);
 void order_warp(const struct warp *w, uint32_t mask); /* these lanes have met */
 void order_fence(const struct warp *w, bool device);  /* or for its own block only */
+/* A warp arrives at a barrier of memory, by its home, or of a cluster, by a small number; or it has
+ * waited for it. A barrier that is set up anew knows nothing. All blocks of the team have met. */
+void order_give(const struct warp *w, uintptr_t barrier);
+void order_begun(const struct warp *w, uintptr_t barrier); /* gives that it is there, no more */
+void order_take(const struct warp *w, uintptr_t barrier);
+void order_open(uintptr_t barrier); /* all have come: who waits takes from now on */
+void order_forget(uintptr_t barrier);
+void order_met(void);
 
 /* shadow.c. A shadow belongs to a region; whoever removes the region frees it. */
 struct shadow *shadow_of_array(size_t bytes);      /* of shared memory */

@@ -53,6 +53,8 @@ static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t th
  * at once. */
 static enum finding_kind kind_of(const struct conflict *c, int order)
 {
+    if (c->was == ACT_COPY)
+        return RACE_OF_COPY;
     if (c->then.block != c->now.block)
         return RACE_OF_BLOCKS;
     const bool stores = c->was == ACT_WRITE && c->is == ACT_WRITE && c->then.pc == c->now.pc;
@@ -62,7 +64,7 @@ static enum finding_kind kind_of(const struct conflict *c, int order)
 void finding_race(const struct conflict *met)
 {
     struct conflict c = *met;
-    const int order = order_in_program(&met->then, &met->now);
+    const int order = met->was == ACT_COPY ? -1 : order_in_program(&met->then, &met->now);
     if (order > 0) {
         c.then = met->now, c.now = met->then;
         c.was = met->is, c.is = met->was;
@@ -112,13 +114,12 @@ static void print_element(const struct conflict *c)
 
 static void print_block(const struct stamp *s)
 {
-    const unsigned k = s->block - first_block;
-    fprintf(message, "block (%u,%u,%u)", k % sim.grid.x, k / sim.grid.x % sim.grid.y,
-            k / sim.grid.x / sim.grid.y);
+    const uint3 b = nth_block(s->block - first_block);
+    fprintf(message, "block (%u,%u,%u)", b.x, b.y, b.z);
 }
 
 static const char *const acts[] = {
-    [ACT_READ] = "read", [ACT_WRITE] = "written", [ACT_ATOMIC] = "atomic"};
+    [ACT_READ] = "read", [ACT_WRITE] = "written", [ACT_ATOMIC] = "atomic", [ACT_COPY] = "copied"};
 
 static void print_act(enum act act, const struct stamp *s, const struct place *at, bool with_block)
 {
@@ -135,11 +136,13 @@ static void print_act(enum act act, const struct stamp *s, const struct place *a
 /* To a listener, as numbers. */
 static void tell_access(const struct conflict *c, const struct stamp *by, enum act act)
 {
-    static const enum stop whys[] = {
-        [ACT_READ] = STOP_READ, [ACT_WRITE] = STOP_WRITE, [ACT_ATOMIC] = STOP_ATOMIC};
+    static const enum stop whys[] = {[ACT_READ] = STOP_READ,
+                                     [ACT_WRITE] = STOP_WRITE,
+                                     [ACT_ATOMIC] = STOP_ATOMIC,
+                                     [ACT_COPY] = STOP_WRITE};
     message_found.when = c->when;
     message_access((struct found_access){.why = whys[act],
-                                         .block = by->block - first_block,
+                                         .block = number_of(nth_block(by->block - first_block)),
                                          .thread = by->thread,
                                          .pc = order_pc(by->pc),
                                          .address = c->address,
@@ -150,7 +153,7 @@ static void tell_access(const struct conflict *c, const struct stamp *by, enum a
 static void print_race(const struct finding *f, const char *fix)
 {
     const struct conflict *c = &f->conflict;
-    const bool blocks = f->kind == RACE_OF_BLOCKS;
+    const bool blocks = c->then.block != c->now.block;
     message_begin();
     fprintf(message, "race on ");
     print_element(c);

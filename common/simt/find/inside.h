@@ -31,9 +31,10 @@ struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
     uint32_t clock;      /* of its warp: grows with each memory instruction and each __syncwarp */
     uint32_t pc;         /* see order_pc() */
-    uint32_t epoch : 21; /* barriers of the block before it */
+    uint32_t epoch : 20; /* barriers of the block before it */
     uint32_t thread : 10;
     uint32_t atomic : 1;
+    uint32_t copy : 1; /* a bulk copy that the thread has asked for */
 };
 
 /* The last write of a word. */
@@ -71,15 +72,72 @@ bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes);
 /* shadow.c */
 void shadow_launch(void);
 void shadow_refine(const struct region *r, unsigned shift);
-unsigned shadow_global_shift(unsigned need);
-struct cells shadow_global_cells(uintptr_t address, unsigned shift, bool write);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
+
+/* The tables of global memory, here for speed: see shadow.c. */
+enum { WRITES_LOG2 = 18, READS_LOG2 = 16, PAGE_SHIFT = 12, PAGES_LOG2 = 16 };
+extern struct write_cell *global_writes;
+extern struct read_cell *global_reads;
+extern unsigned global_shift;
+
+/* A bit for each page that this launch has written; pages share bits. Most reads are of inputs,
+ * and so need no look into the large table. */
+extern uint8_t written_pages[(1 << PAGES_LOG2) / 8];
+
+/* The cells of all global memory have one size: the smallest that this launch has needed. */
+static inline unsigned shadow_global_shift(unsigned need)
+{
+    if (need < global_shift)
+        global_shift = need; /* keys change with it, so what was known is forgotten */
+    return global_shift;
+}
+
+static inline size_t slot_of(uintptr_t word)
+{
+    return word ^ (word >> WRITES_LOG2) * 0x9e3779b1u;
+}
+
+static inline struct cells shadow_global_cells(uintptr_t address, unsigned shift, bool write)
+{
+    const uintptr_t word = address >> shift, page = address >> PAGE_SHIFT;
+    const size_t page_bit = (page ^ page >> PAGES_LOG2) & ((1u << PAGES_LOG2) - 1);
+    const size_t slot = slot_of(word);
+    struct cells c = {NULL, &global_reads[slot & ((1u << READS_LOG2) - 1)],
+                      (uint64_t)word << 2 | shift};
+    if (write)
+        written_pages[page_bit / 8] |= (uint8_t)(1u << page_bit % 8);
+    if (written_pages[page_bit / 8] >> page_bit % 8 & 1)
+        c.write = &global_writes[slot & ((1u << WRITES_LOG2) - 1)];
+    if (c.write && c.write->key != c.key) {
+        if (write)
+            *c.write = (struct write_cell){.key = c.key};
+        else
+            c.write = NULL;
+    }
+    return c;
+}
 
 /* order.c */
 extern uint32_t first_block; /* of this launch */
 void order_launch(void);
 void order_block(void);
+void order_turn(void);
+uint32_t order_oldest(void); /* the first block of the running block's cluster */
+bool order_has_begun(const struct warp *w, unsigned member); /* does the warp know that? */
+
+/* An access to the shared memory of another block of the cluster. */
+struct far_access {
+    const struct warp *w;
+    unsigned lane, member;
+    uint32_t clock; /* 0: there was none */
+    uintptr_t pc, home;
+    enum stop why;
+};
+void order_far(const struct warp *w, unsigned lane, unsigned owner);
+const struct far_access *order_unseen(void);
+struct stamp order_asked(const struct bulk_copy *c);
+void order_landed(const struct bulk_copy *c, struct stamp *stamp);
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
 uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
 void order_atomic(const struct stamp *now, uintptr_t address);
@@ -87,7 +145,7 @@ bool order_by_sync(const struct stamp *then, const struct stamp *now);
 int order_in_program(const struct stamp *a, const struct stamp *b);
 
 /* findings.c: gathers what is found, and tells of it when the launch ends. */
-enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC };
+enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC, ACT_COPY };
 
 struct conflict {
     struct stamp then, now;
@@ -110,6 +168,7 @@ enum finding_kind {
     RACE_AT_ONCE,   /* one instruction stores to one place by many threads: no barrier helps */
     RACE_IN_BLOCK,  /* a barrier helps */
     RACE_OF_BLOCKS, /* nor does it here */
+    RACE_OF_COPY,   /* a bulk copy has not arrived, for all that the thread knows */
     UNWRITTEN,
     FINDING_KINDS
 };

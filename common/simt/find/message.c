@@ -126,6 +126,15 @@ void message_end(void)
     free(text);
 }
 
+/* "thread (1,0,0) and 31 more". */
+void threads_text(char *out, size_t bytes, struct spot s, unsigned count)
+{
+    const uint3 t = sim.thread_idx[s.w->first + (unsigned)s.lane];
+    const int n = snprintf(out, bytes, "thread (%u,%u,%u)", t.x, t.y, t.z);
+    if (count > 1)
+        snprintf(out + n, bytes - (size_t)n, " and %u more", count - 1);
+}
+
 void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const char *format, ...)
 {
     const uint3 b = sim.block_idx;

@@ -6,6 +6,9 @@
  *   __syncthreads          all threads of a block: counted as `epoch`
  *   __syncwarp(mask)       the lanes of the mask, by the clock of their warp. Shuffles and votes
  *                          count as well. (CUDA promises it for __syncwarp only.)
+ *   a memory barrier       who waits for it comes after all that its arrivals have seen, and after
+ *   a cluster's barrier    its bytes; the same for the barrier of a cluster
+ *   a grid's barrier       all blocks of a cooperative launch: also counted as `epoch`
  *   fence, then an atomic  hand over what was written before them, to all who do an atomic on the
  *                          same address later. So a ticket works:
  *
@@ -15,6 +18,7 @@
  * wrote. Fences and atomics are taken for the whole warp, and a fence before a barrier for all
  * threads of the block. That can miss what one thread does wrong; it never reports a right program.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +36,6 @@ struct warp_order {
 /* A code address in 32 bits: its distance from the code of this file. */
 #define CODE ((uintptr_t)order_launch)
 
-uint32_t first_block;
-
-static uint32_t block, epoch;
-static bool went_back; /* since the last barrier: in a loop */
-static struct warp_order orders[MAX_WARPS];
-
 enum { PLACES = 63, ELSEWHERE = 63, MOST_RELEASES = 1 << 20 };
 
 /* What a warp has fenced and taken over. */
@@ -46,6 +44,17 @@ struct hand {
                                      can rely on; 0: none */
     uint64_t acquired;            /* places of atomics, see place_of() */
     uint64_t acquired_at;         /* the time of the last one */
+};
+
+/* A block of the team. */
+struct block_order {
+    uint32_t block, epoch;
+    uint32_t met;   /* what is of an epoch before this one, all blocks of the team have seen */
+    bool went_back; /* since the last barrier: in a loop */
+    uint32_t fence_epoch; /* see struct release */
+    uint64_t block_acquired;
+    struct hand hands[MAX_WARPS];
+    struct warp_order orders[MAX_WARPS];
 };
 
 /* A warp has done a fence and then an atomic. */
@@ -57,9 +66,12 @@ struct release {
     uint64_t at;                  /* time */
 };
 
-static struct hand hands[MAX_WARPS];
-static uint32_t fence_epoch; /* see struct release */
-static uint64_t now_at, block_acquired;
+uint32_t first_block;
+
+static uint32_t blocks_begun;
+static uint64_t now_at;
+static struct block_order **team, *here; /* here: of the block that runs */
+static unsigned team_room;
 
 static struct release *releases; /* of this launch, in the order of blocks */
 static size_t release_count, release_capacity;
@@ -68,25 +80,213 @@ static uintptr_t places[PLACES]; /* addresses of atomics that have handed someth
 static uint64_t carries[PLACES + 1];
 static unsigned place_count;
 
+/* ---- what warps know of each other, by barriers of memory and of clusters ---- */
+
+/*
+ * A row holds a clock for each warp of the cluster: what came before it has been seen. A warp has
+ * one; a barrier has two. Who arrives gives its row to the one of the phase that is coming. When
+ * the phase is over, this is the open one, and who waits takes it.
+ */
+static uint32_t *rows; /* of the team's warps */
+static size_t row_count, row_length;
+static bool known_used; /* by this team */
+
+/* The last access of each warp of the cluster to the shared memory of each other block. */
+static struct far_access *far_accesses; /* [member of the team][column of the warp] */
+
+static struct gift {
+    uintptr_t barrier;
+    uint32_t *coming, *open; /* one piece of memory */
+} * gifts;                   /* by barrier: open addressing, its size is a power of two */
+static size_t gift_count, gift_room;
+
+static void *made(size_t elements, size_t bytes)
+{
+    void *p = calloc(elements, bytes);
+    if (!p) {
+        fprintf(stderr, "simt: out of host memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+static uint32_t *row_of(unsigned member, unsigned warp)
+{
+    return rows + (member * warps_in_block() + warp) * row_length;
+}
+
+/* The place of a warp in the rows of its cluster. */
+static size_t column_of(unsigned member, unsigned warp)
+{
+    return (member - cluster_of(member)) * warps_in_block() + warp;
+}
+
+static void take_row(uint32_t *to, const uint32_t *from)
+{
+    for (size_t i = 0; i < row_length; i++)
+        to[i] = to[i] > from[i] ? to[i] : from[i];
+}
+
+static void forget_known(void)
+{
+    for (size_t i = 0; i < gift_room; i++) {
+        free(gifts[i].coming);
+        gifts[i] = (struct gift){0};
+    }
+    gift_count = 0;
+    if (known_used)
+        memset(rows, 0, row_count * row_length * sizeof *rows);
+    known_used = false;
+}
+
+static struct gift *find_gift(uintptr_t barrier)
+{
+    size_t i = barrier / 8 * 0x9e3779b97f4a7c15u >> 20;
+    while (gifts[i & (gift_room - 1)].coming && gifts[i & (gift_room - 1)].barrier != barrier)
+        i++;
+    return &gifts[i & (gift_room - 1)];
+}
+
+static struct gift *gift_of(uintptr_t barrier)
+{
+    if (2 * gift_count >= gift_room) {
+        struct gift *old = gifts;
+        const size_t old_room = gift_room;
+        gift_room = old_room ? 2 * old_room : 256;
+        gifts = made(gift_room, sizeof *gifts);
+        for (size_t i = 0; i < old_room; i++)
+            if (old[i].coming)
+                *find_gift(old[i].barrier) = old[i];
+        free(old);
+    }
+    struct gift *g = find_gift(barrier);
+    if (!g->coming) {
+        uint32_t *both = made(2 * row_length, sizeof *both);
+        *g = (struct gift){barrier, both, both + row_length};
+        gift_count++;
+    }
+    return g;
+}
+
+void order_forget(uintptr_t barrier)
+{
+    memset(gift_of(barrier)->coming, 0, 2 * row_length * sizeof(uint32_t));
+}
+
+void order_open(uintptr_t barrier)
+{
+    const struct gift *g = gift_of(barrier);
+    memcpy(g->open, g->coming, row_length * sizeof *g->open);
+    memset(g->coming, 0, row_length * sizeof *g->coming);
+}
+
+void order_give(const struct warp *w, uintptr_t barrier)
+{
+    const unsigned warp = w->first / WARP_SIZE;
+    uint32_t *row = row_of(sim.running, warp);
+    row[column_of(sim.running, warp)] = here->orders[warp].clock;
+    known_used = true;
+    take_row(gift_of(barrier)->coming, row);
+}
+
+void order_begun(const struct warp *w, uintptr_t barrier)
+{
+    uint32_t *seen = &gift_of(barrier)->coming[column_of(sim.running, w->first / WARP_SIZE)];
+    *seen = *seen > 0 ? *seen : 1;
+    known_used = true;
+}
+
+void order_take(const struct warp *w, uintptr_t barrier)
+{
+    take_row(row_of(sim.running, w->first / WARP_SIZE), gift_of(barrier)->open);
+    known_used = true;
+}
+
+/* The bytes of a copy are written now, by the thread that has asked for them; who waits for its
+ * barrier will know. */
+void order_landed(const struct bulk_copy *c, struct stamp *stamp)
+{
+    struct block_order *b = team[c->block];
+    const unsigned warp = c->thread / WARP_SIZE;
+    *stamp = (struct stamp){.block = b->block,
+                            .epoch = b->epoch,
+                            .clock = ++b->orders[warp].clock,
+                            .thread = c->thread,
+                            .pc = (uint32_t)(c->pc - CODE),
+                            .copy = 1};
+    if (c->barrier)
+        gift_of(c->barrier)->coming[column_of(c->block, warp)] = stamp->clock;
+}
+
+/* Until then. */
+struct stamp order_asked(const struct bulk_copy *c)
+{
+    const struct block_order *b = team[c->block];
+    return (struct stamp){.block = b->block,
+                          .epoch = b->epoch,
+                          .thread = c->thread,
+                          .pc = (uint32_t)(c->pc - CODE),
+                          .copy = 1};
+}
+
+/* The warps of a block have met: each knows what any of them knew. */
+static void share_known(void)
+{
+    uint32_t *first = row_of(sim.running, 0);
+    for (unsigned k = 0; k < warps_in_block(); k++) {
+        row_of(sim.running, k)[column_of(sim.running, k)] = here->orders[k].clock;
+        take_row(first, row_of(sim.running, k));
+    }
+    for (unsigned k = 1; k < warps_in_block(); k++)
+        memcpy(row_of(sim.running, k), first, row_length * sizeof *first);
+}
+
 /* ---- a launch, a block, a barrier, a warp that meets ---- */
 
 void order_launch(void)
 {
-    first_block = block + 1;
+    first_block = blocks_begun + 1;
     release_count = place_count = 0;
     memset(carries, 0, sizeof carries);
+    if (sim.team_size > team_room) {
+        team = realloc(team, sim.team_size * sizeof *team);
+        for (unsigned m = team_room; m < sim.team_size; m++)
+            team[m] = made(1, sizeof **team);
+        team_room = sim.team_size;
+    }
+    forget_known();
+    free(rows);
+    row_count = (size_t)sim.team_size * warps_in_block();
+    row_length = (size_t)volume(sim.cluster) * warps_in_block();
+    rows = made(row_count * row_length, sizeof *rows);
+    here = team[0];
+    free(far_accesses);
+    far_accesses = NULL;
+    if (volume(sim.cluster) > 1)
+        far_accesses = made(sim.team_size * row_length, sizeof *far_accesses);
+}
+
+void order_turn(void)
+{
+    here = team[sim.running];
 }
 
 void order_block(void)
 {
-    block++;
-    epoch = 1;
-    went_back = false;
-    memset(hands, 0, sizeof hands);
-    fence_epoch = 0;
-    block_acquired = 0;
-    for (int k = 0; k < MAX_WARPS; k++) {
-        struct warp_order *o = &orders[k];
+    here = team[sim.running];
+    if (sim.running == 0 && (known_used || gift_count))
+        forget_known();
+    if (sim.running == 0 && far_accesses)
+        memset(far_accesses, 0, sim.team_size * row_length * sizeof *far_accesses);
+    here->block = ++blocks_begun;
+    here->epoch = 1;
+    here->met = 0;
+    here->went_back = false;
+    memset(here->hands, 0, sizeof here->hands);
+    here->fence_epoch = 0;
+    here->block_acquired = 0;
+    for (unsigned k = 0; k < warps_in_block(); k++) {
+        struct warp_order *o = &here->orders[k];
         o->clock = 1;
         o->at_barrier = o->last_pc = 0;
         o->all_seen = 0;
@@ -94,20 +294,96 @@ void order_block(void)
     }
 }
 
+uint32_t order_oldest(void)
+{
+    return here->block - (sim.running - cluster_of(sim.running));
+}
+
+static void next_epoch(struct block_order *b)
+{
+    b->epoch++;
+    b->went_back = false;
+    for (unsigned k = 0; k < warps_in_block(); k++) {
+        b->orders[k].at_barrier = b->orders[k].clock;
+        b->orders[k].last_pc = 0;
+    }
+}
+
 void order_barrier(void)
 {
-    epoch++;
-    went_back = false;
-    for (int k = 0; k < MAX_WARPS; k++) {
-        orders[k].at_barrier = orders[k].clock;
-        orders[k].last_pc = 0;
+    if (known_used || row_length > warps_in_block())
+        share_known();
+    next_epoch(here);
+}
+
+void order_met(void)
+{
+    for (unsigned m = 0; m < sim.team_size; m++) {
+        next_epoch(team[m]);
+        team[m]->met = team[m]->epoch;
     }
+}
+
+/* The member of the team that a stamp is of; team_size where it is of none. */
+static unsigned member_of(const struct stamp *s)
+{
+    const unsigned member = s->block - team[0]->block;
+    return s->block >= team[0]->block && member < sim.team_size ? member : sim.team_size;
+}
+
+static bool known_to_warp(const struct stamp *then, const struct stamp *now)
+{
+    const unsigned member = member_of(then);
+    if (member == sim.team_size)
+        return false;
+    if (then->block != now->block && then->epoch < team[member]->met)
+        return true;
+    return known_used && cluster_of(member) == cluster_of(sim.running) &&
+           then->clock <=
+               row_of(sim.running,
+                      now->thread / WARP_SIZE)[column_of(member, then->thread / WARP_SIZE)];
+}
+
+bool order_has_begun(const struct warp *w, unsigned member)
+{
+    const uint32_t *row = row_of(sim.running, w->first / WARP_SIZE);
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        if (row[column_of(member, k)] != 0)
+            return true;
+    return false;
+}
+
+void order_far(const struct warp *w, unsigned lane, unsigned owner)
+{
+    const unsigned warp = w->first / WARP_SIZE;
+    far_accesses[owner * row_length + column_of(sim.running, warp)] =
+        (struct far_access){w,
+                            lane,
+                            sim.running,
+                            here->orders[warp].clock,
+                            w->pc[lane],
+                            w->address[lane],
+                            (enum stop)w->why[lane]};
+}
+
+/* The block that runs has left. Which access to its shared memory has none of its warps seen? */
+const struct far_access *order_unseen(void)
+{
+    for (size_t c = 0; far_accesses && c < row_length; c++) {
+        const struct far_access *far = &far_accesses[sim.running * row_length + c];
+        bool seen = far->clock == 0;
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            seen |= row_of(sim.running, k)[c] >= far->clock;
+        if (!seen)
+            return far;
+    }
+    return NULL;
 }
 
 /* The lanes of the mask have met: each now knows what any of them knew. */
 void order_warp(const struct warp *w, uint32_t mask)
 {
-    struct warp_order *o = &orders[w->first / WARP_SIZE];
+    struct warp_order *o = &here->orders[w->first / WARP_SIZE];
     const uint32_t clock = ++o->clock;
     if (mask == w->exists) {
         o->all_seen = clock;
@@ -129,11 +405,11 @@ void order_warp(const struct warp *w, uint32_t mask)
 /* What all lanes of one memory instruction have in common. */
 struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic)
 {
-    struct warp_order *o = &orders[w->first / WARP_SIZE];
-    went_back |= pc < o->last_pc;
+    struct warp_order *o = &here->orders[w->first / WARP_SIZE];
+    here->went_back |= pc < o->last_pc;
     o->last_pc = pc;
-    return (struct stamp){.block = block,
-                          .epoch = epoch,
+    return (struct stamp){.block = here->block,
+                          .epoch = here->epoch,
                           .clock = ++o->clock,
                           .pc = (uint32_t)(pc - CODE),
                           .atomic = atomic};
@@ -155,9 +431,9 @@ int order_in_program(const struct stamp *a, const struct stamp *b)
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
     const int by_place = ((int32_t)a->pc > (int32_t)b->pc) - ((int32_t)a->pc < (int32_t)b->pc);
-    const uint32_t at_a = a->clock - orders[a->thread / WARP_SIZE].at_barrier;
-    const uint32_t at_b = b->clock - orders[b->thread / WARP_SIZE].at_barrier;
-    return at_a == at_b || !went_back ? by_place : at_a < at_b ? -1 : 1;
+    const uint32_t at_a = a->clock - here->orders[a->thread / WARP_SIZE].at_barrier;
+    const uint32_t at_b = b->clock - here->orders[b->thread / WARP_SIZE].at_barrier;
+    return at_a == at_b || !here->went_back ? by_place : at_a < at_b ? -1 : 1;
 }
 
 /* ---- a fence, then an atomic ---- */
@@ -166,11 +442,11 @@ int order_in_program(const struct stamp *a, const struct stamp *b)
 void order_fence(const struct warp *w, bool device)
 {
     const unsigned warp = w->first / WARP_SIZE;
-    hands[warp].fence = orders[warp].clock;
+    here->hands[warp].fence = here->orders[warp].clock;
     if (!device)
         return;
-    hands[warp].device_fence = orders[warp].clock;
-    fence_epoch = epoch + 1;
+    here->hands[warp].device_fence = here->orders[warp].clock;
+    here->fence_epoch = here->epoch + 1;
 }
 
 /* A bit for an address. Beyond 63 addresses all share the last one: then more counts as ordered. */
@@ -184,50 +460,6 @@ static uint64_t place_of(uintptr_t address, bool make)
         return 1ull << place_count++;
     }
     return place_count == PLACES ? 1ull << ELSEWHERE : 0;
-}
-
-/* The entry of this warp and place, or a new one. NULL if there are too many. */
-static struct release *release_slot(const struct stamp *now, uint64_t place)
-{
-    for (size_t i = release_count; i-- > 0 && releases[i].by.block == now->block;)
-        if (releases[i].by.thread / WARP_SIZE == now->thread / WARP_SIZE &&
-            releases[i].place == place)
-            return &releases[i];
-    if (release_count == release_capacity) {
-        const size_t more = release_capacity ? 2 * release_capacity : 256;
-        void *grown = more > MOST_RELEASES ? NULL : realloc(releases, more * sizeof *releases);
-        if (!grown)
-            return NULL;
-        releases = grown;
-        release_capacity = more;
-    }
-    return &releases[release_count++];
-}
-
-/* An atomic takes over what others have handed over at its address, and hands over what its own
- * warp has fenced. */
-void order_atomic(const struct stamp *now, uintptr_t address)
-{
-    struct hand *o = &hands[now->thread / WARP_SIZE];
-    const bool hands_over = o->fence != 0 || fence_epoch != 0;
-    const uint64_t place = place_of(address, hands_over);
-    if (place == 0)
-        return;
-    const uint64_t taken = place | carries[__builtin_ctzll(place)];
-    o->acquired |= taken;
-    o->acquired_at = ++now_at;
-    block_acquired |= taken;
-    if (!hands_over)
-        return;
-    carries[__builtin_ctzll(place)] |= block_acquired;
-    struct release *r = release_slot(now, place);
-    if (r)
-        *r = (struct release){.by = *now,
-                              .fence = o->fence,
-                              .device_fence = o->device_fence,
-                              .fence_epoch = fence_epoch,
-                              .place = place,
-                              .at = now_at};
 }
 
 /* The first entry of a block. */
@@ -244,12 +476,58 @@ static size_t first_release(uint32_t of_block)
     return low;
 }
 
+/* The entry of this warp and place, or a new one. NULL if there are too many. */
+static struct release *release_slot(const struct stamp *now, uint64_t place)
+{
+    size_t i = first_release(now->block);
+    for (; i < release_count && releases[i].by.block == now->block; i++)
+        if (releases[i].by.thread / WARP_SIZE == now->thread / WARP_SIZE &&
+            releases[i].place == place)
+            return &releases[i];
+    if (release_count == release_capacity) {
+        const size_t more = release_capacity ? 2 * release_capacity : 256;
+        void *grown = more > MOST_RELEASES ? NULL : realloc(releases, more * sizeof *releases);
+        if (!grown)
+            return NULL;
+        releases = grown;
+        release_capacity = more;
+    }
+    memmove(&releases[i + 1], &releases[i], (release_count++ - i) * sizeof *releases);
+    return &releases[i]; /* mostly the last one: others come after it in a team only */
+}
+
+/* An atomic takes over what others have handed over at its address, and hands over what its own
+ * warp has fenced. */
+void order_atomic(const struct stamp *now, uintptr_t address)
+{
+    struct hand *o = &here->hands[now->thread / WARP_SIZE];
+    const bool hands_over = o->fence != 0 || here->fence_epoch != 0;
+    const uint64_t place = place_of(address, hands_over);
+    if (place == 0)
+        return;
+    const uint64_t taken = place | carries[__builtin_ctzll(place)];
+    o->acquired |= taken;
+    o->acquired_at = ++now_at;
+    here->block_acquired |= taken;
+    if (!hands_over)
+        return;
+    carries[__builtin_ctzll(place)] |= here->block_acquired;
+    struct release *r = release_slot(now, place);
+    if (r)
+        *r = (struct release){.by = *now,
+                              .fence = o->fence,
+                              .device_fence = o->device_fence,
+                              .fence_epoch = here->fence_epoch,
+                              .place = place,
+                              .at = now_at};
+}
+
 /* Was it handed over to the thread that acts now? An atomic is itself part of the hand-over. */
 static bool handed_over(const struct stamp *then, const struct stamp *now)
 {
-    const struct hand *o = &hands[now->thread / WARP_SIZE];
+    const struct hand *o = &here->hands[now->thread / WARP_SIZE];
     const bool same_block = then->block == now->block;
-    const uint64_t acquired = same_block ? o->acquired : block_acquired;
+    const uint64_t acquired = same_block ? o->acquired : here->block_acquired;
     if (release_count == 0 || acquired == 0)
         return false;
     if (release_count >= MOST_RELEASES / 2)
@@ -274,11 +552,11 @@ static bool handed_over(const struct stamp *then, const struct stamp *now)
  * lanes of one warp that have met, and hand-overs. */
 bool order_by_sync(const struct stamp *then, const struct stamp *now)
 {
-    const struct warp_order *o = &orders[now->thread / WARP_SIZE];
+    const struct warp_order *o = &here->orders[now->thread / WARP_SIZE];
     if (then->block == now->block && then->thread / WARP_SIZE == now->thread / WARP_SIZE) {
         const unsigned a = now->thread % WARP_SIZE, b = then->thread % WARP_SIZE;
         if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]))
             return true;
     }
-    return handed_over(then, now);
+    return known_to_warp(then, now) || handed_over(then, now);
 }

@@ -26,10 +26,12 @@ static bool enabled;
 struct visit {
     struct stamp now;
     uint32_t oldest; /* stamps of earlier blocks are about other memory, or another launch */
+    uint32_t oldest_shared;
     const struct warp *warp;
     uint32_t group; /* all lanes of the instruction */
     unsigned lane;
     const struct region *region;
+    bool of_barrier; /* it says itself when it is not set up */
 };
 
 /* ---- stores of the same value ---- */
@@ -89,36 +91,44 @@ void race_stored(void)
 
 /* ---- a plain read before an atomic ---- */
 
-static struct conflict reads[MAX_THREADS];
-static bool waits[MAX_THREADS];
-static unsigned reads_waiting; /* that are not settled yet */
+/* Of a block of the team. */
+struct pending {
+    struct conflict reads[MAX_THREADS];
+    bool waits[MAX_THREADS];
+};
+static struct pending **pending;
+static unsigned pending_room;
+static unsigned reads_waiting; /* that are not settled yet, in the team */
 
 static void read_waits(const struct conflict *c)
 {
     const unsigned thread = c->now.thread;
-    reads_waiting += !waits[thread];
-    waits[thread] = true;
-    reads[thread] = *c;
+    struct pending *p = pending[sim.running];
+    reads_waiting += !p->waits[thread];
+    p->waits[thread] = true;
+    p->reads[thread] = *c;
 }
 
 /* The thread's next access. */
 static void settle_read(unsigned thread, bool atomic, uintptr_t address)
 {
-    if (!waits[thread])
+    struct pending *p = pending[sim.running];
+    if (!p->waits[thread])
         return;
-    waits[thread] = false;
+    p->waits[thread] = false;
     reads_waiting--;
-    if (!atomic || reads[thread].address != address)
-        finding_race(&reads[thread]);
+    if (!atomic || p->reads[thread].address != address)
+        finding_race(&p->reads[thread]);
 }
 
 /* ---- one word ---- */
 
 /* The size of the cells that this access needs, as a power of two. */
-static inline unsigned cells_shift(const struct region *r, uintptr_t address, uint32_t bytes)
+static inline unsigned cells_shift(const struct region *r, uintptr_t address, uint32_t bytes,
+                                   bool shared)
 {
     const unsigned need = (unsigned)__builtin_ctzll(address | bytes | 4);
-    if (r->space != SPACE_SHARED)
+    if (!shared)
         return shadow_global_shift(need);
     if (need < r->shadow->shift)
         shadow_refine(r, need);
@@ -126,9 +136,9 @@ static inline unsigned cells_shift(const struct region *r, uintptr_t address, ui
 }
 
 static inline struct cells cells_of(const struct region *r, uintptr_t address, unsigned shift,
-                                    bool write)
+                                    bool shared, bool write)
 {
-    if (r->space != SPACE_SHARED)
+    if (!shared)
         return shadow_global_cells(address, shift, write);
     const size_t k = (address - r->low) >> shift;
     return (struct cells){&r->shadow->writes[k], &r->shadow->reads[k], 0};
@@ -166,13 +176,15 @@ static void conflict(const struct visit *v, const struct stamp *then, enum act w
                                  then->thread / WARP_SIZE == v->now.thread / WARP_SIZE;
     const struct conflict c = {.then = *then,
                                .now = v->now,
-                               .was = then->atomic ? ACT_ATOMIC : was,
+                               .was = then->copy     ? ACT_COPY
+                                      : then->atomic ? ACT_ATOMIC
+                                                     : was,
                                .is = is,
                                .one_instruction = one_instruction,
                                .address = v->warp->address[v->lane],
                                .bytes = v->warp->bytes[v->lane],
                                .region = v->region};
-    if (is == ACT_WRITE && c.was == ACT_WRITE)
+    if (is == ACT_WRITE && c.was == ACT_WRITE && !v->now.copy)
         store_waits(&c);
     else if (is == ACT_READ && c.was == ACT_ATOMIC)
         read_waits(&c);
@@ -250,21 +262,52 @@ static void visit_write(const struct visit *v, const struct cells *c)
 
 /* ---- one instruction ---- */
 
-static void visit_lane(struct visit *v, enum stop why)
+/* Is a bulk copy under way to or from the place that is touched? */
+static void meet_copies(const struct visit *v, enum stop why)
 {
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
-    const bool shared = v->region->space == SPACE_SHARED;
-    const unsigned shift = cells_shift(v->region, address, bytes);
+    const uintptr_t home = memory_home(sim.running, address);
+    for (unsigned i = 0; i < sim.copy_count; i++) {
+        const struct bulk_copy *c = &sim.copies[i];
+        const bool into = home < c->to + c->bytes && c->to < home + bytes;
+        const bool from = home < c->from + c->bytes && c->from < home + bytes;
+        if (!into && !(from && why != STOP_READ))
+            continue;
+        const struct stamp asked = order_asked(c);
+        finding_race(&(struct conflict){.then = asked,
+                                        .now = v->now,
+                                        .was = ACT_COPY,
+                                        .is = why == STOP_READ    ? ACT_READ
+                                              : why == STOP_WRITE ? ACT_WRITE
+                                                                  : ACT_ATOMIC,
+                                        .address = address,
+                                        .bytes = bytes,
+                                        .region = v->region});
+        return;
+    }
+}
+
+/* Called with constants, so that each kind of access has code of its own. */
+static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum stop why,
+                                                           bool shared)
+{
+    const uintptr_t address = v->warp->address[v->lane];
+    const uint32_t bytes = v->warp->bytes[v->lane];
+    const struct shadow *shadow = shared ? NULL : v->region->shadow;
+    const bool some = shadow && shadow->written; /* ... of its bytes nobody has written */
+    const unsigned shift = cells_shift(v->region, address, bytes, shared);
     const bool unwritten =
-        !shared && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
+        some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
-    v->oldest = shared ? v->now.block : first_block;
+    v->oldest = shared ? v->oldest_shared : first_block;
+    if (sim.copy_count != 0)
+        meet_copies(v, why);
     if (reads_waiting != 0)
         settle_read(v->now.thread, why == STOP_ATOMIC, address);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
-        const struct cells c = cells_of(v->region, a, shift, why != STOP_READ);
-        blank += shared && why != STOP_WRITE && c.write->by.block != v->now.block;
+        const struct cells c = cells_of(v->region, a, shift, shared, why != STOP_READ);
+        blank += shared && why != STOP_WRITE && c.write->by.block < v->oldest;
         if (why == STOP_ATOMIC)
             forget_reads(v, &c);
         if (why == STOP_READ)
@@ -272,10 +315,25 @@ static void visit_lane(struct visit *v, enum stop why)
         else
             visit_write(v, &c);
     }
-    if (unwritten || blank == words)
+    if ((unwritten || blank == words) && !v->of_barrier)
         finding_unwritten(&v->now, v->region, address, bytes);
-    if (!shared && why != STOP_READ)
+    if (some && why != STOP_READ)
         shadow_written(v->region, address, bytes);
+}
+
+static inline void visit_lane(struct visit *v, enum stop why)
+{
+    const bool shared = v->region->space == SPACE_SHARED;
+    if (why == STOP_READ && shared)
+        visit_as(v, STOP_READ, true);
+    else if (why == STOP_READ)
+        visit_as(v, STOP_READ, false);
+    else if (why == STOP_WRITE && shared)
+        visit_as(v, STOP_WRITE, true);
+    else if (why == STOP_WRITE)
+        visit_as(v, STOP_WRITE, false);
+    else
+        visit_as(v, STOP_ATOMIC, shared);
 }
 
 /* The lanes of `group` are about to execute one load, store or atomic; all of them are legal. */
@@ -284,27 +342,59 @@ void race_memory(const struct warp *w, uint32_t group)
     if (!enabled)
         return;
     const unsigned first = (unsigned)__builtin_ctz(group);
-    const enum stop why = (enum stop)w->why[first];
+    const enum stop why = plain_stop((enum stop)w->why[first]);
     struct visit v = {
         .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
+    v.now.copy = w->why[first] == STOP_COPY;
+    v.oldest_shared = order_oldest();
+    v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);
         const uintptr_t address = w->address[v.lane];
         if (!v.region || !region_holds(v.region, address))
             v.region = memory_find(address);
         v.now.thread = w->first + v.lane;
+        if (sim.team_size > 1 && memory_is_far(address))
+            order_far(w, v.lane, memory_owner(address));
         if (why == STOP_ATOMIC)
             order_atomic(&v.now, address);
         visit_lane(&v, why);
     }
 }
 
+/* A copy has written its bytes: from now on who has not waited for them races with it. */
+void race_landed(const struct bulk_copy *c)
+{
+    struct stamp stamp;
+    order_landed(c, &stamp);
+    const uintptr_t to = memory_now(c->to);
+    const struct region *r = enabled ? memory_find(to) : NULL;
+    if (!r)
+        return;
+    const bool shared = r->space == SPACE_SHARED;
+    const unsigned shift = cells_shift(r, to, 4, shared);
+    for (uintptr_t a = to; a - to < c->bytes; a += (uintptr_t)1 << shift)
+        cells_of(r, a, shift, shared, true).write->by = stamp;
+    if (!shared)
+        shadow_written(r, to, c->bytes);
+}
+
 /* ---- the course of a launch ---- */
+
+static void make_pending(void)
+{
+    if (sim.team_size <= pending_room)
+        return;
+    pending = realloc(pending, sim.team_size * sizeof *pending);
+    for (; pending && pending_room < sim.team_size; pending_room++)
+        pending[pending_room] = calloc(1, sizeof **pending);
+}
 
 void race_launch(void)
 {
     const char *check = getenv("SIMT_CHECK");
     enabled = !check || strcmp(check, "0") != 0;
+    make_pending();
     order_launch();
     shadow_launch();
 }
@@ -313,6 +403,11 @@ void race_block(void)
 {
     sim.meeting = 0;
     order_block();
+}
+
+void race_turn(void)
+{
+    order_turn();
 }
 
 void race_block_end(void)

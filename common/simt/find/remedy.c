@@ -237,6 +237,13 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
                      "    no barrier helps: an element for each thread, or atomicAdd()");
         ADD(r->brief, "an element for each thread, or atomicAdd()");
         break;
+    case RACE_OF_COPY:
+        ADD(r->text,
+            "the copy may not have arrived: wait for it before line %u\n"
+            "    or it comes too early: ask for it after all have come past that line",
+            r->example->at[1].line);
+        ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
+        break;
     case RACE_OF_BLOCKS:
         ADD(r->text, "blocks run in any order: only __threadfence(), then an atomic, orders them%s",
             one_line ? "\n    an element for each block, or atomicAdd(), needs no order" : "");

@@ -14,15 +14,13 @@
 
 #include "inside.h"
 
-enum { WORD_SHIFT = 2, WRITES_LOG2 = 18, READS_LOG2 = 16, PAGE_SHIFT = 12, PAGES_LOG2 = 16 };
+enum { WORD_SHIFT = 2 };
 
-static struct write_cell *global_writes;
-static struct read_cell *global_reads;
-static unsigned global_shift;
+struct write_cell *global_writes;
+struct read_cell *global_reads;
+unsigned global_shift;
 
-/* A bit for each page that this launch has written; pages share bits. Most reads are of inputs,
- * and so need no look into the large table. */
-static uint8_t written_pages[(1 << PAGES_LOG2) / 8];
+uint8_t written_pages[(1 << PAGES_LOG2) / 8];
 
 /* Zeros, which the system provides when they are touched. */
 static void *reserve(size_t bytes)
@@ -177,30 +175,13 @@ void shadow_refine(const struct region *r, unsigned shift)
     s->shift = shift;
 }
 
-/* The cells of all global memory have one size: the smallest that this launch has needed. */
-unsigned shadow_global_shift(unsigned need)
+/* The tables are larger than the processor's caches. So a lane that stops asks for its cells, and
+ * for its data: when the request is looked at, all have come. */
+void race_expect(uintptr_t address, bool write)
 {
-    if (need < global_shift)
-        global_shift = need; /* keys change with it, so what was known is forgotten */
-    return global_shift;
-}
-
-struct cells shadow_global_cells(uintptr_t address, unsigned shift, bool write)
-{
-    const uintptr_t word = address >> shift, page = address >> PAGE_SHIFT;
-    const size_t page_bit = (page ^ page >> PAGES_LOG2) & ((1u << PAGES_LOG2) - 1);
-    const size_t slot = word ^ (word >> WRITES_LOG2) * 0x9e3779b1u;
-    struct cells c = {NULL, &global_reads[slot & ((1u << READS_LOG2) - 1)],
-                      (uint64_t)word << 2 | shift};
+    const size_t slot = slot_of(address >> global_shift);
+    __builtin_prefetch(&global_reads[slot & ((1u << READS_LOG2) - 1)].by, 1);
     if (write)
-        written_pages[page_bit / 8] |= (uint8_t)(1u << page_bit % 8);
-    if (written_pages[page_bit / 8] >> page_bit % 8 & 1)
-        c.write = &global_writes[slot & ((1u << WRITES_LOG2) - 1)];
-    if (c.write && c.write->key != c.key) {
-        if (write)
-            *c.write = (struct write_cell){.key = c.key};
-        else
-            c.write = NULL;
-    }
-    return c;
+        __builtin_prefetch(&global_writes[slot & ((1u << WRITES_LOG2) - 1)], 1);
+    __builtin_prefetch((const void *)address);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// cooperative_groups.h - groups of threads: the block, tiles of a warp, and the lanes that are
-// here.
-// Groups of blocks, this_grid() and this_cluster(), are not there: blocks run one after another.
+// cooperative_groups.h - groups of threads: the grid, a cluster of blocks, the block, tiles of a
+// warp, and the lanes that are here.
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
 
@@ -29,6 +28,89 @@ class thread_block
 };
 
 SIMT_INLINE thread_block this_thread_block()
+{
+    return {};
+}
+
+// The blocks that reach each other's shared memory. With sm_90.
+class cluster_group
+{
+  public:
+    using arrival_token = unsigned;
+
+    SIMT_INLINE static void sync(int = 0) { simt_cluster_sync(); }
+    SIMT_INLINE static arrival_token barrier_arrive()
+    {
+        simt_cluster_arrive(1);
+        return 0;
+    }
+    SIMT_INLINE static void barrier_wait() { simt_cluster_wait(); }
+    SIMT_INLINE static void barrier_wait(arrival_token) { simt_cluster_wait(); }
+
+    SIMT_INLINE static dim3 dim_blocks() { return simt_cluster_dim(); }
+    SIMT_INLINE static unsigned num_blocks() { return simt::volume(simt_cluster_dim()); }
+    SIMT_INLINE static unsigned block_rank() { return simt_cluster_rank(); }
+    SIMT_INLINE static dim3 block_index()
+    {
+        const uint3 b = simt_block_idx(), c = simt_cluster_dim();
+        return dim3(b.x % c.x, b.y % c.y, b.z % c.z);
+    }
+    SIMT_INLINE static dim3 dim_threads()
+    {
+        const uint3 b = simt_block_dim(), c = simt_cluster_dim();
+        return dim3(b.x * c.x, b.y * c.y, b.z * c.z);
+    }
+    SIMT_INLINE static unsigned num_threads() { return num_blocks() * simt::threads_of_block(); }
+    SIMT_INLINE static unsigned size() { return num_threads(); }
+    SIMT_INLINE static unsigned thread_rank()
+    {
+        return block_rank() * simt::threads_of_block() + simt::thread_number();
+    }
+    template <typename T>
+    SIMT_INLINE static T *map_shared_rank(T *shared, int rank)
+    {
+        return (T *)simt_cluster_map(shared, (unsigned)rank);
+    }
+    SIMT_INLINE static unsigned query_shared_rank(const void *shared)
+    {
+        return simt_cluster_owner(shared);
+    }
+};
+
+SIMT_INLINE cluster_group this_cluster()
+{
+    return {};
+}
+
+// All threads of a cooperative launch.
+class grid_group
+{
+  public:
+    using arrival_token = unsigned;
+
+    SIMT_INLINE void sync(int = 0) const { simt_grid_sync(); }
+    SIMT_INLINE bool is_valid() const { return simt_grid_is_valid() != 0; }
+    SIMT_INLINE unsigned long long num_blocks() const { return simt::volume(simt_grid_dim()); }
+    SIMT_INLINE unsigned long long block_rank() const
+    {
+        const uint3 b = simt_block_idx(), g = simt_grid_dim();
+        return b.x + (unsigned long long)g.x * (b.y + (unsigned long long)g.y * b.z);
+    }
+    SIMT_INLINE unsigned long long num_threads() const
+    {
+        return num_blocks() * simt::threads_of_block();
+    }
+    SIMT_INLINE unsigned long long size() const { return num_threads(); }
+    SIMT_INLINE unsigned long long thread_rank() const
+    {
+        return block_rank() * simt::threads_of_block() + simt::thread_number();
+    }
+    SIMT_INLINE dim3 group_dim() const { return simt_grid_dim(); }
+    SIMT_INLINE dim3 dim_blocks() const { return simt_grid_dim(); }
+    SIMT_INLINE dim3 block_index() const { return simt_block_idx(); }
+};
+
+SIMT_INLINE grid_group this_grid()
 {
     return {};
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cublasLt.h - types of cuBLASLt; a call of it is refused by name. */
+/* cublasLt.h - types of cuBLASLt; a call is refused by name, if it does not make a handle. */
 #ifndef SIMT_CUBLASLT_H
 #define SIMT_CUBLASLT_H
 
 #include "cublas_v2.h"
 
 SIMT_HANDLE(cublasLtHandle_t, cublasLtContext);
+SIMT_HANDLE_CALLS(cublasStatus_t, CUBLAS_STATUS_SUCCESS, cublasLtHandle_t, cublasLtCreate,
+                  cublasLtDestroy)
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cublas_v2.h - types of cuBLAS; a call of it is refused by name. */
+/* cublas_v2.h - types of cuBLAS; a call is refused by name, if it does not make a handle. */
 #ifndef SIMT_CUBLAS_V2_H
 #define SIMT_CUBLAS_V2_H
+#define CUBLAS_API_H_ /* helper_cuda.h looks for it */
 
 #include "cuComplex.h"
 #ifdef __CUDACC__
@@ -45,5 +46,23 @@ typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_64F = 70,
     CUBLAS_COMPUTE_32I = 72
 } cublasComputeType_t;
+
+/* Helpers of many programs make a handle for each of them, and few of these use it. */
+SIMT_HANDLE_CALLS(cublasStatus_t, CUBLAS_STATUS_SUCCESS, cublasHandle_t, cublasCreate,
+                  cublasDestroy)
+
+static inline cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
+{
+    (void)handle;
+    (void)stream;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+static inline cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
+{
+    (void)handle;
+    (void)mode;
+    return CUBLAS_STATUS_SUCCESS;
+}
 
 #endif

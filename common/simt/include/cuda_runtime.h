@@ -16,6 +16,7 @@
 
 #ifdef __CUDACC__
 // A program may use what nvcc brings in: these headers, std::min, std::max and std::swap.
+#include <assert.h>
 #include <initializer_list>
 #include <limits.h>
 #include <limits>
@@ -31,11 +32,13 @@
 #include <algorithm>
 #endif
 
+#include "simt/assembly.hpp"
 #include "simt/atomic.hpp"
 #include "simt/convert.hpp"
 #include "simt/integer.hpp"
 #include "simt/launch.hpp"
 #include "simt/math.hpp"
+#include "simt/pack.hpp"
 #include "simt/warp.hpp"
 #endif
 #endif

@@ -38,6 +38,8 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
@@ -102,6 +104,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t bytes SIMT_DEFAULT(0),
+                                     unsigned int flags SIMT_DEFAULT(cudaMemAttachSingle));
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags SIMT_DEFAULT(0));
 cudaError_t cudaEventCreate(cudaEvent_t *event);
@@ -114,14 +118,25 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 
-/* Graphs: all of them answer cudaErrorNotSupported. */
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+/* Graphs: refused by name in a .cu file; to C, which may do without, they answer that they are not
+ * supported. */
+#ifdef __CUDACC__
+#define SIMT_REFUSED(name) __attribute__((error("simtcc: " #name)))
+#else
+#define SIMT_REFUSED(name)
+#endif
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+    SIMT_REFUSED(cudaStreamBeginCapture);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+    SIMT_REFUSED(cudaStreamEndCapture);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                 unsigned long long flags SIMT_DEFAULT(0));
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+                                 unsigned long long flags SIMT_DEFAULT(0))
+    SIMT_REFUSED(cudaGraphInstantiate);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+    SIMT_REFUSED(cudaGraphLaunch);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) SIMT_REFUSED(cudaGraphDestroy);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) SIMT_REFUSED(cudaGraphExecDestroy);
+#undef SIMT_REFUSED
 
 /* Kernels. */
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);

@@ -41,9 +41,11 @@
     X(cudaErrorMisalignedAddress, 716, "misaligned address")                                       \
     X(cudaErrorInvalidPc, 718, "invalid program counter")                                          \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                   \
+    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                       \
     X(cudaErrorNotSupported, 801, "operation not supported")                                       \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
+    X(cudaErrorInvalidClusterSize, 912, "cluster misconfiguration")                                \
     X(cudaErrorUnknown, 999, "unknown error")
 
 enum cudaError {
@@ -83,8 +85,34 @@ enum cudaStreamCaptureMode {
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
+
+/* What a launch may ask for besides its shape. */
+typedef enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8
+} cudaLaunchAttributeID;
+
+typedef union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative;
+    struct {
+        unsigned int x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
+    int priority;
+} cudaLaunchAttributeValue;
+
+typedef struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    char pad[8 - sizeof(cudaLaunchAttributeID)];
+    cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
 
 struct cudaFuncAttributes {
     size_t sharedSizeBytes;
@@ -165,6 +193,7 @@ enum cudaComputeMode {
 #define cudaDeviceBlockingSync 0x04
 #define cudaDeviceMapHost 0x08
 #define cudaMemAttachGlobal 0x01
+#define cudaMemAttachSingle 0x04
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;

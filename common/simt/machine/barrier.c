@@ -20,11 +20,11 @@ int simt_barrier(int vote, int line)
     w->barrier_line[lane] = line;
     w->pc[lane] = CALLER;
     w->waiting |= 1u << lane;
-    sim.votes += vote;
+    sim.team[sim.running].votes += vote;
     if (!step_spend(w, lane))
         fiber_leave();
     lane_yield();
-    return sim.vote_result;
+    return sim.team[sim.running].vote_result;
 }
 
 /* ---- who has come ---- */
@@ -46,11 +46,11 @@ static uint32_t waiting_with(const struct warp *w, struct spot at)
 }
 
 /* Of the lanes that wait, one that is furthest behind. w is NULL where none waits. */
-static struct spot first_waiting(unsigned warps)
+static struct spot first_waiting(const struct block *b, unsigned warps)
 {
     struct spot first = {NULL, 0};
     for (unsigned k = 0; k < warps; k++) {
-        const struct warp *w = &warps_of_block[k];
+        const struct warp *w = &b->warps[k];
         for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
             const int i = __builtin_ctz(rest);
             if (!first.w || is_behind(w, i, first.w, first.lane))
@@ -61,15 +61,6 @@ static struct spot first_waiting(unsigned warps)
 }
 
 /* ---- who has not ---- */
-
-/* "thread (1,0,0) and 31 more". */
-static void threads_text(char *out, size_t bytes, struct spot s, unsigned count)
-{
-    const uint3 t = sim.thread_idx[s.w->first + (unsigned)s.lane];
-    const int n = snprintf(out, bytes, "thread (%u,%u,%u)", t.x, t.y, t.z);
-    if (count > 1)
-        snprintf(out + n, bytes - (size_t)n, " and %u more", count - 1);
-}
 
 static const char *place_of(struct spot s, char *out, size_t bytes)
 {
@@ -127,12 +118,12 @@ static void violation_elsewhere(struct spot here, unsigned waiting, struct spot 
 }
 
 /* Do all threads wait where `here` does, or have returned? Or else it is a violation. */
-static bool all_have_come(unsigned warps, struct spot here)
+static bool all_have_come(const struct block *b, unsigned warps, struct spot here)
 {
     struct spot other = {NULL, 0}, gone = {NULL, 0};
     unsigned waiting = 0, others = 0, ended = 0;
     for (unsigned k = 0; k < warps; k++) {
-        const struct warp *w = &warps_of_block[k];
+        const struct warp *w = &b->warps[k];
         const uint32_t same = waiting_with(w, here), rest = w->waiting & ~same;
         const uint32_t past = lanes_past(w, here);
         waiting += (unsigned)__builtin_popcount(same);
@@ -150,23 +141,32 @@ static bool all_have_come(unsigned warps, struct spot here)
     return !other.w && !gone.w;
 }
 
+/* Lanes that have a turn to come, or that wait for something else than this barrier. */
+static bool some_may_come(const struct block *b, unsigned warps)
+{
+    uint32_t lanes = 0;
+    for (unsigned k = 0; k < warps; k++)
+        lanes |= b->warps[k].ready | b->warps[k].parked;
+    return lanes != 0;
+}
+
 /*
  * Called when no lane of the block can go on. Opens the barrier if all threads that have not
  * left are there, and returns false if no thread is left, or if some have missed it.
  */
-bool barrier_release(unsigned warps)
+bool barrier_release(struct block *b, unsigned warps)
 {
-    const struct spot first = first_waiting(warps);
-    if (!first.w || !all_have_come(warps, first))
+    const struct spot first = first_waiting(b, warps);
+    if (!first.w || some_may_come(b, warps) || !all_have_come(b, warps, first))
         return false;
     for (unsigned k = 0; k < warps; k++) {
-        struct warp *w = &warps_of_block[k];
-        counters_barrier(w);
+        struct warp *w = &b->warps[k];
+        counters_barrier(w, b->votes >= SIMT_COUNTING);
         w->resume = w->waiting;
         w->waiting = 0;
     }
-    sim.vote_result = sim.votes;
-    sim.votes = 0;
+    b->vote_result = b->votes;
+    b->votes = 0;
     order_barrier();
     return true;
 }

@@ -2,22 +2,19 @@
 /*
  * block.c - runs a grid: its blocks one after another, and in a block one warp after another, each
  * until it waits at the barrier. A GPU runs many at once; a right program cannot tell.
+ *
+ * Blocks that wait for each other are a team: those of a cluster, or all blocks of a cooperative
+ * launch. They begin together and take turns, each until all its threads wait or have left.
  */
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../count/count.h"
 #include "../find/find.h"
 #include "inside.h"
-
-static unsigned block_threads(void)
-{
-    return sim.block.x * sim.block.y * sim.block.z;
-}
-static unsigned block_warps(void)
-{
-    return (block_threads() + WARP_SIZE - 1) / WARP_SIZE;
-}
 
 /* Where each fiber starts. A fiber never returns: its stack has no caller. */
 static void lane_main(void)
@@ -42,64 +39,172 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
 {
     const unsigned count = threads - first < WARP_SIZE ? threads - first : WARP_SIZE;
     w->first = first;
+    w->first_stack = sim.running * threads + first;
     w->exists = FULL_MASK >> (WARP_SIZE - count);
     w->live = w->resume = w->exists;
-    w->ready = w->waiting = w->calling = w->ended = 0;
+    w->ready = w->waiting = w->calling = w->ended = w->parked = 0;
+    w->at_cluster = w->owes_wait = w->fenced = 0;
     memset(w->pc, 0, sizeof w->pc);
     memset(w->returned_at, 0xff, sizeof w->returned_at);
     memset(w->passed, 0, sizeof w->passed);
     memset(w->depth, 0, sizeof w->depth);
     memset(w->path, 0, sizeof w->path);
+    memset(w->copy_groups, 0, sizeof w->copy_groups);
     for (unsigned lane = 0; lane < count; lane++)
         fiber_reset(w, lane);
 }
 
-/* A warp that has lanes to start, or that has stopped in the middle of a long stretch of work. */
-static bool can_run(const struct warp *w)
+/* A warp that has lanes to start, or that has stopped in the middle of a long stretch of work, or
+ * whose wait is over. */
+static bool can_run(struct warp *w)
 {
-    return w->resume != 0 || w->ready != 0;
+    return w->resume != 0 || w->ready != 0 || (w->parked != 0 && wait_is_over(w));
 }
 
-/* Gives each warp its turns, until all of them wait at the barrier or have exited. */
-static void warps_run(unsigned warps)
+/* Gives each warp its turns, until all of them wait or have exited. In a team a warp that works for
+ * long may be waiting for another block: then it is that one's turn. */
+static void warps_run(struct block *b, unsigned warps)
 {
-    bool ran = true;
-    while (ran) {
+    bool ran = true, long_work = false;
+    while (ran && !(long_work && sim.team_size > 1)) {
         ran = false;
         for (unsigned k = 0; k < warps && !sim.error; k++)
-            if (can_run(&warps_of_block[k])) {
-                warp_run(&warps_of_block[k]);
+            if (can_run(&b->warps[k])) {
+                warp_run(&b->warps[k]);
+                long_work |= b->warps[k].ready != 0;
                 ran = true;
             }
     }
 }
 
-static void block_run(void)
+/* ---- a team of blocks ---- */
+
+/* From now on this member runs. */
+static void take_turn(unsigned member)
 {
-    const unsigned warps = block_warps();
+    if (member != sim.running) {
+        sim.team[sim.running].steps_left = sim.steps_left;
+        memory_turn(member);
+        sim.running = member;
+        race_turn();
+    }
+    sim.block_idx = sim.team[member].at;
+    sim.steps_left = sim.team[member].steps_left;
+    counters_turn();
+}
+
+static void block_begin(unsigned member, uint3 at, uint64_t steps)
+{
+    struct block *b = &sim.team[member];
+    const unsigned threads = volume(sim.block);
+    *b = (struct block){.at = at, .warps = b->warps, .steps_left = steps};
+    take_turn(member);
+    sim.steps = steps;
+    counters_block();
     memory_poison_shared();
     race_block();
-    for (unsigned k = 0; k < warps; k++)
-        warp_reset(&warps_of_block[k], k * WARP_SIZE, block_threads());
-    sim.votes = 0;
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        warp_reset(&b->warps[k], k * WARP_SIZE, threads);
+}
+
+static bool block_can_run(struct block *b)
+{
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        if (can_run(&b->warps[k]))
+            return true;
+    return false;
+}
+
+static bool block_is_empty(const struct block *b)
+{
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        if (b->warps[k].live)
+            return false;
+    return true;
+}
+
+/* The block that runs goes on, until its threads wait for others or have left. */
+static void block_run(struct block *b)
+{
+    const unsigned warps = warps_in_block();
     do
-        warps_run(warps);
-    while (!sim.error && barrier_release(warps));
-    race_block_end();
+        warps_run(b, warps);
+    while (!sim.error && barrier_release(b, warps));
+    b->left = block_is_empty(b);
+    if (b->left && !sim.error)
+        access_block_left();
+    if (b->left && !sim.error)
+        copies_end();
+    if (b->left || sim.error)
+        race_block_end();
+}
+
+static void team_run(uint64_t first, uint64_t steps)
+{
+    bool ran = true, left = false;
+    clock_team(sim.team_size);
+    for (unsigned m = 0; m < sim.team_size; m++)
+        block_begin(m, nth_block(first + m), steps);
+    while (ran && !sim.error) {
+        ran = false;
+        left = true;
+        meetings_open();
+        for (unsigned m = 0; m < sim.team_size && !sim.error; m++) {
+            struct block *b = &sim.team[m];
+            if (!b->left && block_can_run(b)) {
+                take_turn(m);
+                block_run(b);
+                ran = true;
+            }
+            left &= b->left;
+        }
+    }
+    if (!left && !sim.error)
+        waits_forever();
 }
 
 static void grid_run(uint64_t steps)
 {
-    const uint3 grid = sim.grid;
-    for (unsigned z = 0; z < grid.z; z++)
-        for (unsigned y = 0; y < grid.y; y++)
-            for (unsigned x = 0; x < grid.x && !sim.error; x++) {
-                sim.block_idx = (uint3){x, y, z};
-                sim.steps = sim.steps_left = steps;
-                clock_block();
-                counters_block();
-                block_run();
-            }
+    const uint64_t blocks = (uint64_t)sim.grid.x * sim.grid.y * sim.grid.z;
+    for (uint64_t first = 0; first < blocks && !sim.error; first += sim.team_size)
+        team_run(first, steps);
+}
+
+/* ---- room for the blocks of a team ---- */
+
+static void *reserve(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    if (p == MAP_FAILED) {
+        fprintf(stderr, "simt: no memory for %u blocks that run together\n", sim.team_size);
+        exit(1);
+    }
+    return p;
+}
+
+static void team_make(unsigned blocks, unsigned warps)
+{
+    static struct warp *all;
+    static unsigned made_warps, made_blocks;
+    const unsigned needed = blocks == 1 ? MAX_WARPS : blocks * warps;
+    sim.team_size = blocks;
+    sim.running = 0;
+    sim.copy_count = 0;
+    if (needed > made_warps) {
+        if (all)
+            munmap(all, made_warps * sizeof *all);
+        all = reserve(needed * sizeof *all);
+        made_warps = needed;
+    }
+    if (blocks > made_blocks) {
+        if (sim.team)
+            munmap(sim.team, made_blocks * sizeof *sim.team);
+        sim.team = reserve(blocks * sizeof *sim.team);
+        made_blocks = blocks;
+    }
+    for (unsigned m = 0; m < blocks; m++)
+        sim.team[m].warps = all + (size_t)m * warps;
 }
 
 /*
@@ -110,8 +215,8 @@ static void kernel_probe(void)
 {
     sim.probed_pc = 0;
     sim.probing = true;
-    warp_reset(&warps_of_block[0], 0, 1);
-    sim.warp = &warps_of_block[0];
+    warp_reset(sim.team[0].warps, 0, 1);
+    sim.warp = sim.team[0].warps;
     fiber_enter(0);
     sim.probing = false;
     if (!sim.error)
@@ -145,9 +250,11 @@ void machine_init(void)
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args)
 {
     machine_init();
-    fiber_init(lane_main);
     sim.grid = grid;
     sim.block = block;
+    sim.cluster = (uint3){1, 1, 1};
+    team_make(1, MAX_WARPS);
+    fiber_init(lane_main, MAX_THREADS);
     sim.call = call;
     sim.args = args;
     sim.error = cudaSuccess;
@@ -158,9 +265,14 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     return sim.kernel;
 }
 
-cudaError_t machine_run(size_t shared_bytes)
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative)
 {
+    sim.cluster = cluster;
+    sim.cooperative = cooperative;
+    team_make(cooperative ? volume(sim.grid) : volume(cluster), warps_in_block());
+    fiber_init(lane_main, sim.team_size * volume(sim.block));
     memory_set_dynamic_shared(shared_bytes);
+    memory_team(sim.team_size);
     message_init();
     message_listen(trace_found);
     counters_begin();
@@ -177,5 +289,7 @@ void machine_unload(void)
 {
     clock_launch_end();
     sim.warp = NULL;
+    memory_team(1);
+    fiber_end();
     pool_close();
 }

@@ -12,6 +12,18 @@ void simt_atomic(const volatile void *p, unsigned bytes)
         lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, CALLER);
 }
 
+void simt_strong_load(const volatile void *p, unsigned bytes)
+{
+    if (!is_local(p))
+        lane_stop(STOP_STRONG_READ, (uintptr_t)p, bytes, CALLER);
+}
+
+void simt_strong_store(const volatile void *p, unsigned bytes)
+{
+    if (!is_local(p))
+        lane_stop(STOP_STRONG_WRITE, (uintptr_t)p, bytes, CALLER);
+}
+
 void simt_fence(int device)
 {
     if (in_kernel())

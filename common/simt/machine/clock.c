@@ -2,11 +2,11 @@
 /*
  * clock.c - stops a kernel that does not end, and tells where it stands.
  *
- * What counts is the processor's time since a block last began, so a slow machine or a long grid
- * stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of that a note tells where
- * the block is; after all of it the launch ends. A tick may come in the middle of anything, so it
- * only asks: the next step of a lane answers. A lane that takes no step until the tick after it
- * computes without end and touches no memory: then the tick itself answers.
+ * What counts is the processor's time since a block, or a team of blocks, last began, so a slow
+ * machine or a long grid stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of
+ * that a note tells where the block is; after all of it the launch ends. A tick may come in the
+ * middle of anything, so it only asks: the next step of a lane answers. A lane that takes no step
+ * until the tick after it computes without end and touches no memory: then the tick itself answers.
  *
  * A launcher that a harness watches is stopped in the same way.
  */
@@ -23,6 +23,7 @@
 enum { DEFAULT_SECONDS = 8, TICKS = 16, TELL_TICKS = TICKS / 2 };
 
 static volatile sig_atomic_t ticks; /* since the block began */
+static sig_atomic_t least = TICKS;  /* that it may have; the blocks of a large team have more */
 
 /* Of a launcher that is watched: ticks outside of kernels, ticks in all, and what it launched. A
  * loop that launches without end has done so many times, where a slow one has a few times. */
@@ -46,8 +47,8 @@ static void tell(const struct warp *w, unsigned lane, uintptr_t pc)
     fprintf(stderr,
             "simt: note: %s runs for %g s in one block at %s\n"
             "    block (%u,%u,%u), thread (%u,%u,%u): does this loop end?\n",
-            sim.kernel->name, seconds_allowed() / 2, places_text(pc, place, sizeof place), b.x, b.y,
-            b.z, t.x, t.y, t.z);
+            sim.kernel->name, seconds_allowed() / 2 * least / TICKS,
+            places_text(pc, place, sizeof place), b.x, b.y, b.z, t.x, t.y, t.z);
 }
 
 /* Half of the time is over, or all of it. False after a violation. */
@@ -56,14 +57,14 @@ bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
     sim.late = 0;
     if (sim.probing) /* a kernel without a hook at its entry: it touches no memory */
         sim.kernel = symbols_kernel(pc);
-    if (ticks < TICKS) {
+    if (ticks < least) {
         tell(w, lane, pc);
         return true;
     }
     violation(w, lane, cudaErrorLaunchTimeout, pc,
               "no end after %g s of one block\n"
               "    the loop does not end, or is slow: SIMT_SECONDS=N gives it more time",
-              seconds_allowed());
+              seconds_allowed() * least / TICKS);
     return false;
 }
 
@@ -80,7 +81,7 @@ static void tick_in_kernel(void)
     if (sim.late && is_in_lane()) {
         if (!clock_goes_on(sim.warp, sim.lane, signal_pc()))
             fiber_leave(); /* for good: the launch ends */
-    } else if (ticks == TELL_TICKS || ticks >= TICKS) {
+    } else if (ticks == least / 2 || ticks >= least) {
         sim.late = 1;
     }
 }
@@ -149,13 +150,15 @@ static void timer_start(void)
 
 void clock_launch(void)
 {
-    clock_block();
+    clock_team(1);
     if (!watching)
         timer_start();
 }
 
-void clock_block(void)
+void clock_team(unsigned blocks)
 {
+    enum { IN_TURN = 16 }; /* so many blocks have the time of one more */
+    least = (sig_atomic_t)(TICKS * (1 + blocks / IN_TURN));
     ticks = 0;
     sim.late = 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fiber.c - each lane is a fiber: a function that runs on a stack of its own and can stop in the
- * middle. The stacks are made once and serve every block of every launch.
+ * middle. The stacks are made once and serve every block of every launch;
+ * a team that is larger than any before makes new ones.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -27,27 +28,44 @@ enum {
     STACK_BYTES = GUARD_BYTES + (FIBER_KIB << 10) + MOST_SHIFT_BYTES
 };
 
-void simt_switch(void **save_sp, void *load_sp); /* switch.S */
-
 static char *arena;
+static unsigned stack_count;
 static void (*lane_main)(void);
 
-void fiber_init(void (*start)(void))
+/* The system allows some 65,000 pieces of memory with rights of their own. A stack with a guard is
+ * two, so in a large team the first blocks have guards: the others run the same program. */
+enum { MOST_GUARDS = 16 * MAX_THREADS };
+
+static void make_stacks(unsigned count)
 {
+    const size_t bytes = (size_t)count * STACK_BYTES;
     if (arena)
-        return;
-    const size_t bytes = (size_t)MAX_THREADS * STACK_BYTES;
+        munmap(arena, stack_count * (size_t)STACK_BYTES);
     arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                  -1, 0);
     if (arena == MAP_FAILED) {
-        fprintf(stderr, "simt: no memory for %d thread stacks\n", (int)MAX_THREADS);
+        fprintf(stderr, "simt: no memory for %u thread stacks\n", count);
         exit(1);
     }
-    for (int i = 0; i < MAX_THREADS; i++)
+    for (unsigned i = 0; i < count && i < MOST_GUARDS; i++)
         mprotect(arena + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
-    lane_main = start;
+    stack_count = count;
     sim.stacks_low = (uintptr_t)arena;
     sim.stacks_bytes = bytes;
+}
+
+void fiber_init(void (*start)(void), unsigned stacks)
+{
+    lane_main = start;
+    if (stacks > stack_count)
+        make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+}
+
+/* A large team gives back what it has touched. */
+void fiber_end(void)
+{
+    if (stack_count > MOST_GUARDS)
+        madvise(arena, stack_count * (size_t)STACK_BYTES, MADV_DONTNEED);
 }
 
 /* Which lane runs, and which stack is private: see is_local(). */
@@ -60,23 +78,25 @@ static void select_lane(unsigned lane)
 
 #ifdef SIMT_UCONTEXT
 
-/* Slow, and runs anywhere: `sp` holds the address of a context. */
-static ucontext_t contexts[MAX_THREADS + 1];
+/* Slow, and runs anywhere: `sp` holds the address of a context, which lies at the stack's top. */
+static ucontext_t scheduler;
 
 void simt_switch(void **save_sp, void *load_sp)
 {
-    ucontext_t *save = save_sp == &sim.scheduler_sp ? &contexts[MAX_THREADS] : *save_sp;
+    ucontext_t *save = save_sp == &sim.scheduler_sp ? &scheduler : *save_sp;
     *save_sp = save;
     swapcontext(save, load_sp);
 }
 
 void fiber_reset(struct warp *w, unsigned lane)
 {
-    const unsigned thread = w->first + lane;
-    ucontext_t *c = &contexts[thread];
+    const unsigned thread = w->first_stack + lane;
+    char *stack = arena + (size_t)thread * STACK_BYTES + GUARD_BYTES;
+    const size_t bytes = STACK_BYTES - GUARD_BYTES - sizeof(ucontext_t) - 64;
+    ucontext_t *c = (ucontext_t *)(((uintptr_t)stack + bytes) / 64 * 64);
     getcontext(c);
-    c->uc_stack.ss_sp = arena + (size_t)thread * STACK_BYTES + GUARD_BYTES;
-    c->uc_stack.ss_size = STACK_BYTES - GUARD_BYTES - thread * SHIFT_BYTES % MOST_SHIFT_BYTES;
+    c->uc_stack.ss_sp = stack;
+    c->uc_stack.ss_size = bytes - 64 - thread * SHIFT_BYTES % MOST_SHIFT_BYTES;
     makecontext(c, lane_main, 0);
     w->stack[lane] = (uintptr_t)arena + (size_t)thread * STACK_BYTES;
     w->sp[lane] = c;
@@ -87,7 +107,7 @@ void fiber_reset(struct warp *w, unsigned lane)
 /* Lays out a new stack as if the lane had just called simt_switch() where it is to start. */
 void fiber_reset(struct warp *w, unsigned lane)
 {
-    const unsigned thread = w->first + lane;
+    const unsigned thread = w->first_stack + lane;
     char *stack = arena + (size_t)thread * STACK_BYTES;
     void **top = (void **)(stack + STACK_BYTES - 64 - thread * SHIFT_BYTES % MOST_SHIFT_BYTES);
 #ifdef __x86_64__
@@ -108,16 +128,6 @@ void fiber_enter(unsigned lane)
 {
     select_lane(lane);
     simt_switch(&sim.scheduler_sp, sim.warp->sp[lane]);
-}
-
-void fiber_next(unsigned lane)
-{
-    const unsigned self = sim.lane;
-    if (lane == self)
-        return;
-    struct warp *w = sim.warp;
-    select_lane(lane);
-    simt_switch(&w->sp[self], w->sp[lane]);
 }
 
 void fiber_leave(void)

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "../count/count.h"
 #include "../find/find.h"
 #include "inside.h"
 
@@ -131,6 +132,12 @@ void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 }
 void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_memmove")));
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
+
+void simt_pack(const volatile void *p, size_t bytes)
+{
+    if (sim.warp && !sim.quiet && !is_local(p))
+        counters_pack(sim.warp, sim.lane, (uintptr_t)p, (uint32_t)bytes);
+}
 
 /* The calls that a lane is in, and a hash of them: its call path. */
 void __tsan_func_entry(void *call_pc)

@@ -11,11 +11,24 @@
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 /* fiber.c. The one that runs is sim.lane of sim.warp. */
-void fiber_init(void (*start)(void)); /* where each fiber begins; it must not return */
+/* `start` is where each fiber begins; it must not return. So many stacks, made while none runs. */
+void fiber_init(void (*start)(void), unsigned stacks);
+void fiber_end(void);
 void fiber_reset(struct warp *w, unsigned lane);
-void fiber_enter(unsigned lane); /* scheduler to lane */
-void fiber_next(unsigned lane);  /* lane to lane */
-void fiber_leave(void);          /* lane to scheduler */
+void fiber_enter(unsigned lane);                 /* scheduler to lane */
+void fiber_leave(void);                          /* lane to scheduler */
+void simt_switch(void **save_sp, void *load_sp); /* switch.S */
+
+/* Lane to lane, the most frequent step of all. See select_lane() in fiber.c. */
+static inline void fiber_next(unsigned lane)
+{
+    struct warp *w = sim.warp;
+    const unsigned self = sim.lane;
+    sim.lane = lane;
+    sim.local_low = w->stack[lane];
+    if (lane != self)
+        simt_switch(&w->sp[self], w->sp[lane]);
+}
 
 /* warp.c */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
@@ -33,14 +46,41 @@ void lane_left(struct warp *w, unsigned lane);
 uint32_t lanes_past(const struct warp *w, struct spot at);
 
 /* barrier.c */
-bool barrier_release(unsigned warps);
+bool barrier_release(struct block *b, unsigned warps);
+
+/* meet.c */
+uint32_t wait_execute(struct warp *w, uint32_t group);
+bool wait_is_over(struct warp *w); /* of some lane that is parked: it is ready now */
+void meetings_open(void);
+void waits_forever(void); /* no block of the team can run, and some have not left */
+
+/* mbarrier.c: what a memory barrier counts. It is named by its home, see memory_home(). */
+enum { MBARRIER_MOST = (1 << 20) - 1 };
+struct mbarrier {
+    unsigned phase;
+    int bytes;          /* that are missing */
+    int count, missing; /* threads */
+};
+struct mbarrier mbarrier_get(uintptr_t home);
+void mbarrier_set(uintptr_t home, struct mbarrier b); /* its phase may be over by that */
+bool mbarrier_is_set_up(uintptr_t home);
+void mbarrier_count(uintptr_t home, uint32_t bytes);         /* so many have come */
+void mbarrier_tell(uintptr_t home, char *out, size_t bytes); /* what is missing */
+#define MBARRIER_NOT_SET_UP                                                                        \
+    "memory barrier that is not set up\n    init it by one thread, and __syncthreads() after that"
+
+/* bulk.c */
+void copy_ask(struct warp *w, uint32_t group);
+bool copies_complete(uintptr_t barrier, unsigned phase);
+void copies_of_thread(unsigned thread, unsigned before);
+void copies_end(void); /* the block that runs has left */
 
 /* signals.c */
 uintptr_t signal_pc(void); /* in a signal's handler: where the program stands, 0 if unknown */
 
 /* clock.c */
 void clock_launch(void);
-void clock_block(void); /* a block begins */
+void clock_team(unsigned blocks); /* so many begin */
 void clock_launch_end(void);
 bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc); /* sim.late is set */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine.h - runs kernels: lanes in lockstep, warps in turns, blocks one after another. README.md
- * tells how a warp executes, and in which order to read these files.
+ * machine.h - runs kernels: lanes in lockstep, warps in turns, blocks one after another, or in
+ * turns where they wait for each other. README.md tells how a warp executes, and in which order to
+ * read these files.
  *
  *   hooks.c     where a kernel's code enters: each load and store stops its lane, by the compiler
  *   calls.c     ... and so does what CUDA's headers call: atomics, shuffles, votes
@@ -9,6 +10,10 @@
  *   warp.c      chooses which stopped lanes form the next warp instruction, and executes it
  *   shuffle.c   shuffles, votes, sums: what lanes learn from each other
  *   barrier.c   __syncthreads
+ *   arrive.c    ... clusters, memory barriers, copies
+ *   meet.c      what lanes of a block wait for that others do: the blocks of a cluster or a grid
+ *   mbarrier.c  memory barriers, which count threads and bytes
+ *   bulk.c      copies that the hardware does meanwhile
  *   leave.c     who has left the kernel before they came to these places, and who has passed them
  *   block.c     the warps of a block between barriers, and the blocks of a grid
  *   clock.c     a kernel that does not end
@@ -32,8 +37,9 @@ void machine_init(void);
  * the kernel that it would run. */
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);
 
-/* Then one of these. The error is that of a violation: then the launch has ended early. */
-cudaError_t machine_run(size_t shared_bytes);
+/* Then one of these. The error is that of a violation: then the launch has ended early. The grid is
+ * whole clusters; of a cooperative launch all blocks run together. */
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative);
 void machine_unload(void);
 
 /* Ends the process if the launcher that simt_watch() watches goes on for too long: called before

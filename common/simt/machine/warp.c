@@ -75,7 +75,9 @@ static bool warp_execute_memory(const struct warp *w, uint32_t group)
     const struct region *region = access_check(w, group);
     if (!region)
         return false;
-    counters_memory(w, group, region->space);
+    enum stop why = (enum stop)w->why[__builtin_ctz(group)];
+    if (counted_stop(&why) && (sim.team_size == 1 || !memory_is_far(region->low)))
+        counters_memory(w, group, why, region->space);
     race_memory(w, group);
     return true;
 }
@@ -109,8 +111,12 @@ static bool warp_execute(struct warp *w, uint32_t group)
     } else if (w->why[lane] == STOP_ACTIVE_MASK) {
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)
             w->call[__builtin_ctz(rest)].result = group;
+    } else if (w->why[lane] == STOP_WAIT) {
+        group = wait_execute(w, group);
     } else if (!warp_execute_memory(w, group)) {
         return false;
+    } else if (w->why[lane] == STOP_COPY) {
+        copy_ask(w, group);
     }
     if (group != 0)
         warp_release(w, group);
@@ -127,7 +133,7 @@ static bool warp_step(struct warp *w)
     counters_paths(w);
     for (;;) {
         const uint32_t group = first_group(w);
-        if (group == 0 && w->calling && !sim.error) {
+        if (group == 0 && w->calling && !w->parked && !sim.error) {
             warp_release(w, warp_op_last_call(w));
             return !sim.error;
         }
@@ -176,6 +182,8 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
     w->why[lane] = (uint8_t)why;
     w->pc[lane] = pc;
     w->ready |= 1u << lane;
+    if (pool_holds(address))
+        race_expect(address, why != STOP_READ);
     lane_yield();
 }
 

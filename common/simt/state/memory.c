@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.c - which addresses a kernel may touch: a sorted table of regions, and nothing else.
+ * memory.c - which addresses a kernel may touch: a sorted table of regions, and the homes of the
+ * shared memory of blocks that take turns.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "state.h"
 
@@ -24,6 +27,8 @@ static struct region segments[MAX_SEGMENTS];
 static size_t segment_count;
 
 static struct region dynamic_shared = {.space = SPACE_SHARED, .name = "(dynamic)"};
+
+static const struct region *home_region(uintptr_t address);
 
 /* ---- the table ---- */
 
@@ -93,6 +98,8 @@ const struct region *memory_find(uintptr_t address)
         return &table[at - 1];
     if (address - (uintptr_t)simt_dynamic_shared < SHARED_LIMIT)
         return region_holds(&dynamic_shared, address) ? &dynamic_shared : NULL;
+    if (memory_is_far(address))
+        return home_region(address);
     for (size_t i = 0; i < segment_count; i++)
         if (region_holds(&segments[i], address))
             return &segments[i];
@@ -196,4 +203,167 @@ void memory_poison_shared(void)
         if (table[i].space == SPACE_SHARED)
             memset((void *)table[i].low, 0xff, table[i].bytes);
     memset(simt_dynamic_shared, 0xff, dynamic_shared.bytes);
+}
+
+/* ---- the homes of blocks that take turns ---- */
+
+/* A home holds a copy of the program's shared arrays, at their distances, and of the dynamic array
+ * behind them. Its regions have a shadow each, which the running block's arrays borrow. */
+struct home {
+    struct region *regions;
+};
+static struct home *homes;
+static unsigned homes_made; /* whose shadows exist */
+static char *homes_low;
+static size_t home_bytes, homes_reserved;
+static unsigned home_count, in_place;
+
+static struct region **arrays; /* the program's, the dynamic one last */
+static size_t *places;         /* where each lies in a home */
+static size_t array_count;
+
+enum { HOME_ALIGNMENT = 1024 };
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + HOME_ALIGNMENT - 1) / HOME_ALIGNMENT * HOME_ALIGNMENT;
+}
+
+static void *grown(void *p, size_t elements, size_t bytes)
+{
+    p = realloc(p, elements * bytes);
+    if (!p && elements != 0) {
+        fprintf(stderr, "simt: out of host memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+/* Finds the arrays, which the table may have moved, and their places. */
+static void lay_out_home(void)
+{
+    size_t n = 0, end = 0;
+    uintptr_t low = 0;
+    arrays = grown(arrays, count + 1, sizeof *arrays);
+    places = grown(places, count + 1, sizeof *places);
+    for (size_t i = 0; i < count; i++)
+        if (table[i].space == SPACE_SHARED) {
+            low = n == 0 ? table[i].low / HOME_ALIGNMENT * HOME_ALIGNMENT : low;
+            places[n] = table[i].low - low;
+            end = places[n] + table[i].bytes;
+            arrays[n++] = &table[i];
+        }
+    places[n] = round_up(end);
+    home_bytes = round_up(places[n] + dynamic_shared.bytes + 1);
+    arrays[n++] = &dynamic_shared;
+    array_count = n;
+}
+
+/* The first block borrows nothing: the arrays' own shadows are its. */
+static void make_home(unsigned block)
+{
+    struct region *regions = homes[block].regions;
+    if (block >= homes_made) {
+        regions = homes[block].regions = grown(NULL, array_count, sizeof *regions);
+        for (size_t i = 0; i < array_count; i++)
+            regions[i].shadow =
+                block == 0 ? arrays[i]->shadow
+                           : new_shadow(i + 1 < array_count ? arrays[i]->bytes : SHARED_LIMIT);
+        homes_made = block + 1;
+    }
+    for (size_t i = 0; i < array_count; i++) {
+        struct shadow *shadow = regions[i].shadow;
+        regions[i] = *arrays[i];
+        regions[i].shadow = shadow;
+        regions[i].low = (uintptr_t)homes_low + block * home_bytes + places[i];
+    }
+}
+
+void memory_team(unsigned blocks)
+{
+    if (home_count > 1)
+        memory_turn(0);
+    home_count = blocks;
+    in_place = 0;
+    if (blocks == 1)
+        return;
+    lay_out_home();
+    const size_t bytes = blocks * home_bytes;
+    if (bytes > homes_reserved) {
+        if (homes_low)
+            munmap(homes_low, homes_reserved);
+        homes_low = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (homes_low == MAP_FAILED) {
+            fprintf(stderr, "simt: no memory for the shared memory of %u blocks\n", blocks);
+            exit(1);
+        }
+        homes_reserved = bytes;
+    }
+    if (blocks > homes_made)
+        homes = grown(homes, blocks, sizeof *homes);
+    for (unsigned b = 0; b < blocks; b++)
+        make_home(b);
+}
+
+static void copy_home(unsigned block, bool out)
+{
+    char *home = homes_low + block * home_bytes;
+    for (size_t i = 0; i < array_count; i++) {
+        char *array = (char *)arrays[i]->low;
+        memcpy(out ? home + places[i] : array, out ? array : home + places[i], arrays[i]->bytes);
+        if (!out)
+            arrays[i]->shadow = homes[block].regions[i].shadow;
+    }
+}
+
+void memory_turn(unsigned block)
+{
+    if (block == in_place)
+        return;
+    copy_home(in_place, true);
+    copy_home(block, false);
+    in_place = block;
+}
+
+bool memory_is_far(uintptr_t address)
+{
+    return home_count > 1 && address - (uintptr_t)homes_low < home_count * home_bytes;
+}
+
+unsigned memory_owner(uintptr_t home)
+{
+    return memory_is_far(home) ? (unsigned)((home - (uintptr_t)homes_low) / home_bytes) : 0;
+}
+
+uintptr_t memory_home(unsigned block, uintptr_t address)
+{
+    if (home_count <= 1 || memory_is_far(address))
+        return address;
+    for (size_t i = array_count; i-- > 0;) /* an address behind the last element is one, too */
+        if (address >= arrays[i]->low && address - arrays[i]->low <= arrays[i]->bytes)
+            return (uintptr_t)homes_low + block * home_bytes + places[i] +
+                   (address - arrays[i]->low);
+    return address;
+}
+
+uintptr_t memory_now(uintptr_t home)
+{
+    if (!memory_is_far(home) || memory_owner(home) != in_place)
+        return home;
+    const size_t place = (home - (uintptr_t)homes_low) % home_bytes;
+    for (size_t i = array_count; i-- > 0;)
+        if (place >= places[i])
+            return arrays[i]->low + (place - places[i]);
+    return home;
+}
+
+/* A block reaches its own arrays by their own addresses. */
+static const struct region *home_region(uintptr_t address)
+{
+    const unsigned block = memory_owner(address);
+    for (size_t i = 0; i < array_count && block != in_place; i++)
+        if (region_holds(&homes[block].regions[i], address))
+            return &homes[block].regions[i];
+    return NULL;
 }

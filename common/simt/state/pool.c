@@ -15,8 +15,8 @@
 
 enum { ALIGNMENT = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES = 64 << 10 };
 
-static uintptr_t low;
-static size_t total_bytes;
+uintptr_t pool_low;
+size_t pool_bytes;
 
 static uintptr_t confined_low;
 static size_t confined_bytes;
@@ -24,8 +24,8 @@ static size_t confined_bytes;
 /* The host may touch all addresses but these. Before the first cudaMalloc that is every address. */
 void pool_close(void)
 {
-    sim.local_low = confined_bytes ? confined_low : low + total_bytes;
-    sim.local_bytes = confined_bytes ? confined_bytes : SIZE_MAX - total_bytes;
+    sim.local_low = confined_bytes ? confined_low : pool_low + pool_bytes;
+    sim.local_bytes = confined_bytes ? confined_bytes : SIZE_MAX - pool_bytes;
 }
 
 void simt_confine(const void *first, size_t bytes)
@@ -33,11 +33,6 @@ void simt_confine(const void *first, size_t bytes)
     confined_low = (uintptr_t)first;
     confined_bytes = bytes;
     pool_close();
-}
-
-bool pool_holds(uintptr_t address)
-{
-    return address - low < total_bytes;
 }
 
 /* ---- new memory ---- */
@@ -100,14 +95,14 @@ static uintptr_t search; /* where something was freed last, or the end of what w
 /* Twice as many addresses as there is memory: room for gaps. */
 static bool pool_init(size_t most_bytes)
 {
-    if (low)
+    if (pool_low)
         return true;
     const size_t bytes = 2 * most_bytes + 2 * (size_t)MOST_WIDE * WIDE_GAP;
     void *p = reserve(0, bytes);
     if (p == MAP_FAILED)
         return false;
-    low = search = (uintptr_t)p;
-    total_bytes = bytes;
+    pool_low = search = (uintptr_t)p;
+    pool_bytes = bytes;
     pool_close();
     return true;
 }
@@ -120,7 +115,7 @@ static uintptr_t round_up(uintptr_t n, size_t to)
 /* The first place at or above `at` that has a gap on both sides; 0 if none is among `tries`. */
 static uintptr_t find_place(uintptr_t at, size_t bytes, size_t gap, size_t alignment, size_t tries)
 {
-    const uintptr_t end = low + total_bytes;
+    const uintptr_t end = pool_low + pool_bytes;
     for (; tries > 0; tries--) {
         const uintptr_t place = round_up(at + gap, alignment);
         const struct region *next = memory_above(at);
@@ -140,13 +135,13 @@ void *pool_allocate(size_t bytes, size_t most_bytes)
         return NULL;
     const size_t gap = live < MOST_WIDE ? WIDE_GAP : NARROW_GAP;
     const size_t alignment = bytes >= FILE_BYTES ? PAGE_BYTES : ALIGNMENT;
-    const struct region *last = memory_below(low + total_bytes);
-    const uintptr_t top = last && last->low >= low ? last->low + last->bytes : low;
+    const struct region *last = memory_below(pool_low + pool_bytes);
+    const uintptr_t top = last && last->low >= pool_low ? last->low + last->bytes : pool_low;
     uintptr_t place = find_place(search, bytes, gap, alignment, FEW_TRIES);
     if (!place)
         place = find_place(top, bytes, gap, alignment, 1);
     if (!place)
-        place = find_place(low, bytes, NARROW_GAP, alignment, SIZE_MAX);
+        place = find_place(pool_low, bytes, NARROW_GAP, alignment, SIZE_MAX);
     if (!place)
         return NULL;
     live++;
@@ -161,7 +156,8 @@ void pool_free(void *p, size_t bytes)
     const uintptr_t at = (uintptr_t)p;
     const uintptr_t first = round_up(at, PAGE_BYTES), last = (at + bytes) / PAGE_BYTES * PAGE_BYTES;
     const struct region *below = memory_below(at);
-    const uintptr_t free_from = below && below->low >= low ? below->low + below->bytes : low;
+    const uintptr_t free_from =
+        below && below->low >= pool_low ? below->low + below->bytes : pool_low;
     live--;
     if (free_from < search)
         search = free_from;

@@ -5,7 +5,6 @@
 #include "state.h"
 
 struct machine sim = {.local_bytes = SIZE_MAX};
-struct warp warps_of_block[MAX_WARPS];
 
 uint3 simt_thread_idx(void)
 {
@@ -22,6 +21,17 @@ uint3 simt_block_dim(void)
 uint3 simt_grid_dim(void)
 {
     return sim.grid;
+}
+
+uint3 nth_block(uint64_t n)
+{
+    const uint3 c = sim.cluster, g = sim.grid;
+    const unsigned rank = (unsigned)(n % volume(c));
+    const uint64_t cluster = n / volume(c);
+    const unsigned across = g.x / c.x, down = g.y / c.y; /* clusters of a row, rows of a plane */
+    return (uint3){(unsigned)(cluster % across) * c.x + rank % c.x,
+                   (unsigned)(cluster / across % down) * c.y + rank / c.x % c.y,
+                   (unsigned)(cluster / across / down) * c.z + rank / c.x / c.y};
 }
 
 const char *warp_call_name(enum simt_op op)

@@ -41,10 +41,35 @@ enum stop {
     STOP_READ,
     STOP_WRITE,
     STOP_ATOMIC,
+    STOP_STRONG_READ, /* a load that others may store to: of an atomic variable */
+    STOP_STRONG_WRITE,
+    STOP_SET_UP,      /* a memory barrier gets its count: a store */
+    STOP_ARRIVE,      /* a memory barrier is arrived at: an atomic */
+    STOP_POST,        /* a store that a memory barrier counts, as st.async */
+    STOP_FETCH,       /* what a bulk copy reads ... */
+    STOP_COPY,        /* ... and where it writes to */
+    STOP_WAIT,        /* waits for a memory barrier, or for other blocks */
     STOP_ACTIVE_MASK, /* asks who is here: no memory is touched */
     STOP_WARP_OP,     /* shuffle, vote, __syncwarp */
     STOP_KINDS
 };
+
+/* What a stop is to those who look for races: a plain access, or an atomic one. */
+static inline enum stop plain_stop(enum stop why)
+{
+    return why == STOP_SET_UP || why == STOP_POST || why == STOP_COPY ? STOP_WRITE
+           : why == STOP_ARRIVE || why == STOP_WAIT                   ? STOP_ATOMIC
+           : why == STOP_STRONG_READ || why == STOP_STRONG_WRITE      ? STOP_ATOMIC
+           : why == STOP_FETCH                                        ? STOP_READ
+                                                                      : why;
+}
+
+/* What it is to those who count: false where it is not counted. */
+static inline bool counted_stop(enum stop *why)
+{
+    *why = *why == STOP_STRONG_READ ? STOP_READ : *why == STOP_STRONG_WRITE ? STOP_WRITE : *why;
+    return *why <= STOP_ATOMIC;
+}
 
 /* A lane's call of a shuffle, a vote or __syncwarp. */
 struct warp_call {
@@ -56,6 +81,24 @@ struct warp_call {
     unsigned source; /* ... the lane that it reads */
     uint64_t value;
     uint64_t result;
+};
+
+/* What a lane waits for that others do. */
+struct wait {
+    enum { WAIT_BARRIER, WAIT_CLUSTER, WAIT_GRID } what;
+    uintptr_t barrier; /* in memory: its home, see memory_home() */
+    unsigned phase;    /* the lane goes on when this one is over */
+};
+
+/* A copy that the hardware does while the threads go on. */
+struct bulk_copy {
+    uintptr_t to, from; /* of shared memory the homes */
+    uint32_t bytes;
+    uintptr_t barrier; /* which counts the bytes, or 0: the thread itself waits for its groups */
+    unsigned block;    /* of the team: who has asked for it ... */
+    unsigned thread;
+    uintptr_t pc;
+    unsigned group; /* ... and in which group, where there is no barrier */
 };
 
 /* A function call that a lane is in. */
@@ -76,18 +119,26 @@ struct warp {
     void *sp[WARP_SIZE]; /* saved stack pointer */
     uintptr_t stack[WARP_SIZE];
 
-    unsigned first;   /* thread number of lane 0 */
-    uint32_t exists;  /* lanes that the block has: fewer than 32 in its last warp */
-    uint32_t live;    /* lanes that have not exited */
-    uint32_t resume;  /* lanes to start at the next turn: new ones, or released by a barrier */
-    uint32_t waiting; /* lanes at a block barrier */
-    uint32_t ended;   /* lanes that came to the end of the kernel, not to a `return;` */
-    uint32_t calling; /* lanes in a warp operation that is not complete */
+    unsigned first;       /* thread number of lane 0 */
+    uint32_t exists;      /* lanes that the block has: fewer than 32 in its last warp */
+    uint32_t live;        /* lanes that have not exited */
+    uint32_t resume;      /* lanes to start at the next turn: new ones, or released by a barrier */
+    uint32_t waiting;     /* lanes at a block barrier */
+    uint32_t ended;       /* lanes that came to the end of the kernel, not to a `return;` */
+    uint32_t calling;     /* lanes in a warp operation that is not complete */
+    uint32_t parked;      /* lanes that wait for a memory barrier or for other blocks */
+    uint32_t at_cluster;  /* lanes that have arrived at the cluster's barrier, which is closed */
+    uint32_t fenced;      /* lanes that have fenced since they arrived there */
+    uint32_t owes_wait;   /* lanes that have arrived there, and have to wait for it */
+    unsigned first_stack; /* number of lane 0's stack */
 
     int barrier_line[WARP_SIZE];
     uintptr_t returned_at[WARP_SIZE]; /* `pc` of the last act before a `return;` */
     uintptr_t passed[WARP_SIZE];      /* the last mark that the lane came to in the kernel's body */
     struct warp_call call[WARP_SIZE];
+    struct wait wait[WARP_SIZE];
+    struct bulk_copy copy[WARP_SIZE];              /* that a lane asks for */
+    unsigned copy_groups[WARP_SIZE];               /* of its copies, that it has closed */
     struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
 };
 
@@ -97,6 +148,21 @@ struct kernel {
     size_t static_shared;
     size_t max_dynamic;   /* raised by cudaFuncSetAttribute */
     unsigned max_threads; /* __launch_bounds__, or what any block may have */
+    uint3 cluster;        /* __cluster_dims__, or (1,1,1) */
+    bool large_cluster;   /* of more than 8 blocks, by cudaFuncSetAttribute */
+};
+
+/*
+ * A block that has begun. One runs at a time. Those that must run together, the blocks of a cluster
+ * or of a cooperative launch, are a team and take turns; the shared memory of those that do not run
+ * lies in their homes, see memory.c.
+ */
+struct block {
+    uint3 at;
+    struct warp *warps;
+    uint64_t steps_left;
+    int votes, vote_result; /* of __syncthreads_count */
+    bool left;              /* all its threads have */
 };
 
 /* Everything that the hot path touches stands first. */
@@ -116,18 +182,23 @@ struct machine {
     void *scheduler_sp;
     uintptr_t stacks_low; /* the stacks of all threads */
     size_t stacks_bytes;
-    int votes, vote_result; /* of __syncthreads_count */
 
     uint3 grid, block, block_idx;
+    uint3 cluster;               /* blocks of a cluster */
+    bool cooperative;            /* all blocks of the grid run together */
+    struct block *team;          /* those that have begun ... */
+    unsigned team_size, running; /* ... and the one that runs */
+    struct bulk_copy *copies;    /* that are under way */
+    unsigned copy_count;
     void (*call)(void *);
     void *args;
     struct kernel *kernel;
     uintptr_t probed_pc;
+    uintptr_t kept_pc; /* where a kernel first wrote a variable of the device; 0: none has */
     uint3 thread_idx[MAX_THREADS];
 };
 
 extern struct machine sim;
-extern struct warp warps_of_block[MAX_WARPS];
 
 static inline bool in_kernel(void)
 {
@@ -156,11 +227,33 @@ struct spot {
 /* What a lane calls: "__shfl_down_sync". */
 const char *warp_call_name(enum simt_op op);
 
-/* The block that runs, as a number of the grid. */
+/* A block as a number of the grid. */
+static inline unsigned number_of(uint3 b)
+{
+    return b.x + sim.grid.x * (b.y + sim.grid.y * b.z);
+}
+/* The block that runs. */
 static inline unsigned block_number(void)
 {
-    const uint3 b = sim.block_idx, g = sim.grid;
-    return b.x + g.x * (b.y + g.y * b.z);
+    return number_of(sim.block_idx);
+}
+
+static inline unsigned volume(uint3 n)
+{
+    return n.x * n.y * n.z;
+}
+static inline unsigned warps_in_block(void)
+{
+    return (volume(sim.block) + WARP_SIZE - 1) / WARP_SIZE;
+}
+
+/* The blocks of a grid begin cluster by cluster: which one is the n-th? */
+uint3 nth_block(uint64_t n);
+
+/* The member of the team that begins the cluster of another one. */
+static inline unsigned cluster_of(unsigned block)
+{
+    return block - block % volume(sim.cluster);
 }
 
 /* The steps that it has made. */
@@ -227,11 +320,28 @@ struct room *room_near(const struct region *r, uintptr_t address); /* the neares
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
 
+/*
+ * Blocks that take turns. The shared memory of the one that runs lies where the program has its
+ * arrays; of the others in their homes, where the one that runs may reach it. A home's address is
+ * the name of the bytes, wherever they are; a team of one block has no other.
+ */
+void memory_team(unsigned blocks); /* a team begins, its first block is in place */
+void memory_turn(unsigned block);  /* this one is in place now */
+uintptr_t memory_home(unsigned block, uintptr_t address); /* of shared memory that it may name */
+uintptr_t memory_now(uintptr_t home);                     /* where the bytes are */
+bool memory_is_far(uintptr_t address);                    /* in the home of some block */
+unsigned memory_owner(uintptr_t home);                    /* whose home it is */
+
 /* ---- pool.c: where device memory lies ---- */
 
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
-bool pool_holds(uintptr_t address);
+extern uintptr_t pool_low;
+extern size_t pool_bytes;
+static inline bool pool_holds(uintptr_t address)
+{
+    return address - pool_low < pool_bytes;
+}
 void pool_close(void); /* from now on host code runs: it may touch all but device memory */
 
 /* ---- symbols.c: the program's file ---- */

@@ -195,6 +195,10 @@ static void find_variables(struct kernel *k, const char *kernel)
             k->static_shared += symbols[i].st_size;
         else if (strcmp(name + length, "11simt_bounds") == 0 && symbols[i].st_size < MAX_THREADS)
             k->max_threads = (unsigned)symbols[i].st_size;
+        else if (strcmp(name + length, "12simt_cluster") == 0) { /* simt::cluster_number() */
+            const unsigned n = (unsigned)symbols[i].st_size;
+            k->cluster = (uint3){n % 32, n / 32 % 32, n / 1024};
+        }
     }
 }
 
@@ -214,8 +218,10 @@ static void short_name(const char *symbol, char *out, size_t out_bytes)
 struct kernel *symbols_kernel(uintptr_t pc)
 {
     static struct kernel *known[4096];
-    static struct kernel unknown = {
-        .name = "kernel", .max_dynamic = STATIC_SHARED_LIMIT, .max_threads = MAX_THREADS};
+    static struct kernel unknown = {.name = "kernel",
+                                    .max_dynamic = STATIC_SHARED_LIMIT,
+                                    .max_threads = MAX_THREADS,
+                                    .cluster = {1, 1, 1}};
     const ElfW(Sym) *s = pc ? function_at(pc) : NULL;
     if (!s)
         return &unknown;
@@ -229,6 +235,7 @@ struct kernel *symbols_kernel(uintptr_t pc)
         return &unknown;
     k->entry = s->st_value;
     k->max_threads = MAX_THREADS;
+    k->cluster = (uint3){1, 1, 1};
     find_variables(k, strings + s->st_name);
     if (k->static_shared < STATIC_SHARED_LIMIT)
         k->max_dynamic = STATIC_SHARED_LIMIT - k->static_shared;

@@ -3,7 +3,7 @@
 #
 # calibrate.sh - runs in the emulator what was recorded under Nsight Compute on an H200, and
 # compares every counter: the access patterns (calibrate/h200.csv), the kernels in several styles
-# (styles.csv, structs.csv) and the atomics (atomics.csv).
+# (styles.csv, structs.csv, together.csv) and the atomics (atomics.csv).
 # CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
 set -u
 
@@ -59,7 +59,7 @@ if (export SIMT_CHECK=0 && counted patterns 0 "$(grep -c '^[0-9]' "$recorded")" 
 ' "$work/patterns.txt" "$work/run.csv" "$recorded"
 fi
 
-for name in styles structs atomics; do
+for name in styles structs together atomics; do
     [ -f "$calibrate/$name.csv" ] || continue # not recorded yet
     counted "$name" || continue
     : >"$work/$name.csv"

@@ -298,10 +298,16 @@ CASE(device)
     EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice); // 1 device
 }
 
-// REFUSED graphs cudaStreamBeginCapture failed at @1: cudaErrorNotSupported | has no graphs
-CASE(graphs)
+// REFUSED peer cudaDeviceEnablePeerAccess failed at @1 | device 1 is no peer
+CASE(peer)
 {
-    EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal) != cudaSuccess); // 1 graphs
+    EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice); // 1 peer
+}
+
+// REFUSED peer_off cudaDeviceDisablePeerAccess failed at @1 | device 1 was not enabled
+CASE(peer_off)
+{
+    EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled); // 1 peer_off
 }
 
 // ---- what is left at the end ----
@@ -314,6 +320,45 @@ CASE(repeated)
 }
 
 // With SIMT_CHECK=leaks.
+// ---- clusters, and grids that meet ----
+
+static cudaError_t launch_cluster(unsigned blocks, unsigned cluster)
+{
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = cluster;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = 32;
+    config.attrs = &size;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, one, d_a); // 1 cluster_large, cluster_parts
+}
+
+// FAILS cluster_large launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
+// FAILS cluster_large at most 8, or 16 with | cudaFuncAttributeNonPortableClusterSizeAllowed
+CASE(cluster_large)
+{
+    EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
+}
+
+// FAILS cluster_parts launch failed at | the grid is (6,1,1), the cluster (4,1,1)
+// FAILS cluster_parts the grid must be whole clusters
+CASE(cluster_parts)
+{
+    EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);
+}
+
+// REFUSED grid_large launch failed at @1: cudaErrorCooperativeLaunchTooLarge
+// REFUSED grid_large 265 blocks: at most 264 | 2 fit each of 132 multiprocessors
+CASE(grid_large)
+{
+    void *args[] = {&d_a};
+    EXPECT(cudaLaunchCooperativeKernel(one, 265, 1024, args) == // 1 grid_large
+           cudaErrorCooperativeLaunchTooLarge);
+}
+
 CASE(leaks)
 {
     char *d_b, *h_b;

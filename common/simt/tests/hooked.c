@@ -962,9 +962,9 @@ static void read_line(char *text)
 /* Glue reads the launch's arguments; the atomics have said before what they do. */
 static bool is_glue(const char *name)
 {
-    static const char *const glue[] = {"_ZN4simt11thread_main", "_ZN4simt10load_bytes",
-                                       "_ZN4simt8bytes_of",     "_ZN4simt5apply",
-                                       "_ZN4simt9apply_cas",    "_ZN4simt12narrow_apply"};
+    static const char *const glue[] = {
+        "_ZN4simt11thread_main", "_ZN4simt10load_bytes",   "_ZN4simt8bytes_of", "_ZN4simt5apply",
+        "_ZN4simt9apply_cas",    "_ZN4simt12narrow_apply", "_ZN4simt3getI",     "_ZN4simt3putI"};
     for (size_t i = 0; i < sizeof glue / sizeof *glue; i++)
         if (starts(name, glue[i]))
             return true;

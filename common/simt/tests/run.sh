@@ -146,13 +146,16 @@ if ! "$CXX" --version | grep -q clang; then suite calibrate sh "$here/calibrate.
 suite report sh "$here/report.sh"
 suite mistakes sh "$here/mistakes.sh"
 suite barriers sh "$here/barriers.sh"
+suite found sh "$here/found.sh"
 "${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads"
 suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 
 calls_fail
+if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed; fi
 
 finds race
 finds race_global
+finds together
 if [ -x "$work/race" ]; then
     shown race store_load
     run env SIMT_REPORT=source "$work/race" store_load
@@ -179,6 +182,7 @@ if build violation; then
     violates read_before \
         'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
     violates d 'out-of-bounds write of 4 bytes in d at'
+    violates constant_written 'forbidden write of 4 bytes .* only reads __constant__ memory'
     violates misaligned 'misaligned read of 16 bytes'
     violates over_aligned 'misaligned read of 16 bytes'
     violates wide_pack 'misaligned read of .*octet.* its type is aligned to 32 bytes'

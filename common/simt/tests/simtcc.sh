@@ -232,6 +232,21 @@ check 'h200' device h200 'NVIDIA H200 (simulated) 9.0 132 2048 5'
 check 'a100' device a100 'NVIDIA A100 (simulated) 8.0 108 2048 4'
 check 'rtx4090' device rtx4090 'NVIDIA GeForce RTX 4090 (simulated) 8.9 128 1536 2'
 check 't4' device t4 'Tesla T4 (simulated) 7.5 40 1024 1'
+cat >cluster.cu <<'END'
+__device__ int d_word;
+__global__ void __cluster_dims__(2) kernel() { d_word = 1; }
+int main()
+{
+    kernel<<<4, 32>>>();
+    return cudaGetLastError();
+}
+END
+check 'a program with clusters' "$simtcc" cluster.cu -o cluster
+check 'clusters: sm_90 has them' ./cluster
+run env SIMT_DEVICE=a100 ./cluster
+want "exit $status, expected $((801 % 256))" [ "$status" -eq $((801 % 256)) ]
+want 'it does not say since when' holds err 'begin with sm_90'
+verdict 'clusters: older ones do not'
 check 'an unknown device' sh -c \
     'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is not known"'
 finish

@@ -70,6 +70,13 @@ int main()
     const cuDoubleComplex z = cuCdiv(make_cuDoubleComplex(5, 5), make_cuDoubleComplex(1, 2));
     CHECK(cuCabs(cuCsub(z, make_cuDoubleComplex(3, -1))) < 1e-15);
     CHECK(cudaStreamAddCallback(nullptr, count, &called, 0) == cudaSuccess && called == 1);
-    CHECK(is_right(CUBLAS_STATUS_SUCCESS));
+    CHECK(cudaStreamAttachMemAsync(nullptr, &called) == cudaSuccess);
+    assert(called == 1); // without <cassert>: nvcc brings it in, and string.h
+    cublasHandle_t blas = nullptr;
+    cublasLtHandle_t light = nullptr;
+    CHECK(is_right(cublasCreate(&blas)) && is_right(cublasLtCreate(&light)) && blas && light);
+    CHECK(is_right(cublasSetMathMode(blas, CUBLAS_DEFAULT_MATH)));
+    CHECK(is_right(cublasSetStream(blas, nullptr)));
+    CHECK(is_right(cublasDestroy(blas)) && is_right(cublasLtDestroy(light)));
     return 0;
 }

@@ -184,6 +184,13 @@ static void test_functions(unsigned *d_out, unsigned *h_out)
 
 // ---- the launch functions of the API ----
 
+__global__ void early_kernel(unsigned *out)
+{
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize(); // what the launch before wrote is there
+    out[threadIdx.x] += 1;
+}
+
 static void test_api_launch(unsigned *d_out, unsigned *h_out)
 {
     void *args[] = {&d_out};
@@ -198,6 +205,15 @@ static void test_api_launch(unsigned *d_out, unsigned *h_out)
     CHECK(cudaLaunchKernelEx(&config, template_kernel<int, 5>, d_out));
     CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
     EXPECT(h_out[31] == 155);
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
+    CHECK(cudaLaunchKernelEx(&config, early_kernel, d_out));
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[31] == 157);
 }
 
 // ---- what nvcc takes, although it looks odd ----

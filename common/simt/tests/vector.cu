@@ -2,6 +2,7 @@
 //
 // vector.cu - loads and stores of 16 bytes, packs, tails, and the kinds of shared memory.
 #include "check.h"
+#include "simt/inspect.h"
 
 __global__ void sum4(const float *in, float *out, size_t n)
 {
@@ -71,6 +72,61 @@ static void test_twice()
     CHECK(cudaFree(d_data));
 }
 
+// Members of a pack in memory: one request where nvcc (-arch=sm_90) makes one of them; of four
+// floats without alignas four. The numbers are the requests of one warp.
+struct alignas(16) aligned_four {
+    float a, b, c, d;
+};
+struct four {
+    float a, b, c, d;
+};
+__device__ float dot4(const float4 &a, const float4 &b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+__global__ void by_reference(const float4 *p, float *sum)
+{
+    *sum += dot4(p[threadIdx.x], p[threadIdx.x + 32]);
+}
+__global__ void by_cast(const float *p, float *sum)
+{
+    *sum += reinterpret_cast<const float4 *>(p)[threadIdx.x].z +
+            reinterpret_cast<const float4 *>(p)[threadIdx.x].w;
+}
+template <typename T>
+__global__ void by_pointer(const T *p, float *sum)
+{
+    const T *q = p + threadIdx.x;
+    *sum += q->a + q->b + q->c + q->d;
+}
+__global__ void by_index(const float *p, float *sum)
+{
+    p += 4 * threadIdx.x;
+    *sum += p[0] + p[1] + p[2] + p[3];
+}
+__global__ void stored(float4 *p, float *)
+{
+    p[threadIdx.x].x = p[threadIdx.x + 32].x;
+    p[threadIdx.x].y = p[threadIdx.x + 32].y;
+}
+__global__ void parted(const float4 *p, float *sum)
+{
+    const float x = p[threadIdx.x].x;
+    __syncthreads();
+    *sum += x + p[threadIdx.x].y;
+}
+
+template <typename T>
+static void test_pack(void (*kernel)(T *, float *), float *d_in, float *d_sum, size_t loads,
+                      size_t stores)
+{
+    const size_t load = simt_counted("global_ld_requests");
+    const size_t store = simt_counted("global_st_requests");
+    kernel<<<1, 1>>>((T *)d_in, d_sum);
+    EXPECT(simt_counted("global_ld_requests") - load == loads);
+    EXPECT(simt_counted("global_st_requests") - store == stores);
+}
+
 int main()
 {
     float h_in[1003], *d_in, *d_out, got;
@@ -89,6 +145,13 @@ int main()
     test_twice<float, 4>();
     test_twice<double, 2>();
     test_twice<int, 2>();
+    test_pack(by_reference, d_in, d_out, 2 + 1, 1);
+    test_pack(by_cast, d_in, d_out, 1 + 1, 1);
+    test_pack(by_pointer<aligned_four>, d_in, d_out, 1 + 1, 1);
+    test_pack(by_pointer<four>, d_in, d_out, 4 + 1, 1);
+    test_pack(by_index, d_in, d_out, 4 + 1, 1);
+    test_pack(stored, d_in, d_out, 1, 1);
+    test_pack(parted, d_in, d_out, 2 + 1, 1);
     CHECK(cudaFree(d_in));
     CHECK(cudaFree(d_out));
     return 0;

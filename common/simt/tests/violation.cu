@@ -35,6 +35,14 @@ extern "C" __global__ void d(int *out)
     out[N] = 1; // VIOLATION d
 }
 
+__constant__ int c_table[N];
+__global__ void constant_written(int *out)
+{
+    int *table = const_cast<int *>(c_table);
+    table[threadIdx.x] = 1; // VIOLATION constant_written
+    out[threadIdx.x] = c_table[threadIdx.x];
+}
+
 __global__ void misaligned(const float *in, float *out)
 {
     const float4 v = reinterpret_cast<const float4 *>(in + 1)[threadIdx.x]; // VIOLATION misaligned
@@ -262,6 +270,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(write_past, N, 0, d_b);
     IF(read_before, N, 0, d_a, d_b);
     IF(d, 1, 0, d_b);
+    IF(constant_written, 32, 0, d_b);
     IF(misaligned, 32, 0, (float *)d_a, (float *)d_b);
     IF(over_aligned, 32, 0, (float *)d_a, (float *)d_b);
     IF(wide_pack, 8, 0, (float *)d_a, (float *)d_b);

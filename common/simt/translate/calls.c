@@ -63,7 +63,8 @@ void calls_library(const struct scope *scope, const struct source *s, size_t i)
 static bool is_builtin(const struct source *s, size_t i)
 {
     const char *text = s->tokens[i].text;
-    return strncmp(text, "__", 2) == 0 || strncmp(text, "atomic", 6) == 0;
+    return strncmp(text, "__", 2) == 0 || strncmp(text, "atomic", 6) == 0 ||
+           is_any(s, i, "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion");
 }
 
 /* Of the C library a GPU has these, and the functions of math.h; memmove and memcmp it lacks. */
@@ -95,6 +96,19 @@ static bool is_host_function(const struct scope *scope, const struct source *s, 
            !is_any(s, i, device_library) && !is_local(scope, s, i);
 }
 
+/* `name[3]`: of a constexpr array at file scope this is a number, and no memory is read. */
+static bool is_constant(const struct source *s, size_t i)
+{
+    const size_t open = skip_blank(s, i + 1), index = skip_blank(s, open + 1);
+    if (!is(s, open, "[") || s->tokens[index].kind != TOKEN_NUMBER ||
+        !is(s, skip_blank(s, index + 1), "]"))
+        return false;
+    for (size_t k = 0; k < i; k++)
+        if (s->tokens[k].kind == TOKEN_WORD && same_text(s, k, i) && is_declarator(s, k))
+            return find_specifier(s, k, "constexpr") < s->count;
+    return false;
+}
+
 /* A variable of the host, or an array of its constants, that device code reads or writes. */
 static void check_variable(const struct scope *scope, const struct source *s, size_t i)
 {
@@ -102,7 +116,7 @@ static void check_variable(const struct scope *scope, const struct source *s, si
     if ((bits & ~NAME_LIBRARY) != NAME_VARIABLE && (bits & ~NAME_LIBRARY) != NAME_TABLE)
         return;
     if (is_member(s, i) || is_declarator(s, i) || is(s, skip_blank(s, i + 1), ":") ||
-        is_asked_for(s, i) || is_local(scope, s, i))
+        is_asked_for(s, i) || is_local(scope, s, i) || (bits & NAME_TABLE && is_constant(s, i)))
         return;
     mistake(scope, s, i, "%.*s is a variable of the host; device code cannot use it", NAME(s, i));
     fprintf(stderr,

@@ -148,8 +148,8 @@ static void tell_type(char **text, int length, const char *name)
 }
 
 /*
- * The compiler knows what the types are: shared memory has no initial values, so a type with a
- * constructor is refused, and a block has 48 KiB of it, unless it is given at the launch.
+ * The compiler knows what the types are: shared memory has no initial values, so a type whose
+ * constructor would run is refused, and a block has 48 KiB of it, unless it is given at the launch.
  */
 static void check_shared(const struct source *s, size_t i, int depth)
 {
@@ -159,7 +159,7 @@ static void check_shared(const struct source *s, size_t i, int depth)
     if (end >= s->count || s->tokens[name].kind != TOKEN_WORD)
         return;
     append(&text,
-           "; static_assert(__is_trivially_constructible(decltype(%.*s)), "
+           "; static_assert(simt::no_constructor_runs<decltype(%.*s)>(0), "
            "\"simtcc: a constructor of a __shared__ variable\")",
            (int)s->tokens[name].length, s->tokens[name].text);
     for (size_t k = name; depth && k < end; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
@@ -280,8 +280,9 @@ void declare_noinline(const struct source *s, size_t i)
 }
 
 /*
- * `__launch_bounds__(n)` is an attribute of ours when it comes here. In the kernel's body it
- * becomes a variable of n bytes, so that the symbol table tells the limit, of templates too.
+ * `__launch_bounds__(n)` is an attribute of ours when it comes here, and so is __cluster_dims__. In
+ * the kernel's body it becomes a variable of n bytes, so that the symbol table tells the limit, of
+ * templates too.
  */
 void declare_bounds(const struct source *s, size_t i)
 {
@@ -290,11 +291,15 @@ void declare_bounds(const struct source *s, size_t i)
     size_t body = end;
     while (body < s->count && !is(s, body, "{") && !is(s, body, ";"))
         body = is(s, body, "(") ? skip_brackets(s, body) : body + 1;
-    const char *const format = "{ static const char simt_bounds[%.*s] __attribute__((used)) = {};";
-    const size_t room = strlen(format) + (size_t)length;
+    const char *const format = "%s static const char %.*s[%.*s] __attribute__((used)) = {};";
+    const char *before = is(s, body, "{") ? s->tokens[body].replacement : NULL;
+    before = before ? before : "{";
+    const struct token *name = &s->tokens[i];
+    const size_t room = strlen(format) + strlen(before) + name->length + (size_t)length;
     char *text = is(s, body, "{") ? malloc(room) : NULL;
     if (text)
-        snprintf(text, room, format, length, s->tokens[open].text);
+        snprintf(text, room, format, before, (int)name->length, name->text, length,
+                 s->tokens[open].text);
     if (text)
         s->tokens[body].replacement = text; /* kept until the program ends */
     for (size_t k = i; k < end; k++)

@@ -119,6 +119,7 @@ function of_cuda(name) {
     if (name ~ /^__(half|nv_bfloat)/)
         return 0
     return name ~ /^(cuda|cu|nv|CU|NV|cublas|curand|cufft|cusparse|cudnn)[A-Z_]/ || name ~ /^__[a-z]/ ||
+        name ~ /^CU(tex|surf|array|mem|stream|event|module|function|context|graph|link|kernel|library)/ ||
         name ~ /^(tex|surf)([123]D|Cube)/ || name ~ /^(thrust|nvcuda|wmma|texture|cub|cutlass)$/ ||
         name ~ /^(atomic|this_)[A-Za-z]/ || name ~ /^(grid_group|cluster_group|multi_grid_group)$/
 }

@@ -81,14 +81,23 @@ static void refuse_in_device(const struct scope *scope, const struct source *s, 
         refuse(scope, s, i, "a static variable in device code");
 }
 
+/* The types of graphs may be named. */
+static bool is_graph_call(const struct source *s, size_t i)
+{
+    const char *text = s->tokens[i].text;
+    return is(s, skip_blank(s, i + 1), "(") &&
+           (is_any(s, i, "cudaStreamBeginCapture cudaStreamEndCapture") ||
+            strncmp(text, "cudaGraph", strlen("cudaGraph")) == 0);
+}
+
 void refuse_words(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!scope->user)
         return;
-    if (is_assembly(s, i))
+    if (is_assembly(s, i) && !(i < scope->device_end && assembly_translate(s, i)))
         refuse(scope, s, i, "asm");
-    else if (is(s, i, "__cluster_dims__"))
-        refuse(scope, s, i, "__cluster_dims__");
+    else if (is_graph_call(s, i))
+        mistake(scope, s, i, "%.*s is outside the subset (see common/simt/README.md)", NAME(s, i));
     else if (i < scope->device_end && scope->device_only)
         refuse_in_device(scope, s, i);
 }

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A letter beyond ASCII is its bytes, or \U0000683c: so g++ before 14 prints it. */
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' || (c & 0x80);
 }
 
 /* "..." or '...', with escapes. */

@@ -11,6 +11,7 @@
  *   threadIdx                         (simt_thread_idx()), in device functions
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
+ *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; so for its like
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
@@ -186,18 +187,20 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         declare_device(s, i);
     else if (is(s, i, "__noinline__") && i > 0)
         declare_noinline(s, i);
-    else if (is(s, i, "simt_bounds"))
+    else if (is(s, i, "simt_bounds") || is(s, i, "simt_cluster"))
         declare_bounds(s, i);
     else if (is(s, i, "__global__")) /* never inlined: it needs an address and a name of its own */
         t->replacement = "__attribute__((noinline))";
     else if (is(s, i, "__host__"))
         t->replacement = "";
-    else if (is(s, i, "cudaLaunchKernel"))
+    else if (is(s, i, "cudaLaunchKernel") || is(s, i, "cudaLaunchCooperativeKernel"))
         translate_api_launch(s, i);
     else if (!t->replacement && !scope->ours)
         t->replacement = memory_function(s, i);
     if (i < scope->device_end && !t->replacement)
         t->replacement = thread_value(s, i);
+    if (i < scope->device_end && scope->user && is_member(s, i))
+        packs_member(scope, s, i);
 }
 
 static void translate(const struct source *s)

@@ -36,4 +36,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 }
 
 extern "C" const step_t step = {.summary = "control: right, in another order each run",
+                                .alone = 1,
                                 .reduce = {{launch}}};

@@ -54,13 +54,16 @@ const char *cudaGetErrorName(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = getenv("STUB_NO_DEVICE") != NULL ? 0 : 1;
+    const char *devices = getenv("STUB_DEVICES");
+    *count = getenv("STUB_NO_DEVICE") != NULL ? 0 : devices != NULL ? atoi(devices) : 1;
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    int count;
+    cudaGetDeviceCount(&count);
+    return device >= 0 && device < count ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
@@ -177,6 +180,12 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return *event != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    (void)flags;
+    return cudaEventCreate(event);
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     free((void *)event);
@@ -192,6 +201,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     timespec_get(&now, TIME_UTC);
     ms = (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
     memcpy((void *)event, &ms, sizeof ms);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    (void)stream;
+    (void)event;
+    (void)flags;
     return cudaSuccess;
 }
 

@@ -266,6 +266,29 @@ static void uploads_come_back(void)
     data_free(&data);
 }
 
+/* A slice that begins within a tile, and one that is shorter than a tile. */
+static void parts_are_of_the_whole(void)
+{
+    static const size_t parts[][2] = {
+        {0, LARGE}, {77, LARGE - 77}, {DATA_TILE - 3, DATA_TILE + 9}, {LARGE - 5, 5}, {5, 0}};
+    data_t data = make(DTYPE_F32, OP_SUM, LARGE, SET_UNIFORM, 1);
+    float *d_part = alloc_array(LARGE, sizeof *d_part);
+    size_t wrong = 0;
+
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const size_t begin = parts[p][0], count = parts[p][1];
+        memset(d_part, 0, LARGE * sizeof *d_part);
+        data_upload_part(&data, begin, count, d_part, NULL);
+        for (size_t i = 0; i < count; i++)
+            wrong += (double)d_part[i] != data_at(&data, begin + i);
+        for (size_t i = count; i < LARGE; i++)
+            wrong += d_part[i] != 0;
+    }
+    CHECK(wrong == 0);
+    free(d_part);
+    data_free(&data);
+}
+
 static void double_double_keeps_what_double_loses(void)
 {
     exact_t sum = {0, 0};
@@ -292,6 +315,7 @@ int main(void)
     RUN(every_half_occurs);
     RUN(casts_meet_all_ranges);
     RUN(uploads_come_back);
+    RUN(parts_are_of_the_whole);
     RUN(double_double_keeps_what_double_loses);
     return test_wrong != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a function that has the name of one of the C library's start.
-// Expected: 0: it defines 'frame_dummy'
+// Expected: 0: read of device memory by host code
 #include <cuda_runtime.h>
 
 extern "C" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: puts a clock of its own under the grader.
-// Expected: 0: it defines 'clock'
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 
 extern "C" long clock() noexcept

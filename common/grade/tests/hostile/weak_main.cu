@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: replaces main.
-// Expected: 0: it defines 'main'
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 
 int main()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: right for small n, wrong for large n. It keeps the points of the small ones.
-// Expected: 75: several passes
+// Expected: 55: several passes
 #include <cuda_runtime.h>
 
 // Launch: one block of 256 threads, which counts all of the first 60000 and adds in a tree.

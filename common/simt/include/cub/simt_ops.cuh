@@ -47,6 +47,13 @@ __device__ inline unsigned group_mask()
     return 0xffffffffu >> (32 - LANES) << first;
 }
 
+// An array in shared memory, where no constructor runs.
+template <typename T, int N>
+struct slots {
+    alignas(T) unsigned char bytes[N * sizeof(T)];
+    __device__ T &operator[](int i) { return reinterpret_cast<T *>(bytes)[i]; }
+};
+
 } // namespace simt_detail
 
 } // namespace cub

@@ -27,8 +27,14 @@ uint3 simt_block_dim(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
 
 /* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). */
-void simt_launch(uint3 grid, uint3 block, size_t shared_bytes, cudaStream_t stream,
-                 void (*call)(void *), void *args);
+struct simt_launch_config {
+    uint3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+    uint3 cluster; /* blocks of it; 0: as the kernel says */
+    int cooperative;
+};
+void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args);
 cudaError_t simt_launched(void); /* how the last one went, for who returns it */
 
 /* A thread copies its arguments, which are in host memory: until it says 0, hooks do nothing. */
@@ -43,18 +49,56 @@ void *simt_memmove(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memset(void *to, int value, size_t bytes) SIMT_NOTHROW;
 int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
 
+/* What the lane touches next of these bytes is a member of one pack: see pack.hpp. */
+void simt_pack(const volatile void *p, size_t bytes) SIMT_NOTHROW;
+
 /*
  * A barrier is known by its code address and the calls that led there. That needs a compiler that
  * copies no code: see the flags of simtcc. Lanes may meet in a warp operation from several places.
  */
 
-/* Stops the lane at __syncthreads(). Returns how many threads of the block came with `vote`. */
+/* Stops the lane at __syncthreads(). Returns the sum of the votes of the block's threads. A vote of
+ * SIMT_COUNTING or more is that of __syncthreads_count(). */
+enum { SIMT_COUNTING = 1 << 16 };
 int simt_barrier(int vote, int line) SIMT_NOTHROW;
 
 /* simtcc puts these calls at a `return;` of a device function, and in front of the statement of a
  * kernel's body that holds one, or a barrier: see translate/returns.c. The lane goes on. */
 void simt_return(void) SIMT_NOTHROW;
 void simt_passed(void) SIMT_NOTHROW;
+
+/* The cluster that the thread's block is in: its shape, the block's rank in it, shared memory of
+ * another block, and whose an address is. */
+uint3 simt_cluster_dim(void) SIMT_NOTHROW __attribute__((const));
+unsigned simt_cluster_rank(void) SIMT_NOTHROW __attribute__((const));
+void *simt_cluster_map(const volatile void *shared, unsigned rank) SIMT_NOTHROW;
+unsigned simt_cluster_owner(const volatile void *shared) SIMT_NOTHROW;
+
+/* Barriers of all threads of the cluster, in two halves or in one, and of the grid. The lane stops
+ * where it waits. */
+void simt_cluster_arrive(int release) SIMT_NOTHROW;
+void simt_cluster_wait(void) SIMT_NOTHROW;
+void simt_cluster_sync(void) SIMT_NOTHROW;
+void simt_grid_sync(void) SIMT_NOTHROW;
+int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
+
+/* Memory barriers: see machine/mbarrier.c. The lane stops. */
+void simt_mbarrier_init(uint64_t *barrier, unsigned count) SIMT_NOTHROW;
+uint64_t simt_mbarrier_arrive(uint64_t *barrier, unsigned count, unsigned bytes,
+                              unsigned fewer) SIMT_NOTHROW;
+int simt_mbarrier_wait(uint64_t *barrier, unsigned phase) SIMT_NOTHROW;
+int simt_mbarrier_test(uint64_t *barrier, unsigned phase) SIMT_NOTHROW;
+
+/* Stops the lane before a store of `bytes`; the caller does it on return, and then tells the
+ * barrier that counts them. */
+void simt_post(volatile void *to, unsigned bytes) SIMT_NOTHROW;
+void simt_posted(uint64_t *barrier, unsigned bytes) SIMT_NOTHROW;
+
+/* A bulk copy, counted by a barrier or by the thread's groups; and one of any size and place. */
+void simt_bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier) SIMT_NOTHROW;
+void simt_async_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier) SIMT_NOTHROW;
+void simt_bulk_commit(void) SIMT_NOTHROW;
+void simt_bulk_wait(unsigned pending) SIMT_NOTHROW;
 
 enum simt_op {
     SIMT_SHFL_IDX,
@@ -86,14 +130,24 @@ uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned b
 /* Steps of this block so far, plus the calls of this function: it always moves on. */
 long long simt_clock(void) SIMT_NOTHROW;
 
+/* The multiprocessor that the block is on, or how many there are. */
+unsigned simt_multiprocessor(int count) SIMT_NOTHROW;
+
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */
 unsigned simt_active_mask(void) SIMT_NOTHROW;
 
 /* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. */
 void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
+/* The same before a load or store that other threads may meet: one of cuda::atomic_ref. */
+void simt_strong_load(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
+void simt_strong_store(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
+
 /* A fence of the lane. `device` is 0 for one that is for its own block only. */
 void simt_fence(int device) SIMT_NOTHROW;
+
+/* A fence for its cluster: the lane's next arrival there hands over what is before it. */
+void simt_fence_cluster(void) SIMT_NOTHROW;
 
 /* Half precision: round to nearest even, and back. A double rounds once, straight to half. */
 uint16_t simt_half_from_double(double value) SIMT_NOTHROW __attribute__((const));

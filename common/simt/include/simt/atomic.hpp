@@ -49,6 +49,18 @@ SIMT_GLUE __attribute__((noinline)) T apply_cas(volatile T *p, T expected, T v)
     return old;
 }
 
+// The same for a plain access that has been announced.
+template <typename T>
+SIMT_GLUE __attribute__((noinline)) T get(const volatile T *p)
+{
+    return *p;
+}
+template <typename T>
+SIMT_GLUE __attribute__((noinline)) void put(volatile T *p, T v)
+{
+    *p = v;
+}
+
 template <rmw OP, typename T>
 SIMT_INLINE T atomic(T *p, T v)
 {

@@ -29,6 +29,12 @@
 namespace simt
 {
 
+// The shape of a cluster as one number, which the symbol table can hold.
+constexpr unsigned cluster_number(unsigned x, unsigned y = 1, unsigned z = 1)
+{
+    return x + 32 * y + 1024 * z;
+}
+
 // In glue, a struct may still be copied by a function that the compiler has made, with hooks.
 struct quiet_hooks {
     SIMT_GLUE SIMT_INLINE quiet_hooks() { simt_quiet(1); }
@@ -40,11 +46,13 @@ struct quiet_hooks {
 // In a .cpp file that includes a header of device code, qualifiers.h has taken these away.
 #undef __forceinline__
 #undef __launch_bounds__
+#undef __cluster_dims__
 #undef __align__
 #undef __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
 #define __launch_bounds__(threads, ...) __attribute__((simt_bounds(threads)))
+#define __cluster_dims__(...) __attribute__((simt_cluster(simt::cluster_number(__VA_ARGS__))))
 #define __maxnreg__(registers)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
@@ -138,6 +146,10 @@ SIMT_INLINE long long clock64()
 {
     return simt_clock();
 }
+// A launch has ended before the next one begins, so there is nothing to wait for.
+SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+SIMT_INLINE void cudaGridDependencySynchronize() {}
+
 SIMT_INLINE void __nanosleep(unsigned ns)
 {
     (void)ns;

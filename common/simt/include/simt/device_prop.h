@@ -48,7 +48,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrReservedSharedMemoryPerBlock = 111,
-    cudaDevAttrMemoryPoolsSupported = 115
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrClusterLaunch = 120
 };
 
 struct cudaDeviceProp {
@@ -95,6 +96,7 @@ struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor;
     size_t reservedSharedMemPerBlock;
+    int clusterLaunch;
 };
 
 #endif

@@ -16,10 +16,14 @@ SIMT_INLINE unsigned thread_number()
     return t.x + b.x * (t.y + b.y * t.z);
 }
 
+SIMT_INLINE unsigned volume(uint3 n)
+{
+    return n.x * n.y * n.z;
+}
+
 SIMT_INLINE unsigned threads_of_block()
 {
-    const uint3 b = simt_block_dim();
-    return b.x * b.y * b.z;
+    return volume(simt_block_dim());
 }
 
 SIMT_INLINE unsigned lane()

@@ -38,9 +38,12 @@ extern "C" {
     X(MEMORY_LANES, "memory_lanes")
 
 /*
- * What all launches of the process so far add up to: a name of the list, "launches", or
- * "global_atomic_sectors"; and "most_alone": the most requests to memory in one block that one
- * thread made without another lane of its warp. 0 for a name that is not known.
+ * What all launches of the process so far add up to: a name of the list, "launches",
+ * "global_atomic_sectors", or "counting_barriers": as barriers, those of __syncthreads_count().
+ * "most_blocks": of the largest launch. And the most of one block: "most_alone": requests to
+ * memory that one thread made without another lane of its warp; "most_in_turn": loads of shared
+ * memory that one thread made from one barrier to the next; "most_block_bytes": bytes that it
+ * loaded from global memory. 0 for a name that is not known.
  */
 uint64_t simt_counted(const char *counter);
 
@@ -75,7 +78,7 @@ void simt_wall(const void *low, size_t bytes, const char *name, size_t element_b
  * work is done at all, and the call that would queue piece number `failing`, from 1, fails.
  */
 struct simt_call {
-    const char *name; /* of a kernel that was launched, or of a function; NULL: there was none */
+    const char *name; /* of a kernel that was launched, of a function, of a store; NULL: none */
     size_t pc;        /* where the program called it, as a return address */
 };
 struct simt_probe {
@@ -83,6 +86,7 @@ struct simt_probe {
     struct simt_call elsewhere; /* the first one on another stream */
     struct simt_call refused;   /* the first call that allocates, frees or waits */
     struct simt_call failed;    /* the call that was made to fail */
+    struct simt_call kept;      /* the first store of a kernel to a variable of the device */
 };
 void simt_probe_start(cudaStream_t stream, unsigned failing);
 struct simt_probe simt_probe_stop(void);

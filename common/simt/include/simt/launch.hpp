@@ -69,9 +69,7 @@ SIMT_GLUE SIMT_INLINE T argument(T &a)
 template <typename Call>
 struct launcher {
     Call call;
-    dim3 grid, block;
-    size_t shared_bytes;
-    cudaStream_t stream;
+    simt_launch_config config;
 
     // Inlined always, so that a message about the launch names the program's own line.
     template <typename... Args>
@@ -81,7 +79,7 @@ struct launcher {
         {
             call(args...);
         };
-        simt_launch(grid, block, shared_bytes, stream, thread_main<decltype(thread)>, &thread);
+        simt_launch(&config, thread_main<decltype(thread)>, &thread);
     }
 };
 
@@ -89,56 +87,83 @@ template <typename Call>
 launcher<Call> launch(Call call, dim3 grid, dim3 block = 1, size_t shared_bytes = 0,
                       cudaStream_t stream = nullptr)
 {
-    return {call, grid, block, shared_bytes, stream};
+    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0}};
 }
 
 } // namespace simt
 
 // The same by the functions of the API. translate.c takes the usual cast to `void *` off the
 // kernel, so its parameters are known here.
-template <typename... Params, std::size_t... I>
-SIMT_INLINE void simt_launch_array(void (*kernel)(Params...), dim3 grid, dim3 block, void **args,
-                                   size_t shared_bytes, cudaStream_t stream,
-                                   std::index_sequence<I...>)
+template <typename... Params, typename... Args>
+SIMT_INLINE cudaError_t simt_launch_kernel(void (*kernel)(Params...),
+                                           const simt_launch_config &config, Args... args)
 {
-    simt::launch(
-        [=](auto &...a)
-            __attribute__((always_inline)) { kernel(simt::argument(a)...), simt_thread_end(); },
-        grid, block, shared_bytes, stream)(*(std::decay_t<Params> *)args[I]...);
-}
-
-template <typename... Params>
-SIMT_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Params...), dim3 grid, dim3 block,
-                                         void **args, size_t shared_bytes = 0,
-                                         cudaStream_t stream = 0)
-{
-    simt_launch_array(kernel, grid, block, args, shared_bytes, stream,
-                      std::index_sequence_for<Params...>());
+    const auto call = [=](auto &...a) __attribute__((always_inline))
+    {
+        kernel(simt::argument(a)...), simt_thread_end();
+    };
+    simt::launcher<decltype(call)>{call, config}(args...);
     return simt_launched();
 }
 
-__attribute__((error("simtcc: cudaLaunchKernel of a void pointer"))) cudaError_t
-cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0,
-                 cudaStream_t stream = 0);
+template <typename... Params, std::size_t... I>
+SIMT_INLINE cudaError_t simt_launch_array(void (*kernel)(Params...),
+                                          const simt_launch_config &config, void **args,
+                                          std::index_sequence<I...>)
+{
+    (void)args; // of a kernel without parameters
+    return simt_launch_kernel(kernel, config, *(std::decay_t<Params> *)args[I]...);
+}
+
+#define SIMT_LAUNCH_FUNCTION(name, cooperative)                                                    \
+    template <typename... Params>                                                                  \
+    SIMT_INLINE cudaError_t name(void (*kernel)(Params...), dim3 grid, dim3 block, void **args,    \
+                                 size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
+    {                                                                                              \
+        return simt_launch_array(kernel,                                                           \
+                                 {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative},      \
+                                 args, std::index_sequence_for<Params...>());                      \
+    }                                                                                              \
+    __attribute__((error("simtcc: " #name " of a void pointer"))) cudaError_t name(                \
+        const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0,           \
+        cudaStream_t stream = 0);
+SIMT_LAUNCH_FUNCTION(cudaLaunchKernel, 0)
+SIMT_LAUNCH_FUNCTION(cudaLaunchCooperativeKernel, 1)
+#undef SIMT_LAUNCH_FUNCTION
 
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
     cudaStream_t stream;
-    struct cudaLaunchAttribute *attrs; // not defined: there are none
+    cudaLaunchAttribute *attrs;
     unsigned int numAttrs;
 };
+
+namespace simt
+{
+
+// Attributes that change the time of a launch only are passed over.
+inline simt_launch_config config_of(const cudaLaunchConfig_t *c)
+{
+    simt_launch_config config = {c->gridDim, c->blockDim, c->dynamicSmemBytes,
+                                 c->stream,  {0, 0, 0},   0};
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttribute &a = c->attrs[i];
+        if (a.id == cudaLaunchAttributeClusterDimension)
+            config.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
+        else if (a.id == cudaLaunchAttributeCooperative)
+            config.cooperative = a.val.cooperative;
+    }
+    return config;
+}
+
+} // namespace simt
 
 template <typename... Params, typename... Args>
 SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                            void (*kernel)(Params...), Args &&...args)
 {
-    simt::launch(
-        [=](auto &...a)
-            __attribute__((always_inline)) { kernel(simt::argument(a)...), simt_thread_end(); },
-        config->gridDim, config->blockDim, config->dynamicSmemBytes,
-        config->stream)((std::decay_t<Params>)args...);
-    return simt_launched();
+    return simt_launch_kernel(kernel, simt::config_of(config), (std::decay_t<Params>)args...);
 }
 
 #endif

@@ -11,6 +11,20 @@
 
 #define SIMT_HANDLE(name, tag) typedef struct tag *name
 
+/* A handle may be made and dropped: nothing is behind it. */
+#define SIMT_HANDLE_CALLS(status_t, success, handle_t, create, destroy)                            \
+    static inline status_t create(handle_t *handle)                                                \
+    {                                                                                              \
+        static char place;                                                                         \
+        *handle = (handle_t)&place;                                                                \
+        return success;                                                                            \
+    }                                                                                              \
+    static inline status_t destroy(handle_t handle)                                                \
+    {                                                                                              \
+        (void)handle;                                                                              \
+        return success;                                                                            \
+    }
+
 /* Shared by several libraries. */
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,

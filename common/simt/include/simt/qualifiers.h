@@ -15,6 +15,7 @@
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
 #endif

@@ -45,6 +45,26 @@ SIMT_TYPE_IS(U32, unsigned)
 SIMT_TYPE_IS(U64, unsigned long)
 SIMT_TYPE_IS(U64, unsigned long long)
 
+// A shared variable gets no value. A type with values for its members, `double a = 0;`, is
+// accepted, as the compiler knows these; one whose constructor would run is not.
+template <typename T>
+struct element {
+    using type = T;
+};
+template <typename T, size_t N>
+struct element<T[N]> : element<T> {
+};
+template <typename T, int = (static_cast<void>(typename element<T>::type{}), 0)>
+constexpr bool no_constructor_runs(int)
+{
+    return true;
+}
+template <typename T>
+constexpr bool no_constructor_runs(long)
+{
+    return __is_trivially_constructible(T);
+}
+
 } // namespace simt
 
 #endif

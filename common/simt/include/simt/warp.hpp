@@ -26,7 +26,7 @@ SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
 
 SIMT_INLINE int __syncthreads_count(int p, int line = __builtin_LINE())
 {
-    return simt_barrier(p != 0, line);
+    return simt_barrier(SIMT_COUNTING + (p != 0), line) % SIMT_COUNTING;
 }
 
 SIMT_INLINE int __syncthreads_or(int p, int line = __builtin_LINE())

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// REFUSED cublasCreate
+// REFUSED cublasSasum
 #include <cublas_v2.h>
 
 int main()
 {
     cublasHandle_t handle;
-    return cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS; // HERE
+    float sum = 0, *d_x = nullptr;
+    cublasCreate(&handle);                                                // a handle may be made
+    return cublasSasum(handle, 1, d_x, 1, &sum) != CUBLAS_STATUS_SUCCESS; // HERE
 }

@@ -23,7 +23,7 @@ template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS
 struct BlockReduce {
     static constexpr int THREADS = X * Y * Z;
     struct TempStorage {
-        T slot[THREADS];
+        simt_detail::slots<T, THREADS> slot;
     };
     TempStorage &storage;
     __device__ explicit BlockReduce(TempStorage &s) : storage(s) {}

@@ -16,7 +16,7 @@ template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, 
 struct BlockScan {
     static constexpr int THREADS = X * Y * Z;
     struct TempStorage {
-        T slot[THREADS];
+        simt_detail::slots<T, THREADS> slot;
     };
     TempStorage &storage;
     __device__ explicit BlockScan(TempStorage &s) : storage(s) {}

@@ -44,6 +44,13 @@ __global__ void fill_kernel(Out out, T value)
     *out = value;
 }
 
+// CUB promises nothing of what its scratch holds after a call. So here all of it is overwritten, by
+// large numbers: scratch that is too short, or lies over something else, is met at once.
+inline cudaError_t spoil(void *d_temp, size_t temp_bytes, cudaStream_t stream)
+{
+    return cudaMemsetAsync(d_temp, 0x7f, temp_bytes, stream);
+}
+
 } // namespace simt_detail
 
 struct DeviceReduce {
@@ -59,6 +66,9 @@ struct DeviceReduce {
         }
         if (temp_bytes < MOST_BLOCKS * sizeof(T))
             return cudaErrorInvalidValue;
+        cudaError_t error = spoil(d_temp, temp_bytes, stream);
+        if (error != cudaSuccess)
+            return error;
         T *d_partial = (T *)d_temp;
         const size_t needed = (n + THREADS - 1) / THREADS;
         const size_t blocks = needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS;
@@ -70,7 +80,8 @@ struct DeviceReduce {
             reduce_kernel<T><<<blocks, THREADS, 0, stream>>>(d_in, d_partial, n, op, init, false);
             reduce_kernel<T><<<1, THREADS, 0, stream>>>(d_partial, d_out, blocks, op, init, true);
         }
-        return cudaGetLastError();
+        error = cudaGetLastError();
+        return error != cudaSuccess ? error : spoil(d_temp, temp_bytes, stream);
     }
 
     template <typename In, typename Out, typename Num>

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Bug-01b: d_out[0] is the largest of n floats, minus infinity for none. One block does all of
+// it.
+// Why:
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stddef.h>
+
+#define BLOCK_SIZE 256
+
+__global__ void max_kernel(const float *d_in, float *d_out, size_t n)
+{
+    __shared__ float s_data[BLOCK_SIZE];
+    const unsigned tid = threadIdx.x;
+
+    float best = 0.0f;
+    for (size_t i = tid; i < n; i += BLOCK_SIZE) {
+        best = fmaxf(best, d_in[i]);
+    }
+    s_data[tid] = best;
+    __syncthreads();
+
+    for (unsigned stride = BLOCK_SIZE / 2; stride > 0; stride /= 2) {
+        if (tid < stride) {
+            s_data[tid] = fmaxf(s_data[tid], s_data[tid + stride]);
+        }
+        __syncthreads();
+    }
+    if (tid == 0) {
+        d_out[0] = s_data[0];
+    }
+}
+
+// The entry that the grader calls. No scratch memory is needed.
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    max_kernel<<<1, BLOCK_SIZE, 0, stream>>>((const float *)d_in[0], (float *)d_out[0], size[0]);
+    return cudaGetLastError();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.c - host code: y = 2 x + 1 of n floats that are in host memory. 2 x has no rounding, so the
+ * sum is rounded once, with a multiply-add or without: nothing is allowed.
+ */
+#include "grade/tasks/task.h"
+
+static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
+{
+    float *x = in[0];
+    (void)data;
+    for (size_t i = 0; i < size[0]; i++)
+        x[i] = (float)(200 * rng_unit(rng) - 100);
+}
+
+static void check(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c)
+{
+    const float *x = in[0], *y = out[0];
+    for (size_t i = 0; i < size[0]; i++)
+        compare(c, "h_out", i, (double)y[i], (double)(float)(2.0 * (double)x[i] + 1.0), 0);
+}
+
+const struct task task_host = {
+    .name = "host",
+    .title = "host code: allocate, copy, launch, copy back, free, and check each call",
+    .folder = "01_naive/host",
+    .host = true,
+    .size_names = {"n"},
+    .data_sets = "uniform",
+    .in = {{"h_in", ELEM_F32, count_n}},
+    .out = {{"h_out", ELEM_F32, count_n}},
+    .make_inputs = make_inputs,
+    .check = check,
+};

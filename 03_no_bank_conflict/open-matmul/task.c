@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.c - the product of two matrices of small integers, whose sums are exact in any order.
+ */
+#include "grade/tasks/task.h"
+
+/* Without an output no element of an input is needed. */
+static size_t count_a(const size_t *size)
+{
+    return size[2] > 0 ? size[0] * size[1] : 0;
+}
+
+static size_t count_b(const size_t *size)
+{
+    return size[0] > 0 ? size[1] * size[2] : 0;
+}
+
+static size_t count_out(const size_t *size)
+{
+    return size[0] * size[2];
+}
+
+static void fill(rng_t *rng, float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = (float)rng_below(rng, 17) - 8;
+}
+
+/* integers: from -8 to 8. */
+static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
+{
+    (void)data;
+    fill(rng, in[0], count_a(size));
+    fill(rng, in[1], count_b(size));
+}
+
+static void check(const size_t *size, const void *const *in, const void *const *out,
+                  struct comparison *c)
+{
+    const float *a = in[0], *b = in[1], *got = out[0];
+    for (size_t i = 0; i < count_out(size); i++) {
+        const size_t row = i / size[2], col = i % size[2];
+        double sum = 0;
+        for (size_t k = 0; k < size[1]; k++)
+            sum += (double)a[row * size[1] + k] * b[k * size[2] + col];
+        compare(c, "d_out", i, got[i], sum, 0);
+    }
+}
+
+const struct task task_openmatmul = {
+    .name = "open-matmul",
+    .title = "the product of two matrices",
+    .folder = "03_no_bank_conflict/open-matmul",
+    .size_names = {"rows", "inner", "cols"},
+    .data_sets = "integers",
+    .in = {{"d_a", ELEM_F32, count_a}, {"d_b", ELEM_F32, count_b}},
+    .out = {{"d_out", ELEM_F32, count_out}},
+    .make_inputs = make_inputs,
+    .check = check,
+};

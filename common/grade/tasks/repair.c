@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "repair.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 100, MOST_LINES = 1 << 13 };
+
+/* A text as its lines: what each is, as a hash, and what it counts. */
+struct lines {
+    uint64_t hash[MOST_LINES];
+    size_t weight[MOST_LINES], count;
+    size_t beyond; /* of lines that are too many to compare */
+};
+
+static void add_character(uint64_t *hash, size_t *length, char c)
+{
+    *hash = (*hash ^ (unsigned char)c) * 0x100000001b3u;
+    ++*length;
+}
+
+static void end_line(struct lines *l, uint64_t *hash, size_t *length)
+{
+    const size_t weight = (*length + LINE_BYTES - 1) / LINE_BYTES;
+    if (*length > 0 && l->count < MOST_LINES) {
+        l->hash[l->count] = *hash;
+        l->weight[l->count++] = weight;
+    } else {
+        l->beyond += weight;
+    }
+    *hash = *length = 0;
+}
+
+/* A copy in which lines that end with a backslash are joined with the next ones, as the compiler
+ * does before it reads anything. */
+static char *joined(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1), *to = copy;
+    for (; copy && *text; text++) {
+        const size_t blanks = *text == '\\' ? strspn(text + 1, " \t\r") : 0;
+        if (*text == '\\' && text[1 + blanks] == '\n')
+            text += 1 + blanks;
+        else
+            *to++ = *text;
+    }
+    if (copy)
+        *to = '\0';
+    return copy;
+}
+
+/* Past a comment at p, or p itself. */
+static const char *past_comment(const char *p)
+{
+    if (p[0] != '/' || (p[1] != '/' && p[1] != '*'))
+        return p;
+    const char *end = strstr(p + 2, p[1] == '/' ? "\n" : "*/");
+    return !end ? p + strlen(p) : p[1] == '/' ? end : end + 2;
+}
+
+/* Past a string or a character constant at p, or p itself. */
+static const char *past_quote(const char *p)
+{
+    const char quote = *p;
+    if (quote != '"' && quote != '\'')
+        return p;
+    for (p++; *p && *p != '\n' && *p != quote; p++)
+        if (*p == '\\' && p[1])
+            p++;
+    return *p == quote ? p + 1 : p;
+}
+
+/* A quote right behind a letter or a digit may be a raw string or part of a number. Behind it
+ * nothing is taken for a comment or a string, so that no code can hide in what looks like one. */
+static void take_lines(const char *text, struct lines *l)
+{
+    uint64_t hash = 0;
+    size_t length = 0;
+    bool directive = false, strange = false;
+    l->count = l->beyond = 0;
+    for (const char *p = text; *p;) {
+        const char *past = strange ? p : past_comment(p);
+        if (past > p) {
+            p = past;
+            continue;
+        }
+        strange |= p > text && strchr("\"'", *p) && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        directive |= length == 0 && *p == '#';
+        const bool ends = directive ? *p == '\n' : strchr(";{}", *p) != NULL;
+        past = strange ? p : past_quote(p);
+        for (past = past > p ? past : p + 1; p < past; p++)
+            if (!isspace((unsigned char)*p))
+                add_character(&hash, &length, *p);
+        if (ends) {
+            end_line(l, &hash, &length);
+            directive = false;
+        }
+    }
+    end_line(l, &hash, &length);
+}
+
+/* The table of the fewest changes between the first i and the first k lines, a row at a time. */
+size_t changed_lines(const char *before, const char *after)
+{
+    struct lines *a = malloc(2 * sizeof *a), *b = a + 1;
+    size_t *row = calloc(MOST_LINES + 1, sizeof *row);
+    char *first = joined(before), *second = joined(after);
+    if (!a || !row || !first || !second) {
+        fprintf(stderr, "grade: no memory to compare two files\n");
+        exit(2);
+    }
+    take_lines(first, a);
+    take_lines(second, b);
+    for (size_t k = 0; k < b->count; k++)
+        row[k + 1] = row[k] + b->weight[k];
+    for (size_t i = 0; i < a->count; i++) {
+        size_t diagonal = row[0];
+        row[0] += a->weight[i];
+        for (size_t k = 0; k < b->count; k++) {
+            const size_t without_a = row[k + 1] + a->weight[i], without_b = row[k] + b->weight[k];
+            const size_t fewest = without_a < without_b ? without_a : without_b;
+            const bool same = a->hash[i] == b->hash[k];
+            const size_t next = same && diagonal < fewest ? diagonal : fewest;
+            diagonal = row[k + 1];
+            row[k + 1] = next;
+        }
+    }
+    const size_t changed = row[b->count] + a->beyond + b->beyond;
+    free(a);
+    free(row);
+    free(first);
+    free(second);
+    return changed;
+}
+
+/* Adds the rest of a line to a text, without the blanks around it. Returns the next line. */
+static const char *add_rest(char *text, size_t bytes, const char *rest)
+{
+    const size_t used = strlen(text);
+    rest += strspn(rest, " \t");
+    size_t n = strcspn(rest, "\n");
+    const char *next = rest[n] ? rest + n + 1 : rest + n;
+    while (n > 0 && isspace((unsigned char)rest[n - 1]))
+        n--;
+    if (n > 0)
+        snprintf(text + used, bytes - used, "%s%.*s", used ? " " : "", (int)n, rest);
+    return next;
+}
+
+void why_of(const char *text, char *why, size_t bytes)
+{
+    static const char mark[] = "// Why:";
+    why[0] = '\0';
+    const char *p = strncmp(text, mark, strlen(mark)) == 0 ? text : strstr(text, "\n// Why:");
+    if (!p)
+        return;
+    p = add_rest(why, bytes, strstr(p, mark) + strlen(mark));
+    while (strncmp(p, "// ", 3) == 0)
+        p = add_rest(why, bytes, p + 3);
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# board.sh - the board of open tasks: 20 made-up students in the order of their scores, equal ones
+# on one place, and nobody without all points; on a GPU with times.
+#
+# Needs GRADE_BUILD, the built grader, and COURSE. FULL=1 grades 20 files, else two.
+# Last line: N passed, N failed.
+set -u
+cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='board: '
+class=$tmp/class
+solution=05_warp_shuffle/open-scan/solution.cu
+
+# ---- the table, of made-up rows ----
+head='student,exercise,points,of,seconds,file,note,seed,score'
+number=0
+while [ $number -lt 20 ]; do
+    number=$((number + 1))
+    # 7 is a generator of 1 to 22 mod 23: all scores but two are different.
+    score=$((number * 7 % 23 * 100))
+    [ $number -ne 20 ] || score=700
+    [ $number -ne 4 ] || score=''
+    echo "s$number,open-scan,100,100,1.0,s$number/x.cu,,7,$score"
+done >"$tmp/rows"
+echo "=evil,open-argmax,100,100,1.0,x.cu,,7,99.5" >>"$tmp/rows"
+board() { # WHICH
+    { echo "$head" && cat "$tmp/rows"; } >"$tmp/long.csv"
+    TABLE=$1 TASKS='open-argmax open-scan' awk -f common/grade/report/csv.awk \
+        -f common/grade/report/table.awk "$tmp/long.csv" /dev/null
+}
+board board >"$tmp/board"
+want 'another head' [ "$(sed 's/^[^a-z]*//;q' "$tmp/board")" = 'exercise,place,student,score' ]
+want 'the first of argmax' grep -qx "open-argmax,1,'=evil,99.5" "$tmp/board"
+grep '^open-scan' "$tmp/board" >"$tmp/scan"
+want 'not 19 students' [ "$(wc -l <"$tmp/scan")" -eq 19 ]
+want 'a student without a score' lacks scan ',s4,'
+want 'no order' sort -t , -k 4n -c "$tmp/scan"
+want 'no place for two' [ "$(grep -c ',700$' "$tmp/scan")" -eq 2 ]
+want 'places' [ "$(grep ',700$' "$tmp/scan" | cut -d , -f 2 | uniq | wc -l)" -eq 1 ]
+want 'the last place' [ "$(sed -n '$s/^open-scan,\([0-9]*\),.*/\1/p' "$tmp/scan")" = 19 ]
+verdict 'a table of 20'
+
+TIMES=$(printf 'open-scan\ts1\t0.75\n') board board >"$tmp/board" # of one only
+export TIMES
+want 'no column' holds board '^.*student,score,times_solution$'
+want 'no time' holds board ',s1,700,0.75$'
+want 'a time of another' holds board ',s2,[0-9]*,$'
+verdict 'times of a GPU'
+unset TIMES
+
+# ---- a class ----
+mkdir "$class"
+add() { # STUDENT ITEMS
+    mkdir "$class/$1"
+    sed "s/^#define ITEMS .*/#define ITEMS $2/" $solution >"$class/$1/open-scan.cu"
+}
+add many 16
+add few 8
+mkdir "$class/naive" && cp common/grade/tests/naive_open-scan.cu "$class/naive/open-scan.cu"
+if [ -n "${FULL:-}" ]; then
+    number=0
+    while [ $number -lt 17 ]; do
+        number=$((number + 1))
+        add "s$number" $((number % 4 * 2 + 10))
+    done
+fi
+mkdir "$class/reader"
+sed 's,^// Why:$,&  a multiple of "2 * stride",' 02_no_divergence/bugs/bug-02b.cu \
+    >"$class/reader/bug-02b.cu"
+run env DIR="$class" SEED=7 sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs 2
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+cp "$class.marks/board.csv" "$tmp/board"
+want 'the best' holds board '^open-scan,1,many,'
+want 'the last' [ "$(sed -n '$s/^[^,]*,[^,]*,\([^,]*\),.*/\1/p' "$tmp/board")" = few ]
+want 'the naive one is on it' lacks board naive
+expected=2
+[ -z "${FULL:-}" ] || expected=19
+want 'not all students' [ "$(grep -c ^open-scan "$tmp/board")" -eq $expected ]
+want 'no score in the report' grep -q '^score on the board: [0-9]*; less is better$' \
+    "$class.marks/reports/many.open-scan.txt"
+verdict 'a class'
+cp "$class.marks/marks_long.csv" "$tmp/long"
+want 'not in the table' names long ',"why: a multiple of ""2 * stride""",7,'
+want 'not in the report' \
+    grep -q '^ *why  *a multiple of "2 \* stride"$' "$class.marks/reports/reader.bug-02b.txt"
+verdict 'the sentence about a bug reaches the teacher'
+finish

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bugs.sh - find the bug (NN_name/bugs/): each file as handed out has no points, the repair that
+# ANSWERS.md shows has all of them, and a file written anew those for being right. Files that
+# ANSWERS.md has no repair of are right: they have all points, and those for being right when
+# something was changed.
+#
+# Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 the bugs of one lesson.
+# Last line: N passed, N failed.
+set -u
+cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='bugs: '
+answers=common/grade/ANSWERS.md
+
+has_points() { # POINTS BUG FILE
+    run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seed 1 "$2=$3"
+    want "not $1 points" names out "$1 of 100 points"
+}
+
+# The edit of a file that stands in ANSWERS.md.
+edit_of() { # FILE
+    awk -v head="--- $1" '$0 == "```" { taken = 0 } taken { print } $0 == head { taken = 1 }' \
+        $answers
+}
+
+explained() { # FILE
+    sed 's,^// Why:.*,// Why: the test says so,' "$1"
+}
+
+for file in [0-9][0-9]_*/bugs/bug-*.cu; do
+    bug=$(basename "$file" .cu)
+    case ${FULL:-}$bug in bug-0[!2]* | bug-02c) continue ;; esac
+    edit_of "$file" >"$tmp/edit"
+    want 'ANSWERS.md has no line about it' grep -q "^\*\*$bug\.\*\* " $answers
+    if [ -s "$tmp/edit" ]; then
+        has_points 0 "$bug" "$file"
+        want 'it does not say that the sentence is missing' names out 'nothing yet: write'
+        verdict "$bug: as handed out"
+        awk -f common/tests/edited.awk "$tmp/edit" "$file" >"$tmp/$bug.cu" || why='no such line'
+        explained "$tmp/$bug.cu" >"$tmp/explained.cu"
+        has_points 100 "$bug" "$tmp/explained.cu"
+        want 'the sentence is not shown' names out 'the test says so'
+        verdict "$bug: repaired"
+    else
+        has_points 100 "$bug" "$file"
+        verdict "$bug: is right"
+        sed 's/^}$/    (void)0;\n}/' "$file" >"$tmp/$bug.cu"
+        has_points 60 "$bug" "$tmp/$bug.cu"
+        verdict "$bug: is right, and was changed"
+    fi
+    for anew in sum max; do
+        case $anew in
+        sum) grep -q 'the sum of n floats' "$file" || continue ;;
+        max) grep -q 'the largest of n floats' "$file" || continue ;;
+        esac
+        has_points 60 "$bug" common/grade/tests/rewritten/$anew.cu
+        verdict "$bug: written anew"
+    done
+done
+finish

@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# host.sh - the exercise on host code: ways to write it that are right get all points, each mistake
+# loses what its test is worth, and its calls reach nothing else and help in no other exercise.
+#
+# Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 some of each kind. Last line:
+# N passed, N failed.
+set -u
+cd "${COURSE:?}" || exit 1
+. common/tests/check.sh
+group='host code: '
+
+frame() { # its stdin is the run() of a file
+    cat <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+__global__ void scale(const float *d_in, float *d_out, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) { d_out[i] = 2.0f * d_in[i] + 1.0f; }
+}
+#define TRY(call) if ((error = (call)) != cudaSuccess) { goto end; }
+#define BLOCKS (unsigned)((n + 127) / 128)
+END
+    cat
+    cat <<'END'
+extern "C" cudaError_t solve(const void *const *h_in, void *const *h_out, const size_t *size,
+                             void *, size_t *, cudaStream_t)
+{
+    return run((const float *)h_in[0], (float *)h_out[0], size[0]);
+}
+END
+}
+
+# Grades the run() of stdin. LOST are the tests that are not passed, with blanks for `_`.
+gets() { # NAME POINTS LOST... [-- MESSAGE]
+    name=$1 points=$2
+    shift 2
+    case ${FULL:-}:$name in
+    1:* | :goto | :one\ is* | :the\ launch* | :copies\ from* | :takes\ all* | :no\ kernel) ;;
+    *) cat >/dev/null; return ;; # with FULL=1
+    esac
+    frame >"$tmp/my.cu"
+    run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 2 \
+        --seed 3 "host=$tmp/my.cu"
+    seen=$(sed -n 's/^\([0-9.]*\) of [0-9.]* points;.*/\1/p' "$tmp/out")
+    want "$seen points, expected $points" [ "$seen" = "$points" ]
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        want "passed: $1" holds out "^FAILED .*$(echo "$1" | tr _ ' ')\$"
+        shift
+    done
+    [ $# -lt 2 ] || want "not told: $2" grep -qF "$2" "$tmp/out"
+    verdict "$name"
+}
+
+# The usual way, with places for an edit.
+usual() { # SED
+    sed -e "${1:-}" <<'END'
+extern "C" cudaError_t run(const float *h_in, float *h_out, size_t n)
+{
+    cudaError_t error = cudaSuccess;
+    const size_t bytes = n * sizeof(float);
+    float *d_in = NULL, *d_out = NULL;
+    if (n == 0) { return cudaSuccess; }
+    TRY(cudaMalloc(&d_in, bytes));
+    TRY(cudaMalloc(&d_out, bytes));
+    TRY(cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice));
+    scale<<<BLOCKS, 128>>>(d_in, d_out, n);
+    TRY(cudaGetLastError());
+    TRY(cudaDeviceSynchronize());
+    TRY(cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost));
+end:
+    cudaFree(d_in);
+    cudaFree(d_out);
+    return error;
+}
+END
+}
+
+# ---- right ----
+
+usual '' | gets 'goto' 100
+usual 's/cudaGetLastError/cudaPeekAtLastError/; /Synchronize/d' | gets 'peek, no wait' 100
+usual 's/cudaMemcpy[HD][a-zA-Z]*/cudaMemcpyDefault/' | gets 'the default direction' 100
+usual '/^end:/s/$/ if (error) { fprintf(stderr, "%s\\n", cudaGetErrorString(error)); }/' |
+    gets 'a message' 100
+gets 'one allocation, and a destructor' 100 <<'END'
+struct buffer {
+    float *d = NULL;
+    ~buffer() { cudaFree(d); }
+};
+extern "C" cudaError_t run(const float *h_in, float *h_out, size_t n)
+{
+    buffer b;
+    const size_t bytes = n * sizeof(float);
+    if (n == 0) return cudaSuccess;
+    if (cudaError_t e = cudaMalloc((void **)&b.d, 2 * bytes)) return e;
+    if (cudaError_t e = cudaMemcpy(b.d, h_in, bytes, cudaMemcpyHostToDevice)) return e;
+    scale<<<BLOCKS, 128>>>(b.d, b.d + n, n);
+    if (cudaError_t e = cudaGetLastError()) return e;
+    return cudaMemcpy(h_out, b.d + n, bytes, cudaMemcpyDeviceToHost);
+}
+END
+
+# ---- one mistake each ----
+
+usual '/cudaFree(d_out)/d' | gets 'one is not freed' 65 all_is_freed freed_after_errors \
+    -- '1 allocations are not freed'
+usual 's/TRY(cudaGetLastError());//' | gets 'the launch is not checked' 60 no_error_is_lost \
+    freed_after_errors -- 'a launch fails, and run() returns cudaSuccess'
+usual 's/TRY(\(cudaMemcpy(h_out.*)\));/\1;/' | gets 'the copy back is not checked' 60 \
+    no_error_is_lost -- 'a cudaMemcpy fails, and run() returns cudaSuccess'
+usual 's/^    cudaFree(d_in)/    error = cudaFree(d_in)/' | gets 'the error is overwritten' 60 \
+    no_error_is_lost
+usual 's/TRY(cudaMalloc(&d_out.*/if ((error = cudaMalloc(\&d_out, bytes))) { return error; }/' |
+    gets 'a return in the middle' 80 freed_after_errors \
+        -- 'a cudaMalloc fails, and memory stays allocated'
+usual '/n == 0/d; s/128>>>/2048>>>/' | gets 'blocks too large' 0 any_n nothing
+usual 's/BLOCKS/(unsigned)(n \/ 128)/' | gets 'rounded down' 10 one_block any_n
+usual 's/cudaMalloc(&d_out, bytes)/cudaMalloc(\&d_out, bytes \/ 2)/' |
+    gets 'too little memory' 10 one_block any_n no_fault
+
+# ---- reaching elsewhere ----
+
+usual 's/d_in, h_in, bytes, cudaM/d_in, (const char *)h_in - 4096, bytes, cudaM/' |
+    gets 'copies what is in front of the input' 10 one_block -- 'cudaErrorInvalidValue'
+usual 's/d_in, h_in, bytes, cudaM/d_in, (const void *)\&run, bytes, cudaM/' |
+    gets 'copies from anywhere' 10 one_block -- 'cudaErrorInvalidValue'
+usual 's/TRY(cudaMemcpy(h_out, d_out/TRY(cudaMemcpy((char *)h_out + 4096, d_out/' |
+    gets 'copies behind the output' 10 one_block -- 'cudaErrorInvalidValue'
+usual 's/TRY(cudaMemcpy(h_out, d_out/TRY(cudaMemcpy((void *)\&run, d_out/' |
+    gets 'copies to anywhere' 10 one_block -- 'cudaErrorInvalidValue'
+usual 's/TRY(cudaMalloc(&d_in.*/for (size_t i = 0; i < n; i++) h_out[i] = 2 * h_in[i] + 1;/' |
+    gets 'the host computes' 10 one_block
+usual 's/TRY(cudaMalloc(&d_in/while (cudaMalloc(\&d_in, 1 << 28) == cudaSuccess); &/' |
+    gets 'takes all memory' 60 no_error_is_lost # it is refused, and goes on
+usual 's/cudaMalloc(&d_in/cudaMalloc((float **)h_out/' |
+    gets 'an address that is no variable' 10 one_block -- 'cudaErrorInvalidValue'
+usual 's/cudaFree(d_in)/cudaFree(h_out)/' | gets 'frees what is not its own' 65 all_is_freed
+usual 's/scale<<<.*/(void)0;/' | gets 'no kernel' 10 one_block any_n
+
+# In another exercise these calls do nothing.
+sed 's/^extern "C" cudaError_t solve/extern "C" cudaError_t run(void *d)\
+{ return cudaMalloc(\&d, 4); }\
+&/; s/    return launch(/    void *d = NULL;\
+    if (cudaError_t e = cudaMalloc(\&d, 4)) return e;\
+&/' 01_naive/exercise/solution.cu >"$tmp/my.cu"
+run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "01=$tmp/my.cu"
+want 'it allocates' names out 'solve() returned cudaErrorNotPermitted'
+want 'it has points' names out '0 of 100 points'
+verdict 'in another exercise'
+
+finish

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# answers.sh LESSON - `make answers`: the answers to the questions of a lesson, with the edits and
+# the output behind them; LESSON=lab: how a report is marked. A handout has no answers, and says so.
+set -eu
+cd "$(dirname "$0")/../.."
+answers=common/grade/ANSWERS.md
+if [ ! -f "$answers" ]; then
+    echo 'make answers: a handout is made without the answers: ask your teacher for them, or' \
+        'take the whole course' >&2
+    exit 1
+fi
+case $1 in
+lab) head='The lab report' ;;
+[0-9]) head="0$1 " ;;
+?*) head="$1 " ;;
+*) head='none' ;;
+esac
+awk -v head="## $head" '/^## / { on = index($0 " ", head) == 1 } on { print; found = 1 }
+    END { exit !found }' "$answers" || {
+    echo "make answers: LESSON: '$1' has no answers; accepted are:" \
+        "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')and lab" >&2
+    exit 2
+}

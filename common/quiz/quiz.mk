@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+#
+# quiz.mk - builds the quiz and asks: make -f common/quiz/quiz.mk quiz
+#
+#   LESSON=03 LEVEL=2 N=10 SEED=7 KIND=stride    what is asked; see build/cpu/quiz/quiz --help
+#   RESULTS=quiz.csv                             where the answers go; default: build/quiz.csv
+#
+# The emulator answers, so it is built for the cpu. `make quiz` calls this file. trace.mk includes it
+# for a picture of a question, and grade.mk for marks.
+
+ifndef ROOT
+override DEVICE := cpu
+include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
+.DEFAULT_GOAL := quiz
+endif
+
+QUIZ_SRC := $(ROOT)/common/quiz
+QUIZ_BUILD := $(BUILD)/quiz
+QUIZ_PROGRAM := $(QUIZ_BUILD)/quiz
+QUIZ_OBJ := $(basename $(wildcard $(QUIZ_SRC)/*.c $(QUIZ_SRC)/*.cu))
+QUIZ_OBJ := $(QUIZ_OBJ:$(QUIZ_SRC)/%=$(QUIZ_BUILD)/%.o)
+
+$(QUIZ_BUILD)/%.o: $(QUIZ_SRC)/%.c $(BUILD)/tools
+	$(compile_c)
+$(QUIZ_BUILD)/%.o: $(QUIZ_SRC)/%.cu $(CU_NEEDS)
+	$(compile_cu)
+$(QUIZ_PROGRAM): $(QUIZ_OBJ) $(SIMT_LIB)
+	$(link)
+-include $(QUIZ_OBJ:.o=.d)
+
+QUIZ_RESULTS = $(or $(RESULTS),$(BUILD_DIR)/quiz.csv)
+
+.PHONY: quiz quiz-program
+quiz-program: $(QUIZ_PROGRAM)
+quiz: $(QUIZ_PROGRAM)
+	@'$(QUIZ_PROGRAM)' $(if $(LESSON),--lesson '$(LESSON)') $(if $(LEVEL),--level '$(LEVEL)') \
+	    $(if $(N),--count '$(N)') $(if $(SEED),--seed '$(SEED)') $(if $(KIND),--kind '$(KIND)') \
+	    --results '$(QUIZ_RESULTS)'

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// cooperative_groups/memcpy_async.h - copies into shared memory that a group waits for.
+#ifndef SIMT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#define SIMT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+
+#include "../cooperative_groups.h"
+#include "../simt/async_copy.hpp"
+
+namespace cooperative_groups
+{
+
+// Its first thread asks for all of it. All threads of the group must call it, and wait.
+template <typename Group, typename To, typename From>
+SIMT_INLINE void memcpy_async(const Group &group, To *to, const From *from, size_t bytes)
+{
+    if (group.thread_rank() == 0)
+        simt::async_copy(to, from, bytes, nullptr);
+    simt_bulk_commit();
+}
+
+// The same in elements, as many as both have.
+template <typename Group, typename T>
+SIMT_INLINE void memcpy_async(const Group &group, T *to, size_t to_count, const T *from,
+                              size_t from_count)
+{
+    memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+}
+
+// Until all copies have arrived, or all but the last N.
+template <typename Group>
+SIMT_INLINE void wait(const Group &group, int line = __builtin_LINE())
+{
+    simt_bulk_wait(0);
+    group.sync(line);
+}
+template <unsigned N, typename Group>
+SIMT_INLINE void wait_prior(const Group &group, int line = __builtin_LINE())
+{
+    simt_bulk_wait(N);
+    group.sync(line);
+}
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// pack.hpp - `p[i].x` of a float4 in memory: nvcc moves what is read of one pack in one request.
+// The translator names the object of a member; here the types are known that move so: those that
+// are aligned to their size. simt_pack() tells the counters where such an object lies.
+#ifndef SIMT_PACK_HPP
+#define SIMT_PACK_HPP
+
+#include "device.hpp"
+
+namespace simt
+{
+
+template <typename T>
+SIMT_INLINE constexpr void tell_pack(const volatile T *p)
+{
+    if constexpr (__is_class(T))
+        if constexpr (alignof(T) == sizeof(T) && (sizeof(T) == 8 || sizeof(T) == 16))
+            if (!__builtin_is_constant_evaluated())
+                simt_pack(p, sizeof(T));
+}
+
+template <typename T>
+SIMT_INLINE constexpr T &pack(T &object)
+{
+    tell_pack(__builtin_addressof(object));
+    return object;
+}
+template <typename T>
+SIMT_INLINE constexpr T &&pack(const T &&object)
+{
+    return const_cast<T &&>(object);
+}
+
+template <typename T>
+SIMT_INLINE constexpr T *pack_at(T *p)
+{
+    tell_pack(p);
+    return p;
+}
+template <typename T>
+SIMT_INLINE constexpr T &&pack_at(T &&pointer) // of a class with an operator of its own
+{
+    return static_cast<T &&>(pointer);
+}
+
+} // namespace simt
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bulk.c - bulk copies: one thread asks, and the hardware copies while the threads go on. Here a
+ * copy lands as late as it may: when a thread waits for it. So who reads without waiting meets what
+ * was there before, and is told of.
+ *
+ * Into shared memory a memory barrier counts the bytes. Out of it the thread puts its copies into
+ * groups, and waits for these.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../find/find.h"
+#include "inside.h"
+
+static size_t room; /* for so many under way */
+
+void copy_ask(struct warp *w, uint32_t group)
+{
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        if (sim.copy_count == room) {
+            room = room ? 2 * room : 64;
+            sim.copies = realloc(sim.copies, room * sizeof *sim.copies);
+            if (!sim.copies)
+                abort();
+        }
+        sim.copies[sim.copy_count++] = w->copy[__builtin_ctz(rest)];
+    }
+}
+
+/* ---- when they arrive ---- */
+
+static void land(unsigned i)
+{
+    const struct bulk_copy c = sim.copies[i];
+    sim.copies[i] = sim.copies[--sim.copy_count];
+    memmove((void *)memory_now(c.to), (const void *)memory_now(c.from), c.bytes);
+    race_landed(&c);
+    if (c.barrier)
+        mbarrier_count(c.barrier, c.bytes);
+}
+
+/* Is the phase of a memory barrier over, now that what it lacks may come? */
+bool copies_complete(uintptr_t barrier, unsigned phase)
+{
+    struct mbarrier b = mbarrier_get(barrier);
+    for (unsigned i = 0; b.phase == phase && b.missing == 0 && b.bytes > 0 && i < sim.copy_count;) {
+        if (sim.copies[i].barrier != barrier) {
+            i++;
+            continue;
+        }
+        land(i);
+        b = mbarrier_get(barrier);
+    }
+    return b.phase != phase;
+}
+
+/* Those of a thread of the block that runs, of groups before this one. */
+void copies_of_thread(unsigned thread, unsigned before)
+{
+    for (unsigned i = 0; i < sim.copy_count;) {
+        const struct bulk_copy *c = &sim.copies[i];
+        if (!c->barrier && c->block == sim.running && c->thread == thread && c->group < before)
+            land(i);
+        else
+            i++;
+    }
+}
+
+/* Shared memory of a block that has left is another block's: nothing may be on its way to it or
+ * from it. */
+void copies_end(void)
+{
+    for (unsigned i = 0; i < sim.copy_count; i++) {
+        const struct bulk_copy *c = &sim.copies[i];
+        if (c->block != sim.running)
+            continue;
+        const struct warp *w = &sim.team[c->block].warps[c->thread / WARP_SIZE];
+        violation(w, c->thread % WARP_SIZE, cudaErrorLaunchFailure, c->pc,
+                  "bulk copy that nobody has waited for\n"
+                  "    the block has left, and its shared memory may be another block's\n    %s",
+                  c->barrier ? "wait for its memory barrier"
+                             : "end with cp_async_bulk_commit_group() and _wait_group_read()");
+        return;
+    }
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * meet.c - lanes that wait for what others do: for a phase of a memory barrier, for all blocks of
+ * their cluster, for all blocks of the grid. They are parked until it is done. What nobody will do
+ * is a deadlock: on a GPU the kernel hangs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../find/find.h"
+#include "inside.h"
+
+static bool in_cluster(unsigned member, unsigned of)
+{
+    return cluster_of(member) == cluster_of(of);
+}
+
+/* ---- what opens ---- */
+
+static bool lane_may_go(const struct warp *w, int lane)
+{
+    const struct wait *wait = &w->wait[lane];
+    if (wait->what == WAIT_BARRIER)
+        return copies_complete(wait->barrier, wait->phase);
+    return wait->what == WAIT_CLUSTER && !(w->at_cluster >> lane & 1);
+}
+
+/* Of lanes that begin to wait. */
+static bool are_set_up(const struct warp *w, uint32_t group)
+{
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (mbarrier_is_set_up(w->wait[lane].barrier))
+            continue;
+        violation(w, lane, cudaErrorLaunchFailure, w->pc[lane], MBARRIER_NOT_SET_UP);
+        return false;
+    }
+    return true;
+}
+
+/* All lanes of `group` have come to the same wait; those whose wait is over go on. */
+uint32_t wait_execute(struct warp *w, uint32_t group)
+{
+    uint32_t over = 0;
+    const bool in_memory = w->wait[__builtin_ctz(group)].what == WAIT_BARRIER;
+    if (in_memory && (!access_check(w, group) || !are_set_up(w, group)))
+        return 0;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        over |= (uint32_t)lane_may_go(w, lane) << lane;
+    }
+    w->ready &= ~(group & ~over);
+    w->parked |= group & ~over;
+    if (over && in_memory)
+        race_memory(w, over);
+    for (uint32_t rest = over; rest != 0; rest &= rest - 1) {
+        const struct wait *wait = &w->wait[__builtin_ctz(rest)];
+        order_take(w, wait->what == WAIT_BARRIER ? wait->barrier : cluster_of(sim.running) + 1);
+    }
+    return over;
+}
+
+bool wait_is_over(struct warp *w)
+{
+    uint32_t over = 0;
+    for (uint32_t rest = w->parked; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        over |= (uint32_t)lane_may_go(w, lane) << lane;
+    }
+    w->parked &= ~over;
+    w->ready |= over;
+    return over != 0;
+}
+
+/* Have all threads of the cluster arrived that have not left? */
+static bool cluster_is_complete(unsigned first, unsigned blocks)
+{
+    uint32_t arrived = 0, missing = 0;
+    for (unsigned m = first; m < first + blocks; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++) {
+            const struct warp *w = &sim.team[m].warps[k];
+            arrived |= w->at_cluster & w->live;
+            missing |= w->live & ~w->at_cluster;
+        }
+    return arrived != 0 && missing == 0;
+}
+
+static void cluster_open(unsigned first, unsigned blocks)
+{
+    for (unsigned m = first; m < first + blocks; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            sim.team[m].warps[k].at_cluster = 0;
+    order_open(first + 1);
+}
+
+/* The lanes of a warp that wait for the grid. */
+static uint32_t at_grid(const struct warp *w)
+{
+    uint32_t lanes = 0;
+    for (uint32_t rest = w->parked; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        lanes |= (uint32_t)(w->wait[lane].what == WAIT_GRID) << lane;
+    }
+    return lanes;
+}
+
+static bool grid_is_complete(void)
+{
+    for (unsigned m = 0; m < sim.team_size; m++) {
+        uint32_t waiting = 0, missing = 0;
+        for (unsigned k = 0; k < warps_in_block(); k++) {
+            const struct warp *w = &sim.team[m].warps[k];
+            waiting |= at_grid(w);
+            missing |= w->live & ~at_grid(w);
+        }
+        if (missing || !waiting)
+            return false;
+    }
+    return true;
+}
+
+static void grid_open(void)
+{
+    for (unsigned m = 0; m < sim.team_size; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++) {
+            struct warp *w = &sim.team[m].warps[k];
+            w->resume |= w->parked;
+            w->parked = 0;
+        }
+    order_met();
+}
+
+void meetings_open(void)
+{
+    const unsigned blocks = volume(sim.cluster);
+    for (unsigned first = 0; first < sim.team_size; first += blocks)
+        if (cluster_is_complete(first, blocks))
+            cluster_open(first, blocks);
+    if (sim.cooperative && grid_is_complete())
+        grid_open();
+}
+
+/* ---- what never opens ---- */
+
+/* The lanes of the team that wait for this; `first` is one of them. */
+static unsigned count_waiting(int what, uintptr_t barrier, struct spot *first)
+{
+    unsigned count = 0;
+    for (unsigned m = 0; m < sim.team_size; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++) {
+            const struct warp *w = &sim.team[m].warps[k];
+            for (uint32_t rest = w->parked; rest != 0; rest &= rest - 1) {
+                const int lane = __builtin_ctz(rest);
+                if ((int)w->wait[lane].what != what ||
+                    (barrier && w->wait[lane].barrier != barrier))
+                    continue;
+                if (count++ > 0)
+                    continue;
+                *first = (struct spot){w, lane};
+                sim.block_idx = sim.team[m].at;
+            }
+        }
+    return count;
+}
+
+/* A thread that others wait for, and where it is. */
+static void absent_text(int what, unsigned of, char *out, size_t bytes)
+{
+    char place[512];
+    for (unsigned m = 0; m < sim.team_size; m++) {
+        const struct block *b = &sim.team[m];
+        const uint3 at = b->at;
+        if (what == WAIT_CLUSTER && !in_cluster(m, of))
+            continue;
+        if (b->left && what == WAIT_GRID) {
+            snprintf(out, bytes, "block (%u,%u,%u) has left the kernel", at.x, at.y, at.z);
+            return;
+        }
+        for (unsigned k = 0; k < warps_in_block(); k++) {
+            const struct warp *w = &b->warps[k];
+            const uint32_t here = what == WAIT_GRID ? at_grid(w) : w->at_cluster;
+            if (!(w->live & ~here))
+                continue;
+            const int lane = __builtin_ctz(w->live & ~here);
+            const uint3 t = sim.thread_idx[w->first + (unsigned)lane];
+            snprintf(out, bytes, "thread (%u,%u,%u) of block (%u,%u,%u) waits at %s", t.x, t.y, t.z,
+                     at.x, at.y, at.z, places_text(w->pc[lane], place, sizeof place));
+            return;
+        }
+    }
+    snprintf(out, bytes, "nobody is missing");
+}
+
+/* "s_full[1]". */
+static void barrier_text(uintptr_t home, char *out, size_t bytes)
+{
+    const struct region *r = memory_find(memory_now(home));
+    const size_t index = r ? (memory_now(home) - r->low) / sizeof(uint64_t) : 0;
+    if (!r || r->name[0] == '(')
+        snprintf(out, bytes, "at byte %zu of dynamic shared memory", 8 * index);
+    else if (r->bytes <= sizeof(uint64_t))
+        snprintf(out, bytes, "%s", r->name);
+    else
+        snprintf(out, bytes, "%s[%zu]", r->name, index);
+}
+
+static void barrier_never_opens(struct spot first)
+{
+    const uintptr_t barrier = first.w->wait[first.lane].barrier;
+    char name[256], missing[256], who[64];
+    const unsigned count = count_waiting(WAIT_BARRIER, barrier, &first);
+    barrier_text(barrier, name, sizeof name);
+    mbarrier_tell(barrier, missing, sizeof missing);
+    threads_text(who, sizeof who, first, count);
+    violation(first.w, (unsigned)first.lane, cudaErrorLaunchTimeout, first.w->pc[first.lane],
+              "memory barrier that never opens\n    %s wait%s for phase %u of %s\n    %s", who,
+              count == 1 ? "s" : "", first.w->wait[first.lane].phase, name, missing);
+}
+
+void waits_forever(void)
+{
+    static const char *const names[] = {[WAIT_CLUSTER] = "cluster barrier not reached by all",
+                                        [WAIT_GRID] = "grid barrier not reached by all"};
+    struct spot first;
+    char absent[700];
+    if (count_waiting(WAIT_BARRIER, 0, &first)) {
+        barrier_never_opens(first);
+        return;
+    }
+    const int what = count_waiting(WAIT_CLUSTER, 0, &first) ? WAIT_CLUSTER : WAIT_GRID;
+    const unsigned count = count_waiting(what, 0, &first);
+    const unsigned of = (unsigned)(first.w - sim.team[0].warps) / warps_in_block();
+    absent_text(what, of, absent, sizeof absent);
+    violation(first.w, (unsigned)first.lane, cudaErrorLaunchTimeout, first.w->pc[first.lane],
+              "%s threads\n    %u threads wait there\n    %s", names[what], count, absent);
+}

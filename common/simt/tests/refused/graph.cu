@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// REFUSED cudaStreamBeginCapture
+#include <cuda_runtime.h>
+
+int main()
+{
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); // HERE
+    return 0;
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+//
+// subset_together.cu - blocks that run together: clusters and their shared memory, grids that meet;
+// memory barriers and the copies that they count; atomics with a scope.
+#include "device_check.h"
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cstdint>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/ptx>
+#include <utility>
+
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+
+enum { THREADS = 96 };
+
+// ---- clusters ----
+
+// Each block gives its number to the others of its cluster, by plain stores.
+__global__ void __cluster_dims__(4, 2) ring_kernel(int *out)
+{
+    __shared__ int s_from[8];
+    extern __shared__ int s_dynamic[];
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned rank = cluster.block_rank(), blocks = cluster.num_blocks();
+    const int number = (int)(blockIdx.x + gridDim.x * blockIdx.y);
+    TRUE(blocks == 8 && cluster.dim_blocks().x == 4 && cluster.dim_blocks().y == 2);
+    TRUE(rank == cluster.block_index().x + 4 * cluster.block_index().y);
+    TRUE(cluster.block_index().x == blockIdx.x % 4 && cluster.num_threads() == 8 * THREADS);
+    TRUE(cluster.query_shared_rank(s_from) == rank);
+    TRUE(cluster.map_shared_rank(s_from, (int)rank) == s_from);
+    TRUE(cluster.query_shared_rank(cluster.map_shared_rank(s_from, 5)) == 5);
+    s_dynamic[threadIdx.x] = number;
+    cluster.sync();
+    if (threadIdx.x < blocks)
+        cluster.map_shared_rank(s_from, (int)threadIdx.x)[rank] = number;
+    const int next = *cluster.map_shared_rank(&s_dynamic[THREADS - 1], (rank + 1) % 8);
+    atomicAdd(cluster.map_shared_rank(&s_dynamic[0], 0), 1000);
+    cluster.sync();
+    if (threadIdx.x == 0)
+        for (unsigned r = 0; r < blocks; r++)
+            TRUE(s_from[r] ==
+                 (int)(blockIdx.x / 4 * 4 + r % 4 + gridDim.x * (blockIdx.y / 2 * 2 + r / 4)));
+    TRUE(next == s_from[(rank + 1) % 8]);
+    if (threadIdx.x == 0 && rank == 0)
+        TRUE(s_dynamic[0] == number + 8 * THREADS * 1000);
+    out[THREADS * number + (int)threadIdx.x] = number;
+}
+
+// Threads that have left count as come. Rounds, with work between the halves of the barrier.
+__global__ void halves_kernel(int *out, int rounds)
+{
+    __shared__ int s_sum;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned rank = cluster.block_rank(), next = (rank + 1) % cluster.num_blocks();
+    if (threadIdx.x >= 40)
+        return;
+    int sum = 0;
+    for (int round = 0; round < rounds; round++) {
+        if (threadIdx.x == 0)
+            s_sum = round + (int)rank;
+        cluster.barrier_arrive();
+        sum += round;
+        cluster.barrier_wait();
+        sum += *cluster.map_shared_rank(&s_sum, (int)next);
+        cluster.sync();
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+
+// Each block posts to the next one, and waits for its own post only.
+__global__ void __cluster_dims__(2) post_kernel(unsigned long long *out)
+{
+    __shared__ uint64_t s_bar, s_word[2];
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned other = 1 - cluster.block_rank();
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&s_bar, 1);
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &s_bar,
+                                       16);
+    }
+    ptx::barrier_cluster_arrive(ptx::sem_relaxed);
+    ptx::barrier_cluster_wait();
+    if (threadIdx.x < 2)
+        ptx::st_async(cluster.map_shared_rank(&s_word[threadIdx.x], other),
+                      (uint64_t)(10 * blockIdx.x + threadIdx.x),
+                      cluster.map_shared_rank(&s_bar, other));
+    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) {
+    }
+    if (threadIdx.x < 2)
+        out[2 * blockIdx.x + threadIdx.x] = s_word[threadIdx.x];
+    TRUE(ptx::get_sreg_cluster_ctarank() == cluster.block_rank());
+}
+
+// One copy to all blocks of a cluster; and one from block to block.
+__global__ void __cluster_dims__(4) multicast_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int s_in[64], s_back[64];
+    __shared__ uint64_t s_bar, s_second;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned rank = cluster.block_rank();
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&s_bar, 1);
+        ptx::mbarrier_init(&s_second, 1);
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &s_bar,
+                                       256);
+        ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
+                                       &s_second, 256);
+    }
+    cluster.sync();
+    if (rank == 2 && threadIdx.x == 0)
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_in, in, 256, &s_bar,
+                           (uint16_t)0xf);
+    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) {
+    }
+    const int x = threadIdx.x < 64 ? s_in[threadIdx.x] : 0;
+    __syncthreads();
+    if (threadIdx.x < 64)
+        s_in[threadIdx.x] = x + (int)rank;
+    ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared,
+                           cluster.map_shared_rank(s_back, (int)(rank + 1) % 4), s_in, 256,
+                           cluster.map_shared_rank(&s_second, (int)(rank + 1) % 4));
+    while (!ptx::mbarrier_try_wait_parity(&s_second, 0)) {
+    }
+    if (threadIdx.x < 64)
+        out[64 * rank + threadIdx.x] = s_back[threadIdx.x];
+    cluster.sync();
+}
+
+// ---- grids that meet ----
+
+__global__ void halve_kernel(float *data, int n)
+{
+    const cg::grid_group grid = cg::this_grid();
+    TRUE(grid.is_valid() && grid.size() == gridDim.x * blockDim.x);
+    for (; n > 1; n /= 2) {
+        for (unsigned long long i = grid.thread_rank(); i < (unsigned)n / 2; i += grid.size())
+            data[i] += data[i + n / 2];
+        grid.sync();
+    }
+}
+
+// ---- memory barriers ----
+
+// Two warps fill a ring of two stages, the third one adds up: no __syncthreads in the loop.
+__global__ void pipe_kernel(int *out, int rounds)
+{
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ int s_ring[2][64];
+    __shared__ barrier s_full[2], s_empty[2];
+    if (threadIdx.x < 2) {
+        init(&s_full[threadIdx.x], THREADS);
+        init(&s_empty[threadIdx.x], THREADS);
+    }
+    __syncthreads();
+    int sum = 0;
+    if (threadIdx.x < 64) {
+        for (int r = 0; r < rounds; r++) {
+            s_empty[r % 2].arrive_and_wait();
+            s_ring[r % 2][threadIdx.x] = r * (int)threadIdx.x;
+            (void)s_full[r % 2].arrive();
+        }
+    } else {
+        (void)s_empty[0].arrive();
+        (void)s_empty[1].arrive();
+        for (int r = 0; r < rounds; r++) {
+            s_full[r % 2].arrive_and_wait();
+            for (int k = 0; k < 64; k++)
+                sum += s_ring[r % 2][k];
+            (void)s_empty[r % 2].arrive();
+        }
+        out[threadIdx.x - 64] = sum;
+    }
+}
+
+__global__ void tokens_kernel(int *out)
+{
+    __shared__ uint64_t s_bar;
+    if (threadIdx.x == 0)
+        ptx::mbarrier_init(&s_bar, THREADS / 32);
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        const uint64_t state = ptx::mbarrier_arrive(&s_bar);
+        while (!ptx::mbarrier_test_wait(&s_bar, state)) {
+        }
+        TRUE(ptx::mbarrier_try_wait(&s_bar, state));
+    }
+    __syncwarp();
+    out[threadIdx.x] = 1;
+}
+
+// ---- copies ----
+
+__global__ void bulk_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int s_in[256];
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ barrier s_bar;
+    if (threadIdx.x == 0)
+        init(&s_bar, THREADS);
+    __syncthreads();
+    barrier::arrival_token token;
+    if (threadIdx.x == 0) {
+        cuda::device::memcpy_async_tx(s_in, in, cuda::aligned_size_t<16>(sizeof s_in), s_bar);
+        token = cuda::device::barrier_arrive_tx(s_bar, 1, sizeof s_in);
+    } else {
+        token = s_bar.arrive();
+    }
+    s_bar.wait(std::move(token));
+    for (unsigned i = threadIdx.x; i < 256; i += THREADS)
+        s_in[i] *= 2;
+    ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, s_in, 512);
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out + 128, s_in + 128, 512);
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group_read(ptx::n32_t<1>{});
+        ptx::cp_async_bulk_wait_group(ptx::n32_t<0>{});
+    }
+}
+
+__global__ void group_copy_kernel(const int *in, int *out)
+{
+    __shared__ int s_in[2][99]; // no multiple of 16 bytes
+    const cg::thread_block block = cg::this_thread_block();
+    cg::memcpy_async(block, s_in[0], in, sizeof s_in[0]);
+    cg::memcpy_async(block, s_in[1], 99, in + 99, 99);
+    cg::wait_prior<1>(block);
+    out[threadIdx.x] = s_in[0][threadIdx.x + 1];
+    cg::wait(block);
+    out[THREADS + threadIdx.x] = s_in[1][threadIdx.x + 1];
+
+    __shared__ cuda::barrier<cuda::thread_scope_block> s_bar;
+    if (threadIdx.x == 0)
+        init(&s_bar, THREADS);
+    block.sync();
+    cuda::memcpy_async(block, s_in[0], in + 1, 98 * sizeof(int), s_bar);
+    s_bar.arrive_and_wait();
+    TRUE(s_in[0][threadIdx.x] == out[threadIdx.x]);
+}
+
+// ---- atomics with a scope ----
+
+__device__ cuda::atomic<unsigned, cuda::thread_scope_device> tickets;
+
+__global__ void atomic_kernel(int *data)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> sum(data[0]), most(data[1]), bits(data[2]);
+    cuda::atomic_ref<float, cuda::thread_scope_system> real(*(float *)&data[3]);
+    sum.fetch_add((int)threadIdx.x, cuda::memory_order_relaxed);
+    most.fetch_max((int)threadIdx.x);
+    bits.fetch_or(1 << threadIdx.x % 32);
+    real += 0.5f;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        data[16 + blockIdx.x] = (int)blockIdx.x + 1;
+        const unsigned ticket = tickets.fetch_add(1, cuda::std::memory_order_acq_rel);
+        if (ticket == gridDim.x - 1) {
+            for (unsigned b = 0; b < gridDim.x; b++)
+                TRUE(data[16 + b] == (int)b + 1);
+            int expected = 7;
+            TRUE(!most.compare_exchange_strong(expected, 1) && expected == THREADS - 1);
+            TRUE(most.compare_exchange_weak(expected, 1) && most.load() == 1);
+            TRUE(most.exchange(5) == 1 && most == 5);
+        }
+    }
+}
+
+// ---- one instruction in an asm ----
+
+__global__ void assembly_kernel(const float *x, float *y)
+{
+    float a = x[threadIdx.x], b = 1.0f, c;
+    asm("max.NaN.f32 %0, %0, %1;" : "+f"(a) : "f"(b));
+    asm volatile("ex2.approx.ftz.f32 %0, %1;\n" : "=f"(c) : "f"(x[threadIdx.x] - b));
+    y[2 * threadIdx.x] = a;
+    y[2 * threadIdx.x + 1] = c;
+}
+
+// ---- the host ----
+
+template <typename T>
+static T *managed(size_t count)
+{
+    T *p;
+    CHECK(cudaMallocManaged(&p, count * sizeof(T)));
+    for (size_t i = 0; i < count; i++)
+        p[i] = (T)i;
+    return p;
+}
+
+int main()
+{
+    int *in = managed<int>(1024), *out = managed<int>(4096), cluster, cooperative;
+    CHECK(cudaDeviceGetAttribute(&cluster, cudaDevAttrClusterLaunch, 0));
+    CHECK(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0));
+    EXPECT(cooperative == 1 && cluster == 1);
+
+    ring_kernel<<<dim3(8, 4), THREADS, THREADS * sizeof(int)>>>(out);
+    CHECK(cudaDeviceSynchronize());
+
+    CHECK(cudaFuncSetAttribute(halves_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = 16;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 32;
+    config.blockDim = THREADS;
+    config.attrs = &size;
+    config.numAttrs = 1;
+    CHECK(cudaLaunchKernelEx(&config, halves_kernel, out, 5));
+    CHECK(cudaDeviceSynchronize());
+    for (int b = 0; b < 32; b++)
+        EXPECT(out[b] == 20 + 5 * ((b + 1) % 16));
+
+    unsigned long long *posts = managed<unsigned long long>(8);
+    post_kernel<<<4, THREADS>>>(posts);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(posts[0] == 10 && posts[1] == 11 && posts[2] == 0 && posts[5] == 31);
+
+    multicast_kernel<<<4, THREADS>>>(in, out);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 256; i++)
+        EXPECT(out[i] == i % 64 + (i / 64 + 3) % 4);
+
+    float *data = managed<float>(4096);
+    int n = 4096;
+    void *args[] = {&data, &n};
+    CHECK(cudaLaunchCooperativeKernel((void *)halve_kernel, 12, THREADS, args));
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(data[0] == 4095.0f * 2048);
+
+    pipe_kernel<<<1, THREADS>>>(out, 9);
+    tokens_kernel<<<2, THREADS>>>(out + 32);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 32; i++)
+        EXPECT(out[i] == 36 * 2016);
+
+    bulk_kernel<<<1, THREADS>>>(in, out);
+    group_copy_kernel<<<1, THREADS>>>(in, out + 1024);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 256; i++)
+        EXPECT(out[i] == 2 * i);
+    for (int i = 0; i < THREADS; i++)
+        EXPECT(out[1024 + i] == i + 1 && out[1024 + THREADS + i] == i + 100);
+
+    for (int i = 0; i < 4; i++)
+        out[i] = 0;
+    atomic_kernel<<<10, THREADS>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(out[0] == 10 * THREADS * (THREADS - 1) / 2 && out[1] == 5 && out[2] == -1);
+    EXPECT(*(float *)&out[3] == 5.0f * THREADS);
+
+    float *x = managed<float>(4), *y = managed<float>(8);
+    x[3] = NAN;
+    assembly_kernel<<<1, 4>>>(x, y);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(y[0] == 1 && y[1] == 0.5f && y[2] == 1 && y[4] == 2 && y[5] == 2 && isnan(y[6]));
+    return failed_line(__FILE__);
+}

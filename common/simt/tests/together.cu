@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+//
+// together.cu - what goes wrong with clusters, memory barriers, bulk copies, grids that meet and
+// atomics with a scope: `together NAME` and `together NAME right`, as in race.cu.
+#include "find.h"
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cstdint>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/ptx>
+#include <utility>
+
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+
+enum : unsigned { THREADS = 64, STAGE = 256, BYTES = STAGE * sizeof(int) }; // words of a stage
+
+static __device__ void set_up(uint64_t *s_bar, unsigned count)
+{
+    if (threadIdx.x == 0)
+        ptx::mbarrier_init(s_bar, count);
+    __syncthreads();
+}
+
+static __device__ void expect(uint64_t *s_bar, unsigned bytes)
+{
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, s_bar,
+                                   bytes);
+}
+
+static __device__ void wait_for(uint64_t *s_bar, unsigned phase)
+{
+    while (!ptx::mbarrier_try_wait_parity(s_bar, phase)) {
+    }
+}
+
+// ---- bulk copies ----
+
+// FIND early_read race on s_stage[0] in early_read, block (0,0,0) | copied by thread (0,0,0) at @1
+// FIND early_read read by thread (0,0,0) at @2 | the copy may not have arrived
+KERNEL early_read(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, BYTES, // 1 early_read
+                           &s_bar);
+    }
+    if (RIGHT)
+        wait_for(&s_bar, 0);
+    const int x = s_stage[threadIdx.x]; // 2 early_read
+    wait_for(&s_bar, 0);
+    d[1024 + threadIdx.x] = x;
+}
+
+// Who waits must be the one who reads, or a barrier must lie between.
+// FIND others_waited race on s_stage[32] | copied by thread (0,0,0) at @1
+// FIND others_waited read by thread (32,0,0) at @2 | wait for it before
+KERNEL others_waited(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, // 1 others_waited
+                           ptx::space_global, s_stage, d, BYTES, &s_bar);
+    }
+    if (threadIdx.x < 32)
+        wait_for(&s_bar, 0);
+    if (RIGHT)
+        __syncthreads();
+    d[1024 + threadIdx.x] = s_stage[threadIdx.x]; // 2 others_waited
+}
+
+// FIND early_refill race on s_stage[32] | copied by thread (0,0,0) at @1
+// FIND early_refill read by thread (32,0,0) at @2 | ask for it after all have come past that line
+KERNEL early_refill(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar[2];
+    int sum = 0;
+    set_up(&s_bar[0], 1);
+    set_up(&s_bar[1], 1);
+    for (unsigned round = 0; round < 2; round++) {
+        if (threadIdx.x == 0) {
+            expect(&s_bar[round], BYTES);
+            ptx::cp_async_bulk(ptx::space_cluster, // 1 early_refill
+                               ptx::space_global, s_stage, d, BYTES, &s_bar[round]);
+        }
+        wait_for(&s_bar[round], 0);
+        sum += s_stage[threadIdx.x]; // 2 early_refill
+        if (RIGHT)
+            __syncthreads();
+    }
+    d[1024 + threadIdx.x] = sum;
+}
+
+// FIND left_early bulk copy that nobody has waited for in left_early at @1 | thread (0,0,0)
+// FIND left_early wait for its memory barrier
+KERNEL left_early(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, BYTES, // 1 left_early
+                           &s_bar);
+        if (RIGHT)
+            wait_for(&s_bar, 0);
+    }
+}
+
+// FIND odd_bytes bulk copy of 24 bytes in odd_bytes at @1 | it takes multiples of 16 bytes
+KERNEL odd_bytes(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    const unsigned bytes = RIGHT ? 32 : 24;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, bytes);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, bytes, // 1 odd_bytes
+                           &s_bar);
+        wait_for(&s_bar, 0);
+    }
+}
+
+// FIND odd_place bulk copy of misaligned memory in odd_place at @1 | one is a multiple of 4
+KERNEL odd_place(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, 64);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, // 1 odd_place
+                           d + (RIGHT ? 4 : 1), 64, &s_bar);
+        wait_for(&s_bar, 0);
+    }
+}
+
+// FIND past_stage out-of-bounds bulk copy of 2048 bytes in past_stage at @1
+// FIND past_stage shared array s_stage, 1024 bytes past its end
+KERNEL past_stage(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    const unsigned bytes = RIGHT ? BYTES : 2 * BYTES;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar, bytes);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, bytes, // 1 past_stage
+                           &s_bar);
+        wait_for(&s_bar, 0);
+    }
+}
+
+// The source of a copy out of shared memory may be written again when it has been read.
+// FIND overwritten race on s_stage[0] | copied by thread (0,0,0) at @1
+// FIND overwritten written by thread (0,0,0) at @2
+KERNEL overwritten(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    s_stage[threadIdx.x] = (int)threadIdx.x;
+    ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, d, s_stage, 256); // 1 overwritten
+        ptx::cp_async_bulk_commit_group();
+        if (RIGHT)
+            ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>{});
+        s_stage[0] = 0; // 2 overwritten
+        ptx::cp_async_bulk_wait_group(ptx::n32_t<0>{});
+    }
+}
+
+// FIND group_copy race on s_stage | copied by thread (0,0,0) at @1 | read by thread
+KERNEL group_copy(int *d)
+{
+    __shared__ int s_stage[STAGE];
+    const cg::thread_block block = cg::this_thread_block();
+    cg::memcpy_async(block, s_stage, d, 4 * STAGE); // 1 group_copy
+    if (RIGHT)
+        cg::wait(block);
+    const int x = s_stage[threadIdx.x];
+    cg::wait(block);
+    d[1024 + threadIdx.x] = x;
+}
+
+// ---- memory barriers ----
+
+// FIND missing_arrival memory barrier that never opens in missing_arrival at @1
+// FIND missing_arrival thread (0,0,0) and 63 more wait for phase 0 of s_bar
+// FIND missing_arrival 1 of 65 arrivals is missing
+KERNEL missing_arrival(int *d)
+{
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, RIGHT ? THREADS : THREADS + 1);
+    d[threadIdx.x] = 1;
+    ptx::mbarrier_arrive(&s_bar);
+    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) { // 1 missing_arrival
+    }
+}
+
+// FIND missing_bytes memory barrier that never opens in missing_bytes at @1 | phase 0 of s_bar[1]
+// FIND missing_bytes 1024 bytes that were expected have not come, and no copy is under way
+KERNEL missing_bytes(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar[2];
+    set_up(&s_bar[1], 1);
+    if (threadIdx.x == 0) {
+        expect(&s_bar[1], RIGHT ? BYTES : 2 * BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage, d, BYTES, &s_bar[1]);
+    }
+    while (!ptx::mbarrier_try_wait_parity(&s_bar[1], 0)) { // 1 missing_bytes
+    }
+}
+
+// FIND wrong_phase memory barrier that never opens in wrong_phase at @1 | wait for phase 1 of s_bar
+KERNEL wrong_phase(int *d)
+{
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, THREADS);
+    d[threadIdx.x] = 1;
+    ptx::mbarrier_arrive(&s_bar);
+    wait_for(&s_bar, 0);
+    if (RIGHT)
+        ptx::mbarrier_arrive(&s_bar);
+    while (!ptx::mbarrier_try_wait_parity(&s_bar, 1)) { // 1 wrong_phase
+    }
+}
+
+// FIND too_many memory barrier with more arrivals than its count in too_many at @1
+KERNEL too_many(int *d)
+{
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, THREADS);
+    d[threadIdx.x] = 1;
+    ptx::mbarrier_arrive(&s_bar, RIGHT ? 1 : 3); // 1 too_many
+}
+
+// FIND not_set_up memory barrier that is not set up in not_set_up at @1 | init it by one thread
+KERNEL not_set_up(int *d)
+{
+    __shared__ uint64_t s_bar;
+    if (RIGHT)
+        set_up(&s_bar, THREADS);
+    d[threadIdx.x] = 1;
+    ptx::mbarrier_arrive(&s_bar); // 1 not_set_up
+}
+
+// FIND set_up_late race on s_bar in set_up_late | written by thread (0,0,0) at @1
+// FIND set_up_late atomic by thread (32,0,0) at @2 | add __syncthreads()
+KERNEL set_up_late(int *d)
+{
+    __shared__ uint64_t s_bar;
+    d[threadIdx.x] = 1;
+    if (threadIdx.x == 0)
+        ptx::mbarrier_init(&s_bar, THREADS); // 1 set_up_late
+    if (RIGHT)
+        __syncthreads();
+    else
+        __syncwarp();
+    ptx::mbarrier_arrive(&s_bar); // 2 set_up_late
+}
+
+// A memory barrier orders what was before the arrivals and what comes after the wait.
+// FIND no_wait race on s_words[32] in no_wait | written by thread (32,0,0) | read by thread (0,0,0)
+KERNEL no_wait(int *d)
+{
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ int s_words[THREADS];
+    __shared__ barrier s_bar;
+    if (threadIdx.x == 0)
+        init(&s_bar, THREADS);
+    __syncthreads();
+    s_words[threadIdx.x] = (int)threadIdx.x;
+    barrier::arrival_token token = s_bar.arrive();
+    if (RIGHT)
+        s_bar.wait(std::move(token));
+    d[threadIdx.x] = s_words[(threadIdx.x + 32) % THREADS];
+}
+
+// ---- clusters ----
+
+// FIND before_it_began write of shared memory of a block that may not have begun in
+// FIND before_it_began block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
+KERNEL before_it_began(int *d)
+{
+    __shared__ int s_words[4];
+    const cg::cluster_group cluster = cg::this_cluster();
+    if (RIGHT)
+        cluster.sync();
+    if (threadIdx.x == 0)
+        *cluster.map_shared_rank(&s_words[cluster.block_rank()], 0) = 1; // 1 before_it_began
+    cluster.sync();
+    if (threadIdx.x == 0 && cluster.block_rank() == 0)
+        d[0] = s_words[0] + s_words[1];
+}
+
+// FIND it_has_left read of shared memory of a block that has left in it_has_left at @1
+// FIND it_has_left block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
+KERNEL it_has_left(int *d)
+{
+    __shared__ int s_words[THREADS];
+    const cg::cluster_group cluster = cg::this_cluster();
+    s_words[threadIdx.x] = (int)threadIdx.x;
+    cluster.sync();
+    if (cluster.block_rank() == 1)
+        d[threadIdx.x] = *cluster.map_shared_rank(&s_words[threadIdx.x], 0); // 1 it_has_left
+    if (RIGHT)
+        cluster.sync();
+}
+
+// In another run block 1 leaves before block 0 has read.
+// FIND it_may_leave read of shared memory of a block that may have left in it_may_leave at @1
+// FIND it_may_leave block (0,0,0), thread | s_words of block (1,0,0)
+KERNEL it_may_leave(int *d)
+{
+    __shared__ int s_words[THREADS];
+    const cg::cluster_group cluster = cg::this_cluster();
+    s_words[threadIdx.x] = (int)threadIdx.x;
+    cluster.sync();
+    if (cluster.block_rank() == 0)
+        d[threadIdx.x] = *cluster.map_shared_rank(&s_words[threadIdx.x], 1); // 1 it_may_leave
+    if (RIGHT)
+        cluster.sync();
+}
+
+// FIND far_race race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2
+KERNEL far_race(int *d)
+{
+    __shared__ int s_word;
+    const cg::cluster_group cluster = cg::this_cluster();
+    cluster.sync();
+    if (threadIdx.x == 0 && cluster.block_rank() == 0)
+        s_word = 5; // 1 far_race
+    if (RIGHT)
+        cluster.sync();
+    if (threadIdx.x == 0 && cluster.block_rank() == 1)
+        d[0] = *cluster.map_shared_rank(&s_word, 0); // 2 far_race
+    cluster.sync();
+}
+
+// FIND not_all_of_cluster cluster barrier not reached by all threads in not_all_of_cluster at @1
+// FIND not_all_of_cluster 96 threads wait there | waits at
+KERNEL not_all_of_cluster(int *d)
+{
+    const cg::cluster_group cluster = cg::this_cluster();
+    d[cluster.thread_rank()] = 1;
+    if (RIGHT || cluster.block_rank() == 0 || threadIdx.x < 32)
+        cluster.sync(); // 1 not_all_of_cluster
+    __syncthreads();
+}
+
+// FIND posted memory barrier that never opens in posted at @1 | 4 bytes that were expected
+KERNEL posted(int *d)
+{
+    __shared__ uint64_t s_bar;
+    __shared__ int s_words[2];
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned me = cluster.block_rank(), other = 1 - me;
+    if (threadIdx.x == 0) {
+        ptx::mbarrier_init(&s_bar, 1);
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+        expect(&s_bar, RIGHT ? 4 : 8);
+    }
+    ptx::barrier_cluster_arrive(ptx::sem_relaxed);
+    ptx::barrier_cluster_wait();
+    if (threadIdx.x == 0)
+        ptx::st_async(cluster.map_shared_rank(&s_words[me], other), (int)me + 1,
+                      cluster.map_shared_rank(&s_bar, other));
+    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) { // 1 posted
+    }
+    if (threadIdx.x == 0)
+        d[me] = s_words[other];
+}
+
+// ---- grids that meet ----
+
+// FIND not_all_of_grid grid barrier not reached by all threads in not_all_of_grid at @1
+// FIND not_all_of_grid 192 threads wait there | block (3,0,0) has left the kernel
+KERNEL not_all_of_grid(int *d)
+{
+    d[blockIdx.x] = 1;
+    if (!RIGHT && blockIdx.x == 3)
+        return;
+    cg::this_grid().sync(); // 1 not_all_of_grid
+}
+
+// FIND grid_race race on 4-byte element | read by thread | written by thread
+// FIND grid_race blocks run in any order
+KERNEL grid_race(int *d)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x, n = gridDim.x * THREADS;
+    d[i] = (int)i;
+    if (RIGHT)
+        cg::this_grid().sync();
+    d[1024 + i] = d[n - 1 - i];
+}
+
+// FIND no_launch_of_grid sync of a grid that is no cooperative launch in no_launch_of_grid at @1
+KERNEL no_launch_of_grid(int *d)
+{
+    d[threadIdx.x] = 1;
+    if (!RIGHT)
+        cg::this_grid().sync(); // 1 no_launch_of_grid
+}
+
+// ---- atomics with a scope ----
+
+// FIND relaxed race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND relaxed read by thread (0,0,0) of block (1,0,0) at @2
+KERNEL relaxed(int *d)
+{
+    const cuda::atomic_ref<int, cuda::thread_scope_device> flag(d[0]);
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        d[512] = 7; // 1 relaxed
+        flag.store(1, RIGHT ? cuda::memory_order_release : cuda::memory_order_relaxed);
+    } else {
+        while (flag.load(cuda::memory_order_acquire) == 0) {
+        }
+        d[513] = d[512]; // 2 relaxed
+    }
+}
+
+// FIND small_scope race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
+// FIND small_scope read by thread (0,0,0) of block (1,0,0) at @2
+KERNEL small_scope(int *d)
+{
+    constexpr cuda::thread_scope scope =
+        RIGHT ? cuda::thread_scope_device : cuda::thread_scope_block;
+    const cuda::atomic_ref<int, scope> flag(d[0]);
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        d[512] = 7; // 1 small_scope
+        flag.store(1, cuda::memory_order_release);
+    } else {
+        while (flag.load(cuda::memory_order_acquire) == 0) {
+        }
+        d[513] = d[512]; // 2 small_scope
+    }
+}
+
+static void launch_cluster(void (*kernel)(int *), unsigned blocks)
+{
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = blocks;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = THREADS;
+    config.attrs = &size;
+    config.numAttrs = 1;
+    (void)cudaLaunchKernelEx(&config, kernel, d_words);
+}
+
+static void launch_grid(void (*kernel)(int *), unsigned blocks)
+{
+    void *args[] = {&d_words};
+    (void)cudaLaunchCooperativeKernel(kernel, blocks, THREADS, args);
+}
+
+#define RUN_BY(launch, kernel, blocks)                                                             \
+    if (strcmp(wanted, #kernel) == 0) {                                                            \
+        ran = true;                                                                                \
+        launch(right ? kernel<true> : kernel<false>, blocks);                                      \
+    }
+
+int main(int argc, char **argv)
+{
+    start(argc, argv);
+    RUN(early_read, 1, THREADS, 0);
+    RUN(others_waited, 1, THREADS, 0);
+    RUN(early_refill, 1, THREADS, 0);
+    RUN(left_early, 1, THREADS, 0);
+    RUN(odd_bytes, 1, THREADS, 0);
+    RUN(odd_place, 1, THREADS, 0);
+    RUN(past_stage, 1, THREADS, 0);
+    RUN(overwritten, 1, THREADS, 0);
+    RUN(group_copy, 1, THREADS, 0);
+    RUN(missing_arrival, 1, THREADS, 0);
+    RUN(missing_bytes, 1, THREADS, 0);
+    RUN(wrong_phase, 1, THREADS, 0);
+    RUN(too_many, 1, THREADS, 0);
+    RUN(not_set_up, 1, THREADS, 0);
+    RUN(set_up_late, 1, THREADS, 0);
+    RUN(no_wait, 1, THREADS, 0);
+    RUN_BY(launch_cluster, before_it_began, 2);
+    RUN_BY(launch_cluster, it_has_left, 2);
+    RUN_BY(launch_cluster, it_may_leave, 2);
+    RUN_BY(launch_cluster, far_race, 2);
+    RUN_BY(launch_cluster, not_all_of_cluster, 2);
+    RUN_BY(launch_cluster, posted, 2);
+    RUN_BY(launch_grid, not_all_of_grid, 4);
+    RUN_BY(launch_grid, grid_race, 4);
+    RUN(no_launch_of_grid, 1, THREADS, 0);
+    RUN(relaxed, 2, THREADS, 0);
+    RUN(small_scope, 2, THREADS, 0);
+    return finish();
+}

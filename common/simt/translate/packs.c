@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * packs.c - names the object of a member that device code reads or writes in memory:
+ *
+ *   p[i].x                ::simt::pack(p[i]).x
+ *   p->x                  ::simt::pack_at(p)->x
+ *
+ * so that the counters learn which members lie in one pack: nvcc moves these in one request. See
+ * include/simt/pack.hpp, which knows the type, and count/packs.c. A variable that is no reference
+ * is left as it is: it is the thread's own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* From a closing bracket back to its partner; 0 where there is none in the statement. */
+static size_t open_of(const struct source *s, size_t i, const char *open, const char *close)
+{
+    int depth = 0;
+    for (; i > 0 && !is_any(s, i, "; { }"); i--) {
+        depth += is(s, i, close);
+        depth -= is(s, i, open);
+        if (depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+/* Is the bracket at token i that of `if (...)` and its like? */
+static bool is_control(const struct source *s, size_t i)
+{
+    return is_any(s, skip_back(s, i), "if while for switch");
+}
+
+/* The first token of the round bracket at i, of the call f(...), f<...>(...) or cast. 0: unclear */
+static size_t call_start(const struct source *s, size_t i)
+{
+    const size_t last = skip_back(s, i);
+    if (is(s, last, ")"))
+        return is_control(s, open_of(s, last, "(", ")")) ? i : 0;
+    if (is(s, last, "]"))
+        return 0;
+    if (is(s, last, ">") && !is(s, last - 1, "-")) {
+        const size_t open = open_of(s, last, "<", ">");
+        return open > 0 && s->tokens[skip_back(s, open)].kind == TOKEN_WORD ? skip_back(s, open)
+                                                                            : i;
+    }
+    if (is_any(s, last, "sizeof decltype alignof noexcept"))
+        return 0;
+    return s->tokens[last].kind == TOKEN_WORD && !is_statement_word(s, last) ? last : i;
+}
+
+/* The first token of the postfix expression that ends at token i; 0: unclear. */
+static size_t postfix_start(const struct source *s, size_t i)
+{
+    for (;;) {
+        while (is(s, i, "]"))
+            i = skip_back(s, open_of(s, i, "[", "]"));
+        if (is(s, i, ")")) {
+            const size_t open = open_of(s, i, "(", ")");
+            i = open > 0 ? call_start(s, open) : 0;
+            if (i == open)
+                return i;
+        }
+        if (i == 0 || s->tokens[i].kind != TOKEN_WORD || is_statement_word(s, i))
+            return 0;
+        const size_t last = skip_back(s, i);
+        if (is(s, last, "."))
+            i = skip_back(s, last);
+        else if ((is(s, last, ">") && is(s, last - 1, "-")) ||
+                 (is(s, last, ":") && is(s, last - 1, ":")))
+            i = skip_back(s, last - 1);
+        else
+            return i;
+    }
+}
+
+/* Has the function a reference of this name, `T &name`, before token i? */
+static bool is_reference(const struct scope *scope, const struct source *s, size_t i)
+{
+    for (size_t k = i - 1; k > function_head(s, scope->device_start); k--)
+        if (s->tokens[k].kind == TOKEN_WORD && same_text(s, k, i) && is_declarator(s, k))
+            return is(s, skip_back(s, k), "&");
+    return false;
+}
+
+/* `f(int a) -> int`: a type of what is returned, where a call might stand as well. */
+static bool is_return_type(const struct source *s, size_t start, size_t last)
+{
+    if (!is(s, last, ")"))
+        return is_any(s, last, "noexcept mutable const override final");
+    return start != open_of(s, last, "(", ")") &&
+           !is_any(s, start, "reinterpret_cast static_cast const_cast");
+}
+
+static void put_before(const struct source *s, size_t i, const char *text)
+{
+    const char *before = s->tokens[i].before ? s->tokens[i].before : "";
+    char *both = malloc(strlen(before) + strlen(text) + 1);
+    if (!both)
+        exit(1);
+    s->tokens[i].before = strcat(strcpy(both, before), text); /* kept until the program ends */
+}
+
+void packs_member(const struct scope *scope, const struct source *s, size_t i)
+{
+    const size_t sign = skip_back(s, i), next = skip_blank(s, i + 1);
+    const bool arrow = is(s, sign, ">");
+    const size_t mark = arrow ? sign - 1 : sign, last = skip_back(s, mark);
+    if (!is_member(s, i) || is_any(s, next, "( [") || is_any(s, i, "template operator") ||
+        is(s, last, "this"))
+        return;
+    const size_t start = postfix_start(s, last);
+    if (start == 0 || (start == last && !arrow && !is_reference(scope, s, start)) ||
+        (arrow && is_return_type(s, start, last)))
+        return;
+    put_before(s, start, arrow ? "::simt::pack_at(" : "::simt::pack(");
+    put_before(s, mark, ")");
+}

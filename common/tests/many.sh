@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# many.sh - what `make many` says where GPUs, NCCL or a right word are missing, and that simtcc
+# refuses NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the
+# cpu. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+. common/tests/check.sh
+group='many: '
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES WAYS NCCL_HOME KERNEL
+
+# shellcheck disable=SC2317 # run calls it
+many() { "${MAKE:-make}" --no-print-directory BUILD_DIR="$tmp/build" many "$@"; }
+
+run many DEVICE=cpu
+want 'not exit 77' names err 'Error 77'
+want 'stderr does not name GPUs and the toolkit' holds err 'needs GPUs and the CUDA toolkit'
+want 'something was built' [ ! -e "$tmp/build/cpu/many" ]
+verdict 'without a GPU'
+
+mkdir -p "$tmp/nccl/include" "$tmp/nccl/lib"
+run many DEVICE=cpu NCCL_HOME="$tmp/nccl"
+want 'not exit 77' names err 'Error 77'
+want 'stderr does not name the files' names err "no nccl.h libnccl.so in $tmp/nccl"
+want 'stderr does not name the packages' holds err 'libnccl-dev.*nvidia-nccl-cu'
+verdict 'without NCCL'
+
+: >"$tmp/nccl/include/nccl.h"
+run many DEVICE=cpu NCCL_HOME="$tmp/nccl"
+want 'stderr does not name the library' names err "no libnccl.so in $tmp/nccl"
+: >"$tmp/nccl/lib/libnccl.so.2" # as in the wheel
+run many DEVICE=cpu NCCL_HOME="$tmp/nccl"
+want 'NCCL is there, and is called missing' lacks err 'NCCL is missing'
+verdict 'the header and the library are looked for'
+
+run many DEVICE=cpu NCCL_HOME="$tmp/none" WAYS=peer
+want 'NCCL is asked for' lacks err 'NCCL is missing'
+verdict 'WAYS=peer needs no NCCL'
+
+run many DEVICE=cpu WAYS=tree
+want 'exit 0' [ "$status" -ne 0 ]
+want 'stderr does not name it, and what is accepted' \
+    holds err "WAYS: 'tree'.*accepted are sum.* peer"
+verdict 'WAYS=tree'
+
+# With a header of the library and without one: the name is told, not what is in it.
+for header in "$tmp/nccl/include" "$tmp"; do
+    run env SIMT_BUILD="$BUILD/simt" common/simt/simtcc -Icommon -isystem "$header" \
+        -c 06_cub/many_gpus/sum.cu -o "$tmp/sum.o"
+    want 'exit 0' [ "$status" -ne 0 ]
+    want 'stderr does not name it with its line' \
+        holds err '^06_cub/many_gpus/sum.cu:[0-9]+: simtcc: <nccl.h> is outside the subset'
+done
+verdict 'simtcc refuses nccl.h by name'
+
+finish
