@@ -35,6 +35,5 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     return launch_grid<reduce_kernel>(d_in, d_out, n, d_work, work_bytes, stream);
 }
 
-extern "C" const step_t step = {.summary = "control: right, in another order each run",
-                                .alone = 1,
-                                .reduce = {{launch}}};
+extern "C" const step_t step = {
+    .summary = "control: right, in another order each run", .alone = 1, .reduce = {{launch}}};
