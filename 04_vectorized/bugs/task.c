@@ -20,10 +20,6 @@ static void check_walk(const size_t *size, const void *const *in, const void *co
         compare(c, "d_out", i, got[i], x[40503 * i % size[0]], 0);
 }
 
-#define MAP                                                                                        \
-    .size_names = {"n"}, .data_sets = "random", .in = {{"d_in", ELEM_F32, count_n}},               \
-    .out = {{"d_out", ELEM_F32, count_n}}
-
 const struct task task_bug04a = {
     BUG("bug-04a", "04_vectorized", 4, "find the bug: twice each of n floats"),
     MAP,

@@ -43,10 +43,6 @@ static void check_squares(const size_t *size, const void *const *in, const void 
         compare(c, "d_out", i, got[i], (float)((double)x[i] * x[i]), 0);
 }
 
-#define MAP                                                                                        \
-    .size_names = {"n"}, .data_sets = "random", .in = {{"d_in", ELEM_F32, count_n}},               \
-    .out = {{"d_out", ELEM_F32, count_n}}
-
 const struct task task_bug07a = {
     BUG("bug-07a", "07_elementwise", 4, "find the bug: values above 0"),
     MAP,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * simple.h - what the bugs to be found (NN_name/bugs/task.c) compute, where several compute the
- * same: a sum, a maximum, the sums of blocks. The macros are parts of a struct task.
+ * same: a sum, a maximum, the sums of blocks, a map. The macros are parts of a struct task.
  */
 #ifndef SIMPLE_H
 #define SIMPLE_H
@@ -36,5 +36,10 @@ void check_max(const size_t *size, const void *const *in, const void *const *out
 #define MAXIMUM                                                                                    \
     .size_names = {"n"}, .data_sets = "random", .in = {{"d_in", ELEM_F32, count_n}},               \
     .out = {{"d_out", ELEM_F32, count_one}}, .make_inputs = negatives, .check = check_max
+
+/* n floats to n floats: the rest is the task's own. */
+#define MAP                                                                                        \
+    .size_names = {"n"}, .data_sets = "random", .in = {{"d_in", ELEM_F32, count_n}},               \
+    .out = {{"d_out", ELEM_F32, count_n}}
 
 #endif
