@@ -95,8 +95,10 @@ struct pointer_site {
     uint32_t line, column;
     const struct bounds_type *type;
     uint8_t log_alignment; /* 0: the pointer has left its array */
-    uint8_t act;           /* 1: a store */
+    uint8_t act;
 };
+
+enum { LOAD, STORE, REFERENCE, MEMBER }; /* acts; more are calls of members */
 
 /*
  * g++ knows how large a variable is where the same function makes a pointer to it, and tells where
@@ -120,7 +122,7 @@ static void over_aligned(const struct pointer_site *site, uintptr_t address, uin
     violation(sim.warp, sim.lane, cudaErrorMisalignedAddress, pc,
               "misaligned %s of %s\n"
               "    address 0x%zx is a multiple of %zu; its type is aligned to %u bytes",
-              site->act == 1 ? "write" : "read", site->type->name, (size_t)address,
+              site->act == STORE ? "write" : "read", site->type->name, (size_t)address,
               (size_t)(address & -address), 1u << site->log_alignment);
     for (;;)
         fiber_leave();
@@ -134,18 +136,34 @@ static void over_aligned(const struct pointer_site *site, uintptr_t address, uin
  * loads 16 bytes at most and would go on, a Blackwell loads 32. Host code goes on, as its processor
  * does.
  */
-void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t address)
+static void type_mismatch(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
     const uint32_t widest = 16, alignment = 1u << site->log_alignment;
     const uint32_t bytes = alignment < widest ? alignment : widest;
     if (in_kernel() && site->log_alignment == 0)
-        left_its_array(site, address, CALLER);
+        left_its_array(site, address, pc);
     if (!in_kernel() || is_local((const void *)address))
         return;
     if (address % bytes != 0)
-        lane_stop(site->act == 1 ? STOP_WRITE : STOP_READ, address, bytes, CALLER);
+        lane_stop(site->act == STORE ? STOP_WRITE : STOP_READ, address, bytes, pc);
     else if (address % alignment != 0)
-        over_aligned(site, address, CALLER);
+        over_aligned(site, address, pc);
+}
+
+/* What clang calls, by a name of simtcc: it looks at `this` where a member is called, not later. */
+void simt_type_mismatch(const struct pointer_site *site, uintptr_t address)
+{
+    type_mismatch(site, address, CALLER);
+}
+
+/*
+ * What g++ calls, at each access, and where a reference is made or a member is called. There g++ 15
+ * looks at the wrong pointer, at `in` of ((pack *)(in + head))[i], and the access follows anyway.
+ */
+void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t address)
+{
+    if (site->act == LOAD || site->act == STORE || site->act == MEMBER)
+        type_mismatch(site, address, CALLER);
 }
 
 /* ---- a division by zero ---- */

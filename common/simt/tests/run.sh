@@ -40,13 +40,13 @@ message() {
 
 # violates NAME 'text': exits 1, and the only message holds the text and the marked line.
 violates() {
-    line=$(grep -n "VIOLATION.* $1\b" "$here/violation.cu" | cut -d: -f1)
+    line=$(grep -n "VIOLATION.* $1\b" "$here/violation.cu" | cut -d: -f1 | paste -s -d '|' -)
     run "$work/violation" "$1"
     message >"$tmp/message"
     want "exit $status, expected 1" [ "$status" -eq 1 ]
     want "the message has no '$2'" grep -q "^simt: $2" "$tmp/message"
     want "the message does not name line $line" \
-        grep -q " at [^ ]*violation.cu:$line\b" "$tmp/message"
+        grep -qE " at [^ ]*violation.cu:($line)\b" "$tmp/message"
     want 'it is not the only message, and a last line' \
         [ "$(grep '^simt:' "$tmp/err" | grep -vc note:)" -eq 2 ]
     want 'the last line does not say why' grep -q '^simt: failed: ' "$tmp/err"
@@ -185,6 +185,8 @@ if build violation; then
     violates constant_written 'forbidden write of 4 bytes .* only reads __constant__ memory'
     violates misaligned 'misaligned read of 16 bytes'
     violates over_aligned 'misaligned read of 16 bytes'
+    violates by_call 'misaligned read of 16 bytes'
+    violates by_reference 'misaligned read of 16 bytes'
     violates wide_pack 'misaligned read of .*octet.* its type is aligned to 32 bytes'
     violates host_pointer 'out-of-bounds read'
     violates freed 'out-of-bounds read of 4 bytes .* that was freed'

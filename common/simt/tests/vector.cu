@@ -127,6 +127,37 @@ static void test_pack(void (*kernel)(T *, float *), float *d_in, float *d_sum, s
     EXPECT(simt_counted("global_st_requests") - store == stores);
 }
 
+// Packs behind a head: `in + head` is aligned and `in` is not. Each way to touch them is right.
+struct alignas(16) four_floats {
+    float elem[4];
+    __device__ float first() const { return elem[0]; }
+    __device__ float &operator[](int i) { return elem[i]; }
+};
+__device__ float last(const four_floats &v)
+{
+    return v.elem[3];
+}
+__global__ void behind_head(float *in, size_t head, float *out)
+{
+    const unsigned p = threadIdx.x;
+    const four_floats copy = ((const four_floats *)(in + head))[p];
+    four_floats assigned;
+    assigned = ((const four_floats *)(in + head))[p];
+    float sum = copy.elem[1] + assigned.elem[2];
+    sum += ((const four_floats *)(in + head))[p].first();
+    sum += last(((const four_floats *)(in + head))[p]) + last(*(const four_floats *)(in + 3));
+    sum += ((four_floats *)(in + head))[p][1] + ((four_floats *)(in + 3))[1].elem[0];
+    sum += ((const float4 *)(in + head))[p].y + ((const float4 *)(in + 3))[0].z;
+    const float4 v = ((const float4 *)(in + head))[p], w = ((const float4 *)(in + 3))[1];
+    __syncthreads();
+    ((four_floats *)(in + head))[p] = assigned;
+    *(four_floats *)(in + 3 + 4 * p) = copy;
+    ((four_floats *)(in + head))[p].elem[0] = sum;
+    ((float4 *)(in + head))[p].x = v.x;
+    ((float4 *)(in + 3))[p] = v;
+    out[p] = sum + v.w + w.w;
+}
+
 int main()
 {
     float h_in[1003], *d_in, *d_out, got;
@@ -152,6 +183,8 @@ int main()
     test_pack(by_index, d_in, d_out, 4 + 1, 1);
     test_pack(stored, d_in, d_out, 1, 1);
     test_pack(parted, d_in, d_out, 2 + 1, 1);
+    behind_head<<<1, 2>>>(d_in + 1, 3, d_in + 12);
+    CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(d_in));
     CHECK(cudaFree(d_out));
     return 0;

@@ -51,12 +51,28 @@ __global__ void misaligned(const float *in, float *out)
 
 struct alignas(16) quad {
     float x, y, z, w;
+    __device__ float second() const { return y; } // VIOLATION by_call
 };
 
 __global__ void over_aligned(const float *in, float *out)
 {
     const quad *q = reinterpret_cast<const quad *>(in + 1);
     out[threadIdx.x] = q[threadIdx.x].x; // VIOLATION over_aligned
+}
+
+__global__ void by_call(const float *in, float *out)
+{
+    out[threadIdx.x] = ((const quad *)(in + 1))[threadIdx.x].second(); // VIOLATION by_call
+}
+
+__device__ float third(const quad &q)
+{
+    return q.z; // VIOLATION by_reference
+}
+
+__global__ void by_reference(const float *in, float *out)
+{
+    out[threadIdx.x] = third(((const quad *)(in + 1))[threadIdx.x]); // VIOLATION by_reference
 }
 
 struct alignas(32) octet {
@@ -273,6 +289,8 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(constant_written, 32, 0, d_b);
     IF(misaligned, 32, 0, (float *)d_a, (float *)d_b);
     IF(over_aligned, 32, 0, (float *)d_a, (float *)d_b);
+    IF(by_call, 32, 0, (float *)d_a, (float *)d_b);
+    IF(by_reference, 32, 0, (float *)d_a, (float *)d_b);
     IF(wide_pack, 8, 0, (float *)d_a, (float *)d_b);
     IF(shared_dynamic, 64, 63 * sizeof(int), d_b);
     IF(shuffle_exited, 32, 0, d_b);
