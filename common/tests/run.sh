@@ -38,11 +38,13 @@ case $slow in
 *) export SLOW="$slow" SIMT_SECONDS="${SIMT_SECONDS:-$((8 * slow))}" ;; # 8 as in clock.c
 esac
 
-# Runs a command for at most 120 seconds where the system can limit it: a wrong kernel may hang.
+# A wrong kernel may hang: a command may take 120 seconds of a processor, so that other work on the
+# machine makes no test fail, and where the system can limit it ten minutes of the clock.
 # shellcheck disable=SC2317 # check, run and suite call it
-limited() {
-    if command -v timeout >/dev/null; then timeout $((120 * slow)) "$@"; else "$@"; fi
-}
+limited() (
+    ulimit -t $((120 * slow))
+    if command -v timeout >/dev/null; then timeout $((600 * slow)) "$@"; else "$@"; fi
+)
 
 # A unit test prints a line for each of its cases.
 check_unit() { # NAME
