@@ -59,4 +59,7 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         verdict "$bug: written anew"
     done
 done
+has_points 0 bug-02c 02_no_divergence/bugs/bug-02c.cu
+want 'the sizes that are right are not told' names out 'right with 1000'
+verdict 'the sizes before the wrong one'
 finish
