@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # answers.sh LESSON - `make answers`: the answers to the questions of a lesson, with the edits and
-# the output behind them; LESSON=lab: how a report is marked; LESSON=bugs: the bugs and their repairs.
+# the output behind them; LESSON=lab: how a report is marked; LESSON=bugs: the repairs of the bugs.
 # A handout has no answers, and says so.
 set -eu
 cd "$(dirname "$0")/../.."
