@@ -189,9 +189,12 @@ static bool has_met(const struct trial *t, struct verdict *v)
         return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
+    if (strstr(v->expected, "changed_lines"))
+        return fail(v, CAUSE_CONDITION, "%.10g lines were changed, the limit is %.10g", left,
+                    right);
     const uint64_t worst =
         strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
-    if (worst > 0 && !strstr(v->expected, "changed_lines"))
+    if (worst > 0)
         submission_line(t->submission, worst, v->place, sizeof v->place);
     return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
 }
