@@ -251,7 +251,7 @@ static bool read_head(const char *line, struct choice *c, int *tries)
     if (sscanf(line, "# make quiz SEED=%10llu LEVEL=%1d N=%4d LESSON=%7s KIND=%15s TRY=%3d %n",
                &seed, &c->level, &c->count, lesson, kind, tries, &end) != 6 ||
         line[end] != '\0' || seed > UINT32_MAX || c->level < 1 || c->level > QUIZ_LEVELS ||
-        c->count < 1 || c->count > QUIZ_MOST)
+        c->count < 1 || c->count > QUIZ_MOST || *tries < 1)
         return false;
     c->seed = seed;
     c->lesson = strcmp(lesson, "all") == 0 ? "" : lesson;

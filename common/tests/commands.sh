@@ -115,7 +115,8 @@ while IFS="$(printf '\t')" read -r page command; do
     make*)
         # The page's own quotes count.
         command=$(printf '%s\n' "$command" |
-            sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,")
+            sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,
+                s,^make quiz.*,& RESULTS=$tmp/quiz.csv,")
         run sh -c "yes 1 | '${MAKE:-make}' --no-print-directory BUILD_DIR='${BUILD%/*}' \
             DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
         rm -f "$tmp/report.md"

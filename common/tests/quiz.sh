@@ -144,6 +144,8 @@ forged 'no answer' 7 's/[0-9]*$//' '0 - refused: line 7: the answer is not a num
 forged 'an endless line' 8 "s/\$/$(printf '%0400d' 0)/" '0 - refused: line 8'
 forged 'no head' 1 's/.*//' '0 - refused: line 1'
 forged 'a head of many' 1 's/N=10/N=100000/' '0 - refused: line 1'
+forged 'no try' 1 's/TRY=1/TRY=0/' '0 - refused: line 1'
+forged 'a try too many' 1 's/TRY=1/TRY=1000/' '0 - refused: line 1'
 forged 'an unknown kind' 1 's/KIND=all/KIND=none/' '0 - refused: line 1'
 head -c 4000 /dev/urandom >"$tmp/noise"
 marked "$tmp/noise" '0 - refused: line 1'

@@ -184,7 +184,9 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (strcmp(v->expected, "no faults") == 0)
         return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
     if (strcmp(v->expected, "no leaks") == 0)
-        return fail(v, CAUSE_CONDITION, "%.10g allocations are not freed", left);
+        return fail(v, CAUSE_CONDITION,
+                    left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
+                    left);
     if (strstr(v->expected, "lost_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
