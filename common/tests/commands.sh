@@ -11,8 +11,9 @@
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
 # my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task (of an open task the
-# solution, since its exercise.cu has no kernel), and add.cu the first kernel. `submissions` is a class of two, and who is asked by a quiz types 1. Called by run.sh, on
-# the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# solution, since its exercise.cu has no kernel), and add.cu the first kernel. `submissions` is a
+# class of two, and who is asked by a quiz types 1. Called by run.sh, on the cpu. Needs BUILD and
+# CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=g++}"
