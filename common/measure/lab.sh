@@ -3,7 +3,7 @@
 #
 # lab.sh - `make lab LESSON=03 ROW='block of 512'`: a report to fill about one row of `make
 # ablate-03`. The first time it writes the page lab_report.md with the counts of the lesson's
-# kernel, to build/lab/report.md. When the predictions are filled in, the same command puts the
+# kernel, to report.md. When the predictions are filled in, the same command puts the
 # counts of the row beside them. The page is the student's: nothing else of it is changed.
 #
 #   ROW    a label of the lesson's ablations.txt, or a row of your own, as ablate.sh says:
@@ -31,7 +31,10 @@ row() { # NAME
         { name = $1; gsub(/^[ \t]+|[ \t]+$/, "", name); if (name == label) print }' \
         "$lesson/ablations.txt"
 }
-labels() { sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | sed "s/.*/    '&'/"; }
+labels() { # but for the one that it is compared with
+    sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | grep -vFx -e "${BASE:-kernel}" |
+        sed "s/.*/    '&'/"
+}
 
 [ -n "${ROW:-}" ] || die "ROW: choose a row of $lesson/ablations.txt, ROW='block of 512':
 $(labels)"
@@ -42,7 +45,7 @@ done
 [ "$ROW" != "$BASE" ] || die "'$ROW' is what it would be compared with; choose another row or BASE"
 
 folder=$BUILD_DIR/lab
-report=${REPORT:-$folder/report.md}
+report=${REPORT:-$PWD/report.md}
 mkdir -p "$folder"
 
 # ---- the counts ----
@@ -142,10 +145,11 @@ count "$BASE" "$ROW" >"$folder/counts.txt"
     awk -F'|' 'NR == FNR { guess[FNR] = $2; next }
         {
             off = $3 > 0 ? sprintf("%+.0f %%", 100 * (guess[FNR] - $3) / $3) : guess[FNR] - $3
+            sub(/^[-+]0 /, "0 ", off)
             print "| " $1 " | " $2 " | " guess[FNR] " | " $3 " | " off " |"
         }' "$folder/predicted.txt" "$folder/counts.txt"
     echo
-    echo "Counted by the emulator, n = 2^20, all launches; measured.csv beside this page has all."
+    echo "Counted by the emulator, n = 2^20, all launches; $folder/measured.csv has all."
     if [ -n "$(recorded "$BASE")" ] && [ -n "$(recorded "$ROW")" ]; then
         echo "Recorded on a GPU (${results##*/}), n = 2^28: the kernel $(recorded "$BASE");" \
             "changed $(recorded "$ROW")."

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # answers.sh LESSON - `make answers`: the answers to the questions of a lesson, with the edits and
-# the output behind them; LESSON=lab: how a report is marked. A handout has no answers, and says so.
+# the output behind them; LESSON=lab: how a report is marked; LESSON=bugs: the repairs of the bugs.
+# A handout has no answers, and says so.
 set -eu
 cd "$(dirname "$0")/../.."
 answers=common/grade/ANSWERS.md
@@ -13,13 +14,14 @@ if [ ! -f "$answers" ]; then
 fi
 case $1 in
 lab) head='The lab report' ;;
+bugs) head='Find the bug' ;;
 [0-9]) head="0$1 " ;;
-?*) head="$1 " ;;
+[0-9][0-9]) head="$1 " ;;
 *) head='none' ;;
 esac
-awk -v head="## $head" '/^## / { on = index($0 " ", head) == 1 } on { print; found = 1 }
-    END { exit !found }' "$answers" || {
+grep -q "^## $head" "$answers" || {
     echo "make answers: LESSON: '$1' has no answers; accepted are:" \
-        "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')and lab" >&2
+        "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
     exit 2
 }
+awk -v head="## $head" '/^## / { on = index($0 " ", head) == 1 } on' "$answers"

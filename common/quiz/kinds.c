@@ -116,7 +116,7 @@ static void ask_pitch(FILE *out, const int arg[PATTERN_ARGS])
 {
     fprintf(
         out,
-        "One warp, a block of %d x %d threads (.x is 0 to %d, .y is 0 to %d), float s_tile[] in\n"
+        "One warp, a block of %d x %d threads (.x is 0 to %d, .y is 0 to %d), float s_tile[] in "
         "shared memory:\n\n" IN "x = s_tile[threadIdx.x * %d + %s];\n\n"
         "How many wavefronts does this load take?\n",
         arg[1], WARP / arg[1], arg[1] - 1, WARP / arg[1] - 1, arg[0],
@@ -175,7 +175,7 @@ static void ask_gather(FILE *out, const int arg[PATTERN_ARGS])
 {
     fprintf(out,
             "The first %d lanes of a warp load these elements of a float array in global memory, "
-            "which\nbegins at a multiple of 256 bytes:\n\n",
+            "which begins at a multiple of 256 bytes:\n\n",
             arg[0]);
     list_indices(out, arg);
     fprintf(out, "\nHow many sectors does this load ask for?\n");
@@ -303,10 +303,10 @@ static void ask_atomics(FILE *out, const int arg[PATTERN_ARGS])
 
 static const char why_words[] =
     "Word w lies in bank w % 32. The bank that is asked for most different words decides; lanes "
-    "that\nwant the same word share it.";
+    "that want the same word share it.";
 static const char why_sectors[] =
     "A sector is 32 bytes that begin at a multiple of 32. Each request counts the different "
-    "sectors that\nits lanes touch, and each warp makes a request of its own.";
+    "sectors that its lanes touch, and each warp makes a request of its own.";
 static const char why_requests[] =
     "A warp makes one request for each instruction that at least one of its lanes takes part in.";
 
@@ -339,7 +339,7 @@ const struct kind kinds[PATTERNS] = {
                       draw_wide,
                       ask_wide,
                       "A wavefront moves at most 128 bytes: 8 bytes a lane go in two halves of the "
-                      "warp, 16 in four\nquarters. In each part the bank that is asked for most "
+                      "warp, 16 in four quarters. In each part the bank that is asked for most "
                       "different words decides."},
     [PATTERN_SECTORS] = {"sectors",
                          "01 04 07",
@@ -374,11 +374,11 @@ const struct kind kinds[PATTERNS] = {
     [PATTERN_TREE] = {"tree", "01 02 03", "shared_ld_requests", "requests", TREE, draw_tree,
                       ask_tree,
                       "In a round each warp with a busy lane makes two requests, one for each "
-                      "operand. The last line\nis one more, in each block."},
+                      "operand. The last line is one more, in each block."},
     [PATTERN_BARRIERS] = {"barriers", "01 02 05", "barriers", "barriers", TREE, draw_tree,
                           ask_barriers,
                           "Every warp of the block comes to every barrier, busy or not: the one "
-                          "before the loop, and one\nin each round."},
+                          "before the loop, and one in each round."},
     [PATTERN_SHUFFLES] = {"shuffles",
                           "05 06",
                           "shuffles",
@@ -387,7 +387,7 @@ const struct kind kinds[PATTERNS] = {
                           draw_shuffles,
                           ask_shuffles,
                           "A warp executes one shuffle for each turn of the loop, and every warp "
-                          "that comes to the loop\ndoes."},
+                          "that comes to the loop does."},
     [PATTERN_ATOMICS] = {"atomics",
                          "01 05 06",
                          "atomic_requests",
@@ -399,5 +399,5 @@ const struct kind kinds[PATTERNS] = {
                          draw_atomics,
                          ask_atomics,
                          "A warp makes one request for each atomic that at least one of its lanes "
-                         "takes part in, to however\nmany addresses."},
+                         "takes part in, to however many addresses."},
 };

@@ -3,6 +3,7 @@
  * quiz.c - asks what a pattern of accesses costs; the emulator runs it and answers. `make quiz`
  * calls it. `quiz --help` lists the rest: marks of a file of answers, and questions without asking.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,9 @@
 
 #include "quiz.h"
 
-enum { LINE_BYTES = 256, MOST_ANSWER = 1000000 };
+enum { LINE_BYTES = 256, MOST_ANSWER = 1000000, WIDTH = 80, MOST_TRIES = 999 };
 
-static const char head[] = "# make quiz SEED=%llu LEVEL=%d N=%d LESSON=%s KIND=%s \n";
+static const char head[] = "# make quiz SEED=%llu LEVEL=%d N=%d LESSON=%s KIND=%s TRY=%d \n";
 static const char columns[] = "number,question,answer\n";
 
 static const char help[] =
@@ -28,7 +29,7 @@ static const char help[] =
     "  --level L     1, 2 or 3; default 1\n"
     "  --count N     1 to 1000 questions; default 10\n"
     "  --lesson 03   what this lesson is about; --kind NAME: one kind alone\n"
-    "  --results F   the answers go to this file\n"
+    "  --results F   the answers go to this file; it says which try at these questions it is\n"
     "Exit codes: 0 done, 1 the input ended before the last question, 2 usage.\n";
 
 static struct question questions[QUIZ_MOST];
@@ -112,61 +113,125 @@ static bool read_answer(unsigned long long *answer)
     }
 }
 
-static bool ask(const struct question *q, int number, const struct choice *c, FILE *results)
+/* Prints a text. Of its lines those that are no code, which begins with a blank, are wrapped. */
+static void put(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        if (length > WIDTH && *text != ' ')
+            for (length = WIDTH; length > 1 && text[length] != ' ';)
+                length--;
+        printf("%.*s\n", (int)length, text);
+        text += length + (text[length] != '\0');
+    }
+}
+
+static void put_question(const struct question *q, int number, const struct choice *c)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out)
+        kinds[q->pattern].ask(out, q->arg);
+    if (!out || fclose(out) != 0) {
+        fprintf(stderr, "quiz: no memory\n");
+        exit(2);
+    }
+    printf("\n---- question %d of %d: %s ----\n", number, c->count, kinds[q->pattern].name);
+    put(text);
+    free(text);
+}
+
+/* Returns whether an answer came; a right one is added to `right`. */
+static bool ask(const struct question *q, int number, const struct choice *c, FILE *results,
+                int *right)
 {
     const struct kind *kind = &kinds[q->pattern];
     char text[QUIZ_TEXT];
     unsigned long long answer;
     question_text(q, text);
-    printf("\n---- question %d of %d: %s ----\n", number, c->count, kind->name);
-    kind->ask(stdout, q->arg);
-    if (!read_answer(&answer)) {
-        printf("\n");
-        fflush(stdout);
-        fprintf(stderr,
-                "quiz: the input ended at question %d of %d; it and what follows count "
-                "as wrong\n",
-                number, c->count);
-        exit(results && fclose(results) != 0 ? 2 : 1);
-    }
+    put_question(q, number, c);
+    if (!read_answer(&answer))
+        return false;
     if (results) {
         fprintf(results, "%d,%s,%llu\n", number, text, answer);
         fflush(results);
     }
     const long count = question_count(q);
     if (count == (long)answer) {
+        (*right)++;
         printf("right\n");
         return true;
     }
-    printf("wrong: the emulator counts %ld %s\n%s\nThe picture: make show QUIZ='%s'\n", count,
-           kind->unit, kind->why, text);
-    return false;
+    printf("wrong: the emulator counts %ld %.*s\n", count, /* one of them has no s */
+           (int)strlen(kind->unit) - (count == 1), kind->unit);
+    put(kind->why);
+    printf("The picture: make show QUIZ='%s'\n", text);
+    return true;
+}
+
+/* The head of a file of answers. `tries` is the number of this one. */
+static void write_head(const struct choice *c, int tries, char line[LINE_BYTES])
+{
+    snprintf(line, LINE_BYTES, head, (unsigned long long)c->seed, c->level, c->count,
+             *c->lesson ? c->lesson : "all", *c->kind ? c->kind : "all", tries);
+}
+
+/* How many tries at these questions the file knows of: who has seen the answers knows them. */
+static int tries_in(const char *path, const struct choice *c)
+{
+    char line[LINE_BYTES] = "", wanted[LINE_BYTES];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (!fgets(line, sizeof line, file))
+        line[0] = '\0';
+    fclose(file);
+    for (int tries = 1; tries < MOST_TRIES; tries++) {
+        write_head(c, tries, wanted);
+        if (strcmp(line, wanted) == 0)
+            return tries;
+    }
+    return 0;
+}
+
+static FILE *open_results(const struct choice *c, const char *path)
+{
+    char line[LINE_BYTES];
+    write_head(c, tries_in(path, c) + 1, line);
+    FILE *results = fopen(path, "w");
+    if (!results || fputs(line, results) < 0 || fputs(columns, results) < 0) {
+        fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
+        exit(2);
+    }
+    return results;
 }
 
 static int ask_all(const struct choice *c, const char *path)
 {
-    FILE *results = *path ? fopen(path, "w") : NULL;
-    int right = 0;
-    if (*path && !results) {
+    FILE *results = *path ? open_results(c, path) : NULL;
+    int right = 0, asked = 0;
+    while (asked < c->count && ask(&questions[asked], asked + 1, c, results, &right))
+        asked++;
+    if (asked < c->count) {
+        printf("\n");
+        fflush(stdout);
+        fprintf(stderr,
+                "quiz: the input ended at question %d of %d; it and what follows count "
+                "as wrong\n",
+                asked + 1, c->count);
+    }
+    printf("\n%d of %d right. The same questions:\n  make quiz%s%s SEED=%llu LEVEL=%d N=%d%s%s\n",
+           right, c->count, *c->lesson ? "-" : "", c->lesson, (unsigned long long)c->seed, c->level,
+           c->count, *c->kind ? " KIND=" : "", c->kind);
+    if (!results)
+        return asked < c->count;
+    if (fclose(results) != 0) {
         fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
         return 2;
     }
-    if (results) {
-        fprintf(results, head, (unsigned long long)c->seed, c->level, c->count,
-                *c->lesson ? c->lesson : "all", *c->kind ? c->kind : "all");
-        fputs(columns, results);
-    }
-    for (int i = 0; i < c->count; i++)
-        right += ask(&questions[i], i + 1, c, results);
-    printf("\n%d of %d right. The same questions: SEED=%llu LEVEL=%d N=%d\n", right, c->count,
-           (unsigned long long)c->seed, c->level, c->count);
-    if (results && fclose(results) != 0) {
-        fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
-        return 2;
-    }
-    if (results)
-        printf("answers: %s\n", path);
-    return 0;
+    printf("answers, to hand in: %s (try %d)\n", path, tries_in(path, c));
+    return asked < c->count;
 }
 
 /* ---- marks ---- */
@@ -178,15 +243,15 @@ static int refuse(const char *why, int line)
 }
 
 /* The choice in the first line of a file. False: it is none. */
-static bool read_head(const char *line, struct choice *c)
+static bool read_head(const char *line, struct choice *c, int *tries)
 {
     static char lesson[8], kind[16];
     unsigned long long seed = 0;
     int end = 0;
-    if (sscanf(line, "# make quiz SEED=%10llu LEVEL=%1d N=%4d LESSON=%7s KIND=%15s %n", &seed,
-               &c->level, &c->count, lesson, kind, &end) != 5 ||
+    if (sscanf(line, "# make quiz SEED=%10llu LEVEL=%1d N=%4d LESSON=%7s KIND=%15s TRY=%3d %n",
+               &seed, &c->level, &c->count, lesson, kind, tries, &end) != 6 ||
         line[end] != '\0' || seed > UINT32_MAX || c->level < 1 || c->level > QUIZ_LEVELS ||
-        c->count < 1 || c->count > QUIZ_MOST)
+        c->count < 1 || c->count > QUIZ_MOST || *tries < 1)
         return false;
     c->seed = seed;
     c->lesson = strcmp(lesson, "all") == 0 ? "" : lesson;
@@ -216,13 +281,13 @@ static int mark(const char *path, const char *asked)
     char line[LINE_BYTES], text[QUIZ_TEXT];
     unsigned long long answer;
     struct choice c;
-    int right = 0, answered = 0;
+    int right = 0, answered = 0, tries = 0;
     FILE *file = fopen(path, "r");
     if (!file) {
         fprintf(stderr, "quiz: cannot read '%s': %s\n", path, strerror(errno));
         return 2;
     }
-    if (!fgets(line, sizeof line, file) || !read_head(line, &c))
+    if (!fgets(line, sizeof line, file) || !read_head(line, &c, &tries))
         return refuse("it is not the first line of a file that make quiz has written", 1);
     if (!has_words(line, asked))
         return refuse("other questions were to be asked", 1);
@@ -242,8 +307,9 @@ static int mark(const char *path, const char *asked)
         right += question_count(&questions[answered]) == (long)answer;
     }
     fclose(file);
-    printf("%d %llu level %d: %d of %d right, %d answered\n", (100 * right + c.count / 2) / c.count,
-           (unsigned long long)c.seed, c.level, right, c.count, answered);
+    printf("%d %llu level %d: %d of %d right, %d answered, try %d\n",
+           (100 * right + c.count / 2) / c.count, (unsigned long long)c.seed, c.level, right,
+           c.count, answered, tries);
     return 0;
 }
 

@@ -3,7 +3,8 @@
 # quiz.mk - builds the quiz and asks: make -f common/quiz/quiz.mk quiz
 #
 #   LESSON=03 LEVEL=2 N=10 SEED=7 KIND=stride    what is asked; see build/cpu/quiz/quiz --help
-#   RESULTS=quiz.csv                             where the answers go; default: build/quiz.csv
+#   RESULTS=file                                 where the answers go; default: quiz.csv here, with
+#                                                a SEED. Without one it is practice: no file
 #
 # The emulator answers, so it is built for the cpu. `make quiz` calls this file. trace.mk includes it
 # for a picture of a question, and grade.mk for marks.
@@ -28,11 +29,11 @@ $(QUIZ_PROGRAM): $(QUIZ_OBJ) $(SIMT_LIB)
 	$(link)
 -include $(QUIZ_OBJ:.o=.d)
 
-QUIZ_RESULTS = $(or $(RESULTS),$(BUILD_DIR)/quiz.csv)
+QUIZ_RESULTS = $(or $(RESULTS),$(if $(SEED),$(ROOT)/quiz.csv))
 
 .PHONY: quiz quiz-program
 quiz-program: $(QUIZ_PROGRAM)
 quiz: $(QUIZ_PROGRAM)
 	@'$(QUIZ_PROGRAM)' $(if $(LESSON),--lesson '$(LESSON)') $(if $(LEVEL),--level '$(LEVEL)') \
 	    $(if $(N),--count '$(N)') $(if $(SEED),--seed '$(SEED)') $(if $(KIND),--kind '$(KIND)') \
-	    --results '$(QUIZ_RESULTS)'
+	    $(if $(QUIZ_RESULTS),--results '$(QUIZ_RESULTS)')

@@ -10,9 +10,10 @@
 #   FULL=1        run, test and grade as well, and report and show of all else
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
-# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task, and add.cu the first
-# kernel. `submissions` is a class of two, and who is asked by a quiz types 1. Called by run.sh, on
-# the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task (of an open task the
+# solution, since its exercise.cu has no kernel), and add.cu the first kernel. `submissions` is a
+# class of two, and who is asked by a quiz types 1. Called by run.sh, on the cpu. Needs BUILD and
+# CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=g++}"
@@ -72,7 +73,7 @@ while IFS="$(printf '\t')" read -r page command; do
     *TASK=bug-* | *TASK=open-*)
         task=${command#*TASK=}
         task=${task%% *}
-        for my in [0-9]*/bugs/"$task.cu" [0-9]*/"$task/exercise.cu"; do
+        for my in [0-9]*/bugs/"$task.cu" [0-9]*/"$task/solution.cu"; do
             if [ -f "$my" ]; then break; fi
         done
         in=''
@@ -115,7 +116,8 @@ while IFS="$(printf '\t')" read -r page command; do
     make*)
         # The page's own quotes count.
         command=$(printf '%s\n' "$command" |
-            sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,")
+            sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,
+                s,^make quiz.*,& RESULTS=$tmp/quiz.csv,")
         run sh -c "yes 1 | '${MAKE:-make}' --no-print-directory BUILD_DIR='${BUILD%/*}' \
             DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
         rm -f "$tmp/report.md"

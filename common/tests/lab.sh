@@ -42,7 +42,7 @@ predict many
 lab LESSON=03 ROW='block of 512'
 refused 'a word' "wavefronts of shared memory: 'many'"
 
-sed -i.old 's/| many |$/| 160 |/' "$report"
+sed -i.old '/^| requests/s/| many |$/| 34 |/; s/| many |$/| 160 |/' "$report"
 lab LESSON=03 ROW='block of 512'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 # What the emulator counts in a run of its own. BLOCK_SIZE 512 has a round more in half the blocks.
@@ -52,6 +52,7 @@ waves=$(awk -F, '$5 == "shared_wavefronts" { sum += $6 } END { printf "%.1f", su
     "$tmp/counters.csv")
 want "the kernel has not $waves wavefronts" \
     [ "$(part_3 | grep -c "^| wavefronts .* | $waves | 160 | 154.4 | +4 % |$")" -eq 1 ]
+want 'a sign in front of 0 %' [ "$(part_3 | grep -c '^| requests .* | 34 | 34.1 | 0 % |$')" -eq 1 ]
 want 'no recorded time' [ "$(part_3 | grep -c '^Recorded on a GPU (h200)')" -eq 1 ]
 verdict 'part 3 is filled in'
 
@@ -104,8 +105,17 @@ done
 run "${MAKE:-make}" --no-print-directory answers LESSON=lab
 want 'no rubric' holds out '^\| part \| points'
 verdict 'the rubric of a report'
-run "${MAKE:-make}" --no-print-directory answers LESSON=12
-refused 'a lesson' "'12' has no answers; accepted are: 01 02 03 04 05 06 07 and lab"
+run "${MAKE:-make}" --no-print-directory answers LESSON=bugs
+want 'not all bugs' [ "$(grep -c '^\*\*bug-[0-9][0-9][a-z]\.\*\*' "$tmp/out")" -eq \
+    "$(find 0*/bugs -name 'bug-*.cu' | wc -l)" ]
+verdict 'the bugs'
+sh common/pages/answers.sh 03 2>"$tmp/err" | sed q >"$tmp/out"
+want 'a reader who leaves early is told of a wrong lesson' lines err 0
+verdict 'only the first lines are read'
+for bad in 12 '.*'; do
+    run "${MAKE:-make}" --no-print-directory answers LESSON="$bad"
+    refused "lesson $bad" "'$bad' has no answers; accepted are: 01 02 03 04 05 06 07 lab and bugs"
+done
 run "${MAKE:-make}" --no-print-directory answers
 refused 'no lesson' "'' has no answers; accepted are: 01"
 mkdir -p "$tmp/handout/common/pages"

@@ -99,9 +99,32 @@ verdict 'a word that is no number'
 head -n 3 "$tmp/right" >"$tmp/three"
 ask "$tmp/three"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'what was right is not told' names out '3 of 10 right'
 want 'the end is not named' names err 'the input ended at question 4 of 10'
 marked "$tmp/quiz.csv" '30 7 '
 verdict 'the input ends'
+
+for kind in $kinds; do
+    yes 0 | head -n 40 | "$quiz" --kind "$kind" --level 3 --count 40 --seed $$ >"$tmp/out"
+    awk 'length($0) > 80 { print; exit }' "$tmp/out" >"$tmp/wide"
+    want "$kind: $(cat "$tmp/wide")" [ ! -s "$tmp/wide" ]
+    want "$kind: the command names no KIND" names out "SEED=$$ LEVEL=3 N=40 KIND=$kind"
+done
+verdict '80 columns, and the command for the same questions'
+
+# ---- the same questions again ----
+
+rm -f "$tmp/quiz.csv"
+ask "$tmp/half"
+want 'it is not the first try' names out 'quiz.csv (try 1)'
+marked "$tmp/quiz.csv" '50 7 level 2: 5 of 10 right, 10 answered, try 1' 'SEED=7 TRY=1'
+ask "$tmp/right"
+want 'it is not the second try' names out 'quiz.csv (try 2)'
+marked "$tmp/quiz.csv" '100 7 level 2: 10 of 10 right, 10 answered, try 2' 'SEED=7'
+marked "$tmp/quiz.csv" '0 - refused: line 1: other questions' 'SEED=7 TRY=1'
+ask "$tmp/right" --lesson 03
+want 'other questions are not a first try' names out 'quiz.csv (try 1)'
+verdict 'a second try is counted'
 
 # ---- a file of answers that was edited ----
 
@@ -121,6 +144,8 @@ forged 'no answer' 7 's/[0-9]*$//' '0 - refused: line 7: the answer is not a num
 forged 'an endless line' 8 "s/\$/$(printf '%0400d' 0)/" '0 - refused: line 8'
 forged 'no head' 1 's/.*//' '0 - refused: line 1'
 forged 'a head of many' 1 's/N=10/N=100000/' '0 - refused: line 1'
+forged 'no try' 1 's/TRY=1/TRY=0/' '0 - refused: line 1'
+forged 'a try too many' 1 's/TRY=1/TRY=1000/' '0 - refused: line 1'
 forged 'an unknown kind' 1 's/KIND=all/KIND=none/' '0 - refused: line 1'
 head -c 4000 /dev/urandom >"$tmp/noise"
 marked "$tmp/noise" '0 - refused: line 1'
@@ -206,7 +231,14 @@ course quiz-03 N=1 SEED=3 RESULTS="$tmp/made.csv"
 want "exit $status, expected an error: no answer came" [ "$status" -ne 0 ]
 want 'no question of lesson 03' holds out '^---- question 1 of 1: '
 want 'no file' [ -s "$tmp/made.csv" ]
+want 'the command is of another quiz' names out 'make quiz-03 SEED=3 LEVEL=1 N=1'
 verdict 'make quiz-03'
+cksum quiz.csv >"$tmp/before" 2>&1
+course quiz N=1
+cksum quiz.csv >"$tmp/after" 2>&1
+want 'practice writes a file' lacks out 'to hand in'
+want 'practice changes quiz.csv' cmp -s "$tmp/before" "$tmp/after"
+verdict 'without a seed it is practice'
 
 awk '!seen[$1]++' "$tmp/questions" >"$tmp/one_each"
 while read -r question; do

@@ -120,7 +120,7 @@ static char *const *environment_of(const struct submission *s)
                                  "BUILD=",       s->course->build,
                                  "SUBMISSION=",  s->name,
                                  "LC_ALL=C",     "",
-                                 "SIMT_STEPS=",  "2097152",
+                                 "SIMT_STEPS=",  "8388608",
                                  "SIMT_REPORT=", "source"};
     enum { COUNT = sizeof given / sizeof *given / 2 };
     static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];

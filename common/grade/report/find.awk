@@ -199,6 +199,7 @@ function instead_of(owner, name,    n, told, text) {
     for (n = 1; n <= files && told <= 3; n++) {
         if (whose[n] != owner || why[n] == "") continue
         if (name != "" && exercise[n] != "" && exercise[n] != name) continue
+        if (tolower(name_of[n]) ~ /(quiz[^\/]*\.csv|report[^\/]*\.md)$/) continue # not in its place
         text = text (text == "" ? "" : "; ") \
             (told++ == 3 ? "and more" : substr(name_of[n], 1, 200) " " why[n])
     }

@@ -184,14 +184,19 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (strcmp(v->expected, "no faults") == 0)
         return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
     if (strcmp(v->expected, "no leaks") == 0)
-        return fail(v, CAUSE_CONDITION, "%.10g allocations are not freed", left);
+        return fail(v, CAUSE_CONDITION,
+                    left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
+                    left);
     if (strstr(v->expected, "lost_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
+    if (strstr(v->expected, "changed_lines"))
+        return fail(v, CAUSE_CONDITION, "%.10g lines were changed, the limit is %.10g", left,
+                    right);
     const uint64_t worst =
         strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
-    if (worst > 0 && !strstr(v->expected, "changed_lines"))
+    if (worst > 0)
         submission_line(t->submission, worst, v->place, sizeof v->place);
     return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
 }
@@ -221,6 +226,16 @@ static void code_of(const struct submission *s, const char *text, struct verdict
         ADD(v->code, "%s%lu: %s", lines++ ? "\n" : "", line, code);
         before = line;
     }
+}
+
+/* The sizes of a run, in short: 1000, 33 x 31, 256 (offset 2). */
+static void short_sizes(const struct trial *t, char text[64])
+{
+    text[0] = '\0';
+    for (size_t k = 0; t->task->size_names[k]; k++)
+        snprintf(text + strlen(text), 64 - strlen(text), "%s%zu", k ? " x " : "", t->size[k]);
+    if (t->offset > 0)
+        snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu)", t->offset);
 }
 
 /* What is counted looks the same in a small launch; what was found may need these sizes. */
@@ -265,9 +280,9 @@ struct trials {
     int timeouts;
 };
 
-/* Runs shape k of test number i. Each has random numbers of its own. */
+/* Runs shape k of test number i. Each has random numbers of its own. `sizes` are for a reader. */
 static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
-                         struct verdict *v)
+                         struct verdict *v, char sizes[64])
 {
     struct mark *m = all->mark;
     rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
@@ -278,22 +293,29 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
     const bool passes = trial_passes(&t, v);
     if (passes && test == &m->tests->board)
         m->score += m->tests->score(&t.facts);
+    short_sizes(&t, sizes);
     all->timeouts += t.run.endless;
     m->protections |= t.run.protections;
     trial_free(&t);
     return passes;
 }
 
-/* All shapes of a test must pass. */
+/* All shapes of a test must pass. Where one does not, the sizes that did are told too. */
 static void judge_test(struct trials *all, size_t i)
 {
     struct mark *m = all->mark;
     const struct test *test = &m->tests->test[i];
     struct verdict *v = &m->verdict[i];
+    char sizes[64], right[sizeof v->shape / 2] = "";
     v->result = RESULT_PASSED;
-    for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++)
-        if (!shape_passes(all, test, i, k, v))
+    for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
+        if (!shape_passes(all, test, i, k, v, sizes))
             v->result = RESULT_FAILED;
+        else if (strlen(right) + strlen(sizes) + 2 < sizeof right)
+            ADD(right, "%s%s", right[0] ? ", " : "", sizes);
+    }
+    if (v->result == RESULT_FAILED && right[0])
+        ADD(v->shape, "; right with %s", right);
     v->points = v->result == RESULT_PASSED ? test->points : 0;
     m->points += v->points;
 }
@@ -304,9 +326,10 @@ static void judge_board(struct trials *all)
     struct mark *m = all->mark;
     const struct test *board = &m->tests->board;
     struct verdict v = {.result = RESULT_PASSED};
+    char sizes[64];
     bool passes = m->points == m->tests->points;
     for (size_t k = 0; passes && k < board->shapes; k++)
-        passes = shape_passes(all, board, MOST_TESTS, k, &v);
+        passes = shape_passes(all, board, MOST_TESTS, k, &v, sizes);
     if (!passes)
         m->score = 0;
 }

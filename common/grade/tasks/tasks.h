@@ -20,7 +20,7 @@ struct verdict {
     enum result result;
     enum cause cause;
     double points;
-    char shape[128]; /* n = 1000, threshold = 3, of the run that failed */
+    char shape[256]; /* n = 1000, threshold = 3, of the run that failed; right with 1, 33 */
     char expected[TEXT_BYTES];
     char seen[MESSAGE_BYTES];
     char place[TEXT_BYTES];    /* file:line, where it is known */

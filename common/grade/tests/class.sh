@@ -36,7 +36,9 @@ new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 new_class
 cd "$class" || exit 1
 mkdir fifo link dangling up empty archive utf16 binary large none deep reports .hidden marks.csv \
-    marks_long.csv .settings .git
+    marks_long.csv papers .settings .git
+: >papers/quiz.csv
+: >papers/report.md
 mkfifo fifo/01.cu carol
 ln -s "$COURSE/$solution" link/01.cu
 ln -s nowhere dangling/01.cu
@@ -66,6 +68,7 @@ has_reason dangling 'dangling/01.cu is a link'
 has_reason up 'up/01 is a link'
 has_reason bob 'bob is a link'
 has_reason empty 'missing: there is no file of exercise 01,7'
+has_reason papers 'missing: there is no file of exercise 01,7'
 has_reason archive 'archive/01.zip is an archive: unpack it first'
 has_reason utf16 'utf16/01.cu is UTF-16 text: save it as UTF-8'
 has_reason binary 'binary/01.cu is not a text file'

@@ -106,7 +106,7 @@ END
 # ---- one mistake each ----
 
 usual '/cudaFree(d_out)/d' | gets 'one is not freed' 65 all_is_freed freed_after_errors \
-    -- '1 allocations are not freed'
+    -- '1 allocation is not freed'
 usual 's/TRY(cudaGetLastError());//' | gets 'the launch is not checked' 60 no_error_is_lost \
     freed_after_errors -- 'a launch fails, and run() returns cudaSuccess'
 usual 's/TRY(\(cudaMemcpy(h_out.*)\));/\1;/' | gets 'the copy back is not checked' 60 \
@@ -120,6 +120,9 @@ usual '/n == 0/d; s/128>>>/2048>>>/' | gets 'blocks too large' 0 any_n nothing
 usual 's/BLOCKS/(unsigned)(n \/ 128)/' | gets 'rounded down' 10 one_block any_n
 usual 's/cudaMalloc(&d_out, bytes)/cudaMalloc(\&d_out, bytes \/ 2)/' |
     gets 'too little memory' 10 one_block any_n no_fault
+
+usual 's/cudaError_t error/delete[] new float[8]; &/' |
+    gets 'memory of the host' 0 -- 'no further host memory'
 
 # ---- reaching elsewhere ----
 

@@ -37,6 +37,19 @@ static inline void access_range(const volatile void *p, size_t bytes, enum stop 
         lane_stop(why, address + done, (uint32_t)piece, pc);
 }
 
+/*
+ * g++ calls the same hook for a float4 and for a struct of 16 bytes that is aligned to 8, such as a
+ * double and an index. Where a type asks for more than the pointer gives, trap.c has told it before
+ * the hook comes: so this one is two accesses of 8 bytes, as on a GPU.
+ */
+static inline void access_wide(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    if ((uintptr_t)p % 16 == 8)
+        access_range(p, bytes, why, pc, 8);
+    else
+        access(p, bytes, why, pc);
+}
+
 /* memcpy() and its like, and clang's word for a load of an aligned(1): at any address. */
 static inline void access_bytes(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
@@ -63,17 +76,17 @@ static inline void access_struct(const volatile void *p, size_t bytes, enum stop
         act(p, bytes, why, CALLER);                                                                \
     }
 
-#define ACCESS_HOOKS(bytes)                                                                        \
-    ACCESS_HOOK(access, read, bytes, STOP_READ)                                                    \
-    ACCESS_HOOK(access, write, bytes, STOP_WRITE)                                                  \
+#define ACCESS_HOOKS(act, bytes)                                                                   \
+    ACCESS_HOOK(act, read, bytes, STOP_READ)                                                       \
+    ACCESS_HOOK(act, write, bytes, STOP_WRITE)                                                     \
     ACCESS_HOOK(access_bytes, unaligned_read, bytes, STOP_READ)                                    \
     ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)
 
-ACCESS_HOOKS(1)
-ACCESS_HOOKS(2)
-ACCESS_HOOKS(4)
-ACCESS_HOOKS(8)
-ACCESS_HOOKS(16)
+ACCESS_HOOKS(access, 1)
+ACCESS_HOOKS(access, 2)
+ACCESS_HOOKS(access, 4)
+ACCESS_HOOKS(access, 8)
+ACCESS_HOOKS(access_wide, 16)
 
 void __tsan_read_range(void *p, size_t bytes)
 {

@@ -97,7 +97,8 @@ bool step_spend(const struct warp *w, unsigned lane)
     if (sim.steps_left-- > 0)
         return !sim.late || clock_goes_on(w, lane, w->pc[lane]);
     violation(w, lane, cudaErrorLaunchTimeout, w->pc[lane],
-              "step budget used up\n    the loop does not end (SIMT_STEPS=N sets the budget)");
+              "step budget used up\n    the loop does not end, or one block does too much "
+              "(SIMT_STEPS=N sets the budget)");
     return false;
 }
 

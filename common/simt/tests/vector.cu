@@ -116,6 +116,38 @@ __global__ void parted(const float4 *p, float *sum)
     *sum += x + p[threadIdx.x].y;
 }
 
+// 16 bytes that are aligned to 8 are no float4: they may lie at any multiple of 8. (Of clang the
+// emulator cannot tell the two apart.)
+struct value_index {
+    float value;
+    unsigned long long index;
+};
+struct behind_eight {
+    double before;
+    value_index at;
+};
+__global__ void moved(const value_index *d_in, value_index *d_out)
+{
+    __shared__ behind_eight s_data[32];
+    s_data[threadIdx.x].at = d_in[threadIdx.x];
+    __syncthreads();
+    d_out[threadIdx.x] = s_data[threadIdx.x ^ 1].at;
+}
+
+static void test_moved(float *d_data)
+{
+#ifndef __clang__
+    value_index h_data[64] = {}, *d_at = (value_index *)(d_data + 2);
+    for (unsigned i = 0; i < 32; i++)
+        h_data[i] = {(float)i, i};
+    CHECK(cudaMemcpy(d_at, h_data, sizeof h_data, cudaMemcpyHostToDevice));
+    moved<<<1, 32>>>(d_at, d_at + 32);
+    CHECK(cudaMemcpy(h_data, d_at, sizeof h_data, cudaMemcpyDeviceToHost));
+    for (unsigned i = 0; i < 32; i++)
+        EXPECT(h_data[32 + i].index == (i ^ 1) && h_data[32 + i].value == (float)(i ^ 1));
+#endif
+}
+
 template <typename T>
 static void test_pack(void (*kernel)(T *, float *), float *d_in, float *d_sum, size_t loads,
                       size_t stores)
@@ -185,6 +217,7 @@ int main()
     test_pack(parted, d_in, d_out, 2 + 1, 1);
     behind_head<<<1, 2>>>(d_in + 1, 3, d_in + 12);
     CHECK(cudaDeviceSynchronize());
+    test_moved(d_in);
     CHECK(cudaFree(d_in));
     CHECK(cudaFree(d_out));
     return 0;
