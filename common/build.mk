@@ -139,9 +139,8 @@ $(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-
 FORCE:
 
 NEEDED = $(firstword $(CC)) $(firstword $(if $(filter gpu,$(DEVICE)),$(NVCC),$(CXX)))
-INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make
-INSTALL += $(if $(filter gpu,$(DEVICE)),; nvcc: developer.nvidia.com/cuda-downloads)
-INSTALL += ; a compiler of another name: make CC=gcc-15 CXX=g++-15
+INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make; $(if $(filter gpu,$(DEVICE)),$\
+    nvcc: developer.nvidia.com/cuda-downloads,one of another name: make CC=gcc-15 CXX=g++-15)
 check-tools:
 	@for tool in $(NEEDED); do command -v $$tool >/dev/null || { \
 	    echo "'$$tool' was not found, and DEVICE=$(DEVICE) needs it. $(INSTALL)" >&2; \
