@@ -45,7 +45,7 @@ ifeq ($(origin CC),default)
 CC := cc
 endif
 ifeq ($(origin CXX),default)
-CXX := g++
+CXX := c++
 endif
 ifndef NVCC
 NVCC := $(if $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc,nvcc)
@@ -139,8 +139,8 @@ $(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-
 FORCE:
 
 NEEDED = $(firstword $(CC)) $(firstword $(if $(filter gpu,$(DEVICE)),$(NVCC),$(CXX)))
-INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make
-INSTALL += $(if $(filter gpu,$(DEVICE)),; nvcc: developer.nvidia.com/cuda-downloads)
+INSTALL = Debian, Ubuntu, WSL: sudo apt install gcc g++ make; $(if $(filter gpu,$(DEVICE)),$\
+    nvcc: developer.nvidia.com/cuda-downloads,one of another name: make CC=gcc-15 CXX=g++-15)
 check-tools:
 	@for tool in $(NEEDED); do command -v $$tool >/dev/null || { \
 	    echo "'$$tool' was not found, and DEVICE=$(DEVICE) needs it. $(INSTALL)" >&2; \

@@ -16,7 +16,7 @@
 # CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}" "${CXX:=g++}"
+: "${BUILD:?make test sets it}" "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh

@@ -8,7 +8,7 @@
 # BUILD: the folder with the programs built for the cpu. Without FULL=1 the variants are left out.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:=$PWD/build/cpu}" "${CXX:=g++}"
+: "${BUILD:=$PWD/build/cpu}" "${CXX:=c++}"
 recorded=common/results/h200/course.csv
 known=common/simt/calibrate/known_differences.txt
 

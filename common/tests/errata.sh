@@ -21,7 +21,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
-: "${CXX:=g++}"
+: "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh

@@ -12,7 +12,7 @@
 # Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${CXX:=g++}"
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX
 . common/tests/check.sh
 group='start: '

@@ -8,7 +8,7 @@ set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
-: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 program=$SIMT_BUILD/tests-$(basename "$CXX")/barriers
 mkdir -p "${program%/*}"

@@ -11,7 +11,7 @@ set -u
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
 group='hooked: '
-: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 here=$PWD/common/simt/tests
 work=$SIMT_BUILD/tests-$(basename "$CXX")

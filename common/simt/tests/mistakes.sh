@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../../.." || exit 1
 . common/measure/results.sh
 group='mistakes: '
 simt=$PWD/common/simt
-: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 source=$simt/calibrate/mistakes.cu
 

@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
 here=$PWD/common/simt/tests
-: "${CXX:=g++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
+: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
