@@ -37,35 +37,37 @@ long long simt_clock(void)
     return ++calls + (long long)(sim.steps - sim.steps_left);
 }
 
-static uint64_t warp_op(struct warp_call call, uintptr_t pc)
+static void warp_op(struct warp_call call, uintptr_t pc)
 {
     struct warp *w = sim.warp;
     if (!w)
-        return call.value;
-    const unsigned lane = sim.lane;
-    w->call[lane] = call;
-    w->calling |= 1u << lane;
+        return;
+    w->call[sim.lane] = call;
+    w->calling |= 1u << sim.lane;
     lane_stop(STOP_WARP_OP, 0, 0, pc);
-    return w->call[lane].result;
 }
 
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
+void simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
-    return warp_op((struct warp_call){.op = op, .mask = mask, .line = line, .value = value},
-                   CALLER);
+    warp_op((struct warp_call){.op = op, .mask = mask, .line = line, .value = value}, CALLER);
 }
 
-uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
-                      int width, int line)
+void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                  int width, int line)
 {
-    return warp_op((struct warp_call){.op = op,
-                                      .bytes = bytes,
-                                      .mask = mask,
-                                      .line = line,
-                                      .arg = arg,
-                                      .width = width,
-                                      .value = value},
-                   CALLER);
+    warp_op((struct warp_call){.op = op,
+                               .bytes = bytes,
+                               .mask = mask,
+                               .line = line,
+                               .arg = arg,
+                               .width = width,
+                               .value = value},
+            CALLER);
+}
+
+uint64_t simt_result(void)
+{
+    return in_kernel() ? sim.warp->call[sim.lane].result : 0;
 }
 
 unsigned simt_active_mask(void)

@@ -33,7 +33,8 @@ SYMBOL(simt_switch):
     popq %r12
     popq %rbx
     popq %rbp
-    ret
+    popq %rcx
+    jmp *%rcx
 
 #elif defined(__aarch64__)
     .text
