@@ -49,7 +49,7 @@ TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(TOLD))
 
 .PHONY: grader grade grade-class handout gradescope FORCE
-grader: $(GRADER) $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) $(SIMT_TOOLS)
+grader: $(GRADER) $(GRADE_BUILD)/head
 
 # All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
 .PHONY: grade-tests
@@ -83,6 +83,16 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 # The emulator's proof that each access of a program has its hook.
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
+
+# simtcc keeps what the compiler makes of the headers, but in a sandbox it can keep nothing. So one
+# file is compiled here, as submissions are.
+SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
+$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) \
+    $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
+    $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
+	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
+	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
+	    sh $(GRADE)/protect/build.sh >messages 2>&1 || true
 
 # ---- what to grade ----
 # The file that is handed out says the name of its task: 03_no_bank_conflict/exercise/exercise.cu is

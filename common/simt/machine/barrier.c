@@ -11,11 +11,11 @@
 #include "../find/find.h"
 #include "inside.h"
 
-int simt_barrier(int vote, int line)
+void simt_barrier(int vote, int line)
 {
     struct warp *w = sim.warp;
     if (!w)
-        return 0;
+        return;
     const unsigned lane = sim.lane;
     w->barrier_line[lane] = line;
     w->pc[lane] = CALLER;
@@ -24,7 +24,11 @@ int simt_barrier(int vote, int line)
     if (!step_spend(w, lane))
         fiber_leave();
     lane_yield();
-    return sim.team[sim.running].vote_result;
+}
+
+int simt_votes(void)
+{
+    return in_kernel() ? sim.team[sim.running].vote_result : 0;
 }
 
 /* ---- who has come ---- */

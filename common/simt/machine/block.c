@@ -254,7 +254,7 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     sim.block = block;
     sim.cluster = (uint3){1, 1, 1};
     team_make(1, MAX_WARPS);
-    fiber_init(lane_main, MAX_THREADS);
+    fiber_init(lane_main, 1);
     sim.call = call;
     sim.args = args;
     sim.error = cudaSuccess;

@@ -37,35 +37,43 @@ long long simt_clock(void)
     return ++calls + (long long)(sim.steps - sim.steps_left);
 }
 
-static uint64_t warp_op(struct warp_call call, uintptr_t pc)
+/* The lane that runs says what it calls; NULL where no kernel runs. */
+static struct warp_call *call_begin(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
     struct warp *w = sim.warp;
     if (!w)
-        return call.value;
-    const unsigned lane = sim.lane;
-    w->call[lane] = call;
-    w->calling |= 1u << lane;
-    lane_stop(STOP_WARP_OP, 0, 0, pc);
-    return w->call[lane].result;
+        return NULL;
+    struct warp_call *c = &w->call[sim.lane];
+    c->op = op;
+    c->mask = mask;
+    c->value = value;
+    c->line = line;
+    c->bytes = c->source = 0; /* only a shuffle has them */
+    w->calling |= 1u << sim.lane;
+    return c;
 }
 
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
+void simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
-    return warp_op((struct warp_call){.op = op, .mask = mask, .line = line, .value = value},
-                   CALLER);
+    if (call_begin(op, mask, value, line))
+        lane_stop(STOP_WARP_OP, 0, 0, CALLER);
 }
 
-uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
-                      int width, int line)
+void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                  int width, int line)
 {
-    return warp_op((struct warp_call){.op = op,
-                                      .bytes = bytes,
-                                      .mask = mask,
-                                      .line = line,
-                                      .arg = arg,
-                                      .width = width,
-                                      .value = value},
-                   CALLER);
+    struct warp_call *c = call_begin(op, mask, value, line);
+    if (!c)
+        return;
+    c->bytes = bytes;
+    c->arg = arg;
+    c->width = width;
+    lane_stop(STOP_WARP_OP, 0, 0, CALLER);
+}
+
+uint64_t simt_result(void)
+{
+    return in_kernel() ? sim.warp->call[sim.lane].result : 0;
 }
 
 unsigned simt_active_mask(void)

@@ -29,7 +29,7 @@ enum {
 };
 
 static char *arena;
-static unsigned stack_count;
+static unsigned stack_count, guard_count;
 static void (*lane_main)(void);
 
 /* The system allows some 65,000 pieces of memory with rights of their own. A stack with a guard is
@@ -47,9 +47,8 @@ static void make_stacks(unsigned count)
         fprintf(stderr, "simt: no memory for %u thread stacks\n", count);
         exit(1);
     }
-    for (unsigned i = 0; i < count && i < MOST_GUARDS; i++)
-        mprotect(arena + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
     stack_count = count;
+    guard_count = 0;
     sim.stacks_low = (uintptr_t)arena;
     sim.stacks_bytes = bytes;
 }
@@ -59,6 +58,8 @@ void fiber_init(void (*start)(void), unsigned stacks)
     lane_main = start;
     if (stacks > stack_count)
         make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+    for (; guard_count < stacks && guard_count < MOST_GUARDS; guard_count++)
+        mprotect(arena + (size_t)guard_count * STACK_BYTES, GUARD_BYTES, PROT_NONE);
 }
 
 /* A large team gives back what it has touched. */

@@ -149,6 +149,8 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
 /* A lane gets nothing from one that has returned; if it asks for it, that is a violation. */
 static bool asks_the_living(const struct warp *w, uint32_t lanes)
 {
+    if (w->live == w->exists)
+        return true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const struct warp_call *c = &w->call[lane];
@@ -186,7 +188,7 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
     for (uint32_t rest = lanes_beside(w, lane); rest != 0; rest &= ~group & (rest - 1)) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
         const uint32_t lanes = w->call[i].mask & w->live;
-        if ((lanes >> i & 1) == 0 || lanes_missing(w, i) != 0)
+        if ((lanes >> i & 1) == 0 || (i != lane && lanes_missing(w, i) != 0))
             continue;
         if (!asks_the_living(w, lanes))
             return 0;

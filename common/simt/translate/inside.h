@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* A PUNCT is one character. BLANK is white space or a comment, DIRECTIVE a whole # line. */
 enum token_kind {
@@ -35,8 +36,15 @@ struct source {
 /* Cuts a text. The tokens point into it; the caller frees them. */
 struct source tokens_cut(const char *text);
 
-/* Is token i the given word or punctuation? */
-bool is(const struct source *s, size_t i, const char *text);
+/* Is token i the given word or punctuation? Here, as it is asked for every word of the headers. */
+static inline bool is(const struct source *s, size_t i, const char *text)
+{
+    if (i >= s->count)
+        return false;
+    const struct token *t = &s->tokens[i];
+    return *t->text == *text && (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) &&
+           strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
+}
 bool is_any(const struct source *s, size_t i, const char *list); /* words with a space between */
 
 /* Line markers of the preprocessor may stand anywhere; a #pragma stands between statements. */

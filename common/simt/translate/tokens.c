@@ -144,25 +144,17 @@ struct source tokens_cut(const char *text)
 
 /* ---- finding the way ---- */
 
-bool is(const struct source *s, size_t i, const char *text)
-{
-    if (i >= s->count)
-        return false;
-    const struct token *t = &s->tokens[i];
-    return *t->text == *text && (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) &&
-           strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
-}
-
 bool is_any(const struct source *s, size_t i, const char *list)
 {
     if (i >= s->count || (s->tokens[i].kind != TOKEN_WORD && s->tokens[i].kind != TOKEN_PUNCT))
         return false;
     const struct token *t = &s->tokens[i];
-    for (const char *word = list; word; word = strchr(word, ' ')) {
-        word += *word == ' ';
+    for (const char *word = list; *word; word += *word == ' ') {
         if (*word == *t->text && strncmp(word, t->text, t->length) == 0 &&
             (word[t->length] == ' ' || word[t->length] == '\0'))
             return true;
+        while (*word && *word != ' ')
+            word++;
     }
     return false;
 }

@@ -51,7 +51,7 @@ SIMT_INLINE T reduce(const thread_block_tile<N, Parent> &tile, T v, Op op,
 {
     constexpr int code = simt_detail::reduce_op<T, std::decay_t<Op>>();
     if constexpr (code >= 0) {
-        return (T)simt_warp_op((simt_op)code, tile.mask(), (unsigned)v, line);
+        return (T)simt::warp_op((simt_op)code, tile.mask(), (unsigned)v, line);
     } else {
         for (unsigned lanes = N / 2; lanes > 0; lanes /= 2)
             v = op(v, tile.shfl_xor(v, lanes, line));

@@ -57,10 +57,11 @@ void simt_pack(const volatile void *p, size_t bytes) SIMT_NOTHROW;
  * copies no code: see the flags of simtcc. Lanes may meet in a warp operation from several places.
  */
 
-/* Stops the lane at __syncthreads(). Returns the sum of the votes of the block's threads. A vote of
- * SIMT_COUNTING or more is that of __syncthreads_count(). */
+/* Stops the lane at __syncthreads(); then simt_votes() is the sum of the votes of the block's
+ * threads. A vote of SIMT_COUNTING or more is that of __syncthreads_count(). */
 enum { SIMT_COUNTING = 1 << 16 };
-int simt_barrier(int vote, int line) SIMT_NOTHROW;
+void simt_barrier(int vote, int line) SIMT_NOTHROW;
+int simt_votes(void) SIMT_NOTHROW;
 
 /* simtcc puts these calls at a `return;` of a device function, and in front of the statement of a
  * kernel's body that holds one, or a barrier: see translate/returns.c. The lane goes on. */
@@ -119,13 +120,15 @@ enum simt_op {
     SIMT_REDUCE_MAX_INT
 };
 
-/* Stops the lane until all lanes of `mask` are here: a vote, a match, a sum or __syncwarp(). */
-uint64_t simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line) SIMT_NOTHROW;
+/* Stops the lane until all lanes of `mask` are here: a vote, a match, a sum or __syncwarp(). Then
+ * simt_result() is what the lane gets. */
+void simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line) SIMT_NOTHROW;
+uint64_t simt_result(void) SIMT_NOTHROW;
 
 /* A shuffle of `bytes` bytes: a GPU needs two instructions to move 8. `arg` is the source lane, the
  * delta or the xor mask. */
-uint64_t simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
-                      int width, int line) SIMT_NOTHROW;
+void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
+                  int width, int line) SIMT_NOTHROW;
 
 /* Steps of this block so far, plus the calls of this function: it always moves on. */
 long long simt_clock(void) SIMT_NOTHROW;

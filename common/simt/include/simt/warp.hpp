@@ -17,6 +17,19 @@ SIMT_INLINE uint64_t to_bits(T value)
     __builtin_memcpy(&bits, &value, sizeof value);
     return bits;
 }
+
+// A barrier with a vote, a vote of a warp: what comes back is there when all have come.
+SIMT_INLINE int vote(int own, int line)
+{
+    simt_barrier(own, line);
+    return simt_votes();
+}
+
+SIMT_INLINE uint64_t warp_op(simt_op op, unsigned mask, uint64_t value, int line)
+{
+    simt_warp_op(op, mask, value, line);
+    return simt_result();
+}
 } // namespace simt
 
 SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
@@ -26,17 +39,17 @@ SIMT_INLINE void __syncthreads(int line = __builtin_LINE())
 
 SIMT_INLINE int __syncthreads_count(int p, int line = __builtin_LINE())
 {
-    return simt_barrier(SIMT_COUNTING + (p != 0), line) % SIMT_COUNTING;
+    return simt::vote(SIMT_COUNTING + (p != 0), line) % SIMT_COUNTING;
 }
 
 SIMT_INLINE int __syncthreads_or(int p, int line = __builtin_LINE())
 {
-    return simt_barrier(p != 0, line) != 0;
+    return simt::vote(p != 0, line) != 0;
 }
 
 SIMT_INLINE int __syncthreads_and(int p, int line = __builtin_LINE())
 {
-    return simt_barrier(p == 0, line) == 0;
+    return simt::vote(p == 0, line) == 0;
 }
 
 SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu, int line = __builtin_LINE())
@@ -51,30 +64,30 @@ SIMT_INLINE unsigned __activemask()
 
 SIMT_INLINE unsigned __ballot_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return (unsigned)simt_warp_op(SIMT_BALLOT, mask, p != 0, line);
+    return (unsigned)simt::warp_op(SIMT_BALLOT, mask, p != 0, line);
 }
 
 SIMT_INLINE int __any_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return simt_warp_op(SIMT_BALLOT, mask, p != 0, line) != 0;
+    return simt::warp_op(SIMT_BALLOT, mask, p != 0, line) != 0;
 }
 
 SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
 {
-    return simt_warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
+    return simt::warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
 }
 
 // Who has my value? And do all have one value: then the mask, else 0.
 template <typename T>
 SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE())
 {
-    return (unsigned)simt_warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), line);
+    return (unsigned)simt::warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), line);
 }
 
 template <typename T>
 SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line = __builtin_LINE())
 {
-    const unsigned same = (unsigned)simt_warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), line);
+    const unsigned same = (unsigned)simt::warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), line);
     *all = same != 0;
     return same;
 }
@@ -83,7 +96,7 @@ SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line
 #define SIMT_REDUCE(name, op, type)                                                                \
     SIMT_INLINE type name(unsigned mask, type v, int line = __builtin_LINE())                      \
     {                                                                                              \
-        return (type)simt_warp_op(op, mask, (unsigned)v, line);                                    \
+        return (type)simt::warp_op(op, mask, (unsigned)v, line);                                    \
     }
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, int)
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, unsigned)
@@ -103,7 +116,8 @@ namespace simt
 template <typename T>
 SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, int line)
 {
-    const uint64_t bits = simt_shuffle(op, mask, to_bits(value), sizeof value, arg, width, line);
+    simt_shuffle(op, mask, to_bits(value), sizeof value, arg, width, line);
+    const uint64_t bits = simt_result();
     __builtin_memcpy((void *)&value, &bits, sizeof value);
     return value;
 }
