@@ -67,7 +67,7 @@ static void check_running_sums(const size_t *size, const void *const *in, const 
     .out = {{"d_out", ELEM_F32, count_all}}
 
 const struct task task_bug03a = {
-    BUG("bug-03a", "03_no_bank_conflict", 3, "find the bug: rows moved to 0 .. 1"),
+    BUG("bug-03a", "03_no_bank_conflict", 4, "find the bug: rows moved to 0 .. 1"),
     ROWS,
     .make_inputs = uniform,
     .check = check_scaled,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Bug-04b: d_out[i] = d_in[40503 * i mod n] for n floats: a walk through the array in large
+// Bug-04b: d_out[i] = d_in[224737 * i mod n] for n floats: a walk through the array in large
 // steps.
 // Why:
 #include <cuda_runtime.h>
 #include <stddef.h>
 
 #define BLOCK_SIZE 256
-#define STEP 40503u
+#define STEP 224737u
 
 __global__ void walk_kernel(const float *d_in, float *d_out, unsigned n)
 {

@@ -74,8 +74,8 @@ nm --format=sysv compiled.o >symbols
 listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
-# No name of the submission but solve can stand for one of ours. Copies of memory go through the
-# hooks. Answers of CUDA go into the caller's stack only. What it prints, the times that it takes,
+# No name of the submission but solve can stand for one of ours. Copies of memory, and what
+# mathematics stores, go through the hooks. Answers of CUDA go into the caller's stack only. What it prints, the times that it takes,
 # and what it would have done at the end, are not done.
 renamed='' nothing=''
 for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit cudaEventCreate \
@@ -83,6 +83,9 @@ for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit c
     cudaEventElapsedTime cudaEventDestroy; do
     renamed="$renamed --redefine-sym $name=grade_$name"
     nothing="$nothing -Wl,--defsym=grade_$name=grade_nothing"
+done
+for name in modf modff frexp frexpf sincos sincosf; do
+    renamed="$renamed --redefine-sym $name=grade_$name"
 done
 for name in memcpy memmove memset memcmp; do
     renamed="$renamed --redefine-sym $name=simt_$name"

@@ -20,8 +20,8 @@ static const char *const job_counters[] = {
     "launches",         SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors",
     "most_alone",       "most_in_turn",
     "most_block_bytes", "counting_barriers",
-    "most_blocks",      "leaks",
-    "lost_errors",      "leaks_after_errors"};
+    "leaks",            "lost_errors",
+    "leaks_after_errors"};
 #undef JOB_NAME
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };

@@ -23,7 +23,8 @@ struct trial {
     const struct task *task;
     const struct test *test;
     size_t changed; /* lines of the file that was handed out */
-    size_t size[TASK_SIZES], offset;
+    double points;  /* of the tests before */
+    size_t size[TASK_SIZES], offset, apart;
     struct job job;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
     struct run run;
@@ -38,7 +39,8 @@ static void *add_array(struct job_array *job, const struct array *a, const struc
 {
     const bool is_float = a->type == ELEM_F32 || a->type == ELEM_F16;
     job->bytes = array_bytes(a, t->size);
-    job->offset = t->offset * elem_bytes(a->type);
+    const size_t before = t->job.inputs + t->job.outputs;
+    job->offset = (t->offset + before * t->apart) * elem_bytes(a->type);
     job->poison = is_input || is_float ? UNWRITTEN : POISON;
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
@@ -55,6 +57,7 @@ static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
     for (size_t k = 0; t->task->size_names[k]; k++)
         t->job.size[k] = t->size[k] = range_draw(&shape->size[k], rng);
     t->offset = range_draw(&shape->offset, rng);
+    t->apart = shape->apart;
     for (size_t k = 0; (a = &t->task->in[k])->count; k++, t->job.inputs++)
         t->in[k] = add_array(&t->job.in[k], a, t, true);
     for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
@@ -248,8 +251,10 @@ static void describe_sizes(const struct trial *t, struct verdict *v)
         if (needed)
             ADD(v->sizes, "%s%zu", k ? "x" : "", t->size[k]);
     }
-    if (t->offset > 0)
+    if (t->offset + t->apart > 0)
         ADD(v->shape, ", offset %zu", t->offset);
+    if (t->apart > 0)
+        ADD(v->shape, ", each array %zu more", t->apart);
 }
 
 /* Runs the submission. Where it does not pass, the verdict gets the texts. */
@@ -258,7 +263,8 @@ static bool trial_passes(struct trial *t, struct verdict *v)
     const struct run *run = &t->run;
     submission_run(t->submission, &t->job, t->in, t->out, &t->run);
     t->facts =
-        facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0, t->changed);
+        facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0, t->changed,
+                 t->points);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
     if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
@@ -289,6 +295,7 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
     rng.state = rng_bits(&rng);
     struct trial t = {.submission = all->submission, .task = m->task, .test = test};
     t.changed = all->changed;
+    t.points = m->points;
     trial_make(&t, &test->shape[k], &rng);
     const bool passes = trial_passes(&t, v);
     if (passes && test == &m->tests->board)

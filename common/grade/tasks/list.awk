@@ -47,15 +47,20 @@ function range(text,    end) {
     if (split(text, end, /\.\./) == 1) end[2] = end[1]
     return end[1] + 0 > end[2] + 0 ? "" : "{" end[1] ", " end[2] "}"
 }
-# 1..255x0..100@3; empty where it cannot be read.
-function shape(text,    at, value, k, one, out) {
+# 1..255x0..100@3, or @0+1; empty where it cannot be read.
+function shape(text,    at, value, k, one, out, apart) {
+    if (match(text, /[+][0-9]+$/)) {
+        apart = ", " substr(text, RSTART + 1)
+        text = substr(text, 1, RSTART - 1)
+        if (text !~ /@/) return ""
+    }
     if (split(text, at, "@") > 2 || split(at[1], value, "x") != sizes) return ""
     for (k = 1; k <= sizes; k++) {
         if ((one = range(value[k])) == "") return ""
         out = out (k > 1 ? ", " : "") one
     }
     one = text ~ /@/ ? range(at[2]) : "{0, 0}"
-    return one == "" ? "" : "{{" out "}, " one "}"
+    return one == "" ? "" : "{{" out "}, " one apart "}"
 }
 function shapes(text,    part, i, n, one, out) {
     n = split(text, part, / *, */)

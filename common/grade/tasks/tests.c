@@ -27,7 +27,7 @@ static void add_fact(struct facts *f, const char *name, double value)
 }
 
 struct facts facts_of(const struct task *task, const size_t *size, const struct reply *reply,
-                      bool faults, size_t changed)
+                      bool faults, size_t changed, double points)
 {
     struct facts f = {.count = 0};
     for (int i = 0; i < JOB_NAMES; i++)
@@ -38,6 +38,7 @@ struct facts facts_of(const struct task *task, const size_t *size, const struct 
     add_fact(&f, "out_bytes", (double)arrays_bytes(task->out, size));
     add_fact(&f, "work_bytes", (double)reply->work_bytes);
     add_fact(&f, "faults", faults);
+    add_fact(&f, "points", points);
     if (task->file) {
         add_fact(&f, "changed_lines", (double)changed);
         add_fact(&f, "repair", (double)task->repair);

@@ -38,6 +38,7 @@ struct range {
 /* Each value is drawn by range_draw(). */
 struct shape {
     struct range size[TASK_SIZES], offset;
+    size_t apart; /* each array lies so many elements further than the one before */
 };
 
 struct hint {
@@ -81,13 +82,13 @@ size_t range_draw(const struct range *r, rng_t *rng);
 
 /* What a condition may name, with its value in one run. */
 struct facts {
-    const char *name[JOB_NAMES + TASK_SIZES + 6];
-    double value[JOB_NAMES + TASK_SIZES + 6];
+    const char *name[JOB_NAMES + TASK_SIZES + 7];
+    double value[JOB_NAMES + TASK_SIZES + 7];
     size_t count;
 };
 
 struct facts facts_of(const struct task *task, const size_t *size, const struct reply *reply,
-                      bool faults, size_t changed);
+                      bool faults, size_t changed, double points);
 double fact(const struct facts *facts, const char *name); /* of another name: ends the grader */
 
 /* ---- hints ---- */

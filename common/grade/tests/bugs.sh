@@ -4,7 +4,7 @@
 # bugs.sh - find the bug (NN_name/bugs/): each file as handed out has no points, the repair that
 # ANSWERS.md shows has all of them, and a file written anew those for being right. Files that
 # ANSWERS.md has no repair of are right: they have all points, and those for being right when
-# something was changed.
+# something was changed. repairs.txt has other repairs.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 the bugs of one lesson.
 # Last line: N passed, N failed.
@@ -15,7 +15,7 @@ group='bugs: '
 answers=common/grade/ANSWERS.md
 
 has_points() { # POINTS BUG FILE
-    run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seed 1 "$2=$3"
+    run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seed 7 "$2=$3"
     want "not $1 points" names out "$1 of 100 points"
 }
 
@@ -51,6 +51,13 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         want 'the numbers of lines are not told' names out 'lines were changed, the limit is 0'
         verdict "$bug: is right, and was changed"
     fi
+    sed -n "s/^$bug  *//p" common/grade/tests/repairs.txt >"$tmp/repairs"
+    while read -r points name script; do
+        sed -e "$script" "$file" >"$tmp/$bug.cu"
+        if cmp -s "$file" "$tmp/$bug.cu"; then why='sed changes nothing'; fi
+        has_points "$points" "$bug" "$tmp/$bug.cu"
+        verdict "$bug: $name"
+    done <"$tmp/repairs"
     for anew in sum max; do
         case $anew in
         sum) grep -q 'the sum of n floats' "$file" || continue ;;

@@ -105,7 +105,7 @@ static bool met(size_t test, size_t i, double left, double right)
 {
     static const size_t size[TASK_SIZES] = {1000, 7};
     static const struct reply reply = {.work_bytes = 64, .count = {2, 30, 40}};
-    const struct facts facts = facts_of(task_find("01"), size, &reply, true, 0);
+    const struct facts facts = facts_of(task_find("01"), size, &reply, true, 0, 0);
     double l = -1, r = -1;
     const bool holds = test_of("01", test)->condition[i].holds(&facts, &l, &r);
     CHECK(fabs(l - left) < 1e-9 && fabs(r - right) < 1e-9);
@@ -127,7 +127,7 @@ static void every_condition_names_facts(void)
 {
     for (size_t i = 0; i < task_count; i++) {
         const struct facts f =
-            facts_of(tasks[i], (size_t[TASK_SIZES]){1, 1, 1}, &(struct reply){0}, 0, 0);
+            facts_of(tasks[i], (size_t[TASK_SIZES]){1, 1, 1}, &(struct reply){0}, 0, 0, 0);
         for (size_t k = 0; k < tests[i].count; k++)
             for (size_t c = 0; c < tests[i].test[k].conditions; c++) {
                 double left, right;
@@ -204,8 +204,8 @@ static void a_board_scores_what_its_expression_says(void)
     const struct task *task = task_find("open-scan");
     const struct tests *t = tests_of(task);
     const size_t size[TASK_SIZES] = {1000};
-    const struct facts none = facts_of(task, size, &(struct reply){0}, false, 0);
-    const struct facts launches = facts_of(task, size, &(struct reply){.count = {3}}, false, 0);
+    const struct facts none = facts_of(task, size, &(struct reply){0}, false, 0, 0);
+    const struct facts launches = facts_of(task, size, &(struct reply){.count = {3}}, false, 0, 0);
     CHECK(t->board.shapes > 0 && tests_of(task_find("01"))->score == NULL);
     CHECK(t->score(&none) == 0 && t->score(&launches) == 3000); /* 1000 a launch */
 }

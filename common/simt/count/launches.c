@@ -119,13 +119,11 @@ static void print_launches(void)
 
 /* ---- for a program that asks ---- */
 
-static uint64_t total_launches, most_blocks, total[COUNTERS];
+static uint64_t total_launches, total[COUNTERS];
 
 static void add_up(const struct launch *launch)
 {
-    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     total_launches++;
-    most_blocks = blocks > most_blocks ? blocks : most_blocks;
     for (int i = 0; i < COUNTERS; i++)
         total[i] += launch->count[i];
 }
@@ -143,7 +141,7 @@ uint64_t simt_counted(const char *counter)
     if (strcmp(counter, #name) == 0)                                                               \
         return spread.name;
     SPREAD_LIST(SPREAD_VALUE)
-    return strcmp(counter, "most_blocks") == 0 ? most_blocks : 0;
+    return 0;
 }
 
 void launches_also(const struct spread *so_far)

@@ -40,10 +40,10 @@ extern "C" {
 /*
  * What all launches of the process so far add up to: a name of the list, "launches",
  * "global_atomic_sectors", or "counting_barriers": as barriers, those of __syncthreads_count().
- * "most_blocks": of the largest launch. And the most of one block: "most_alone": requests to
- * memory that one thread made without another lane of its warp; "most_in_turn": loads of shared
- * memory that one thread made from one barrier to the next; "most_block_bytes": bytes that it
- * loaded from global memory. 0 for a name that is not known.
+ * The most of one block: "most_alone": requests to memory that one thread made without another
+ * lane of its warp; "most_in_turn": loads of shared memory that one thread made from one barrier
+ * to the next; "most_block_bytes": bytes that it loaded from global memory. 0 for a name that is
+ * not known.
  */
 uint64_t simt_counted(const char *counter);
 

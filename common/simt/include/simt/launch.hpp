@@ -51,14 +51,15 @@ SIMT_GLUE bytes_of<T> load_bytes(const void *from)
     return bytes_of<T>(from);
 }
 
-// A thread's own copy of an argument.
+// A thread's own copy of an argument. The hooks are quiet only where the compiler itself says that
+// no code of the program runs: the traits of std are templates, which a program can specialise.
 template <typename T>
 SIMT_GLUE SIMT_INLINE T argument(T &a)
 {
     if constexpr (is_passed_by_reference<T>) {
         const auto load = reinterpret_cast<void (*)()>(load_bytes<T>);
         return reinterpret_cast<T (*)(const void *)>(load)(&a);
-    } else if constexpr (std::is_class_v<T>) {
+    } else if constexpr (__is_class(T) && __is_trivially_constructible(T, T &&)) {
         const quiet_hooks while_copying;
         return static_cast<T &&>(a);
     } else {
