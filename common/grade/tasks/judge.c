@@ -189,7 +189,7 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (strcmp(v->expected, "no leaks") == 0)
         return fail(v, CAUSE_CONDITION, "%.10g allocations are not freed", left);
     if (strstr(v->expected, "lost_errors"))
-        return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
+        return fail(v, CAUSE_CONDITION, "a %s fails, and run() does not return its error", reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
     const uint64_t worst =
