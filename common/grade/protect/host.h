@@ -20,7 +20,8 @@ void host_begin(const void *h_in, size_t in_bytes, void *h_out, size_t out_bytes
 void host_run(unsigned failing);
 
 /* It has ended. Returns how many calls there were that can fail; *leaks gets the allocations that
- * it has not freed, which are freed now. host_failed() is the name of the call that failed, and its error. */
+ * it has not freed, which are freed now. host_failed() is the name of the call that failed, and
+ * its error. */
 unsigned host_ended(unsigned *leaks);
 const char *host_failed(cudaError_t *error);
 
