@@ -40,7 +40,7 @@ esac
 
 # A wrong kernel may hang: a command may take 120 seconds of a processor, so that other work on the
 # machine makes no test fail, and where the system can limit it ten minutes of the clock.
-# shellcheck disable=SC2317 # check, run and suite call it
+# shellcheck disable=SC2317,SC3045 # check, run and suite call it; dash and others have -t
 limited() (
     ulimit -t $((120 * slow))
     if command -v timeout >/dev/null; then timeout $((600 * slow)) "$@"; else "$@"; fi

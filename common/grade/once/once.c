@@ -195,6 +195,8 @@ int main(int argc, char **argv)
 {
     struct once once = {0};
     read_options(&once, argc, argv);
+    if (once.task->sms > 0)
+        simt_device_sms((int)once.task->sms);
     make_arrays(&once);
     const cudaError_t error = run(&once);
     if (error == cudaSuccess)

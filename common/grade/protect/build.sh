@@ -75,8 +75,8 @@ listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 
 # Sections go whose functions would be called before or after main(), by us or by the C library.
 # No name of the submission but solve can stand for one of ours. Copies of memory, and what
-# mathematics stores, go through the hooks. Answers of CUDA go into the caller's stack only. What it prints, the times that it takes,
-# and what it would have done at the end, are not done.
+# mathematics stores, go through the hooks. Answers of CUDA go into the caller's stack only. What it
+# prints, the times that it takes, and what it would have done at the end, are not done.
 renamed='' nothing=''
 for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit cudaEventCreate \
     cudaEventCreateWithFlags cudaEventRecord cudaEventSynchronize cudaEventQuery \

@@ -214,9 +214,11 @@ static void run_on_host(const struct job *job, struct reply *reply, void *out)
         host_run(i);
         call_solve();
         host_ended(&leaks);
-        if ((solved == cudaSuccess && lost == 0) || (leaks > 0 && lost + all_leaks == 0))
-            snprintf(reply->error, sizeof reply->error, "%s", host_failed());
-        lost += solved == cudaSuccess;
+        cudaError_t first;
+        const char *failed = host_failed(&first);
+        if ((solved != first && lost == 0) || (leaks > 0 && lost + all_leaks == 0))
+            snprintf(reply->error, sizeof reply->error, "%s", failed);
+        lost += solved != first;
         all_leaks += leaks;
     }
     count(reply, "leaks_after_errors", all_leaks);

@@ -20,7 +20,7 @@ static bool (*own)(const void *p, size_t bytes);
 /* Of this run. */
 static unsigned calls, fails_at;
 static uint64_t launches;
-static cudaError_t launch_error;
+static cudaError_t last_error, failed_with;
 static const char *failed;
 
 void host_begin(const void *h_in, size_t in_bytes, void *h_out, size_t out_bytes,
@@ -37,29 +37,30 @@ void host_run(unsigned failing)
     calls = 0;
     fails_at = failing;
     launches = simt_counted("launches");
-    launch_error = cudaSuccess;
+    last_error = cudaSuccess;
     failed = "none";
 }
 
-const char *host_failed(void)
+const char *host_failed(cudaError_t *error)
 {
+    *error = failed_with;
     return failed;
 }
 
-/* A call that can fail. Returns whether it must. */
-static bool next_fails(const char *name)
+/* A call that can fail. Where it must, this is its error, also for cudaGetLastError(). */
+static cudaError_t planted(const char *name, cudaError_t error)
 {
-    if (++calls == fails_at)
-        failed = name;
-    return calls == fails_at;
+    if (++calls != fails_at)
+        return cudaSuccess;
+    failed = name;
+    return last_error = failed_with = error;
 }
 
 /* Launches since the last call. */
 static void look_for_launches(void)
 {
     for (; launches < simt_counted("launches"); launches++)
-        if (next_fails("launch"))
-            launch_error = cudaErrorInvalidConfiguration;
+        planted("launch", cudaErrorInvalidConfiguration);
 }
 
 unsigned host_ended(unsigned *leaks)
@@ -95,9 +96,9 @@ cudaError_t grade_malloc(void **p, size_t bytes)
     look_for_launches();
     while (free_one < allocated + MOST_ALLOCATIONS && free_one->at)
         free_one++;
-    if (next_fails("cudaMalloc") || free_one == allocated + MOST_ALLOCATIONS ||
-        bytes > most - taken)
-        return cudaErrorMemoryAllocation;
+    if (planted("cudaMalloc", cudaErrorMemoryAllocation) != cudaSuccess ||
+        free_one == allocated + MOST_ALLOCATIONS || bytes > most - taken)
+        return last_error = cudaErrorMemoryAllocation;
     const cudaError_t error = cudaMalloc(p, bytes);
     if (error == cudaSuccess && *p) {
         *free_one = (struct piece){*p, bytes};
@@ -140,7 +141,7 @@ cudaError_t grade_memcpy(void *to, const void *from, size_t bytes, enum cudaMemc
     if (!own)
         return cudaErrorNotPermitted;
     look_for_launches();
-    if (next_fails("cudaMemcpy"))
+    if (planted("cudaMemcpy", cudaErrorInvalidValue) != cudaSuccess)
         return cudaErrorInvalidValue;
     const bool to_device = is_allocated(to, bytes), from_device = is_allocated(from, bytes);
     const bool fits[] = {
@@ -159,7 +160,7 @@ cudaError_t grade_synchronize(void)
 {
     if (own) {
         look_for_launches();
-        if (next_fails("cudaDeviceSynchronize"))
+        if (planted("cudaDeviceSynchronize", cudaErrorLaunchFailure) != cudaSuccess)
             return cudaErrorLaunchFailure;
     }
     return cudaDeviceSynchronize();
@@ -169,13 +170,13 @@ cudaError_t grade_peek_error(void)
 {
     if (own)
         look_for_launches();
-    return launch_error != cudaSuccess ? launch_error : cudaPeekAtLastError();
+    return last_error != cudaSuccess ? last_error : cudaPeekAtLastError();
 }
 
 cudaError_t grade_last_error(void)
 {
     const cudaError_t error = grade_peek_error();
-    launch_error = cudaSuccess;
+    last_error = cudaSuccess;
     cudaGetLastError();
     return error;
 }

@@ -30,9 +30,9 @@ shape=$(awk -F'|' '
     }' "$folder/tests.txt")
 
 # The headers are the emulator's, which the tasks need; the functions are CUDA's, and have no use
-# for the names of arrays.
+# for the names of arrays, nor for another number of multiprocessors.
 mkdir -p "$build"
-echo 'void simt_wall(void); void simt_wall(void) {}' >"$build/wall.c"
+echo 'void simt_wall(void) {} void simt_device_sms(void) {}' >"$build/wall.c"
 build() { # FILE NAME
     "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
     "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c "$build/wall.c" \

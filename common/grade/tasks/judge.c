@@ -191,7 +191,8 @@ static bool has_met(const struct trial *t, struct verdict *v)
                     left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
                     left);
     if (strstr(v->expected, "lost_errors"))
-        return fail(v, CAUSE_CONDITION, "a %s fails, and run() returns cudaSuccess", reply->error);
+        return fail(v, CAUSE_CONDITION, "a %s fails, and run() does not return its error",
+                    reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);
     if (strstr(v->expected, "changed_lines"))
@@ -262,9 +263,8 @@ static bool trial_passes(struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
     submission_run(t->submission, &t->job, t->in, t->out, &t->run);
-    t->facts =
-        facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0, t->changed,
-                 t->points);
+    t->facts = facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0,
+                        t->changed, t->points);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
     if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)

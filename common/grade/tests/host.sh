@@ -85,6 +85,8 @@ usual 's/cudaGetLastError/cudaPeekAtLastError/; /Synchronize/d' | gets 'peek, no
 usual 's/cudaMemcpy[HD][a-zA-Z]*/cudaMemcpyDefault/' | gets 'the default direction' 100
 usual '/^end:/s/$/ if (error) { fprintf(stderr, "%s\\n", cudaGetErrorString(error)); }/' |
     gets 'a message' 100
+usual 's/TRY(cudaMalloc(&d_out, bytes))/cudaMalloc(\&d_out, bytes); TRY(cudaGetLastError())/' |
+    gets 'asks for the last error' 100
 gets 'one allocation, and a destructor' 100 <<'END'
 struct buffer {
     float *d = NULL;
@@ -108,10 +110,12 @@ END
 usual '/cudaFree(d_out)/d' | gets 'one is not freed' 65 all_is_freed freed_after_errors \
     -- '1 allocation is not freed'
 usual 's/TRY(cudaGetLastError());//' | gets 'the launch is not checked' 60 no_error_is_lost \
-    freed_after_errors -- 'a launch fails, and run() returns cudaSuccess'
+    freed_after_errors -- 'a launch fails, and run() does not return its error'
 usual 's/TRY(\(cudaMemcpy(h_out.*)\));/\1;/' | gets 'the copy back is not checked' 60 \
-    no_error_is_lost -- 'a cudaMemcpy fails, and run() returns cudaSuccess'
+    no_error_is_lost -- 'a cudaMemcpy fails, and run() does not return its error'
 usual 's/^    cudaFree(d_in)/    error = cudaFree(d_in)/' | gets 'the error is overwritten' 60 \
+    no_error_is_lost
+usual '/^end:/s/$/ if (error) { error = cudaErrorUnknown; }/' | gets 'another error' 60 \
     no_error_is_lost
 usual 's/TRY(cudaMalloc(&d_out.*/if ((error = cudaMalloc(\&d_out, bytes))) { return error; }/' |
     gets 'a return in the middle' 80 freed_after_errors \
@@ -137,7 +141,7 @@ usual 's/TRY(cudaMemcpy(h_out, d_out/TRY(cudaMemcpy((void *)\&run, d_out/' |
 usual 's/TRY(cudaMalloc(&d_in.*/for (size_t i = 0; i < n; i++) h_out[i] = 2 * h_in[i] + 1;/' |
     gets 'the host computes' 10 one_block
 usual 's/TRY(cudaMalloc(&d_in/while (cudaMalloc(\&d_in, 1 << 28) == cudaSuccess); &/' |
-    gets 'takes all memory' 60 no_error_is_lost # it is refused, and goes on
+    gets 'takes all memory' 10 one_block # it is refused, and cudaGetLastError() tells
 usual 's/cudaMalloc(&d_in/cudaMalloc((float **)h_out/' |
     gets 'an address that is no variable' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/cudaFree(d_in)/cudaFree(h_out)/' | gets 'frees what is not its own' 65 all_is_freed

@@ -100,6 +100,10 @@ make_in() { # FOLDER ARGUMENTS...
     run sh -c 'cd "$1" && shift && "$@" 2>&1' sh "$here" env MAKEFLAGS='' MFLAGS='' \
         "${MAKE:-make}" -s BUILD_DIR="${GRADE_BUILD%/cpu/grade}" "$@"
 }
+# make report and make show have the GPU of the exercise: of 4 multiprocessors 32 blocks are enough.
+make_in "$COURSE" report TASK=04 N=50000x0x0 SUBMISSION=04_vectorized/exercise/solution.cu
+want 'not its grid' holds out '^dot_kernel<<<32x1x1'
+verdict 'the GPU of an exercise in a report'
 # shellcheck disable=SC2016 # that is the point
 evil='$(shell touch run1)$(touch run2)`touch run3`"; touch run4; ".cu'
 cp $solution "$folder/$evil"

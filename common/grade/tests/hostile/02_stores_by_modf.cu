@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: stores by a function of mathematics that writes through a pointer, which has no hook.
-// Expected: 50: few stores:
+// Expected: 50: busy lanes:
 #include <cuda_runtime.h>
 #include <math.h>
 

@@ -12,9 +12,11 @@ struct work {
     __device__ work(const work &w);
 };
 template <>
-struct std::is_trivially_copy_constructible<work> : std::true_type {};
+struct std::is_trivially_copy_constructible<work> : std::true_type {
+};
 template <>
-struct std::is_trivially_move_constructible<work> : std::true_type {};
+struct std::is_trivially_move_constructible<work> : std::true_type {
+};
 
 // One lane does what 32 should do together.
 __device__ work::work(const work &w) : d_in(w.d_in), rows(w.rows), cols(w.cols), best(-1)
