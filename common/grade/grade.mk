@@ -64,7 +64,7 @@ $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
 $(TASK_LIST): FORCE
 	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(TASK_SOURCES) | \
-	    $(CC) -std=c11 -I$(ROOT)/common -E -x c - | \
+	    $(COMPILE_C) -E -x c - | \
 	    awk -f $(GRADE)/tasks/list.awk - $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 FORCE:

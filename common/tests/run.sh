@@ -171,6 +171,14 @@ list() {
     each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }
 
+# Compilers may find the headers of CUDA by themselves; the emulator's are to be taken, which -I names.
+if [ "$DEVICE" = cpu ]; then
+    for header in common/simt/include/*.h; do
+        mkdir -p "$tmp/cuda" && echo '#error not of the emulator' >"$tmp/cuda/${header##*/}"
+    done
+    export CPATH="$tmp/cuda"
+fi
+
 # The program of an older source may still be there, and would pass.
 equal 'all tests are built' "status ${BUILT:-0} of make tests" 'status 0 of make tests'
 say "running $(list | wc -l) programs, $jobs at a time"
