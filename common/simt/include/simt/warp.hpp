@@ -96,7 +96,7 @@ SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line
 #define SIMT_REDUCE(name, op, type)                                                                \
     SIMT_INLINE type name(unsigned mask, type v, int line = __builtin_LINE())                      \
     {                                                                                              \
-        return (type)simt::warp_op(op, mask, (unsigned)v, line);                                    \
+        return (type)simt::warp_op(op, mask, (unsigned)v, line);                                   \
     }
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, int)
 SIMT_REDUCE(__reduce_add_sync, SIMT_REDUCE_ADD, unsigned)
