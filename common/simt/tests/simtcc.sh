@@ -15,6 +15,47 @@ rm -rf "$dir"
 mkdir -p "$dir/include"
 cd "$dir" || exit 1
 
+# ---- what g++ keeps of the headers ----
+
+cat >one.cu <<'END'
+#include <algorithm>
+__global__ void kernel(float *p, int n)
+{
+    if (threadIdx.x < n)
+        p[threadIdx.x] = __shfl_xor_sync(0xffffffff, min(p[0], 1.0f), 1);
+}
+int main()
+{
+    kernel<<<1, 32>>>(nullptr, 0);
+    return cudaDeviceSynchronize();
+}
+END
+sed 's/return/unknown_name(); return/' one.cu >wrong.cu
+# A SIMT_BUILD of its own; a file in place of the folder: nothing can be kept.
+for name in keeps cannot; do
+    mkdir $name
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" $name/
+done
+: >cannot/heads
+object() { SIMT_BUILD=$dir/$1 "$simtcc" -c one.cu -o "$2"; }
+kept() { [ "$(find keeps -name '*.gch' | wc -l)" -eq $((heads * $1)) ]; }
+case $("$CXX" --version) in *clang*) heads=0 ;; *) heads=1 ;; esac
+check 'nothing can be kept' object cannot whole.o
+check 'a head is kept' object keeps first.o
+check 'by g++ alone' kept 1
+check 'it is used' object keeps second.o
+check 'the same object' cmp whole.o first.o
+check 'the same object again' cmp whole.o second.o
+check 'and no other head' kept 1
+for name in keeps cannot; do
+    run env SIMT_BUILD="$dir/$name" "$simtcc" -c wrong.cu -o wrong.o
+    mv "$tmp/err" $name.messages
+done
+check 'the same message' cmp keeps.messages cannot.messages
+check 'which names the line' grep -q '^wrong.cu:10:.*unknown_name' keeps.messages
+check 'other options' env SIMT_BUILD="$dir/keeps" "$simtcc" -c -G one.cu -o other.o
+check 'another head' kept 2
+
 # ---- a program of four files in three languages ----
 
 cat >include/parts.h <<'END'
