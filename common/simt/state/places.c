@@ -11,7 +11,7 @@
 
 #include "state.h"
 
-enum { PER_CALL = 64, COMMAND_BYTES = 64 + PER_CALL * 20 };
+enum { PER_CALL = 64, PATH_BYTES = 4096, COMMAND_BYTES = 64 + PATH_BYTES + PER_CALL * 20 };
 
 /* "path/file.cu:31 (discriminator 2)" */
 static void place_set(struct place *p, char *text)
@@ -66,6 +66,20 @@ static void places_read(FILE *pipe, struct place *places, size_t count)
     }
 }
 
+/*
+ * The command with the program's file, for a shell. Where a processor is emulated, /proc/PID/exe is
+ * to others the file of the emulator; so the link is taken only if the name is of no use.
+ */
+static void print_command(char *out, size_t out_bytes)
+{
+    char path[PATH_BYTES];
+    const ssize_t bytes = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[bytes > 0 ? bytes : 0] = '\0';
+    if (strchr(path, '\'') || access(path, R_OK) != 0)
+        snprintf(path, sizeof path, "/proc/%d/exe", (int)getpid());
+    snprintf(out, out_bytes, "addr2line -a -f -i -e '%s'", path);
+}
+
 /* Fills in file and line of each place. An address is that of the instruction after the call of a
  * hook, so one byte before it lies in the line that is meant. */
 void places_find(struct place *places, size_t count)
@@ -73,12 +87,12 @@ void places_find(struct place *places, size_t count)
     char command[COMMAND_BYTES];
     for (size_t done = 0; done < count; done += PER_CALL) {
         const size_t more = count - done < PER_CALL ? count - done : PER_CALL;
-        int n =
-            snprintf(command, sizeof command, "addr2line -a -f -i -e /proc/%d/exe", (int)getpid());
+        print_command(command, sizeof command);
+        size_t n = strlen(command);
         for (size_t i = 0; i < more; i++)
-            n += snprintf(command + n, sizeof command - (size_t)n, " 0x%zx",
-                          symbols_offset(places[done + i].pc - 1));
-        snprintf(command + n, sizeof command - (size_t)n, " 2>/dev/null");
+            n += (size_t)snprintf(command + n, sizeof command - n, " 0x%zx",
+                                  symbols_offset(places[done + i].pc - 1));
+        snprintf(command + n, sizeof command - n, " 2>/dev/null");
         FILE *pipe = popen(command, "r");
         if (!pipe)
             return;
