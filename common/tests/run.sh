@@ -171,7 +171,8 @@ list() {
     each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }
 
-# Compilers may find the headers of CUDA by themselves; the emulator's are to be taken, which -I names.
+# Compilers may find the headers of CUDA by themselves; the emulator's, which -I names, are to be
+# taken.
 if [ "$DEVICE" = cpu ]; then
     for header in common/simt/include/*.h; do
         mkdir -p "$tmp/cuda" && echo '#error not of the emulator' >"$tmp/cuda/${header##*/}"
