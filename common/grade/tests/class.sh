@@ -441,7 +441,8 @@ if [ -n "${FULL:-}" ]; then
     grade_class TASK=''
     took=$(($(date +%s) - start))
     want "exit $status, expected 0" [ "$status" -eq 0 ]
-    want "$took seconds, expected less than 120 on two cores" [ $((took * jobs)) -lt $((240 * ${SLOW:-1})) ]
+    want "$took seconds, expected less than 120 on two cores" \
+        [ $((took * jobs)) -lt $((240 * ${SLOW:-1})) ]
     want 'not 100 students' [ "$(wc -l <"$marks/marks.csv")" -eq 101 ]
     verdict "a class of 100 ($took seconds)"
 fi
