@@ -171,8 +171,7 @@ list() {
     each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }
 
-# Compilers may find the headers of CUDA by themselves; the emulator's, which -I names, are to be
-# taken.
+# A compiler may find headers of CUDA by itself. Those of the emulator are to be taken, by -I.
 if [ "$DEVICE" = cpu ]; then
     for header in common/simt/include/*.h; do
         mkdir -p "$tmp/cuda" && echo '#error not of the emulator' >"$tmp/cuda/${header##*/}"
