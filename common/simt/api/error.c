@@ -5,6 +5,7 @@
  * returns it, until the process ends.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,25 @@ static void tell(const char *head, struct call at, cudaError_t error, const char
     fprintf(stderr, "\n");
 }
 
+/* There is one machine, and nothing in it is made for two threads of the host. A second one would
+ * change what the first is reading, so it is the end. */
+void call_of_one_thread(void)
+{
+    static _Thread_local char self;
+    static char *_Atomic first;
+    char *none = NULL;
+    if (atomic_compare_exchange_strong(&first, &none, &self) || none == &self)
+        return;
+    fflush(stdout);
+    fprintf(stderr,
+            "simt: a second thread of the host calls CUDA\n"
+            "    here all launches and calls come from one thread, the first that made one\n");
+    _Exit(1);
+}
+
 cudaError_t call_done(void)
 {
+    call_of_one_thread();
     return sticky;
 }
 

@@ -178,6 +178,7 @@ static cudaError_t launched;
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args)
 {
     const struct call at = {"launch", HERE.pc};
+    call_of_one_thread();
     launched = launch(at, config, call, args);
 }
 

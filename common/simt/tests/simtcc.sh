@@ -56,6 +56,31 @@ check 'which names the line' grep -q '^wrong.cu:10:.*unknown_name' keeps.message
 check 'other options' env SIMT_BUILD="$dir/keeps" "$simtcc" -c -G one.cu -o other.o
 check 'another head' kept 2
 
+# ---- threads of the host ----
+
+cat >threads.cu <<'END'
+#include <cstdio>
+#include <thread>
+__global__ void kernel() {}
+static void work()
+{
+    kernel<<<1, 32>>>();
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+int main(int argc, char **)
+{
+    std::thread(work).join();
+    if (argc > 1)
+        work();
+}
+END
+check 'threads of the host' "$simtcc" threads.cu -o threads
+check 'one of them calls CUDA' ./threads
+run ./threads 2
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'no message' grep -q '^simt: a second thread of the host calls CUDA' "$tmp/err"
+verdict 'two of them do'
+
 # ---- a program of four files in three languages ----
 
 cat >include/parts.h <<'END'
