@@ -44,7 +44,7 @@ cudaError_t call_refused(struct call at, cudaError_t error, const char *format, 
 cudaError_t call_made_to_fail(cudaError_t error); /* by who tests the program: without a message */
 
 /* error.c */
-void call_of_one_thread(void); /* each call, at its end, and a launch before it begins */
+void call_of_one_thread(void);            /* each call, at its end, and a launch before it begins */
 void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
 cudaError_t error_sticky(void);
 
