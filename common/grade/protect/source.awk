@@ -210,8 +210,8 @@ function check_include(   header, closed) {
     if (closed)
         drop(RLENGTH)
     if (!closed || !is_listed("headers", header) || header ~ /[.][.]/)
-        refuse("#include of '" header "' is not accepted; accepted are CUDA's headers, and of C " \
-            "and C++ those that common/grade/protect/accepted.txt has")
+        refuse("#include of '" header "' is not accepted; accepted are the headers of CUDA, C " \
+            "and C++ that common/grade/protect/accepted.txt lists")
     else if (code)
         refuse("#include <" header "> stands behind code: write it at the top of the file")
     else if (next_token() != "END" && kind != "LINE_END")
