@@ -17,7 +17,7 @@ void simt_trap(const char *what)
 {
     if (!in_kernel())
         abort();
-    violation(sim.warp, sim.lane, cudaErrorAssert, CALLER, "%s", what);
+    violation(sim.warp, sim.lane, cudaErrorLaunchFailure, CALLER, "%s", what);
     fiber_leave();
 }
 

@@ -199,6 +199,7 @@ if build violation; then
     violates runaway 'step budget used up'
     violates barrier_loop 'step budget used up'
     violates assertion 'assertion failed: p.threadIdx.x. == 1'
+    violates trapped '__trap()'
     violates recursion 'more than 128 nested calls'
     violates atomic_past 'out-of-bounds atomic of 4 bytes'
     violates array_index 'index 64 outside of .int *\[64\]'

@@ -189,6 +189,12 @@ __global__ void assertion(const int *p)
     assert(p[threadIdx.x] == 1); // VIOLATION assertion
 }
 
+__global__ void trapped(const int *p)
+{
+    if (p[threadIdx.x] != 1)
+        __trap(); // VIOLATION trapped
+}
+
 // clang-format off
 __global__ void stack_overflow(int *out, unsigned n)
 { // VIOLATION stack_overflow
@@ -305,6 +311,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(local_pointer, 32, 0, d_b, 4);
     IF(barrier_loop, 64, 0);
     IF(assertion, 64, 0, d_a);
+    IF(trapped, 64, 0, d_a);
     IF(stack_overflow, 1, 0, d_b, 800);
     IF(endless_register, 1, 0, (unsigned *)d_b, 2u);
     IF(endless_local, 1, 0, d_b, 1);
