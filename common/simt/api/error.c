@@ -4,6 +4,7 @@
  * the last error, which can be asked for once. A kernel's violation is sticky: every later call
  * returns it, until the process ends.
  */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -75,10 +76,11 @@ static void tell(const char *head, struct call at, cudaError_t error, const char
  * change what the first is reading, so it is the end. */
 void call_of_one_thread(void)
 {
-    static _Thread_local char self;
-    static char *_Atomic first;
-    char *none = NULL;
-    if (atomic_compare_exchange_strong(&first, &none, &self) || none == &self)
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    static pthread_t first;
+    if (!atomic_flag_test_and_set(&begun))
+        first = pthread_self();
+    if (pthread_equal(first, pthread_self()))
         return;
     fflush(stdout);
     fprintf(stderr,
