@@ -21,13 +21,13 @@ SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \
     's,^[$$] .*make run-\([0-9]*\) VARIANT=\([a-z0-9_]*\).*,\1_%.\2,p' $(wildcard $(ROOT)/[0-9]*/*.md)),$(VARIANTS)))
 
 # ---- planted faults: built as every other step is ----
-# Without FULL=1 those that a page or another test names, and every third of the others.
+# Without FULL=1 those that a page or another test names, and every sixth of the others.
 FAULT_FILES := $(wildcard $(TESTS)/faults/*.cu)
 ifeq ($(FULL),)
 FAULT_FILES := $(shell cd $(ROOT) && { grep -ohE 'faults/[a-z0-9_]+' common/tests/*.sh common/docs/*.md \
     [0-9]*/*.md common/*.md common/grade/*.md common/tests/tests.mk; echo; ls $(FAULT_FILES); } | \
     awk '!/[.]cu$$/ { named[$$1]; next } { name = $$1; sub(/.*faults/, "faults", name); sub(/[.]cu$$/, "", name) } \
-    name in named || name ~ /control|order_changes/ || ++others % 3 == 1')
+    name in named || name ~ /control|order_changes/ || ++others % 6 == 1')
 endif
 export FAULT_FILES
 FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(FAULT_FILES))
