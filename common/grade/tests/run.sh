@@ -16,11 +16,6 @@ tests=common/grade/tests
 . common/tests/check.sh
 group='grade: '
 
-if [ $# -eq 1 ]; then
-    suite "$1" sh "$tests/$1.sh"
-    exit
-fi
-
 # `make test` has built it by now. What could not be built is older than its source.
 if [ -z "${MAKELEVEL:-}" ]; then
     run make -s -f common/grade/grade.mk grade-tests BUILD_DIR="${BUILD%/*}"
@@ -34,7 +29,7 @@ suite test_grade "$GRADE_BUILD/tests/test_grade"
 suite test_formats "$GRADE_BUILD/tests/test_formats"
 check 'each exercise.cu is made of its solution.cu' \
     sh common/grade/tasks/make_exercise.sh --check
-# Two at a time: this is the longest suite of all, and a machine would wait for its end.
-printf '%s\n' platforms exercises class usage hostile board host bugs fair safety points |
-    xargs -P 2 -n 1 sh $tests/run.sh | tee -a "$tmp/verdicts"
+for name in safety points exercises host bugs board fair hostile usage class platforms; do
+    suite $name sh $tests/$name.sh
+done
 finish
