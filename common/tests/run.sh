@@ -7,9 +7,10 @@
 #   faults that must be rejected, right designs that must not, bad input on the command line, tables
 #   that match their data.
 #
-# FULL=1 adds what takes minutes: the variants, the site, programs in foreign styles through the
-# emulator, and more submissions to the grader. SLOW=20 makes the time limits 20 times as long, for
-# a machine that is emulated or has much else to do.
+# FULL=1 adds what takes minutes: the variants, the site, the answers to questions, a report of
+# `make lab`, programs in foreign styles through the emulator, and more submissions to the grader.
+# SLOW=20 makes the time limits 20 times as long, for a machine that is emulated or has much else to
+# do.
 #
 # Each test prints `ok   NAME` or `FAIL NAME`, with its output indented below; the last line is
 # `N passed, N failed`. One test alone, once all is built:
@@ -149,10 +150,15 @@ list() {
     echo "suite $tests/sources.sh"
     echo "suite $tests/start.sh"
     echo "suite $tests/sass.sh"
-    if [ -n "${FULL:-}" ]; then echo "suite $tests/site.sh"; fi
+    if [ -n "${FULL:-}" ]; then
+        echo "suite $tests/site.sh"
+        if [ "$DEVICE" = cpu ]; then
+            echo "suite $tests/errata.sh"
+            echo "suite $tests/lab.sh"
+        fi
+    fi
     if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
-        echo "suite $tests/errata.sh"
         echo "suite $tests/commands.sh"
         echo "suite $tests/found.sh"
         echo "suite $tests/many.sh"
@@ -160,7 +166,6 @@ list() {
         echo "suite $tests/show.sh"
         echo "suite $tests/pictures.sh"
         echo "suite $tests/quiz.sh"
-        echo "suite $tests/lab.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

@@ -5,7 +5,7 @@
 # handout.
 # Last line: N passed, N failed. BUILD is build/cpu of the course.
 #
-# FULL=1 adds the board of a class, and more of all others.
+# FULL=1 adds the board of a class, the platforms, and more of all others.
 # GRADE_SEEDS='1 2 3 4 5' grades each exercise with five seeds.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
@@ -30,7 +30,8 @@ suite test_grade "$GRADE_BUILD/tests/test_grade"
 suite test_formats "$GRADE_BUILD/tests/test_formats"
 check 'each exercise.cu is made of its solution.cu' \
     sh common/grade/tasks/make_exercise.sh --check
-for name in safety points exercises host bugs ${FULL:+board} fair hostile usage class platforms; do
+for name in safety points exercises host bugs fair hostile usage class \
+    ${FULL:+board platforms}; do
     suite "$name" sh "$tests/$name.sh"
 done
 finish
