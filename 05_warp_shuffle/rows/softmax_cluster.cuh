@@ -148,32 +148,42 @@ struct part_t {
     }
 };
 
-// Each warp posts its pair to all blocks of the cluster, where s_posted counts the bytes. So there
-// is no barrier of the cluster, and no fence. All threads get the pair of the row.
+// The pair of all elements of which the lanes of a warp have pairs.
+template <typename T>
+__device__ pair_t warp_merge(pair_t pair)
+{
+    const float top = warp_max(pair.top);
+    return {top, warp_sum(pair.sum * powers_t<T>::below(pair.top, top))};
+}
+
+// From a pair of each warp to that of the row, for all threads. Warp 0 merges those of its block
+// and posts one to every block of the cluster, where s_posted counts the bytes. So there is no
+// barrier of the cluster, and no fence. More posts would be slower: they arrive one by one.
 template <typename T, unsigned WARPS>
 __device__ pair_t cluster_merge(pair_t pair, pair_t *s_pair, uint64_t *s_posted)
 {
-    using powers = powers_t<T>;
+    __shared__ pair_t s_warp[WARPS];
     const cg::cluster_group cluster = cg::this_cluster();
-    const unsigned lane = threadIdx.x % WARP_SIZE, blocks = cluster.num_blocks();
-    const unsigned me = cluster.block_rank(), place = me * WARPS + threadIdx.x / WARP_SIZE;
+    const unsigned lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    const unsigned blocks = cluster.num_blocks(), me = cluster.block_rank();
+    const pair_t nothing = {-FLT_MAX, 0.0f};
 
-    if (lane == me) {
-        s_pair[place] = pair;
-        ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cta, ptx::space_shared, s_posted);
-    } else if (lane < blocks) {
-        ptx::st_async(cluster.map_shared_rank((uint64_t *)&s_pair[place], lane), *(uint64_t *)&pair,
-                      cluster.map_shared_rank(s_posted, lane));
+    if (lane == 0) {
+        s_warp[warp] = pair;
+    }
+    __syncthreads(); // the pairs of all warps are in place
+    if (warp == 0) {
+        pair = warp_merge<T>(lane < WARPS ? s_warp[lane] : nothing);
+        if (lane == me) {
+            s_pair[me] = pair;
+            ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cta, ptx::space_shared, s_posted);
+        } else if (lane < blocks) {
+            ptx::st_async(cluster.map_shared_rank((uint64_t *)&s_pair[me], lane),
+                          *(uint64_t *)&pair, cluster.map_shared_rank(s_posted, lane));
+        }
     }
     wait_for(s_posted, 0);
-    for (unsigned i = lane; i < blocks * WARPS; i += WARP_SIZE) {
-        pair.top = fmaxf(pair.top, s_pair[i].top);
-    }
-    pair = {warp_max(pair.top), 0.0f};
-    for (unsigned i = lane; i < blocks * WARPS; i += WARP_SIZE) {
-        pair.sum += s_pair[i].sum * powers::below(s_pair[i].top, pair.top);
-    }
-    return {pair.top, warp_sum(pair.sum)};
+    return warp_merge<T>(lane < blocks ? s_pair[lane] : nothing);
 }
 
 // How a row is cut: into tiles, which a cluster takes one after the other, and those into parts of
@@ -193,8 +203,8 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
     constexpr unsigned WARPS = BLOCK_SIZE / WARP_SIZE;
     constexpr int N = pack_t<T>::N;
     extern __shared__ __align__(128) unsigned char s_parts[];
-    __shared__ uint64_t s_full[WARPS], s_posted;   // barriers that count bytes
-    __shared__ pair_t s_pair[MOST_BLOCKS * WARPS]; // one from each warp of the cluster
+    __shared__ uint64_t s_full[WARPS], s_posted; // barriers that count bytes
+    __shared__ pair_t s_pair[MOST_BLOCKS];       // one from each block of the cluster
     const unsigned lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
     const unsigned blocks = cg::cluster_group::num_blocks();
     const bool alike = ((size_t)d_in ^ (size_t)d_out) % 16 == 0;
@@ -211,14 +221,14 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
         part_of(0).fetch(d_in, (T *)s_packs, &s_full[warp]);
     }
     if (threadIdx.x == 0) {
-        ptx::mbarrier_init(&s_posted, 1 + WARPS); // 1: this thread
+        ptx::mbarrier_init(&s_posted, 2); // this thread and, when it has its pair, this block
         ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
-        expect_bytes(&s_posted, (blocks - 1) * WARPS * (unsigned)sizeof(pair_t));
+        expect_bytes(&s_posted, (blocks - 1) * (unsigned)sizeof(pair_t));
     }
     __syncwarp();                                  // the warp's barrier is set up
     ptx::barrier_cluster_arrive(ptx::sem_relaxed); // and this block's s_posted
 
-    // Each warp has one part in shared memory, and waits for nothing else.
+    // Each warp has one part in shared memory, and waits here for nothing else.
     pair_t pair = {-FLT_MAX, 0.0f};
     for (unsigned tile = 0; tile < cut.tiles; tile++) {
         const int end = part_of(tile).end;
