@@ -174,6 +174,31 @@ def draw_sums(head, rows):
     save(figure, f"{RESULTS}/sums.svg")
 
 
+def draw_pairs(head, cold, warm):
+    """How many times as fast as CUB: each type and operator over n, cold and warm."""
+    figure, both = plt.subplots(1, 2, figsize=(10, 4.2), sharey=True)
+    for axes, rows, title in zip(both, (cold, warm), ("from memory", "from L2")):
+        for i, dtype in enumerate(("f32", "f64", "i32")):
+            for op, mark in (("sum", "o"), ("max", "^"), ("min", "v")):
+                cub = by_n(pick(rows, cub_of(rows), op, dtype=dtype))
+                best = pick(rows, "05_warp_shuffle", op, "best", dtype)
+                best = [r for r in best if r["n"] in cub and r["n"] <= 2**30]
+                axes.plot([r["n"] for r in best],
+                          [cub[r["n"]]["median_us"] / r["median_us"] for r in best], marker=mark,
+                          markersize=4, linewidth=1, color=COLOURS[3 * i % 7],
+                          label=f"{dtype} {op}")
+        axes.axhline(1, color="#444444", linewidth=1)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([2**k for k in range(10, 31, 4)])
+        axes.set_xlabel(f"n, {title}, {head['gpu']}, {head['date'][:10]}")
+        axes.grid(axis="y", color="#eeeeee")
+    both[0].set_ylim(0.9)
+    both[0].set_ylabel("times as fast as CUB")
+    both[1].legend(frameon=False, ncols=3, fontsize=9)
+    figure.tight_layout()
+    save(figure, f"{RESULTS}/pairs.svg")
+
+
 def draw_rows(head, rows):
     """Bandwidth over the length of a row, 2^28 elements in all."""
     figure, axes = plt.subplots(figsize=(8, 3.8))
@@ -324,6 +349,8 @@ def main():
         peers_head, peers = read(f"{RESULTS}/peers.csv")
         draw_sums(peers_head, peers)
         draw_rows(peers_head, peers)
+        if has("warm"):
+            draw_pairs(peers_head, peers, read(f"{RESULTS}/warm.csv")[1])
         if rows:
             draw_elementwise(peers_head, peers, rows)
     if rows and has("intensity"):
