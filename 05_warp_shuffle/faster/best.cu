@@ -370,19 +370,21 @@ struct choice_t {
     bool early;
 };
 
-// For n elements, cut into parts.
+// For n elements, cut into parts. tuned.h was measured on one GPU. Another one may hold fewer
+// blocks at once, or not the stages: it gets as many blocks as it holds, or plain loads.
 template <typename T, typename Op, typename A>
 static choice_t<T> choose(const parts_t<T> &parts, size_t n)
 {
-    int device = 0, sms = 0, major = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, major = 0, most_shared = 0; // should the queries fail: one block
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
 
     const size_t bytes = n * sizeof(T);
-    if (BULK && major == 9 && bytes >= BULK_FROM) {
+    const unsigned shared_bytes = STAGES * STAGE_BYTES;
+    if (BULK && major >= 9 && bytes >= BULK_FROM && most_shared > (int)shared_bytes) {
         const auto kernel = bulk_kernel<T, A, Op>;
-        const unsigned shared_bytes = STAGES * STAGE_BYTES;
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
         return {kernel, (unsigned)sms, BULK_BLOCK, shared_bytes, false};
     }
@@ -393,10 +395,13 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     const bool early = major >= 9 && bytes <= EARLY_UP_TO;
     const size_t tile = (size_t)plan->block * plan->loads; // packs
     const size_t tiles = (parts.packs + tile - 1) / tile;
-    const size_t most = std::min((size_t)sms * plan->blocks_per_sm, (size_t)MAX_BLOCKS);
     if (tiles <= 1) {
         return {plan->kernel[ONE_BLOCK], 1, plan->block, 0, early};
     }
+    int held = 0; // by an SM
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, plan->kernel[MANY_TILES], plan->block, 0);
+    const size_t per_sm = std::min((size_t)held, (size_t)plan->blocks_per_sm);
+    const size_t most = std::min(sms * per_sm, (size_t)MAX_BLOCKS);
     if (tiles <= most) {
         return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
     }

@@ -21,6 +21,7 @@
 #   <!-- table:gelu_pytorch -->    GELU over n: PyTorch, best
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
 #   <!-- table:floor -->           small sums: an empty kernel, the loads alone, best
+#   <!-- table:distance -->        what a word takes from one SM to another and back
 #   <!-- table:finish -->          when the SMs are done, if each has an equal part
 #   <!-- table:many -->            a sum on one GPU and on several, by NCCL and by peer access
 #   <!-- table:many_weak -->       the same where each GPU has n elements: GB/s of all
@@ -32,8 +33,8 @@ BEGIN {
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
         "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside " \
-        "floor floor softmax softmax finish sm_finish many many_gpus many_weak many_gpus " \
-        "many_pairs many_gpus", word, " ")
+        "floor floor distance distance softmax softmax finish sm_finish many many_gpus " \
+        "many_weak many_gpus many_pairs many_gpus", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
     writer["ladder"] = writer["peers"] = writer["columns"] = writer["softmax"] = "make bench"
     writer["counters"] = "make counters"
@@ -42,6 +43,7 @@ BEGIN {
     writer["gelu"] = "make accuracy-07"
     writer["cub_inside"] = "sh 06_cub/inside.sh"
     writer["floor"] = "sh 05_warp_shuffle/faster/floor.sh"
+    writer["distance"] = "sh 05_warp_shuffle/faster/distance.sh"
     writer["many_gpus"] = "sh 06_cub/many_gpus/many.sh"
     writer["sm_finish"] = "sh 05_warp_shuffle/faster/finish.sh"
 }
@@ -62,7 +64,7 @@ csv {
 function timed(   k) {
     k = key_of(table, called(get("variant"), get("step")), get("type"), get("op"), get("n"))
     for (name in col) time[k, name] = get(name)
-    row_gbps[get("variant"), get("cols")] = get("gbps")
+    row_gbps[get("variant"), get("type"), get("cols")] = get("gbps")
     shape_us[get("variant"), get("type"), get("cols")] = get("median_us")
     if (table != "ladder" || get("variant") != "kernel") return
     if (!(number in main_op)) {
@@ -107,6 +109,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "gelu_pytorch") gelu_pytorch()
     else if (kind == "cub_inside") cub_inside()
     else if (kind == "floor") floors()
+    else if (kind == "distance") distance()
     else if (kind == "softmax") softmax()
     else if (kind == "many") many()
     else if (kind == "many_weak") many_weak()
@@ -358,17 +361,20 @@ function parts(   i, j, n, names, list, count, text) {
     }
     print "\nf32 sum. " peers_run() data("peers")
 }
-function row_rate(name, c) {
-    return (name, c) in row_gbps ? sprintf("%.0f", row_gbps[name, c]) : "-"
+function row_rate(name, type, c) {
+    return (name, type, c) in row_gbps ? sprintf("%.0f", row_gbps[name, type, c]) : "-"
 }
 function rows_by_cols(   r, c) {
-    header("rows x columns|cub::DeviceSegmentedReduce, GB/s|row_best, GB/s", 0)
+    header("rows x columns|f32, CUB|f32, row_best|f64, CUB|f64, row_best|f16, row_best", 0)
     for (r = 1; r <= rows["peers"]; r++) {
-        if (value["peers", r, "variant"] != "row_best") continue
+        if (value["peers", r, "variant"] != "row_best" || value["peers", r, "type"] != "f32") continue
         c = value["peers", r, "cols"]
-        row(power(big / c) " x " power(c) "|" row_rate("segmented", c) "|" row_rate("row_best", c))
+        row(power(big / c) " x " power(c) "|" row_rate("segmented", "f32", c) "|" \
+            row_rate("row_best", "f32", c) "|" row_rate("segmented", "f64", c) "|" \
+            row_rate("row_best", "f64", c) "|" row_rate("row_best", "f16", c))
     }
-    print "\nf32 sum, 2^28 elements. " peers_run() data("peers")
+    print "\nSums of rows, GB/s, 2^28 elements; CUB: `cub::DeviceSegmentedReduce`, which takes no " \
+        "f16 with sums in f32 here. " peers_run() data("peers")
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
 function pytorch(r, name) { return value["columns_pytorch", r, name] }
@@ -569,6 +575,14 @@ function floors(   r, us, text, floor_us) {
     printf "\nf32 sum. An empty kernel takes %.2f us, early %.2f. Measured %s by `%s`; %s\n", \
         value["floor", 1, "empty_us"], value["floor", 2, "empty_us"], on_gpu("floor"), \
         head["floor", "command"], data("floor")
+}
+function distance(   r) {
+    header("there and back|least|median|most", 1)
+    for (r = 1; r <= rows["distance"]; r++)
+        row(value["distance", r, "way"] "|" value["distance", r, "least_cycles"] "|" \
+            value["distance", r, "median_cycles"] "|" value["distance", r, "most_cycles"])
+    print "\nCycles of an SM; in L2 between one SM and each other one. Measured " \
+        on_gpu("distance") " by `" head["distance", "command"] "`; " data("distance")
 }
 
 # ---- when the SMs are done ----

@@ -155,6 +155,7 @@ list() {
         if [ "$DEVICE" = cpu ]; then
             echo "suite $tests/errata.sh"
             echo "suite $tests/lab.sh"
+            echo "suite $tests/devices.sh"
         fi
     fi
     if [ "$DEVICE" = cpu ]; then
