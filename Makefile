@@ -150,7 +150,7 @@ lab: export BASE := $(value BASE)
 lab: export REPORT := $(value REPORT)
 lab:
 	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is no lesson; give one of:" \
-	    '$(NUMBERS), as in make lab LESSON=03' >&2; exit 2; }
+	    '$(NUMBERS)' >&2; exit 2; }
 	@LESSON='$(LAB_LESSON)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' sh common/measure/lab.sh
 
 # The answers to the questions of a lesson. A handout has none.

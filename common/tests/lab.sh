@@ -114,10 +114,10 @@ want 'a reader who leaves early is told of a wrong lesson' lines err 0
 verdict 'only the first lines are read'
 for bad in 12 '.*'; do
     run "${MAKE:-make}" --no-print-directory answers LESSON="$bad"
-    refused "lesson $bad" "'$bad' has no answers; accepted are: 01 02 03 04 05 06 07 lab and bugs"
+    refused "lesson $bad" "'$bad' has none; accepted are: 01 02 03 04 05 06 07 lab and bugs"
 done
 run "${MAKE:-make}" --no-print-directory answers
-refused 'no lesson' "'' has no answers; accepted are: 01"
+refused 'no lesson' "'' has none; accepted are: 01"
 mkdir -p "$tmp/handout/common/pages"
 cp common/pages/answers.sh "$tmp/handout/common/pages/"
 run sh "$tmp/handout/common/pages/answers.sh" 03
