@@ -38,5 +38,5 @@ END {
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
     print "waves: wavefronts. lanes/req.: of 32, that take part in a request to memory,\n" \
-        "mean of all requests; make report-01 shows each line. barriers, shuffles: by warps."
+        "mean of all; make report-01 shows each line. barriers, shuffles: by warps."
 }
