@@ -15,30 +15,32 @@ export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS NEEDING CC CXX FULL
 help:
 	@echo 'make start         the first kernel, for who has written none: 01_naive/start/'
 	@echo 'make run           climb the ladder: check every step and compare them'
-	@echo 'make run-03        one step; so do test-03, bench-03 and sass-03, its machine code'
+	@echo 'make run-03        one step; test-03, bench-03, sass-03: its machine code'
 	@echo 'make run KERNEL=my.cu    a file of yours'
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
-	@echo 'make test FULL=1   and all variants: some minutes'
-	@echo 'make report-03    what each line asks of memory, round by round: one block, one launch'
-	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps all of it'
-	@echo 'make show-03      a page to step through that launch; make show A=02 B=03: two, side by side'
-	@echo '                  N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report; OPEN=1 opens it'
-	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride; make quiz'
-	@echo 'make diff A=02 B=03  what a lesson changes; of a variant A=05 B=05.best; SLIDE=1'
+	@echo 'make test FULL=1   all of it: variants, all faults, answers, site, platforms'
+	@echo 'make report-03     what each line asks of memory, round by round: one block'
+	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps it all'
+	@echo 'make show-03       a page to step through that launch; OPEN=1 opens it'
+	@echo 'make show A=02 B=03    two side by side'
+	@echo '                   N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report'
+	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride'
+	@echo 'make diff A=02 B=03    what a lesson changes; a variant: B=05.best; SLIDE=1'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
-	@echo 'make counters      record counters of Nsight Compute there     (gpu)'
+	@echo 'make counters      record counters of Nsight Compute there      (gpu)'
 	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
-	@echo 'make many          the sum of 05 on several GPUs, by NCCL      (gpu)'
-	@echo "make lab LESSON=03 ROW='block of 512'  a report to fill: predict, measure, explain"
-	@echo 'make answers LESSON=03   to the questions at the end of a lesson; LESSON=bugs'
-	@echo 'make tune          find the best cuts of 05/faster/best here   (gpu)'
+	@echo 'make many          the sum of 05 on several GPUs, by NCCL       (gpu)'
+	@echo "make lab LESSON=03 ROW='block of 512'    a report to fill: predict, measure"
+	@echo 'make answers LESSON=03    to the questions at the end of a lesson; LESSON=bugs'
+	@echo 'make tune          find the best cuts of 05/faster/best here    (gpu)'
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
-	@echo 'make tables plot   rewrite the tables of the READMEs, draw the figures and pictures'
+	@echo 'make tables plot   rewrite the tables of the pages, draw figures and pictures'
 	@echo 'make site          the course as a site for any web server: build/site/'
-	@echo 'make grade TASK=03 SUBMISSION=my.cu  grade it; TASK=host, bug-03a, open-scan; common/grade/README.md'
-	@echo 'make install PREFIX=~/.local   simtcc and what it needs, for programs of yours'
+	@echo 'make grade TASK=03 SUBMISSION=my.cu    TASK=host, bug-03a, open-scan as well'
+	@echo 'make grade-class handout gradescope    for teachers: common/grade/README.md'
+	@echo 'make install PREFIX=~/.local    simtcc and what it needs, for your programs'
 	@echo 'make format lint clean'
-	@echo 'GPU=name: make tables, plot and run show the results of common/results/name, not of h200'
+	@echo 'GPU=name: tables, plot and run show common/results/name and not h200'
 	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'
 	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
 
@@ -106,7 +108,7 @@ tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% quiz-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
-# The variants' turn comes with FULL=1. What can be built is tested, also where something cannot.
+# What takes long comes with FULL=1. What can be built is tested, also where something cannot.
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(MAKE) --no-print-directory -k tests; \
@@ -148,7 +150,7 @@ lab: export BASE := $(value BASE)
 lab: export REPORT := $(value REPORT)
 lab:
 	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is no lesson; give one of:" \
-	    '$(NUMBERS), as in make lab LESSON=03' >&2; exit 2; }
+	    '$(NUMBERS)' >&2; exit 2; }
 	@LESSON='$(LAB_LESSON)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' sh common/measure/lab.sh
 
 # The answers to the questions of a lesson. A handout has none.

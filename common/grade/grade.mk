@@ -103,9 +103,15 @@ task_of = $(foreach d,$(notdir $(patsubst %/,%,$(dir $1))),$(if $(filter bugs,$d
     $(basename $(notdir $1)),$(if $(filter exercise,$d),$(firstword $(subst _, ,$1)),$d)))
 file_of = $(firstword $(foreach f,$(HANDED_OUT),$(if $(filter $1,$(call task_of,$f)),$f)))
 TASKS := $(strip $(foreach f,$(HANDED_OUT),$(call task_of,$f)))
+define THERE_ARE
+there are
+  exercises:  $(filter-out bug-% open-%,$(TASKS))
+  open tasks: $(filter open-%,$(TASKS))
+  bugs:       bug-01a and others: common/docs/BUGS.md
+endef
 UNKNOWN := $(filter-out $(TASKS) $(if $(filter grade-class,$(MAKECMDGOALS)),quiz),$(TASK))
 ifneq ($(UNKNOWN),)
-$(error TASK: '$(UNKNOWN)' is not an exercise; there are: $(TASKS))
+$(error TASK: '$(UNKNOWN)' is not an exercise; $(THERE_ARE))
 endif
 CHOSEN := $(or $(TASK),$(filter-out bug-% open-%,$(TASKS)))
 
@@ -114,7 +120,7 @@ absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
 
 ifneq ($(SUBMISSION),)
 ifneq ($(words $(CHOSEN)),1)
-$(error SUBMISSION: it is one file; name its exercise: TASK=03, one of: $(TASKS))
+$(error SUBMISSION: it is one file; name its exercise: TASK=03; $(THERE_ARE))
 endif
 FILES := "$(CHOSEN)=$$SUBMISSION"
 else

@@ -20,7 +20,7 @@ bugs) head='Find the bug' ;;
 *) head='none' ;;
 esac
 grep -q "^## $head" "$answers" || {
-    echo "make answers: LESSON: '$1' has no answers; accepted are:" \
+    echo "make answers: LESSON: '$1' has none; accepted are:" \
         "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
     exit 2
 }

@@ -37,6 +37,6 @@ END {
     printf head_format, "step", "waves", "conflicts", "requests", "/request", "/req.",
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
-    print "waves: wavefronts. lanes/req.: of 32, that take part in a request to memory, mean of all\n" \
-        "requests; make report-01 shows each line. barriers, shuffles: by warps."
+    print "waves: wavefronts. lanes/req.: of 32, that take part in a request to memory,\n" \
+        "mean of all; make report-01 shows each line. barriers, shuffles: by warps."
 }

@@ -102,7 +102,6 @@ else
     printf '\nNo times: there is no %s; that GPU writes it by make bench.\n' "$source"
 fi
 if [ "$DEVICE" = cpu ]; then
-    echo
     sh common/pages/counter_ladder.sh || status=1
 fi
 exit "$status"

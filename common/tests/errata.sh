@@ -7,17 +7,16 @@
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
-#                                    have N=, TYPE= and OP=. What has 10000 elements or more is run
-#                                    with FULL=1 only
+#                                    have N=, TYPE= and OP=
 #   $ make run KERNEL=my.cu ...      is the lesson's kernel.cu with the edit that the ```diff block
 #   $ make report KERNEL=my.cu ...   right before shows; a line `--- FILE` in it names another file.
-#                                    Without FULL=1 the first of a lesson, or of its answers
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
 #                                    spaces continue a line, on the page and in the output
 #
-# Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# Called by run.sh with FULL=1, on the cpu. Needs BUILD, with the variants, and CXX.
+# Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -55,13 +54,8 @@ awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
     }
     diff { print >(tmp "/edits/" edit) }
     first { inside = /^\$ /; first = 0 }
-    inside && /^\$ / {
-        taken = full != "" || (!/ N=([0-9]*M|[0-9][0-9][0-9][0-9][0-9])/ &&
-                (!/ KERNEL=my\.cu/ || (folder ~ /^0[15].*[a-z]$|^0[26].*answers/ &&
-                    folder !~ /^0[15].*answers/ && !edited[folder]++)))
-        sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu")
-    }
-    inside && taken' full="${FULL:-}" tmp="$tmp" build="$BUILD" \
+    inside && /^\$ / { sub(/ KERNEL=my\.cu/, " KERNEL=" build "/edits/" edit "/my.cu") }
+    inside' tmp="$tmp" build="$BUILD" \
     common/docs/*.md $(grep -ls '^\$ ' [0-9][0-9]_*/*.md common/grade/ANSWERS.md) |
     unfold >"$tmp/blocks"
 

@@ -29,6 +29,7 @@ make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
 # Nobody has to set these two.
 run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
 want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'more than 80 columns' lacks out '^.{81}'
 verdict 'make: without CUDA_HOME and NVCC'
 
 # Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.

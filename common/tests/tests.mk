@@ -13,12 +13,8 @@
 TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
-tests: faults right unit $(BUILD)/start $$(SHOWN) $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+tests: faults right unit $(BUILD)/start $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
-
-# The variants whose output a page shows: `$ make run-04 VARIANT=blocked` there names one.
-SHOWN = $(patsubst %,$(BUILD)/%,$(filter $(shell sed -n \
-    's,^[$$] .*make run-\([0-9]*\) VARIANT=\([a-z0-9_]*\).*,\1_%.\2,p' $(wildcard $(ROOT)/[0-9]*/*.md)),$(VARIANTS)))
 
 # ---- planted faults: built as every other step is ----
 # Without FULL=1 those that a page or another test names, and every sixth of the others.

@@ -49,6 +49,7 @@ equal '02: addresses 4 apart are in 8 banks' "$(ask lanes '
 "$report" "$tmp/trace" >"$tmp/02.txt"
 equal '02: 25 loads, 95 wavefronts' "$(awk '/^in all/ { all = 1 } all && /shared load/ {
     print $3, $4, $5 }' "$tmp/02.txt")" '25 95 25'
+empty 'the table of a report has 80 columns' "$(awk 'length > 80' "$tmp/02.txt")"
 
 step=01_naive
 record "$BUILD/$step" -n 256 -t f32 -o sum

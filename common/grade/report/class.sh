@@ -28,7 +28,7 @@ esac
 # The full name of a folder, and a dot, so that its last character can be a line break too.
 full() {
     case $1 in /*) ;; *) set -- "./$1" "$2" ;; esac
-    (cd "$1" && pwd "$2" && echo .)
+    (cd "$1" 2>/dev/null && pwd "$2" && echo .)
 }
 
 folder=$(full "$DIR" -L) || die "DIR: '$DIR' is not a folder that can be read"

@@ -4,6 +4,7 @@
  * and gives points.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -341,22 +342,21 @@ static void judge_board(struct trials *all)
         m->score = 0;
 }
 
-/* What was changed in the file that was handed out. False: that one cannot be read. */
+/* What was changed in the file that was handed out. */
 static void compare_with_handed_out(struct trials *all)
 {
     const struct submission *s = all->submission;
     struct mark *m = all->mark;
-    char path[PATH_BYTES + 256], *text = NULL;
+    char path[PATH_BYTES + 256];
+    const char *why;
     if (!m->task->file)
         return;
     snprintf(path, sizeof path, "%s/%s/%s", s->course->root, m->task->folder, m->task->file);
-    size_t bytes = 0;
-    FILE *file = fopen(path, "r");
-    if (!file || getdelim(&text, &bytes, '\0', file) < 0) {
-        fprintf(stderr, "grade: %s: cannot be read\n", path);
+    char *text = source_read(AT_FDCWD, path, &why);
+    if (!text) {
+        fprintf(stderr, "grade: '%s' %s\n", path, why);
         exit(2);
     }
-    fclose(file);
     all->changed = changed_lines(text, s->text);
     why_of(s->text, m->why, sizeof m->why);
     free(text);

@@ -50,7 +50,7 @@ function range(text,    end) {
 # 1..255x0..100@3, or @0+1; empty where it cannot be read.
 function shape(text,    at, value, k, one, out, apart) {
     if (match(text, /[+][0-9]+$/)) {
-        apart = ", " substr(text, RSTART + 1)
+        apart = substr(text, RSTART + 1)
         text = substr(text, 1, RSTART - 1)
         if (text !~ /@/) return ""
     }
@@ -60,7 +60,7 @@ function shape(text,    at, value, k, one, out, apart) {
         out = out (k > 1 ? ", " : "") one
     }
     one = text ~ /@/ ? range(at[2]) : "{0, 0}"
-    return one == "" ? "" : "{{" out "}, " one apart "}"
+    return one == "" ? "" : "{{" out "}, " one ", " apart + 0 "}"
 }
 function shapes(text,    part, i, n, one, out) {
     n = split(text, part, / *, */)

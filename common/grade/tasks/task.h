@@ -43,7 +43,7 @@ size_t count_all(const size_t *size);
 size_t count_cols(const size_t *size);
 size_t count_one(const size_t *size);
 
-/* The worst difference between an output and the reference so far. */
+/* How the outputs differ from the reference so far. */
 struct comparison {
     size_t wrong; /* elements that differ by more than is allowed */
     const char *output;

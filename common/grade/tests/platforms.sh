@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # platforms.sh - the handout holds no solution and grades; the scripts for Gradescope, PrairieLearn
-# and GitHub write the results that they should, after *.schema. Needs GRADE_BUILD, the built
-# grader, and COURSE, which must be a git repository: otherwise the test is skipped.
+# and GitHub write the results that they should, after *.schema. Called with FULL=1. Needs
+# GRADE_BUILD, the built grader, and COURSE, which must be a git repository: otherwise the test is
+# skipped.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
@@ -88,14 +89,12 @@ gradescope() { # NAME TASK REGEX...
     for regex in "$@"; do want "no $regex in the results" grep -q "$regex" "$results"; done
     verdict "Gradescope, $name"
 }
-if [ -n "${FULL:-}" ]; then
-    hand_in my.cu
-    gradescope 'one exercise' 01 '^  "score": 100,' '^  "stdout_visibility": "hidden"'
-    hand_in exercise.cu
-    gradescope 'by content' '' '^  "score": 100,'
-    hand_in 01_a.cu 01_b.cu
-    gradescope 'an exercise twice: the last' '' '^  "score": 100,'
-fi
+hand_in my.cu
+gradescope 'one exercise' 01 '^  "score": 100,' '^  "stdout_visibility": "hidden"'
+hand_in exercise.cu
+gradescope 'by content' '' '^  "score": 100,'
+hand_in 01_a.cu 01_b.cu
+gradescope 'an exercise twice: the last' '' '^  "score": 100,'
 hand_in project/src/01_count.cu
 gradescope 'two exercises, one missing' '01 02' '^  "score": 100,' '"02: .*"score": 0,' \
     'missing: there is no file of exercise 02'
@@ -146,7 +145,7 @@ github() { # NAME STATUS REGEX TASK
     verdict "GitHub, $1"
 }
 hand_in 01_naive/exercise/exercise.cu
-[ -z "${FULL:-}" ] || github 'all points' 0 '^| 01 | all | 100 | 100 | |$' 01
+github 'all points' 0 '^| 01 | all | 100 | 100 | |$' 01
 cp 01_naive/exercise/exercise.cu "$folder/in/01_naive/exercise/exercise.cu"
 mkdir -p "$folder/in/common/grade/platforms" "$folder/in/common/simt" "$folder/in/build/cpu/grade"
 for file in Makefile common/grade/grade.mk common/grade/platforms/github.sh common/simt/simtcc \

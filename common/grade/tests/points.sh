@@ -64,12 +64,12 @@ verdict 'tables that are refused'
 
 # What is in the line is in the list. The compiler refuses what is no expression of C.
 # shellcheck disable=SC2317 # run calls it
-compiles() { "${CC:-cc}" -std=c11 -Wall -Werror -Icommon -c "$tmp/list.c" -o "$tmp/list.o"; }
+compiles() { "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icommon -c "$tmp/list.c" -o "$tmp/o"; }
 run list \
     'a \ "b" | 2.5 | 1x1..9@3, 7x8, 1x1@0+2 | special | n / 2 * 3 >= 4.5; no faults | h | n: of n'
 cp "$tmp/out" "$tmp/list.c"
 want 'no name' names out '"a \\ \"b\"", "special", 2.5'
-want 'no shape' names out '{{{{1, 1}, {1, 9}}, {3, 3}}, {{{7, 7}, {8, 8}}, {0, 0}}, '
+want 'no shape' names out '{{{{1, 1}, {1, 9}}, {3, 3}, 0}, {{{7, 7}, {8, 8}}, {0, 0}, 0}, '
 want 'no array further' names out '{{{1, 1}, {1, 1}}, {0, 0}, 2}}'
 want 'no expression' names out 'fact(f, "n") / 2.0 * 3.0'
 want 'no hint' names out '{{"", "", "h"}, {"n", "", "of n"}}'

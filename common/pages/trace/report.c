@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80 };
+enum { WIDTH = 80, KIND_WIDTH = 29 };
 
 /* What the steps of one line, kind and round add up to. */
 typedef struct {
@@ -119,13 +119,13 @@ static const char *source_line(const char *path, unsigned number, char *text, in
 }
 
 /* "shared load, 4 B"; "__shfl_down_sync, 4 B". */
-static void print_kind(const trace_step_t *s, int width)
+static void print_kind(const trace_step_t *s)
 {
     static const char *const spaces[] = {"shared ", "global ", "constant "};
     char text[80];
     const bool memory = s->kind <= TRACE_ATOMIC;
     snprintf(text, sizeof text, "%s%s, %u B", memory ? spaces[s->space] : "", s->name, s->bytes);
-    printf("       %-*s", width, text);
+    printf("       %-*s", KIND_WIDTH - 7, text);
 }
 
 static void print_numbers(const row_t *row)
@@ -147,16 +147,16 @@ static void print_numbers(const row_t *row)
 static void print_rounds(const row_t *from, const row_t *to)
 {
     row_t sum = {.first = from->first};
-    print_kind(from->first, 24);
+    print_kind(from->first);
     for (const row_t *row = from; row < to; row++) {
         if (row > from)
-            printf("%31s", "");
+            printf("%*s", KIND_WIDTH, "");
         printf(to - from > 1 ? " %5u" : "      ", row->round);
         print_numbers(row);
         add_row(&sum, row);
     }
     if (to - from > 1) {
-        printf("%31s %5s", "", "all");
+        printf("%*s %5s", KIND_WIDTH, "", "all");
         print_numbers(&sum);
     }
 }
@@ -177,7 +177,7 @@ static void print_sums(const table_t *table, const trace_t *t)
             }
             if (!sum.first)
                 continue;
-            printf("       %-6s %-23s",
+            printf("       %-6s %-21s",
                    space == TRACE_SHARED   ? "shared"
                    : space == TRACE_GLOBAL ? "global"
                                            : "const.",
@@ -199,8 +199,11 @@ static void print_table(const table_t *table, const trace_t *t)
     for (size_t i = 0, next; i < table->count; i = next) {
         const trace_step_t *s = rows[i].first;
         if (s->file != file) {
-            printf("%s%-31s round  requests wavefronts  sectors   ideal  lanes\n", i ? "\n" : "",
-                   s->file >= 0 ? t->files[s->file] : "an unknown file");
+            const char *name = s->file >= 0 ? t->files[s->file] : "an unknown file";
+            printf("%s%-*s", i ? "\n" : "", KIND_WIDTH, name);
+            if (strlen(name) > KIND_WIDTH)
+                printf("\n%*s", KIND_WIDTH, "");
+            printf(" round  requests wavefronts  sectors   ideal  lanes\n");
             line = 0;
         }
         if (s->line != line)
@@ -214,8 +217,9 @@ static void print_table(const table_t *table, const trace_t *t)
         print_rounds(&rows[i], &rows[next]);
     }
     print_sums(table, t);
-    printf("\nround: how often a warp has met it. wavefronts: of shared memory. sectors: 32 bytes "
-           "of\nglobal memory. ideal: what such requests cost at best. lanes: of 32, the mean.\n");
+    printf("\nround: how often a warp has met it. wavefronts: of shared memory. sectors: of\n"
+           "global memory, 32 bytes. ideal: what such requests cost at best. lanes: of 32,\n"
+           "the mean.\n");
 }
 
 static void print_head(const trace_t *t, const char *path)

@@ -7,8 +7,9 @@
 #   tools     builds what reads traces
 #
 # What runs: STEP=03 (and VARIANT=), or KERNEL=my.cu, or TASK=03 (and SUBMISSION=my.cu: default
-# exercise.cu), or QUIZ='stride 6 1', a question of the quiz. How: N= TYPE= OP= ROWS= COLS= SEED=, and BLOCK=64 for another BLOCK_SIZE. `make
-# report-03` and its like call this file. Traces come from the emulator, so all of it is for the cpu.
+# exercise.cu), or QUIZ='stride 6 1', a question of the quiz. How: N= TYPE= OP= ROWS= COLS= SEED=,
+# and BLOCK=64 for another BLOCK_SIZE. `make report-03` and its like call this file. Traces come from
+# the emulator, so all of it is for the cpu.
 
 override DEVICE := cpu
 TRACE_MK := $(lastword $(MAKEFILE_LIST))
