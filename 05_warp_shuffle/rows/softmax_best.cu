@@ -23,13 +23,14 @@
 #define WARP_SIZE 32
 #define GROUP_BLOCK 128 // threads of a block that holds several rows
 #define FEWEST 8        // threads a row, and elements a thread; from here they double
+#define GOOD_BYTES 32   // a thread; it holds more only where a block can have no more threads
+#define MOST_HELD 32    // elements: 1024 threads have 64 registers each
 #define MOST_THREADS 1024
-#define MOST_HELD 32 // 1024 threads have 64 registers each
 
-// The longest row that does not go to a cluster, where there are clusters. In f16 a row of 32,768
-// fits registers as well, but it is the only one on its SM, and has few bytes in flight.
+// The longest row that does not go to a cluster, where there are clusters. In f16 longer ones would
+// fit registers as well, but few of them an SM, and with few bytes in flight.
 #define IN_REGISTERS_F32 32768
-#define IN_REGISTERS_F16 16383
+#define IN_REGISTERS_F16 8192
 
 // N elements that are loaded and stored at once.
 template <typename T, unsigned N>
@@ -185,8 +186,8 @@ __global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, 
     }
 }
 
-// THREADS threads that hold HELD elements each. Where a row is longer: 32 bytes a thread, then a
-// warp, then more elements, then more threads. Where packs do not fit: elements, then threads.
+// THREADS threads that hold HELD elements each. Where a row is longer: GOOD_BYTES a thread, then
+// more threads, then more elements.
 template <typename T, unsigned N, unsigned THREADS = FEWEST, unsigned HELD = FEWEST>
 static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {
@@ -195,11 +196,12 @@ static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaS
 
     if (cols <= THREADS * HELD) {
         held_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, rows, cols);
-    } else if constexpr (HELD < MOST_HELD &&
-                         (N == 1 || HELD * sizeof(T) < 32 || THREADS >= WARP_SIZE)) {
+    } else if constexpr (HELD * sizeof(T) < GOOD_BYTES) {
         launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
     } else if constexpr (THREADS < MOST_THREADS) {
         launch_rows<T, N, 2 * THREADS, HELD>(d_in, d_out, rows, cols, stream);
+    } else if constexpr (HELD < MOST_HELD) {
+        launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
     } else {
         long_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, cols);
     }
