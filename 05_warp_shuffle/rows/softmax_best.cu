@@ -208,7 +208,7 @@ static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaS
 }
 
 // One launch, no scratch. The order of additions depends on cols and the alignment: same bits every
-// run. At most 2^31 - 1 blocks, so as many rows of more than 32 * MOST_HELD elements.
+// run. At most 2^31 - 1 blocks, so as many rows that need more than a warp.
 template <typename T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
                           size_t *work_bytes, cudaStream_t stream)

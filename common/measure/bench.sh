@@ -6,7 +6,7 @@
 #   common/results/<gpu>/ladder.csv   the seven lessons, over sizes, types and operators
 #   common/results/<gpu>/peers.csv    the fastest kernels of the course beside CUB and cuBLAS:
 #                                     sums over sizes, rows over shapes, elementwise over sizes
-#   common/results/<gpu>/warm.csv     best beside CUB with the input in L2: --warm
+#   common/results/<gpu>/warm.csv     sums and rows beside CUB with the input in L2: --warm
 #   common/results/<gpu>/columns.csv  sums of columns, in the shapes of columns_pytorch.csv
 #   common/results/<gpu>/softmax.csv  softmax_best over the length of a row
 #
@@ -32,7 +32,7 @@ run() {
 }
 
 sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
-pairs=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M
+row_lengths='32 64 128 512 1024 2048 4096 16384 65536 1048576 16777216 268435456'
 lessons() {
     # shellcheck disable=SC2153 # STEPS comes from make; STEP is the one that was asked for
     for step in $STEPS; do
@@ -63,19 +63,21 @@ peers() {
     run 06_cub.cublas -n "$sizes" -t f32 -o sum
     # every pair of a type and an operator that both offer
     for sum in 05_warp_shuffle.best 06_cub; do
-        run "$sum" -n "$pairs" -t f32 -o max,min
-        run "$sum" -n "$pairs" -t f64,i32 -o sum,max,min
+        run "$sum" -n "$sizes" -t f32 -o max,min
+        run "$sum" -n "$sizes" -t f64,i32 -o sum,max,min
     done
     run 05_warp_shuffle.best -n 16K,1M,256M -t f16 -o sum,max
     # rows: 2^28 elements in shapes from tall to wide
-    for cols in 32 64 128 512 1024 2048 4096 16384 65536 1048576 16777216 268435456; do
-        run 05_warp_shuffle.row_best --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
-        run 06_cub.segmented --rows $((268435456 / cols)) --cols "$cols" -t f32 -o sum
+    for cols in $row_lengths; do
+        rows=$((268435456 / cols))
+        run 05_warp_shuffle.row_best --rows $rows --cols "$cols" -t f32,f64,f16 -o sum
+        run 06_cub.segmented --rows $rows --cols "$cols" -t f32,f64 -o sum
     done
     # elementwise
     for map in 07_elementwise.best 06_cub.transform; do
         run "$map" -n 1M,4M,16M,64M,256M,1G -t f32,f16 -o gelu
-        run "$map" -n 4M,64M,256M -t f32 -o mul,fma
+        run "$map" -n 1M,4M,16M,64M,256M -t f32,f16 -o relu,mul,fma,cast
+        run "$map" -n 1G -t f32 -o relu,mul,fma,cast # for the host a minute's work already
     done
     cublas_asum
 }
@@ -84,6 +86,12 @@ peers() {
 warm() {
     for sum in 05_warp_shuffle.best 06_cub; do
         run "$sum" --warm -n 1K,4K,16K,64K,256K,1M,4M -t f32,f64,i32 -o sum,max,min
+    done
+    for cols in $row_lengths; do
+        if [ "$cols" -gt 1048576 ]; then break; fi
+        rows=$((1048576 / cols))
+        run 05_warp_shuffle.row_best --warm --rows $rows --cols "$cols" -t f32,f64,f16 -o sum
+        run 06_cub.segmented --warm --rows $rows --cols "$cols" -t f32,f64 -o sum
     done
 }
 
