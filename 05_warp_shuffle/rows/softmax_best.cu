@@ -21,15 +21,16 @@
 #endif
 
 #define WARP_SIZE 32
-#define GROUP_BLOCK 128 // threads of a block that holds several rows
-#define FEWEST 8        // threads a row, and elements a thread; from here they double
-#define GOOD_BYTES 32   // a thread; it holds more only where a block can have no more threads
-#define MOST_HELD 32    // elements: 1024 threads have 64 registers each
+#define GROUP_BLOCK 128  // threads of a block that holds several rows
+#define FEWEST 8         // threads a row, and elements a thread; from here they double
+#define GOOD_BYTES 32    // a thread: longer rows get more threads, up to
+#define GOOD_THREADS 512 // these; then more elements a thread; then still more threads
+#define MOST_HELD 32     // elements; 1024 threads have 64 registers each
 #define MOST_THREADS 1024
 
-// The longest row that does not go to a cluster, where there are clusters. In f16 longer ones would
-// fit registers as well, but few of them an SM, and with few bytes in flight.
-#define IN_REGISTERS_F32 32768
+// The longest row that does not go to a cluster, where there are clusters. Longer ones would fit
+// registers as well, but only one or two of them an SM, and with few bytes in flight.
+#define IN_REGISTERS_F32 16384
 #define IN_REGISTERS_F16 8192
 
 // N elements that are loaded and stored at once.
@@ -40,6 +41,7 @@ struct alignas(N * sizeof(T)) pack_t {
 
 // A NaN may lose here: its exponential is NaN, and so is the sum of its row.
 struct larger_op {
+    __device__ static float identity() { return -INFINITY; }
     __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
 };
 
@@ -51,8 +53,9 @@ __device__ float exponential(float x, float max)
     return exp2f((x - max) * log2_e);
 }
 
-// Reduces over the THREADS threads of a row: neighbouring lanes, or a whole block. All of them get
-// the result. All threads of a block must call it, once for each Op: every Op has its own s_warp.
+// Reduces over the threads of a row: THREADS neighbouring lanes, or a whole block of at most THREADS.
+// All of them get the result. All threads of a block must call it, once for each Op: every Op has
+// its own s_warp.
 template <unsigned THREADS, typename Op>
 __device__ float row_reduce(float value)
 {
@@ -69,7 +72,8 @@ __device__ float row_reduce(float value)
             s_warp[threadIdx.x / WARP_SIZE] = value;
         }
         __syncthreads(); // the results of all warps are in place
-        value = s_warp[lane % WARPS];
+        const bool there = lane % WARPS < blockDim.x / WARP_SIZE;
+        value = there ? s_warp[lane % WARPS] : Op::identity();
         for (unsigned offset = WARPS / 2; offset > 0; offset /= 2) {
             value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: all 32 lanes
         }
@@ -77,14 +81,16 @@ __device__ float row_reduce(float value)
     return value;
 }
 
-// HELD elements of a row in the registers of thread i: its packs i, i + THREADS, ... of a tile of
-// THREADS * HELD elements. All loops have fixed ends and are unrolled: registers have no index.
-template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
+// HELD elements of a row in the registers of thread i: its packs i, i + threads, ... of a tile of
+// threads * HELD elements. All loops have fixed ends and are unrolled: registers have no index.
+template <typename T, unsigned N, unsigned HELD>
 struct tile_t {
     using P = pack_t<T, N>;
     static constexpr int PACKS = HELD / N;
-    static constexpr int STRIDE = THREADS * N; // elements from one pack of a thread to its next
+    const unsigned threads;
     float x[HELD];
+
+    __device__ explicit tile_t(unsigned threads) : threads(threads) {}
 
     // Loads from a tile of n elements; returns the largest. No element: -Infinity, whose
     // exponential adds nothing.
@@ -96,8 +102,8 @@ struct tile_t {
             for (unsigned k = 0; k < N; k++) {
                 pack[p].elem[k] = (T)-INFINITY;
             }
-            if (p * STRIDE < left) {
-                pack[p] = ((const P *)d_tile)[i + p * THREADS];
+            if (p * (int)(threads * N) < left) {
+                pack[p] = ((const P *)d_tile)[i + p * threads];
             }
         }
         float max = -INFINITY;
@@ -128,44 +134,51 @@ struct tile_t {
             for (unsigned k = 0; k < N; k++) {
                 pack.elem[k] = (T)(x[p * N + k] * scale);
             }
-            if (p * STRIDE < left) {
-                ((P *)d_tile)[i + p * THREADS] = pack;
+            if (p * (int)(threads * N) < left) {
+                ((P *)d_tile)[i + p * threads] = pack;
             }
         }
     }
 };
 
-// Threads of a block, where a row has `threads`.
-constexpr unsigned block_size(unsigned threads)
+// Threads of a block for rows of `cols`. Neighbouring lanes: as many as several rows need. A whole
+// block: as many warps as hold the row, so that few lanes are idle.
+template <unsigned THREADS, unsigned HELD>
+static unsigned block_size(size_t cols)
 {
-    return threads > WARP_SIZE ? threads : GROUP_BLOCK;
+    const size_t of_warp = WARP_SIZE * HELD;
+    return THREADS <= WARP_SIZE ? GROUP_BLOCK
+                                : WARP_SIZE * (unsigned)((cols + of_warp - 1) / of_warp);
 }
 
-// THREADS threads a row of at most THREADS * HELD elements. Launch: block_size(THREADS) threads a
-// block, a thread for each place. Reads and writes each element once. Where N > 1, d_in and d_out
-// must be aligned to a pack and cols be a multiple of N.
+// A row of at most THREADS * HELD elements. Launch: block_size threads a block, THREADS a row or,
+// where these are more than a warp, the block. Reads and writes each element once. Where N > 1,
+// d_in and d_out must be aligned to a pack and cols be a multiple of N.
 template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
-__global__ void __launch_bounds__(block_size(THREADS))
+__global__ void __launch_bounds__(THREADS > WARP_SIZE ? THREADS : GROUP_BLOCK)
     held_kernel(const T *d_in, T *d_out, size_t rows, size_t cols)
 {
-    const unsigned i = threadIdx.x % THREADS, block_rows = blockDim.x / THREADS;
-    const size_t row = (size_t)blockIdx.x * block_rows + threadIdx.x / THREADS;
+    constexpr bool WHOLE = THREADS > WARP_SIZE; // a row has the whole block
+    constexpr size_t ROWS = WHOLE ? 1 : GROUP_BLOCK / THREADS;
+    const unsigned i = WHOLE ? threadIdx.x : threadIdx.x % THREADS;
+    const size_t row = blockIdx.x * ROWS + (WHOLE ? 0 : threadIdx.x / THREADS);
     const unsigned n = row < rows ? (unsigned)cols : 0; // behind the last row: no element
-    tile_t<T, N, THREADS, HELD> tile;
+    tile_t<T, N, HELD> tile(WHOLE ? blockDim.x : THREADS);
 
     const float max = row_reduce<THREADS, larger_op>(tile.load(d_in + row * cols, n, i));
     const float sum = row_reduce<THREADS, sum_op<float>>(tile.to_exponentials(max));
     tile.store(d_out + row * cols, n, i, 1.0f / sum);
 }
 
-// A block of THREADS threads for a row of any length, one block a row. Reads each element twice.
-// N as above. -FLT_MAX: a thread that has met only -Infinity would find -Infinity - -Infinity, NaN.
-template <typename T, unsigned N, unsigned THREADS, unsigned HELD>
-__global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, size_t cols)
+// A row of any length. Launch: MOST_THREADS threads a block, one block a row. Reads each element
+// twice. N as above. -FLT_MAX: a thread that has met only -Infinity would find -Infinity -
+// -Infinity, NaN.
+template <typename T, unsigned N>
+__global__ void __launch_bounds__(MOST_THREADS) long_kernel(const T *d_in, T *d_out, size_t cols)
 {
-    const size_t length = THREADS * HELD, row = blockIdx.x;
+    const size_t length = MOST_THREADS * MOST_HELD, row = blockIdx.x;
     const T *d_row = d_in + row * cols;
-    tile_t<T, N, THREADS, HELD> tile;
+    tile_t<T, N, MOST_HELD> tile(MOST_THREADS);
     float max = -FLT_MAX, sum = 0.0f; // of this thread: the sum of exp(x - max)
 
     size_t first = 0;
@@ -175,8 +188,8 @@ __global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, 
         sum = sum * exponential(max, larger) + tile.to_exponentials(larger);
         max = larger;
     }
-    const float row_max = row_reduce<THREADS, larger_op>(max);
-    sum = row_reduce<THREADS, sum_op<float>>(sum * exponential(max, row_max));
+    const float row_max = row_reduce<MOST_THREADS, larger_op>(max);
+    sum = row_reduce<MOST_THREADS, sum_op<float>>(sum * exponential(max, row_max));
     while (first > 0) {
         first -= length;
         const unsigned n = (unsigned)min(cols - first, length);
@@ -186,24 +199,26 @@ __global__ void __launch_bounds__(THREADS) long_kernel(const T *d_in, T *d_out, 
     }
 }
 
-// THREADS threads that hold HELD elements each. Where a row is longer: GOOD_BYTES a thread, then
-// more threads, then more elements.
+// Where a row is longer: GOOD_BYTES a thread, then GOOD_THREADS, then more elements, then still more
+// threads.
 template <typename T, unsigned N, unsigned THREADS = FEWEST, unsigned HELD = FEWEST>
 static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {
-    const unsigned block = block_size(THREADS), block_rows = block / THREADS;
-    const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
-
     if (cols <= THREADS * HELD) {
+        const unsigned block = block_size<THREADS, HELD>(cols);
+        const unsigned block_rows = THREADS > WARP_SIZE ? 1 : GROUP_BLOCK / THREADS;
+        const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
         held_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, rows, cols);
     } else if constexpr (HELD * sizeof(T) < GOOD_BYTES) {
         launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
-    } else if constexpr (THREADS < MOST_THREADS) {
+    } else if constexpr (THREADS < GOOD_THREADS) {
         launch_rows<T, N, 2 * THREADS, HELD>(d_in, d_out, rows, cols, stream);
     } else if constexpr (HELD < MOST_HELD) {
         launch_rows<T, N, THREADS, 2 * HELD>(d_in, d_out, rows, cols, stream);
+    } else if constexpr (THREADS < MOST_THREADS) {
+        launch_rows<T, N, 2 * THREADS, HELD>(d_in, d_out, rows, cols, stream);
     } else {
-        long_kernel<T, N, THREADS, HELD><<<blocks, block, 0, stream>>>(d_in, d_out, cols);
+        long_kernel<T, N><<<(unsigned)rows, MOST_THREADS, 0, stream>>>(d_in, d_out, cols);
     }
 }
 
