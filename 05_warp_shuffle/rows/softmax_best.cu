@@ -53,9 +53,9 @@ __device__ float exponential(float x, float max)
     return exp2f((x - max) * log2_e);
 }
 
-// Reduces over the threads of a row: THREADS neighbouring lanes, or a whole block of at most THREADS.
-// All of them get the result. All threads of a block must call it, once for each Op: every Op has
-// its own s_warp.
+// Reduces over the threads of a row: THREADS neighbouring lanes, or a whole block of at most
+// THREADS. All of them get the result. All threads of a block must call it, once for each Op: every
+// Op has its own s_warp.
 template <unsigned THREADS, typename Op>
 __device__ float row_reduce(float value)
 {
@@ -199,8 +199,8 @@ __global__ void __launch_bounds__(MOST_THREADS) long_kernel(const T *d_in, T *d_
     }
 }
 
-// Where a row is longer: GOOD_BYTES a thread, then GOOD_THREADS, then more elements, then still more
-// threads.
+// Where a row is longer: GOOD_BYTES a thread, then GOOD_THREADS, then more elements, then still
+// more threads.
 template <typename T, unsigned N, unsigned THREADS = FEWEST, unsigned HELD = FEWEST>
 static void launch_rows(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {
