@@ -4,8 +4,8 @@
 //
 // Idea          The blocks of a cluster each hold a piece of the row, and each warp a part of that:
 //               it asks for it by one bulk copy, and its own barrier says when it is there. Then
-//               each warp posts its maximum and its sum straight into the shared memory of all
-//               blocks, where another barrier counts the bytes. That is the only wait for others.
+//               each block posts its maximum and its sum straight into the shared memory of all
+//               others, where another barrier counts the bytes: no block waits for more.
 // What was slow A row that is too long for the registers of one block is read twice.
 // What is slow  Clusters of 16 leave some SMs idle: 16 neighbours must be free at once. Beyond
 //               1 MiB a row leaves little room on an SM for a second one, whose loads could fill

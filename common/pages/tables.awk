@@ -373,8 +373,8 @@ function rows_by_cols(   r, c) {
             row_rate("row_best", "f32", c) "|" row_rate("segmented", "f64", c) "|" \
             row_rate("row_best", "f64", c) "|" row_rate("row_best", "f16", c))
     }
-    print "\nSums of rows, GB/s, 2^28 elements; CUB: `cub::DeviceSegmentedReduce`, which takes no " \
-        "f16 with sums in f32 here. " peers_run() data("peers")
+    print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`. " peers_run() \
+        data("peers")
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
 function pytorch(r, name) { return value["columns_pytorch", r, name] }
