@@ -128,7 +128,9 @@ int from_c(int x) { return x + 3; }
 END
 define='-DFOUR=0'
 
-check 'four files in one call' "$simtcc" -I include $define main.cu cuda.cu plain.cpp plain.c -o all
+run "$simtcc" -I include $define main.cu cuda.cu plain.cpp plain.c -o all
+want 'it says something' silent
+verdict 'four files in one call'
 check 'they run' ./all
 check 'objects' "$simtcc" -Iinclude -c main.cu cuda.cu -D FOUR=0
 check 'two of them' test -s main.o -a -s cuda.o
@@ -201,6 +203,18 @@ check 'the installed one, elsewhere' env -u SIMT_BUILD stage/opt/simt/bin/simtcc
 # shellcheck disable=SC2016 # as above
 check '--version' sh -c 'env -u SIMT_BUILD "$0" --version | grep -q "^simtcc: .*CUDA 13.0"' \
     stage/opt/simt/bin/simtcc
+
+# ---- where the emulator cannot be built ----
+
+cannot_build() { # SIMT_BUILD TEXT
+    run env SIMT_BUILD="$dir/$1" "$simtcc" main.cu -o main
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'it does not say why' holds err "^simtcc: $2"
+    want 'there is a folder' [ ! -e "$dir/$1" ]
+    verdict "SIMT_BUILD=$1"
+}
+cannot_build 'no words/simt' 'make takes no path with a blank: '
+cannot_build elsewhere 'SIMT_BUILD=.*/elsewhere must end in /simt'
 
 # ---- options of nvcc ----
 
