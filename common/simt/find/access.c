@@ -32,7 +32,7 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
         return MISALIGNED;
     if (!r || r->bytes - (address - r->low) < bytes || wall_is_hit(r, address, bytes))
         return OUTSIDE;
-    if (r->space == SPACE_CONSTANT && w->why[lane] != STOP_READ)
+    if (r->space == SPACE_CONSTANT && stores((enum stop)w->why[lane]))
         return CONSTANT;
     return sim.team_size > 1 && memory_is_far(address) ? judge_far(w, address) : FINE;
 }
@@ -40,10 +40,10 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
 /* ---- the message ---- */
 
 static const char *const acts[STOP_KINDS] = {
-    [STOP_READ] = "read",        [STOP_WRITE] = "write",        [STOP_ATOMIC] = "atomic",
-    [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write", [STOP_SET_UP] = "set-up",
-    [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",          [STOP_POST] = "write",
-    [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
+    [STOP_READ] = "read",           [STOP_WRITE] = "write",      [STOP_ATOMIC] = "atomic",
+    [STOP_BLOCK_ATOMIC] = "atomic", [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write",
+    [STOP_SET_UP] = "set-up",       [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",
+    [STOP_POST] = "write",          [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
 
 static const char *const space_names[SPACES] = {
     [SPACE_SHARED] = "shared array",      [SPACE_GLOBAL] = "allocation",
@@ -180,7 +180,7 @@ const struct region *access_check(const struct warp *w, uint32_t group)
         }
     }
     const unsigned first = (unsigned)__builtin_ctz(group);
-    if (region->space == SPACE_MODULE && w->why[first] != STOP_READ && !sim.kept_pc)
+    if (region->space == SPACE_MODULE && stores((enum stop)w->why[first]) && !sim.kept_pc)
         sim.kept_pc = w->pc[first];
     return region;
 }

@@ -31,10 +31,11 @@ struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
     uint32_t clock;      /* of its warp: grows with each memory instruction and each __syncwarp */
     uint32_t pc;         /* see order_pc() */
-    uint32_t epoch : 20; /* barriers of the block before it */
+    uint32_t epoch : 19; /* barriers of the block before it */
     uint32_t thread : 10;
     uint32_t atomic : 1;
-    uint32_t copy : 1; /* a bulk copy that the thread has asked for */
+    uint32_t narrow : 1; /* an atomic for its own block only */
+    uint32_t copy : 1;   /* a bulk copy that the thread has asked for */
 };
 
 /* The last write of a word. */

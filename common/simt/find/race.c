@@ -152,6 +152,12 @@ static inline bool is_before(const struct stamp *then, const struct stamp *now)
     return order_by_sync(then, now);
 }
 
+/* Atomics do not race with atomics. But one that is for its own block only is none for others. */
+static inline bool both_atomic(const struct stamp *a, const struct stamp *b)
+{
+    return a->atomic && b->atomic && (a->block == b->block || !(a->narrow || b->narrow));
+}
+
 /* The reads of this instruction's own lanes are part of their atomics. */
 static void forget_reads(const struct visit *v, const struct cells *c)
 {
@@ -244,10 +250,10 @@ static void visit_write(const struct visit *v, const struct cells *c)
     const enum act is = v->now.atomic ? ACT_ATOMIC : ACT_WRITE;
     struct stamp *last = &c->write->by;
     bool raced = false;
-    if (!(last->atomic && v->now.atomic) && races(v, last))
+    if (!both_atomic(last, &v->now) && races(v, last))
         conflict(v, last, ACT_WRITE, is);
     for (int i = 0; i < 2 && known; i++)
-        if (!(by[i].atomic && v->now.atomic) && races(v, &by[i])) {
+        if (!both_atomic(&by[i], &v->now) && races(v, &by[i])) {
             conflict(v, &by[i], ACT_READ, is);
             raced = true;
         }
@@ -346,6 +352,7 @@ void race_memory(const struct warp *w, uint32_t group)
     struct visit v = {
         .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
     v.now.copy = w->why[first] == STOP_COPY;
+    v.now.narrow = w->why[first] == STOP_BLOCK_ATOMIC;
     v.oldest_shared = order_oldest();
     v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {

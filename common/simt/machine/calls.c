@@ -12,6 +12,12 @@ void simt_atomic(const volatile void *p, unsigned bytes)
         lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, CALLER);
 }
 
+void simt_block_atomic(const volatile void *p, unsigned bytes)
+{
+    if (!is_local(p))
+        lane_stop(STOP_BLOCK_ATOMIC, (uintptr_t)p, bytes, CALLER);
+}
+
 void simt_strong_load(const volatile void *p, unsigned bytes)
 {
     if (!is_local(p))
