@@ -74,6 +74,18 @@ static cudaError_t wrong_direction(struct call at, enum cudaMemcpyKind kind, enu
                       kinds[2 * from_device + to_device]);
 }
 
+/* Some elements have no thread, or the kernel has not run. */
+static void note_blank(struct call at, const void *from, size_t bytes)
+{
+    size_t first = 0;
+    const size_t blank = shadow_blank(from, bytes, &first);
+    if (blank)
+        call_noted(at,
+                   "copies what nobody has written\n"
+                   "    %zu bytes of %zu, from byte %zu of the %zu-byte allocation on",
+                   blank, bytes, first, memory_find((uintptr_t)from)->bytes);
+}
+
 static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
@@ -96,7 +108,9 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
         return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
     memmove(to, from, bytes);
-    shadow_host_wrote(to, bytes);
+    shadow_copied(to, from, bytes);
+    if (to_side != SIDE_DEVICE)
+        note_blank(at, from, bytes);
     return call_done();
 }
 

@@ -159,7 +159,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *dat
         return stream_unknown(HERE);
     if (!call)
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
+    call_host_function(HERE, true);
     call(data);
+    call_host_function(HERE, false);
     return call_done();
 }
 
@@ -175,7 +177,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
     if (flags != 0)
         return call_wrong(HERE, cudaErrorInvalidValue, "flags are 0x%x, and must be 0", flags);
+    call_host_function(HERE, true);
     call(stream, cudaSuccess, data);
+    call_host_function(HERE, false);
     return call_done();
 }
 

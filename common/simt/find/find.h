@@ -74,5 +74,9 @@ struct shadow *shadow_of_array(size_t bytes);      /* of shared memory */
 struct shadow *shadow_of_allocation(size_t bytes); /* nothing in it is written yet */
 void shadow_free(struct shadow *s);
 void shadow_host_wrote(const void *to, size_t bytes);
+void shadow_copied(const void *to, const void *from, size_t bytes);
+/* How many bytes in a row nobody has written, and where. Not what may be padding of structs: a few
+ * bytes that come again and again. 0: there are none. */
+size_t shadow_blank(const void *from, size_t bytes, size_t *first);
 
 #endif

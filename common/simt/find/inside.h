@@ -65,6 +65,9 @@ struct cells {
     uint64_t key;
 };
 
+/* race.c: SIMT_CHECK is not 0. */
+extern bool watching;
+
 /* walls.c */
 bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);

@@ -20,7 +20,7 @@
 
 #include "inside.h"
 
-static bool enabled;
+bool watching = true;
 
 /* One lane's part of the instruction that executes. */
 struct visit {
@@ -345,7 +345,7 @@ static inline void visit_lane(struct visit *v, enum stop why)
 /* The lanes of `group` are about to execute one load, store or atomic; all of them are legal. */
 void race_memory(const struct warp *w, uint32_t group)
 {
-    if (!enabled)
+    if (!watching)
         return;
     const unsigned first = (unsigned)__builtin_ctz(group);
     const enum stop why = plain_stop((enum stop)w->why[first]);
@@ -375,7 +375,7 @@ void race_landed(const struct bulk_copy *c)
     struct stamp stamp;
     order_landed(c, &stamp);
     const uintptr_t to = memory_now(c->to);
-    const struct region *r = enabled ? memory_find(to) : NULL;
+    const struct region *r = watching ? memory_find(to) : NULL;
     if (!r)
         return;
     const bool shared = r->space == SPACE_SHARED;
@@ -400,7 +400,7 @@ static void make_pending(void)
 void race_launch(void)
 {
     const char *check = getenv("SIMT_CHECK");
-    enabled = !check || strcmp(check, "0") != 0;
+    watching = !check || strcmp(check, "0") != 0;
     make_pending();
     order_launch();
     shadow_launch();

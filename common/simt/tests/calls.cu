@@ -25,6 +25,7 @@ struct add_test : test {
     static void name()
 
 static char *d_a, h_a[1024]; // 256 bytes of the device, and enough of the host
+static char *held_memory();  // 400 bytes of the device
 static __device__ int d_symbol[4];
 
 __global__ void one(char *p)
@@ -46,6 +47,31 @@ __global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p
 }
 
 // ---- copies ----
+
+// REFUSED blank_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy 255 bytes of 256, from byte 1 of the 256-byte allocation on
+CASE(blank_copy)
+{
+    one<<<1, 1>>>(d_a);
+    cudaMemcpy(h_a, d_a, 256, cudaMemcpyDeviceToHost); // 1 blank_copy
+}
+
+// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy_of_copy 1 bytes of 256, from byte 255 of the 400-byte allocation on
+CASE(blank_copy_of_copy)
+{
+    cudaMemset(d_a, 0, 255);
+    cudaMemcpy(held_memory(), d_a, 256, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(h_a, held_memory(), 256, cudaMemcpyDeviceToHost); // 1 blank_copy_of_copy
+}
+
+// FAILS called_back cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
+// FAILS called_back the function that the stream has called makes calls of CUDA
+CASE(called_back)
+{
+    const cudaHostFn_t f = [](void *) { EXPECT(cudaMemset(d_a, 0, 1) == cudaErrorNotPermitted); };
+    EXPECT(cudaLaunchHostFunc(nullptr, f, nullptr) == cudaSuccess); // 1 called_back
+}
 
 // FAILS copy_long cudaMemcpy failed at @1: cudaErrorInvalidValue
 // FAILS copy_long the destination: 512 bytes, but the allocation has 256 bytes
@@ -375,6 +401,11 @@ static struct holder {
     char *d_b;
     ~holder() { cudaFree(d_b); }
 } held;
+
+static char *held_memory()
+{
+    return held.d_b;
+}
 
 int main(int argc, char **argv)
 {
