@@ -267,6 +267,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 cudaError_t cudaDeviceSynchronize(void)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return error_sticky();
 }
 

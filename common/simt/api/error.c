@@ -81,6 +81,7 @@ static bool in_host_function, called_inside;
 void call_host_function(struct call at, bool begins)
 {
     in_host_function = begins;
+    queued_is_done(); /* all that the stream has before it */
     if (!begins && called_inside)
         call_wrong(at, cudaErrorNotPermitted,
                    "the function that the stream has called makes calls of CUDA");

@@ -198,11 +198,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    queued_is_done();
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
@@ -283,16 +285,19 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    queued_is_done();
     return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
+    queued_is_done();
     if (!ms)
         return call_wrong(HERE, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     if (!event_exists(start) || !event_exists(end))

@@ -169,6 +169,11 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
 
 /* ---- the checks ---- */
 
+static bool is_for_host(const struct region *r)
+{
+    return r && (r->space == SPACE_HOST || r->space == SPACE_MANAGED);
+}
+
 const struct region *access_check(const struct warp *w, uint32_t group)
 {
     const struct region *region = NULL;
@@ -182,23 +187,34 @@ const struct region *access_check(const struct warp *w, uint32_t group)
     const unsigned first = (unsigned)__builtin_ctz(group);
     if (region->space == SPACE_MODULE && stores((enum stop)w->why[first]) && !sim.kept_pc)
         sim.kept_pc = w->pc[first];
+    else if (is_for_host(region))
+        queued_request(region, w, group);
     return region;
 }
 
-/* Host code cannot go on: on a real machine it crashes here. */
-_Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc)
+/* Some memory is the host's as well. Else its code cannot go on: on a real machine it crashes. */
+void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     char what[4096 + 64], place[4096];
+    const struct region *r = memory_find(address);
+    if (is_for_host(r) && !pool_is_confined() && r->bytes - (address - r->low) >= bytes) {
+        queued_meets_host(r, why, address, bytes, pc);
+        return;
+    }
+    const bool beside = !pool_is_confined() && is_for_host(nearest(address));
     const bool device = pool_holds(address);
     places_text(pc, place, sizeof place);
     snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
-             device ? "of device memory" : "outside of its own variables", place);
+             beside   ? "out of bounds"
+             : device ? "of device memory"
+                      : "outside of its own variables",
+             place);
     message_begin();
     fprintf(message, "%s", what);
-    if (device) {
-        describe_address(address, 1);
+    if (device)
+        describe_address(address, bytes);
+    if (device && !beside)
         fprintf(message, "\n    copy it with cudaMemcpy() first");
-    }
     message_end();
     message_failed("%s", what);
     exit(1);

@@ -64,6 +64,11 @@ struct shadow *shadow_of_allocation(size_t bytes)
     return s;
 }
 
+struct shadow *shadow_of_host_memory(void)
+{
+    return shadow_new();
+}
+
 static void forget_written(struct shadow *s)
 {
     free(s->written);

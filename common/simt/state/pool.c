@@ -28,6 +28,11 @@ void pool_close(void)
     sim.local_bytes = confined_bytes ? confined_bytes : SIZE_MAX - pool_bytes;
 }
 
+bool pool_is_confined(void)
+{
+    return confined_bytes != 0;
+}
+
 void simt_confine(const void *first, size_t bytes)
 {
     confined_low = (uintptr_t)first;

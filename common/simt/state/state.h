@@ -343,7 +343,7 @@ uintptr_t memory_now(uintptr_t home);                     /* where the bytes are
 bool memory_is_far(uintptr_t address);                    /* in the home of some block */
 unsigned memory_owner(uintptr_t home);                    /* whose home it is */
 
-/* ---- pool.c: where device memory lies ---- */
+/* ---- pool.c: where device memory lies, and what the host has of it ---- */
 
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
@@ -353,7 +353,8 @@ static inline bool pool_holds(uintptr_t address)
 {
     return address - pool_low < pool_bytes;
 }
-void pool_close(void); /* from now on host code runs: it may touch all but device memory */
+bool pool_is_confined(void); /* host code may touch its own stack only: simt_confine() */
+void pool_close(void);       /* from now on host code runs: it may touch all but device memory */
 
 /* ---- symbols.c: the program's file ---- */
 

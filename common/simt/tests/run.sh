@@ -156,6 +156,7 @@ if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed;
 finds race
 finds race_global
 finds together
+finds host_race
 if [ -x "$work/race" ]; then
     shown race store_load
     run env SIMT_REPORT=source "$work/race" store_load
