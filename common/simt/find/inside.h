@@ -73,9 +73,6 @@ struct cells {
     uint64_t key;
 };
 
-/* race.c: SIMT_CHECK is not 0. */
-extern bool watching;
-
 /* walls.c */
 bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);
@@ -87,6 +84,7 @@ void queued_meets_host(const struct region *r, enum stop why, uintptr_t address,
                        uintptr_t pc);
 
 /* shadow.c */
+extern bool watching; /* SIMT_CHECK is not 0 */
 void shadow_launch(void);
 void shadow_refine(const struct region *r, unsigned shift);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queued.c - memory that the host may use as well: managed, or pinned. A launch returns at once, and
- * so does an asynchronous copy: on a GPU the work may still run when the host touches what it
+ * queued.c - memory that the host may use as well: managed, or pinned. A launch returns at once,
+ * and so does an asynchronous copy: on a GPU the work may still run when the host touches what it
  * touches. Here it is done by then, and the host would see results that may not be there yet. So
  * each such allocation keeps which of its bytes queued work has loaded and stored, as one stretch
  * for each, until the host waits for the device.

@@ -20,8 +20,6 @@
 
 #include "inside.h"
 
-bool watching = true;
-
 /* One lane's part of the instruction that executes. */
 struct visit {
     struct stamp now;
@@ -399,8 +397,6 @@ static void make_pending(void)
 
 void race_launch(void)
 {
-    const char *check = getenv("SIMT_CHECK");
-    watching = !check || strcmp(check, "0") != 0;
     make_pending();
     order_launch();
     shadow_launch();
