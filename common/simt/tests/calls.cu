@@ -348,12 +348,13 @@ CASE(repeated)
 // With SIMT_CHECK=leaks.
 // ---- clusters, and grids that meet ----
 
-static cudaError_t launch_cluster(unsigned blocks, unsigned cluster)
+static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y = 1)
 {
     cudaLaunchAttribute size = {};
     size.id = cudaLaunchAttributeClusterDimension;
     size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    size.val.clusterDim.y = y;
+    size.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = 32;
@@ -367,6 +368,12 @@ static cudaError_t launch_cluster(unsigned blocks, unsigned cluster)
 CASE(cluster_large)
 {
     EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
+}
+
+// FAILS cluster_flat launch failed at | the cluster is (2,0,1): each is 1 at least
+CASE(cluster_flat)
+{
+    EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize);
 }
 
 // FAILS cluster_parts launch failed at | the grid is (6,1,1), the cluster (4,1,1)

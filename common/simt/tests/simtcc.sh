@@ -81,6 +81,36 @@ want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'no message' grep -q '^simt: a second thread of the host calls CUDA' "$tmp/err"
 verdict 'two of them do'
 
+# ---- host code that crashes ----
+
+cat >crash.cu <<'END'
+#include <cstdlib>
+#include <stdexcept>
+int main(int argc, char **argv)
+{
+    int *volatile p = nullptr;
+    if (argc == 1)
+        *p = 1;
+    cudaMalloc((void **)&p, 64);
+    if (argc == 2)
+        free(p);
+    if (argc == 3)
+        throw std::runtime_error(argv[1]);
+}
+END
+check 'host code that crashes' "$simtcc" crash.cu -o crash
+crashes() { # LINE MESSAGE [ARGUMENT...]
+    line=$1 said=$2
+    shift 2
+    run ./crash "$@"
+    want "exit $status: no signal" [ "$status" -gt 128 ]
+    want 'the line is missing' holds err "^simt: $said in host code at crash.cu:$line$"
+    verdict "$said, $# arguments"
+}
+crashes 7 'access to memory that is not there'
+crashes 10 'abort\(\)' free
+crashes 12 'abort\(\)' throw it
+
 # ---- a program of four files in three languages ----
 
 cat >include/parts.h <<'END'
