@@ -157,10 +157,18 @@ cudaError_t call_made_to_fail(cudaError_t error)
 
 static void at_exit(void)
 {
+    char place[4096];
     for (size_t i = 0; i < failure_count; i++)
         if (failures[i].times > 1 && failures[i].error != cudaSuccess)
             fprintf(stderr, "simt: %llu times: %s failed at %s\n", failures[i].times,
                     failures[i].at.name, failures[i].place);
+    if (!sticky && !unseen && queued_last_launch()) {
+        machine_init();
+        fprintf(stderr,
+                "simt: note: the program ends, and has not waited for the launch at %s\n"
+                "    what it prints and its errors may be lost: cudaDeviceSynchronize()\n",
+                places_text(queued_last_launch(), place, sizeof place));
+    }
     if (unseen)
         message_fail("a call failed, and the program never asks cudaGetLastError()");
 }

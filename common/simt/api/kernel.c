@@ -173,6 +173,7 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         machine_unload();
         return result;
     }
+    queued_launch(at.pc);
     error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative));
     return error_sticky();
 }

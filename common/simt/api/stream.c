@@ -25,6 +25,7 @@ struct CUevent_st {
     struct handle handle;
     struct timespec at;
     bool recorded, timed;
+    uint32_t waits; /* of the host before that */
 };
 
 static struct handle *streams, *events;
@@ -268,6 +269,7 @@ static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t 
         return stream_unknown(at);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
+    event->waits = queued_waits();
     return call_done();
 }
 
@@ -297,7 +299,6 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    queued_is_done();
     if (!ms)
         return call_wrong(HERE, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     if (!event_exists(start) || !event_exists(end))
@@ -310,6 +311,12 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         return call_wrong(HERE, cudaErrorInvalidResourceHandle,
                           "the %s event has no time: it was made with cudaEventDisableTiming",
                           start->timed ? "second" : "first");
+    const bool waited = end->waits != queued_waits();
+    queued_is_done();
+    if (!waited)
+        return call_wrong(HERE, cudaErrorNotReady,
+                          "the second event may not have come yet\n"
+                          "    cudaEventSynchronize() waits for it");
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);

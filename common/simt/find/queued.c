@@ -8,7 +8,8 @@
  */
 #include "inside.h"
 
-static uint32_t waits = 1; /* how often the host has waited, plus 1 */
+static uint32_t waits = 1;    /* how often the host has waited, plus 1 */
+static uintptr_t last_launch; /* since then; 0: none */
 
 void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc)
 {
@@ -33,9 +34,25 @@ void queued_request(const struct region *r, const struct warp *w, uint32_t group
     }
 }
 
+void queued_launch(uintptr_t pc)
+{
+    last_launch = pc;
+}
+
+uintptr_t queued_last_launch(void)
+{
+    return last_launch;
+}
+
 void queued_is_done(void)
 {
     waits++;
+    last_launch = 0;
+}
+
+uint32_t queued_waits(void)
+{
+    return waits;
 }
 
 /* Is it the first time that this place is told of? */

@@ -71,6 +71,12 @@ void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes
     struct warp_call *c = call_begin(op, mask, value, line);
     if (!c)
         return;
+    if (width < 1 || width > WARP_SIZE || (width & (width - 1))) {
+        violation(sim.warp, sim.lane, cudaErrorLaunchFailure, CALLER,
+                  "shuffle of width %d\n    it is 1, 2, 4, 8, 16 or 32", width);
+        for (;;)
+            fiber_leave();
+    }
     c->bytes = bytes;
     c->arg = arg;
     c->width = width;

@@ -311,6 +311,24 @@ CASE(event_unrecorded)
     CHECK(cudaEventDestroy(stop));
 }
 
+// FAILS event_early cudaEventElapsedTime failed at @1: cudaErrorNotReady
+// FAILS event_early cudaEventSynchronize() waits for it
+CASE(event_early)
+{
+    float ms;
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaEventRecord(start));
+    one<<<1, 1>>>(d_a);
+    CHECK(cudaEventRecord(stop));
+    EXPECT(cudaEventElapsedTime(&ms, start, stop) == cudaErrorNotReady); // 1 event_early
+    CHECK(cudaEventSynchronize(stop));
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+}
+
 // FAILS event_dead cudaEventRecord failed at @1 | the event was destroyed, or never created
 CASE(event_dead)
 {

@@ -111,6 +111,27 @@ crashes 7 'access to memory that is not there'
 crashes 10 'abort\(\)' free
 crashes 12 'abort\(\)' throw it
 
+# ---- a program that does not wait for its kernel ----
+
+cat >waits.cu <<'END'
+#include <cstdio>
+__global__ void hello() { printf("hello\n"); }
+int main(int argc, char **)
+{
+    hello<<<1, 1>>>();
+    if (argc > 1)
+        cudaDeviceSynchronize();
+}
+END
+check 'a program that prints in a kernel' "$simtcc" waits.cu -o waits
+run ./waits
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no note' holds err '^simt: note: the program ends, .* for the launch at waits.cu:5$'
+verdict 'and does not wait for it'
+run ./waits 1
+want 'it is told' lacks err .
+verdict 'and waits for it'
+
 # ---- a program of four files in three languages ----
 
 cat >include/parts.h <<'END'
