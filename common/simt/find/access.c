@@ -192,15 +192,10 @@ const struct region *access_check(const struct warp *w, uint32_t group)
     return region;
 }
 
-/* Some memory is the host's as well. Else its code cannot go on: on a real machine it crashes. */
-void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
+/* Host code cannot go on: on a real machine it crashes here. */
+static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     char what[4096 + 64], place[4096];
-    const struct region *r = memory_find(address);
-    if (is_for_host(r) && !pool_is_confined() && r->bytes - (address - r->low) >= bytes) {
-        queued_meets_host(r, why, address, bytes, pc);
-        return;
-    }
     const bool beside = !pool_is_confined() && is_for_host(nearest(address));
     const bool device = pool_holds(address);
     places_text(pc, place, sizeof place);
@@ -218,4 +213,12 @@ void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t 
     message_end();
     message_failed("%s", what);
     exit(1);
+}
+
+void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
+{
+    const struct region *r = memory_find(address);
+    if (!is_for_host(r) || pool_is_confined() || r->bytes - (address - r->low) < bytes)
+        host_is_wrong(why, address, bytes, pc);
+    queued_meets_host(r, why, address, bytes, pc);
 }

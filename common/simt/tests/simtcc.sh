@@ -115,21 +115,28 @@ crashes 12 'abort\(\)' throw it
 
 cat >waits.cu <<'END'
 #include <cstdio>
-__global__ void hello() { printf("hello\n"); }
+template <typename T>
+    requires(sizeof(T) == 4)
+__global__ void hello(T x)
+{
+    printf("%s %u: %.1f %5d%%\n", "thread", threadIdx.x, x, -3);
+}
 int main(int argc, char **)
 {
-    hello<<<1, 1>>>();
+    hello<<<1, 2>>>(0.5f);
     if (argc > 1)
         cudaDeviceSynchronize();
 }
 END
-check 'a program that prints in a kernel' "$simtcc" waits.cu -o waits
+check 'a program that prints in a kernel, in C++20' "$simtcc" -std=c++20 waits.cu -o waits
 run ./waits
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no note' holds err '^simt: note: the program ends, .* for the launch at waits.cu:5$'
+want 'no note' holds err '^simt: note: the program ends, .* for the launch at waits.cu:10$'
 verdict 'and does not wait for it'
 run ./waits 1
 want 'it is told' lacks err .
+printf 'thread %s: 0.5    -3%%\n' 0 1 >waits.txt
+want 'it prints something else' cmp -s "$tmp/out" waits.txt
 verdict 'and waits for it'
 
 # ---- a program of four files in three languages ----
