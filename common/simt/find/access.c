@@ -208,7 +208,7 @@ static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t b
     fprintf(message, "%s", what);
     if (device)
         describe_address(address, bytes);
-    if (device && !beside)
+    if (device && !beside && !memory_freed(address))
         fprintf(message, "\n    copy it with cudaMemcpy() first");
     message_end();
     message_failed("%s", what);

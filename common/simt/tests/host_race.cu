@@ -59,6 +59,20 @@ static void host_past_managed()
     EXPECT(h_words[right ? 63 : 64] == 1); // 1 past_managed
 }
 
+// FIND freed_managed read of device memory by host code at @1
+// FIND freed_managed inside the 256-byte allocation that was freed
+KERNEL freed_managed(int *p)
+{
+    p[threadIdx.x] = 1;
+}
+static void host_freed_managed()
+{
+    CHECK(cudaDeviceSynchronize());
+    if (!right)
+        CHECK(cudaFree(h_words));
+    EXPECT(h_words[5] == 1); // 1 freed_managed
+}
+
 // Atomics of both sides may meet, and what the stream itself calls comes after what is before it.
 KERNEL allowed(int *p)
 {
@@ -87,6 +101,7 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(early_store, cudaMallocManaged, h_words);
     RUN_WITH_HOST(unfinished_copy, cudaMallocHost, d_words);
     RUN_WITH_HOST(past_managed, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(freed_managed, cudaMallocManaged, h_words);
     RUN_WITH_HOST(allowed, cudaMallocManaged, h_words);
     return finish();
 }

@@ -124,8 +124,10 @@ __global__ void hello(T x)
 int main(int argc, char **)
 {
     hello<<<1, 2>>>(0.5f);
-    if (argc > 1)
+    if (argc == 2)
         cudaDeviceSynchronize();
+    if (argc == 3)
+        cudaDeviceReset();
 }
 END
 check 'a program that prints in a kernel, in C++20' "$simtcc" -std=c++20 waits.cu -o waits
@@ -138,6 +140,9 @@ want 'it is told' lacks err .
 printf 'thread %s: 0.5    -3%%\n' 0 1 >waits.txt
 want 'it prints something else' cmp -s "$tmp/out" waits.txt
 verdict 'and waits for it'
+run ./waits 1 2
+want 'it is told' lacks err .
+verdict 'and ends with cudaDeviceReset()'
 
 # ---- a program of four files in three languages ----
 
