@@ -10,8 +10,6 @@
 
 #include "inside.h"
 
-enum { ALIGNMENT = 256, RED_ZONE_BYTES = 256 };
-
 static size_t bytes_in_use;
 
 /* Half of what the machine has: the host needs its own copies. */
@@ -21,15 +19,8 @@ static size_t device_memory(void)
     return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
 }
 
-/* Memory that the host may use as well. */
-static void *host_allocate(size_t bytes)
-{
-    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + 2 * RED_ZONE_BYTES;
-    char *base = aligned_alloc(ALIGNMENT, padded);
-    return base ? (char *)memset(base, 0xff, padded) + RED_ZONE_BYTES : NULL;
-}
-
-/* New memory is filled with 0xff: nothing may rely on zeros. */
+/* New memory is filled with 0xff: nothing may rely on zeros. All of it lies in one stretch, so that
+ * what host code does with it is seen. */
 static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space space)
 {
     probe_refuses(at);
@@ -38,17 +29,17 @@ static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space
     *ptr = NULL;
     if (bytes == 0)
         return call_done();
-    const bool device_only = space == SPACE_GLOBAL;
     machine_init();
     if (bytes <= device_memory() - bytes_in_use)
-        *ptr = device_only ? pool_allocate(bytes, device_memory()) : host_allocate(bytes);
+        *ptr = pool_allocate(bytes, device_memory());
     if (!*ptr && bytes > SIZE_MAX / 2)
         return call_wrong(at, cudaErrorMemoryAllocation, "asked for -%zu bytes", 0 - bytes);
     if (!*ptr)
         return call_refused(at, cudaErrorMemoryAllocation,
                             "asked for %zu bytes: %zu of %zu are free", bytes,
                             device_memory() - bytes_in_use, device_memory());
-    struct shadow *shadow = device_only ? shadow_of_allocation(bytes) : NULL;
+    struct shadow *shadow =
+        space == SPACE_GLOBAL ? shadow_of_allocation(bytes) : shadow_of_host_memory();
     memory_add((struct region){.low = (uintptr_t)*ptr,
                                .bytes = bytes,
                                .space = space,
@@ -94,10 +85,8 @@ static cudaError_t release(struct call at, void *ptr, bool pinned)
         return wrong_pointer(at, ptr, found);
     bytes_in_use -= r.bytes;
     shadow_free(r.shadow);
-    if (r.space == SPACE_GLOBAL)
-        pool_free(ptr, r.bytes);
-    else
-        free((char *)ptr - RED_ZONE_BYTES);
+    pool_free(ptr, r.bytes);
+    queued_is_done();
     return call_done();
 }
 

@@ -74,6 +74,18 @@ static cudaError_t wrong_direction(struct call at, enum cudaMemcpyKind kind, enu
                       kinds[2 * from_device + to_device]);
 }
 
+/* Some elements have no thread, or the kernel has not run. */
+static void note_blank(struct call at, const void *from, size_t bytes)
+{
+    size_t first = 0;
+    const size_t blank = shadow_blank(from, bytes, &first);
+    if (blank)
+        call_noted(at,
+                   "copies what nobody has written\n"
+                   "    %zu bytes of %zu, from byte %zu of the %zu-byte allocation on",
+                   blank, bytes, first, memory_find((uintptr_t)from)->bytes);
+}
+
 static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
@@ -96,25 +108,38 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
         return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
     memmove(to, from, bytes);
-    shadow_host_wrote(to, bytes);
+    shadow_copied(to, from, bytes);
+    queued_touch(memory_find((uintptr_t)to), (uintptr_t)to, bytes, true, at.pc);
+    queued_touch(memory_find((uintptr_t)from), (uintptr_t)from, bytes, false, at.pc);
+    if (to_side != SIDE_DEVICE)
+        note_blank(at, from, bytes);
     return call_done();
+}
+
+/* Of a call that returns when all before it is done. */
+static cudaError_t waited(cudaError_t result)
+{
+    queued_is_done();
+    return result;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     probe_refuses(HERE);
-    return copy(HERE, to, from, bytes, kind);
+    return waited(copy(HERE, to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
     cudaError_t result;
-    if (to && !memory_find((uintptr_t)to)) /* of the host, and not pinned: it waits as well */
+    const bool waits = to && !memory_find((uintptr_t)to); /* of the host, and not pinned */
+    if (waits)
         probe_refuses(HERE);
     if (probe_takes(HERE, stream, &result))
         return result;
-    return stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
+    result = stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
+    return waits ? waited(result) : result;
 }
 
 static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
@@ -173,7 +198,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     probe_refuses(HERE);
-    return copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind);
+    return waited(copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -283,7 +308,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
     if (probe_takes(HERE, NULL, &result))
         return result;
     (void)kind;
-    return copy_to_symbol(HERE, symbol, from, bytes, offset);
+    return waited(copy_to_symbol(HERE, symbol, from, bytes, offset));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
@@ -293,7 +318,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
     if (probe_takes(HERE, NULL, &result))
         return result;
     (void)kind;
-    return copy_from_symbol(HERE, to, symbol, bytes, offset);
+    return waited(copy_from_symbol(HERE, to, symbol, bytes, offset));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,

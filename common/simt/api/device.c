@@ -267,6 +267,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 cudaError_t cudaDeviceSynchronize(void)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return error_sticky();
 }
 
@@ -274,6 +275,7 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return error_sticky();
 }
 

@@ -15,13 +15,13 @@
 
 static cudaError_t last, sticky;
 
-/* ---- calls that fail: each place of the program is told of once ---- */
+/* ---- calls that are told of: each place of the program once ---- */
 
 enum { MOST_PLACES = 64, PLACE_BYTES = 512 };
 
 static struct failure {
     struct call at;
-    cudaError_t error;
+    cudaError_t error; /* cudaSuccess: a note */
     unsigned long long times;
     size_t same_as; /* a copy of the call that the compiler made: at the same line */
     char place[PLACE_BYTES];
@@ -72,12 +72,29 @@ static void tell(const char *head, struct call at, cudaError_t error, const char
     fprintf(stderr, "\n");
 }
 
+/* ---- who calls ---- */
+
+static bool in_host_function, called_inside;
+
+/* A stream calls a function of the host, and that is back. It must not call CUDA: it may wait for
+ * ever, as the stream waits for it. */
+void call_host_function(struct call at, bool begins)
+{
+    in_host_function = begins;
+    queued_is_done(); /* all that the stream has before it */
+    if (!begins && called_inside)
+        call_wrong(at, cudaErrorNotPermitted,
+                   "the function that the stream has called makes calls of CUDA");
+    called_inside = false;
+}
+
 /* There is one machine, and nothing in it is made for two threads of the host. A second one would
  * change what the first is reading, so it is the end. */
 void call_of_one_thread(void)
 {
     static atomic_flag begun = ATOMIC_FLAG_INIT;
     static pthread_t first;
+    called_inside |= in_host_function;
     if (!atomic_flag_test_and_set(&begun))
         first = pthread_self();
     if (pthread_equal(first, pthread_self()))
@@ -92,7 +109,7 @@ void call_of_one_thread(void)
 cudaError_t call_done(void)
 {
     call_of_one_thread();
-    return sticky;
+    return in_host_function ? cudaErrorNotPermitted : sticky;
 }
 
 cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ...)
@@ -116,6 +133,20 @@ cudaError_t call_refused(struct call at, cudaError_t error, const char *format, 
     return sticky ? sticky : error;
 }
 
+void call_noted(struct call at, const char *format, ...)
+{
+    va_list args;
+    const struct failure *f = sticky || unseen ? NULL : count(at, cudaSuccess);
+    if (!f)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "simt: note: %s at %s ", at.name, f->place);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+}
+
 cudaError_t call_made_to_fail(cudaError_t error)
 {
     last = error;
@@ -126,10 +157,18 @@ cudaError_t call_made_to_fail(cudaError_t error)
 
 static void at_exit(void)
 {
+    char place[4096];
     for (size_t i = 0; i < failure_count; i++)
-        if (failures[i].times > 1)
+        if (failures[i].times > 1 && failures[i].error != cudaSuccess)
             fprintf(stderr, "simt: %llu times: %s failed at %s\n", failures[i].times,
                     failures[i].at.name, failures[i].place);
+    if (!sticky && !unseen && queued_last_launch()) {
+        machine_init();
+        fprintf(stderr,
+                "simt: note: the program ends, and has not waited for the launch at %s\n"
+                "    what it prints and its errors may be lost: cudaDeviceSynchronize()\n",
+                places_text(queued_last_launch(), place, sizeof place));
+    }
     if (unseen)
         message_fail("a call failed, and the program never asks cudaGetLastError()");
 }

@@ -41,11 +41,14 @@ cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 cudaError_t call_refused(struct call at, cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Nothing fails, but it is likely that the program wants something else. Silent after a failure. */
+void call_noted(struct call at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 cudaError_t call_made_to_fail(cudaError_t error); /* by who tests the program: without a message */
 
 /* error.c */
-void call_of_one_thread(void);            /* each call, at its end, and a launch before it begins */
-void error_set_sticky(cudaError_t error); /* what all calls will say from now on */
+void call_of_one_thread(void); /* each call, at its end, and a launch before it begins */
+void call_host_function(struct call at, bool begins); /* what a stream calls, and its end */
+void error_set_sticky(cudaError_t error);             /* what all calls will say from now on */
 cudaError_t error_sticky(void);
 
 /* stream.c: is it the default stream, or one that was made and not destroyed? */

@@ -85,22 +85,26 @@ static int blocks_that_fit(const struct kernel *k, int block_size, size_t shared
 /* The cluster of a launch: what it asks for, or what the kernel's __cluster_dims__ says. */
 static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
 {
-    return volume(asked) > 0 ? asked : k->cluster;
+    return asked.x || asked.y || asked.z ? asked : k->cluster;
 }
 
 static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
 {
     enum { PORTABLE = 8, MOST = 16 };
     const cudaError_t error = cudaErrorInvalidClusterSize;
-    const unsigned blocks = volume(c), most = k->large_cluster ? MOST : PORTABLE;
+    const unsigned long long blocks = (unsigned long long)c.x * c.y * c.z;
+    const unsigned most = k->large_cluster ? MOST : PORTABLE;
     if (blocks == 1)
         return call_done();
+    if (blocks == 0)
+        return call_wrong(at, error, "%s: the cluster is (%u,%u,%u): each is 1 at least", k->name,
+                          c.x, c.y, c.z);
     if (device()->major < 9)
         return call_refused(at, cudaErrorNotSupported,
-                            "%s: clusters of %u blocks\n    %s has none: they begin with sm_90",
+                            "%s: clusters of %llu blocks\n    %s has none: they begin with sm_90",
                             k->name, blocks, device()->name);
     if (blocks > most)
-        return call_wrong(at, error, "%s: a cluster of %u blocks: at most %u%s", k->name, blocks,
+        return call_wrong(at, error, "%s: a cluster of %llu blocks: at most %u%s", k->name, blocks,
                           most,
                           blocks > MOST || k->large_cluster
                               ? ""
@@ -169,6 +173,7 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         machine_unload();
         return result;
     }
+    queued_launch(at.pc);
     error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative));
     return error_sticky();
 }

@@ -25,6 +25,7 @@ struct CUevent_st {
     struct handle handle;
     struct timespec at;
     bool recorded, timed;
+    uint32_t waits; /* of the host before that */
 };
 
 static struct handle *streams, *events;
@@ -159,7 +160,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *dat
         return stream_unknown(HERE);
     if (!call)
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
+    call_host_function(HERE, true);
     call(data);
+    call_host_function(HERE, false);
     return call_done();
 }
 
@@ -175,7 +178,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
     if (flags != 0)
         return call_wrong(HERE, cudaErrorInvalidValue, "flags are 0x%x, and must be 0", flags);
+    call_host_function(HERE, true);
     call(stream, cudaSuccess, data);
+    call_host_function(HERE, false);
     return call_done();
 }
 
@@ -194,11 +199,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
+    queued_is_done();
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
@@ -262,6 +269,7 @@ static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t 
         return stream_unknown(at);
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
+    event->waits = queued_waits();
     return call_done();
 }
 
@@ -279,11 +287,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
+    queued_is_done();
     return event_exists(event) ? call_done() : event_unknown(HERE);
 }
 
@@ -301,6 +311,12 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         return call_wrong(HERE, cudaErrorInvalidResourceHandle,
                           "the %s event has no time: it was made with cudaEventDisableTiming",
                           start->timed ? "second" : "first");
+    const bool waited = end->waits != queued_waits();
+    queued_is_done();
+    if (!waited)
+        return call_wrong(HERE, cudaErrorNotReady,
+                          "the second event may not have come yet\n"
+                          "    cudaEventSynchronize() waits for it");
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);

@@ -936,7 +936,7 @@ __global__ void set_all(int *data, int value)
 }
 
 // MISTAKE no_wait: the host reads managed memory, and the kernel may still run
-// SIMT nothing
+// SIMT race on byte 0 of the 256-byte managed allocation, with host code | cudaDeviceSynchronize()
 PROGRAM(no_wait)
 {
     int *data;

@@ -32,7 +32,7 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
         return MISALIGNED;
     if (!r || r->bytes - (address - r->low) < bytes || wall_is_hit(r, address, bytes))
         return OUTSIDE;
-    if (r->space == SPACE_CONSTANT && w->why[lane] != STOP_READ)
+    if (r->space == SPACE_CONSTANT && stores((enum stop)w->why[lane]))
         return CONSTANT;
     return sim.team_size > 1 && memory_is_far(address) ? judge_far(w, address) : FINE;
 }
@@ -40,10 +40,10 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
 /* ---- the message ---- */
 
 static const char *const acts[STOP_KINDS] = {
-    [STOP_READ] = "read",        [STOP_WRITE] = "write",        [STOP_ATOMIC] = "atomic",
-    [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write", [STOP_SET_UP] = "set-up",
-    [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",          [STOP_POST] = "write",
-    [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
+    [STOP_READ] = "read",           [STOP_WRITE] = "write",      [STOP_ATOMIC] = "atomic",
+    [STOP_BLOCK_ATOMIC] = "atomic", [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write",
+    [STOP_SET_UP] = "set-up",       [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",
+    [STOP_POST] = "write",          [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
 
 static const char *const space_names[SPACES] = {
     [SPACE_SHARED] = "shared array",      [SPACE_GLOBAL] = "allocation",
@@ -169,6 +169,11 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
 
 /* ---- the checks ---- */
 
+static bool is_for_host(const struct region *r)
+{
+    return r && (r->space == SPACE_HOST || r->space == SPACE_MANAGED);
+}
+
 const struct region *access_check(const struct warp *w, uint32_t group)
 {
     const struct region *region = NULL;
@@ -180,26 +185,40 @@ const struct region *access_check(const struct warp *w, uint32_t group)
         }
     }
     const unsigned first = (unsigned)__builtin_ctz(group);
-    if (region->space == SPACE_MODULE && w->why[first] != STOP_READ && !sim.kept_pc)
+    if (region->space == SPACE_MODULE && stores((enum stop)w->why[first]) && !sim.kept_pc)
         sim.kept_pc = w->pc[first];
+    else if (is_for_host(region))
+        queued_request(region, w, group);
     return region;
 }
 
 /* Host code cannot go on: on a real machine it crashes here. */
-_Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc)
+static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     char what[4096 + 64], place[4096];
+    const bool beside = !pool_is_confined() && is_for_host(nearest(address));
     const bool device = pool_holds(address);
     places_text(pc, place, sizeof place);
     snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
-             device ? "of device memory" : "outside of its own variables", place);
+             beside   ? "out of bounds"
+             : device ? "of device memory"
+                      : "outside of its own variables",
+             place);
     message_begin();
     fprintf(message, "%s", what);
-    if (device) {
-        describe_address(address, 1);
+    if (device)
+        describe_address(address, bytes);
+    if (device && !beside && !memory_freed(address))
         fprintf(message, "\n    copy it with cudaMemcpy() first");
-    }
     message_end();
     message_failed("%s", what);
     exit(1);
+}
+
+void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
+{
+    const struct region *r = memory_find(address);
+    if (!is_for_host(r) || pool_is_confined() || r->bytes - (address - r->low) < bytes)
+        host_is_wrong(why, address, bytes, pc);
+    queued_meets_host(r, why, address, bytes, pc);
 }

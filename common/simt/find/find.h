@@ -12,6 +12,7 @@
  *   race.c      two accesses to one word, one of them a write, and no order between
  *   order.c     which of two accesses comes first for sure: by a barrier, __syncwarp, a fence
  *   shadow.c    what is remembered of each word: its last writer, its last readers
+ *   queued.c    what queued work does with memory that the host may use as well
  *   findings.c  the messages of races and unwritten memory; remedy.c what mends them
  *
  * `machine` tells this part of every instruction, and must call it before the instruction takes
@@ -43,7 +44,7 @@ void threads_text(char *out, size_t bytes, struct spot s, unsigned count);
 /* access.c. The region of the last lane's address; NULL after a violation: nothing may land. */
 const struct region *access_check(const struct warp *w, uint32_t group);
 void access_block_left(void); /* the one that runs: do others need its shared memory? */
-_Noreturn void access_by_host(enum stop why, uintptr_t address, uintptr_t pc);
+void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
 
 /* race.c. What happens in a launch, and a group's load, store or atomic: all of it is legal. */
 void race_launch(void);
@@ -72,7 +73,20 @@ void order_met(void);
 /* shadow.c. A shadow belongs to a region; whoever removes the region frees it. */
 struct shadow *shadow_of_array(size_t bytes);      /* of shared memory */
 struct shadow *shadow_of_allocation(size_t bytes); /* nothing in it is written yet */
+struct shadow *shadow_of_host_memory(void);
 void shadow_free(struct shadow *s);
 void shadow_host_wrote(const void *to, size_t bytes);
+void shadow_copied(const void *to, const void *from, size_t bytes);
+/* How many bytes in a row nobody has written, and where. Not what may be padding of structs: a few
+ * bytes that come again and again. 0: there are none. */
+size_t shadow_blank(const void *from, size_t bytes, size_t *first);
+
+/* queued.c. Queued work touches bytes of a region, which may be NULL; and the host has waited. */
+void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc);
+void queued_is_done(void);
+uint32_t queued_waits(void); /* how often it has */
+/* A launch of the program; and the last one that the host has not waited for, or 0. */
+void queued_launch(uintptr_t pc);
+uintptr_t queued_last_launch(void);
 
 #endif

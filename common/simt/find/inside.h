@@ -31,10 +31,11 @@ struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
     uint32_t clock;      /* of its warp: grows with each memory instruction and each __syncwarp */
     uint32_t pc;         /* see order_pc() */
-    uint32_t epoch : 20; /* barriers of the block before it */
+    uint32_t epoch : 19; /* barriers of the block before it */
     uint32_t thread : 10;
     uint32_t atomic : 1;
-    uint32_t copy : 1; /* a bulk copy that the thread has asked for */
+    uint32_t narrow : 1; /* an atomic for its own block only */
+    uint32_t copy : 1;   /* a bulk copy that the thread has asked for */
 };
 
 /* The last write of a word. */
@@ -49,12 +50,20 @@ struct read_cell {
     struct stamp by[2];
 };
 
+/* What queued work touches: see queued.c. */
+struct stretch {
+    uint32_t waits; /* of the host before it; 0: nothing */
+    uintptr_t low, end;
+    uintptr_t pc; /* where it was touched */
+};
+
 struct shadow {
     struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
     struct read_cell *reads;
     unsigned shift;   /* 2, until a narrower access comes */
     uint8_t *written; /* of an allocation: a bit for every byte; NULL when all is written */
     uint8_t *cut;     /* a bit for every 4 bytes: a host call has written only some of them */
+    struct stretch queued[2]; /* of memory that the host may use: it loads, it stores */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */
@@ -69,7 +78,13 @@ bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);
 bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes);
 
+/* queued.c */
+void queued_request(const struct region *r, const struct warp *w, uint32_t group);
+void queued_meets_host(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
+                       uintptr_t pc);
+
 /* shadow.c */
+extern bool watching; /* SIMT_CHECK is not 0 */
 void shadow_launch(void);
 void shadow_refine(const struct region *r, unsigned shift);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);

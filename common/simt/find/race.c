@@ -20,8 +20,6 @@
 
 #include "inside.h"
 
-static bool enabled;
-
 /* One lane's part of the instruction that executes. */
 struct visit {
     struct stamp now;
@@ -152,6 +150,12 @@ static inline bool is_before(const struct stamp *then, const struct stamp *now)
     return order_by_sync(then, now);
 }
 
+/* Atomics do not race with atomics. But one that is for its own block only is none for others. */
+static inline bool both_atomic(const struct stamp *a, const struct stamp *b)
+{
+    return a->atomic && b->atomic && (a->block == b->block || !(a->narrow || b->narrow));
+}
+
 /* The reads of this instruction's own lanes are part of their atomics. */
 static void forget_reads(const struct visit *v, const struct cells *c)
 {
@@ -244,10 +248,10 @@ static void visit_write(const struct visit *v, const struct cells *c)
     const enum act is = v->now.atomic ? ACT_ATOMIC : ACT_WRITE;
     struct stamp *last = &c->write->by;
     bool raced = false;
-    if (!(last->atomic && v->now.atomic) && races(v, last))
+    if (!both_atomic(last, &v->now) && races(v, last))
         conflict(v, last, ACT_WRITE, is);
     for (int i = 0; i < 2 && known; i++)
-        if (!(by[i].atomic && v->now.atomic) && races(v, &by[i])) {
+        if (!both_atomic(&by[i], &v->now) && races(v, &by[i])) {
             conflict(v, &by[i], ACT_READ, is);
             raced = true;
         }
@@ -339,13 +343,14 @@ static inline void visit_lane(struct visit *v, enum stop why)
 /* The lanes of `group` are about to execute one load, store or atomic; all of them are legal. */
 void race_memory(const struct warp *w, uint32_t group)
 {
-    if (!enabled)
+    if (!watching)
         return;
     const unsigned first = (unsigned)__builtin_ctz(group);
     const enum stop why = plain_stop((enum stop)w->why[first]);
     struct visit v = {
         .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
     v.now.copy = w->why[first] == STOP_COPY;
+    v.now.narrow = w->why[first] == STOP_BLOCK_ATOMIC;
     v.oldest_shared = order_oldest();
     v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
@@ -368,7 +373,7 @@ void race_landed(const struct bulk_copy *c)
     struct stamp stamp;
     order_landed(c, &stamp);
     const uintptr_t to = memory_now(c->to);
-    const struct region *r = enabled ? memory_find(to) : NULL;
+    const struct region *r = watching ? memory_find(to) : NULL;
     if (!r)
         return;
     const bool shared = r->space == SPACE_SHARED;
@@ -392,8 +397,6 @@ static void make_pending(void)
 
 void race_launch(void)
 {
-    const char *check = getenv("SIMT_CHECK");
-    enabled = !check || strcmp(check, "0") != 0;
     make_pending();
     order_launch();
     shadow_launch();

@@ -137,7 +137,10 @@ static void add_gap(struct remedy *r, const struct gap *g)
 /* ", 71, 72": the lines of the gaps that lie inside of one line, or of those that do not. */
 static void add_lines(struct remedy *r, const struct gap *gaps, size_t count, bool inside)
 {
-    const char *between = inside ? "\n    and between the read and the write of " : "after ";
+    const bool alone = r->text[strlen(r->text) - 1] == ':';
+    const char *between = !inside ? "\n    after "
+                          : alone ? "\n    between the read and the write of "
+                                  : "\n    and between the read and the write of ";
     char line[512], last[512] = "";
     for (size_t i = 0; i < count; i++) {
         const struct place *after = &gaps[i].after->at[0];
@@ -161,7 +164,7 @@ static size_t add_gaps(struct remedy *r, const struct gap *gaps, size_t count, b
         if (gaps[i].across == across)
             some[n++] = gaps[i];
     if (n > MOST_TOLD) {
-        ADD(r->text, "add %s at %zu places:\n    ", sync_of(across), n);
+        ADD(r->text, "add %s at %zu places:", sync_of(across), n);
         add_lines(r, some, n, false);
         add_lines(r, some, n, true);
         return n;
@@ -218,6 +221,28 @@ static void mend_unwritten(struct remedy *r, const struct finding *const *group,
     ADD(r->brief, "%s", place_print(&r->example->at[0], line, sizeof line));
 }
 
+/* Blocks of one cluster, or of a cooperative launch, have a barrier. */
+static void mend_blocks(struct remedy *r)
+{
+    const struct conflict *c = &r->example->conflict;
+    const unsigned blocks = volume(sim.cluster);
+    const bool one_cluster =
+        (c->then.block - first_block) / blocks == (c->now.block - first_block) / blocks;
+    if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC) {
+        ADD(r->text, "an atomic for its own block is none for other blocks\n"
+                     "    give it the scope of the device: atomicAdd(), thread_scope_device");
+        ADD(r->brief, "an atomic for its own block is none for other blocks");
+        return;
+    }
+    ADD(r->text, "blocks run in any order: %s",
+        one_cluster       ? "a barrier of the cluster orders these two"
+        : sim.cooperative ? "the sync of their grid orders them"
+                          : "only __threadfence(), then an atomic, orders them");
+    if (place_same(&r->example->at[0], &r->example->at[1]))
+        ADD(r->text, "\n    an element for each block, or atomicAdd(), needs no order");
+    ADD(r->brief, "blocks run in any order");
+}
+
 /* `group` has one or more findings of one kernel and one kind. */
 void remedy_find(struct remedy *r, const struct finding *const *group, size_t count)
 {
@@ -227,7 +252,6 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         if (f->across > e->across || (f->across == e->across && ends_before(f, e)))
             r->example = f;
     }
-    const bool one_line = place_same(&r->example->at[0], &r->example->at[1]);
     switch (group[0]->kind) {
     case RACE_IN_BLOCK:
         mend_block(r, group, count);
@@ -245,9 +269,7 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
         break;
     case RACE_OF_BLOCKS:
-        ADD(r->text, "blocks run in any order: only __threadfence(), then an atomic, orders them%s",
-            one_line ? "\n    an element for each block, or atomicAdd(), needs no order" : "");
-        ADD(r->brief, "blocks run in any order");
+        mend_blocks(r);
         break;
     default:
         mend_unwritten(r, group, count);

@@ -20,6 +20,8 @@ struct write_cell *global_writes;
 struct read_cell *global_reads;
 unsigned global_shift;
 
+bool watching = true;
+
 uint8_t written_pages[(1 << PAGES_LOG2) / 8];
 
 /* Zeros, which the system provides when they are touched. */
@@ -62,6 +64,11 @@ struct shadow *shadow_of_allocation(size_t bytes)
     struct shadow *s = shadow_new();
     s->written = calloc(bytes / 8 + 1, 1);
     return s;
+}
+
+struct shadow *shadow_of_host_memory(void)
+{
+    return shadow_new();
 }
 
 static void forget_written(struct shadow *s)
@@ -110,15 +117,11 @@ void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
         set_bits(s->written, address - r->low, bytes);
 }
 
-/* By a call such as cudaMemcpy. Where its stretch ends inside of a word, the word is cut. */
-void shadow_host_wrote(const void *to, size_t bytes)
+/* Where what a call such as cudaMemcpy writes ends inside of a word, the word is cut. */
+static void cut_ends(const struct region *r, uintptr_t to, size_t bytes)
 {
-    const struct region *r = memory_find((uintptr_t)to);
-    if (!r || bytes == 0)
-        return;
-    const size_t first = (uintptr_t)to - r->low, end = first + bytes;
-    shadow_written(r, (uintptr_t)to, bytes);
     struct shadow *s = r->shadow;
+    const size_t first = to - r->low, end = first + bytes;
     if (!s || !s->written || (first | end) % 4 == 0)
         return;
     if (!s->cut)
@@ -128,6 +131,70 @@ void shadow_host_wrote(const void *to, size_t bytes)
         if (edge % 4 != 0)
             set_bits(s->cut, edge / 4, 1);
     }
+}
+
+void shadow_host_wrote(const void *to, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)to);
+    if (!r || bytes == 0)
+        return;
+    shadow_written(r, (uintptr_t)to, bytes);
+    cut_ends(r, (uintptr_t)to, bytes);
+}
+
+/* From k on: how many bytes are alike, all written or all not. */
+static size_t alike(const uint8_t *bits, size_t k, size_t end)
+{
+    const bool written = bit(bits, k);
+    const uint8_t eight = written ? 0xff : 0;
+    const size_t first = k;
+    while (k < end && bit(bits, k) == written)
+        k += k % 8 == 0 && k + 8 <= end && bits[k / 8] == eight ? 8 : 1;
+    return k - first;
+}
+
+/* Which bytes of its allocation are written, and the place in it; NULL where all are. */
+static const uint8_t *bits_of(const void *p, size_t *place)
+{
+    const struct region *r = memory_find((uintptr_t)p);
+    *place = r ? (uintptr_t)p - r->low : 0;
+    return r && r->shadow && watching ? r->shadow->written : NULL;
+}
+
+/* What nobody has written in one place, nobody has written in a copy of it. */
+void shadow_copied(const void *to, const void *from, size_t bytes)
+{
+    const struct region *r = memory_find((uintptr_t)to);
+    size_t first;
+    const uint8_t *bits = bits_of(from, &first);
+    if (!bits || !r) {
+        shadow_host_wrote(to, bytes);
+        return;
+    }
+    for (size_t k = first, n; k < first + bytes; k += n) {
+        n = alike(bits, k, first + bytes);
+        if (bit(bits, k))
+            shadow_written(r, (uintptr_t)to + k - first, n);
+    }
+    cut_ends(r, (uintptr_t)to, bytes);
+}
+
+size_t shadow_blank(const void *from, size_t bytes, size_t *first)
+{
+    enum { PADDING = 16, ONE_STRUCT = 64 };
+    size_t low, holes = 0, last = 0;
+    const uint8_t *bits = bits_of(from, &low);
+    for (size_t k = low, n; bits && k < low + bytes; k += n) {
+        n = alike(bits, k, low + bytes);
+        if (bit(bits, k))
+            continue;
+        holes++;
+        last = n;
+        *first = k;
+        if (n >= PADDING)
+            return n;
+    }
+    return holes == 1 && bytes > ONE_STRUCT ? last : 0;
 }
 
 /*
@@ -154,6 +221,8 @@ bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t byt
 
 void shadow_launch(void)
 {
+    const char *check = getenv("SIMT_CHECK");
+    watching = !check || strcmp(check, "0") != 0;
     if (!global_writes) {
         global_writes = reserve(sizeof *global_writes << WRITES_LOG2);
         global_reads = reserve(sizeof *global_reads << READS_LOG2);

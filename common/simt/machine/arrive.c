@@ -38,7 +38,10 @@ void *simt_cluster_map(const volatile void *p, unsigned rank)
 {
     const unsigned first = in_kernel() ? cluster_of(sim.running) : 0;
     const uintptr_t address = (uintptr_t)p;
-    if (!in_kernel() || first + rank == sim.running || rank >= volume(sim.cluster))
+    if (in_kernel() && rank >= volume(sim.cluster))
+        wrong(CALLER, "shared memory of block %d of the cluster\n    its blocks are 0 to %u",
+              (int)rank, volume(sim.cluster) - 1);
+    if (!in_kernel() || first + rank == sim.running)
         return (void *)address;
     return (void *)memory_home(first + rank, address);
 }

@@ -80,7 +80,8 @@ void copies_end(void)
                   "bulk copy that nobody has waited for\n"
                   "    the block has left, and its shared memory may be another block's\n    %s",
                   c->barrier ? "wait for its memory barrier"
-                             : "end with cp_async_bulk_commit_group() and _wait_group_read()");
+                             : "end with wait() of cooperative groups, or with\n"
+                               "    cp_async_bulk_commit_group() and _wait_group_read()");
         return;
     }
 }

@@ -12,6 +12,12 @@ void simt_atomic(const volatile void *p, unsigned bytes)
         lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, CALLER);
 }
 
+void simt_block_atomic(const volatile void *p, unsigned bytes)
+{
+    if (!is_local(p))
+        lane_stop(STOP_BLOCK_ATOMIC, (uintptr_t)p, bytes, CALLER);
+}
+
 void simt_strong_load(const volatile void *p, unsigned bytes)
 {
     if (!is_local(p))
@@ -65,6 +71,12 @@ void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes
     struct warp_call *c = call_begin(op, mask, value, line);
     if (!c)
         return;
+    if (width < 1 || width > WARP_SIZE || (width & (width - 1))) {
+        violation(sim.warp, sim.lane, cudaErrorLaunchFailure, CALLER,
+                  "shuffle of width %d\n    it is 1, 2, 4, 8, 16 or 32", width);
+        for (;;)
+            fiber_leave();
+    }
     c->bytes = bytes;
     c->arg = arg;
     c->width = width;

@@ -72,27 +72,6 @@ bool wait_is_over(struct warp *w)
     return over != 0;
 }
 
-/* Have all threads of the cluster arrived that have not left? */
-static bool cluster_is_complete(unsigned first, unsigned blocks)
-{
-    uint32_t arrived = 0, missing = 0;
-    for (unsigned m = first; m < first + blocks; m++)
-        for (unsigned k = 0; k < warps_in_block(); k++) {
-            const struct warp *w = &sim.team[m].warps[k];
-            arrived |= w->at_cluster & w->live;
-            missing |= w->live & ~w->at_cluster;
-        }
-    return arrived != 0 && missing == 0;
-}
-
-static void cluster_open(unsigned first, unsigned blocks)
-{
-    for (unsigned m = first; m < first + blocks; m++)
-        for (unsigned k = 0; k < warps_in_block(); k++)
-            sim.team[m].warps[k].at_cluster = 0;
-    order_open(first + 1);
-}
-
 /* The lanes of a warp that wait for the grid. */
 static uint32_t at_grid(const struct warp *w)
 {
@@ -104,19 +83,52 @@ static uint32_t at_grid(const struct warp *w)
     return lanes;
 }
 
-static bool grid_is_complete(void)
+/* `what` is the barrier of a cluster or of the grid. */
+static uint32_t arrived(int what, const struct warp *w)
 {
-    for (unsigned m = 0; m < sim.team_size; m++) {
-        uint32_t waiting = 0, missing = 0;
+    return what == WAIT_GRID ? at_grid(w) : w->at_cluster;
+}
+
+/* The lanes of a warp that have yet to come to where `at` is, or have gone past it and left. */
+static uint32_t missing(int what, const struct warp *w, struct spot at)
+{
+    return (w->live | lanes_past(w, at)) & ~arrived(what, w);
+}
+
+/* A lane of these blocks that has arrived; its `w` is NULL where none has. */
+static struct spot first_arrived(int what, unsigned first, unsigned blocks)
+{
+    for (unsigned m = first; m < first + blocks; m++)
         for (unsigned k = 0; k < warps_in_block(); k++) {
             const struct warp *w = &sim.team[m].warps[k];
-            waiting |= at_grid(w);
-            missing |= w->live & ~at_grid(w);
+            if (arrived(what, w) & w->live)
+                return (struct spot){w, __builtin_ctz(arrived(what, w) & w->live)};
         }
-        if (missing || !waiting)
+    return (struct spot){NULL, 0};
+}
+
+/* Who has left by `return;` before need not come. But at a grid's barrier the first thread of each
+ * block counts for the others. */
+static bool is_complete(int what, unsigned first, unsigned blocks)
+{
+    const struct spot at = first_arrived(what, first, blocks);
+    for (unsigned m = first; at.w && m < first + blocks; m++) {
+        const struct warp *w = sim.team[m].warps;
+        if (what == WAIT_GRID && !(arrived(what, w) & 1))
             return false;
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            if (missing(what, &w[k], at))
+                return false;
     }
-    return true;
+    return at.w;
+}
+
+static void cluster_open(unsigned first, unsigned blocks)
+{
+    for (unsigned m = first; m < first + blocks; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            sim.team[m].warps[k].at_cluster = 0;
+    order_open(first + 1);
 }
 
 static void grid_open(void)
@@ -134,9 +146,9 @@ void meetings_open(void)
 {
     const unsigned blocks = volume(sim.cluster);
     for (unsigned first = 0; first < sim.team_size; first += blocks)
-        if (cluster_is_complete(first, blocks))
+        if (is_complete(WAIT_CLUSTER, first, blocks))
             cluster_open(first, blocks);
-    if (sim.cooperative && grid_is_complete())
+    if (sim.cooperative && is_complete(WAIT_GRID, 0, sim.team_size))
         grid_open();
 }
 
@@ -163,9 +175,10 @@ static unsigned count_waiting(int what, uintptr_t barrier, struct spot *first)
     return count;
 }
 
-/* A thread that others wait for, and where it is. */
-static void absent_text(int what, unsigned of, char *out, size_t bytes)
+/* A thread that those at `here` wait for, and where it is. */
+static void absent_text(int what, struct spot here, char *out, size_t bytes)
 {
+    const unsigned of = (unsigned)(here.w - sim.team[0].warps) / warps_in_block();
     char place[512];
     for (unsigned m = 0; m < sim.team_size; m++) {
         const struct block *b = &sim.team[m];
@@ -178,13 +191,17 @@ static void absent_text(int what, unsigned of, char *out, size_t bytes)
         }
         for (unsigned k = 0; k < warps_in_block(); k++) {
             const struct warp *w = &b->warps[k];
-            const uint32_t here = what == WAIT_GRID ? at_grid(w) : w->at_cluster;
-            if (!(w->live & ~here))
+            uint32_t lanes = missing(what, w, here);
+            if (what == WAIT_GRID && k == 0)
+                lanes |= 1 & ~at_grid(w);
+            if (!lanes)
                 continue;
-            const int lane = __builtin_ctz(w->live & ~here);
+            const int lane = __builtin_ctz(lanes);
             const uint3 t = sim.thread_idx[w->first + (unsigned)lane];
-            snprintf(out, bytes, "thread (%u,%u,%u) of block (%u,%u,%u) waits at %s", t.x, t.y, t.z,
-                     at.x, at.y, at.z, places_text(w->pc[lane], place, sizeof place));
+            const bool waits = w->live >> lane & 1;
+            snprintf(out, bytes, "thread (%u,%u,%u) of block (%u,%u,%u) %s%s", t.x, t.y, t.z, at.x,
+                     at.y, at.z, waits ? "waits at " : "has left the kernel",
+                     waits ? places_text(w->pc[lane], place, sizeof place) : "");
             return;
         }
     }
@@ -229,8 +246,7 @@ void waits_forever(void)
     }
     const int what = count_waiting(WAIT_CLUSTER, 0, &first) ? WAIT_CLUSTER : WAIT_GRID;
     const unsigned count = count_waiting(what, 0, &first);
-    const unsigned of = (unsigned)(first.w - sim.team[0].warps) / warps_in_block();
-    absent_text(what, of, absent, sizeof absent);
+    absent_text(what, first, absent, sizeof absent);
     violation(first.w, (unsigned)first.lane, cudaErrorLaunchTimeout, first.w->pc[first.lane],
               "%s threads\n    %u threads wait there\n    %s", names[what], count, absent);
 }

@@ -17,7 +17,7 @@
 /* The lane that `lane` reads in a shuffle. Past the edge of its segment a lane reads itself. */
 static unsigned shuffle_source(const struct warp_call *c, unsigned lane)
 {
-    const unsigned width = c->width > 0 && c->width <= WARP_SIZE ? (unsigned)c->width : WARP_SIZE;
+    const unsigned width = (unsigned)c->width;
     const unsigned low = lane & ~(width - 1);
     const unsigned high = low + width - 1;
     const unsigned arg = (unsigned)c->arg;

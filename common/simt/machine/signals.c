@@ -63,8 +63,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     const uintptr_t address = (uintptr_t)info->si_addr;
     uintptr_t pc = signal_pc();
     if (!in_kernel()) { /* the host's own: it happens again on return, and ends the process */
-        if (number != SIGABRT)
-            tell_host(number, address, pc);
+        tell_host(number, address, pc);
         return;
     }
     if (!pc)

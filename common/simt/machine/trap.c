@@ -4,6 +4,7 @@
  * index that is too large, a bad alignment, a division by zero.
  */
 #include <assert.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ _Noreturn void __assert_fail(const char *what, const char *file, unsigned line, 
 {
     if (!in_kernel()) {
         fprintf(stderr, "%s:%u: %s: assertion failed: %s\n", file, line, func, what);
+        signal(SIGABRT, SIG_DFL); /* no second message */
         abort();
     }
     violation(sim.warp, sim.lane, cudaErrorAssert, CALLER, "assertion failed: %s", what);

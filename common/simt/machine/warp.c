@@ -176,8 +176,10 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane;
-    if (!w)
-        access_by_host(why, address, pc);
+    if (!w) {
+        access_by_host(why, address, bytes, pc);
+        return;
+    }
     w->address[lane] = address;
     w->bytes[lane] = bytes;
     w->why[lane] = (uint8_t)why;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool.c - device memory: one stretch of addresses. So the hooks tell by one comparison whether
- * host code touches it, which on a GPU ends in a crash.
+ * pool.c - device memory, and what the host shares with the device: one stretch of addresses. So
+ * the hooks tell by one comparison whether host code touches it. On a GPU that ends in a crash, or,
+ * in managed and pinned memory, may come too early.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -26,6 +27,11 @@ void pool_close(void)
 {
     sim.local_low = confined_bytes ? confined_low : pool_low + pool_bytes;
     sim.local_bytes = confined_bytes ? confined_bytes : SIZE_MAX - pool_bytes;
+}
+
+bool pool_is_confined(void)
+{
+    return confined_bytes != 0;
 }
 
 void simt_confine(const void *first, size_t bytes)

@@ -41,7 +41,8 @@ enum stop {
     STOP_READ,
     STOP_WRITE,
     STOP_ATOMIC,
-    STOP_STRONG_READ, /* a load that others may store to: of an atomic variable */
+    STOP_BLOCK_ATOMIC, /* for the threads of its own block only */
+    STOP_STRONG_READ,  /* a load that others may store to: of an atomic variable */
     STOP_STRONG_WRITE,
     STOP_SET_UP,      /* a memory barrier gets its count: a store */
     STOP_ARRIVE,      /* a memory barrier is arrived at: an atomic */
@@ -60,14 +61,24 @@ static inline enum stop plain_stop(enum stop why)
     return why == STOP_SET_UP || why == STOP_POST || why == STOP_COPY ? STOP_WRITE
            : why == STOP_ARRIVE || why == STOP_WAIT                   ? STOP_ATOMIC
            : why == STOP_STRONG_READ || why == STOP_STRONG_WRITE      ? STOP_ATOMIC
+           : why == STOP_BLOCK_ATOMIC                                 ? STOP_ATOMIC
            : why == STOP_FETCH                                        ? STOP_READ
                                                                       : why;
+}
+
+/* May it change what is there? */
+static inline bool stores(enum stop why)
+{
+    return why != STOP_READ && why != STOP_STRONG_READ && why != STOP_FETCH;
 }
 
 /* What it is to those who count: false where it is not counted. */
 static inline bool counted_stop(enum stop *why)
 {
-    *why = *why == STOP_STRONG_READ ? STOP_READ : *why == STOP_STRONG_WRITE ? STOP_WRITE : *why;
+    *why = *why == STOP_STRONG_READ    ? STOP_READ
+           : *why == STOP_STRONG_WRITE ? STOP_WRITE
+           : *why == STOP_BLOCK_ATOMIC ? STOP_ATOMIC
+                                       : *why;
     return *why <= STOP_ATOMIC;
 }
 
@@ -332,7 +343,7 @@ uintptr_t memory_now(uintptr_t home);                     /* where the bytes are
 bool memory_is_far(uintptr_t address);                    /* in the home of some block */
 unsigned memory_owner(uintptr_t home);                    /* whose home it is */
 
-/* ---- pool.c: where device memory lies ---- */
+/* ---- pool.c: where device memory lies, and what the host has of it ---- */
 
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
@@ -342,7 +353,8 @@ static inline bool pool_holds(uintptr_t address)
 {
     return address - pool_low < pool_bytes;
 }
-void pool_close(void); /* from now on host code runs: it may touch all but device memory */
+bool pool_is_confined(void); /* host code may touch its own stack only: simt_confine() */
+void pool_close(void);       /* from now on host code runs: it may touch all but device memory */
 
 /* ---- symbols.c: the program's file ---- */
 

@@ -25,6 +25,7 @@ struct add_test : test {
     static void name()
 
 static char *d_a, h_a[1024]; // 256 bytes of the device, and enough of the host
+static char *held_memory();  // 400 bytes of the device
 static __device__ int d_symbol[4];
 
 __global__ void one(char *p)
@@ -46,6 +47,31 @@ __global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p
 }
 
 // ---- copies ----
+
+// REFUSED blank_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy 255 bytes of 256, from byte 1 of the 256-byte allocation on
+CASE(blank_copy)
+{
+    one<<<1, 1>>>(d_a);
+    cudaMemcpy(h_a, d_a, 256, cudaMemcpyDeviceToHost); // 1 blank_copy
+}
+
+// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy_of_copy 1 bytes of 256, from byte 255 of the 400-byte allocation on
+CASE(blank_copy_of_copy)
+{
+    cudaMemset(d_a, 0, 255);
+    cudaMemcpy(held_memory(), d_a, 256, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(h_a, held_memory(), 256, cudaMemcpyDeviceToHost); // 1 blank_copy_of_copy
+}
+
+// FAILS called_back cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
+// FAILS called_back the function that the stream has called makes calls of CUDA
+CASE(called_back)
+{
+    const cudaHostFn_t f = [](void *) { EXPECT(cudaMemset(d_a, 0, 1) == cudaErrorNotPermitted); };
+    EXPECT(cudaLaunchHostFunc(nullptr, f, nullptr) == cudaSuccess); // 1 called_back
+}
 
 // FAILS copy_long cudaMemcpy failed at @1: cudaErrorInvalidValue
 // FAILS copy_long the destination: 512 bytes, but the allocation has 256 bytes
@@ -285,6 +311,24 @@ CASE(event_unrecorded)
     CHECK(cudaEventDestroy(stop));
 }
 
+// FAILS event_early cudaEventElapsedTime failed at @1: cudaErrorNotReady
+// FAILS event_early cudaEventSynchronize() waits for it
+CASE(event_early)
+{
+    float ms;
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    CHECK(cudaEventRecord(start));
+    one<<<1, 1>>>(d_a);
+    CHECK(cudaEventRecord(stop));
+    EXPECT(cudaEventElapsedTime(&ms, start, stop) == cudaErrorNotReady); // 1 event_early
+    CHECK(cudaEventSynchronize(stop));
+    CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+}
+
 // FAILS event_dead cudaEventRecord failed at @1 | the event was destroyed, or never created
 CASE(event_dead)
 {
@@ -322,12 +366,13 @@ CASE(repeated)
 // With SIMT_CHECK=leaks.
 // ---- clusters, and grids that meet ----
 
-static cudaError_t launch_cluster(unsigned blocks, unsigned cluster)
+static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y = 1)
 {
     cudaLaunchAttribute size = {};
     size.id = cudaLaunchAttributeClusterDimension;
     size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    size.val.clusterDim.y = y;
+    size.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = 32;
@@ -341,6 +386,12 @@ static cudaError_t launch_cluster(unsigned blocks, unsigned cluster)
 CASE(cluster_large)
 {
     EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
+}
+
+// FAILS cluster_flat launch failed at | the cluster is (2,0,1): each is 1 at least
+CASE(cluster_flat)
+{
+    EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize);
 }
 
 // FAILS cluster_parts launch failed at | the grid is (6,1,1), the cluster (4,1,1)
@@ -375,6 +426,11 @@ static struct holder {
     char *d_b;
     ~holder() { cudaFree(d_b); }
 } held;
+
+static char *held_memory()
+{
+    return held.d_b;
+}
 
 int main(int argc, char **argv)
 {

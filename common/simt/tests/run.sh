@@ -156,6 +156,7 @@ if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed;
 finds race
 finds race_global
 finds together
+finds host_race
 if [ -x "$work/race" ]; then
     shown race store_load
     run env SIMT_REPORT=source "$work/race" store_load
@@ -195,6 +196,7 @@ if build violation; then
     violates shuffle_exited 'shuffle mask names absent lanes .* lane 16 has exited'
     violates shuffle_branch 'shuffle mask names absent lanes .* lane 16 waits at __syncthreads'
     violates shuffle_self 'lane 16 is not in its own mask'
+    violates shuffle_width 'shuffle of width 24 .* it is 1, 2, 4, 8, 16 or 32'
     violates barrier_branch 'barrier not reached by all threads'
     violates runaway 'step budget used up'
     violates barrier_loop 'step budget used up'

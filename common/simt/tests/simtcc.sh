@@ -81,6 +81,69 @@ want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'no message' grep -q '^simt: a second thread of the host calls CUDA' "$tmp/err"
 verdict 'two of them do'
 
+# ---- host code that crashes ----
+
+cat >crash.cu <<'END'
+#include <cstdlib>
+#include <stdexcept>
+int main(int argc, char **argv)
+{
+    int *volatile p = nullptr;
+    if (argc == 1)
+        *p = 1;
+    cudaMalloc((void **)&p, 64);
+    if (argc == 2)
+        free(p);
+    if (argc == 3)
+        throw std::runtime_error(argv[1]);
+}
+END
+check 'host code that crashes' "$simtcc" crash.cu -o crash
+crashes() { # LINE MESSAGE [ARGUMENT...]
+    line=$1 said=$2
+    shift 2
+    run ./crash "$@"
+    want "exit $status: no signal" [ "$status" -gt 128 ]
+    want 'the line is missing' holds err "^simt: $said in host code at crash.cu:$line$"
+    verdict "$said, $# arguments"
+}
+crashes 7 'access to memory that is not there'
+crashes 10 'abort\(\)' free
+crashes 12 'abort\(\)' throw it
+
+# ---- a program that does not wait for its kernel ----
+
+cat >waits.cu <<'END'
+#include <cstdio>
+template <typename T>
+    requires(sizeof(T) == 4)
+__global__ void hello(T x)
+{
+    printf("%s %u: %.1f %5d%%\n", "thread", threadIdx.x, x, -3);
+}
+int main(int argc, char **)
+{
+    hello<<<1, 2>>>(0.5f);
+    if (argc == 2)
+        cudaDeviceSynchronize();
+    if (argc == 3)
+        cudaDeviceReset();
+}
+END
+check 'a program that prints in a kernel, in C++20' "$simtcc" -std=c++20 waits.cu -o waits
+run ./waits
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no note' holds err '^simt: note: the program ends, .* for the launch at waits.cu:10$'
+verdict 'and does not wait for it'
+run ./waits 1
+want 'it is told' lacks err .
+printf 'thread %s: 0.5    -3%%\n' 0 1 >waits.txt
+want 'it prints something else' cmp -s "$tmp/out" waits.txt
+verdict 'and waits for it'
+run ./waits 1 2
+want 'it is told' lacks err .
+verdict 'and ends with cudaDeviceReset()'
+
 # ---- a program of four files in three languages ----
 
 cat >include/parts.h <<'END'
@@ -128,7 +191,9 @@ int from_c(int x) { return x + 3; }
 END
 define='-DFOUR=0'
 
-check 'four files in one call' "$simtcc" -I include $define main.cu cuda.cu plain.cpp plain.c -o all
+run "$simtcc" -I include $define main.cu cuda.cu plain.cpp plain.c -o all
+want 'it says something' silent
+verdict 'four files in one call'
 check 'they run' ./all
 check 'objects' "$simtcc" -Iinclude -c main.cu cuda.cu -D FOUR=0
 check 'two of them' test -s main.o -a -s cuda.o
@@ -201,6 +266,18 @@ check 'the installed one, elsewhere' env -u SIMT_BUILD stage/opt/simt/bin/simtcc
 # shellcheck disable=SC2016 # as above
 check '--version' sh -c 'env -u SIMT_BUILD "$0" --version | grep -q "^simtcc: .*CUDA 13.0"' \
     stage/opt/simt/bin/simtcc
+
+# ---- where the emulator cannot be built ----
+
+cannot_build() { # SIMT_BUILD TEXT
+    run env SIMT_BUILD="$dir/$1" "$simtcc" main.cu -o main
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'it does not say why' holds err "^simtcc: $2"
+    want 'there is a folder' [ ! -e "$dir/$1" ]
+    verdict "SIMT_BUILD=$1"
+}
+cannot_build 'no words/simt' 'make takes no path with a blank: '
+cannot_build elsewhere 'SIMT_BUILD=.*/elsewhere must end in /simt'
 
 # ---- options of nvcc ----
 

@@ -153,6 +153,41 @@ static void test_device()
     EXPECT(strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0);
 }
 
+// Padding is never written, and copies of it are nothing to tell of.
+struct padded {
+    char c;
+    double d;
+    int i;
+};
+static __global__ void fill_padded(padded *p)
+{
+    p[threadIdx.x].c = p[threadIdx.x].i = 1;
+    p[threadIdx.x].d = 2;
+}
+static __global__ void sum_padded(const padded *p, int *sum)
+{
+    const padded own = p[threadIdx.x];
+    atomicAdd(sum, own.c + own.i);
+}
+static void test_padding()
+{
+    padded *d_p, *d_q, h_q[32];
+    int *d_sum, sum = 0;
+    CHECK(cudaMalloc(&d_p, sizeof h_q));
+    CHECK(cudaMalloc(&d_q, sizeof h_q));
+    CHECK(cudaMalloc(&d_sum, sizeof sum));
+    CHECK(cudaMemset(d_sum, 0, sizeof sum));
+    fill_padded<<<1, 32>>>(d_p);
+    CHECK(cudaMemcpy(d_q, d_p, sizeof h_q, cudaMemcpyDeviceToDevice));
+    sum_padded<<<1, 32>>>(d_q, d_sum);
+    CHECK(cudaMemcpy(h_q, d_q, sizeof h_q, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+    EXPECT(sum == 64 && h_q[31].d == 2);
+    CHECK(cudaFree(d_p));
+    CHECK(cudaFree(d_q));
+    CHECK(cudaFree(d_sum));
+}
+
 int main()
 {
     test_managed();
@@ -160,6 +195,7 @@ int main()
     test_rows();
     test_streams();
     test_device();
+    test_padding();
     CHECK(cudaDeviceReset());
     return 0;
 }

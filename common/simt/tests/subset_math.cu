@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_math.cu - math functions, bits and integers, conversions, the clock.
+// subset_math.cu - math functions, bits and integers, conversions, the clock, cache hints.
 #include "device_check.h"
 
 #include <math_constants.h>
@@ -79,8 +79,34 @@ __global__ void time_kernel()
     TRUE(clock64() > start && clock() >= ticks);
 }
 
+// in: 0 1 2 3 ... of 8 floats
+__global__ void hint_kernel(const float *in, float *out)
+{
+    const float4 *packs = (const float4 *)in;
+    TRUE(__ldg(in + 1) == 1.0f && __ldca(in + 2) == 2.0f && __ldcg(in + 3) == 3.0f);
+    TRUE(__ldcs(in + 4) == 4.0f && __ldcv(in + 5) == 5.0f && __ldlu(in + 6) == 6.0f);
+    TRUE(__ldg(packs).y == 1.0f && __ldcs(packs + 1).w == 7.0f);
+    __stwb(out, 1), __stcg(out + 1, 2.0f), __stcs(out + 2, 3.0f), __stwt(out + 3, 4.0f);
+    __stcs((float4 *)out + 1, make_float4(5.0f, 6.0f, 7.0f, 8.0f));
+    for (int i = 0; i < 8; i++)
+        TRUE(out[i] == (float)(i + 1));
+}
+
+static void test_hints()
+{
+    const float h_in[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    float *d_in, *d_out;
+    CHECK(cudaMalloc(&d_in, sizeof h_in));
+    CHECK(cudaMalloc(&d_out, sizeof h_in));
+    CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    hint_kernel<<<1, 1>>>(d_in, d_out);
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
+}
+
 int main()
 {
+    test_hints();
     float_kernel<<<1, 1>>>(0.5f);
     double_kernel<<<1, 1>>>(0.5);
     integer_kernel<<<1, 1>>>(0x00f01200u);

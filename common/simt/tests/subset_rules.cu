@@ -240,6 +240,47 @@ __global__ void shared_kernel(float *out)
     out[threadIdx.x] = c[threadIdx.x];
 }
 
+// ---- variables of the device, where the host names them and uses another one, or none ----
+
+static __device__ int d_number, d_row[4];
+static __device__ int *d_pointer;
+static __constant__ int c_number;
+static __device__ const int d_size = 5;
+
+template <typename T>
+static cudaError_t set(T &symbol, T value)
+{
+    return cudaMemcpyToSymbol(symbol, &value, sizeof value);
+}
+static __global__ void read_variables(int *out)
+{
+    *out = d_number + d_row[1] + c_number + d_size + *d_pointer;
+}
+static int hides_them(int d_number)
+{
+    struct {
+        int d_row;
+    } own = {d_number};
+    for (int c_number = 0; c_number < 2; c_number++)
+        own.d_row += c_number;
+    return own.d_row;
+}
+static int variables(int *d_out)
+{
+    int h_row[sizeof d_row / sizeof(d_row[0])] = {0, 2}, h_size[d_size] = {3}, *d_found, result;
+    const void *symbol = (const void *)d_row;
+    CHECK(cudaMemcpyToSymbol(d_row, h_row, sizeof(d_row)));
+    CHECK(cudaMemcpyToSymbol(d_row[1], h_row + 1, sizeof(int)));
+    CHECK(cudaMemcpyToSymbol(c_number, h_size, sizeof c_number, 0, cudaMemcpyHostToDevice));
+    CHECK(set(d_number, hides_them(4)));
+    CHECK(cudaGetSymbolAddress((void **)&d_found, symbol));
+    CHECK(cudaMemset(d_found, 0, 4));
+    CHECK(cudaMemcpyToSymbol(d_pointer, &d_found, sizeof(d_pointer)));
+    read_variables<<<1, 1>>>(d_out);
+    CHECK(cudaMemcpy(&result, d_out, sizeof result, cudaMemcpyDeviceToHost));
+    return result;
+}
+
 int main()
 {
     float *d_values, h_values[32] = {0};
@@ -259,6 +300,7 @@ int main()
     CHECK(cudaMemcpy(h_values, d_values, 3 * sizeof(float), cudaMemcpyDeviceToHost));
     EXPECT(h_values[0] == 0.5f + 7 + 3 + 4 + 11 && h_values[1] == 7.0f);
     EXPECT(launches((int *)d_values) == 1 + 3 + 4 + 10 + 3 + 1);
+    EXPECT(variables((int *)d_values) == 5 + 2 + 3 + 5 + 0);
     CHECK(cudaMemset(d_values, 0, sizeof h_values));
     shared_kernel<<<1, 32>>>(d_values);
     CHECK(cudaMemcpy(h_values, d_values, sizeof h_values, cudaMemcpyDeviceToHost));

@@ -335,7 +335,7 @@ KERNEL it_may_leave(int *d)
 }
 
 // FIND far_race race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2
+// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2 | a barrier of the cluster orders
 KERNEL far_race(int *d)
 {
     __shared__ int s_word;
@@ -359,6 +359,32 @@ KERNEL not_all_of_cluster(int *d)
     if (RIGHT || cluster.block_rank() == 0 || threadIdx.x < 32)
         cluster.sync(); // 1 not_all_of_cluster
     __syncthreads();
+}
+
+// FIND past_the_cluster cluster barrier not reached by all threads in past_the_cluster at @1
+// FIND past_the_cluster 64 threads wait there | thread (0,0,0) of block (1,0,0) has left the kernel
+KERNEL past_the_cluster(int *d)
+{
+    const cg::cluster_group cluster = cg::this_cluster();
+    d[cluster.thread_rank()] = 1;
+    if (RIGHT || cluster.block_rank() == 0)
+        cluster.sync(); // 1 past_the_cluster
+}
+
+// FIND far_rank shared memory of block 2 of the cluster in far_rank at @1
+// FIND far_rank block (1,0,0) | its blocks are 0 to 1
+KERNEL far_rank(int *d)
+{
+    __shared__ int s_word;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const int next = (int)cluster.block_rank() + 1;
+    if (threadIdx.x == 0)
+        s_word = next;
+    cluster.sync();
+    const int *s_next = cluster.map_shared_rank(&s_word, RIGHT ? next % 2 : next); // 1 far_rank
+    if (threadIdx.x == 0)
+        d[blockIdx.x] = *s_next;
+    cluster.sync();
 }
 
 // FIND posted memory barrier that never opens in posted at @1 | 4 bytes that were expected
@@ -396,8 +422,28 @@ KERNEL not_all_of_grid(int *d)
     cg::this_grid().sync(); // 1 not_all_of_grid
 }
 
+// The other threads of a block may leave before: on a GPU the first one arrives for all.
+// FIND first_leaves grid barrier not reached by all threads in first_leaves at @1
+// FIND first_leaves 252 threads wait there | thread (0,0,0) of block (0,0,0) has left the kernel
+KERNEL first_leaves(int *d)
+{
+    d[blockIdx.x * THREADS + threadIdx.x] = 1;
+    if (threadIdx.x == (RIGHT ? THREADS - 1 : 0))
+        return;
+    cg::this_grid().sync(); // 1 first_leaves
+}
+
+// FIND past_the_grid grid barrier not reached by all threads in past_the_grid at @1
+// FIND past_the_grid 128 threads wait there | thread (32,0,0) of block (0,0,0) has left the kernel
+KERNEL past_the_grid(int *d)
+{
+    if (RIGHT || threadIdx.x < 32)
+        cg::this_grid().sync(); // 1 past_the_grid
+    d[blockIdx.x * THREADS + threadIdx.x] = 1;
+}
+
 // FIND grid_race race on 4-byte element | read by thread | written by thread
-// FIND grid_race blocks run in any order
+// FIND grid_race blocks run in any order: the sync of their grid orders them
 KERNEL grid_race(int *d)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x, n = gridDim.x * THREADS;
@@ -453,6 +499,30 @@ KERNEL small_scope(int *d)
     }
 }
 
+// FIND small_atomic race on 4-byte element 1023 | atomic by thread (0,0,0) of block (0,0,0) at @1
+// FIND small_atomic atomic by thread (0,0,0) of block (1,0,0) at @1
+// FIND small_atomic an atomic for its own block is none for other blocks
+KERNEL small_atomic(int *d)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (RIGHT)
+        atomicAdd_system(&d[1023], 1);
+    else
+        atomicAdd_block(&d[1023], 1); // 1 small_atomic
+    atomicAdd_block(&d[blockIdx.x], 1);
+}
+
+// FIND small_reference race on 4-byte element 0 | atomic by thread (0,0,0) of block (0,0,0) at @1
+// FIND small_reference an atomic for its own block is none for other blocks
+KERNEL small_reference(int *d)
+{
+    constexpr cuda::thread_scope scope =
+        RIGHT ? cuda::thread_scope_device : cuda::thread_scope_block;
+    if (threadIdx.x == 0)
+        cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
+}
+
 static void launch_cluster(void (*kernel)(int *), unsigned blocks)
 {
     cudaLaunchAttribute size = {};
@@ -503,11 +573,17 @@ int main(int argc, char **argv)
     RUN_BY(launch_cluster, it_may_leave, 2);
     RUN_BY(launch_cluster, far_race, 2);
     RUN_BY(launch_cluster, not_all_of_cluster, 2);
+    RUN_BY(launch_cluster, past_the_cluster, 2);
+    RUN_BY(launch_cluster, far_rank, 2);
     RUN_BY(launch_cluster, posted, 2);
     RUN_BY(launch_grid, not_all_of_grid, 4);
+    RUN_BY(launch_grid, first_leaves, 4);
+    RUN_BY(launch_grid, past_the_grid, 4);
     RUN_BY(launch_grid, grid_race, 4);
     RUN(no_launch_of_grid, 1, THREADS, 0);
     RUN(relaxed, 2, THREADS, 0);
     RUN(small_scope, 2, THREADS, 0);
+    RUN(small_atomic, 2, THREADS, 0);
+    RUN(small_reference, 2, THREADS, 0);
     return finish();
 }

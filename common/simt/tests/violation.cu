@@ -121,6 +121,12 @@ __global__ void shuffle_self(int *out)
     out[v] = __shfl_sync(0xffffu, v, 0); // VIOLATION shuffle_self
 }
 
+__global__ void shuffle_width(int *out, int width)
+{
+    const int v = (int)threadIdx.x;
+    out[v] = __shfl_down_sync(0xffffffffu, v, 1, width); // VIOLATION shuffle_width
+}
+
 __global__ void barrier_branch(int *out)
 {
     if (threadIdx.x < 32)
@@ -302,6 +308,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(shuffle_exited, 32, 0, d_b);
     IF(shuffle_branch, 32, 0, d_b);
     IF(shuffle_self, 32, 0, d_b);
+    IF(shuffle_width, 32, 0, d_b, 24);
     IF(barrier_branch, 64, 0, d_b);
     IF(runaway, 32, 0, d_b);
     IF(recursion, 1, 0, d_b);

@@ -140,10 +140,77 @@ void calls_in_device(const struct scope *scope, const struct source *s, size_t i
     }
 }
 
+/* What takes a value or a pointer, and no variable of the device; so does a launch. */
+static const char takes_no_symbol[] =
+    "printf fprintf if while switch cudaMalloc cudaMallocManaged cudaFree cudaMemcpy "
+    "cudaMemcpyAsync cudaMemset cudaMemsetAsync";
+
+/* Is token i, maybe with a `&` before it, an argument of a call that may know what to do with it:
+ * cudaMemcpyToSymbol(i, ...), or a function of the program? */
+static bool is_passed_as_symbol(const struct source *s, size_t i, bool alone)
+{
+    int depth = 0, calls = 0;
+    for (size_t k = skip_back(s, i); k > 0 && !is_any(s, k, "; { }"); k = skip_back(s, k)) {
+        depth += is_any(s, k, ") ]");
+        if (!is_any(s, k, "( [") || depth-- > 0)
+            continue;
+        depth = 0;
+        const size_t callee = skip_back(s, k);
+        const struct token *t = &s->tokens[callee];
+        for (size_t at = 0; at + 6 <= t->length; at++)
+            if (memcmp(t->text + at, "Symbol", 6) == 0)
+                return true;
+        if (calls++ == 0 && alone && is(s, k, "(") && t->kind == TOKEN_WORD &&
+            !is_any(s, callee, takes_no_symbol))
+            return true;
+    }
+    return false;
+}
+
+/* Back over `&` and casts: to what stands before the whole. */
+static size_t before_value(const struct source *s, size_t i, bool *address)
+{
+    size_t last = skip_back(s, i);
+    *address = is(s, last, "&") && !is(s, last - 1, "&");
+    if (*address)
+        last = skip_back(s, last);
+    while (is(s, last, ")")) {
+        size_t open = last;
+        while (open > 0 && !is(s, open, "("))
+            open--;
+        last = skip_back(s, open);
+    }
+    return last;
+}
+
+/* A variable of the device: host code sees another one of that name, which nobody sets. To take its
+ * address is no use of what is there. */
+static void check_device_variable(const struct scope *scope, const struct source *s, size_t i)
+{
+    const size_t next = skip_blank(s, i + 1);
+    bool address;
+    const size_t last = before_value(s, i, &address);
+    const bool ends = is_any(s, next, ", ) ;"), alone = ends && is_any(s, last, "( ,");
+    const bool first = is(s, last, "{") && is(s, next, "="); /* `{ name = 1; ...` */
+    const bool declared =
+        is_declarator(s, i) && !first && !(alone && address && is(s, last - 1, ">"));
+    const bool template_argument = (is(s, last, "<") && !is(s, last - 1, "<")) || is(s, next, ">");
+    if (is_member(s, i) || declared || template_argument || (is(s, last, "{") && !first) ||
+        is(s, next, ":") || is_asked_for(s, i) || is_local(scope, s, i) ||
+        is_passed_as_symbol(s, i, alone) ||
+        (ends && is_any(s, last, "= return") && (address || name_bits(s, i) & NAME_TABLE)))
+        return;
+    mistake(scope, s, i, "%.*s is a variable of the device; host code cannot use it", NAME(s, i));
+    fprintf(stderr, "    write cudaMemcpyFromSymbol() or cudaMemcpyToSymbol(), and in a kernel its "
+                    "name\n");
+}
+
 void calls_in_host(const struct scope *scope, const struct source *s, size_t i)
 {
     const unsigned bits = name_bits(s, i);
     const size_t next = skip_blank(s, i + 1);
+    if ((bits & ~(NAME_LIBRARY | NAME_TABLE)) == NAME_DEVICE_VARIABLE)
+        check_device_variable(scope, s, i);
     if (bits == NAME_DEVICE || (bits == (NAME_DEVICE | NAME_LIBRARY) && is_builtin(s, i))) {
         if (!is_call(s, i) || is_local(scope, s, i))
             return;

@@ -106,13 +106,14 @@ enum {
     NAME_CONSTEXPR = 2, /* ... unless --expt-relaxed-constexpr is given */
     NAME_DEVICE = 4,    /* a function that the host cannot call */
     NAME_KERNEL = 8,
-    NAME_TEMPLATE = 16, /* ... that is a template */
-    NAME_CLASS = 32,    /* with a function's bit: of its constructors */
-    NAME_VARIABLE = 64, /* of the host */
-    NAME_TABLE = 128,   /* an array of constants, of the host */
-    NAME_LIBRARY = 256, /* a header calls or declares a function of that name */
-    NAME_MEMBER = 512,  /* a kernel in a class */
-    NAME_OTHER = 1024   /* anything else: nothing can be said */
+    NAME_TEMPLATE = 16,         /* ... that is a template */
+    NAME_CLASS = 32,            /* with a function's bit: of its constructors */
+    NAME_VARIABLE = 64,         /* of the host */
+    NAME_TABLE = 128,           /* an array of constants, of the host */
+    NAME_LIBRARY = 256,         /* a header calls or declares a function of that name */
+    NAME_MEMBER = 512,          /* a kernel in a class */
+    NAME_OTHER = 1024,          /* anything else: nothing can be said */
+    NAME_DEVICE_VARIABLE = 2048 /* with NAME_TABLE: an array */
 };
 
 void names_read(const struct source *s);

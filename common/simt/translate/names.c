@@ -132,16 +132,19 @@ static void add_variables(const struct reader *r, size_t from, size_t name)
 {
     const struct source *s = r->s;
     const bool constant = is_const(s, from);
-    bool other = r->is_template || class_name(r) || !r->scope.user;
-    for (size_t i = from; i < name; i++)
-        other |= is_any(s, i, "__device__ __constant__ __managed__ __shared__");
+    bool other = r->is_template || class_name(r) || !r->scope.user, device = false;
+    for (size_t i = from; i < name; i++) {
+        device |= is_any(s, i, "__device__ __constant__");
+        other |= is_any(s, i, "__managed__ __shared__");
+    }
     while (s->tokens[name].kind == TOKEN_WORD) {
         size_t i = skip_blank(s, name + 1);
         const bool array = is(s, i, "[");
         name_add(s, name,
-                 other || (constant && !array) ? NAME_OTHER
-                 : constant                    ? NAME_TABLE
-                                               : NAME_VARIABLE);
+                 other || (constant && (device || !array)) ? NAME_OTHER
+                 : device   ? NAME_DEVICE_VARIABLE | (array ? NAME_TABLE : 0)
+                 : constant ? NAME_TABLE
+                            : NAME_VARIABLE);
         while (i < s->count && !is_any(s, i, ", ; < }"))
             i = is(s, i, "{")                    ? skip_braces(s, i)
                 : is(s, i, "(") || is(s, i, "[") ? skip_brackets(s, i)

@@ -139,8 +139,10 @@ unsigned simt_multiprocessor(int count) SIMT_NOTHROW;
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */
 unsigned simt_active_mask(void) SIMT_NOTHROW;
 
-/* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. */
+/* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. The
+ * second one is an atomic for the threads of its own block only. */
 void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
+void simt_block_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
 /* The same before a load or store that other threads may meet: one of cuda::atomic_ref. */
 void simt_strong_load(const volatile void *address, unsigned bytes) SIMT_NOTHROW;

@@ -61,36 +61,48 @@ SIMT_GLUE __attribute__((noinline)) void put(volatile T *p, T v)
     *p = v;
 }
 
-template <rmw OP, typename T>
+// Who is to see it as one step: the threads of the block, or all.
+enum class reach { block, all };
+
+template <reach REACH, typename T>
+SIMT_INLINE void announce(T *p)
+{
+    if constexpr (REACH == reach::block)
+        simt_block_atomic(p, sizeof *p);
+    else
+        simt_atomic(p, sizeof *p);
+}
+
+template <rmw OP, reach REACH, typename T>
 SIMT_INLINE T atomic(T *p, T v)
 {
-    simt_atomic(p, sizeof *p);
+    announce<REACH>(p);
     return apply<OP, T>(p, v);
 }
 
 } // namespace simt
 
-// Each function has three names. Only the plain one is needed here, as one block runs at a time.
-#define SIMT_ATOMIC_NAME(name, op, type)                                                           \
+// Each function has three names.
+#define SIMT_ATOMIC_NAME(name, op, type, who)                                                      \
     SIMT_INLINE type name(type *p, type v)                                                         \
     {                                                                                              \
-        return simt::atomic<simt::rmw::op>(p, v);                                                  \
+        return simt::atomic<simt::rmw::op, simt::reach::who>(p, v);                                \
     }
 #define SIMT_ATOMIC(name, op, type)                                                                \
-    SIMT_ATOMIC_NAME(name, op, type)                                                               \
-    SIMT_ATOMIC_NAME(name##_block, op, type)                                                       \
-    SIMT_ATOMIC_NAME(name##_system, op, type)
+    SIMT_ATOMIC_NAME(name, op, type, all)                                                          \
+    SIMT_ATOMIC_NAME(name##_block, op, type, block)                                                \
+    SIMT_ATOMIC_NAME(name##_system, op, type, all)
 
-#define SIMT_CAS_NAME(name, type)                                                                  \
+#define SIMT_CAS_NAME(name, type, who)                                                             \
     SIMT_INLINE type name(type *p, type expected, type v)                                          \
     {                                                                                              \
-        simt_atomic(p, sizeof *p);                                                                 \
+        simt::announce<simt::reach::who>(p);                                                       \
         return simt::apply_cas<type>(p, expected, v);                                              \
     }
 #define SIMT_CAS(type)                                                                             \
-    SIMT_CAS_NAME(atomicCAS, type)                                                                 \
-    SIMT_CAS_NAME(atomicCAS_block, type)                                                           \
-    SIMT_CAS_NAME(atomicCAS_system, type)
+    SIMT_CAS_NAME(atomicCAS, type, all)                                                            \
+    SIMT_CAS_NAME(atomicCAS_block, type, block)                                                    \
+    SIMT_CAS_NAME(atomicCAS_system, type, all)
 
 // The types that CUDA offers. Signed sums wrap on a GPU; simtcc compiles with -fwrapv.
 #define SIMT_ATOMICS_OF_INTEGER(type)                                                              \

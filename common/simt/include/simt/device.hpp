@@ -85,6 +85,12 @@ struct dynamic_shared_t {
 };
 inline constexpr dynamic_shared_t dynamic_shared;
 
+// A parameter of this type is no place to find out what T is: __stcs(&d_floats[i], 0).
+template <typename T>
+struct same {
+    using type = T;
+};
+
 } // namespace simt
 
 inline constexpr int warpSize = 32;
@@ -106,7 +112,7 @@ SIMT_LOAD(__ldcv)
 
 #define SIMT_STORE(name)                                                                           \
     template <typename T>                                                                          \
-    SIMT_INLINE void name(T *p, T v)                                                               \
+    SIMT_INLINE void name(T *p, typename simt::same<T>::type v)                                    \
     {                                                                                              \
         *p = v;                                                                                    \
     }
