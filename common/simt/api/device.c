@@ -388,6 +388,18 @@ cudaError_t cudaDeviceReset(void)
     return error_sticky();
 }
 
+cudaError_t cudaThreadSynchronize(void)
+{
+    probe_refuses(HERE);
+    return error_sticky();
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    probe_refuses(HERE);
+    return error_sticky();
+}
+
 cudaError_t cudaProfilerStart(void)
 {
     return call_done();

@@ -230,6 +230,7 @@ int main()
     test_pools();
     test_streams();
     test_device();
+    CHECK(cudaThreadSynchronize());
     CHECK(cudaDeviceReset());
     return 0;
 }
