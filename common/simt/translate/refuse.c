@@ -94,7 +94,8 @@ void refuse_words(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!scope->user)
         return;
-    if (is_assembly(s, i) && !(i < scope->device_end && assembly_translate(s, i)))
+    if (is_assembly(s, i) &&
+        !(i < scope->device_end && assembly_translate(s, i, line_of(scope, s, i))))
         refuse(scope, s, i, "asm");
     else if (is_graph_call(s, i))
         mistake(scope, s, i, "%.*s is outside the subset (see common/simt/README.md)", NAME(s, i));
