@@ -359,8 +359,9 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    *can = 0;
-    return no_device(HERE, number != 0 ? number : peer);
+    const int other = number != 0 ? number : peer;
+    *can = 0; /* nor itself */
+    return other == 0 ? call_done() : no_device(HERE, other);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
