@@ -274,7 +274,7 @@ int main(int argc, char **argv)
     RUN(zeroed_inside, BLOCKS, THREADS, 0);
     RUN(bytes, BLOCKS, THREADS, 0);
     RUN(compare_and_swap, BLOCKS, THREADS, 0);
-    RUN(two_swaps, BLOCKS, THREADS, 0);
+    RUN(two_swaps, BLOCKS, 1, 0);
     RUN(same_value, BLOCKS, THREADS, 0);
     RUN(fence_missing, BLOCKS, THREADS, 0);
     RUN(fence_block, BLOCKS, THREADS, 0);
