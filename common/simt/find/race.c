@@ -120,11 +120,15 @@ static void read_waits(const struct conflict *c)
 {
     const unsigned thread = c->now.thread;
     struct pending *p = pending[sim.running];
-    if (p->left[thread][READS - 1])
-        settled(p, thread, 0, false);
     unsigned k = 0;
-    while (p->left[thread][k])
+    while (k < READS && p->left[thread][k])
         k++;
+    if (k > 0 && p->left[thread][k - 1] == ACCESSES)
+        return; /* another cell of the same access */
+    if (k == READS) {
+        settled(p, thread, 0, false);
+        k--;
+    }
     p->reads[thread][k] = *c;
     p->left[thread][k] = ACCESSES;
     reads_waiting++;
