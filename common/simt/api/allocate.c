@@ -101,6 +101,15 @@ cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
                                  : stream_unknown(HERE);
 }
 
+cudaError_t cudaMallocFromPoolAsync(void **d_ptr, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream)
+{
+    if (!pool)
+        return call_wrong(HERE, cudaErrorInvalidValue, "the pool is a null pointer");
+    return stream_exists(stream) ? allocate(HERE, d_ptr, bytes, SPACE_GLOBAL)
+                                 : stream_unknown(HERE);
+}
+
 cudaError_t cudaMallocHost(void **h_ptr, size_t bytes)
 {
     return allocate(HERE, h_ptr, bytes, SPACE_HOST);
@@ -112,18 +121,34 @@ cudaError_t cudaHostAlloc(void **h_ptr, size_t bytes, unsigned int flags)
     return allocate(HERE, h_ptr, bytes, SPACE_HOST);
 }
 
-cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
+static cudaError_t allocate_rows(struct call at, void **d_ptr, size_t *pitch, size_t width,
+                                 size_t height)
 {
     enum { ROW_ALIGNMENT = 512 };
     if (!pitch)
-        return call_wrong(HERE, cudaErrorInvalidValue, "the pointer to the pitch is null");
+        return call_wrong(at, cudaErrorInvalidValue, "the pointer to the pitch is null");
     if (width <= SIZE_MAX - ROW_ALIGNMENT)
         *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
     if (width > SIZE_MAX - ROW_ALIGNMENT || (height != 0 && *pitch > SIZE_MAX / height))
-        return call_wrong(HERE, cudaErrorMemoryAllocation,
+        return call_wrong(at, cudaErrorMemoryAllocation,
                           "asked for %zu rows of %zu bytes: more than there are addresses", height,
                           width);
-    return allocate(HERE, d_ptr, *pitch * height, SPACE_GLOBAL);
+    return allocate(at, d_ptr, *pitch * height, SPACE_GLOBAL);
+}
+
+cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t height)
+{
+    return allocate_rows(HERE, d_ptr, pitch, width, height);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *d_ptr, struct cudaExtent extent)
+{
+    if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
+        return call_wrong(HERE, cudaErrorMemoryAllocation, "more rows than there are addresses");
+    d_ptr->xsize = extent.width;
+    d_ptr->ysize = extent.height;
+    return allocate_rows(HERE, &d_ptr->ptr, &d_ptr->pitch, extent.width,
+                         extent.height * extent.depth);
 }
 
 cudaError_t cudaMallocManaged(void **ptr, size_t bytes, unsigned int flags)
@@ -191,6 +216,16 @@ cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int fla
     return *d_ptr ? call_done()
                   : call_wrong(HERE, cudaErrorInvalidValue,
                                "the pointer is from no cudaHostAlloc() or cudaHostRegister()");
+}
+
+/* Kernels reach all of it. */
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *h_ptr)
+{
+    const struct region *r = memory_find((uintptr_t)h_ptr);
+    *flags = cudaHostAllocMapped;
+    return r && r->space == SPACE_HOST
+               ? call_done()
+               : call_wrong(HERE, cudaErrorInvalidValue, "the pointer is from no cudaHostAlloc()");
 }
 
 /* Memory of the program itself, which a kernel may touch from now on. */

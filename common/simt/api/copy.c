@@ -142,6 +142,32 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return waits ? waited(result) : result;
 }
 
+/* There is device 0. */
+static cudaError_t copy_peer(struct call at, void *to, int to_device, const void *from,
+                             int from_device, size_t bytes)
+{
+    const int other = to_device != 0 ? to_device : from_device;
+    return other != 0 ? call_refused(at, cudaErrorInvalidDevice,
+                                     "device %d: there is only device 0", other)
+                      : copy(at, to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    probe_refuses(HERE);
+    return copy_peer(HERE, to, to_device, from, from_device, bytes);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream)
+{
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? copy_peer(HERE, to, to_device, from, from_device, bytes)
+                                 : stream_unknown(HERE);
+}
+
 static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
 {
     if (bytes == 0)
@@ -240,6 +266,66 @@ cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width
         return result;
     return stream_exists(stream) ? set_rows(HERE, d_ptr, pitch, value, width, height)
                                  : stream_unknown(HERE);
+}
+
+/* ---- boxes: layers of rows, without arrays ---- */
+
+static char *first_byte(struct cudaPitchedPtr p, struct cudaPos at)
+{
+    return (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
+}
+
+static cudaError_t copy_box(struct call at, const struct cudaMemcpy3DParms *p)
+{
+    char *to = first_byte(p->dstPtr, p->dstPos);
+    const char *from = first_byte(p->srcPtr, p->srcPos);
+    cudaError_t error = call_done();
+    for (size_t z = 0; z < p->extent.depth && error == cudaSuccess; z++)
+        error = copy_rows(at, to + z * p->dstPtr.pitch * p->dstPtr.ysize, p->dstPtr.pitch,
+                          from + z * p->srcPtr.pitch * p->srcPtr.ysize, p->srcPtr.pitch,
+                          p->extent.width, p->extent.height, p->kind);
+    return error;
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parms)
+{
+    probe_refuses(HERE);
+    return copy_box(HERE, parms);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parms, cudaStream_t stream)
+{
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? copy_box(HERE, parms) : stream_unknown(HERE);
+}
+
+static cudaError_t set_box(struct call at, struct cudaPitchedPtr d_ptr, int value,
+                           struct cudaExtent extent)
+{
+    cudaError_t error = call_done();
+    for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
+        error = set_rows(at, (char *)d_ptr.ptr + z * d_ptr.pitch * d_ptr.ysize, d_ptr.pitch, value,
+                         extent.width, extent.height);
+    return error;
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent)
+{
+    cudaError_t result;
+    if (probe_takes(HERE, NULL, &result))
+        return result;
+    return set_box(HERE, d_ptr, value, extent);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    cudaError_t result;
+    if (probe_takes(HERE, stream, &result))
+        return result;
+    return stream_exists(stream) ? set_box(HERE, d_ptr, value, extent) : stream_unknown(HERE);
 }
 
 /* ---- variables of the device ---- */

@@ -21,7 +21,19 @@ static const struct device devices[] = {
     {"t4", "Tesla T4", 7, 5, 40, 1024, 16, 64, 64, 0, 4, 256, 1590000, 5001000, 1},
 };
 
-enum { REGISTERS = 65536 };
+enum { REGISTERS = 65536, BUS = 1, WINDOW_BYTES = 128 << 20 };
+
+/* How much of the L2 cache a stream may ask to keep: from sm_80 on, 5/8 of it. */
+static int persisting_l2(const struct device *d)
+{
+    return d->major >= 8 ? (d->l2_mib << 20) / 8 * 5 : 0;
+}
+
+/* How many times as fast as double float is. */
+static int double_ratio(const struct device *d)
+{
+    return d->minor == 0 ? 2 : d->major == 7 ? 32 : 64;
+}
 
 static const struct device *chosen;
 
@@ -105,9 +117,16 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .major = d->major,
         .minor = d->minor,
         .textureAlignment = 512,
+        .texturePitchAlignment = 32,
+        .surfaceAlignment = 512,
         .deviceOverlap = 1,
         .multiProcessorCount = d->sms,
         .canMapHostMemory = 1,
+        .maxTexture1D = 131072,
+        .maxTexture2D = {131072, 65536},
+        .maxTexture3D = {16384, 16384, 16384},
+        .maxTexture1DLayered = {32768, 2048},
+        .maxTexture2DLayered = {32768, 32768, 2048},
         .concurrentKernels = 1,
         .ECCEnabled = d->ecc,
         .asyncEngineCount = 3,
@@ -122,9 +141,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .sharedMemPerMultiprocessor = (size_t)d->shared_per_sm << 10,
         .regsPerMultiprocessor = REGISTERS,
         .managedMemory = 1,
+        .singleToDoublePrecisionPerfRatio = double_ratio(d),
+        .persistingL2CacheMaxSize = persisting_l2(d),
+        .accessPolicyMaxWindowSize = WINDOW_BYTES,
+        .computePreemptionSupported = 1,
+        .canUseHostPointerForRegisteredMem = 1,
+        .hostRegisterSupported = 1,
+        .memoryPoolsSupported = 1,
         .concurrentManagedAccess = 1,
         .sharedMemPerBlockOptin = (size_t)d->shared_optin << 10,
         .maxBlocksPerMultiProcessor = d->blocks_per_sm,
+        .pciBusID = BUS,
         .reservedSharedMemPerBlock = (size_t)d->shared_reserved << 10,
         .cooperativeLaunch = 1,
         .clusterLaunch = d->major >= 9,
@@ -153,6 +180,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrMaxPitch, INT32_MAX},
         {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
         {cudaDevAttrClockRate, d->core_khz},
+        {cudaDevAttrTextureAlignment, 512},
         {cudaDevAttrGpuOverlap, 1},
         {cudaDevAttrMultiProcessorCount, d->sms},
         {cudaDevAttrKernelExecTimeout, 0},
@@ -161,6 +189,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrComputeMode, 0},
         {cudaDevAttrConcurrentKernels, 1},
         {cudaDevAttrEccEnabled, d->ecc},
+        {cudaDevAttrPciBusId, BUS},
+        {cudaDevAttrPciDeviceId, 0},
+        {cudaDevAttrPciDomainId, 0},
+        {cudaDevAttrTccDriver, 0},
         {cudaDevAttrMemoryClockRate, d->memory_khz},
         {cudaDevAttrGlobalMemoryBusWidth, d->bus_bits},
         {cudaDevAttrL2CacheSize, d->l2_mib << 20},
@@ -170,10 +202,23 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrComputeCapabilityMajor, d->major},
         {cudaDevAttrComputeCapabilityMinor, d->minor},
         {cudaDevAttrStreamPrioritiesSupported, 1},
+        {cudaDevAttrGlobalL1CacheSupported, 1},
+        {cudaDevAttrLocalL1CacheSupported, 1},
         {cudaDevAttrMaxSharedMemoryPerMultiprocessor, d->shared_per_sm << 10},
         {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
         {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrIsMultiGpuBoard, 0},
+        {cudaDevAttrMultiGpuBoardGroupID, 0},
+        {cudaDevAttrHostNativeAtomicSupported, 0},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, double_ratio(d)},
         {cudaDevAttrPageableMemoryAccess, 0},
+        {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+        {cudaDevAttrDirectManagedMemAccessFromHost, 0},
+        {cudaDevAttrComputePreemptionSupported, 1},
+        {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+        {cudaDevAttrHostRegisterSupported, 1},
+        {cudaDevAttrMaxPersistingL2CacheSize, persisting_l2(d)},
+        {cudaDevAttrMaxAccessPolicyWindowSize, WINDOW_BYTES},
         {cudaDevAttrConcurrentManagedAccess, 1},
         {cudaDevAttrCooperativeLaunch, 1},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, d->shared_optin << 10},
@@ -196,14 +241,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
 
 static enum cudaFuncCache cache_config;
 static size_t limits[] = {
-    [cudaLimitStackSize] = 1 << 10,
-    [cudaLimitPrintfFifoSize] = 1 << 20,
-    [cudaLimitMallocHeapSize] = 8 << 20,
+    [cudaLimitStackSize] = 1 << 10,        [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0,
 };
 
 static bool is_limit(enum cudaLimit limit)
 {
-    return limit <= cudaLimitMallocHeapSize;
+    return limit <= cudaLimitPersistingL2CacheSize;
 }
 
 static cudaError_t no_limit(struct call at, enum cudaLimit limit)
@@ -239,17 +284,84 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
     return call_done();
 }
 
+/* The banks of shared memory are 4 bytes wide. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return call_done();
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    *config = cudaSharedMemBankSizeFourByte;
+    return call_done();
+}
+
+/* There is no cache. */
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    return call_done();
+}
+
+static unsigned device_flags;
+
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    (void)flags;
+    device_flags = flags;
+    return call_done();
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    *flags = device_flags;
+    return call_done();
+}
+
+cudaError_t cudaInitDevice(int number, unsigned int device_flag, unsigned int flags)
+{
+    (void)device_flag, (void)flags;
+    return number == 0 ? call_done() : no_device(HERE, number);
+}
+
+cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *prop)
+{
+    (void)prop;
+    *number = 0;
+    return call_done();
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int number)
+{
+    if (number != 0)
+        return no_device(HERE, number);
+    if (!text || bytes < 13)
+        return call_wrong(HERE, cudaErrorInvalidValue, "room for %d bytes: it takes 13", bytes);
+    snprintf(text, (size_t)bytes, "%04x:%02x:%02x.0", 0, BUS, 0);
+    return call_done();
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *text)
+{
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 || domain != 0 || bus != BUS || slot)
+        return call_refused(HERE, cudaErrorInvalidDevice, "no device has this number of the bus");
+    *number = 0;
     return call_done();
 }
 
 /* There is one device, and no other one that it could reach. */
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int number, int peer)
+{
+    (void)attr;
+    *value = 0;
+    return no_device(HERE, number != 0 ? number : peer);
+}
+
 cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
-    *can = 0;
-    return no_device(HERE, number != 0 ? number : peer);
+    const int other = number != 0 ? number : peer;
+    *can = 0; /* nor itself */
+    return other == 0 ? call_done() : no_device(HERE, other);
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
@@ -276,6 +388,18 @@ cudaError_t cudaDeviceReset(void)
 {
     probe_refuses(HERE);
     queued_is_done();
+    return error_sticky();
+}
+
+cudaError_t cudaThreadSynchronize(void)
+{
+    probe_refuses(HERE);
+    return error_sticky();
+}
+
+cudaError_t cudaThreadExit(void)
+{
+    probe_refuses(HERE);
     return error_sticky();
 }
 

@@ -8,6 +8,7 @@
  *   kernel.c    launches, and what a program may ask of a kernel
  *   allocate.c  cudaMalloc and its family
  *   copy.c      cudaMemcpy and its family
+ *   mempool.c   pools of memory
  *   stream.c    streams, events, graphs
  *   device.c    properties, limits, settings
  *   error.c     the last error, a sticky one, and the message about a call that fails

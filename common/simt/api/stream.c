@@ -19,6 +19,8 @@ struct CUstream_st {
     struct handle handle;
     unsigned flags;
     int priority;
+    unsigned long long id;
+    cudaStreamAttrValue window, policy; /* kept, and without effect */
 };
 
 struct CUevent_st {
@@ -96,13 +98,16 @@ void streams_left(void (*tell)(uintptr_t made_at, const char *what))
 
 static cudaError_t stream_create(struct call at, cudaStream_t *stream, unsigned flags, int priority)
 {
-    struct CUstream_st *s = stream ? malloc(sizeof *s) : NULL;
+    static unsigned long long made;
+    struct CUstream_st *s = stream ? calloc(1, sizeof *s) : NULL;
     if (!stream)
         return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     if (!s)
         return call_refused(at, cudaErrorMemoryAllocation, "the host has no memory left");
     handle_add(&streams, &s->handle, at);
     s->flags = flags;
+    s->id = ++made;
+    s->policy.syncPolicy = cudaSyncPolicyAuto;
     s->priority = priority > LEAST_PRIORITY      ? LEAST_PRIORITY
                   : priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
                                                  : priority;
@@ -147,6 +152,57 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     if (!stream_exists(stream))
         return stream_unknown(HERE);
     *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+    return call_done();
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device_number)
+{
+    *device_number = 0;
+    return stream_exists(stream) ? call_done() : stream_unknown(HERE);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
+    *id = is_default(stream) ? 0 : stream->id;
+    return call_done();
+}
+
+/* Where an attribute of a stream is kept; NULL where it has none of that number. */
+static cudaStreamAttrValue *attribute(cudaStream_t stream, cudaStreamAttrID id)
+{
+    static struct CUstream_st of_default;
+    struct CUstream_st *s = is_default(stream) ? &of_default : stream;
+    return id == cudaStreamAttributeAccessPolicyWindow      ? &s->window
+           : id == cudaStreamAttributeSynchronizationPolicy ? &s->policy
+                                                            : NULL;
+}
+
+static cudaError_t no_attribute(struct call at, cudaStreamAttrID id)
+{
+    return call_refused(at, cudaErrorInvalidValue, "attribute %d is not known here", (int)id);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue *value)
+{
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
+    if (!attribute(stream, id))
+        return no_attribute(HERE, id);
+    *attribute(stream, id) = *value;
+    return call_done();
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   cudaStreamAttrValue *value)
+{
+    if (!stream_exists(stream))
+        return stream_unknown(HERE);
+    if (!attribute(stream, id))
+        return no_attribute(HERE, id);
+    *value = *attribute(stream, id);
     return call_done();
 }
 

@@ -13,7 +13,7 @@
  * are harmless when both store the same value, such as `found = 1` by many threads: the value is
  * known when the lane has come to its next stop. A plain read of a word that others change by
  * atomics is harmless when the reader itself goes on with an atomic there, as in
- * `old = *p; do ... atomicCAS(p, old, new)`.
+ * `old = *p; do ... atomicCAS(p, old, new)`; one access may lie between, as of two such words.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -89,34 +89,60 @@ void race_stored(void)
 
 /* ---- a plain read before an atomic ---- */
 
-/* Of a block of the team. */
+enum { READS = 2, ACCESSES = 2 }; /* that wait at most, and how many accesses each waits for */
+
+/* Of a block of the team. The first read is the older one. */
 struct pending {
-    struct conflict reads[MAX_THREADS];
-    bool waits[MAX_THREADS];
+    struct conflict reads[MAX_THREADS][READS];
+    unsigned char left[MAX_THREADS][READS]; /* accesses; 0: no read waits */
 };
 static struct pending **pending;
 static unsigned pending_room;
 static unsigned reads_waiting; /* that are not settled yet, in the team */
 
+/* A read no longer waits: the others move up. */
+static void settled(struct pending *p, unsigned thread, unsigned k, bool harmless)
+{
+    const struct conflict c = p->reads[thread][k];
+    for (; k + 1 < READS; k++) {
+        p->reads[thread][k] = p->reads[thread][k + 1];
+        p->left[thread][k] = p->left[thread][k + 1];
+    }
+    p->left[thread][READS - 1] = 0;
+    reads_waiting--;
+    if (!harmless)
+        finding_race(&c);
+}
+
 static void read_waits(const struct conflict *c)
 {
     const unsigned thread = c->now.thread;
     struct pending *p = pending[sim.running];
-    reads_waiting += !p->waits[thread];
-    p->waits[thread] = true;
-    p->reads[thread] = *c;
+    unsigned k = 0;
+    while (k < READS && p->left[thread][k])
+        k++;
+    if (k > 0 && p->left[thread][k - 1] == ACCESSES)
+        return; /* another cell of the same access */
+    if (k == READS) {
+        settled(p, thread, 0, false);
+        k--;
+    }
+    p->reads[thread][k] = *c;
+    p->left[thread][k] = ACCESSES;
+    reads_waiting++;
 }
 
-/* The thread's next access. */
-static void settle_read(unsigned thread, bool atomic, uintptr_t address)
+/* The thread's next access, or its end. */
+static void settle_reads(unsigned thread, bool atomic, uintptr_t address, bool ends)
 {
     struct pending *p = pending[sim.running];
-    if (!p->waits[thread])
-        return;
-    p->waits[thread] = false;
-    reads_waiting--;
-    if (!atomic || p->reads[thread].address != address)
-        finding_race(&p->reads[thread]);
+    for (unsigned k = 0; k < READS && p->left[thread][k];) {
+        const bool harmless = atomic && p->reads[thread][k].address == address;
+        if (harmless || ends || --p->left[thread][k] == 0)
+            settled(p, thread, k, harmless);
+        else
+            k++;
+    }
 }
 
 /* ---- one word ---- */
@@ -308,7 +334,7 @@ static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum
     if (sim.copy_count != 0)
         meet_copies(v, why);
     if (reads_waiting != 0)
-        settle_read(v->now.thread, why == STOP_ATOMIC, address);
+        settle_reads(v->now.thread, why == STOP_ATOMIC, address, false);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
         const struct cells c = cells_of(v->region, a, shift, shared, why != STOP_READ);
         blank += shared && why != STOP_WRITE && c.write->by.block < v->oldest;
@@ -416,7 +442,7 @@ void race_turn(void)
 void race_block_end(void)
 {
     for (unsigned thread = 0; reads_waiting != 0 && thread < MAX_THREADS; thread++)
-        settle_read(thread, false, 0);
+        settle_reads(thread, false, 0, true);
 }
 
 void race_launch_end(void)

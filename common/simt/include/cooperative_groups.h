@@ -169,15 +169,19 @@ class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
 class coalesced_group : public simt::lane_group<coalesced_group>
 {
     unsigned lanes;
+    unsigned char part, parts; // one of so many that a group was cut into
 
   public:
-    SIMT_INLINE explicit coalesced_group(unsigned mask) : lanes(mask) {}
+    SIMT_INLINE explicit coalesced_group(unsigned mask, unsigned number = 0, unsigned count = 1)
+        : lanes(mask), part((unsigned char)number), parts((unsigned char)count)
+    {
+    }
     SIMT_INLINE unsigned mask() const { return lanes; }
     SIMT_INLINE unsigned thread_rank() const { return __popc(lanes & ((1u << simt::lane()) - 1)); }
     SIMT_INLINE unsigned size() const { return __popc(lanes); }
     SIMT_INLINE unsigned num_threads() const { return __popc(lanes); }
-    SIMT_INLINE unsigned meta_group_rank() const { return 0; }
-    SIMT_INLINE unsigned meta_group_size() const { return 1; }
+    SIMT_INLINE unsigned meta_group_rank() const { return part; }
+    SIMT_INLINE unsigned meta_group_size() const { return parts; }
 
     template <typename T>
     SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
@@ -246,6 +250,51 @@ SIMT_INLINE thread_group tiled_partition(const thread_group &, unsigned n)
 {
     const unsigned first = simt::lane() & ~(n - 1);
     return coalesced_group((n >= 32 ? ~0u : (1u << n) - 1) << first);
+}
+
+// Of any lanes: tiles of neighbouring ranks.
+SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned n)
+{
+    const unsigned first = group.thread_rank() / n * n, parts = (group.size() + n - 1) / n;
+    unsigned mask = 0;
+    for (unsigned rank = first; rank < first + n && rank < group.size(); rank++)
+        mask |= 1u << simt::nth_lane(group.mask(), (int)rank);
+    return coalesced_group(mask, first / n, parts);
+}
+
+template <unsigned N>
+SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group)
+{
+    return tiled_partition(group, N);
+}
+
+// The lanes of a tile, or of any group of lanes, that say the same. Parts are numbered by their
+// first lanes; of two, the one that says yes is number 1.
+template <typename Group>
+SIMT_INLINE coalesced_group binary_partition(const Group &group, bool yes,
+                                             int line = __builtin_LINE())
+{
+    const unsigned all = group.mask(), says_yes = __ballot_sync(all, yes, line);
+    if (says_yes == 0 || says_yes == all)
+        return coalesced_group(all);
+    return coalesced_group(yes ? says_yes : all & ~says_yes, yes, 2);
+}
+
+template <typename Group, typename T>
+SIMT_INLINE coalesced_group labeled_partition(const Group &group, T label,
+                                              int line = __builtin_LINE())
+{
+    const unsigned same = __match_any_sync(group.mask(), label, line), first = same & -same;
+    const unsigned leaders = __ballot_sync(group.mask(), 1u << simt::lane() == first, line);
+    return coalesced_group(same, (unsigned)__popc(leaders & (first - 1)),
+                           (unsigned)__popc(leaders));
+}
+
+template <typename Group>
+SIMT_INLINE coalesced_group labeled_partition(const Group &group, bool label,
+                                              int line = __builtin_LINE())
+{
+    return binary_partition(group, label, line);
 }
 
 template <typename Group>

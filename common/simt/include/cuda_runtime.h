@@ -8,6 +8,7 @@
 #define __CUDA_RUNTIME_H__ /* helper_cuda.h of NVIDIA's samples looks for it */
 
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 #include "simt/qualifiers.h"
 #include "vector_functions.h"
 

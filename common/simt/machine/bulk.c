@@ -68,13 +68,19 @@ void copies_of_thread(unsigned thread, unsigned before)
 }
 
 /* Shared memory of a block that has left is another block's: nothing may be on its way to it or
- * from it. */
+ * from it. But a block leaves only when the copies into it that its threads have asked for, without
+ * a barrier, have come. */
 void copies_end(void)
 {
     for (unsigned i = 0; i < sim.copy_count; i++) {
         const struct bulk_copy *c = &sim.copies[i];
         if (c->block != sim.running)
             continue;
+        const struct region *r = c->barrier ? NULL : memory_find(memory_now(c->to));
+        if (r && r->space == SPACE_SHARED) {
+            sim.copies[i--] = sim.copies[--sim.copy_count];
+            continue;
+        }
         const struct warp *w = &sim.team[c->block].warps[c->thread / WARP_SIZE];
         violation(w, c->thread % WARP_SIZE, cudaErrorLaunchFailure, c->pc,
                   "bulk copy that nobody has waited for\n"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * numbers.c - what the processor of a GPU has and C has not: numbers of 16 bits, and the inverse of
- * the error function.
+ * numbers.c - what the processor of a GPU has and C has not: numbers of 16 bits, roundings that an
+ * operation names, and the inverse of the error function.
  */
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,6 +82,44 @@ float simt_half_to_float(uint16_t h)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+
+/* ---- roundings by name ---- */
+
+static const int modes[] = {FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+
+/* volatile: the compiler must not move what is computed out of the change of the mode. */
+#define ROUNDED(name, type, suffix)                                                                \
+    type name(int op, int mode, type a_, type b_, type c_)                                         \
+    {                                                                                              \
+        volatile type a = a_, b = b_, c = c_, result;                                              \
+        fesetround(modes[mode]);                                                                   \
+        switch (op) {                                                                              \
+        case '+':                                                                                  \
+            result = a + b;                                                                        \
+            break;                                                                                 \
+        case '-':                                                                                  \
+            result = a - b;                                                                        \
+            break;                                                                                 \
+        case '*':                                                                                  \
+            result = a * b;                                                                        \
+            break;                                                                                 \
+        case '/':                                                                                  \
+            result = a / b;                                                                        \
+            break;                                                                                 \
+        case 's':                                                                                  \
+            result = sqrt##suffix(a);                                                              \
+            break;                                                                                 \
+        case 'n':                                                                                  \
+            result = (float)a;                                                                     \
+            break;                                                                                 \
+        default:                                                                                   \
+            result = fma##suffix(a, b, c);                                                         \
+        }                                                                                          \
+        fesetround(FE_TONEAREST);                                                                  \
+        return result;                                                                             \
+    }
+ROUNDED(simt_rounded, double, )
+ROUNDED(simt_roundedf, float, f)
 
 /* ---- the inverse of erf and erfc ---- */
 

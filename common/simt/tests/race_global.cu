@@ -146,6 +146,22 @@ KERNEL compare_and_swap(int *d)
     } while (old != seen);
 }
 
+// Nor are those of two words, which are both read before one is changed.
+// FIND two_swaps race on 4-byte element 0
+KERNEL two_swaps(int *d)
+{
+    reinterpret_cast<short *>(d)[64] = 1; // from now on two cells for each word
+    int first = d[0], second = d[8];
+    int saw_first = atomicCAS(RIGHT ? d : d + 1, first, first + 1);
+    int saw_second = atomicCAS(d + 8, second, second + 1);
+    for (; saw_first != first; saw_first = atomicCAS(d, first, first + 1))
+        first = saw_first;
+    for (; saw_second != second; saw_second = atomicCAS(d + 8, second, second + 1))
+        second = saw_second;
+    if (!RIGHT)
+        atomicAdd(d, 1);
+}
+
 // Many threads tell the same news.
 KERNEL same_value(int *d)
 {
@@ -259,6 +275,7 @@ int main(int argc, char **argv)
     RUN(zeroed_inside, BLOCKS, THREADS, 0);
     RUN(bytes, BLOCKS, THREADS, 0);
     RUN(compare_and_swap, BLOCKS, THREADS, 0);
+    RUN(two_swaps, BLOCKS, 1, 0);
     RUN(same_value, BLOCKS, THREADS, 0);
     RUN(fence_missing, BLOCKS, THREADS, 0);
     RUN(fence_block, BLOCKS, THREADS, 0);

@@ -305,7 +305,7 @@ __global__ void kernel()
 }
 int main()
 {
-    return cudaMemcpy3D(0);
+    return cudaMalloc4D(0);
 }
 END
 says() { # TEXT
@@ -314,7 +314,7 @@ says() { # TEXT
 check 'a missing letter' says \
     'typo.cu:3: simtcc: __syncthread is not known here; did you mean __syncthreads?'
 unknown='is not known here: it is outside the subset, or misspelt (see common/simt/README.md)'
-check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMemcpy3D $unknown"
+check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMalloc4D $unknown"
 
 # ---- how much is said ----
 

@@ -4,7 +4,8 @@
 #include "check.h"
 
 #include <cuda_profiler_api.h>
-#include <nvtx3/nvToolsExt.h>
+#include <nvml.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 #include <string.h>
 
 __global__ void add_kernel(int *p, int n, int value)
@@ -81,6 +82,58 @@ static void test_rows()
     CHECK(cudaFree(d_p));
 }
 
+// Layers of rows, from a box of the host, doubled, and back.
+static void test_boxes()
+{
+    enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2 };
+    const cudaExtent extent = make_cudaExtent(WIDTH * sizeof(float), HEIGHT, DEPTH);
+    float h[DEPTH][HEIGHT][WIDTH], back[DEPTH][HEIGHT][WIDTH] = {};
+    cudaPitchedPtr d_p;
+    for (int i = 0; i < WIDTH * HEIGHT * DEPTH; i++)
+        h[i / (WIDTH * HEIGHT)][i / WIDTH % HEIGHT][i % WIDTH] = (float)i;
+    CHECK(cudaMalloc3D(&d_p, extent));
+    EXPECT(d_p.pitch >= extent.width && d_p.ysize == HEIGHT);
+    CHECK(cudaMemset3D(d_p, 0, extent));
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr(h, extent.width, extent.width, HEIGHT);
+    copy.dstPtr = d_p;
+    copy.extent = extent;
+    copy.kind = cudaMemcpyHostToDevice;
+    CHECK(cudaMemcpy3D(&copy));
+    row_kernel<<<1, dim3(32, HEIGHT * DEPTH)>>>((float *)d_p.ptr, d_p.pitch, WIDTH);
+    copy.dstPtr = make_cudaPitchedPtr(back, extent.width, extent.width, HEIGHT);
+    copy.srcPtr = d_p;
+    copy.srcPos = copy.dstPos = make_cudaPos(0, 1, 1); // rows 1 and 2 of layer 1
+    copy.extent = make_cudaExtent(extent.width, HEIGHT - 1, 1);
+    copy.kind = cudaMemcpyDeviceToHost;
+    CHECK(cudaMemcpy3DAsync(&copy, 0));
+    EXPECT(back[1][1][0] == 40.0f && back[1][2][4] == 58.0f && back[1][0][0] == 0.0f);
+    CHECK(cudaFree(d_p.ptr));
+}
+
+// A pool is a name that keeps what it was set to.
+static void test_pools()
+{
+    cudaMemPool_t pool, made;
+    unsigned long long threshold = 1 << 20, kept = 0;
+    int *d_p, *d_q;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+    EXPECT(kept == threshold);
+    cudaMemPoolProps props = {};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    CHECK(cudaMemPoolCreate(&made, &props));
+    CHECK(cudaMallocFromPoolAsync(&d_p, 4 * sizeof *d_p, made, 0));
+    CHECK(cudaMallocAsync(&d_q, 4 * sizeof *d_q, made, 0));
+    CHECK(cudaMemcpyPeer(d_q, 0, d_p, 0, 4 * sizeof *d_p));
+    CHECK(cudaFreeAsync(d_p, 0));
+    CHECK(cudaFreeAsync(d_q, 0));
+    CHECK(cudaMemPoolTrimTo(made, 0));
+    CHECK(cudaMemPoolDestroy(made));
+}
+
 // ---- streams and events ----
 
 static void remember(void *data)
@@ -98,6 +151,11 @@ static void test_streams()
     EXPECT(greatest <= least);
     CHECK(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, greatest));
     CHECK(cudaStreamCreate(&t));
+    cudaStreamAttrValue window = {}, kept;
+    window.accessPolicyWindow.num_bytes = 4096;
+    CHECK(cudaStreamSetAttribute(t, cudaStreamAttributeAccessPolicyWindow, &window));
+    CHECK(cudaStreamGetAttribute(t, cudaStreamAttributeAccessPolicyWindow, &kept));
+    EXPECT(kept.accessPolicyWindow.num_bytes == 4096);
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&stop));
     CHECK(cudaEventCreateWithFlags(&flag, cudaEventDisableTiming));
@@ -136,6 +194,15 @@ static void test_device()
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
     EXPECT(sms == prop.multiProcessorCount && prop.warpSize == 32 &&
            prop.maxThreadsPerBlock == 1024);
+    char bus[16];
+    CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+    CHECK(cudaDeviceGetByPCIBusId(&device, bus));
+    nvmlDevice_t managed;
+    unsigned mhz = 0;
+    EXPECT(nvmlInit() == NVML_SUCCESS &&
+           nvmlDeviceGetHandleByPciBusId(bus, &managed) == NVML_SUCCESS &&
+           nvmlDeviceGetClockInfo(managed, NVML_CLOCK_MEM, &mhz) == NVML_SUCCESS);
+    EXPECT(mhz == (unsigned)prop.memoryClockRate / 1000 && prop.maxTexture1D == 131072);
     CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
     CHECK(cudaDeviceGetLimit(&stack, cudaLimitStackSize));
     EXPECT(stack >= 4096);
@@ -148,6 +215,7 @@ static void test_device()
     CHECK(cudaProfilerStart());
     nvtxRangePushA("a range");
     nvtxRangePop();
+    nvtxNameCudaStreamA(0, "the default stream");
     CHECK(cudaProfilerStop());
     EXPECT(strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") == 0);
     EXPECT(strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0);
@@ -193,9 +261,12 @@ int main()
     test_managed();
     test_pinned();
     test_rows();
+    test_boxes();
+    test_pools();
     test_streams();
     test_device();
     test_padding();
+    CHECK(cudaThreadSynchronize());
     CHECK(cudaDeviceReset());
     return 0;
 }

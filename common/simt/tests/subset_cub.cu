@@ -32,6 +32,18 @@ __global__ void warp_kernel(int *out)
     out[4 + t] = inclusive + 1000 * exclusive;
 }
 
+// Three items a thread, of 100: backwards to out, in stripes, and 7 where there are none.
+__global__ void load_kernel(const int *in, int *out)
+{
+    typedef cub::BlockLoad<int, 64, 3, cub::BLOCK_LOAD_TRANSPOSE> load;
+    typedef cub::BlockStore<int, 64, 3, cub::BLOCK_STORE_STRIPED> store;
+    __shared__ typename load::TempStorage s_load;
+    __shared__ typename store::TempStorage s_store;
+    int items[3];
+    load(s_load).Load(in, items, 100, 7);
+    store(s_store).Store(out, items);
+}
+
 __global__ void block_kernel(int *out)
 {
     typedef cub::BlockReduce<int, 128> block_reduce;
@@ -116,9 +128,27 @@ static void test_device(int n)
     CHECK(cudaFree(d_out));
 }
 
+static void test_loads()
+{
+    int *in, *out;
+    CHECK(cudaMallocManaged(&in, 192 * sizeof *in));
+    CHECK(cudaMallocManaged(&out, 192 * sizeof *out));
+    for (int i = 0; i < 192; i++)
+        in[i] = 1000 + i;
+    load_kernel<<<1, 64>>>(in, out);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 192; i++) {
+        const int from = 3 * (i % 64) + i / 64;
+        EXPECT(out[i] == (from < 100 ? 1000 + from : 7));
+    }
+    CHECK(cudaFree(in));
+    CHECK(cudaFree(out));
+}
+
 int main()
 {
     int *d_out;
+    test_loads();
     CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));
     test_groups(d_out);
     CHECK(cudaFree(d_out));

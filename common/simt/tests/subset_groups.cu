@@ -55,6 +55,24 @@ __global__ void tile_kernel()
     check_tile<2>(block);
 }
 
+// Groups of those that say the same, and tiles of any lanes.
+__global__ void partition_kernel()
+{
+    const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
+    const unsigned lane = warp.thread_rank();
+    const cg::coalesced_group third = cg::labeled_partition(warp, lane % 3);
+    TRUE(third.size() == (lane % 3 == 2 ? 10u : 11u) && third.thread_rank() == lane / 3);
+    TRUE(third.meta_group_rank() == lane % 3 && third.meta_group_size() == 3);
+    TRUE(third.shfl((int)lane, 1) == (int)(lane % 3 + 3));
+    const cg::coalesced_group low = cg::binary_partition(warp, lane < 5);
+    TRUE(low.size() == (lane < 5 ? 5u : 27u) && low.meta_group_rank() == (lane < 5));
+    TRUE(cg::binary_partition(warp, true).size() == 32);
+    const cg::coalesced_group four = cg::tiled_partition<4>(third),
+                              same = cg::tiled_partition(third, 4);
+    TRUE(four.thread_rank() == lane / 3 % 4 && four.meta_group_rank() == lane / 3 / 4);
+    TRUE(four.mask() == same.mask() && four.shfl((int)lane, 0) == (int)(lane / 12 * 12 + lane % 3));
+}
+
 // One atomic for all lanes that come here, as in the blog post about warp aggregation.
 __global__ void aggregate_kernel(int *count)
 {
@@ -107,6 +125,7 @@ int main()
     CHECK(cudaMemcpy(h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));
     EXPECT(h_out[0] == 127 && h_out[100] == 27);
     tile_kernel<<<1, 128>>>();
+    partition_kernel<<<1, 64>>>();
     CHECK(cudaMemset(d_out, 0, sizeof h_out));
     aggregate_kernel<<<1, 96>>>(d_out);
     CHECK(cudaMemcpy(h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));

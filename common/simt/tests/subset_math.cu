@@ -46,6 +46,19 @@ __global__ void double_kernel(double x) // 0.5
     TRUE(abs(-3) == 3 && llabs(-3ll) == 3 && umax(2u, 3u) == 3 && sinpi(3.0) == 0.0);
 }
 
+__global__ void rounded_kernel(float x, double y) // 0.1
+{
+    const float up = __fadd_ru(x, 3.0f), down = __fadd_rd(x, 3.0f);
+    TRUE(up == nextafterf(down, 4.0f) && __fadd_rz(x, 3.0f) == down &&
+         __fadd_rz(-x, -3.0f) == -down);
+    TRUE((double)down < (double)x + 3.0 && (double)up > (double)x + 3.0);
+    TRUE(__fdiv_ru(1.0f, 3.0f) > __fdiv_rd(1.0f, 3.0f) && __fsqrt_rd(2.0f) < __fsqrt_ru(2.0f));
+    TRUE(__dmul_ru(y, y) > __dmul_rd(y, y) && __dmul_rz(-y, y) == -__dmul_rd(y, y));
+    TRUE(__drcp_rd(3.0) < __drcp_ru(3.0) && __double2float_ru(y) > __double2float_rd(y));
+    TRUE(__fmaf_rd(x, x, 1.0f) < __fmaf_ru(x, x, 1.0f) && __fma_rz(y, y, -1.0) > -1.0);
+    TRUE(__fsub_ru(x, 0.0f) == x && __dsub_rd(y, 0.0) == y);
+}
+
 __global__ void integer_kernel(unsigned x) // 0x00f01200
 {
     const unsigned long long wide = (unsigned long long)x << 20;
@@ -76,7 +89,11 @@ __global__ void time_kernel()
     const long long start = clock64();
     const clock_t ticks = clock();
     __nanosleep(20);
-    TRUE(clock64() > start && clock() >= ticks);
+    TRUE(clock64() > start && clock() >= ticks && ticks > start && clock() < 1000);
+    unsigned rounds = 0; // a delay of some milliseconds
+    for (const long long end = clock64() + 20000000; clock64() < end; rounds++)
+        ;
+    TRUE(rounds < 100000);
 }
 
 // in: 0 1 2 3 ... of 8 floats
@@ -109,6 +126,7 @@ int main()
     test_hints();
     float_kernel<<<1, 1>>>(0.5f);
     double_kernel<<<1, 1>>>(0.5);
+    rounded_kernel<<<1, 32>>>(0.1f, 0.1);
     integer_kernel<<<1, 1>>>(0x00f01200u);
     time_kernel<<<1, 1>>>();
     return failed_line(__FILE__);

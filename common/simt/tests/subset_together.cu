@@ -276,7 +276,7 @@ __global__ void atomic_kernel(int *data)
     }
 }
 
-// ---- one instruction in an asm ----
+// ---- instructions in an asm ----
 
 __global__ void assembly_kernel(const float *x, float *y)
 {
@@ -285,6 +285,33 @@ __global__ void assembly_kernel(const float *x, float *y)
     asm volatile("ex2.approx.ftz.f32 %0, %1;\n" : "=f"(c) : "f"(x[threadIdx.x] - b));
     y[2 * threadIdx.x] = a;
     y[2 * threadIdx.x + 1] = c;
+}
+
+// Special registers, a barrier, and accesses of one element and of four.
+__global__ void registers_kernel(const float *x, float4 *y)
+{
+    unsigned lane, block, start, highest;
+    float one;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    asm("mov.u32 %0, %%ctaid.x;" : "=r"(block));
+    asm volatile("bar.sync 0;\n"
+                 "mov.u32 %0, %%clock;\n"
+                 : "=r"(start)
+                 :
+                 : "memory");
+    asm volatile("bfind.u32 %0, %1;" : "=r"(highest) : "r"(lane));
+    TRUE(lane == threadIdx.x && block == blockIdx.x && start > 0);
+    TRUE(highest == (lane == 0 ? ~0u : lane == 1 ? 0u : lane < 4 ? 1u : 2u));
+    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(one) : "l"(x + lane));
+    float4 four;
+    asm volatile("ld.global.cs.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(four.x), "=f"(four.y), "=f"(four.z), "=f"(four.w)
+                 : "l"(x));
+    asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(y + lane), "f"(one), "f"(four.y), "f"(four.z), "f"(four.x)
+                 : "memory");
+    asm volatile("bar.sync 0;" ::: "memory");
 }
 
 // ---- the host ----
@@ -367,5 +394,14 @@ int main()
     assembly_kernel<<<1, 4>>>(x, y);
     CHECK(cudaDeviceSynchronize());
     EXPECT(y[0] == 1 && y[1] == 0.5f && y[2] == 1 && y[4] == 2 && y[5] == 2 && isnan(y[6]));
+
+    float *z = managed<float>(8);
+    float4 *quads;
+    CHECK(cudaMallocManaged(&quads, 8 * sizeof *quads));
+    for (int i = 0; i < 8; i++)
+        z[i] = (float)i;
+    registers_kernel<<<1, 8>>>(z, quads);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(quads[5].x == 5 && quads[5].y == 1 && quads[5].z == 2 && quads[5].w == 0);
     return failed_line(__FILE__);
 }

@@ -10,6 +10,7 @@
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/ptx>
+#include <cuda_pipeline.h>
 #include <utility>
 
 namespace cg = cooperative_groups;
@@ -191,6 +192,18 @@ KERNEL group_copy(int *d)
     const int x = s_stage[threadIdx.x];
     cg::wait(block);
     d[1024 + threadIdx.x] = x;
+}
+
+// FIND own_copy race on s_stage | copied by thread | at @1 | read by thread
+KERNEL own_copy(int *d)
+{
+    __shared__ int s_stage[STAGE];
+    __pipeline_memcpy_async(&s_stage[threadIdx.x], &d[threadIdx.x], 4); // 1 own_copy
+    __pipeline_commit();
+    if (RIGHT)
+        __pipeline_wait_prior(0);
+    __syncthreads();
+    d[1024 + threadIdx.x] = s_stage[threadIdx.x ^ 1];
 }
 
 // ---- memory barriers ----
@@ -561,6 +574,7 @@ int main(int argc, char **argv)
     RUN(past_stage, 1, THREADS, 0);
     RUN(overwritten, 1, THREADS, 0);
     RUN(group_copy, 1, THREADS, 0);
+    RUN(own_copy, 1, THREADS, 0);
     RUN(missing_arrival, 1, THREADS, 0);
     RUN(missing_bytes, 1, THREADS, 0);
     RUN(wrong_phase, 1, THREADS, 0);

@@ -69,9 +69,6 @@ void declare_device(const struct source *s, size_t i);
 void declare_noinline(const struct source *s, size_t i);
 void declare_bounds(const struct source *s, size_t i);
 
-/* assembly.c: false where this `asm` is to be refused. */
-bool assembly_translate(const struct source *s, size_t i);
-
 /* returns.c: of the function that ends at token `end`; i is its __global__ or __device__. */
 void mark_returns(const struct source *s, size_t i, size_t end);
 
@@ -147,6 +144,9 @@ void rules_launch(const struct scope *scope, const struct source *s, size_t from
 
 /* The text of a token, for "%.*s". */
 #define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text
+
+/* assembly.c: false where this `asm` is to be refused. */
+bool assembly_translate(const struct source *s, size_t i, unsigned long number); /* its line */
 
 /* packs.c: token i is a name behind `.` or `->` in device code. */
 void packs_member(const struct scope *scope, const struct source *s, size_t i);

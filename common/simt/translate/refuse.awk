@@ -119,7 +119,7 @@ function of_cuda(name) {
     if (name ~ /^__(half|nv_bfloat)/)
         return 0
     return name ~ /^(cuda|cu|nv|CU|NV|cublas|curand|cufft|cusparse|cudnn)[A-Z_]/ || name ~ /^__[a-z]/ ||
-        name ~ /^CU(tex|surf|array|mem|stream|event|module|function|context|graph|link|kernel|library)/ ||
+        name ~ /^CU(tex|surf|ctx|array|mem|stream|event|module|function|context|graph|link|kernel|library)/ ||
         name ~ /^(tex|surf)([123]D|Cube)/ || name ~ /^(thrust|nvcuda|wmma|texture|cub|cutlass)$/ ||
         name ~ /^(atomic|this_)[A-Za-z]/ || name ~ /^(grid_group|cluster_group|multi_grid_group)$/
 }
@@ -171,9 +171,11 @@ pending != "" && asked != "" {
 
 # ---- names, arguments, semicolons ----
 
-/error: .*(was not declared|has not been declared|does not name a type|undeclared identifier|unknown type name|is not a member of|no member named|has no member named|no type named|no template named|is not a class, namespace|undeclared \(first use)/ {
+/error: .*(was not declared|has not been declared|does not name a (template )?type|undeclared identifier|unknown type name|is not a member of|no member named|has no member named|no type named|no template named|is not a class, namespace|undeclared \(first use)/ {
     name = quoted($0, 1)
-    if (/is not a member of|no (member|type|template) named/ &&
+    if (/' in namespace '/)
+        unknown($0, quoted($0, 2) "::" name)
+    else if (/is not a member of|no (member|type|template) named/ &&
         /'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust|std)'/)
         unknown($0, quoted($0, 2) "::" name)
     else if (/has no member named/ && /'(struct )?cuda[A-Z]/)

@@ -3,6 +3,7 @@
  * refuse.c - what is outside of the subset and would compile all the same is refused here, with its
  * name and line. Names that our headers do not have are the compiler's to find; see refuse.awk.
  */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,14 +88,16 @@ static bool is_graph_call(const struct source *s, size_t i)
     const char *text = s->tokens[i].text;
     return is(s, skip_blank(s, i + 1), "(") &&
            (is_any(s, i, "cudaStreamBeginCapture cudaStreamEndCapture") ||
-            strncmp(text, "cudaGraph", strlen("cudaGraph")) == 0);
+            (strncmp(text, "cudaGraph", strlen("cudaGraph")) == 0 &&
+             isupper((unsigned char)text[strlen("cudaGraph")])));
 }
 
 void refuse_words(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!scope->user)
         return;
-    if (is_assembly(s, i) && !(i < scope->device_end && assembly_translate(s, i)))
+    if (is_assembly(s, i) &&
+        !(i < scope->device_end && assembly_translate(s, i, line_of(scope, s, i))))
         refuse(scope, s, i, "asm");
     else if (is_graph_call(s, i))
         mistake(scope, s, i, "%.*s is outside the subset (see common/simt/README.md)", NAME(s, i));

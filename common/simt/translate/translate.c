@@ -157,7 +157,10 @@ static const char *thread_value(const struct source *s, size_t i)
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (is(s, i, values[k][0]))
             return values[k][1];
-    return NULL;
+    /* In C that is the host's. */
+    return is(s, i, "clock") && is(s, skip_blank(s, i + 1), "(") && !is(s, last, ":")
+               ? "(clock_t)simt_clock"
+               : NULL;
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include "../cuda_bf16.h"
 #include "../cuda_fp16.h"
+#include "block/block_load_store.cuh"
 #include "block/block_reduce.cuh"
 #include "block/block_scan.cuh"
 #include "device/device_reduce.cuh"

@@ -47,6 +47,13 @@ __device__ inline unsigned group_mask()
     return 0xffffffffu >> (32 - LANES) << first;
 }
 
+// Where item i of a thread stands among those of the block.
+template <bool STRIPED, int THREADS, int ITEMS>
+__device__ inline int item_of(int i)
+{
+    return STRIPED ? thread_number() + i * THREADS : thread_number() * ITEMS + i;
+}
+
 // An array in shared memory, where no constructor runs.
 template <typename T, int N>
 struct slots {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// assembly.hpp - what translate/assembly.c makes of an `asm`: a function for each instruction. The
-// numbers say which of the operands is the result, and which are the arguments.
+// assembly.hpp - what translate/assembly.c makes of an `asm`:
+//     simt::assembly<instructions>(operands)
 #ifndef SIMT_ASSEMBLY_HPP
 #define SIMT_ASSEMBLY_HPP
 
+#include <type_traits>
+
+#include "group_ops.hpp"
 #include "math.hpp"
 
 namespace simt
@@ -32,26 +35,109 @@ SIMT_INLINE float flushed(float x)
     return __builtin_fabsf(x) < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x;
 }
 
-#define SIMT_ASM(name, parameters, ...)                                                            \
-    SIMT_INLINE float do_##name parameters                                                         \
-    {                                                                                              \
-        return __VA_ARGS__;                                                                        \
-    }                                                                                              \
-    template <int RESULT, int... ARGUMENTS, typename... T>                                         \
-    SIMT_INLINE void asm_##name(T &&...t)                                                          \
-    {                                                                                              \
-        operand<RESULT>(t...) = do_##name(operand<ARGUMENTS>(t...)...);                            \
-    }
-SIMT_ASM(max_NaN_f32, (float a, float b), larger_or_nan(a, b))
-SIMT_ASM(min_NaN_f32, (float a, float b), -larger_or_nan(-a, -b))
-SIMT_ASM(ex2_approx_f32, (float x), ::exp2f(x))
-SIMT_ASM(ex2_approx_ftz_f32, (float x), flushed(::exp2f(flushed(x))))
-SIMT_ASM(lg2_approx_f32, (float x), ::log2f(x))
-SIMT_ASM(tanh_approx_f32, (float x), ::tanhf(x))
-SIMT_ASM(rcp_approx_f32, (float x), 1.0f / x)
-SIMT_ASM(rcp_approx_ftz_f32, (float x), flushed(1.0f / flushed(x)))
-SIMT_ASM(rsqrt_approx_ftz_f32, (float x), 1.0f / ::sqrtf(flushed(x)))
+// Each instruction is a type; the numbers say which of the operands is the result, or the address,
+// and which are the others.
+#define SIMT_ASM(name, type, parameters, ...)                                                      \
+    template <int RESULT, int... ARGUMENTS>                                                        \
+    struct name {                                                                                  \
+        SIMT_INLINE static type value parameters { return __VA_ARGS__; }                           \
+        template <typename... T>                                                                   \
+        SIMT_INLINE static void run(T &&...t)                                                      \
+        {                                                                                          \
+            operand<RESULT>(t...) = value(operand<ARGUMENTS>(t...)...);                            \
+        }                                                                                          \
+    };
+SIMT_ASM(max_NaN_f32, float, (float a, float b), larger_or_nan(a, b))
+SIMT_ASM(min_NaN_f32, float, (float a, float b), -larger_or_nan(-a, -b))
+SIMT_ASM(ex2_approx_f32, float, (float x), ::exp2f(x))
+SIMT_ASM(ex2_approx_ftz_f32, float, (float x), flushed(::exp2f(flushed(x))))
+SIMT_ASM(lg2_approx_f32, float, (float x), ::log2f(x))
+SIMT_ASM(tanh_approx_f32, float, (float x), ::tanhf(x))
+SIMT_ASM(rcp_approx_f32, float, (float x), 1.0f / x)
+SIMT_ASM(rcp_approx_ftz_f32, float, (float x), flushed(1.0f / flushed(x)))
+SIMT_ASM(rsqrt_approx_ftz_f32, float, (float x), 1.0f / ::sqrtf(flushed(x)))
+SIMT_ASM(bfind_u32, unsigned, (unsigned x), x ? 31 - (unsigned)__builtin_clz(x) : ~0u)
+
+SIMT_ASM(mov_tid_x, unsigned, (), simt_thread_idx().x)
+SIMT_ASM(mov_tid_y, unsigned, (), simt_thread_idx().y)
+SIMT_ASM(mov_tid_z, unsigned, (), simt_thread_idx().z)
+SIMT_ASM(mov_ntid_x, unsigned, (), simt_block_dim().x)
+SIMT_ASM(mov_ntid_y, unsigned, (), simt_block_dim().y)
+SIMT_ASM(mov_ntid_z, unsigned, (), simt_block_dim().z)
+SIMT_ASM(mov_ctaid_x, unsigned, (), simt_block_idx().x)
+SIMT_ASM(mov_ctaid_y, unsigned, (), simt_block_idx().y)
+SIMT_ASM(mov_ctaid_z, unsigned, (), simt_block_idx().z)
+SIMT_ASM(mov_nctaid_x, unsigned, (), simt_grid_dim().x)
+SIMT_ASM(mov_nctaid_y, unsigned, (), simt_grid_dim().y)
+SIMT_ASM(mov_nctaid_z, unsigned, (), simt_grid_dim().z)
+SIMT_ASM(mov_laneid, unsigned, (), lane())
+SIMT_ASM(mov_warpid, unsigned, (), thread_number() / 32)
+SIMT_ASM(mov_nwarpid, unsigned, (), 64)
+SIMT_ASM(mov_smid, unsigned, (), simt_multiprocessor(0))
+SIMT_ASM(mov_nsmid, unsigned, (), simt_multiprocessor(1))
+SIMT_ASM(mov_lanemask_eq, unsigned, (), 1u << lane())
+SIMT_ASM(mov_lanemask_lt, unsigned, (), (1u << lane()) - 1)
+SIMT_ASM(mov_lanemask_le, unsigned, (), 2 * (1u << lane()) - 1)
+SIMT_ASM(mov_lanemask_gt, unsigned, (), -2 * (1u << lane()))
+SIMT_ASM(mov_lanemask_ge, unsigned, (), -(1u << lane()))
+SIMT_ASM(mov_clock, unsigned, (), (unsigned)simt_clock())
+SIMT_ASM(mov_clock64, unsigned long long, (), (unsigned long long)simt_clock())
+SIMT_ASM(mov_globaltimer, unsigned long long, (), (unsigned long long)simt_clock())
+SIMT_ASM(mov_globaltimer_lo, unsigned, (), (unsigned)simt_clock())
+SIMT_ASM(mov_globaltimer_hi, unsigned, (), (unsigned)(simt_clock() >> 32))
 #undef SIMT_ASM
+
+template <int LINE>
+struct bar_sync {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...)
+    {
+        simt_barrier(0, LINE);
+    }
+};
+
+// What so many elements of so many bytes are together: one access.
+template <int BYTES, int COUNT>
+using words = std::conditional_t<
+    BYTES == 4, std::conditional_t<COUNT == 1, uint1, std::conditional_t<COUNT == 2, uint2, uint4>>,
+    std::conditional_t<COUNT == 1, ulonglong1, ulonglong2>>;
+
+template <int BYTES, int ADDRESS, int... RESULTS>
+struct ld_global {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...t)
+    {
+        using words = simt::words<BYTES, sizeof...(RESULTS)>;
+        static_assert(sizeof(words) == BYTES * sizeof...(RESULTS) &&
+                          ((sizeof(operand<RESULTS>(t...)) == BYTES) && ...),
+                      "simtcc: asm");
+        const words all = *(const words *)(uintptr_t)operand<ADDRESS>(t...);
+        const char *from = (const char *)&all;
+        ((__builtin_memcpy(&operand<RESULTS>(t...), from, BYTES), from += BYTES), ...);
+    }
+};
+
+template <int BYTES, int ADDRESS, int... VALUES>
+struct st_global {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...t)
+    {
+        using words = simt::words<BYTES, sizeof...(VALUES)>;
+        static_assert(sizeof(words) == BYTES * sizeof...(VALUES) &&
+                          ((sizeof(operand<VALUES>(t...)) == BYTES) && ...),
+                      "simtcc: asm");
+        words all;
+        char *to = (char *)&all;
+        ((__builtin_memcpy(to, &operand<VALUES>(t...), BYTES), to += BYTES), ...);
+        *(words *)(uintptr_t)operand<ADDRESS>(t...) = all;
+    }
+};
+
+template <typename... Instructions, typename... T>
+SIMT_INLINE void assembly(T &&...t)
+{
+    (Instructions::run(t...), ...);
+}
 
 } // namespace simt
 

@@ -22,7 +22,26 @@ SIMT_CALL cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaStream_t s)
 }
 
 template <typename T>
+SIMT_CALL cudaError_t cudaMallocAsync(T **d_ptr, size_t bytes, cudaMemPool_t pool, cudaStream_t s)
+{
+    return cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s);
+}
+
+template <typename T>
+SIMT_CALL cudaError_t cudaMallocFromPoolAsync(T **d_ptr, size_t bytes, cudaMemPool_t pool,
+                                              cudaStream_t s)
+{
+    return cudaMallocFromPoolAsync((void **)d_ptr, bytes, pool, s);
+}
+
+template <typename T>
 SIMT_CALL cudaError_t cudaMallocHost(T **h_ptr, size_t bytes)
+{
+    return cudaMallocHost((void **)h_ptr, bytes);
+}
+
+template <typename T>
+SIMT_CALL cudaError_t cudaMallocHost(T **h_ptr, size_t bytes, unsigned)
 {
     return cudaMallocHost((void **)h_ptr, bytes);
 }
@@ -122,6 +141,12 @@ template <typename T>
 SIMT_CALL cudaError_t cudaFuncSetCacheConfig(T *func, cudaFuncCache config)
 {
     return cudaFuncSetCacheConfig((const void *)func, config);
+}
+
+template <typename T>
+SIMT_CALL cudaError_t cudaFuncSetSharedMemConfig(T *func, cudaSharedMemConfig config)
+{
+    return cudaFuncSetSharedMemConfig((const void *)func, config);
 }
 
 template <typename T>

@@ -36,6 +36,32 @@ SIMT_FAST2(__dmul_rn, double, a *b)
 SIMT_FAST2(__ddiv_rn, double, a / b)
 #undef SIMT_FAST2
 
+// The other three roundings: towards zero, up and down. c is that of a * b + c.
+extern "C" double simt_rounded(int op, int mode, double a, double b, double c) noexcept
+    __attribute__((const));
+extern "C" float simt_roundedf(int op, int mode, float a, float b, float c) noexcept
+    __attribute__((const));
+#define SIMT_ROUNDED(suffix, mode)                                                                 \
+    SIMT_ROUNDED_OF(float, f, simt_roundedf, suffix, mode)                                         \
+    SIMT_ROUNDED_OF(double, d, simt_rounded, suffix, mode)                                         \
+    SIMT_FN(float, __fmaf_##suffix, (float a, float b, float c),                                   \
+            simt_roundedf('f', mode, a, b, c))                                                     \
+    SIMT_FN(double, __fma_##suffix, (double a, double b, double c),                                \
+            simt_rounded('f', mode, a, b, c))                                                      \
+    SIMT_FN(float, __double2float_##suffix, (double a), (float)simt_rounded('n', mode, a, 0, 0))
+#define SIMT_ROUNDED_OF(type, letter, call, suffix, mode)                                          \
+    SIMT_FN(type, __##letter##add_##suffix, (type a, type b), call('+', mode, a, b, 0))            \
+    SIMT_FN(type, __##letter##sub_##suffix, (type a, type b), call('-', mode, a, b, 0))            \
+    SIMT_FN(type, __##letter##mul_##suffix, (type a, type b), call('*', mode, a, b, 0))            \
+    SIMT_FN(type, __##letter##div_##suffix, (type a, type b), call('/', mode, a, b, 0))            \
+    SIMT_FN(type, __##letter##rcp_##suffix, (type a), call('/', mode, 1, a, 0))                    \
+    SIMT_FN(type, __##letter##sqrt_##suffix, (type a), call('s', mode, a, 0, 0))
+SIMT_ROUNDED(rz, 0)
+SIMT_ROUNDED(ru, 1)
+SIMT_ROUNDED(rd, 2)
+#undef SIMT_ROUNDED_OF
+#undef SIMT_ROUNDED
+
 SIMT_FN(double, __drcp_rn, (double x), 1.0 / x)
 SIMT_FN(double, __dsqrt_rn, (double x), sqrt(x))
 SIMT_FN(float, __fmaf_rn, (float a, float b, float c), fmaf(a, b, c))

@@ -3,7 +3,7 @@
 __global__ void lane_kernel(unsigned *out)
 {
     unsigned lane;
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)); // HERE
+    asm volatile("activemask.b32 %0;" : "=r"(lane)); // HERE
     out[threadIdx.x] = lane;
 }
 
