@@ -146,6 +146,7 @@ for level in bwrap namespaces limits; do
     cat "$tmp/$level.err" >"$tmp/err"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'no test has passed' holds out '^ok '
+    sed -n "s/^skip /skip $group$level: /p" "$tmp/out" | sort -u
     verdict "the sandbox, level $level"
 done
 if [ -z "${FULL:-}" ]; then finish; fi

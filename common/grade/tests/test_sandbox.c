@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -81,6 +82,17 @@ static int processes(const char *word)
     if (all)
         closedir(all);
     return found;
+}
+
+/* With limits only the keeper must be given the orphans of a run. Emulators of a processor may
+ * refuse that. */
+static bool gets_orphans(void)
+{
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0);
+    return waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* ---- every level ---- */
@@ -319,10 +331,14 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     RUN(a_run_ends_in_time);
-    RUN(nothing_is_left_of_a_run);
     RUN(files_are_limited);
     RUN(files_are_those_given);
-    RUN(a_killed_grader_leaves_nothing);
+    if (level > SANDBOX_LIMITS || gets_orphans()) {
+        RUN(nothing_is_left_of_a_run);
+        RUN(a_killed_grader_leaves_nothing);
+    } else {
+        printf("skip what is left of a run: this system has no PR_SET_CHILD_SUBREAPER\n");
+    }
     RUN(another_user_runs_it);
     if (level > SANDBOX_LIMITS) {
         RUN(it_sees_no_other_process);

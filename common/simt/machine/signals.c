@@ -39,6 +39,7 @@ static const char *signal_name(int number)
 {
     return number == SIGFPE    ? "arithmetic that the processor refuses (SIGFPE)"
            : number == SIGILL  ? "an illegal instruction (SIGILL)"
+           : number == SIGTRAP ? "an illegal instruction (SIGTRAP)"
            : number == SIGABRT ? "abort()"
                                : "access to memory that is not there";
 }
@@ -88,7 +89,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
 /* Whoever has a handler already, as the address sanitizer has, keeps it. */
 __attribute__((constructor(101))) static void start(void)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int numbers[] = {
+        SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+#ifdef __aarch64__
+        SIGTRAP, /* what __builtin_trap() gives there */
+#endif
+    };
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
     const struct sigaction action = {.sa_sigaction = on_signal,
                                      .sa_flags = SA_SIGINFO | SA_ONSTACK};

@@ -80,9 +80,9 @@ static void print_command(char *out, size_t out_bytes)
     snprintf(out, out_bytes, "addr2line -a -f -i -e '%s'", path);
 }
 
-/* Fills in file and line of each place. An address is that of the instruction after the call of a
- * hook, so one byte before it lies in the line that is meant. */
-void places_find(struct place *places, size_t count)
+/* An address is that of the instruction after the call of a hook, so one byte before it lies in the
+ * line that is meant. */
+static void find(struct place *places, size_t count)
 {
     char command[COMMAND_BYTES];
     for (size_t done = 0; done < count; done += PER_CALL) {
@@ -99,6 +99,29 @@ void places_find(struct place *places, size_t count)
         places_read(pipe, places + done, more);
         pclose(pipe);
     }
+}
+
+/* A jump that clang has added has line 0: the line is that of the code before it. */
+static void find_before(struct place *p)
+{
+    struct place before[PER_CALL] = {{0}};
+    for (size_t i = 0; i < PER_CALL; i++)
+        before[i].pc = p->pc - 1 - i;
+    find(before, PER_CALL);
+    for (size_t i = 0; i < PER_CALL; i++) {
+        if (p->line == 0 && before[i].file && strcmp(before[i].file, p->file) == 0)
+            p->line = before[i].line;
+        free(before[i].file);
+    }
+}
+
+/* Fills in file and line of each place. */
+void places_find(struct place *places, size_t count)
+{
+    find(places, count);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].file && places[i].line == 0)
+            find_before(&places[i]);
 }
 
 /* A path without the part that the current directory has in common with it. */

@@ -102,6 +102,13 @@ bool symbols_is_program(uintptr_t pc)
            pc - low >= high - low;
 }
 
+/* On ARM `$d`, of no size, stands where data begins, thread-local too. */
+static bool is_array(const ElfW(Sym) * s)
+{
+    return ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_size > 0 &&
+           strncmp(strings + s->st_name, "_Z", 2) == 0;
+}
+
 /* A variable of a function is _ZZ...; its readable form is function::name. */
 static const char *array_name(const char *symbol)
 {
@@ -126,7 +133,7 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
     for (size_t i = 0; i < symbol_count; i++) {
         const ElfW(Sym) *s = &symbols[i];
         const char *name = strings + s->st_name;
-        if (ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_size > 0 && strncmp(name, "_Z", 2) == 0)
+        if (is_array(s))
             shared_array(array_name(name), tls_address + s->st_value, s->st_size);
     }
 }
@@ -158,7 +165,7 @@ void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns)
     for (size_t i = 0; i < symbol_count; i++) {
         const ElfW(Sym) *s = &symbols[i];
         const char *symbol = strings + s->st_name;
-        if (ELF64_ST_TYPE(s->st_info) != STT_TLS || tls_address + s->st_value != address)
+        if (!is_array(s) || tls_address + s->st_value != address)
             continue;
         const char *name = array_name(symbol);
         *type = size_beside(symbol, name, "simt_type_");

@@ -134,7 +134,7 @@ __global__ void moved(const value_index *d_in, value_index *d_out)
     d_out[threadIdx.x] = s_data[threadIdx.x ^ 1].at;
 }
 
-static void test_moved(float *d_data)
+static void test_moved([[maybe_unused]] float *d_data)
 {
 #ifndef __clang__
     value_index h_data[64] = {}, *d_at = (value_index *)(d_data + 2);
