@@ -350,13 +350,14 @@ rmdir "$marks/reports/bob.01.txt"
 verdict 'a report that cannot be written'
 
 # A compiler that compiles ada's file only: neither bob's nor the grader's own. So bob's row ends
-# with 2 while it judges.
+# with 2 while it judges. The grader takes no clang.
 new_class
 mkdir "$class/ada" "$class/bob"
 cp $solution "$class/ada/01_ada.cu"
 cp $solution "$class/bob/01_bob.cu"
+case ${CXX:-} in *clang* | '') gcc=g++ ;; *) gcc=$CXX ;; esac
 printf '#!/bin/sh\ncase "$*" in *01_bob* | *trial*) exit 1 ;; esac\nexec %s "$@"\n' \
-    "${CXX:-g++}" >"$tmp/half_g++"
+    "$gcc" >"$tmp/half_g++"
 chmod 755 "$tmp" "$tmp/half_g++"
 grade_class TASK=01 SANDBOX=limits GRADE_CXX="$tmp/half_g++"
 want "exit $status, expected 2" [ "$status" -eq 2 ]
