@@ -2,9 +2,9 @@
 //
 // 05 softmax best: a row stays in registers, so it is read once.
 //
-// Idea          A thread holds 32 bytes of its row; only where a block could not have enough threads
-//               it holds more, up to 32 elements. Their exponentials take their place: one for
-//               each. A row has 8, 16 or 32 lanes, or a block with as many warps as hold it. A
+// Idea          A thread holds 32 bytes of its row; only where a block could not have enough
+//               threads it holds more, up to 32 elements. Their exponentials take their place: one
+//               for each. A row has 8, 16 or 32 lanes, or a block with as many warps as hold it. A
 //               longer row stays in the shared memory of a cluster of blocks, if the GPU has
 //               clusters: see softmax_cluster. If not, it goes through the registers in tiles:
 //               maximum and sum in the online form, then a second read, from the row's end, which
