@@ -46,7 +46,7 @@ find README.md colab.ipynb .github [0-9]* common \( -name '*.md' -o -name '*.ipy
 want 'the pages have fewer than 50' [ "$(wc -l <"$tmp/commands")" -ge 50 ]
 verdict 'they are found'
 want 'the notebook has fewer than 4' [ "$(grep -c '^colab.ipynb' "$tmp/commands")" -ge 4 ]
-if command -v python3 >/dev/null; then
+if python3 -c 'import json' 2>/dev/null; then
     want 'the notebook is not JSON' python3 -m json.tool colab.ipynb "$tmp/notebook"
 fi
 verdict 'the notebook is read'

@@ -165,8 +165,8 @@ class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
 };
 
 // Any lanes of a warp: those that are at one place, or a tile whose size is not a constant. A rank
-// counts only the lanes of the group.
-class coalesced_group : public simt::lane_group<coalesced_group>
+// counts only the lanes of the group. Aligned as it is passed: old clangs copy it as one word.
+class alignas(8) coalesced_group : public simt::lane_group<coalesced_group>
 {
     unsigned lanes;
     unsigned char part, parts; // one of so many that a group was cut into
