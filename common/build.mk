@@ -104,6 +104,8 @@ STEP_PROGRAMS := $(STEPS:%=$(BUILD)/%)
 VARIANT_PROGRAMS := $(VARIANTS:%=$(BUILD)/%)
 HARNESS := $(BUILD)/libharness.a
 HARNESS_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
+# On a GPU the harness has one kernel.
+HARNESS_CU := $(if $(filter gpu,$(DEVICE)),$(BUILD)/harness/repeats.o)
 MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror=switch
@@ -155,7 +157,7 @@ endef
 $(HARNESS_OBJ) $(MEASURE_OBJ): $(BUILD)/%.o: $(ROOT)/common/%.c $(BUILD)/tools
 	$(compile_c)
 
-$(HARNESS): $(HARNESS_OBJ)
+$(HARNESS): $(HARNESS_OBJ) $(HARNESS_CU)
 	$(call show,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
@@ -167,6 +169,9 @@ $(Q)$(COMPILE_CU) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 endef
 CU_NEEDS := $(BUILD)/tools $(if $(SIMT_LIB),$(SIMT_TOOLS) $(ROOT)/common/simt/simtcc | $(SIMT_LIB))
 $(SIMT_OBJ) $(SIMT_TOOL_OBJ): | check-tools
+
+$(HARNESS_CU): $(BUILD)/%.o: $(ROOT)/common/%.cu $(CU_NEEDS)
+	$(compile_cu)
 
 $(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
 	$(compile_cu)
@@ -214,7 +219,7 @@ $(BUILD)/bench_cublas: $(BUILD)/measure/bench_cublas.o $(HARNESS)
 $(BUILD)/06_cub.cublas $(BUILD)/accuracy/06_cub.cublas $(BUILD)/bench_cublas: LDLIBS += -lcublas
 
 .SECONDARY: # objects stay
--include $(HARNESS_OBJ:.o=.d) $(MEASURE_OBJ:.o=.d) $(wildcard $(BUILD)/copies/*/*.d)
+-include $(HARNESS_OBJ:.o=.d) $(HARNESS_CU:.o=.d) $(MEASURE_OBJ:.o=.d) $(wildcard $(BUILD)/copies/*/*.d)
 -include $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(KERNEL_PROGRAM:=.d)
 
 # ---- make's variables as options of a step program: N=1M TYPE=i32 gives -n 1M -t i32 ----

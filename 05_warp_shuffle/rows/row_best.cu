@@ -17,9 +17,12 @@
 
 #define WARP_SIZE 32
 #define GROUP_BLOCK 256     // threads of a block that holds groups
-#define LONG_ROW 8192       // bytes; from here on a row gets a block
-#define VERY_LONG_ROW 65536 // bytes; a block of 512 instead of 128 threads
-#define BLOCKS_PER_SM 4     // wanted at least, by cutting long rows into pieces
+#define LONG_ROW 8192       // bytes; from here on a row gets a block, of 128 threads
+#define VERY_LONG_ROW 65536 // bytes; from here on of MOST_THREADS
+#define MOST_THREADS 512    // of a block
+#define FEW_WARPS 16        // an SM: fewer rows get blocks that load a whole row at once
+#define CUT_ROW 262144      // bytes; from here on pieces of a row repay a second launch
+#define BLOCKS_PER_SM 4     // wanted at least, by cutting rows into pieces
 #define LOADS 4             // packs that a thread of a long row has in flight
 
 // N elements that are loaded at once.
@@ -85,14 +88,14 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     }
 }
 
-// A block for each of `pieces` pieces of a row. Launch: whole warps, rows * pieces blocks.
+// A block for each of `pieces` pieces of a row, of `length` elements, but for the last of a row.
+// Launch: whole warps, rows * pieces blocks.
 template <typename T, typename Out, typename A, typename Op>
-__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t pieces)
+__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned pieces, size_t length)
 {
     __shared__ A s_warp[WARP_SIZE];
     const Op op;
     const unsigned tid = threadIdx.x;
-    const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
     const size_t begin = min(blockIdx.x % pieces * length, cols);
     const size_t n = min(length, cols - begin);
     const T *d_piece = d_in + blockIdx.x / pieces * cols + begin;
@@ -166,9 +169,11 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
 
-    const size_t row_bytes = cols * sizeof(T);
+    // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
+    const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_WARPS;
+    const size_t long_row = rows < few / 2 ? LONG_ROW / 4 : rows < few ? LONG_ROW / 2 : LONG_ROW;
     size_t pieces = 1;
-    if (row_bytes >= LONG_ROW && rows > 0 && rows < (size_t)sms) {
+    if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
         pieces = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
     }
     if (d_work == NULL) {
@@ -179,14 +184,20 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         return cudaSuccess;
     }
     const T *d_src = (const T *)d_in;
-    const unsigned block = row_bytes < VERY_LONG_ROW ? 128 : 512;
-    if (row_bytes < LONG_ROW) {
+    const unsigned blocks = (unsigned)(rows * pieces);
+    const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
+    unsigned block = row_bytes < VERY_LONG_ROW ? 128 : MOST_THREADS;
+    if (rows < few && row_bytes < VERY_LONG_ROW) { // as many threads as load all of it at once
+        block = (unsigned)(row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+        block = std::min(block, (unsigned)MOST_THREADS);
+    }
+    if (row_bytes < long_row) {
         launch_groups<T, T, A, Op>(d_src, (T *)d_out, rows, cols, stream);
     } else if (pieces == 1) {
-        piece_kernel<T, T, A, Op><<<(unsigned)rows, block, 0, stream>>>(d_src, (T *)d_out, cols, 1);
+        piece_kernel<T, T, A, Op><<<blocks, block, 0, stream>>>(d_src, (T *)d_out, cols, 1, length);
     } else {
         piece_kernel<T, A, A, Op>
-            <<<(unsigned)(rows * pieces), block, 0, stream>>>(d_src, (A *)d_work, cols, pieces);
+            <<<blocks, block, 0, stream>>>(d_src, (A *)d_work, cols, (unsigned)pieces, length);
         launch_groups<A, T, A, Op>((const A *)d_work, (T *)d_out, rows, pieces, stream);
     }
     return cudaGetLastError();

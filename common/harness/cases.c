@@ -32,6 +32,9 @@ static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 70001}};
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
 static const shape_t GPU_ROWS[] = {
     {4096, 4096}, {65541, 5000}, {1000003, 32}, {3, (size_t)1 << 24}};
+/* As long rows divide the tile of a large input: else the host would take 2^29 exponentials. */
+static const shape_t GPU_SOFTMAX[] = {
+    {1000, 5000}, {65541, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
@@ -96,15 +99,17 @@ static bool is_second(const problem_t *problem)
     return problem->type == DTYPE_I32 && problem->op == OP_MAX;
 }
 
-static void list_rows(list_t *list, bool lead, bool second, level_t level, bool emulated)
+static void list_rows(list_t *list, bool softmax, bool lead, bool second, level_t level,
+                      bool emulated)
 {
+    _Static_assert(COUNT(GPU_ROWS) == COUNT(GPU_SOFTMAX), "one takes the place of the other");
     if (level == LEVEL_QUICK) {
         add_rows(list, QUICK_ROWS, COUNT(QUICK_ROWS));
     } else {
         add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
         add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
         add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
-        add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
+        add_rows(list, softmax ? GPU_SOFTMAX : GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
         add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
     }
     list->few = list->count;
@@ -173,7 +178,7 @@ static list_t list_shapes(const problem_t *problem, bool lead, level_t level, bo
     if (problem->kind == KIND_COLUMNS) {
         list_columns(&list, lead, is_second(problem), level, emulated);
     } else if (problem_has_rows(problem->kind)) {
-        list_rows(&list, lead, is_second(problem), level, emulated);
+        list_rows(&list, problem->kind == KIND_SOFTMAX, lead, is_second(problem), level, emulated);
     } else {
         if (level == LEVEL_QUICK)
             add_sizes(&list, QUICK, COUNT(QUICK));

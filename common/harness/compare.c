@@ -172,7 +172,8 @@ static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_
 
 /*
  * Where the output repeats, a chunk that has the bits of one that was compared before is right
- * where that one is: 2^31 elements are compared in seconds.
+ * where that one is: 2^31 elements are compared in seconds. Those without patches stay on the
+ * device.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
                          cudaStream_t stream)
@@ -180,24 +181,32 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
     compare_t c = {.input = input, .device = device, .type = problem_out_type(&input->problem)};
     size_t size = dtype_size(c.type), n = problem_out_n(&input->problem, input->shape);
     size_t tile = outputs_of_tile(input), chunk = tile > 0 ? tile : CHUNK;
-    size_t most = n < chunk ? n : chunk;
+    size_t most = n < chunk ? n : chunk, end, last;
+    const unsigned char *d_bytes = d_out, *d_model = NULL; /* the chunk of h_model */
     unsigned char *h_out = alloc_array(most, size);
     unsigned char *h_model = alloc_array(most, size);
-    bool have_model = false;
-    size_t last;
+    bool repeats = true;
 
-    for (size_t begin = 0; begin < n; begin += most) {
-        size_t end = n - begin < most ? n : begin + most;
-        device_copy(h_out, (const unsigned char *)d_out + begin * size, (end - begin) * size,
-                    cudaMemcpyDeviceToHost, stream);
-        if (have_model && same_as_model(&c, h_model, h_out, begin, end)) {
+    for (size_t begin = 0; begin < n; begin = end) {
+        size_t patched = next_patched(input, begin, n, &last);
+        end = patched < n ? patched / chunk * chunk : n;
+        if (d_model != NULL && repeats && end > begin) {
+            repeats = device_repeats(d_bytes + begin * size, (end - begin) * size, d_model,
+                                     chunk * size, stream);
+            if (repeats)
+                continue;
+        }
+        end = n - begin < most ? n : begin + most;
+        device_copy(h_out, d_bytes + begin * size, (end - begin) * size, cudaMemcpyDeviceToHost,
+                    stream);
+        if (d_model != NULL && same_as_model(&c, h_model, h_out, begin, end)) {
             compare_patched(&c, h_out, begin, end);
             continue;
         }
         compare_elements(&c, h_out, begin, begin, end);
-        if (tile > 0 && end - begin == most && next_patched(input, begin, end, &last) == end) {
-            memcpy(h_model, h_out, most * size);
-            have_model = true;
+        if (tile > 0 && end - begin == chunk && patched >= end) {
+            memcpy(h_model, h_out, chunk * size);
+            d_model = d_bytes + begin * size;
         }
     }
     free(h_out);

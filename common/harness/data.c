@@ -81,27 +81,59 @@ static void apply_patches(const data_t *data, unsigned char *elements, size_t be
     }
 }
 
-bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where)
+/* The first patch from element `begin` on, or n. */
+static size_t next_patch(const data_t *data, size_t begin)
+{
+    size_t p = 0;
+    while (p < data->patch_count && data->patches[p].index < begin)
+        p++;
+    return p < data->patch_count ? data->patches[p].index : data->n;
+}
+
+/* Compare `count` elements from `begin` on, at most to the end of a tile, on the host. */
+static bool part_unchanged(const data_t *data, const void *d_src, size_t begin, size_t count,
+                           cudaStream_t stream, size_t *where)
 {
     size_t size = dtype_size(data->type);
-    unsigned char *got = alloc_array(data->tile_n, size);
-    unsigned char *expected = alloc_array(data->tile_n, size);
-    bool same = true;
+    unsigned char *got = alloc_array(count, size);
+    unsigned char *expected = alloc_array(count, size);
 
-    for (size_t begin = 0; begin < data->n && same; begin += data->tile_n) {
-        size_t count = data->n - begin < data->tile_n ? data->n - begin : data->tile_n;
-        device_copy(got, (const unsigned char *)d_src + begin * size, count * size,
-                    cudaMemcpyDeviceToHost, stream);
-        memcpy(expected, data->tile, count * size);
-        apply_patches(data, expected, begin, count);
-        same = memcmp(got, expected, count * size) == 0;
-        for (size_t i = 0; i < count && !same; i++) {
-            *where = begin + i;
-            if (memcmp(got + i * size, expected + i * size, size) != 0)
-                break;
-        }
+    device_copy(got, (const unsigned char *)d_src + begin * size, count * size,
+                cudaMemcpyDeviceToHost, stream);
+    memcpy(expected, data->tile, count * size);
+    apply_patches(data, expected, begin, count);
+    bool same = memcmp(got, expected, count * size) == 0;
+    for (size_t i = 0; i < count && !same; i++) {
+        *where = begin + i;
+        if (memcmp(got + i * size, expected + i * size, size) != 0)
+            break;
     }
     free(got);
     free(expected);
     return same;
+}
+
+bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where)
+{
+    const unsigned char *d_bytes = d_src, *d_model = NULL; /* a tile that was found unchanged */
+    size_t size = dtype_size(data->type), tile_n = data->tile_n, end;
+    bool repeats = true;
+
+    for (size_t begin = 0; begin < data->n; begin = end) {
+        /* What lies before the next tile with a patch should be the model, again and again. */
+        size_t patch = next_patch(data, begin);
+        end = patch < data->n ? patch / tile_n * tile_n : data->n;
+        if (d_model != NULL && repeats && end > begin) {
+            repeats = device_repeats(d_bytes + begin * size, (end - begin) * size, d_model,
+                                     tile_n * size, stream);
+            if (repeats)
+                continue;
+        }
+        end = data->n - begin < tile_n ? data->n : begin + tile_n;
+        if (!part_unchanged(data, d_src, begin, end - begin, stream, where))
+            return false;
+        if (patch >= end && end - begin == tile_n)
+            d_model = d_bytes + begin * size;
+    }
+    return true;
 }

@@ -89,3 +89,17 @@ void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
     CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
+
+#ifdef SIMT /* a GPU compares by itself: repeats.cu */
+bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
+                    cudaStream_t stream)
+{
+    (void)stream;
+    for (size_t begin = 0; begin < bytes; begin += period) {
+        size_t count = bytes - begin < period ? bytes - begin : period;
+        if (memcmp((const unsigned char *)d_data + begin, d_model, count) != 0)
+            return false;
+    }
+    return true;
+}
+#endif

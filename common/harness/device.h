@@ -41,4 +41,11 @@ void device_set_sms(device_t *device, int sms);
 void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                  cudaStream_t stream);
 
+/*
+ * Whether `bytes` bytes of d_data are the `period` bytes of d_model, again and again; both are on
+ * the device, and stay there.
+ */
+bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
+                    cudaStream_t stream);
+
 #endif

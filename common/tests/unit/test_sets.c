@@ -266,6 +266,27 @@ static void uploads_come_back(void)
     data_free(&data);
 }
 
+/* Tiles without a patch are compared with one another: a change must show in each of them. */
+static void changes_show_in_every_tile(void)
+{
+    const size_t tiles = 12, n = tiles * DATA_TILE + 5;
+    data_t data = make(DTYPE_F16, OP_SUM, n, SET_UNIFORM, 1);
+    uint16_t *d_copy = alloc_array(n, sizeof *d_copy);
+    size_t where = 0, told = 0;
+
+    data_upload(&data, d_copy, NULL);
+    CHECK(data_unchanged(&data, d_copy, NULL, &where));
+    for (size_t t = 0; t <= tiles; t++) {
+        const size_t place = t * DATA_TILE + t % 5;
+        d_copy[place] ^= 1;
+        told += !data_unchanged(&data, d_copy, NULL, &where) && where == place;
+        d_copy[place] ^= 1;
+    }
+    CHECK(told == tiles + 1);
+    free(d_copy);
+    data_free(&data);
+}
+
 /* A slice that begins within a tile, and one that is shorter than a tile. */
 static void parts_are_of_the_whole(void)
 {
@@ -315,6 +336,7 @@ int main(void)
     RUN(every_half_occurs);
     RUN(casts_meet_all_ranges);
     RUN(uploads_come_back);
+    RUN(changes_show_in_every_tile);
     RUN(parts_are_of_the_whole);
     RUN(double_double_keeps_what_double_loses);
     return test_wrong != 0;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// repeats.cu - the one kernel of the harness, for a GPU alone: it compares billions of elements where
+// they are, because to read them back takes seconds. For the emulator device.c does it.
+extern "C" {
+#include "cuda_check.h"
+#include "device.h"
+}
+
+static __device__ int differs;
+
+// Launch: any. Reads a byte a thread: it is seldom called, and buffers may start anywhere.
+static __global__ void compare_kernel(const unsigned char *d_data, size_t bytes,
+                                      const unsigned char *d_model, size_t period)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += threads) {
+        if (d_data[i] != d_model[i % period]) {
+            differs = 1; // by all who find one: the same value
+        }
+    }
+}
+
+extern "C" bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
+                               cudaStream_t stream)
+{
+    int found = 0;
+    CUDA_CHECK(
+        cudaMemcpyToSymbolAsync(differs, &found, sizeof found, 0, cudaMemcpyHostToDevice, stream));
+    compare_kernel<<<1024, 512, 0, stream>>>((const unsigned char *)d_data, bytes,
+                                             (const unsigned char *)d_model, period);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpyFromSymbolAsync(&found, differs, sizeof found, 0, cudaMemcpyDeviceToHost,
+                                         stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    return found == 0;
+}
