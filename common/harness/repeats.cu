@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// repeats.cu - the one kernel of the harness, for a GPU alone: it compares billions of elements where
-// they are, because to read them back takes seconds. For the emulator device.c does it.
+// repeats.cu - the one kernel of the harness, for a GPU alone: billions of elements are compared
+// where they are, because to read them back takes seconds. For the emulator device.c does it.
 extern "C" {
 #include "cuda_check.h"
 #include "device.h"
