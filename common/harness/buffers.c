@@ -6,45 +6,84 @@
 #include "size.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef SIMT
 #include "simt/include/simt/inspect.h"
 #endif
 
-enum { ALIGNMENT = 256 };
+enum { ALIGNMENT = 256, SMALL_BYTES = 1 << 20 };
 
 /* ---- between guard zones ---- */
 
-/* One zone, as the device must hold it: on the host, for the caller to free. */
-static unsigned char *zone(const guard_t *guard, size_t bytes)
+static size_t all_bytes(const guard_t *guard)
 {
-    size_t size = dtype_size(guard->type);
-    unsigned char *copy = alloc_array(bytes / size, size);
-    for (size_t i = 0; i < bytes / size; i++)
-        dtype_store_bits(guard->type, copy, i, guard->pattern);
-    return copy;
+    return guard->front + guard->bytes + GUARD_BYTES;
+}
+
+/* One zone, as the device must hold it. */
+static void make_zone(const guard_t *guard, unsigned char *zone, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / dtype_size(guard->type); i++)
+        dtype_store_bits(guard->type, zone, i, guard->pattern);
 }
 
 static void fill_zone(const guard_t *guard, unsigned char *d_zone, size_t bytes,
                       cudaStream_t stream)
 {
-    unsigned char *copy = zone(guard, bytes);
-    device_copy(d_zone, copy, bytes, cudaMemcpyHostToDevice, stream);
-    free(copy);
+    unsigned char *zone = alloc_array(bytes, 1);
+    make_zone(guard, zone, bytes);
+    device_copy(d_zone, zone, bytes, cudaMemcpyHostToDevice, stream);
+    free(zone);
 }
 
-guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern, cudaStream_t stream)
+guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern)
 {
     guard_t guard = {
         .front = GUARD_BYTES + offset, .bytes = bytes, .type = type, .pattern = pattern};
     void *d_base;
 
-    CUDA_CHECK(cudaMalloc(&d_base, guard.front + bytes + (size_t)GUARD_BYTES));
+    CUDA_CHECK(cudaMalloc(&d_base, all_bytes(&guard)));
     guard.d_base = d_base;
     guard.d_data = guard.d_base + guard.front;
-    fill_zone(&guard, guard.d_base, guard.front, stream);
-    fill_zone(&guard, guard.d_data + bytes, (size_t)GUARD_BYTES, stream);
     return guard;
+}
+
+void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t stream)
+{
+    const size_t bytes = guard->bytes, behind = guard->front + bytes;
+
+    if (bytes <= SMALL_BYTES && (data == NULL || data->n == data->tile_n)) {
+        guard->h_before = alloc_array(all_bytes(guard), 1);
+        make_zone(guard, guard->h_before, guard->front);
+        make_zone(guard, guard->h_before + behind, GUARD_BYTES);
+        if (data != NULL)
+            memcpy(guard->h_before + guard->front, data->tile, bytes);
+        else
+            memset(guard->h_before + guard->front, poison, bytes);
+        CUDA_CHECK(cudaMemcpyAsync(guard->d_base, guard->h_before, all_bytes(guard),
+                                   cudaMemcpyHostToDevice, stream));
+        return;
+    }
+    fill_zone(guard, guard->d_base, guard->front, stream);
+    fill_zone(guard, guard->d_base + behind, GUARD_BYTES, stream);
+    if (data != NULL)
+        data_upload(data, guard->d_data, stream);
+    else
+        CUDA_CHECK(cudaMemsetAsync(guard->d_data, poison, bytes, stream));
+}
+
+void guard_fetch(guard_t *guard, cudaStream_t stream)
+{
+    if (guard->h_before == NULL)
+        return;
+    guard->h_after = alloc_array(all_bytes(guard), 1);
+    device_copy(guard->h_after, guard->d_base, all_bytes(guard), cudaMemcpyDeviceToHost, stream);
+}
+
+const void *guard_fetched(const guard_t *guard)
+{
+    return guard->h_after == NULL ? NULL : guard->h_after + guard->front;
 }
 
 /* On a GPU only a write leaves a trace in the zones; the emulator stops a read as well. */
@@ -63,15 +102,18 @@ void guard_wall(const guard_t *guard, const char *name, bool typed)
     wall(guard->d_data, guard->bytes, name, typed ? guard->type : DTYPE_COUNT);
 }
 
-/* The first byte of a zone that changed, or `bytes`. */
-static size_t first_changed(const guard_t *guard, const unsigned char *d_zone, size_t bytes,
-                            cudaStream_t stream)
+/* The first byte of a zone that changed, or `bytes`; it begins `at` bytes behind d_base. */
+static size_t first_changed(const guard_t *guard, size_t at, size_t bytes, cudaStream_t stream)
 {
-    unsigned char *expected = zone(guard, bytes);
+    unsigned char *expected = alloc_array(bytes, 1);
     unsigned char *got = alloc_array(bytes, 1);
     size_t i = 0;
 
-    device_copy(got, d_zone, bytes, cudaMemcpyDeviceToHost, stream);
+    make_zone(guard, expected, bytes);
+    if (guard->h_after != NULL)
+        memcpy(got, guard->h_after + at, bytes);
+    else
+        device_copy(got, guard->d_base + at, bytes, cudaMemcpyDeviceToHost, stream);
     while (i < bytes && got[i] == expected[i])
         i++;
     free(expected);
@@ -81,12 +123,12 @@ static size_t first_changed(const guard_t *guard, const unsigned char *d_zone, s
 
 bool guard_intact(const guard_t *guard, cudaStream_t stream, ptrdiff_t *where)
 {
-    size_t i = first_changed(guard, guard->d_base, guard->front, stream);
+    size_t i = first_changed(guard, 0, guard->front, stream);
     if (i < guard->front) {
         *where = (ptrdiff_t)i - (ptrdiff_t)guard->front;
         return false;
     }
-    i = first_changed(guard, guard->d_data + guard->bytes, GUARD_BYTES, stream);
+    i = first_changed(guard, guard->front + guard->bytes, GUARD_BYTES, stream);
     *where = (ptrdiff_t)(guard->bytes + i);
     return i == GUARD_BYTES;
 }
@@ -94,6 +136,8 @@ bool guard_intact(const guard_t *guard, cudaStream_t stream, ptrdiff_t *where)
 void guard_close(guard_t *guard)
 {
     CUDA_CHECK(cudaFree(guard->d_base));
+    free(guard->h_before);
+    free(guard->h_after);
     *guard = (guard_t){0};
 }
 

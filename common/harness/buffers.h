@@ -12,22 +12,35 @@
 
 enum { GUARD_BYTES = 256, POISON_OUTPUT = 0xa5, POISON_SCRATCH = 0xff };
 
-/* Bytes in device memory: front zone, data, a zone of GUARD_BYTES. */
+/*
+ * Bytes in device memory: front zone, data, a zone of GUARD_BYTES. What is small goes there and
+ * back in one piece: a copy of a few bytes takes a GPU as long as one of a megabyte.
+ */
 typedef struct {
     unsigned char *d_base; /* the allocation, owned */
     unsigned char *d_data; /* the buffer: d_base + front */
     size_t front, bytes;
-    dtype_t type;     /* the zones hold copies of one element of this type */
-    uint64_t pattern; /* the bits of that element */
+    dtype_t type;                      /* the zones hold copies of one element of this type */
+    uint64_t pattern;                  /* the bits of that element */
+    unsigned char *h_before, *h_after; /* owned: all of it, filled and fetched; NULL if large */
 } guard_t;
 
 /*
  * Allocate `bytes` of data, `offset` bytes past a 256-byte boundary (up to 512, a multiple of the
- * element's size), with zones of at least GUARD_BYTES on both sides, filled with elements of
- * `pattern`. The data itself is not set. Close with guard_close().
+ * element's size), with zones of at least GUARD_BYTES on both sides for elements of `pattern`.
+ * Nothing is set yet. Close with guard_close().
  */
-guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern,
-                   cudaStream_t stream);
+guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern);
+
+/* Fill the zones, and the data with `data`, or where that is NULL with bytes of `poison`; queued on
+ * `stream`. */
+void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t stream);
+
+/* Bring back what is small, behind what is queued on `stream`: for the calls that follow. */
+void guard_fetch(guard_t *guard, cudaStream_t stream);
+
+/* The data that was fetched, or NULL. */
+const void *guard_fetched(const guard_t *guard);
 
 /*
  * From now on a kernel that touches a zone is stopped where it does, if the emulator runs it: with

@@ -161,7 +161,7 @@ static void list_gpu(list_t *list, const problem_t *problem, bool lead)
     const bool second = is_second(problem), reduce = problem->kind == KIND_REDUCE;
 
     add_sizes(list, GPU, COUNT(GPU));
-    add_powers(list, 10, lead ? 26 : 17);
+    add_powers(list, 13, lead ? 26 : 17);
     add_sizes(list, &beyond_31, lead || (second && reduce));
     add_sizes(list, &beyond_32, reduce ? lead : second && problem->op == 0);
     list->few = list->unrun = list->count;

@@ -62,16 +62,15 @@ static void open_buffers(rig_t *b)
     size_t n = problem_n(b->input->shape), out_n = problem_out_n(p, b->input->shape);
 
     for (size_t i = 0; i < problem_inputs(p); i++) {
-        b->in[i] = guard_open(n * size, b->test->in_offset[i] * size, p->type, input_pattern(p),
-                              b->stream);
+        b->in[i] = guard_open(n * size, b->test->in_offset[i] * size, p->type, input_pattern(p));
         b->d_in[i] = b->in[i].d_data;
         guard_wall(&b->in[i], problem_input_name(p, i), true);
-        data_upload(&b->input->data[i], b->in[i].d_data, b->stream);
+        guard_fill(&b->in[i], &b->input->data[i], 0, b->stream);
     }
     b->out = guard_open(out_n * out_size, b->test->out_offset * out_size, problem_out_type(p),
-                        0x5a5a5a5a5a5a5a5a, b->stream);
+                        0x5a5a5a5a5a5a5a5a);
     guard_wall(&b->out, "the output", true);
-    CUDA_CHECK(cudaMemsetAsync(b->out.d_data, POISON_OUTPUT, b->out.bytes, b->stream));
+    guard_fill(&b->out, NULL, POISON_OUTPUT, b->stream);
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
 }
 
@@ -249,9 +248,9 @@ static bool open_scratch(rig_t *b)
                        device_free_bytes());
         return false;
     }
-    b->work = guard_open(b->work_bytes, 0, DTYPE_F32, 0x5a5a5a5a, b->stream);
+    b->work = guard_open(b->work_bytes, 0, DTYPE_F32, 0x5a5a5a5a);
     guard_wall(&b->work, "the scratch", false);
-    CUDA_CHECK(cudaMemsetAsync(b->work.d_data, POISON_SCRATCH, b->work_bytes, b->stream));
+    guard_fill(&b->work, NULL, POISON_SCRATCH, b->stream);
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
     return true;
 }
@@ -295,7 +294,8 @@ static void check_buffers(rig_t *b)
     check_guard(b, &b->work, "scratch");
     for (size_t i = 0; i < problem_inputs(&b->input->problem); i++) {
         check_guard(b, &b->in[i], "input");
-        if (!data_unchanged(&b->input->data[i], b->d_in[i], b->stream, &where))
+        if (!data_unchanged(&b->input->data[i], b->d_in[i], guard_fetched(&b->in[i]), b->stream,
+                            &where))
             mismatches_add(b->log, b->input, offset_of(b),
                            "changed its input: element %zu of input %zu", where, i);
     }
@@ -321,7 +321,12 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
         return CHECK_WRONG;
     }
     wait_or_stop(b);
-    *outcome = compare_output(b->input, b->log->device, b->out.d_data, b->stream);
+    for (size_t i = 0; i < problem_inputs(&b->input->problem); i++)
+        guard_fetch(&b->in[i], b->stream);
+    guard_fetch(&b->out, b->stream);
+    guard_fetch(&b->work, b->stream);
+    *outcome =
+        compare_output(b->input, b->log->device, b->out.d_data, guard_fetched(&b->out), b->stream);
     if (outcome->wrong > 0) {
         mismatches_add_outcome(b->log, b->input, offset_of(b), outcome);
         if (b->log->count == before + 1) /* else what came before is the cause */

@@ -176,14 +176,14 @@ static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_
  * device.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
-                         cudaStream_t stream)
+                         const void *h_out, cudaStream_t stream)
 {
     compare_t c = {.input = input, .device = device, .type = problem_out_type(&input->problem)};
     size_t size = dtype_size(c.type), n = problem_out_n(&input->problem, input->shape);
     size_t tile = outputs_of_tile(input), chunk = tile > 0 ? tile : CHUNK;
     size_t most = n < chunk ? n : chunk, end, last;
     const unsigned char *d_bytes = d_out, *d_model = NULL; /* the chunk of h_model */
-    unsigned char *h_out = alloc_array(most, size);
+    unsigned char *h_chunk = alloc_array(most, size);
     unsigned char *h_model = alloc_array(most, size);
     bool repeats = true;
 
@@ -197,19 +197,22 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
                 continue;
         }
         end = n - begin < most ? n : begin + most;
-        device_copy(h_out, d_bytes + begin * size, (end - begin) * size, cudaMemcpyDeviceToHost,
-                    stream);
-        if (d_model != NULL && same_as_model(&c, h_model, h_out, begin, end)) {
-            compare_patched(&c, h_out, begin, end);
+        if (h_out != NULL)
+            memcpy(h_chunk, (const unsigned char *)h_out + begin * size, (end - begin) * size);
+        else
+            device_copy(h_chunk, d_bytes + begin * size, (end - begin) * size,
+                        cudaMemcpyDeviceToHost, stream);
+        if (d_model != NULL && same_as_model(&c, h_model, h_chunk, begin, end)) {
+            compare_patched(&c, h_chunk, begin, end);
             continue;
         }
-        compare_elements(&c, h_out, begin, begin, end);
+        compare_elements(&c, h_chunk, begin, begin, end);
         if (tile > 0 && end - begin == chunk && patched >= end) {
-            memcpy(h_model, h_out, chunk * size);
+            memcpy(h_model, h_chunk, chunk * size);
             d_model = d_bytes + begin * size;
         }
     }
-    free(h_out);
+    free(h_chunk);
     free(h_model);
     return c.outcome;
 }

@@ -19,10 +19,10 @@ typedef struct {
 
 /*
  * Read d_out (device, problem_out_n() elements, poisoned with POISON_OUTPUT before the run) after
- * the work that is queued on `stream`, and compare every element. An output of no elements is
- * right.
+ * the work that is queued on `stream`, and compare every element; or h_out, where that is a copy of
+ * it and not NULL. An output of no elements is right.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
-                         cudaStream_t stream);
+                         const void *h_out, cudaStream_t stream);
 
 #endif

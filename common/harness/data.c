@@ -91,15 +91,18 @@ static size_t next_patch(const data_t *data, size_t begin)
 }
 
 /* Compare `count` elements from `begin` on, at most to the end of a tile, on the host. */
-static bool part_unchanged(const data_t *data, const void *d_src, size_t begin, size_t count,
+static bool part_unchanged(const data_t *data, const unsigned char *d_src,
+                           const unsigned char *h_src, size_t begin, size_t count,
                            cudaStream_t stream, size_t *where)
 {
     size_t size = dtype_size(data->type);
     unsigned char *got = alloc_array(count, size);
     unsigned char *expected = alloc_array(count, size);
 
-    device_copy(got, (const unsigned char *)d_src + begin * size, count * size,
-                cudaMemcpyDeviceToHost, stream);
+    if (h_src != NULL)
+        memcpy(got, h_src + begin * size, count * size);
+    else
+        device_copy(got, d_src + begin * size, count * size, cudaMemcpyDeviceToHost, stream);
     memcpy(expected, data->tile, count * size);
     apply_patches(data, expected, begin, count);
     bool same = memcmp(got, expected, count * size) == 0;
@@ -113,7 +116,8 @@ static bool part_unchanged(const data_t *data, const void *d_src, size_t begin, 
     return same;
 }
 
-bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where)
+bool data_unchanged(const data_t *data, const void *d_src, const void *h_src, cudaStream_t stream,
+                    size_t *where)
 {
     const unsigned char *d_bytes = d_src, *d_model = NULL; /* a tile that was found unchanged */
     size_t size = dtype_size(data->type), tile_n = data->tile_n, end;
@@ -130,7 +134,7 @@ bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, 
                 continue;
         }
         end = data->n - begin < tile_n ? data->n : begin + tile_n;
-        if (!part_unchanged(data, d_src, begin, end - begin, stream, where))
+        if (!part_unchanged(data, d_src, h_src, begin, end - begin, stream, where))
             return false;
         if (patch >= end && end - begin == tile_n)
             d_model = d_bytes + begin * size;

@@ -44,9 +44,10 @@ void data_upload_part(const data_t *data, size_t begin, size_t count, void *d_ds
                       cudaStream_t stream);
 
 /*
- * Compare d_src (device, n elements) bit by bit. True where nothing changed, else *where is the
- * index of an element that did.
+ * Compare d_src (device, n elements) bit by bit, or h_src, where that is a copy of it and not NULL.
+ * True where nothing changed, else *where is the index of an element that did.
  */
-bool data_unchanged(const data_t *data, const void *d_src, cudaStream_t stream, size_t *where);
+bool data_unchanged(const data_t *data, const void *d_src, const void *h_src, cudaStream_t stream,
+                    size_t *where);
 
 #endif

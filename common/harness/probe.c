@@ -15,14 +15,13 @@ typedef struct {
     cudaStream_t stream;
 } rig_t;
 
-static guard_t open_buffer(dtype_t type, size_t count, size_t offset, double around,
-                           cudaStream_t stream)
+static guard_t open_buffer(dtype_t type, size_t count, size_t offset, double around)
 {
     const size_t size = dtype_size(type);
     uint64_t pattern = 0;
 
     dtype_store(type, &pattern, 0, around);
-    return guard_open(count * size, offset * size, type, pattern, stream);
+    return guard_open(count * size, offset * size, type, pattern);
 }
 
 static bool launch(rig_t *r, const input_t *input, int scratch)
@@ -35,8 +34,8 @@ static bool launch(rig_t *r, const input_t *input, int scratch)
         return false;
     if (guard_total(work_bytes) > device_free_bytes())
         return false;
-    r->work = guard_open(work_bytes, 0, DTYPE_U8, 0, r->stream);
-    CUDA_CHECK(cudaMemsetAsync(r->work.d_data, scratch, work_bytes, r->stream));
+    r->work = guard_open(work_bytes, 0, DTYPE_U8, 0);
+    guard_fill(&r->work, NULL, scratch, r->stream);
     CUDA_CHECK(cudaStreamSynchronize(r->stream));
     return problem_launch(p, r->d_in, r->out.d_data, input->shape, r->work.d_data, &work_bytes,
                           r->stream) == cudaSuccess &&
@@ -56,14 +55,14 @@ bool probe_run(const case_t *test, const surroundings_t *surroundings, void *h_o
 
     CUDA_CHECK(cudaStreamCreateWithFlags(&r.stream, cudaStreamNonBlocking));
     for (size_t i = 0; i < problem_inputs(p); i++) {
-        r.in[i] = open_buffer(p->type, problem_n(input->shape), test->in_offset[i],
-                              surroundings->around, r.stream);
+        r.in[i] =
+            open_buffer(p->type, problem_n(input->shape), test->in_offset[i], surroundings->around);
         r.d_in[i] = r.in[i].d_data;
-        data_upload(&input->data[i], r.in[i].d_data, r.stream);
+        guard_fill(&r.in[i], &input->data[i], 0, r.stream);
     }
     r.out = open_buffer(problem_out_type(p), problem_out_n(p, input->shape), test->out_offset,
-                        surroundings->around, r.stream);
-    CUDA_CHECK(cudaMemsetAsync(r.out.d_data, surroundings->output, r.out.bytes, r.stream));
+                        surroundings->around);
+    guard_fill(&r.out, NULL, surroundings->output, r.stream);
 
     const bool ran = launch(&r, input, surroundings->scratch);
     cudaGetLastError(); /* what went wrong here is not the next case's */

@@ -146,11 +146,11 @@ static void poison_close_to_the_result_is_seen(void)
     memset(d_out, POISON_OUTPUT, sizeof d_out);
     CHECK(problem_open(&input.problem, &steps_reduce) == NULL);
     data_adopt(&input.data[0], DTYPE_F32, 2, elements);
-    outcome_t outcome = compare_output(&input, &device, d_out, NULL);
+    outcome_t outcome = compare_output(&input, &device, d_out, NULL, NULL);
     CHECK(outcome.wrong == 1 && outcome.never_written);
     CHECK(expect_holds(&outcome.expect, DTYPE_F32, outcome.got));
     d_out[0] = 1e-8f;
-    outcome = compare_output(&input, &device, d_out, NULL);
+    outcome = compare_output(&input, &device, d_out, NULL, NULL);
     CHECK(outcome.wrong == 0);
     input_free(&input);
 }
@@ -188,14 +188,14 @@ static void repeated_rows_are_compared(const step_t *lesson)
     const void *d_inputs[] = {d_in};
     data_upload(&input.data[0], d_in, NULL);
     problem_launch(&p, d_inputs, d_out, shape, work, &work_bytes, NULL);
-    CHECK(compare_output(&input, &device, d_out, NULL).wrong == 0);
+    CHECK(compare_output(&input, &device, d_out, NULL, NULL).wrong == 0);
 
     const size_t each = problem_out_n(&p, shape) / shape.rows; /* outputs of a row */
     const size_t places[] = {(shape.rows - 1) * each, (shape.rows - 3) * each};
     for (size_t i = 0; i < 2; i++) {
         float right = d_out[places[i]];
         d_out[places[i]] += 1;
-        outcome_t outcome = compare_output(&input, &device, d_out, NULL);
+        outcome_t outcome = compare_output(&input, &device, d_out, NULL, NULL);
         CHECK(outcome.wrong == 1 && outcome.index == places[i]);
         d_out[places[i]] = right;
     }
@@ -230,11 +230,11 @@ static void repeated_columns(void)
     float *d_out = alloc_array(shape.cols, sizeof *d_out);
     for (size_t c = 0; c < shape.cols; c++)
         d_out[c] = (float)(data_at(&input.data[0], c) + data_at(&input.data[0], shape.cols + c));
-    CHECK(compare_output(&input, &device, d_out, NULL).wrong == 0);
+    CHECK(compare_output(&input, &device, d_out, NULL, NULL).wrong == 0);
     for (size_t i = 0; i < 2; i++) {
         float right = d_out[places[i]];
         d_out[places[i]] += 1;
-        outcome_t outcome = compare_output(&input, &device, d_out, NULL);
+        outcome_t outcome = compare_output(&input, &device, d_out, NULL, NULL);
         CHECK(outcome.wrong == 1 && outcome.index == places[i]);
         d_out[places[i]] = right;
     }

@@ -259,9 +259,9 @@ static void uploads_come_back(void)
 
     data_upload(&data, d_copy, NULL);
     CHECK((double)d_copy[LARGE - 1] == data_at(&data, LARGE - 1));
-    CHECK(data_unchanged(&data, d_copy, NULL, &where));
+    CHECK(data_unchanged(&data, d_copy, NULL, NULL, &where));
     d_copy[DATA_TILE + 77] = 5;
-    CHECK(!data_unchanged(&data, d_copy, NULL, &where) && where == DATA_TILE + 77);
+    CHECK(!data_unchanged(&data, d_copy, NULL, NULL, &where) && where == DATA_TILE + 77);
     free(d_copy);
     data_free(&data);
 }
@@ -275,11 +275,11 @@ static void changes_show_in_every_tile(void)
     size_t where = 0, told = 0;
 
     data_upload(&data, d_copy, NULL);
-    CHECK(data_unchanged(&data, d_copy, NULL, &where));
+    CHECK(data_unchanged(&data, d_copy, NULL, NULL, &where));
     for (size_t t = 0; t <= tiles; t++) {
         const size_t place = t * DATA_TILE + t % 5;
         d_copy[place] ^= 1;
-        told += !data_unchanged(&data, d_copy, NULL, &where) && where == place;
+        told += !data_unchanged(&data, d_copy, NULL, NULL, &where) && where == place;
         d_copy[place] ^= 1;
     }
     CHECK(told == tiles + 1);
