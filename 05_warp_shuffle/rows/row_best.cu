@@ -20,7 +20,7 @@
 #define LONG_ROW 8192       // bytes; from here on a row gets a block, of 128 threads
 #define VERY_LONG_ROW 65536 // bytes; from here on of MOST_THREADS
 #define MOST_THREADS 512    // of a block
-#define FEW_WARPS 16        // an SM: fewer rows get blocks that load a whole row at once
+#define FEW_ROWS 16         // an SM: where there are fewer, shorter ones get a block
 #define CUT_ROW 262144      // bytes; from here on pieces of a row repay a second launch
 #define BLOCKS_PER_SM 4     // wanted at least, by cutting rows into pieces
 #define LOADS 4             // packs that a thread of a long row has in flight
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     }
 }
 
-// A block for each of `pieces` pieces of a row, of `length` elements, but for the last of a row.
+// A block for each of `pieces` pieces of a row, of `length` elements; the last ones have fewer.
 // Launch: whole warps, rows * pieces blocks.
 template <typename T, typename Out, typename A, typename Op>
 __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned pieces, size_t length)
@@ -170,7 +170,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
 
     // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
-    const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_WARPS;
+    const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_ROWS;
     const size_t long_row = rows < few / 2 ? LONG_ROW / 4 : rows < few ? LONG_ROW / 2 : LONG_ROW;
     size_t pieces = 1;
     if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
@@ -187,7 +187,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     const unsigned blocks = (unsigned)(rows * pieces);
     const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
     unsigned block = row_bytes < VERY_LONG_ROW ? 128 : MOST_THREADS;
-    if (rows < few && row_bytes < VERY_LONG_ROW) { // as many threads as load all of it at once
+    if (rows < few && row_bytes < VERY_LONG_ROW) { // up to 32 KiB all of it is loaded at once
         block = (unsigned)(row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
         block = std::min(block, (unsigned)MOST_THREADS);
     }

@@ -12,7 +12,7 @@
 #include "simt/include/simt/inspect.h"
 #endif
 
-enum { ALIGNMENT = 256, SMALL_BYTES = 1 << 20 };
+enum { ALIGNMENT = 256, SMALL_BYTES = 1 << 16 };
 
 /* ---- between guard zones ---- */
 

@@ -14,7 +14,7 @@ enum { GUARD_BYTES = 256, POISON_OUTPUT = 0xa5, POISON_SCRATCH = 0xff };
 
 /*
  * Bytes in device memory: front zone, data, a zone of GUARD_BYTES. What is small goes there and
- * back in one piece: a copy of a few bytes takes a GPU as long as one of a megabyte.
+ * back in one piece: to a GPU each copy is a way of some microseconds, however short it is.
  */
 typedef struct {
     unsigned char *d_base; /* the allocation, owned */

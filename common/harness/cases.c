@@ -18,23 +18,26 @@ static const size_t SMALL[] = {0,    1,    2,    7,    31,   32,   33,   127,  2
 static const size_t GPU[] = {65537, 1000003, 1111111};
 
 static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}};
-/* 32769: one more than any tile of 2^k holds, so the last tile has one element. */
-static const shape_t SMALL_ROWS[] = {{1, 1},   {7, 30},   {15, 100}, {25, 255},  {3, 33},
-                                     {5, 0},   {0, 5},    {300, 7},  {1, 1025},  {2, 4099},
-                                     {33, 1},  {4, 1024}, {64, 31},  {128, 256}, {9, 513},
-                                     {8, 127}, {16, 40},  {24, 66},  {0, 5000},  {1, 32769}};
+/*
+ * 32769: one more than any tile of 2^k holds, so the last tile has one element. 140001: more than
+ * 256 KiB in f16 too, for kernels that cut long rows into pieces; no multiple of a pack.
+ */
+static const shape_t SMALL_ROWS[] = {
+    {1, 1},   {7, 30},   {15, 100}, {25, 255}, {3, 33},   {5, 0},     {0, 5},
+    {300, 7}, {1, 1025}, {2, 4099}, {33, 1},   {4, 1024}, {64, 31},   {128, 256},
+    {9, 513}, {8, 127},  {16, 40},  {24, 66},  {0, 5000}, {1, 32769}, {1, 140001}};
 /* More rows than FEW_SMS take at once, as warps and as blocks. */
 static const shape_t FEW_ROWS[] = {{140, 5}, {19, 1025}};
 /* Long rows: one that fits the registers of a block, one a little longer than 1024 threads hold
- * with 32 elements each, one far longer that is no multiple of a pack. */
-static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 70001}};
+ * with 32 elements each. */
+static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}};
 /* More rows than the warps of a whole GPU take at once, and than its blocks do. */
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
 static const shape_t GPU_ROWS[] = {
     {4096, 4096}, {65541, 5000}, {1000003, 32}, {3, (size_t)1 << 24}};
-/* As long rows divide the tile of a large input: else the host would take 2^29 exponentials. */
+/* Many rows divide the tile of a large input and repeat: for others the host needs seconds. */
 static const shape_t GPU_SOFTMAX[] = {
-    {1000, 5000}, {65541, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
+    {3001, 5000}, {65541, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 

@@ -321,10 +321,10 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
         return CHECK_WRONG;
     }
     wait_or_stop(b);
+    guard_fetch(&b->out, b->stream); /* first: work that was queued elsewhere is late */
+    guard_fetch(&b->work, b->stream);
     for (size_t i = 0; i < problem_inputs(&b->input->problem); i++)
         guard_fetch(&b->in[i], b->stream);
-    guard_fetch(&b->out, b->stream);
-    guard_fetch(&b->work, b->stream);
     *outcome =
         compare_output(b->input, b->log->device, b->out.d_data, guard_fetched(&b->out), b->stream);
     if (outcome->wrong > 0) {

@@ -17,6 +17,7 @@ static __global__ void compare_kernel(const unsigned char *d_data, size_t bytes,
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += threads) {
         if (d_data[i] != d_model[i % period]) {
             differs = 1; // by all who find one: the same value
+            return;
         }
     }
 }
@@ -25,11 +26,15 @@ extern "C" bool device_repeats(const void *d_data, size_t bytes, const void *d_m
                                cudaStream_t stream)
 {
     int found = 0;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 1024;
+    config.blockDim = 512;
+    config.stream = stream;
     CUDA_CHECK(
         cudaMemcpyToSymbolAsync(differs, &found, sizeof found, 0, cudaMemcpyHostToDevice, stream));
-    compare_kernel<<<1024, 512, 0, stream>>>((const unsigned char *)d_data, bytes,
-                                             (const unsigned char *)d_model, period);
-    CUDA_CHECK(cudaGetLastError());
+    // Not <<<>>>: to ask cudaGetLastError() would take away an error that the step has left.
+    CUDA_CHECK(cudaLaunchKernelEx(&config, compare_kernel, (const unsigned char *)d_data, bytes,
+                                  (const unsigned char *)d_model, period));
     CUDA_CHECK(cudaMemcpyFromSymbolAsync(&found, differs, sizeof found, 0, cudaMemcpyDeviceToHost,
                                          stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
