@@ -50,20 +50,13 @@ struct read_cell {
     struct stamp by[2];
 };
 
-/* What queued work touches: see queued.c. */
-struct stretch {
-    uint32_t waits; /* of the host before it; 0: nothing */
-    uintptr_t low, end;
-    uintptr_t pc; /* where it was touched */
-};
-
 struct shadow {
     struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
     struct read_cell *reads;
     unsigned shift;   /* 2, until a narrower access comes */
     uint8_t *written; /* of an allocation: a bit for every byte; NULL when all is written */
     uint8_t *cut;     /* a bit for every 4 bytes: a host call has written only some of them */
-    struct stretch queued[2]; /* of memory that the host may use: it loads, it stores */
+    struct queued_piece *queued; /* of memory that the host may use, see queued.c; or NULL */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */

@@ -32,10 +32,13 @@ void simt_strong_store(const volatile void *p, unsigned bytes)
         lane_stop(STOP_STRONG_WRITE, (uintptr_t)p, bytes, CALLER);
 }
 
-void simt_fence(int device)
+void simt_fence(enum simt_fence_for whom)
 {
-    if (in_kernel())
-        order_fence(sim.warp, device != 0);
+    if (!in_kernel())
+        return;
+    order_fence(sim.warp, whom != SIMT_FENCE_BLOCK);
+    if (whom == SIMT_FENCE_SYSTEM)
+        queued_fence();
 }
 
 /* It counts steps, and its own calls, so that it always moves on. Loops that wait for some

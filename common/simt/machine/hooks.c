@@ -76,11 +76,25 @@ static inline void access_struct(const volatile void *p, size_t bytes, enum stop
         act(p, bytes, why, CALLER);                                                                \
     }
 
+/* The host may look at a flag that a kernel sets. In a kernel volatile is no atomic. */
+static inline void access_volatile(const volatile void *p, size_t bytes, enum stop why,
+                                   uintptr_t pc)
+{
+    if (sim.warp)
+        access_wide(p, bytes, why, pc);
+    else
+        access(p, bytes, why == STOP_READ ? STOP_STRONG_READ : STOP_STRONG_WRITE, pc);
+}
+
 #define ACCESS_HOOKS(act, bytes)                                                                   \
     ACCESS_HOOK(act, read, bytes, STOP_READ)                                                       \
     ACCESS_HOOK(act, write, bytes, STOP_WRITE)                                                     \
     ACCESS_HOOK(access_bytes, unaligned_read, bytes, STOP_READ)                                    \
-    ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)
+    ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)                                  \
+    ACCESS_HOOK(access_volatile, volatile_read, bytes, STOP_READ)                                  \
+    ACCESS_HOOK(access_volatile, volatile_write, bytes, STOP_WRITE)                                \
+    ACCESS_HOOK(access_bytes, unaligned_volatile_read, bytes, STOP_READ)                           \
+    ACCESS_HOOK(access_bytes, unaligned_volatile_write, bytes, STOP_WRITE)
 
 ACCESS_HOOKS(access, 1)
 ACCESS_HOOKS(access, 2)
@@ -215,7 +229,7 @@ static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc
     if (is_local(p))
         return;
     if (order >= __ATOMIC_RELEASE)
-        simt_fence(1);
+        simt_fence(SIMT_FENCE_SYSTEM);
     lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, pc);
 }
 
@@ -274,7 +288,7 @@ ATOMIC_HOOKS(64)
 void __tsan_atomic_thread_fence(int order)
 {
     if (order >= __ATOMIC_RELEASE)
-        simt_fence(1);
+        simt_fence(SIMT_FENCE_SYSTEM);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
