@@ -59,7 +59,7 @@ long long simt_clock(void)
 static struct warp_call *call_begin(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
     struct warp *w = sim.warp;
-    if (!w)
+    if (!in_kernel())
         return NULL;
     struct warp_call *c = &w->call[sim.lane];
     c->op = op;
@@ -102,7 +102,7 @@ uint64_t simt_result(void)
 
 unsigned simt_active_mask(void)
 {
-    if (!sim.warp)
+    if (!in_kernel())
         return 0;
     lane_stop(STOP_ACTIVE_MASK, 0, 0, CALLER);
     return (unsigned)sim.warp->call[sim.lane].result;
