@@ -87,6 +87,41 @@ static void host_allowed()
     CHECK(cudaLaunchHostFunc(nullptr, read, nullptr));
 }
 
+// Calls that wait, one by one: for what is before them, and so for the kernel.
+static __device__ int d_symbol[4];
+KERNEL waits(int *p)
+{
+    p[threadIdx.x]++;
+}
+static void host_waits()
+{
+    int h[4] = {}, runs = 1;
+    cudaEvent_t event;
+    cudaMemcpy3DParms box = {};
+    box.srcPtr = make_cudaPitchedPtr(d_words, 16, 16, 1);
+    box.dstPtr = make_cudaPitchedPtr(h, 16, 16, 1);
+    box.extent = make_cudaExtent(16, 1, 1);
+    box.kind = cudaMemcpyDefault;
+    CHECK(cudaEventCreate(&event));
+#define WAITS(call)                                                                                \
+    CHECK(call);                                                                                   \
+    EXPECT(h_words[5] == runs++);                                                                  \
+    waits<true><<<1, THREADS>>>(h_words)
+    WAITS(cudaMemcpy(h, d_words, 16, cudaMemcpyDefault));
+    WAITS(cudaMemcpyAsync(h, d_words, 16, cudaMemcpyDefault));
+    WAITS(cudaMemcpy2DAsync(h, 16, d_words, 16, 16, 1, cudaMemcpyDefault));
+    WAITS(cudaMemcpy3D(&box));
+    WAITS(cudaMemcpy3DAsync(&box, nullptr));
+    WAITS(cudaMemcpyToSymbol(d_symbol, h, 16));
+    WAITS(cudaMemcpyFromSymbol(h, d_symbol, 16));
+    WAITS(cudaMemcpyFromSymbolAsync(h, d_symbol, 16));
+    WAITS(cudaStreamQuery(nullptr));
+    WAITS(cudaThreadSynchronize());
+    CHECK(cudaEventRecord(event));
+    WAITS(cudaEventSynchronize(event));
+    CHECK(cudaEventDestroy(event));
+}
+
 // A flag that the host looks at, by volatile or atomic access: what the work has stored before its
 // fence is there. Plain reads in a loop are no such look, nor is a fence for the device enough.
 // FIND flag_unfenced race on byte 4 of the 256-byte pinned allocation, with host code
@@ -176,6 +211,7 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(past_managed, cudaMallocManaged, h_words);
     RUN_WITH_HOST(freed_managed, cudaMallocManaged, h_words);
     RUN_WITH_HOST(allowed, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(waits, cudaMallocManaged, h_words);
     RUN_WITH_HOST(flag_unfenced, cudaMallocHost, h_words);
     RUN_WITH_HOST(flag_plain, cudaMallocManaged, h_words);
     RUN_WITH_HOST(flag_by_cuda, cudaMallocHost, h_words);
