@@ -403,7 +403,7 @@ END
 check 'a program without cuInit()' "$simtcc" driver.cu -o driver
 run ./driver
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'it does not say what is missing' names err 'simt: cuMemAlloc failed at driver.cu:5: '
+want 'it does not say what is missing' holds err '^simt: cuMemAlloc failed at '
 want 'nor what to call' holds err 'nothing before cuInit'
 verdict 'the driver: nothing before cuInit()'
 check 'an unknown device' sh -c \
