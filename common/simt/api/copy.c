@@ -86,6 +86,16 @@ static void note_blank(struct call at, const void *from, size_t bytes)
                    blank, bytes, first, memory_find((uintptr_t)from)->bytes);
 }
 
+/* A copy has written it. Where that is the host's, and not pinned, each copy waits, by any name. */
+static void written(const void *to, size_t bytes, struct call at)
+{
+    const struct region *r = memory_find((uintptr_t)to);
+    if (r)
+        queued_touch(r, (uintptr_t)to, bytes, true, at.pc);
+    else
+        queued_is_done();
+}
+
 static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
@@ -109,7 +119,7 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
     }
     memmove(to, from, bytes);
     shadow_copied(to, from, bytes);
-    queued_touch(memory_find((uintptr_t)to), (uintptr_t)to, bytes, true, at.pc);
+    written(to, bytes, at);
     queued_touch(memory_find((uintptr_t)from), (uintptr_t)from, bytes, false, at.pc);
     if (to_side != SIDE_DEVICE)
         note_blank(at, from, bytes);
@@ -139,7 +149,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     if (probe_takes(HERE, stream, &result))
         return result;
     result = stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
-    return waits ? waited(result) : result;
+    return result;
 }
 
 /* There is device 0. */
@@ -290,7 +300,7 @@ static cudaError_t copy_box(struct call at, const struct cudaMemcpy3DParms *p)
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parms)
 {
     probe_refuses(HERE);
-    return copy_box(HERE, parms);
+    return waited(copy_box(HERE, parms));
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parms, cudaStream_t stream)
@@ -384,6 +394,7 @@ static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol
         return bad_range(at, "the destination", to, bytes);
     memmove(to, from, bytes);
     shadow_host_wrote(to, bytes);
+    written(to, bytes, at);
     return call_done();
 }
 

@@ -394,12 +394,14 @@ cudaError_t cudaDeviceReset(void)
 cudaError_t cudaThreadSynchronize(void)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return error_sticky();
 }
 
 cudaError_t cudaThreadExit(void)
 {
     probe_refuses(HERE);
+    queued_is_done();
     return error_sticky();
 }
 

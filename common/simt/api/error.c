@@ -90,12 +90,13 @@ void call_host_function(struct call at, bool begins)
 
 /* There is one machine, and nothing in it is made for two threads of the host. A second one would
  * change what the first is reading, so it is the end. */
+static atomic_bool begun;
+
 void call_of_one_thread(void)
 {
-    static atomic_flag begun = ATOMIC_FLAG_INIT;
     static pthread_t first;
     called_inside |= in_host_function;
-    if (!atomic_flag_test_and_set(&begun))
+    if (!atomic_exchange(&begun, true))
         first = pthread_self();
     if (pthread_equal(first, pthread_self()))
         return;
@@ -121,6 +122,17 @@ cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ..
     va_end(args);
     unseen |= !sticky;
     return sticky ? sticky : error;
+}
+
+/* See include/cuda.h. */
+int simt_driver_answers(const char *call, int init)
+{
+    if (init)
+        call_of_one_thread();
+    if (!begun)
+        call_wrong((struct call){call, HERE.pc}, cudaErrorInitializationError,
+                   "the driver does nothing before cuInit(0)");
+    return begun;
 }
 
 cudaError_t call_refused(struct call at, cudaError_t error, const char *format, ...)

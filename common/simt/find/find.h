@@ -84,6 +84,7 @@ size_t shadow_blank(const void *from, size_t bytes, size_t *first);
 /* queued.c. Queued work touches bytes of a region, which may be NULL; and the host has waited. */
 void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc);
 void queued_is_done(void);
+void queued_fence(void);     /* a kernel has fenced for the host as well */
 uint32_t queued_waits(void); /* how often it has */
 /* A launch of the program; and the last one that the host has not waited for, or 0. */
 void queued_launch(uintptr_t pc);

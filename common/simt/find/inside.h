@@ -29,7 +29,8 @@ void message_failed(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* One access of one thread, in 16 bytes: there are three for each word. */
 struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
-    uint32_t clock;      /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t clock : 31; /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t load : 1;   /* an atomic that only loads */
     uint32_t pc;         /* see order_pc() */
     uint32_t epoch : 19; /* barriers of the block before it */
     uint32_t thread : 10;
@@ -50,20 +51,13 @@ struct read_cell {
     struct stamp by[2];
 };
 
-/* What queued work touches: see queued.c. */
-struct stretch {
-    uint32_t waits; /* of the host before it; 0: nothing */
-    uintptr_t low, end;
-    uintptr_t pc; /* where it was touched */
-};
-
 struct shadow {
     struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
     struct read_cell *reads;
     unsigned shift;   /* 2, until a narrower access comes */
     uint8_t *written; /* of an allocation: a bit for every byte; NULL when all is written */
     uint8_t *cut;     /* a bit for every 4 bytes: a host call has written only some of them */
-    struct stretch queued[2]; /* of memory that the host may use: it loads, it stores */
+    struct queued_piece *queued; /* of memory that the host may use, see queued.c; or NULL */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */

@@ -3,25 +3,73 @@
  * queued.c - memory that the host may use as well: managed, or pinned. A launch returns at once,
  * and so does an asynchronous copy: on a GPU the work may still run when the host touches what it
  * touches. Here it is done by then, and the host would see results that may not be there yet. So
- * each such allocation keeps which of its bytes queued work has loaded and stored, as one stretch
- * for each, until the host waits for the device.
+ * each such allocation keeps which of its bytes queued work has loaded and stored, until the host
+ * waits for the device: or looks at a flag, by an atomic or volatile access, that the work has set
+ * after a __threadfence_system().
  */
+#include <stdlib.h>
+
 #include "inside.h"
 
 static uint32_t waits = 1;    /* how often the host has waited, plus 1 */
+static uint32_t fenced;       /* `waits` at the last fence of queued work for the host */
+static bool looked;           /* the host has since then seen a flag without such a fence */
 static uintptr_t last_launch; /* since then; 0: none */
+
+/* A piece of an allocation: what work that may still run has loaded, and stored. */
+enum { PIECE_BYTES = 64 };
+struct queued_piece {
+    uint32_t waits; /* of the host before it */
+    uint32_t flag;  /* `fenced` at the last store */
+    uintptr_t pc[2];
+    uint64_t bytes[2]; /* a bit for each */
+};
+
+/* The piece of a byte; `*bytes` becomes how many lie in it from there on, `*mask` which. */
+static struct queued_piece *piece_of(const struct region *r, uintptr_t address, size_t *bytes,
+                                     uint64_t *mask)
+{
+    const size_t first = (address - r->low) % PIECE_BYTES;
+    *bytes = *bytes < PIECE_BYTES - first ? *bytes : PIECE_BYTES - first;
+    *mask = ~(uint64_t)0 >> (PIECE_BYTES - *bytes) << first;
+    return &r->shadow->queued[(address - r->low) / PIECE_BYTES];
+}
 
 void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc)
 {
-    if (!r || !r->shadow || bytes == 0)
+    if (!r || !r->shadow || bytes == 0 || !(r->space == SPACE_HOST || r->space == SPACE_MANAGED))
         return;
-    struct stretch *s = &r->shadow->queued[store];
-    if (s->waits != waits)
-        *s = (struct stretch){waits, low, low + bytes, pc};
-    if (low < s->low || low + bytes > s->end)
-        s->pc = pc;
-    s->low = low < s->low ? low : s->low;
-    s->end = low + bytes > s->end ? low + bytes : s->end;
+    struct shadow *s = r->shadow;
+    if (!s->queued) /* large ones cost nothing until they are touched */
+        s->queued = calloc(r->bytes / PIECE_BYTES + 1, sizeof *s->queued);
+    for (size_t done = 0, n; s->queued && done < bytes; done += n) {
+        uint64_t mask;
+        n = bytes - done;
+        struct queued_piece *p = piece_of(r, low + done, &n, &mask);
+        if (p->waits != waits)
+            *p = (struct queued_piece){.waits = waits};
+        p->bytes[store] |= mask;
+        p->pc[store] = pc;
+        if (store)
+            p->flag = fenced;
+    }
+}
+
+/* The piece where queued work stores, or loads, one of these bytes, and the byte; NULL: none. */
+static const struct queued_piece *touched(const struct region *r, uintptr_t low, size_t bytes,
+                                          bool stored, size_t *byte)
+{
+    for (size_t done = 0, n; r->shadow->queued && done < bytes; done += n) {
+        uint64_t mask;
+        n = bytes - done;
+        const struct queued_piece *p = piece_of(r, low + done, &n, &mask);
+        if (p->waits != waits || !(p->bytes[stored] & mask))
+            continue;
+        *byte = (low + done - r->low) / PIECE_BYTES * PIECE_BYTES +
+                (size_t)__builtin_ctzll(p->bytes[stored] & mask);
+        return p;
+    }
+    return NULL;
 }
 
 void queued_request(const struct region *r, const struct warp *w, uint32_t group)
@@ -47,7 +95,13 @@ uintptr_t queued_last_launch(void)
 void queued_is_done(void)
 {
     waits++;
+    looked = false;
     last_launch = 0;
+}
+
+void queued_fence(void)
+{
+    fenced = waits;
 }
 
 uint32_t queued_waits(void)
@@ -70,11 +124,11 @@ static bool is_new(uintptr_t pc)
     return true;
 }
 
-static void tell(const struct region *r, const struct stretch *s, bool stored, uintptr_t address,
+static void tell(const struct region *r, const struct queued_piece *p, bool stored, size_t byte,
                  bool store, uintptr_t pc)
 {
     char there[4096], here[4096];
-    places_text(s->pc, there, sizeof there);
+    places_text(p->pc[stored], there, sizeof there);
     places_text(pc, here, sizeof here);
     found_one();
     message_begin();
@@ -83,23 +137,43 @@ static void tell(const struct region *r, const struct stretch *s, bool stored, u
             "    %s at %s, by work that may still run\n"
             "    %s by the host at %s\n"
             "    let the host wait before: cudaDeviceSynchronize()",
-            (size_t)(address - r->low), r->bytes, r->space == SPACE_HOST ? "pinned" : "managed",
+            byte, r->bytes, r->space == SPACE_HOST ? "pinned" : "managed",
             stored ? "written" : "read", there, store ? "written" : "read", here);
+    if (looked)
+        fprintf(message, "\n    or __threadfence_system() in the kernel, before it sets its flag");
     message_end();
     message_failed("race with host code at %s: add cudaDeviceSynchronize() before", here);
 }
 
-/* Atomics of the host and of the device may meet. */
+/* Atomics of the host, and its volatile accesses, may meet what the device does. Who so sees what
+ * was stored after a fence knows all that was stored before it. Which fence was before which store
+ * is not looked at, so the host knows all. */
+static void look_at_flag(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes)
+{
+    size_t byte;
+    const struct queued_piece *p =
+        why == STOP_STRONG_WRITE ? NULL : touched(r, address, bytes, true, &byte);
+    if (p && p->flag == waits)
+        waits++;
+    else if (p)
+        looked = true;
+}
+
 void queued_meets_host(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
                        uintptr_t pc)
 {
     const bool store = why == STOP_WRITE;
-    if (!r->shadow || !watching || sim.error || why == STOP_ATOMIC)
+    if (!r->shadow || !watching || sim.error)
         return;
+    if (plain_stop(why) == STOP_ATOMIC) {
+        look_at_flag(r, why, address, bytes);
+        return;
+    }
     for (int stored = !store; stored < 2; stored++) {
-        const struct stretch *s = &r->shadow->queued[stored];
-        if (s->waits == waits && address < s->end && s->low < address + bytes && is_new(pc)) {
-            tell(r, s, stored, address, store, pc);
+        size_t byte = 0;
+        const struct queued_piece *p = touched(r, address, bytes, stored, &byte);
+        if (p && is_new(pc)) {
+            tell(r, p, stored, byte, store, pc);
             return;
         }
     }

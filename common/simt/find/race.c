@@ -240,14 +240,15 @@ static void remember(const struct visit *v, const struct cells *c, const struct 
         *b = *reader;
 }
 
+/* Loads do not race with loads, though one of them is atomic. */
 static void visit_read(const struct visit *v, const struct cells *c)
 {
     const struct stamp *by = c->read->by;
-    if (c->write && races(v, &c->write->by))
-        conflict(v, &c->write->by, ACT_WRITE, ACT_READ);
-    else if (c->read->key == c->key)
+    if (c->write && !both_atomic(&c->write->by, &v->now) && races(v, &c->write->by))
+        conflict(v, &c->write->by, ACT_WRITE, v->now.load ? ACT_ATOMIC : ACT_READ);
+    else if (c->read->key == c->key && !v->now.load)
         for (int i = 0; i < 2; i++)
-            if (by[i].atomic && races(v, &by[i]))
+            if (by[i].atomic && !by[i].load && races(v, &by[i]))
                 conflict(v, &by[i], ACT_ATOMIC, ACT_READ);
     remember(v, c, &v->now);
 }
@@ -377,6 +378,7 @@ void race_memory(const struct warp *w, uint32_t group)
         .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
     v.now.copy = w->why[first] == STOP_COPY;
     v.now.narrow = w->why[first] == STOP_BLOCK_ATOMIC;
+    v.now.load = w->why[first] == STOP_STRONG_READ;
     v.oldest_shared = order_oldest();
     v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
@@ -389,7 +391,7 @@ void race_memory(const struct warp *w, uint32_t group)
             order_far(w, v.lane, memory_owner(address));
         if (why == STOP_ATOMIC)
             order_atomic(&v.now, address);
-        visit_lane(&v, why);
+        visit_lane(&v, v.now.load ? STOP_READ : why);
     }
 }
 

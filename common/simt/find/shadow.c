@@ -83,6 +83,7 @@ void shadow_free(struct shadow *s)
     if (!s)
         return;
     forget_written(s);
+    free(s->queued);
     free(s);
 }
 

@@ -89,9 +89,21 @@ typedef enum CUdevice_attribute_enum {
 
 /* ---- devices: the numbers of errors are those of the runtime as well ---- */
 
+/* Does the driver answer? Not before cuInit(), or a call of the runtime, which makes that one. */
+#ifdef __cplusplus
+extern "C" int simt_driver_answers(const char *call, int init);
+#else
+int simt_driver_answers(const char *call, int init);
+#endif
+#define SIMT_DRIVER(call)                                                                          \
+    (simt_driver_answers(__func__, 0) ? (CUresult)(call) : CUDA_ERROR_NOT_INITIALIZED)
+
 static inline CUresult cuInit(unsigned int flags)
 {
-    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (flags != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    simt_driver_answers(__func__, 1);
+    return CUDA_SUCCESS;
 }
 
 static inline CUresult cuDriverGetVersion(int *version)
@@ -101,28 +113,29 @@ static inline CUresult cuDriverGetVersion(int *version)
 
 static inline CUresult cuDeviceGetCount(int *count)
 {
-    return (CUresult)cudaGetDeviceCount(count);
+    return SIMT_DRIVER(cudaGetDeviceCount(count));
 }
 
 static inline CUresult cuDeviceGet(CUdevice *device, int number)
 {
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || number < 0 || number >= count)
+    const CUresult result = SIMT_DRIVER(cudaGetDeviceCount(&count));
+    if (result == CUDA_SUCCESS && (number < 0 || number >= count))
         return CUDA_ERROR_INVALID_DEVICE;
     *device = number;
-    return CUDA_SUCCESS;
+    return result;
 }
 
 static inline CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
                                             CUdevice device)
 {
-    return (CUresult)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device);
+    return SIMT_DRIVER(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
 static inline CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 {
     struct cudaDeviceProp prop;
-    const CUresult result = (CUresult)cudaGetDeviceProperties(&prop, device);
+    const CUresult result = SIMT_DRIVER(cudaGetDeviceProperties(&prop, device));
     if (result == CUDA_SUCCESS && bytes > 0) {
         strncpy(name, prop.name, (size_t)bytes - 1);
         name[bytes - 1] = '\0';
@@ -133,7 +146,7 @@ static inline CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 static inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
     struct cudaDeviceProp prop;
-    const CUresult result = (CUresult)cudaGetDeviceProperties(&prop, device);
+    const CUresult result = SIMT_DRIVER(cudaGetDeviceProperties(&prop, device));
     if (result == CUDA_SUCCESS)
         *bytes = prop.totalGlobalMem;
     return result;
@@ -156,7 +169,7 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
 static inline CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     *context = (CUcontext)(uintptr_t)1;
-    return (CUresult)cudaSetDevice(device);
+    return SIMT_DRIVER(cudaSetDevice(device));
 }
 
 static inline CUresult cuDevicePrimaryCtxRelease(CUdevice device)
@@ -173,12 +186,12 @@ static inline CUresult cuCtxSetCurrent(CUcontext context)
 
 static inline CUresult cuCtxGetDevice(CUdevice *device)
 {
-    return (CUresult)cudaGetDevice(device);
+    return SIMT_DRIVER(cudaGetDevice(device));
 }
 
 static inline CUresult cuCtxSynchronize(void)
 {
-    return (CUresult)cudaDeviceSynchronize();
+    return SIMT_DRIVER(cudaDeviceSynchronize());
 }
 
 /* ---- memory ---- */
@@ -186,39 +199,39 @@ static inline CUresult cuCtxSynchronize(void)
 static inline CUresult cuMemAlloc(CUdeviceptr *d_ptr, size_t bytes)
 {
     void *p = NULL;
-    const CUresult result = (CUresult)cudaMalloc(&p, bytes);
+    const CUresult result = SIMT_DRIVER(cudaMalloc(&p, bytes));
     *d_ptr = (CUdeviceptr)p;
     return result;
 }
 
 static inline CUresult cuMemFree(CUdeviceptr d_ptr)
 {
-    return (CUresult)cudaFree((void *)d_ptr);
+    return SIMT_DRIVER(cudaFree((void *)d_ptr));
 }
 
 static inline CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    return (CUresult)cudaMemGetInfo(free_bytes, total_bytes);
+    return SIMT_DRIVER(cudaMemGetInfo(free_bytes, total_bytes));
 }
 
 static inline CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-    return (CUresult)cudaMemcpy((void *)to, from, bytes, cudaMemcpyHostToDevice);
+    return SIMT_DRIVER(cudaMemcpy((void *)to, from, bytes, cudaMemcpyHostToDevice));
 }
 
 static inline CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-    return (CUresult)cudaMemcpy(to, (const void *)from, bytes, cudaMemcpyDeviceToHost);
+    return SIMT_DRIVER(cudaMemcpy(to, (const void *)from, bytes, cudaMemcpyDeviceToHost));
 }
 
 static inline CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-    return (CUresult)cudaMemcpy((void *)to, (const void *)from, bytes, cudaMemcpyDeviceToDevice);
+    return SIMT_DRIVER(cudaMemcpy((void *)to, (const void *)from, bytes, cudaMemcpyDeviceToDevice));
 }
 
 static inline CUresult cuMemsetD8(CUdeviceptr d_ptr, unsigned char value, size_t bytes)
 {
-    return (CUresult)cudaMemset((void *)d_ptr, value, bytes);
+    return SIMT_DRIVER(cudaMemset((void *)d_ptr, value, bytes));
 }
 
 #endif

@@ -32,10 +32,13 @@ void simt_strong_store(const volatile void *p, unsigned bytes)
         lane_stop(STOP_STRONG_WRITE, (uintptr_t)p, bytes, CALLER);
 }
 
-void simt_fence(int device)
+void simt_fence(enum simt_fence_for whom)
 {
-    if (in_kernel())
-        order_fence(sim.warp, device != 0);
+    if (!in_kernel())
+        return;
+    order_fence(sim.warp, whom != SIMT_FENCE_BLOCK);
+    if (whom == SIMT_FENCE_SYSTEM)
+        queued_fence();
 }
 
 /* It counts steps, and its own calls, so that it always moves on. Loops that wait for some
@@ -56,7 +59,7 @@ long long simt_clock(void)
 static struct warp_call *call_begin(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
     struct warp *w = sim.warp;
-    if (!w)
+    if (!in_kernel())
         return NULL;
     struct warp_call *c = &w->call[sim.lane];
     c->op = op;
@@ -99,7 +102,7 @@ uint64_t simt_result(void)
 
 unsigned simt_active_mask(void)
 {
-    if (!sim.warp)
+    if (!in_kernel())
         return 0;
     lane_stop(STOP_ACTIVE_MASK, 0, 0, CALLER);
     return (unsigned)sim.warp->call[sim.lane].result;

@@ -126,7 +126,7 @@ static void on_tick(int number)
 {
     (void)number;
     all_ticks++;
-    if (in_kernel())
+    if (sim.warp)
         tick_in_kernel();
     else if (watching && ++host_ticks >= TELL_TICKS)
         launcher_goes_on(host_ticks, signal_pc());

@@ -64,8 +64,9 @@ static inline void access_bytes(const volatile void *p, size_t bytes, enum stop 
  */
 static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
-    const struct region *r = bytes == 8 || bytes == 16 ? memory_find((uintptr_t)p) : NULL;
-    const size_t piece = sim.warp && r && r->space != SPACE_SHARED ? 4 : bytes;
+    const bool parts = in_kernel() && (bytes == 8 || bytes == 16);
+    const struct region *r = parts ? memory_find((uintptr_t)p) : NULL;
+    const size_t piece = r && r->space != SPACE_SHARED ? 4 : bytes;
     for (size_t done = 0; done < bytes; done += piece)
         access_range((const volatile char *)p + done, piece, why, pc, piece < 4 ? piece : 4);
 }
@@ -76,11 +77,25 @@ static inline void access_struct(const volatile void *p, size_t bytes, enum stop
         act(p, bytes, why, CALLER);                                                                \
     }
 
+/* The host may look at a flag that a kernel sets. In a kernel volatile is no atomic. */
+static inline void access_volatile(const volatile void *p, size_t bytes, enum stop why,
+                                   uintptr_t pc)
+{
+    if (in_kernel())
+        access_wide(p, bytes, why, pc);
+    else
+        access(p, bytes, why == STOP_READ ? STOP_STRONG_READ : STOP_STRONG_WRITE, pc);
+}
+
 #define ACCESS_HOOKS(act, bytes)                                                                   \
     ACCESS_HOOK(act, read, bytes, STOP_READ)                                                       \
     ACCESS_HOOK(act, write, bytes, STOP_WRITE)                                                     \
     ACCESS_HOOK(access_bytes, unaligned_read, bytes, STOP_READ)                                    \
-    ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)
+    ACCESS_HOOK(access_bytes, unaligned_write, bytes, STOP_WRITE)                                  \
+    ACCESS_HOOK(access_volatile, volatile_read, bytes, STOP_READ)                                  \
+    ACCESS_HOOK(access_volatile, volatile_write, bytes, STOP_WRITE)                                \
+    ACCESS_HOOK(access_bytes, unaligned_volatile_read, bytes, STOP_READ)                           \
+    ACCESS_HOOK(access_bytes, unaligned_volatile_write, bytes, STOP_WRITE)
 
 ACCESS_HOOKS(access, 1)
 ACCESS_HOOKS(access, 2)
@@ -131,13 +146,20 @@ int simt_memcmp(const void *a, const void *b, size_t bytes)
     return memcmp(a, b, bytes);
 }
 
+/* What a local struct begins with lies where clang has placed it, at no boundary of our making. */
+static bool is_of_compiler(const void *p)
+{
+    const struct region *r = memory_find((uintptr_t)p);
+    return r && r->space == SPACE_MODULE && !symbols_is_device((uintptr_t)p);
+}
+
 /*
  * What clang makes of a copy of a struct, and so of a float4: it must lie on its boundary. clang 14
  * calls memcpy(), which simtcc renames.
  */
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    if (!is_width((uint32_t)bytes))
+    if (!is_width((uint32_t)bytes) || ((uintptr_t)from % bytes != 0 && is_of_compiler(from)))
         return copy(to, from, bytes, CALLER);
     access(from, bytes, STOP_READ, CALLER);
     access(to, bytes, STOP_WRITE, CALLER);
@@ -148,7 +170,7 @@ void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
 
 void simt_pack(const volatile void *p, size_t bytes)
 {
-    if (sim.warp && !sim.quiet && !is_local(p))
+    if (in_kernel() && !sim.quiet && !is_local(p))
         counters_pack(sim.warp, sim.lane, (uintptr_t)p, (uint32_t)bytes);
 }
 
@@ -156,7 +178,7 @@ void simt_pack(const volatile void *p, size_t bytes)
 void __tsan_func_entry(void *call_pc)
 {
     struct warp *w = sim.warp;
-    if (!w || sim.quiet)
+    if (!in_kernel() || sim.quiet)
         return;
     const unsigned lane = sim.lane;
     if (sim.probing) {
@@ -175,7 +197,7 @@ void __tsan_func_entry(void *call_pc)
 void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
-    if (w && !sim.quiet && w->depth[sim.lane] > 0)
+    if (in_kernel() && !sim.quiet && w->depth[sim.lane] > 0)
         w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
 }
 
@@ -215,7 +237,7 @@ static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc
     if (is_local(p))
         return;
     if (order >= __ATOMIC_RELEASE)
-        simt_fence(1);
+        simt_fence(SIMT_FENCE_SYSTEM);
     lane_stop(STOP_ATOMIC, (uintptr_t)p, bytes, pc);
 }
 
@@ -274,7 +296,7 @@ ATOMIC_HOOKS(64)
 void __tsan_atomic_thread_fence(int order)
 {
     if (order >= __ATOMIC_RELEASE)
-        simt_fence(1);
+        simt_fence(SIMT_FENCE_SYSTEM);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

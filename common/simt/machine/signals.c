@@ -63,7 +63,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     signal(number, SIG_DFL);
     const uintptr_t address = (uintptr_t)info->si_addr;
     uintptr_t pc = signal_pc();
-    if (!in_kernel()) { /* the host's own: it happens again on return, and ends the process */
+    if (!sim.warp) { /* the host's own: it happens again on return, and ends the process */
         tell_host(number, address, pc);
         return;
     }

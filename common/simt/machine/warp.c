@@ -176,7 +176,7 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane;
-    if (!w) {
+    if (!in_kernel()) {
         access_by_host(why, address, bytes, pc);
         return;
     }

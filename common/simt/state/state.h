@@ -211,9 +211,10 @@ struct machine {
 
 extern struct machine sim;
 
+/* Does a lane call this? While a kernel runs, other threads of the host may go on. */
 static inline bool in_kernel(void)
 {
-    return sim.warp != NULL;
+    return (uintptr_t)__builtin_frame_address(0) - sim.stacks_low < sim.stacks_bytes;
 }
 
 /* A lane's own stack holds its private variables: nobody else sees them, so the lane goes on. The
@@ -362,6 +363,7 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
 bool symbols_is_program(uintptr_t pc);       /* the program's own code: not ours, no library's */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
+bool symbols_is_device(uintptr_t address);   /* in a variable of the device */
 size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */

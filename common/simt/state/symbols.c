@@ -102,6 +102,12 @@ bool symbols_is_program(uintptr_t pc)
            pc - low >= high - low;
 }
 
+bool symbols_is_device(uintptr_t address)
+{
+    const uintptr_t low = (uintptr_t)__start_simt_device;
+    return address - low < (uintptr_t)__stop_simt_device - low;
+}
+
 /* On ARM `$d`, of no size, stands where data begins, thread-local too. */
 static bool is_array(const ElfW(Sym) * s)
 {

@@ -484,6 +484,7 @@ static bool is_hook(state_t *s, const char *name)
     if (!starts(name, "__tsan_"))
         return false;
     name += starts(name + 7, "unaligned_") ? 17 : 7;
+    name += starts(name, "volatile_") ? 9 : 0;
     const int kind = starts(name, "read") ? READ : WRITE;
     const char *bytes = name + (kind == READ ? 4 : 5);
     const value_t length = s->reg[RSI];

@@ -2,6 +2,8 @@
 //
 // host_race.cu - memory that host and device share, and a host that does not wait: `host_race NAME`
 // and `host_race NAME right`, as in race.cu.
+#include <cuda/atomic>
+
 #include "find.h"
 
 enum : unsigned { THREADS = 64 };
@@ -85,12 +87,118 @@ static void host_allowed()
     CHECK(cudaLaunchHostFunc(nullptr, read, nullptr));
 }
 
+// Calls that wait, one by one: for what is before them, and so for the kernel.
+static __device__ int d_symbol[4];
+KERNEL waits(int *p)
+{
+    p[threadIdx.x]++;
+}
+static void host_waits()
+{
+    int h[4] = {}, runs = 1;
+    cudaEvent_t event;
+    cudaMemcpy3DParms box = {};
+    box.srcPtr = make_cudaPitchedPtr(d_words, 16, 16, 1);
+    box.dstPtr = make_cudaPitchedPtr(h, 16, 16, 1);
+    box.extent = make_cudaExtent(16, 1, 1);
+    box.kind = cudaMemcpyDefault;
+    CHECK(cudaEventCreate(&event));
+#define WAITS(call)                                                                                \
+    CHECK(call);                                                                                   \
+    EXPECT(h_words[5] == runs++);                                                                  \
+    waits<true><<<1, THREADS>>>(h_words)
+    WAITS(cudaMemcpy(h, d_words, 16, cudaMemcpyDefault));
+    WAITS(cudaMemcpyAsync(h, d_words, 16, cudaMemcpyDefault));
+    WAITS(cudaMemcpy2DAsync(h, 16, d_words, 16, 16, 1, cudaMemcpyDefault));
+    WAITS(cudaMemcpy3D(&box));
+    WAITS(cudaMemcpy3DAsync(&box, nullptr));
+    WAITS(cudaMemcpyToSymbol(d_symbol, h, 16));
+    WAITS(cudaMemcpyFromSymbol(h, d_symbol, 16));
+    WAITS(cudaMemcpyFromSymbolAsync(h, d_symbol, 16));
+    WAITS(cudaStreamQuery(nullptr));
+    WAITS(cudaThreadSynchronize());
+    CHECK(cudaEventRecord(event));
+    WAITS(cudaEventSynchronize(event));
+    CHECK(cudaEventDestroy(event));
+}
+
+// A flag that the host looks at, by volatile or atomic access: what the work has stored before its
+// fence is there. Plain reads in a loop are no such look, nor is a fence for the device enough.
+// FIND flag_unfenced race on byte 4 of the 256-byte pinned allocation, with host code
+// FIND flag_unfenced written at @1 | read by the host at @2
+// FIND flag_unfenced or __threadfence_system() in the kernel, before it sets its flag
+KERNEL flag_unfenced(int *p)
+{
+    if (threadIdx.x == 0) {
+        p[1] = 1; // 1 flag_unfenced
+        if (RIGHT)
+            __threadfence_system();
+        else
+            __threadfence();
+        *(volatile int *)&p[40] = 1;
+    }
+}
+static void host_flag_unfenced()
+{
+    while (*(volatile int *)&h_words[40] == 0)
+        ;
+    EXPECT(h_words[1] == 1); // 2 flag_unfenced
+}
+
+// FIND flag_plain race on byte 160 of the 256-byte managed allocation, with host code
+// FIND flag_plain read by the host at @1
+KERNEL flag_plain(int *p)
+{
+    if (threadIdx.x == 0) {
+        p[1] = 1;
+        __threadfence_system();
+        atomicExch_system(&p[40], 1);
+    }
+}
+static void host_flag_plain()
+{
+    int *flag = h_words + 40;
+    const int seen = right ? __atomic_fetch_add(flag, 0, 5) : *flag; // 1 flag_plain
+    EXPECT(seen == 1);
+    EXPECT(!right || h_words[1] == 1);
+}
+
+KERNEL flag_by_cuda(int *p)
+{
+    if (threadIdx.x == 0) {
+        p[1] = 1;
+        cuda::atomic_ref<int>(p[40]).store(1, cuda::memory_order_release);
+    }
+}
+static void host_flag_by_cuda()
+{
+    while (cuda::atomic_ref<int>(h_words[40]).load(cuda::memory_order_acquire) == 0)
+        ;
+    EXPECT(h_words[1] == 1);
+}
+
+// What lies between the bytes that the work touches is the host's.
+// FIND between race on byte 4 of the 256-byte managed allocation, with host code
+// FIND between read at @1, by work that may still run | written by the host at @2
+KERNEL between(int *p)
+{
+    if (threadIdx.x < 32 && threadIdx.x % (RIGHT ? 2 : 1) == 0)
+        atomicAdd(&p[63], p[threadIdx.x]); // 1 between
+}
+static void host_between()
+{
+    h_words[1] = 1; // 2 between
+}
+
 #define RUN_WITH_HOST(kernel, allocate, p)                                                         \
     if (strcmp(wanted, #kernel) == 0) {                                                            \
         ran = true;                                                                                \
         CHECK(allocate(&h_words, 256));                                                            \
         memset(h_words, 0, 256);                                                                   \
-        kernel<true><<<1, THREADS>>>(p);                                                           \
+        if (right)                                                                                 \
+            kernel<true><<<1, THREADS>>>(p);                                                       \
+        else                                                                                       \
+            kernel<false><<<1, THREADS>>>(p);                                                      \
         host_##kernel();                                                                           \
     }
 
@@ -103,5 +211,10 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(past_managed, cudaMallocManaged, h_words);
     RUN_WITH_HOST(freed_managed, cudaMallocManaged, h_words);
     RUN_WITH_HOST(allowed, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(waits, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(flag_unfenced, cudaMallocHost, h_words);
+    RUN_WITH_HOST(flag_plain, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(flag_by_cuda, cudaMallocHost, h_words);
+    RUN_WITH_HOST(between, cudaMallocManaged, h_words);
     return finish();
 }

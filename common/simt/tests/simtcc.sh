@@ -390,6 +390,22 @@ run env SIMT_DEVICE=a100 ./cluster
 want "exit $status, expected $((801 % 256))" [ "$status" -eq $((801 % 256)) ]
 want 'it does not say since when' holds err 'begin with sm_90'
 verdict 'clusters: older ones do not'
+cat >driver.cu <<'END'
+#include <cuda.h>
+int main()
+{
+    CUdeviceptr p = 0;
+    if (cuMemAlloc(&p, 4) != CUDA_ERROR_NOT_INITIALIZED)
+        return 2;
+    return cuInit(0) || cuMemAlloc(&p, 4) || cuMemFree(p) || cudaGetLastError() != 3;
+}
+END
+check 'a program without cuInit()' "$simtcc" driver.cu -o driver
+run ./driver
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it does not say what is missing' holds err '^simt: cuMemAlloc failed at '
+want 'nor what to call' holds err 'nothing before cuInit'
+verdict 'the driver: nothing before cuInit()'
 check 'an unknown device' sh -c \
     'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is not known"'
 finish

@@ -47,6 +47,7 @@ int main()
     const char *text = nullptr;
     int threads = 0, called = 0, devices = 0;
     size_t bytes = 0;
+    CHECK(cuInit(1) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&devices) == CUDA_SUCCESS && devices == 1);
     CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS && device == 0);
     CHECK(cuDeviceGet(&device, 1) == CUDA_ERROR_INVALID_DEVICE);

@@ -536,6 +536,19 @@ KERNEL small_reference(int *d)
         cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
 }
 
+// Loads meet loads, though one is atomic; a plain store meets neither.
+// FIND load_and_store race on 4-byte element 0 | atomic by thread (32,0,0) at @1
+// FIND load_and_store written by thread (0,0,0) at @2
+KERNEL load_and_store(int *d)
+{
+    if (threadIdx.x >= 32)
+        d[threadIdx.x] = cuda::atomic_ref<int>(d[0]).load(); // 1 load_and_store
+    else if (RIGHT)
+        d[threadIdx.x + 100] = d[0];
+    else if (threadIdx.x == 0)
+        d[0] = 1; // 2 load_and_store
+}
+
 static void launch_cluster(void (*kernel)(int *), unsigned blocks)
 {
     cudaLaunchAttribute size = {};
@@ -599,5 +612,6 @@ int main(int argc, char **argv)
     RUN(small_scope, 2, THREADS, 0);
     RUN(small_atomic, 2, THREADS, 0);
     RUN(small_reference, 2, THREADS, 0);
+    RUN(load_and_store, 1, THREADS, 0);
     return finish();
 }

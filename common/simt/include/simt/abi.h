@@ -148,8 +148,9 @@ void simt_block_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHRO
 void simt_strong_load(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 void simt_strong_store(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
-/* A fence of the lane. `device` is 0 for one that is for its own block only. */
-void simt_fence(int device) SIMT_NOTHROW;
+/* A fence of the lane, and for whom: its block, the device, or the host as well. */
+enum simt_fence_for { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
+void simt_fence(enum simt_fence_for whom) SIMT_NOTHROW;
 
 /* A fence for its cluster: the lane's next arrival there hands over what is before it. */
 void simt_fence_cluster(void) SIMT_NOTHROW;

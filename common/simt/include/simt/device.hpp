@@ -126,16 +126,17 @@ SIMT_STORE(__stwt)
 SIMT_INLINE void __threadfence()
 {
     __asm__ volatile("" ::: "memory");
-    simt_fence(1);
+    simt_fence(SIMT_FENCE_DEVICE);
 }
 SIMT_INLINE void __threadfence_system()
 {
-    __threadfence();
+    __asm__ volatile("" ::: "memory");
+    simt_fence(SIMT_FENCE_SYSTEM);
 }
 SIMT_INLINE void __threadfence_block()
 {
     __asm__ volatile("" ::: "memory");
-    simt_fence(0);
+    simt_fence(SIMT_FENCE_BLOCK);
 }
 
 SIMT_INLINE void __trap()

@@ -88,7 +88,8 @@ SIMT_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t byt
 
 template <typename T>
 SIMT_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                              size_t offset, cudaMemcpyKind kind,
+                                              size_t offset = 0,
+                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                               cudaStream_t s = 0)
 {
     return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, s);
@@ -96,7 +97,8 @@ SIMT_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
 
 template <typename T>
 SIMT_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                size_t offset, cudaMemcpyKind kind,
+                                                size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                 cudaStream_t s = 0)
 {
     return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, s);
