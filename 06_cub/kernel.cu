@@ -10,7 +10,6 @@
 // Next          07 leaves reductions: one output for every input.
 // Source        "Reduce 0 to 3 and inside CUB"; CUB documentation, cub::DeviceReduce.
 #include <cub/cub.cuh>
-#include <cuda_fp16.h>
 
 #include "ops.cuh"
 #include "step.h"
@@ -23,8 +22,7 @@ static cudaError_t launch_sum(const void *d_in, void *d_out, size_t n, void *d_w
     return cub::DeviceReduce::Sum(d_work, *work_bytes, (const T *)d_in, (T *)d_out, n, stream);
 }
 
-// Any operator with its identity, 1 for a product. max and min do not depend on the order. CUB
-// accumulates in the type of the operator's result: f16 in f32.
+// Any operator with its identity, 1 for a product. max and min do not depend on the order.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -40,7 +38,5 @@ extern "C" const step_t step = {
                {launch_sum<double>, launch<double, max_op<double>>, launch<double, min_op<double>>,
                 launch<double, prod_op<double>>},
                {launch_sum<int>, launch<int, max_op<int>>, launch<int, min_op<int>>,
-                launch<int, prod_op<int>>},
-               {launch<half, sum_op<float>>, launch<half, max_op<float>>,
-                launch<half, min_op<float>>}},
+                launch<int, prod_op<int>>}},
 };

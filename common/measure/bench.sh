@@ -66,7 +66,7 @@ peers() {
         run "$sum" -n "$sizes" -t f32 -o max,min
         run "$sum" -n "$sizes" -t f64,i32 -o sum,max,min
     done
-    for sum in 05_warp_shuffle.best 06_cub; do
+    for sum in 05_warp_shuffle.best 06_cub.half_precision; do
         run "$sum" -n 16K,1M,256M -t f16 -o sum,max
     done
     # rows: 2^28 elements in shapes from tall to wide
