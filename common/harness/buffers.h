@@ -14,7 +14,7 @@ enum { GUARD_BYTES = 256, POISON_OUTPUT = 0xa5, POISON_SCRATCH = 0xff };
 
 /*
  * Bytes in device memory: front zone, data, a zone of GUARD_BYTES. What is small goes there and
- * back in one piece: to a GPU each copy is a way of some microseconds, however short it is.
+ * back in one piece, because to a GPU each copy is a way, however short it is.
  */
 typedef struct {
     unsigned char *d_base; /* the allocation, owned */
@@ -32,8 +32,10 @@ typedef struct {
  */
 guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern);
 
-/* Fill the zones, and the data with `data`, or where that is NULL with bytes of `poison`; queued on
- * `stream`. */
+/*
+ * Fill the zones, and the data with `data`, or where that is NULL with bytes of `poison`; queued on
+ * `stream`.
+ */
 void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t stream);
 
 /* Bring back what is small, behind what is queued on `stream`: for the calls that follow. */

@@ -148,8 +148,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
         probe_refuses(HERE);
     if (probe_takes(HERE, stream, &result))
         return result;
-    result = stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
-    return result;
+    return stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
 }
 
 /* There is device 0. */

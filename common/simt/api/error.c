@@ -88,10 +88,10 @@ void call_host_function(struct call at, bool begins)
     called_inside = false;
 }
 
+static atomic_bool begun; /* a call of CUDA has been made */
+
 /* There is one machine, and nothing in it is made for two threads of the host. A second one would
  * change what the first is reading, so it is the end. */
-static atomic_bool begun;
-
 void call_of_one_thread(void)
 {
     static pthread_t first;
