@@ -88,17 +88,17 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     }
 }
 
-// A block for each of `pieces` pieces of a row, of `length` elements; the last ones have fewer.
-// Launch: whole warps, rows * pieces blocks.
+// A block for each piece of a row, of `length` elements; the last ones have fewer. Launch: whole
+// warps, a grid of rows x pieces: a block finds its piece without a division.
 template <typename T, typename Out, typename A, typename Op>
-__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned pieces, size_t length)
+__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t length)
 {
     __shared__ A s_warp[WARP_SIZE];
     const Op op;
     const unsigned tid = threadIdx.x;
-    const size_t begin = min(blockIdx.x % pieces * length, cols);
+    const size_t begin = min(blockIdx.y * length, cols);
     const size_t n = min(length, cols - begin);
-    const T *d_piece = d_in + blockIdx.x / pieces * cols + begin;
+    const T *d_piece = d_in + blockIdx.x * cols + begin;
 
     // A head up to the first 16-byte boundary, whole packs, a tail, as in 04.
     const unsigned N = 16 / sizeof(T);
@@ -138,7 +138,7 @@ __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned pi
         value = group_reduce<A, Op>(value, WARP_SIZE);
     }
     if (tid == 0) {
-        d_out[blockIdx.x] = (Out)value;
+        d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
 }
 
@@ -184,7 +184,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         return cudaSuccess;
     }
     const T *d_src = (const T *)d_in;
-    const unsigned blocks = (unsigned)(rows * pieces);
+    const dim3 blocks((unsigned)rows, (unsigned)pieces);
     const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
     unsigned block = row_bytes < VERY_LONG_ROW ? 128 : MOST_THREADS;
     if (rows < few && row_bytes < VERY_LONG_ROW) { // up to 32 KiB all of it is loaded at once
@@ -194,10 +194,9 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     if (row_bytes < long_row) {
         launch_groups<T, T, A, Op>(d_src, (T *)d_out, rows, cols, stream);
     } else if (pieces == 1) {
-        piece_kernel<T, T, A, Op><<<blocks, block, 0, stream>>>(d_src, (T *)d_out, cols, 1, length);
+        piece_kernel<T, T, A, Op><<<blocks, block, 0, stream>>>(d_src, (T *)d_out, cols, length);
     } else {
-        piece_kernel<T, A, A, Op>
-            <<<blocks, block, 0, stream>>>(d_src, (A *)d_work, cols, (unsigned)pieces, length);
+        piece_kernel<T, A, A, Op><<<blocks, block, 0, stream>>>(d_src, (A *)d_work, cols, length);
         launch_groups<A, T, A, Op>((const A *)d_work, (T *)d_out, rows, pieces, stream);
     }
     return cudaGetLastError();
