@@ -136,7 +136,7 @@ static bool right(run_t *run, const many_t *m, work_fn work, const input_t *inpu
     for (int g = 0; g < m->gpus; g++) {
         CUDA_CHECK(cudaSetDevice(g));
         outcome_t outcome =
-            compare_output(input, &run->device, m->gpu[g].d_out, NULL, m->gpu[g].stream);
+            compare_output(input, &run->device, m->gpu[g].d_out, NULL, NULL, m->gpu[g].stream);
         if (outcome.wrong == 0)
             continue;
         mismatches_add_outcome(&run->mismatches, input, 0, &outcome);

@@ -184,8 +184,8 @@ static bench_status_t verify(const arena_t *arena, size_t slot, mismatches_t *m)
     bench_status_t status = run_slot(arena, slot, m);
     if (status != BENCH_DONE)
         return status;
-    outcome_t outcome =
-        compare_output(arena->input, m->device, arena_output(arena, slot), NULL, arena->stream);
+    outcome_t outcome = compare_output(arena->input, m->device, arena_output(arena, slot), NULL,
+                                       NULL, arena->stream);
     if (outcome.wrong == 0)
         return BENCH_DONE;
     mismatches_add_outcome(m, arena->input, arena->offset, &outcome);

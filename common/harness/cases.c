@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno */
 #include "cases.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { SHAPES_MAX = 192 };
@@ -29,15 +30,13 @@ static const shape_t SMALL_ROWS[] = {
 /* More rows than FEW_SMS take at once, as warps and as blocks. */
 static const shape_t FEW_ROWS[] = {{140, 5}, {19, 1025}};
 /* Long rows: one that fits the registers of a block, one a little longer than 1024 threads hold
- * with 32 elements each. */
-static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}};
+ * with 32 elements each, and one of 1 MB in f32. */
+static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 250007}};
 /* More rows than the warps of a whole GPU take at once, and than its blocks do. */
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
+/* Many rows: of a length that divides the tile of a large input, or the host needs seconds. */
 static const shape_t GPU_ROWS[] = {
-    {4096, 4096}, {65541, 5000}, {1000003, 32}, {3, (size_t)1 << 24}};
-/* Many rows divide the tile of a large input and repeat: for others the host needs seconds. */
-static const shape_t GPU_SOFTMAX[] = {
-    {3001, 5000}, {65541, 4096}, {1000003, 32}, {3, (size_t)1 << 24}};
+    {3001, 5000}, {65541, 4096}, {1000003, 32}, {3, 600011}, {3, (size_t)1 << 22}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
@@ -83,10 +82,10 @@ static void add_transposed(list_t *list, const shape_t *shapes, size_t count)
         list->shapes[list->count++] = (shape_t){shapes[i].cols, shapes[i].rows};
 }
 
-/* 2^k - 1, 2^k, 2^k + 1 for first <= k <= last. */
-static void add_powers(list_t *list, int first, int last)
+/* 2^k - 1, 2^k, 2^k + 1 for k = first, first + stride, ... up to last. */
+static void add_powers(list_t *list, int first, int last, int stride)
 {
-    for (int k = first; k <= last; k++) {
+    for (int k = first; k <= last; k += stride) {
         const size_t power = (size_t)1 << k, sizes[] = {power - 1, power, power + 1};
         add_sizes(list, sizes, COUNT(sizes));
     }
@@ -102,17 +101,15 @@ static bool is_second(const problem_t *problem)
     return problem->type == DTYPE_I32 && problem->op == OP_MAX;
 }
 
-static void list_rows(list_t *list, bool softmax, bool lead, bool second, level_t level,
-                      bool emulated)
+static void list_rows(list_t *list, bool lead, bool second, level_t level, bool emulated)
 {
-    _Static_assert(COUNT(GPU_ROWS) == COUNT(GPU_SOFTMAX), "one takes the place of the other");
     if (level == LEVEL_QUICK) {
         add_rows(list, QUICK_ROWS, COUNT(QUICK_ROWS));
     } else {
         add_rows(list, SMALL_ROWS, COUNT(SMALL_ROWS));
         add_rows(list, LONG_ROWS, lead ? COUNT(LONG_ROWS) : 0);
         add_rows(list, MANY_ROWS, lead ? COUNT(MANY_ROWS) : 0);
-        add_rows(list, softmax ? GPU_SOFTMAX : GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
+        add_rows(list, GPU_ROWS, lead && !emulated ? COUNT(GPU_ROWS) : 0);
         add_rows(list, BEYOND_ROWS, second && !emulated ? COUNT(BEYOND_ROWS) : 0);
     }
     list->few = list->count;
@@ -164,7 +161,9 @@ static void list_gpu(list_t *list, const problem_t *problem, bool lead)
     const bool second = is_second(problem), reduce = problem->kind == KIND_REDUCE;
 
     add_sizes(list, GPU, COUNT(GPU));
-    add_powers(list, 13, lead ? 26 : 17);
+    add_powers(list, 13, lead ? 20 : 17, 1);
+    if (lead)
+        add_powers(list, 22, 26, 2);
     add_sizes(list, &beyond_31, lead || (second && reduce));
     add_sizes(list, &beyond_32, reduce ? lead : second && problem->op == 0);
     list->few = list->unrun = list->count;
@@ -181,7 +180,7 @@ static list_t list_shapes(const problem_t *problem, bool lead, level_t level, bo
     if (problem->kind == KIND_COLUMNS) {
         list_columns(&list, lead, is_second(problem), level, emulated);
     } else if (problem_has_rows(problem->kind)) {
-        list_rows(&list, problem->kind == KIND_SOFTMAX, lead, is_second(problem), level, emulated);
+        list_rows(&list, lead, is_second(problem), level, emulated);
     } else {
         if (level == LEVEL_QUICK)
             add_sizes(&list, QUICK, COUNT(QUICK));
@@ -254,15 +253,17 @@ static set_t special_set(const runner_t *r)
 }
 
 /*
- * Whether n elements are tried with every data set. In the emulator the step's first pair is, where
- * n is small; of the other pairs no element, one, and a size just below a block. At all other sizes
- * the special sets take turns.
+ * Whether n elements are tried with every data set. The step's first pair is, where n is small; of
+ * the other pairs no element, one, and a size just below a block; on a GPU also some of several
+ * blocks. At all other sizes the special sets take turns.
  */
 static bool meets_all_sets(const runner_t *r, size_t n)
 {
-    if (!r->mismatches->device->emulated)
-        return n <= ALL_SETS_GPU;
-    return r->lead ? n <= ALL_SETS : n <= 1 || (n > 200 && n < 256);
+    const bool emulated = r->mismatches->device->emulated;
+
+    if (r->lead)
+        return n <= (emulated ? ALL_SETS : ALL_SETS_GPU);
+    return n <= 1 || (n > 200 && n < 256) || (!emulated && n > 4098 && n <= ALL_SETS_GPU);
 }
 
 /* The data sets of a reduction of n elements: fewer for large n, where each costs time. */
@@ -366,9 +367,9 @@ static case_t place(const runner_t *r, const input_t *input, bool equal)
 
 /* ---- runs ---- */
 
-static void run_case(runner_t *r, const case_t *test)
+static void run_case(runner_t *r, const case_t *test, known_t *known)
 {
-    verdict_t verdict = check_case(test, r->mismatches, NULL);
+    verdict_t verdict = check_case(test, r->mismatches, known, NULL);
 
     r->turn++;
     if (verdict == CHECK_UNSUPPORTED && r->tally.cases == 0) {
@@ -399,12 +400,14 @@ static void run_shape(runner_t *r, shape_t shape)
     for (size_t s = 0; s < count && !r->tally.unsupported; s++) {
         input_t input;
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
+        known_t known = {0};
         case_t test = place(r, &input, packs_go_out);
-        run_case(r, &test);
+        run_case(r, &test, &known);
         if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL && r->sms == 0) {
             test = place(r, &input, false);
-            run_case(r, &test);
+            run_case(r, &test, &known);
         }
+        free(known.h_out);
         input_free(&input);
     }
     r->tally.sizes++;

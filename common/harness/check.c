@@ -21,6 +21,7 @@ typedef struct {
     guard_t in[MAX_INPUTS], out, work;
     const void *d_in[MAX_INPUTS];
     size_t work_bytes;
+    known_t *known;
 } rig_t;
 
 static size_t offset_of(const rig_t *b)
@@ -325,8 +326,8 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
     guard_fetch(&b->work, b->stream);
     for (size_t i = 0; i < problem_inputs(&b->input->problem); i++)
         guard_fetch(&b->in[i], b->stream);
-    *outcome =
-        compare_output(b->input, b->log->device, b->out.d_data, guard_fetched(&b->out), b->stream);
+    *outcome = compare_output(b->input, b->log->device, b->out.d_data, guard_fetched(&b->out),
+                              b->known, b->stream);
     if (outcome->wrong > 0) {
         mismatches_add_outcome(b->log, b->input, offset_of(b), outcome);
         if (b->log->count == before + 1) /* else what came before is the cause */
@@ -341,9 +342,9 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
     return b->log->count == before ? CHECK_RIGHT : CHECK_WRONG;
 }
 
-verdict_t check_case(const case_t *test, mismatches_t *log, outcome_t *outcome)
+verdict_t check_case(const case_t *test, mismatches_t *log, known_t *known, outcome_t *outcome)
 {
-    rig_t b = {.test = test, .input = test->input, .log = log};
+    rig_t b = {.test = test, .input = test->input, .log = log, .known = known};
     const device_t *whole = log->device;
     device_t few = *whole;
     outcome_t unused;

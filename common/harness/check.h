@@ -6,6 +6,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "compare.h"
 #include "mismatch.h"
 #include "probe.h"
 
@@ -21,10 +22,11 @@ typedef enum {
  * and of the run, an output that was never written or is wrong, writes outside the output or the
  * scratch, a changed input; work on another stream, and a launcher that allocates or waits. In the
  * emulator each launch and copy is then made to fail, to see whether the error comes back. Each is
- * one mismatch of log->stream. *outcome (may be NULL) gets the result.
+ * one mismatch of log->stream. *outcome (may be NULL) gets the result; `known` (may be NULL) is
+ * compare_output()'s, for cases of the same input.
  * An error of the run itself, after which the device is of no more use, ends the program with 1.
  */
-verdict_t check_case(const case_t *test, mismatches_t *log, outcome_t *outcome);
+verdict_t check_case(const case_t *test, mismatches_t *log, known_t *known, outcome_t *outcome);
 
 /*
  * Have the step launch its kernels for a shape that is too large to run, without data, and look

@@ -15,6 +15,7 @@ typedef struct {
     const input_t *input;
     const device_t *device;
     dtype_t type; /* of the output */
+    known_t *known;
     outcome_t outcome;
     size_t row; /* the row that `softmax` describes, if row_known */
     bool row_known;
@@ -57,11 +58,33 @@ static expect_t expect_element(compare_t *c, size_t i)
 
 static bool is_poison(dtype_t type, const void *array, size_t i)
 {
-    unsigned char poison[sizeof(double)];
-    size_t size = dtype_size(type);
+    const unsigned char *element = (const unsigned char *)array + i * dtype_size(type);
+    size_t same = 0;
 
-    memset(poison, POISON_OUTPUT, sizeof poison);
-    return memcmp((const unsigned char *)array + i * size, poison, size) == 0;
+    while (same < dtype_size(type) && element[same] == POISON_OUTPUT)
+        same++;
+    return same == dtype_size(type);
+}
+
+/* Whether outputs first .. last - 1 are known to be right; h_out holds those from `begin` on. */
+static bool is_known(const compare_t *c, const void *h_out, size_t begin, size_t first, size_t last)
+{
+    const size_t size = dtype_size(c->type);
+
+    return c->known != NULL && last <= c->known->n &&
+           memcmp((const unsigned char *)c->known->h_out + first * size,
+                  (const unsigned char *)h_out + (first - begin) * size,
+                  (last - first) * size) == 0;
+}
+
+/* The first `n` outputs are right. */
+static void keep_known(compare_t *c, const void *h_out, size_t n)
+{
+    if (c->known == NULL || c->known->h_out != NULL || c->outcome.wrong > 0)
+        return;
+    c->known->h_out = alloc_array(n, dtype_size(c->type));
+    c->known->n = n;
+    memcpy(c->known->h_out, h_out, n * dtype_size(c->type));
 }
 
 /*
@@ -74,6 +97,8 @@ static void compare_elements(compare_t *c, const void *h_out, size_t begin, size
 {
     outcome_t *outcome = &c->outcome;
 
+    if (last > first && is_known(c, h_out, begin, first, last))
+        last = first + 1; /* that one may be the outcome's */
     for (size_t index = first; index < last; index++) {
         expect_t expect = expect_element(c, index);
         double got = dtype_load(c->type, h_out, index - begin);
@@ -176,9 +201,12 @@ static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_
  * device.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
-                         const void *h_out, cudaStream_t stream)
+                         const void *h_out, known_t *known, cudaStream_t stream)
 {
-    compare_t c = {.input = input, .device = device, .type = problem_out_type(&input->problem)};
+    compare_t c = {.input = input,
+                   .device = device,
+                   .type = problem_out_type(&input->problem),
+                   .known = known};
     size_t size = dtype_size(c.type), n = problem_out_n(&input->problem, input->shape);
     size_t tile = outputs_of_tile(input), chunk = tile > 0 ? tile : CHUNK;
     size_t most = n < chunk ? n : chunk, end, last;
@@ -207,6 +235,8 @@ outcome_t compare_output(const input_t *input, const device_t *device, const voi
             continue;
         }
         compare_elements(&c, h_chunk, begin, begin, end);
+        if (begin == 0)
+            keep_known(&c, h_chunk, end);
         if (tile > 0 && end - begin == chunk && patched >= end) {
             memcpy(h_model, h_chunk, chunk * size);
             d_model = d_bytes + begin * size;

@@ -121,7 +121,7 @@ static int show_value(run_t *run, const input_t *input)
     }
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = offset;
-    verdict_t verdict = check_case(&test, &run->mismatches, &outcome);
+    verdict_t verdict = check_case(&test, &run->mismatches, NULL, &outcome);
     run->supported = run->supported || verdict != CHECK_UNSUPPORTED;
     if (verdict == CHECK_UNSUPPORTED)
         skip_unsupported(run, p);
