@@ -5,6 +5,7 @@
 #ifndef SOFTMAX_CLUSTER_CUH
 #define SOFTMAX_CLUSTER_CUH
 
+#include <algorithm>
 #include <cfloat>
 #include <climits>
 #include <cooperative_groups.h>
@@ -19,21 +20,29 @@ namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
 
 constexpr unsigned WARP_SIZE = 32;
-#if __CUDA_ARCH__ >= 900
-constexpr unsigned THREADS_PER_SM = 1536; // with 40 registers each
-#else
-constexpr unsigned THREADS_PER_SM = 1024; // where there are no clusters the kernel is empty
-#endif
 constexpr unsigned MOST_BLOCKS = 16;               // of a cluster; more than 8 must be asked for
-constexpr unsigned FEW_BYTES = 4096;               // of a warp; so THREADS_PER_SM fit an SM
+constexpr unsigned FEW_BYTES = 4096;               // of a warp; so 1536 threads fit an SM
 constexpr unsigned MOST_BLOCK_BYTES = 224 * 1024;  // so one block fits an SM
-constexpr size_t SMALL_BLOCKS_UP_TO = 1024 * 1024; // bytes of a row
+constexpr size_t SMALL_BLOCKS_UP_TO = 1280 * 1024; // bytes of a row
+// Bytes of a row from which on, and up to which, some packs are in registers.
+constexpr size_t HELD_FROM = 864 * 1024;
+constexpr size_t HELD_UP_TO = 4 * 1024 * 1024;
 
 template <typename T>
 struct alignas(16) pack_t {
     static constexpr int N = 16 / sizeof(T);
     T elem[N];
 };
+
+// `max` and the elements of a pack.
+template <typename T>
+__device__ float pack_max(float max, const pack_t<T> &pack)
+{
+    for (T x : pack.elem) {
+        max = fmaxf(max, (float)x);
+    }
+    return max;
+}
 
 // exp(x - max), as a power of 2. In f32 the difference comes first, because x * log2(e) may
 // overflow. In f16 both are one fma: it takes off `top`, max * log2(e), which is rounded; but the
@@ -60,6 +69,26 @@ struct powers_t {
         return result;
     }
 };
+
+// `sum` and what the elements of a pack add to it.
+template <typename T>
+__device__ float pack_sum(float sum, const pack_t<T> &pack, float top)
+{
+    for (T x : pack.elem) {
+        sum += powers_t<T>::of((float)x, top);
+    }
+    return sum;
+}
+
+// The results for a pack.
+template <typename T>
+__device__ pack_t<T> pack_softmax(pack_t<T> pack, float top, float scale)
+{
+    for (T &x : pack.elem) {
+        x = (T)(powers_t<T>::of((float)x, top) * scale);
+    }
+    return pack;
+}
 
 // Of some elements: `top` as above, and the sum of all exp(x - max). -FLT_MAX: where all are
 // -Infinity, -Infinity - -Infinity would be NaN. A NaN is no maximum; it makes the sum NaN.
@@ -132,6 +161,20 @@ struct part_t {
                                d_in + at + whole, bytes, s_arrived);
         }
     }
+    // Loads pack p, to registers. As four words, even where elements are smaller: to take these
+    // apart, the loop of loads would wait for each of them.
+    __device__ uint4 load(const T *d_in, int p) const
+    {
+        const int from = begin - p * N, to = end - p * N; // what is in the row
+        if (from <= 0 && to >= N) {
+            return ((const uint4 *)(d_in + at))[p];
+        }
+        pack_t<T> pack;
+        for (int k = 0; k < N; k++) {
+            pack.elem[k] = k >= from && k < to ? d_in[at + p * N + k] : (T)-INFINITY;
+        }
+        return *(const uint4 *)&pack;
+    }
     // Stores pack p. `alike`: d_out is aligned as d_in is. If not, one by one.
     __device__ void store(T *d_out, int p, const pack_t<T> &pack, bool alike) const
     {
@@ -192,10 +235,24 @@ struct cut_t {
     unsigned tiles, packs;
 };
 
+// Blocks of an SM, as their registers allow: without packs in them 40 a thread, with 6 packs 80,
+// with 10 packs 64. No SM has more than 32.
+constexpr unsigned blocks_per_sm(unsigned block_size, int held)
+{
+#if __CUDA_ARCH__ >= 900
+    const unsigned blocks = (held == 0 ? 1536 : held <= 6 ? 768 : 1024) / block_size;
+    return blocks < 32 ? blocks : 32;
+#else
+    return block_size == 0 || held < 0; // where there are no clusters the kernel is empty
+#endif
+}
+
 // Launch: a cluster for each row, of blocks of BLOCK_SIZE threads; 16 bytes of dynamic shared
-// memory for each pack of a block. Reads and writes each element once if a row is one tile.
-template <typename T, unsigned BLOCK_SIZE>
-__global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
+// memory for each pack of a block. Reads and writes each element once if a row is one tile. Where
+// HELD > 0 it must be one; of the part of each warp, each lane then has HELD packs in registers,
+// and only those behind them are in shared memory.
+template <typename T, unsigned BLOCK_SIZE, int HELD>
+__global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
     softmax_kernel(const T *d_in, T *d_out, size_t cols, cut_t cut)
 {
 #if __CUDA_ARCH__ >= 900
@@ -210,11 +267,13 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
     const bool alike = ((size_t)d_in ^ (size_t)d_out) % 16 == 0;
     pack_t<T> *s_packs = (pack_t<T> *)s_parts + warp * cut.packs;
 
-    const auto part_of = [&](unsigned tile) {
+    const auto packs_of = [&](unsigned tile, unsigned skip, unsigned most) {
         const size_t block = (size_t)tile * blocks + cg::cluster_group::block_rank();
-        const size_t first = (block * WARPS + warp) * cut.packs;
-        return part_t<T>(d_in, blockIdx.x / blocks, cols, first, cut.packs);
+        const size_t first = (block * WARPS + warp) * (HELD * WARP_SIZE + cut.packs);
+        return part_t<T>(d_in, blockIdx.x / blocks, cols, first + skip, most);
     };
+    const auto part_of = [&](unsigned tile) { return packs_of(tile, HELD * WARP_SIZE, cut.packs); };
+    const auto held_part = [&] { return packs_of(0, 0, HELD * WARP_SIZE); };
     if (lane == 0) {
         ptx::mbarrier_init(&s_full[warp], 1);
         ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
@@ -225,6 +284,11 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
         ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
         expect_bytes(&s_posted, (blocks - 1) * (unsigned)sizeof(pair_t));
     }
+    uint4 held[HELD + 1]; // HELD may be 0
+    for (int h = 0; h < HELD; h++) {
+        held[h] = held_part().load(d_in, h * WARP_SIZE + lane);
+    }
+    const auto held_pack = [&](int h) { return *(const pack_t<T> *)&held[h]; };
     __syncwarp();                                  // the warp's barrier is set up
     ptx::barrier_cluster_arrive(ptx::sem_relaxed); // and this block's s_posted
 
@@ -234,21 +298,21 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
         const int end = part_of(tile).end;
         wait_for(&s_full[warp], tile);
         float max = -INFINITY;
+        for (int h = 0; h < HELD; h++) {
+            max = pack_max(max, held_pack(h));
+        }
 #pragma unroll 4
         for (int p = lane; p * N < end; p += WARP_SIZE) {
-            const pack_t<T> pack = s_packs[p];
-            for (T x : pack.elem) {
-                max = fmaxf(max, (float)x);
-            }
+            max = pack_max(max, s_packs[p]);
         }
         const float higher = fmaxf(pair.top, powers::top(warp_max(max)));
         pair = {higher, pair.sum * powers::below(pair.top, higher)};
+        for (int h = 0; h < HELD; h++) {
+            pair.sum = pack_sum(pair.sum, held_pack(h), pair.top);
+        }
 #pragma unroll 4
         for (int p = lane; p * N < end; p += WARP_SIZE) {
-            const pack_t<T> pack = s_packs[p];
-            for (T x : pack.elem) {
-                pair.sum += powers::of((float)x, pair.top);
-            }
+            pair.sum = pack_sum(pair.sum, s_packs[p], pair.top);
         }
         __syncwarp(); // all lanes have read
         if (lane == 0 && tile + 1 < cut.tiles) {
@@ -261,16 +325,16 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
 
     // Backwards: the last tile is still here. Those before it are read again.
     const float scale = 1.0f / pair.sum;
+    for (int h = 0; h < HELD; h++) {
+        const pack_t<T> pack = pack_softmax(held_pack(h), pair.top, scale);
+        held_part().store(d_out, h * WARP_SIZE + lane, pack, alike);
+    }
     for (unsigned tile = cut.tiles; tile-- > 0;) {
         const part_t<T> part = part_of(tile);
         wait_for(&s_full[warp], tile); // the turns alternate as on the way here
 #pragma unroll 4
         for (int p = lane; p * N < part.end; p += WARP_SIZE) {
-            pack_t<T> pack = s_packs[p];
-            for (T &x : pack.elem) {
-                x = (T)(powers::of((float)x, pair.top) * scale);
-            }
-            part.store(d_out, p, pack, alike);
+            part.store(d_out, p, pack_softmax(s_packs[p], pair.top, scale), alike);
         }
         __syncwarp(); // all lanes have read
         if (lane == 0 && tile > 0) {
@@ -282,11 +346,11 @@ __global__ void __launch_bounds__(BLOCK_SIZE, THREADS_PER_SM / BLOCK_SIZE)
 
 // The smallest cluster whose warps need no more than FEW_BYTES each, or one of MOST_BLOCKS. If that
 // one cannot hold the row, the row is cut into tiles.
-template <typename T, unsigned BLOCK_SIZE>
+template <typename T, unsigned BLOCK_SIZE, int HELD>
 static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t cols,
                                  cudaStream_t stream)
 {
-    const auto kernel = softmax_kernel<T, BLOCK_SIZE>;
+    const auto kernel = softmax_kernel<T, BLOCK_SIZE, HELD>;
     const auto divide_up = [](size_t a, size_t b) { return (a + b - 1) / b; };
     const size_t warps = BLOCK_SIZE / WARP_SIZE, few = warps * FEW_BYTES; // of a block
     const bool aligned = ((size_t)d_in | cols * sizeof(T)) % 16 == 0;
@@ -296,6 +360,7 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
         blocks *= 2;
     }
     size_t tiles = 1, lines = divide_up(packs, 8 * warps * blocks); // of 128 bytes, for a warp
+    lines -= std::min(lines, (size_t)HELD * WARP_SIZE / 8);         // those in shared memory
     if (lines * 128 * warps > MOST_BLOCK_BYTES) {
         tiles = divide_up(lines * 128, FEW_BYTES);
         lines = divide_up(lines, tiles);
@@ -304,13 +369,17 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
     cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
 
-    cudaLaunchAttribute size = {.id = cudaLaunchAttributeClusterDimension,
-                                .val = {.clusterDim = {blocks, 1, 1}}};
+    cudaLaunchAttribute asked[2] = {};
+    asked[0].id = cudaLaunchAttributeClusterDimension;
+    asked[0].val.clusterDim = {blocks, 1, 1};
+    asked[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+    asked[1].val.clusterSchedulingPolicyPreference =
+        HELD > 0 ? cudaClusterSchedulingPolicyLoadBalancing : cudaClusterSchedulingPolicyDefault;
     cudaLaunchConfig_t config = {.blockDim = BLOCK_SIZE,
                                  .dynamicSmemBytes = bytes,
                                  .stream = stream,
-                                 .attrs = &size,
-                                 .numAttrs = 1};
+                                 .attrs = asked,
+                                 .numAttrs = 2};
     const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
     const size_t most_rows = INT_MAX / blocks; // of one grid
     cudaError_t error = cudaSuccess;
@@ -336,9 +405,15 @@ static bool available()
 template <typename T>
 static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
 {
-    const bool small = cols * sizeof(T) <= SMALL_BLOCKS_UP_TO;
-    return small ? launch_blocks<T, 256>(d_in, d_out, rows, cols, stream)
-                 : launch_blocks<T, 512>(d_in, d_out, rows, cols, stream);
+    const size_t bytes = cols * sizeof(T);
+    const bool held = bytes > HELD_FROM && bytes <= HELD_UP_TO;
+    auto launch_as = launch_blocks<T, 32, 0>; // all of a short row fits one warp
+    if (bytes > SMALL_BLOCKS_UP_TO) {
+        launch_as = held ? launch_blocks<T, 512, 10> : launch_blocks<T, 512, 0>;
+    } else if (bytes > FEW_BYTES) {
+        launch_as = held ? launch_blocks<T, 256, 6> : launch_blocks<T, 256, 0>;
+    }
+    return launch_as(d_in, d_out, rows, cols, stream);
 }
 
 } // namespace cluster_softmax
