@@ -554,8 +554,8 @@ function softmax(   r, cols, type, measured, beside) {
             row(sprintf("%d|%.0f|%.2f|%.0f|%.2f", cols, measured[cols, "f32"], beside[cols, "f32"], \
                 measured[cols, "f16"], beside[cols, "f16"]))
     }
-    print "\nsoftmax_best, 2^26 elements, GB/s read and written. Measured " on_gpu("softmax") \
-        " by `make bench`; " data("softmax")
+    print "\nsoftmax_best, " power(value["softmax", 1, "n"]) " elements, GB/s read and written. " \
+        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax")
 }
 
 # ---- the floor of small sums ----
