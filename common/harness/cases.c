@@ -16,7 +16,7 @@ enum { FEW_SMS = 2, FEW_BYTES_QUICK = 70000, FEW_BYTES = 300000 };
 static const size_t SMALL[] = {0,    1,    2,    7,    31,   32,   33,   127,  255,
                                256,  257,  511,  1023, 1024, 1025, 2047, 2048, 2049,
                                4095, 4096, 4097, 4098, 4099, 5003, 8191, 8193, 16384};
-static const size_t GPU[] = {65537, 1000003, 1111111};
+static const size_t GPU[] = {65537, 1111111, 1000003}; /* the last one for the lead */
 
 static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}};
 /*
@@ -36,7 +36,7 @@ static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 250007}};
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
 /* Many rows: of a length that divides the tile of a large input, or the host needs seconds. */
 static const shape_t GPU_ROWS[] = {
-    {3001, 5000}, {65541, 4096}, {1000003, 32}, {3, 600011}, {3, (size_t)1 << 22}};
+    {3001, 5000}, {65541, 8192}, {1000003, 32}, {3, 600011}, {3, (size_t)1 << 22}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
@@ -160,10 +160,9 @@ static void list_gpu(list_t *list, const problem_t *problem, bool lead)
     const size_t beyond_31 = ((size_t)1 << 31) + 3, beyond_32 = ((size_t)1 << 32) + 3;
     const bool second = is_second(problem), reduce = problem->kind == KIND_REDUCE;
 
-    add_sizes(list, GPU, COUNT(GPU));
-    add_powers(list, 13, lead ? 20 : 17, 1);
-    if (lead)
-        add_powers(list, 22, 26, 2);
+    add_sizes(list, GPU, COUNT(GPU) - !lead);
+    add_powers(list, 13, lead ? 19 : 17, lead ? 1 : 4);
+    add_powers(list, 20, lead ? 26 : 0, 2);
     add_sizes(list, &beyond_31, lead || (second && reduce));
     add_sizes(list, &beyond_32, reduce ? lead : second && problem->op == 0);
     list->few = list->unrun = list->count;
@@ -254,7 +253,7 @@ static set_t special_set(const runner_t *r)
 
 /*
  * Whether n elements are tried with every data set. The step's first pair is, where n is small; of
- * the other pairs no element, one, and a size just below a block; on a GPU also some of several
+ * the other pairs no element, one, and a size just below a block; on a GPU also one of several
  * blocks. At all other sizes the special sets take turns.
  */
 static bool meets_all_sets(const runner_t *r, size_t n)
@@ -263,7 +262,7 @@ static bool meets_all_sets(const runner_t *r, size_t n)
 
     if (r->lead)
         return n <= (emulated ? ALL_SETS : ALL_SETS_GPU);
-    return n <= 1 || (n > 200 && n < 256) || (!emulated && n > 4098 && n <= ALL_SETS_GPU);
+    return n <= 1 || (n > 200 && n < 256) || (!emulated && n == ALL_SETS_GPU);
 }
 
 /* The data sets of a reduction of n elements: fewer for large n, where each costs time. */

@@ -89,10 +89,15 @@ check_fault() { # NAME, or NAME:FAULT
     verdict "fault $1${FAULT:+ $FAULT}"
 }
 
-# A right design: nothing may be said of it.
+# A right design: nothing may be said of it. One that would need minutes names its sizes.
 check_right() { # NAME
-    if [ -n "${FULL:-}" ]; then level=; else level=--quick; fi
-    run limited "$BUILD/right/$1" --check $level
+    if [ -z "${FULL:-}" ]; then
+        level=--quick
+    elif [ "$DEVICE" = gpu ]; then
+        level=$(sed -n 's,^// Sizes on a GPU: ,,p' "$tests/right/$1.cu")
+    fi
+    # shellcheck disable=SC2086 # a list of options
+    run limited "$BUILD/right/$1" --check ${level:-}
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'stderr is not empty' lines err 0
     verdict "right $1"
