@@ -5,11 +5,12 @@
 // Idea          The blocks of a cluster each hold a piece of the row, and each warp a part of that:
 //               it asks for it by one bulk copy, and its own barrier says when it is there. Then
 //               each block posts its maximum and its sum straight into the shared memory of all
-//               others, where another barrier counts the bytes: no block waits for more.
+//               others, where another barrier counts the bytes: no block waits for more. From
+//               864 KiB on lanes keep some packs in registers, so that more blocks fit an SM.
 // What was slow A row that is too long for the registers of one block is read twice.
 // What is slow  Clusters of 16 leave some SMs idle: 16 neighbours must be free at once. Beyond
-//               1 MiB a row leaves little room on an SM for a second one, whose loads could fill
-//               its waits; beyond 3.5 MiB it is cut into tiles, and all but one are read twice.
+//               2 MiB a row leaves little room on an SM for a second one, whose loads could fill
+//               its waits; beyond 4 MiB it is cut into tiles, and all but one are read twice.
 // Source        NVIDIA, CUDA C++ Programming Guide, on clusters and on asynchronous copies. QuACK
 //               keeps long rows in clusters too; the posts are those of mailbox.
 // Needs: CUDA 12.6
