@@ -27,6 +27,7 @@ constexpr size_t SMALL_BLOCKS_UP_TO = 1280 * 1024; // bytes of a row
 // Bytes of a row from which on, and up to which, some packs are in registers.
 constexpr size_t HELD_FROM = 864 * 1024;
 constexpr size_t HELD_UP_TO = 4 * 1024 * 1024;
+static_assert(HELD_UP_TO + 32 <= MOST_BLOCKS * (MOST_BLOCK_BYTES + 512 * 10 * 16), "one tile");
 
 template <typename T>
 struct alignas(16) pack_t {
@@ -237,13 +238,13 @@ struct cut_t {
 
 // Blocks of an SM, as their registers allow: without packs in them 40 a thread, with 6 packs 80,
 // with 10 packs 64. No SM has more than 32.
-constexpr unsigned blocks_per_sm(unsigned block_size, int held)
+constexpr unsigned blocks_per_sm([[maybe_unused]] unsigned block_size, [[maybe_unused]] int held)
 {
 #if __CUDA_ARCH__ >= 900
     const unsigned blocks = (held == 0 ? 1536 : held <= 6 ? 768 : 1024) / block_size;
     return blocks < 32 ? blocks : 32;
 #else
-    return block_size == 0 || held < 0; // where there are no clusters the kernel is empty
+    return 1; // where there are no clusters the kernel is empty
 #endif
 }
 

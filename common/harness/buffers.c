@@ -102,20 +102,26 @@ void guard_wall(const guard_t *guard, const char *name, bool typed)
     wall(guard->d_data, guard->bytes, name, typed ? guard->type : DTYPE_COUNT);
 }
 
+static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+    size_t i = 0;
+
+    while (i < bytes && a[i] == b[i])
+        i++;
+    return i;
+}
+
 /* The first byte of a zone that changed, or `bytes`; it begins `at` bytes behind d_base. */
 static size_t first_changed(const guard_t *guard, size_t at, size_t bytes, cudaStream_t stream)
 {
+    if (guard->h_after != NULL)
+        return first_difference(guard->h_before + at, guard->h_after + at, bytes);
+
     unsigned char *expected = alloc_array(bytes, 1);
     unsigned char *got = alloc_array(bytes, 1);
-    size_t i = 0;
-
     make_zone(guard, expected, bytes);
-    if (guard->h_after != NULL)
-        memcpy(got, guard->h_after + at, bytes);
-    else
-        device_copy(got, guard->d_base + at, bytes, cudaMemcpyDeviceToHost, stream);
-    while (i < bytes && got[i] == expected[i])
-        i++;
+    device_copy(got, guard->d_base + at, bytes, cudaMemcpyDeviceToHost, stream);
+    size_t i = first_difference(expected, got, bytes);
     free(expected);
     free(got);
     return i;

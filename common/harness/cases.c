@@ -401,7 +401,7 @@ static void run_shape(runner_t *r, shape_t shape)
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
         known_t known = {0};
         case_t test = place(r, &input, packs_go_out);
-        run_case(r, &test, &known);
+        run_case(r, &test, packs_go_out ? &known : NULL);
         if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL && r->sms == 0) {
             test = place(r, &input, false);
             run_case(r, &test, &known);

@@ -91,13 +91,13 @@ check_fault() { # NAME, or NAME:FAULT
 
 # A right design: nothing may be said of it. One that would need minutes names its sizes.
 check_right() { # NAME
-    if [ -z "${FULL:-}" ]; then
-        level=--quick
-    elif [ "$DEVICE" = gpu ]; then
-        level=$(sed -n 's,^// Sizes on a GPU: ,,p' "$tests/right/$1.cu")
-    fi
+    case ${FULL:+$DEVICE} in
+    '') options=--quick ;;
+    gpu) options=$(sed -n 's,^// Sizes on a GPU: ,,p' "$tests/right/$1.cu") ;;
+    *) options='' ;;
+    esac
     # shellcheck disable=SC2086 # a list of options
-    run limited "$BUILD/right/$1" --check ${level:-}
+    run limited "$BUILD/right/$1" --check $options
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'stderr is not empty' lines err 0
     verdict "right $1"
