@@ -83,9 +83,9 @@ struct cast { // the kernel's conversions do it
 
 // ---- the kernel: how memory is walked ----
 
-// N elements that are loaded and stored at once.
+// N elements that are loaded and stored at once, in steps of at most 16 bytes.
 template <typename T, int N>
-struct alignas(N * sizeof(T)) pack_t {
+struct alignas(std::min(N * sizeof(T), (size_t)16)) pack_t {
     T elem[N];
 };
 
@@ -181,8 +181,9 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
         }
     }
-    // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
-    constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
+    // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Of f32 that becomes f16, a pack is
+    // two loads; with loads of 16 bytes and stores of 8 it is slower.
+    constexpr int N = 16 / sizeof(Out);
     const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
     const size_t head = std::min((N - past) % N, n);
 
@@ -191,7 +192,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     bool aligned = true;
     for (int j = 0; j < INPUTS; j++) {
         in.at[j] = (const In *)d_in[j];
-        aligned = aligned && (size_t)(in.at[j] + head) % (N * sizeof(In)) == 0;
+        aligned = aligned && (size_t)(in.at[j] + head) % alignof(pack_t<In, N>) == 0;
     }
     Out *out = (Out *)d_out;
     if (!aligned) {
