@@ -402,12 +402,13 @@ static bool available()
 }
 
 // One launch, or one for each 2^31 - 1 blocks; no scratch. The order of additions depends on cols
-// and the alignment: same bits every run. cols is not 0.
+// and the alignment: same bits every run. cols is not 0. hold: see HELD_FROM.
 template <typename T>
-static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream)
+static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream,
+                          bool hold = true)
 {
     const size_t bytes = cols * sizeof(T);
-    const bool held = bytes > HELD_FROM && bytes <= HELD_UP_TO;
+    const bool held = hold && bytes > HELD_FROM && bytes <= HELD_UP_TO;
     auto launch_as = launch_blocks<T, 32, 0>; // all of a short row fits one warp
     if (bytes > SMALL_BLOCKS_UP_TO) {
         launch_as = held ? launch_blocks<T, 512, 10> : launch_blocks<T, 512, 0>;
