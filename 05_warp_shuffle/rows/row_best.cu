@@ -16,14 +16,13 @@
 #include "step.h"
 
 #define WARP_SIZE 32
-#define GROUP_BLOCK 256     // threads of a block that holds groups
-#define LONG_ROW 8192       // bytes; from here on a row gets a block, of 128 threads
-#define VERY_LONG_ROW 65536 // bytes; from here on of MOST_THREADS
-#define MOST_THREADS 512    // of a block
-#define FEW_ROWS 16         // an SM: where there are fewer, shorter ones get a block
-#define CUT_ROW 262144      // bytes; from here on pieces of a row repay a second launch
-#define BLOCKS_PER_SM 4     // wanted at least, by cutting rows into pieces
-#define LOADS 4             // packs that a thread of a long row has in flight
+#define GROUP_BLOCK 256 // threads of a block that holds groups
+#define LONG_ROW 4096   // bytes; from here on a row gets a block
+#define MOST_WARPS 16   // of that block
+#define FEW_ROWS 8      // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
+#define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
+#define BLOCKS_PER_SM 4 // wanted at least, by cutting rows into pieces
+#define LOADS 4         // packs that a thread of a long row has in flight
 
 // N elements that are loaded at once.
 template <typename T, unsigned N>
@@ -88,27 +87,28 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     }
 }
 
-// A block for each piece of a row, of `length` elements; the last ones have fewer. Launch: whole
-// warps, a grid of rows x pieces: a block finds its piece without a division.
-template <typename T, typename Out, typename A, typename Op>
-__global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t length)
+// A block for each piece of a row, of `length` elements, less than 2^32; the last may have fewer.
+// Launch: whole warps, a grid of rows x pieces: a block finds its piece without a division. WHOLE:
+// d_in is aligned to a pack, and a row is whole packs. Then no block looks for what is in none.
+template <typename T, typename Out, typename A, typename Op, bool WHOLE>
+__global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
+    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length)
 {
-    __shared__ A s_warp[WARP_SIZE];
+    constexpr unsigned N = 16 / sizeof(T);
+    __shared__ A s_warp[MOST_WARPS];
     const Op op;
     const unsigned tid = threadIdx.x;
-    const size_t begin = min(blockIdx.y * length, cols);
-    const size_t n = min(length, cols - begin);
+    const size_t begin = (size_t)blockIdx.y * length;
+    const unsigned n = (unsigned)min((size_t)length, cols - begin);
     const T *d_piece = d_in + blockIdx.x * cols + begin;
 
     // A head up to the first 16-byte boundary, whole packs, a tail, as in 04.
-    const unsigned N = 16 / sizeof(T);
-    const size_t head = min((16 - (size_t)d_piece % 16) % 16 / sizeof(T), n);
-    const size_t packs = (n - head) / N;
-    const size_t tail = head + packs * N;
+    const unsigned head = WHOLE ? 0 : min((unsigned)(-(size_t)d_piece % 16 / sizeof(T)), n);
+    const unsigned packs = (n - head) / N, tail = head + packs * N;
     const pack_t<T, N> *d_packs = (const pack_t<T, N> *)(d_piece + head);
 
     A value = Op::identity();
-    size_t p = tid;
+    unsigned p = tid;
     for (; p + (LOADS - 1) * blockDim.x < packs; p += LOADS * blockDim.x) {
         pack_t<T, N> pack[LOADS];
         for (unsigned j = 0; j < LOADS; j++) {
@@ -119,13 +119,16 @@ __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t leng
         }
     }
     for (; p < packs; p += blockDim.x) {
-        value = pack_reduce<T, A, Op>(value, d_packs[p]);
+        const pack_t<T, N> pack = d_packs[p]; // a copy: without it nvcc 13 loads N elements
+        value = pack_reduce<T, A, Op>(value, pack);
     }
-    if (tid < head) {
-        value = op(value, (A)d_piece[tid]);
-    }
-    if (tid < n - tail) {
-        value = op(value, (A)d_piece[tail + tid]);
+    if constexpr (!WHOLE) {
+        if (tid < head) {
+            value = op(value, (A)d_piece[tid]);
+        }
+        if (tid < n - tail) {
+            value = op(value, (A)d_piece[tail + tid]);
+        }
     }
 
     value = group_reduce<A, Op>(value, WARP_SIZE);
@@ -135,11 +138,27 @@ __global__ void piece_kernel(const T *d_in, Out *d_out, size_t cols, size_t leng
     __syncthreads(); // the results of all warps are in place
     if (tid < WARP_SIZE) {
         value = tid < blockDim.x / WARP_SIZE ? s_warp[tid] : Op::identity();
-        value = group_reduce<A, Op>(value, WARP_SIZE);
+        value = group_reduce<A, Op>(value, MOST_WARPS);
     }
     if (tid == 0) {
         d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
+}
+
+// `pieces` blocks for each row, with as many threads as load all of it at once, if a block may have
+// so many.
+template <typename T, typename Out, typename A, typename Op>
+static void launch_pieces(const T *d_in, Out *d_out, size_t rows, size_t cols, size_t length,
+                          size_t pieces, cudaStream_t stream)
+{
+    const size_t row_bytes = cols * sizeof(T);
+    const size_t warps = (row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
+    const unsigned block = (unsigned)std::min(warps, (size_t)MOST_WARPS) * WARP_SIZE;
+    const bool whole = ((size_t)d_in | row_bytes) % 16 == 0;
+    const auto kernel =
+        whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
+    const dim3 blocks((unsigned)rows, (unsigned)pieces);
+    kernel<<<blocks, block, 0, stream>>>(d_in, d_out, cols, (unsigned)length);
 }
 
 // Groups for short rows, in packs where every row allows it.
@@ -171,10 +190,13 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
 
     // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
     const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_ROWS;
-    const size_t long_row = rows < few / 2 ? LONG_ROW / 4 : rows < few ? LONG_ROW / 2 : LONG_ROW;
-    size_t pieces = 1;
+    const size_t long_row = rows < few ? LONG_ROW / 2 : LONG_ROW;
+    size_t length = cols, pieces = 1;
     if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
-        pieces = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
+        const size_t most = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
+        length = (cols + most - 1) / most;
+        length = (length + 1023) / 1024 * 1024; // each piece is aligned as the row is
+        pieces = (cols + length - 1) / length;
     }
     if (d_work == NULL) {
         *work_bytes = pieces > 1 ? rows * pieces * sizeof(A) : 0;
@@ -184,20 +206,15 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         return cudaSuccess;
     }
     const T *d_src = (const T *)d_in;
-    const dim3 blocks((unsigned)rows, (unsigned)pieces);
-    const size_t length = ((cols + pieces - 1) / pieces + 1023) / 1024 * 1024; // keeps alignment
-    unsigned block = row_bytes < VERY_LONG_ROW ? 128 : MOST_THREADS;
-    if (rows < few && row_bytes < VERY_LONG_ROW) { // up to 32 KiB all of it is loaded at once
-        block = (unsigned)(row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
-        block = std::min(block, (unsigned)MOST_THREADS);
-    }
+    T *d_dst = (T *)d_out;
+    A *d_part = (A *)d_work;
     if (row_bytes < long_row) {
-        launch_groups<T, T, A, Op>(d_src, (T *)d_out, rows, cols, stream);
+        launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, stream);
     } else if (pieces == 1) {
-        piece_kernel<T, T, A, Op><<<blocks, block, 0, stream>>>(d_src, (T *)d_out, cols, length);
+        launch_pieces<T, T, A, Op>(d_src, d_dst, rows, cols, length, pieces, stream);
     } else {
-        piece_kernel<T, A, A, Op><<<blocks, block, 0, stream>>>(d_src, (A *)d_work, cols, length);
-        launch_groups<A, T, A, Op>((const A *)d_work, (T *)d_out, rows, pieces, stream);
+        launch_pieces<T, A, A, Op>(d_src, d_part, rows, cols, length, pieces, stream);
+        launch_groups<A, T, A, Op>(d_part, d_dst, rows, pieces, stream);
     }
     return cudaGetLastError();
 }
