@@ -93,7 +93,8 @@ int main(int argc, char **argv)
                        .summary = asum.summary,
                        .device = &device,
                        .command = "bench_cublas"};
-    mismatches_t mismatches = {report.step, report.variant, &device, stderr, 0};
+    mismatches_t mismatches = {
+        .step = report.step, .variant = report.variant, .device = &device, .stream = stderr};
     report_begin(&report);
     for (int i = 0; i < count; i++) {
         size_t n = 0;

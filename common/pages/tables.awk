@@ -11,14 +11,14 @@
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
 #   <!-- table:best -->            sums over n: CUB, best, cuBLAS
 #   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
-#   <!-- table:rows -->            sums of rows over shapes: CUB, row_best
+#   <!-- table:rows -->            sums of rows over shapes: CUB, PyTorch, row_best
 #   <!-- table:columns -->         sums of columns over shapes: PyTorch, column_best
-#   <!-- table:softmax -->         softmax_best over the length of a row, beside a copy
+#   <!-- table:softmax -->         softmax over the length of a row: PyTorch, softmax_best, a copy
 #   <!-- table:maps -->            elementwise over n: the lesson's kernel, best, CUB
 #   <!-- table:bulk_from -->       sums over n: best with plain loads, and with bulk copies
 #   <!-- table:accuracy 05 -->     errors of the sums of a step and its variants at n = 2^26
 #   <!-- table:gelu -->            errors of three forms of GELU
-#   <!-- table:gelu_pytorch -->    GELU over n: PyTorch, best
+#   <!-- table:pytorch -->         elementwise over n: PyTorch's time over that of best
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
 #   <!-- table:floor -->           small sums: an empty kernel, the loads alone, best
 #   <!-- table:distance -->        what a word takes from one SM to another and back
@@ -32,7 +32,7 @@ BEGIN {
     # the file of each table, and what writes it
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
         "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
-        "accuracy accuracy gelu gelu gelu_pytorch gelu_pytorch cub_inside cub_inside " \
+        "accuracy accuracy gelu gelu pytorch pytorch cub_inside cub_inside " \
         "floor floor distance distance softmax softmax finish sm_finish many many_gpus " \
         "many_weak many_gpus many_pairs many_gpus", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
@@ -59,6 +59,7 @@ csv {
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
     if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
     if (table == "many_gpus") many_timed()
+    if (table == "pytorch") torch_timed()
     next
 }
 function timed(   k) {
@@ -73,6 +74,14 @@ function timed(   k) {
     }
     if (title[number] ~ /_cub$/) cub = number
     offers[number, get("type")] = offers[number, get("op")] = 1
+}
+# Sums of rows and softmax, as row_rate() gives them.
+function torch_timed(   type, n, bytes, moved) {
+    type = get("type")
+    n = get("rows") * get("cols")
+    bytes = type == "f64" ? 8 : type == "f16" ? 2 : 4
+    moved = get("kind") == "softmax" ? 2 * n : n + get("rows") # elements
+    row_gbps["PyTorch " get("kind"), type, get("cols")] = moved * bytes / get("median_us") / 1000
 }
 # A kernel goes by its lesson's number, a variant by its name.
 function called(variant, step) { return variant == "kernel" ? substr(step, 1, 2) : variant }
@@ -106,7 +115,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "bulk_from") bulk_from()
     else if (kind == "accuracy") accuracy(number)
     else if (kind == "gelu") gelu_forms()
-    else if (kind == "gelu_pytorch") gelu_pytorch()
+    else if (kind == "pytorch") beside_pytorch()
     else if (kind == "cub_inside") cub_inside()
     else if (kind == "floor") floors()
     else if (kind == "distance") distance()
@@ -365,16 +374,25 @@ function row_rate(name, type, c) {
     return (name, type, c) in row_gbps ? sprintf("%.0f", row_gbps[name, type, c]) : "-"
 }
 function rows_by_cols(   r, c) {
-    header("rows x columns|f32, CUB|f32, row_best|f64, CUB|f64, row_best|f16, row_best", 0)
+    header("rows x columns|f32, CUB|f32, PyTorch|f32, row_best|f64, CUB|f64, PyTorch|" \
+        "f64, row_best|f16, PyTorch|f16, row_best", 0)
     for (r = 1; r <= rows["peers"]; r++) {
         if (value["peers", r, "variant"] != "row_best" || value["peers", r, "type"] != "f32") continue
         c = value["peers", r, "cols"]
-        row(power(big / c) " x " power(c) "|" row_rate("segmented", "f32", c) "|" \
-            row_rate("row_best", "f32", c) "|" row_rate("segmented", "f64", c) "|" \
-            row_rate("row_best", "f64", c) "|" row_rate("row_best", "f16", c))
+        row(power(big / c) " x " power(c) "|" three_rates("f32", c) "|" three_rates("f64", c) "|" \
+            row_rate("PyTorch cold", "f16", c) "|" row_rate("row_best", "f16", c))
     }
     print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`. " peers_run() \
-        data("peers")
+        data("peers") by_hand()
+}
+function three_rates(type, c) {
+    return row_rate("segmented", type, c) "|" row_rate("PyTorch cold", type, c) "|" \
+        row_rate("row_best", type, c)
+}
+function by_hand() {
+    if (!("pytorch" in rows)) return ""
+    return " PyTorch " head["pytorch", "PyTorch"] ", " on_gpu("pytorch") ", " \
+        head["pytorch", "date"] ", by hand; " data("pytorch")
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
 function pytorch(r, name) { return value["columns_pytorch", r, name] }
@@ -473,19 +491,27 @@ function gelu_forms(   r) {
         "f32: a sample. By `make accuracy-07` " on_gpu("gelu") "; " data("gelu")
 }
 
-function gelu_pytorch(   r, n, bytes, type, theirs, ours) {
-    header("|n|PyTorch, GB/s|best, GB/s|best / PyTorch", 1)
-    for (r = 1; r <= rows["gelu_pytorch"]; r++) {
-        type = value["gelu_pytorch", r, "type"]
-        n = value["gelu_pytorch", r, "n"]
-        theirs = value["gelu_pytorch", r, "pytorch_us"]
-        ours = value["gelu_pytorch", r, "best_us"]
-        bytes = 2 * n * (type == "f16" ? 2 : 4)
-        row(sprintf("%s|%s|%.0f|%.0f|%.2f", type, power(n), bytes / theirs / 1000, \
-            bytes / ours / 1000, theirs / ours))
+function torch(r, name) { return value["pytorch", r, name] }
+function beside_pytorch(   r, i, j, k, n, ns, pairs, ratio, ours, seen, text) {
+    for (r = 1; r <= rows["pytorch"]; r++) {
+        if (torch(r, "kind") != "map") continue
+        n = torch(r, "rows")
+        k = torch(r, "type") " " torch(r, "op")
+        if (!(n in seen)) ns[++seen["n"]] = n
+        if (!(k in seen)) pairs[++seen["pair"]] = k
+        seen[n] = seen[k] = 1
+        ours = time[key_of("peers", "best", torch(r, "type"), torch(r, "op"), n), "median_us"]
+        ratio[k, n] = ours ? sprintf("%.2f", torch(r, "median_us") / ours) : "-"
     }
-    print "\nPyTorch " head["gelu_pytorch", "PyTorch"] ", both in one session by hand " \
-        on_gpu("gelu_pytorch") "; " data("gelu_pytorch")
+    for (j = 1; j in ns; j++) text = text "|" power(ns[j])
+    header(text, 1)
+    for (i = 1; i in pairs; i++) {
+        text = pairs[i]
+        for (j = 1; j in ns; j++) text = text "|" ratio[pairs[i], ns[j]]
+        row(text)
+    }
+    print "\nPyTorch\x27s time over that of `best`, over n." by_hand() " `best`: `peers.csv`, " \
+        head["peers", "date"] "."
 }
 
 # ---- inside CUB ----
@@ -547,15 +573,17 @@ function softmax(   r, cols, type, measured, beside) {
         measured[cols, type] = value["softmax", r, "gbps"]
         beside[cols, type] = value["softmax", r, "copy_share"]
     }
-    header("columns|f32, GB/s|of a copy|f16, GB/s|of a copy", 0)
+    header("columns|f32, PyTorch|f32|of a copy|f16, PyTorch|f16|of a copy", 0)
     for (r = 1; r <= rows["softmax"]; r++) {
         cols = value["softmax", r, "cols"]
         if (value["softmax", r, "type"] == "f32")
-            row(sprintf("%d|%.0f|%.2f|%.0f|%.2f", cols, measured[cols, "f32"], beside[cols, "f32"], \
+            row(sprintf("%d|%s|%.0f|%.2f|%s|%.0f|%.2f", cols, \
+                row_rate("PyTorch softmax", "f32", cols), measured[cols, "f32"], \
+                beside[cols, "f32"], row_rate("PyTorch softmax", "f16", cols), \
                 measured[cols, "f16"], beside[cols, "f16"]))
     }
     print "\nsoftmax_best, " power(value["softmax", 1, "n"]) " elements, GB/s read and written. " \
-        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax")
+        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax") by_hand()
 }
 
 # ---- the floor of small sums ----
