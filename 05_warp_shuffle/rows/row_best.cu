@@ -191,7 +191,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
     const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_ROWS;
     const size_t long_row = rows < few ? LONG_ROW / 2 : LONG_ROW;
-    size_t length = cols, pieces = 1;
+    size_t length = cols, pieces = 1; // below 2^32: no memory holds such a row for each SM
     if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
         const size_t most = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
         length = (cols + most - 1) / most;
