@@ -7,7 +7,9 @@
 //               partials go through the first kernel once more.
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
 //               block a row leaves SMs idle where there are few rows.
-// Limit         Where short rows are no multiple of 16 bytes, elements are loaded one by one.
+// Limit         Where short rows are no multiple of 16 bytes, or d_in is not at one, elements are
+//               loaded one by one. Where the rounds of a block do not come out even, each thread
+//               loads its last packs, at most three, one after the other.
 // Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
 #include <algorithm>
 #include <cuda_fp16.h>
@@ -18,7 +20,7 @@
 #define WARP_SIZE 32
 #define GROUP_BLOCK 256 // threads of a block that holds groups
 #define LONG_ROW 4096   // bytes; from here on a row gets a block
-#define MOST_WARPS 16   // of that block
+#define MOST_WARPS 16   // of that block; a power of two, at most 32
 #define FEW_ROWS 8      // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
 #define BLOCKS_PER_SM 4 // wanted at least, by cutting rows into pieces
@@ -89,7 +91,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
 
 // A block for each piece of a row, of `length` elements, less than 2^32; the last may have fewer.
 // Launch: whole warps, a grid of rows x pieces: a block finds its piece without a division. WHOLE:
-// d_in is aligned to a pack, and a row is whole packs. Then no block looks for what is in none.
+// d_in is aligned to a pack, and a row is whole packs. Then there is no head and no tail.
 template <typename T, typename Out, typename A, typename Op, bool WHOLE>
 __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length)
@@ -145,7 +147,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     }
 }
 
-// `pieces` blocks for each row, with as many threads as load all of it at once, if a block may have
+// `pieces` blocks for each row, with a thread for every LOADS packs of the row, if a block may have
 // so many.
 template <typename T, typename Out, typename A, typename Op>
 static void launch_pieces(const T *d_in, Out *d_out, size_t rows, size_t cols, size_t length,

@@ -181,8 +181,8 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
         }
     }
-    // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Of f32 that becomes f16, a pack is
-    // two loads; with loads of 16 bytes and stores of 8 it is slower.
+    // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Where f32 becomes f16, a pack is two
+    // loads; with one load, and a store of 8 bytes, large arrays are slower.
     constexpr int N = 16 / sizeof(Out);
     const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
     const size_t head = std::min((N - past) % N, n);

@@ -59,7 +59,7 @@ csv {
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
     if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
     if (table == "many_gpus") many_timed()
-    if (table == "pytorch") torch_timed()
+    if (table == "pytorch" && get("kind") ~ /^(cold|softmax)$/) pytorch_timed()
     next
 }
 function timed(   k) {
@@ -76,7 +76,7 @@ function timed(   k) {
     offers[number, get("type")] = offers[number, get("op")] = 1
 }
 # Sums of rows and softmax, as row_rate() gives them.
-function torch_timed(   type, n, bytes, moved) {
+function pytorch_timed(   type, n, bytes, moved) {
     type = get("type")
     n = get("rows") * get("cols")
     bytes = type == "f64" ? 8 : type == "f16" ? 2 : 4
@@ -383,37 +383,37 @@ function rows_by_cols(   r, c) {
             row_rate("PyTorch cold", "f16", c) "|" row_rate("row_best", "f16", c))
     }
     print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`. " peers_run() \
-        data("peers") by_hand()
+        data("peers") pytorch_source()
 }
 function three_rates(type, c) {
     return row_rate("segmented", type, c) "|" row_rate("PyTorch cold", type, c) "|" \
         row_rate("row_best", type, c)
 }
-function by_hand() {
+function pytorch_source() {
     if (!("pytorch" in rows)) return ""
-    return " PyTorch " head["pytorch", "PyTorch"] ", " on_gpu("pytorch") ", " \
+    return " PyTorch " head["pytorch", "PyTorch"] " " on_gpu("pytorch") ", " \
         head["pytorch", "date"] ", by hand; " data("pytorch")
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
-function pytorch(r, name) { return value["columns_pytorch", r, name] }
+function column_peer(r, name) { return value["columns_pytorch", r, name] }
 function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured) {
     for (r = 1; r <= rows["columns_pytorch"]; r++) {
-        k = pytorch(r, "type") SUBSEP pytorch(r, "cols")
+        k = column_peer(r, "type") SUBSEP column_peer(r, "cols")
         if (!((k, "sum") in us) && !((k, "product") in us)) list[++count] = r
-        peer = pytorch(r, "peer") == "sum" ? "sum" : "product"
-        if (!((k, peer) in us) || pytorch(r, "median_us") + 0 < us[k, peer])
-            us[k, peer] = pytorch(r, "median_us") + 0
+        peer = column_peer(r, "peer") == "sum" ? "sum" : "product"
+        if (!((k, peer) in us) || column_peer(r, "median_us") + 0 < us[k, peer])
+            us[k, peer] = column_peer(r, "median_us") + 0
     }
     for (k in shape_us) if (k ~ /^column_best/) measured = 1
     header("|rows x columns|sum(dim=0), GB/s|product with ones, GB/s" \
         (measured ? "|column_best, GB/s|column_best / the faster" : ""), 1)
     for (i = 1; i <= count; i++) {
         r = list[i]
-        k = pytorch(r, "type") SUBSEP pytorch(r, "cols")
-        bytes = pytorch(r, "rows") * pytorch(r, "cols") * (pytorch(r, "type") == "f16" ? 2 : 4)
+        k = column_peer(r, "type") SUBSEP column_peer(r, "cols")
+        bytes = column_peer(r, "rows") * column_peer(r, "cols") * (column_peer(r, "type") == "f16" ? 2 : 4)
         least = us[k, "sum"] < us[k, "product"] ? us[k, "sum"] : us[k, "product"]
         ours = ("column_best", k) in shape_us ? shape_us["column_best", k] : 0
-        row(pytorch(r, "type") "|" power(pytorch(r, "rows")) " x " power(pytorch(r, "cols")) "|" \
+        row(column_peer(r, "type") "|" power(column_peer(r, "rows")) " x " power(column_peer(r, "cols")) "|" \
             rate(bytes, us[k, "sum"]) "|" rate(bytes, us[k, "product"]) (!measured ? "" : "|" \
             rate(bytes, ours) "|" (ours ? sprintf("%.3f", least / ours) : "-")))
     }
@@ -438,8 +438,8 @@ function maps(   i, j, n, list, count, ops, word, s, k) {
                 gbps(key_of("peers", "transform", word[1], word[2], n)))
         }
     }
-    print "\nBytes read and written. " peers_run() "data in `ladder.csv` and `peers.csv` of `" \
-        results "`."
+    print "\nBytes read and written. " peers_run() data("peers") " The kernel: " \
+        head["ladder", "date"] "; " data("ladder")
 }
 function bulk_from(   i, n, list, count, plain, bulk) {
     header("n|plain loads|bulk copies|plain / bulk", 0)
@@ -491,17 +491,17 @@ function gelu_forms(   r) {
         "f32: a sample. By `make accuracy-07` " on_gpu("gelu") "; " data("gelu")
 }
 
-function torch(r, name) { return value["pytorch", r, name] }
+function pytorch(r, name) { return value["pytorch", r, name] }
 function beside_pytorch(   r, i, j, k, n, ns, pairs, ratio, ours, seen, text) {
     for (r = 1; r <= rows["pytorch"]; r++) {
-        if (torch(r, "kind") != "map") continue
-        n = torch(r, "rows")
-        k = torch(r, "type") " " torch(r, "op")
+        if (pytorch(r, "kind") != "map") continue
+        n = pytorch(r, "rows")
+        k = pytorch(r, "type") " " pytorch(r, "op")
         if (!(n in seen)) ns[++seen["n"]] = n
         if (!(k in seen)) pairs[++seen["pair"]] = k
         seen[n] = seen[k] = 1
-        ours = time[key_of("peers", "best", torch(r, "type"), torch(r, "op"), n), "median_us"]
-        ratio[k, n] = ours ? sprintf("%.2f", torch(r, "median_us") / ours) : "-"
+        ours = time[key_of("peers", "best", pytorch(r, "type"), pytorch(r, "op"), n), "median_us"]
+        ratio[k, n] = ours ? sprintf("%.2f", pytorch(r, "median_us") / ours) : "-"
     }
     for (j = 1; j in ns; j++) text = text "|" power(ns[j])
     header(text, 1)
@@ -510,7 +510,7 @@ function beside_pytorch(   r, i, j, k, n, ns, pairs, ratio, ours, seen, text) {
         for (j = 1; j in ns; j++) text = text "|" ratio[pairs[i], ns[j]]
         row(text)
     }
-    print "\nPyTorch\x27s time over that of `best`, over n." by_hand() " `best`: `peers.csv`, " \
+    print "\nPyTorch\x27s time over that of `best`, over n." pytorch_source() " `best`: `peers.csv`, " \
         head["peers", "date"] "."
 }
 
@@ -583,7 +583,7 @@ function softmax(   r, cols, type, measured, beside) {
                 measured[cols, "f16"], beside[cols, "f16"]))
     }
     print "\nsoftmax_best, " power(value["softmax", 1, "n"]) " elements, GB/s read and written. " \
-        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax") by_hand()
+        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax") pytorch_source()
 }
 
 # ---- the floor of small sums ----
