@@ -147,11 +147,11 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     }
 }
 
-// `pieces` blocks for each row, with a thread for every LOADS packs of the row, if a block may have
-// so many.
+// `blocks`: rows x pieces. A block has a thread for every LOADS packs of the row, if it may have so
+// many.
 template <typename T, typename Out, typename A, typename Op>
-static void launch_pieces(const T *d_in, Out *d_out, size_t rows, size_t cols, size_t length,
-                          size_t pieces, cudaStream_t stream)
+static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, size_t length,
+                          cudaStream_t stream)
 {
     const size_t row_bytes = cols * sizeof(T);
     const size_t warps = (row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
@@ -159,7 +159,6 @@ static void launch_pieces(const T *d_in, Out *d_out, size_t rows, size_t cols, s
     const bool whole = ((size_t)d_in | row_bytes) % 16 == 0;
     const auto kernel =
         whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
-    const dim3 blocks((unsigned)rows, (unsigned)pieces);
     kernel<<<blocks, block, 0, stream>>>(d_in, d_out, cols, (unsigned)length);
 }
 
@@ -210,12 +209,13 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     const T *d_src = (const T *)d_in;
     T *d_dst = (T *)d_out;
     A *d_part = (A *)d_work;
+    const dim3 blocks((unsigned)rows, (unsigned)pieces);
     if (row_bytes < long_row) {
         launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, stream);
     } else if (pieces == 1) {
-        launch_pieces<T, T, A, Op>(d_src, d_dst, rows, cols, length, pieces, stream);
+        launch_pieces<T, T, A, Op>(d_src, d_dst, blocks, cols, length, stream);
     } else {
-        launch_pieces<T, A, A, Op>(d_src, d_part, rows, cols, length, pieces, stream);
+        launch_pieces<T, A, A, Op>(d_src, d_part, blocks, cols, length, stream);
         launch_groups<A, T, A, Op>(d_part, d_dst, rows, pieces, stream);
     }
     return cudaGetLastError();

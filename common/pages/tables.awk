@@ -377,7 +377,8 @@ function rows_by_cols(   r, c) {
     header("rows x columns|f32, CUB|f32, PyTorch|f32, row_best|f64, CUB|f64, PyTorch|" \
         "f64, row_best|f16, PyTorch|f16, row_best", 0)
     for (r = 1; r <= rows["peers"]; r++) {
-        if (value["peers", r, "variant"] != "row_best" || value["peers", r, "type"] != "f32") continue
+        if (value["peers", r, "variant"] != "row_best") continue
+        if (value["peers", r, "type"] != "f32") continue
         c = value["peers", r, "cols"]
         row(power(big / c) " x " power(c) "|" three_rates("f32", c) "|" three_rates("f64", c) "|" \
             row_rate("PyTorch cold", "f16", c) "|" row_rate("row_best", "f16", c))
@@ -396,7 +397,8 @@ function pytorch_source() {
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
 function column_peer(r, name) { return value["columns_pytorch", r, name] }
-function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured) {
+function columns(   r, k, peer, us, list, count, i, rows_of, cols, type, bytes, ours, least,
+                 measured) {
     for (r = 1; r <= rows["columns_pytorch"]; r++) {
         k = column_peer(r, "type") SUBSEP column_peer(r, "cols")
         if (!((k, "sum") in us) && !((k, "product") in us)) list[++count] = r
@@ -408,14 +410,16 @@ function columns(   r, k, peer, us, list, count, i, bytes, ours, least, measured
     header("|rows x columns|sum(dim=0), GB/s|product with ones, GB/s" \
         (measured ? "|column_best, GB/s|column_best / the faster" : ""), 1)
     for (i = 1; i <= count; i++) {
-        r = list[i]
-        k = column_peer(r, "type") SUBSEP column_peer(r, "cols")
-        bytes = column_peer(r, "rows") * column_peer(r, "cols") * (column_peer(r, "type") == "f16" ? 2 : 4)
+        type = column_peer(list[i], "type")
+        rows_of = column_peer(list[i], "rows")
+        cols = column_peer(list[i], "cols")
+        k = type SUBSEP cols
+        bytes = rows_of * cols * (type == "f16" ? 2 : 4)
         least = us[k, "sum"] < us[k, "product"] ? us[k, "sum"] : us[k, "product"]
         ours = ("column_best", k) in shape_us ? shape_us["column_best", k] : 0
-        row(column_peer(r, "type") "|" power(column_peer(r, "rows")) " x " power(column_peer(r, "cols")) "|" \
-            rate(bytes, us[k, "sum"]) "|" rate(bytes, us[k, "product"]) (!measured ? "" : "|" \
-            rate(bytes, ours) "|" (ours ? sprintf("%.3f", least / ours) : "-")))
+        row(type "|" power(rows_of) " x " power(cols) "|" rate(bytes, us[k, "sum"]) "|" \
+            rate(bytes, us[k, "product"]) (!measured ? "" : "|" rate(bytes, ours) "|" \
+            (ours ? sprintf("%.3f", least / ours) : "-")))
     }
     print "\nSums, GB/s of the input. PyTorch " head["columns_pytorch", "PyTorch"] " " \
         on_gpu("columns_pytorch") ", " head["columns_pytorch", "date"] "; data in `" results \
@@ -492,26 +496,25 @@ function gelu_forms(   r) {
 }
 
 function pytorch(r, name) { return value["pytorch", r, name] }
-function beside_pytorch(   r, i, j, k, n, ns, pairs, ratio, ours, seen, text) {
+function beside_pytorch(   r, i, j, k, n, ns, sizes, pairs, count, ratio, ours, seen, text) {
     for (r = 1; r <= rows["pytorch"]; r++) {
         if (pytorch(r, "kind") != "map") continue
         n = pytorch(r, "rows")
         k = pytorch(r, "type") " " pytorch(r, "op")
-        if (!(n in seen)) ns[++seen["n"]] = n
-        if (!(k in seen)) pairs[++seen["pair"]] = k
-        seen[n] = seen[k] = 1
+        if (!seen[n]++) ns[++sizes] = n
+        if (!seen[k]++) pairs[++count] = k
         ours = time[key_of("peers", "best", pytorch(r, "type"), pytorch(r, "op"), n), "median_us"]
         ratio[k, n] = ours ? sprintf("%.2f", pytorch(r, "median_us") / ours) : "-"
     }
-    for (j = 1; j in ns; j++) text = text "|" power(ns[j])
+    for (j = 1; j <= sizes; j++) text = text "|" power(ns[j])
     header(text, 1)
-    for (i = 1; i in pairs; i++) {
+    for (i = 1; i <= count; i++) {
         text = pairs[i]
-        for (j = 1; j in ns; j++) text = text "|" ratio[pairs[i], ns[j]]
+        for (j = 1; j <= sizes; j++) text = text "|" ratio[pairs[i], ns[j]]
         row(text)
     }
-    print "\nPyTorch\x27s time over that of `best`, over n." pytorch_source() " `best`: `peers.csv`, " \
-        head["peers", "date"] "."
+    print "\nPyTorch\x27s time over that of `best`, over n." pytorch_source() \
+        " `best`: `peers.csv`, " head["peers", "date"] "."
 }
 
 # ---- inside CUB ----
