@@ -8,8 +8,7 @@
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
 //               block a row leaves SMs idle where there are few rows.
 // Limit         Where short rows are no multiple of 16 bytes, or d_in is not at one, elements are
-//               loaded one by one. Where the rounds of a block do not come out even, each thread
-//               loads its last packs, at most three, one after the other.
+//               loaded one by one.
 // Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
 #include <algorithm>
 #include <cuda_fp16.h>
@@ -120,9 +119,18 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
             value = pack_reduce<T, A, Op>(value, pack[j]);
         }
     }
-    for (; p < packs; p += blockDim.x) {
-        const pack_t<T, N> pack = d_packs[p]; // a copy: without it nvcc 13 loads N elements
-        value = pack_reduce<T, A, Op>(value, pack);
+    if (p < packs) { // the last packs of this thread, at most LOADS - 1: they too all at once
+        pack_t<T, N> pack[LOADS - 1];
+        for (unsigned j = 0; j < LOADS - 1; j++) {
+            if (p + j * blockDim.x < packs) {
+                pack[j] = d_packs[p + j * blockDim.x];
+            }
+        }
+        for (unsigned j = 0; j < LOADS - 1; j++) {
+            if (p + j * blockDim.x < packs) {
+                value = pack_reduce<T, A, Op>(value, pack[j]);
+            }
+        }
     }
     if constexpr (!WHOLE) {
         if (tid < head) {
