@@ -236,12 +236,12 @@ struct cut_t {
     unsigned tiles, packs;
 };
 
-// Blocks of an SM, as their registers allow: without packs in them 40 a thread, with 6 packs 80,
-// with 10 packs 64. No SM has more than 32.
+// Blocks of an SM, as their registers allow: 40 a thread, with packs in them 64. No SM has more
+// than 32.
 constexpr unsigned blocks_per_sm([[maybe_unused]] unsigned block_size, [[maybe_unused]] int held)
 {
 #if __CUDA_ARCH__ >= 900
-    const unsigned blocks = (held == 0 ? 1536 : held <= 6 ? 768 : 1024) / block_size;
+    const unsigned blocks = (held == 0 ? 1536 : 1024) / block_size;
     return blocks < 32 ? blocks : 32;
 #else
     return 1; // where there are no clusters the kernel is empty
