@@ -18,8 +18,7 @@
 #include "step.h"
 
 #define BLOCK_SIZE 128
-#define EARLY_UP_TO ((size_t)4 << 20) // bytes that are read and written
-#define BULK_FROM ((size_t)16 << 20)
+#define SHORT_PACKS ((size_t)512 << 10) // threads of a short launch, at most
 
 // ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
@@ -175,15 +174,15 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         *work_bytes = 0;
         return cudaSuccess;
     }
-    const size_t bytes = n * (INPUTS * sizeof(In) + sizeof(Out));
-    if constexpr (INPUTS > 1) {
-        if (bytes >= BULK_FROM && bulk::available()) {
-            return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
-        }
-    }
     // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Where f32 becomes f16, a pack is two
     // loads; with one load, and a store of 8 bytes, large arrays are slower.
     constexpr int N = 16 / sizeof(Out);
+    const bool is_short = n / N <= SHORT_PACKS;
+    if constexpr (INPUTS > 1) {
+        if (!is_short && bulk::available()) {
+            return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
+        }
+    }
     const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
     const size_t head = std::min((N - past) % N, n);
 
@@ -198,7 +197,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     if (!aligned) {
         return queue<false, 1, INPUTS, F>(n, 0, out, in, stream);
     }
-    if (bytes <= EARLY_UP_TO && bulk::available()) { // both came with 9.0
+    if (is_short && bulk::available()) { // bulk copies and early launches both came with 9.0
         return queue<true, N, INPUTS, F>(n, head, out, in, stream);
     }
     return queue<false, N, INPUTS, F>(n, head, out, in, stream);
