@@ -18,7 +18,8 @@
 #include "step.h"
 
 #define BLOCK_SIZE 128
-#define SHORT_PACKS ((size_t)512 << 10) // threads of a short launch, at most
+#define SHORT_PACKS ((size_t)512 << 10)  // threads of a launch that may overlap, at most
+#define SHORT_ONE_LOAD (SHORT_PACKS / 4) // where a thread has a single load
 
 // ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
@@ -177,7 +178,8 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Where f32 becomes f16, a pack is two
     // loads; with one load, and a store of 8 bytes, large arrays are slower.
     constexpr int N = 16 / sizeof(Out);
-    const bool is_short = n / N <= SHORT_PACKS;
+    constexpr bool ONE_LOAD = INPUTS * N * sizeof(In) <= 16;
+    const bool is_short = n / N <= (ONE_LOAD ? SHORT_ONE_LOAD : SHORT_PACKS);
     if constexpr (INPUTS > 1) {
         if (!is_short && bulk::available()) {
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
