@@ -24,6 +24,9 @@
 #define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
 #define BLOCKS_PER_SM 4 // wanted at least, by cutting rows into pieces
 #define LOADS 4         // packs that a thread of a long row has in flight
+// Up to so many bytes, and blocks an SM, launches of a stream overlap. More blocks are slower so.
+#define EARLY_UP_TO ((size_t)16 << 20)
+#define EARLY_BLOCKS 8
 
 // N elements that are loaded at once.
 template <typename T, unsigned N>
@@ -52,17 +55,39 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
+// First in a kernel. early: this launch may start while the one before it in the stream still runs,
+// and waits here until that one has ended and what it wrote can be read.
+static __device__ void await_last([[maybe_unused]] bool early)
+{
+#if __CUDA_ARCH__ >= 900
+    if (early) {
+        cudaGridDependencySynchronize();
+    }
+#endif
+}
+
+// After the loads. When all blocks have been here, the next launch may start, if it is early too.
+static __device__ void let_next([[maybe_unused]] bool early)
+{
+#if __CUDA_ARCH__ >= 900
+    if (early) {
+        cudaTriggerProgrammaticLaunchCompletion();
+    }
+#endif
+}
+
 // `lanes` lanes a row, ROWS rows at once. Launch: GROUP_BLOCK threads a block, a group for every
 // ROWS rows. Where N > 1, d_in must be aligned to a pack and cols be a multiple of N.
 template <typename T, typename Out, typename A, typename Op, unsigned N>
 __global__ void __launch_bounds__(GROUP_BLOCK)
-    group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes)
+    group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes, bool early)
 {
     constexpr unsigned ROWS = N > 1 ? 2 : 8;
     const size_t groups = GROUP_BLOCK / lanes;
     const size_t first = blockIdx.x * groups * ROWS + threadIdx.x / lanes;
     const unsigned lane = threadIdx.x % lanes;
 
+    await_last(early);
     A value[ROWS];
     for (unsigned r = 0; r < ROWS; r++) {
         value[r] = Op::identity();
@@ -80,6 +105,8 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
             }
         }
     }
+    let_next(early);
+
     for (unsigned r = 0; r < ROWS; r++) {
         value[r] = group_reduce<A, Op>(value[r], lanes);
         if (lane == 0 && first + r * groups < rows) {
@@ -93,7 +120,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
 // d_in is aligned to a pack, and a row is whole packs. Then there is no head and no tail.
 template <typename T, typename Out, typename A, typename Op, bool WHOLE>
 __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
-    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length)
+    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, bool early)
 {
     constexpr unsigned N = 16 / sizeof(T);
     __shared__ A s_warp[MOST_WARPS];
@@ -108,6 +135,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     const unsigned packs = (n - head) / N, tail = head + packs * N;
     const pack_t<T, N> *d_packs = (const pack_t<T, N> *)(d_piece + head);
 
+    await_last(early);
     A value = Op::identity();
     unsigned p = tid;
     for (; p + (LOADS - 1) * blockDim.x < packs; p += LOADS * blockDim.x) {
@@ -140,6 +168,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
             value = op(value, (A)d_piece[tail + tid]);
         }
     }
+    let_next(early);
 
     value = group_reduce<A, Op>(value, WARP_SIZE);
     if (tid % WARP_SIZE == 0) {
@@ -155,11 +184,33 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     }
 }
 
+// Where kernels are launched, and up to how many blocks early; see await_last.
+struct queue_t {
+    cudaStream_t stream;
+    size_t early_blocks;
+
+    template <typename Kernel, typename... Params>
+    void launch(Kernel kernel, dim3 blocks, unsigned block, Params... params) const
+    {
+        const bool early = (size_t)blocks.x * blocks.y <= early_blocks;
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = blocks;
+        config.blockDim = block;
+        config.stream = stream;
+        config.attrs = &attribute;
+        config.numAttrs = early;
+        cudaLaunchKernelEx(&config, kernel, params..., early);
+    }
+};
+
 // `blocks`: rows x pieces. A block has a thread for every LOADS packs of the row, if it may have so
 // many.
 template <typename T, typename Out, typename A, typename Op>
 static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, size_t length,
-                          cudaStream_t stream)
+                          const queue_t &queue)
 {
     const size_t row_bytes = cols * sizeof(T);
     const size_t warps = (row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
@@ -167,12 +218,12 @@ static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, s
     const bool whole = ((size_t)d_in | row_bytes) % 16 == 0;
     const auto kernel =
         whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
-    kernel<<<blocks, block, 0, stream>>>(d_in, d_out, cols, (unsigned)length);
+    queue.launch(kernel, blocks, block, d_in, d_out, cols, (unsigned)length);
 }
 
 // Groups for short rows, in packs where every row allows it.
 template <typename T, typename Out, typename A, typename Op>
-static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, cudaStream_t stream)
+static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, const queue_t &queue)
 {
     constexpr unsigned N = 16 / sizeof(T);
     const bool packed = cols % N == 0 && (size_t)d_in % 16 == 0;
@@ -184,7 +235,7 @@ static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, c
     const size_t block_rows = GROUP_BLOCK / lanes * (packed ? 2 : 8);
     const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
     const auto kernel = packed ? group_kernel<T, Out, A, Op, N> : group_kernel<T, Out, A, Op, 1>;
-    kernel<<<blocks, GROUP_BLOCK, 0, stream>>>(d_in, d_out, rows, cols, lanes);
+    queue.launch(kernel, blocks, GROUP_BLOCK, d_in, d_out, rows, cols, lanes);
 }
 
 // Scratch: one value a piece where a row is cut into pieces. The order of additions depends on the
@@ -193,9 +244,10 @@ template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
                           size_t *work_bytes, cudaStream_t stream)
 {
-    int device = 0, sms = 0;
+    int device = 0, sms = 0, major = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
 
     // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
     const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_ROWS;
@@ -218,13 +270,15 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     T *d_dst = (T *)d_out;
     A *d_part = (A *)d_work;
     const dim3 blocks((unsigned)rows, (unsigned)pieces);
+    const bool overlap = major >= 9 && rows * row_bytes <= EARLY_UP_TO;
+    const queue_t queue = {stream, overlap ? (size_t)sms * EARLY_BLOCKS : 0};
     if (row_bytes < long_row) {
-        launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, stream);
+        launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, queue);
     } else if (pieces == 1) {
-        launch_pieces<T, T, A, Op>(d_src, d_dst, blocks, cols, length, stream);
+        launch_pieces<T, T, A, Op>(d_src, d_dst, blocks, cols, length, queue);
     } else {
-        launch_pieces<T, A, A, Op>(d_src, d_part, blocks, cols, length, stream);
-        launch_groups<A, T, A, Op>(d_part, d_dst, rows, pieces, stream);
+        launch_pieces<T, A, A, Op>(d_src, d_part, blocks, cols, length, queue);
+        launch_groups<A, T, A, Op>(d_part, d_dst, rows, pieces, queue);
     }
     return cudaGetLastError();
 }
