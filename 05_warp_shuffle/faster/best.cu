@@ -21,7 +21,7 @@
 #define WARP_SIZE 32
 #define MAX_BLOCKS 4096
 #define BULK_FROM ((size_t)1 << 30)    // bytes
-#define EARLY_UP_TO ((size_t)4 << 20)  // bytes; see choice_t
+#define EARLY_UP_TO ((size_t)16 << 20) // bytes; see choice_t
 #define BULK (CUDART_VERSION >= 12060) // what cuda::ptx has of them came with CUDA 12.6
 #define BULK_BLOCK 256
 #define STAGES 3
@@ -160,12 +160,20 @@ __device__ void grid_reduce(A value, T *d_out)
     }
 }
 
-// Two launches of a stream may overlap, see choice_t: the next one starts when all blocks of this
-// one have started, and waits here until this one has ended and what it wrote can be read.
-static __device__ void take_turns()
+// ---- launches of a stream that overlap: see choice_t ----
+
+// When all blocks have called this, the next launch may start.
+static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+// Waits until the launch before this one has ended and what it wrote can be read.
+static __device__ void await_last()
+{
+#if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
 }
@@ -236,11 +244,14 @@ struct running_t {
 
 // ---- kernels ----
 
-// How much of the kernel a launch needs. A short program starts sooner.
-enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
+// How much of the kernel a launch needs. A short program starts sooner. FEW_BLOCKS: no more than
+// there are SMs, with one tile each.
+enum shape_t { ONE_BLOCK, FEW_BLOCKS, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
-// thread, all loads before the first addition.
+// thread, all loads before the first addition. More blocks than SMs let the next launch start only
+// after their loads: blocks that come sooner are dealt out unevenly, and an SM with one more than
+// the others is waited for.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {
@@ -248,7 +259,10 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
     running_t<T, A, Op> running;
     pack_t<T> pack[LOADS];
 
-    take_turns();
+    if (SHAPE <= FEW_BLOCKS) {
+        let_next();
+    }
+    await_last();
     size_t p = blockIdx.x * tile + threadIdx.x;
     if (SHAPE == MANY_TILES) {
         for (; p + gridDim.x * tile < parts.packs; p += gridDim.x * tile) { // whole: more follows
@@ -266,6 +280,9 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
     }
     for (unsigned j = 0; j < LOADS; j++) {
         running.add(pack[j]);
+    }
+    if (SHAPE > FEW_BLOCKS) {
+        let_next();
     }
     const A all = running.finish(parts, (size_t)blockIdx.x * BLOCK + threadIdx.x);
     if (SHAPE == ONE_BLOCK) {
@@ -347,6 +364,7 @@ static const plan_t<T> *plans()
 #define KERNELS(block, loads)                                                                      \
     {                                                                                              \
         reduce_kernel<T, A, Op, block, loads, ONE_BLOCK>,                                          \
+            reduce_kernel<T, A, Op, block, loads, FEW_BLOCKS>,                                     \
             reduce_kernel<T, A, Op, block, loads, ONE_TILE>,                                       \
             reduce_kernel<T, A, Op, block, loads, MANY_TILES>                                      \
     }
@@ -403,7 +421,8 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     const size_t per_sm = std::min((size_t)held, (size_t)plan->blocks_per_sm);
     const size_t most = std::min(sms * per_sm, (size_t)MAX_BLOCKS);
     if (tiles <= most) {
-        return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
+        const shape_t shape = tiles <= (size_t)sms ? FEW_BLOCKS : ONE_TILE;
+        return {plan->kernel[shape], (unsigned)tiles, plan->block, 0, early};
     }
     return {plan->kernel[MANY_TILES], (unsigned)std::max<size_t>(most, 1), plan->block, 0, early};
 }

@@ -20,7 +20,8 @@
 
 __global__ void empty_kernel(const parts_t<float>, float *)
 {
-    take_turns();
+    let_next();
+    await_last();
 }
 
 // The grid and the loads of reduce_kernel. A thread waits for all that it has loaded, because it
@@ -32,7 +33,8 @@ __global__ void __launch_bounds__(BLOCK) load_kernel(const parts_t<float> parts,
     const uint4 *d_packs = (const uint4 *)parts.d_packs;
     unsigned all = ~0u;
 
-    take_turns();
+    let_next();
+    await_last();
     for (size_t p = blockIdx.x * tile + threadIdx.x; p < parts.packs; p += gridDim.x * tile) {
         uint4 pack[LOADS];
         for (unsigned j = 0; j < LOADS; j++) {
