@@ -20,9 +20,10 @@ namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
 
 constexpr unsigned WARP_SIZE = 32;
-constexpr unsigned MOST_BLOCKS = 16;               // of a cluster; more than 8 must be asked for
-constexpr unsigned FEW_BYTES = 4096;               // of a warp; so 1536 threads fit an SM
-constexpr unsigned MOST_BLOCK_BYTES = 224 * 1024;  // so one block fits an SM
+constexpr unsigned MOST_BLOCKS = 16;              // of a cluster; more than 8 must be asked for
+constexpr unsigned FEW_BYTES = 4096;              // of a warp; so 1536 threads fit an SM
+constexpr unsigned MOST_BLOCK_BYTES = 224 * 1024; // so one block fits an SM
+constexpr unsigned SMALL_BLOCK = 256, LARGE_BLOCK = 512;
 constexpr size_t SMALL_BLOCKS_UP_TO = 1280 * 1024; // bytes of a row
 // Bytes of a row from which on, and up to which, some packs are in registers.
 constexpr size_t HELD_FROM = 864 * 1024;
@@ -275,6 +276,15 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
     };
     const auto part_of = [&](unsigned tile) { return packs_of(tile, HELD * WARP_SIZE, cut.packs); };
     const auto held_part = [&] { return packs_of(0, 0, HELD * WARP_SIZE); };
+    uint4 held[HELD + 1]; // HELD may be 0
+    const auto load_held = [&] {
+        for (int h = 0; h < HELD; h++) {
+            held[h] = held_part().load(d_in, h * WARP_SIZE + lane);
+        }
+    };
+    if (BLOCK_SIZE <= SMALL_BLOCK) { // before the bulk copy, which in larger blocks must not wait
+        load_held();
+    }
     if (lane == 0) {
         ptx::mbarrier_init(&s_full[warp], 1);
         ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
@@ -285,9 +295,8 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
         ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
         expect_bytes(&s_posted, (blocks - 1) * (unsigned)sizeof(pair_t));
     }
-    uint4 held[HELD + 1]; // HELD may be 0
-    for (int h = 0; h < HELD; h++) {
-        held[h] = held_part().load(d_in, h * WARP_SIZE + lane);
+    if (BLOCK_SIZE > SMALL_BLOCK) {
+        load_held();
     }
     const auto held_pack = [&](int h) { return *(const pack_t<T> *)&held[h]; };
     __syncwarp();                                  // the warp's barrier is set up
@@ -302,7 +311,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
         for (int h = 0; h < HELD; h++) {
             max = pack_max(max, held_pack(h));
         }
-#pragma unroll 4
+#pragma unroll 2
         for (int p = lane; p * N < end; p += WARP_SIZE) {
             max = pack_max(max, s_packs[p]);
         }
@@ -311,7 +320,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
         for (int h = 0; h < HELD; h++) {
             pair.sum = pack_sum(pair.sum, held_pack(h), pair.top);
         }
-#pragma unroll 4
+#pragma unroll 2
         for (int p = lane; p * N < end; p += WARP_SIZE) {
             pair.sum = pack_sum(pair.sum, s_packs[p], pair.top);
         }
@@ -333,7 +342,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
     for (unsigned tile = cut.tiles; tile-- > 0;) {
         const part_t<T> part = part_of(tile);
         wait_for(&s_full[warp], tile); // the turns alternate as on the way here
-#pragma unroll 4
+#pragma unroll 2
         for (int p = lane; p * N < part.end; p += WARP_SIZE) {
             part.store(d_out, p, pack_softmax(s_packs[p], pair.top, scale), alike);
         }
@@ -411,9 +420,9 @@ static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cud
     const bool held = hold && bytes > HELD_FROM && bytes <= HELD_UP_TO;
     auto launch_as = launch_blocks<T, 32, 0>; // all of a short row fits one warp
     if (bytes > SMALL_BLOCKS_UP_TO) {
-        launch_as = held ? launch_blocks<T, 512, 10> : launch_blocks<T, 512, 0>;
+        launch_as = held ? launch_blocks<T, LARGE_BLOCK, 10> : launch_blocks<T, LARGE_BLOCK, 0>;
     } else if (bytes > FEW_BYTES) {
-        launch_as = held ? launch_blocks<T, 256, 6> : launch_blocks<T, 256, 0>;
+        launch_as = held ? launch_blocks<T, SMALL_BLOCK, 6> : launch_blocks<T, SMALL_BLOCK, 0>;
     }
     return launch_as(d_in, d_out, rows, cols, stream);
 }
