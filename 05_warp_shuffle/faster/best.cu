@@ -162,7 +162,7 @@ __device__ void grid_reduce(A value, T *d_out)
 
 // ---- launches of a stream that overlap: see choice_t ----
 
-// When all blocks have called this, the next launch may start.
+// When all blocks have called this, the next launch may start. Only speed depends on where it is.
 static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900
@@ -249,9 +249,9 @@ struct running_t {
 enum shape_t { ONE_BLOCK, FEW_BLOCKS, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
-// thread, all loads before the first addition. More blocks than SMs let the next launch start only
-// after their loads: blocks that come sooner are dealt out unevenly, and an SM with one more than
-// the others is waited for.
+// thread, all loads before the first addition. The shapes of more blocks let the next launch start
+// only after the loads: blocks that come sooner are dealt out unevenly, and all wait for the SM
+// that has one more.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {
@@ -379,8 +379,7 @@ static const plan_t<T> *plans()
 }
 
 // What is launched. `early`: it may start while the launch before it in the stream still runs. Not
-// for more than EARLY_UP_TO: a longer launch gains little, and the blocks of the next one would be
-// dealt out unevenly.
+// for more than EARLY_UP_TO: a longer launch gains little.
 template <typename T>
 struct choice_t {
     kernel_t<T> kernel;

@@ -25,7 +25,8 @@ __global__ void empty_kernel(const parts_t<float>, float *)
 }
 
 // The grid and the loads of reduce_kernel. A thread waits for all that it has loaded, because it
-// would store if the words had exactly the bits of NEVER in common.
+// would store if the words had exactly the bits of NEVER in common. It lets the next launch start
+// first of all, whatever the number of blocks.
 template <unsigned BLOCK, unsigned LOADS>
 __global__ void __launch_bounds__(BLOCK) load_kernel(const parts_t<float> parts, float *d_out)
 {

@@ -25,7 +25,7 @@
 #define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
 #define BLOCKS_PER_SM 4 // wanted at least, by cutting rows into pieces
 #define LOADS 4         // packs that a thread of a long row has in flight
-// Up to so many bytes, and blocks an SM, launches of a stream overlap. More blocks are slower so.
+// Up to so many bytes, and blocks an SM, launches of a stream overlap. With more it is slower.
 #define EARLY_UP_TO ((size_t)16 << 20)
 #define EARLY_BLOCKS 8
 
@@ -56,8 +56,8 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
-// First in a kernel. early: this launch may start while the one before it in the stream still runs,
-// and waits here until that one has ended and what it wrote can be read.
+// Before the first access of memory. early: this launch may start while the one before it in the
+// stream still runs, and waits here until that one has ended and what it wrote can be read.
 static __device__ void await_last([[maybe_unused]] bool early)
 {
 #if __CUDA_ARCH__ >= 900
@@ -68,6 +68,7 @@ static __device__ void await_last([[maybe_unused]] bool early)
 }
 
 // After the loads. When all blocks have been here, the next launch may start, if it is early too.
+// Only speed depends on where this is.
 static __device__ void let_next([[maybe_unused]] bool early)
 {
 #if __CUDA_ARCH__ >= 900

@@ -282,7 +282,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
             held[h] = held_part().load(d_in, h * WARP_SIZE + lane);
         }
     };
-    if (BLOCK_SIZE <= SMALL_BLOCK) { // before the bulk copy, which in larger blocks must not wait
+    if (BLOCK_SIZE <= SMALL_BLOCK) { // in larger blocks this would hold up the bulk copy
         load_held();
     }
     if (lane == 0) {
