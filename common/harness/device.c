@@ -41,6 +41,19 @@ bool device_open(device_t *device, const char **why)
     }
 #ifdef SIMT
     device->emulated = true;
+#else
+    int capability;
+    error = device_compiled_for(&capability);
+    if (error != cudaSuccess) {
+        *why = cudaGetErrorString(error);
+        return false;
+    }
+    /* Some launchers ask the GPU alone whether it has what came with 9.0. */
+    if (properties.major >= 9 && capability < 90) {
+        *why = "the kernels were compiled for less than sm_90, and this GPU has more: some would "
+               "give wrong results; compile with ARCH=native";
+        return false;
+    }
 #endif
     memcpy(device->name, properties.name, sizeof device->name - 1);
     device->sms = attribute(cudaDevAttrMultiProcessorCount);

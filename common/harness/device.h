@@ -25,6 +25,12 @@ typedef struct {
  * usable. */
 bool device_open(device_t *device, const char **why);
 
+/*
+ * What the kernels of this program were compiled for: 90 for ARCH=sm_90. An error where none of
+ * them can run on the device. Not in the emulator.
+ */
+cudaError_t device_compiled_for(int *capability);
+
 /* Free memory of the device now, in bytes. */
 size_t device_free_bytes(void);
 

@@ -2,6 +2,7 @@
 //
 // repeats.cu - the one kernel of the harness, for a GPU alone: billions of elements are compared
 // where they are, because to read them back takes seconds. For the emulator device.c does it.
+// And it stands for all kernels of the program where one asks what they were compiled for.
 extern "C" {
 #include "cuda_check.h"
 #include "device.h"
@@ -39,4 +40,12 @@ extern "C" bool device_repeats(const void *d_data, size_t bytes, const void *d_m
                                          stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
     return found == 0;
+}
+
+extern "C" cudaError_t device_compiled_for(int *capability)
+{
+    cudaFuncAttributes attributes = {};
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, compare_kernel);
+    *capability = attributes.ptxVersion;
+    return error;
 }
