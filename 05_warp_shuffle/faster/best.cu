@@ -21,7 +21,6 @@
 #define WARP_SIZE 32
 #define MAX_BLOCKS 4096
 #define BULK_FROM ((size_t)1 << 30)    // bytes
-#define EARLY_UP_TO ((size_t)16 << 20) // bytes; see choice_t
 #define BULK (CUDART_VERSION >= 12060) // what cuda::ptx has of them came with CUDA 12.6
 #define BULK_BLOCK 256
 #define STAGES 3
@@ -249,9 +248,9 @@ struct running_t {
 enum shape_t { ONE_BLOCK, FEW_BLOCKS, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
-// thread, all loads before the first addition. The shapes of more blocks let the next launch start
-// only after the loads, which is faster. We guess that blocks that come sooner are dealt out
-// unevenly, and all wait for the SM that has one more.
+// thread, all loads before the first addition. ONE_TILE lets the next launch start only after the
+// loads, which is faster. We guess that blocks that come sooner are dealt out unevenly, and all
+// wait for the SM that has one more.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {
@@ -259,7 +258,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
     running_t<T, A, Op> running;
     pack_t<T> pack[LOADS];
 
-    if (SHAPE <= FEW_BLOCKS) {
+    if (SHAPE != ONE_TILE) {
         let_next();
     }
     await_last();
@@ -281,7 +280,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
     for (unsigned j = 0; j < LOADS; j++) {
         running.add(pack[j]);
     }
-    if (SHAPE > FEW_BLOCKS) {
+    if (SHAPE == ONE_TILE) {
         let_next();
     }
     const A all = running.finish(parts, (size_t)blockIdx.x * BLOCK + threadIdx.x);
@@ -378,8 +377,7 @@ static const plan_t<T> *plans()
     }
 }
 
-// What is launched. `early`: it may start while the launch before it in the stream still runs. Not
-// for more than EARLY_UP_TO: a longer launch gains little.
+// What is launched. `early`: it may start while the launch before it in the stream still runs.
 template <typename T>
 struct choice_t {
     kernel_t<T> kernel;
@@ -409,7 +407,7 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     while (bytes > plan->up_to) {
         plan++;
     }
-    const bool early = major >= 9 && bytes <= EARLY_UP_TO;
+    const bool early = major >= 9;
     const size_t tile = (size_t)plan->block * plan->loads; // packs
     const size_t tiles = (parts.packs + tile - 1) / tile;
     if (tiles <= 1) {
