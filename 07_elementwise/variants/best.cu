@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 best: one pack a thread, small blocks, no loop; bulk copies; and GELU without erff.
+// 07 best: two loads a thread, small blocks, no loop; bulk copies; and GELU without erff.
 //
-// Idea          Where each element is touched once, a loop in the thread has nothing to keep. In
-//               blocks of 256 that alone is slower than the loop; in blocks of 128 it is faster.
-//               Perhaps because small blocks leave an SM in small pieces, so that the next one
-//               starts sooner. Two inputs or three, where they are large and the GPU has bulk
-//               copies, come by these: see bulk_copy. GELU is that of gelu_fast. Short launches of
-//               a stream overlap, as in best of 05.
+// Idea          Where each element is touched once, a loop in the thread has nothing to keep. A
+//               thread takes one pack of each input, or two packs of a single input, so that it has
+//               two loads under way. Blocks are of 128. Two inputs or three, where they are large
+//               and the GPU has bulk copies, come by these: see bulk_copy. GELU is that of
+//               gelu_fast. Launches of a stream overlap, as in best of 05.
 // What was slow The grid-stride loop waits for its load before it asks for the next one. In f16,
 //               erff costs more than the memory.
 // Source        Our own sweep of block sizes and packs a thread.
@@ -18,8 +17,7 @@
 #include "step.h"
 
 #define BLOCK_SIZE 128
-#define SHORT_PACKS ((size_t)512 << 10)  // threads of a launch that may overlap, at most
-#define SHORT_ONE_LOAD (SHORT_PACKS / 4) // where a thread has a single load
+#define BULK_FROM ((size_t)64 << 20) // bytes of the output
 
 // ---- functors: what happens to one element. x[j] is that of input j. All compute in f32. ----
 
@@ -81,6 +79,26 @@ struct cast { // the kernel's conversions do it
     __device__ float operator()(const float *x) const { return x[0]; }
 };
 
+// ---- launches of a stream that overlap: see best of 05 ----
+
+// When all blocks have called this, the next launch may start. Only speed depends on where it is:
+// in front of the last load. From behind it, the compiler moves it behind the arithmetic as well,
+// and that waits for the loads.
+static __device__ void let_next()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+// Waits until the launch before this one has ended and what it wrote can be read.
+static __device__ void await_last()
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 // ---- the kernel: how memory is walked ----
 
 // N elements that are loaded and stored at once, in steps of at most 16 bytes.
@@ -95,16 +113,15 @@ struct inputs_t {
     const T *at[INPUTS];
 };
 
-// Pack p of those that begin at element `first`. The loops are unrolled, the arrays are registers.
-// Indexed by [p], because nvcc 13 cuts a store to *(pack_t *)&d_out[first + p * N] into N stores.
+// Packs of a thread: two where a pack is a single load, of 16 bytes at most; otherwise one.
+template <typename In, int INPUTS, int N>
+constexpr int PACKS = INPUTS *N * sizeof(In) <= 16 ? 2 : 1;
+
+// Element or pack i of the output: f of those of the inputs.
 template <int INPUTS, int N, typename F, typename Out, typename In>
-__device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, INPUTS> d_in)
+__device__ void store(F f, const pack_t<In, N> (&in)[INPUTS], pack_t<Out, N> *d_out, size_t i)
 {
-    pack_t<In, N> in[INPUTS];
     pack_t<Out, N> out;
-    for (int j = 0; j < INPUTS; j++) { // all loads before the first use
-        in[j] = ((const pack_t<In, N> *)(d_in.at[j] + first))[p];
-    }
     for (int k = 0; k < N; k++) {
         float x[INPUTS]; // element k of each input
         for (int j = 0; j < INPUTS; j++) {
@@ -112,58 +129,67 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
         }
         out.elem[k] = f(x); // f16 is rounded here, once
     }
-    ((pack_t<Out, N> *)(d_out + first))[p] = out;
+    d_out[i] = out;
 }
 
-// Launch: BLOCK_SIZE threads a block, a thread for each pack and for each element that is in none.
-// `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0. EARLY: it may be
-// launched while the launch before it still runs. To wait for that takes time, even where it has
-// ended: in blocks as short as these a fifth.
-template <bool EARLY, int INPUTS, int N, typename F, typename Out, typename In>
+// Launch: BLOCK_SIZE threads a block, a thread for each PACKS packs. `head` elements go one by one,
+// then packs of N, then the rest one by one. At d_out + head and at each input + head a pack must
+// be aligned; N = 1 fits always. n may be 0. The kernel may start while the launch before it in the
+// stream still runs. The loops are unrolled, the arrays are registers.
+template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void __launch_bounds__(BLOCK_SIZE)
     map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
-#if __CUDA_ARCH__ >= 900
-    if (EARLY) {
-        cudaTriggerProgrammaticLaunchCompletion(); // the next launch may start, and waits here
-        cudaGridDependencySynchronize();           // until this one has ended
-    }
-#endif
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    constexpr int K = PACKS<In, INPUTS, N>;
     const size_t packs = (n - head) / N;
     const size_t tail = head + packs * N; // index of the tail's first element
+    const size_t p = (size_t)blockIdx.x * BLOCK_SIZE * K + threadIdx.x;
+    pack_t<In, N> in[K][INPUTS];
 
-    if (i < packs) {
-        map_pack<INPUTS, N>(f, head, i, d_out, d_in);
+    await_last();
+    for (int k = 0; k < K; k++) { // all loads before the first use
+        for (int j = 0; j < INPUTS; j++) {
+            if (k == K - 1 && j == INPUTS - 1) {
+                let_next();
+            }
+            if (p + k * BLOCK_SIZE < packs) {
+                in[k][j] = ((const pack_t<In, N> *)(d_in.at[j] + head))[p + k * BLOCK_SIZE];
+            }
+        }
     }
-    if (i < head) {
-        map_pack<INPUTS, 1>(f, 0, i, d_out, d_in);
+    for (int k = 0; k < K; k++) {
+        if (p + k * BLOCK_SIZE < packs) {
+            store(f, in[k], (pack_t<Out, N> *)(d_out + head), p + k * BLOCK_SIZE);
+        }
     }
-    if (i < n - tail) {
-        map_pack<INPUTS, 1>(f, tail, i, d_out, d_in);
+    if (blockIdx.x == 0 && threadIdx.x < head + n - tail) { // elements that are in no pack
+        const size_t i = threadIdx.x < head ? threadIdx.x : tail + threadIdx.x - head;
+        pack_t<In, 1> one[INPUTS];
+        for (int j = 0; j < INPUTS; j++) {
+            one[j].elem[0] = d_in.at[j][i];
+        }
+        store(f, one, (pack_t<Out, 1> *)d_out, i);
     }
 }
 
 // ---- the launcher ----
 
 // One launch. See map_kernel.
-template <bool EARLY, int N, int INPUTS, typename F, typename Out, typename In>
+template <int N, int INPUTS, typename F, typename Out, typename In>
 static cudaError_t queue(size_t n, size_t head, Out *d_out, const inputs_t<In, INPUTS> &in,
                          cudaStream_t stream)
 {
+    constexpr int TILE = BLOCK_SIZE * PACKS<In, INPUTS, N>; // packs of a block
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    // One block more than n / N needs: head and tail have fewer than 2 * N elements.
-    config.gridDim = (unsigned)(n / N / BLOCK_SIZE + 1);
+    config.gridDim = (unsigned)(n / N / TILE + 1); // at least one, for head and tail
     config.blockDim = BLOCK_SIZE;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = EARLY;
-    return cudaLaunchKernelEx(&config, map_kernel<EARLY, INPUTS, N, F, Out, In>, F(), n, head,
-                              d_out, in);
+    config.numAttrs = bulk::available(); // bulk copies and early launches both came with 9.0
+    return cudaLaunchKernelEx(&config, map_kernel<INPUTS, N, F, Out, In>, F(), n, head, d_out, in);
 }
 
 // The contract's launcher: packs where every pointer allows it, one by one where one does not.
@@ -178,10 +204,8 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     // A store is 16 bytes wide: packs of 4 for f32, 8 for f16. Where f32 becomes f16, a pack is two
     // loads; with one load, and a store of 8 bytes, large arrays are slower.
     constexpr int N = 16 / sizeof(Out);
-    constexpr bool ONE_LOAD = INPUTS * N * sizeof(In) <= 16;
-    const bool is_short = n / N <= (ONE_LOAD ? SHORT_ONE_LOAD : SHORT_PACKS);
     if constexpr (INPUTS > 1) {
-        if (!is_short && bulk::available()) {
+        if (n * sizeof(Out) > BULK_FROM && bulk::available()) {
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
         }
     }
@@ -197,16 +221,13 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     }
     Out *out = (Out *)d_out;
     if (!aligned) {
-        return queue<false, 1, INPUTS, F>(n, 0, out, in, stream);
+        return queue<1, INPUTS, F>(n, 0, out, in, stream);
     }
-    if (is_short && bulk::available()) { // bulk copies and early launches both came with 9.0
-        return queue<true, N, INPUTS, F>(n, head, out, in, stream);
-    }
-    return queue<false, N, INPUTS, F>(n, head, out, in, stream);
+    return queue<N, INPUTS, F>(n, head, out, in, stream);
 }
 
 extern "C" const step_t step = {
-    .summary = "elementwise: one pack a thread, small blocks, bulk copies, GELU without erff",
+    .summary = "elementwise: two loads a thread, small blocks, bulk copies, GELU without erff",
     .map = {{map<1, relu, float>, map<1, gelu_f32, float>, map<2, mul, float>,
              map<3, fma_op, float>, map<1, cast, half, float>},
             {}, // f64

@@ -9,7 +9,7 @@
 // What was slow A pack a thread, by plain loads, has up to 64 KiB under way for two inputs and is
 //               0.8 % slower; 96 KiB for three, and 0.3 %. With 8 blocks, so 64 KiB, this kernel is
 //               slower too: DEEPER.md.
-// Limit         Operations with two inputs or three. Below 16 MiB `best` has plain loads.
+// Limit         Operations with two inputs or three. Up to 64 MiB `best` has plain loads.
 // Source        cub::DeviceTransform, and NVIDIA's CUDA C++ Programming Guide on bulk copies.
 // Needs: CUDA 12.6
 #include <cuda_fp16.h>
