@@ -81,9 +81,9 @@ struct cast { // the kernel's conversions do it
 
 // ---- launches of a stream that overlap: see best of 05 ----
 
-// When all blocks have called this, the next launch may start. Only speed depends on where it is:
-// in front of the last load. From behind it, the compiler moves it behind the arithmetic as well,
-// and that waits for the loads.
+// When all blocks have called this, the next launch may start. Only speed depends on where it is.
+// Behind the loads it can be slower: the compiler may put arithmetic before it, which waits for
+// them.
 static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900
@@ -147,11 +147,9 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     pack_t<In, N> in[K][INPUTS];
 
     await_last();
+    let_next();
     for (int k = 0; k < K; k++) { // all loads before the first use
         for (int j = 0; j < INPUTS; j++) {
-            if (k == K - 1 && j == INPUTS - 1) {
-                let_next();
-            }
             if (p + k * BLOCK_SIZE < packs) {
                 in[k][j] = ((const pack_t<In, N> *)(d_in.at[j] + head))[p + k * BLOCK_SIZE];
             }
