@@ -6,7 +6,8 @@
 //               mailboxes (mailbox.cu). From 1 GiB on, where the GPU has it: bulk copies
 //               into shared memory (bulk_copy.cu). The first two are one kernel; tuned.h
 //               says how many threads, loads and blocks each size gets. And the next launch of
-//               the stream may begin while this one still runs: it waits before it reads.
+//               the stream may begin while this one still runs, but for bulk copies: it waits
+//               before it reads.
 // Limit         One launch at a time, as in mailbox.
 #include <algorithm>
 #include <cstdint>
@@ -161,7 +162,8 @@ __device__ void grid_reduce(A value, T *d_out)
 
 // ---- launches of a stream that overlap: see choice_t ----
 
-// When all blocks have called this, the next launch may start. Only speed depends on where it is.
+// When all blocks have called this, the next launch may start. Only speed depends on where it is,
+// because each thread calls await_last() before it reads or writes: no launch ends before the last.
 static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900

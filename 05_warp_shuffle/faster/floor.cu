@@ -109,7 +109,7 @@ static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, si
         return median_us([&](size_t i, cudaStream_t stream) {
             const parts_t<float> parts(d_arena + i % slots * (bytes / sizeof(float)), n);
             choice_t<float> choice = choose<float, sum_op<float>, float>(parts, n);
-            choice.early = early;
+            choice.early = early && choice.early; // where the GPU has it
             if (kernel != NULL) {
                 choice.kernel = kernel;
             }

@@ -23,7 +23,7 @@
 #define MOST_WARPS 16   // of that block; a power of two, at most 32
 #define FEW_ROWS 8      // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
-#define BLOCKS_PER_SM 4 // wanted at least, by cutting rows into pieces
+#define BLOCKS_PER_SM 4 // at most, by cutting rows into pieces
 #define LOADS 4         // packs that a thread of a long row has in flight
 // Up to so many bytes, and blocks an SM, launches of a stream overlap. With more it is slower.
 #define EARLY_UP_TO ((size_t)16 << 20)

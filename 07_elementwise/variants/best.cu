@@ -4,9 +4,9 @@
 //
 // Idea          Where each element is touched once, a loop in the thread has nothing to keep. A
 //               thread takes one pack of each input, or two packs of a single input, so that it has
-//               two loads under way. Blocks are of 128. Two inputs or three, where they are large
-//               and the GPU has bulk copies, come by these: see bulk_copy. GELU is that of
-//               gelu_fast. Launches of a stream overlap, as in best of 05.
+//               two loads or more under way. Blocks are of 128, and launches of a stream overlap,
+//               as in best of 05. Two inputs or three, where they are large and the GPU has bulk
+//               copies, come by these, without overlap: see bulk_copy. GELU is that of gelu_fast.
 // What was slow The grid-stride loop waits for its load before it asks for the next one. In f16,
 //               erff costs more than the memory.
 // Source        Our own sweep of block sizes and packs a thread.
@@ -113,7 +113,7 @@ struct inputs_t {
     const T *at[INPUTS];
 };
 
-// Packs of a thread: two where a pack is a single load, of 16 bytes at most; otherwise one.
+// Packs of a thread: two where one of each input is 16 bytes at most in all; otherwise one.
 template <typename In, int INPUTS, int N>
 constexpr int PACKS = INPUTS *N * sizeof(In) <= 16 ? 2 : 1;
 
@@ -186,7 +186,7 @@ static cudaError_t queue(size_t n, size_t head, Out *d_out, const inputs_t<In, I
     config.blockDim = BLOCK_SIZE;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = bulk::available(); // bulk copies and early launches both came with 9.0
+    config.numAttrs = bulk::available(); // so are early launches: both came with 9.0
     return cudaLaunchKernelEx(&config, map_kernel<INPUTS, N, F, Out, In>, F(), n, head, d_out, in);
 }
 
