@@ -58,7 +58,7 @@ Q := $(if $(V),,@)
 
 # ---- device: gpu when nvcc and a GPU are there, else cpu ----
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
-HAVE_GPU := $(shell nvidia-smi -L 2>/dev/null | grep GPU)
+HAVE_GPU := $(shell nvidia-smi -L 2>/dev/null | sed -n '/GPU/s/ .UUID.*//p')
 ifeq ($(origin DEVICE),undefined)
 ifeq ($(HAVE_NVCC),)
 DEVICE := cpu
@@ -130,8 +130,9 @@ endif
 # Quiet lines such as `  NVCC    01_naive/kernel.cu`; V=1 shows the commands instead.
 show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))' >&2,:)
 
-# ---- a file that changes when the compilers or their options do ----
-TOOLS := $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK))
+# ---- a file that changes when the compilers or their options do, or the GPU that `native` is ----
+TOOLS := $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK)$(if $(filter gpu-native,$\
+    $(DEVICE)-$(ARCH)), | $(HAVE_GPU)))
 TOOLS_THEN := $(shell cat $(BUILD)/tools 2>/dev/null)
 $(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-tools
 	@mkdir -p $(@D)

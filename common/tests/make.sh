@@ -237,6 +237,23 @@ want 'something is left out' lacks out '^echo "skip'
 want 'transform is not built' names out '06_cub/variants/transform.cu'
 verdict 'make: a newer toolkit leaves nothing out'
 
+# ARCH=native is another one on another GPU: then all is built anew.
+tools_with() { # NAME UUID OPTION...: what they are goes to $tmp/NAME.UUID
+    printf '#!/bin/sh\necho "GPU 0: NVIDIA %s (UUID: GPU-%s)"\n' "$1" "$2" >"$tmp/bin/nvidia-smi"
+    chmod +x "$tmp/bin/nvidia-smi"
+    name=$1.$2
+    shift 2
+    (PATH=$tmp/bin:$PATH && mk "$tmp/gpus/gpu/tools" DEVICE=gpu NVCC="$tmp/nvcc" \
+        BUILD_DIR="$tmp/gpus" "$@") >"$tmp/log" 2>&1 && cp "$tmp/gpus/gpu/tools" "$tmp/$name"
+}
+mkdir "$tmp/bin"
+tools_with H200 1 && tools_with H200 2 && tools_with A100 3 && tools_with A100 4 ARCH=sm_90 &&
+    tools_with H200 5 ARCH=sm_90
+want 'one H200 is built for as another' cmp -s "$tmp/H200.1" "$tmp/H200.2"
+want 'an A100 is built for as an H200' [ "$(cmp -s "$tmp/H200.1" "$tmp/A100.3"; echo $?)" = 1 ]
+want 'ARCH=sm_90 depends on the GPU' cmp -s "$tmp/A100.4" "$tmp/H200.5"
+verdict 'make: ARCH=native on another GPU builds anew'
+
 # What is built anew: nothing; then the users of a header and nothing else.
 set --
 for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
