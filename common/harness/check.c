@@ -166,8 +166,26 @@ static void check_errors(rig_t *b, unsigned pieces)
     }
 }
 
+/*
+ * Who launches may have queued anything before, so a kernel that may start early has to wait: as if
+ * the input had been written, and the output and the scratch used, by a launch that still runs.
+ */
+static void launch_before(const rig_t *b, cudaStream_t stream)
+{
+    const problem_t *p = &b->input->problem;
+    const size_t in_size = dtype_size(p->type), out_size = dtype_size(problem_out_type(p));
+    const size_t least = in_size < out_size ? in_size : out_size;
+
+    for (size_t i = 0; i < problem_inputs(p); i++)
+        simt_written_before(stream, b->d_in[i], b->in[i].bytes, least);
+    simt_written_before(stream, b->out.d_data, b->out.bytes, least);
+    simt_written_before(stream, b->work.d_data, b->work.bytes, least);
+}
+
 static cudaError_t launch_watched(rig_t *b, void *d_work, cudaStream_t stream, unsigned *pieces)
 {
+    if (d_work != NULL)
+        launch_before(b, stream);
     simt_probe_start(stream, 0);
     cudaError_t error = launch(b, d_work, stream);
     struct simt_probe seen = simt_probe_stop();

@@ -169,12 +169,14 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         machine_unload();
         return result;
     }
+    const bool early = early_meets(stream) && l->early && device()->major >= 9;
     if (probe_takes((struct call){kernel->name, at.pc}, stream, &result)) {
         machine_unload();
         return result;
     }
     queued_launch(at.pc);
-    error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative));
+    error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative, early));
+    early_launched(stream);
     return error_sticky();
 }
 

@@ -36,6 +36,7 @@ struct simt_probe simt_probe_stop(void)
 bool probe_takes(struct call at, cudaStream_t stream, cudaError_t *result)
 {
     const struct simt_call call = {at.name, at.pc};
+    early_part();
     if (!probe.on)
         return false;
     probe.seen.work++;

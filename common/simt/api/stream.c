@@ -278,6 +278,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t byte
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
     (void)flags;
+    early_part();
     if (!stream_exists(stream))
         return stream_unknown(HERE);
     return event_exists(event) ? call_done() : event_unknown(HERE);
@@ -323,6 +324,7 @@ static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t 
         return event_unknown(at);
     if (!stream_exists(stream))
         return stream_unknown(at);
+    early_part();
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
     event->waits = queued_waits();

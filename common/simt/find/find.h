@@ -13,6 +13,7 @@
  *   order.c     which of two accesses comes first for sure: by a barrier, __syncwarp, a fence
  *   shadow.c    what is remembered of each word: its last writer, its last readers
  *   queued.c    what queued work does with memory that the host may use as well
+ *   early.c     a launch that may start while the one before it still runs
  *   findings.c  the messages of races and unwritten memory; remedy.c what mends them
  *
  * `machine` tells this part of every instruction, and must call it before the instruction takes
@@ -89,5 +90,11 @@ uint32_t queued_waits(void); /* how often it has */
 /* A launch of the program; and the last one that the host has not waited for, or 0. */
 void queued_launch(uintptr_t pc);
 uintptr_t queued_last_launch(void);
+
+/* early.c. May the next launch of this stream meet one that has just been launched? Ask before
+ * anything else is queued. A launch of this stream has begun; something lies behind it. */
+bool early_meets(const void *stream);
+void early_launched(const void *stream);
+void early_part(void);
 
 #endif

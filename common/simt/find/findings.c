@@ -53,6 +53,8 @@ static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t th
  * at once. */
 static enum finding_kind kind_of(const struct conflict *c, int order)
 {
+    if (c->then.block < first_block)
+        return RACE_OF_LAUNCHES;
     if (c->was == ACT_COPY)
         return RACE_OF_COPY;
     if (c->then.block != c->now.block)
@@ -133,6 +135,15 @@ static void print_act(enum act act, const struct stamp *s, const struct place *a
     fprintf(message, " at %s", place_print(at, text, sizeof text));
 }
 
+/* Of the launch before, whose blocks may have had another shape. */
+static void print_act_before(enum act act, const struct stamp *s, const struct place *at)
+{
+    char text[4096];
+    fprintf(message, "\n    %s by the launch before", acts[act]);
+    if (s->pc != 0)
+        fprintf(message, ", at %s", place_print(at, text, sizeof text));
+}
+
 /* To a listener, as numbers. */
 static void tell_access(const struct conflict *c, const struct stamp *by, enum act act)
 {
@@ -162,9 +173,13 @@ static void print_race(const struct finding *f, const char *fix)
         fprintf(message, ", ");
         print_block(&c->now);
     }
-    print_act(c->was, &c->then, &f->at[0], blocks);
+    if (f->kind == RACE_OF_LAUNCHES) {
+        print_act_before(c->was, &c->then, &f->at[0]);
+    } else {
+        print_act(c->was, &c->then, &f->at[0], blocks);
+        tell_access(c, &c->then, c->was);
+    }
     print_act(c->is, &c->now, &f->at[1], blocks);
-    tell_access(c, &c->then, c->was);
     tell_access(c, &c->now, c->is);
     fprintf(message, "\n    %s", fix);
     message_end();

@@ -78,8 +78,8 @@ void queued_meets_host(const struct region *r, enum stop why, uintptr_t address,
                        uintptr_t pc);
 
 /* shadow.c */
-extern bool watching; /* SIMT_CHECK is not 0 */
-void shadow_launch(void);
+extern bool watching;          /* SIMT_CHECK is not 0 */
+void shadow_launch(bool keep); /* what is known of the launch before */
 void shadow_refine(const struct region *r, unsigned shift);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
@@ -127,8 +127,12 @@ static inline struct cells shadow_global_cells(uintptr_t address, unsigned shift
     return c;
 }
 
+/* early.c: the first block that lanes may meet which have not waited for the launch before. */
+extern uint32_t first_beside;
+
 /* order.c */
-extern uint32_t first_block; /* of this launch */
+extern uint32_t first_block;   /* of this launch */
+uint32_t order_imagined(void); /* a block that never ran, of a launch before the next one */
 void order_launch(void);
 void order_block(void);
 void order_turn(void);
@@ -174,10 +178,11 @@ void findings_tell(void);
 enum { MOST_FINDINGS = 256 };
 
 enum finding_kind {
-    RACE_AT_ONCE,   /* one instruction stores to one place by many threads: no barrier helps */
-    RACE_IN_BLOCK,  /* a barrier helps */
-    RACE_OF_BLOCKS, /* nor does it here */
-    RACE_OF_COPY,   /* a bulk copy has not arrived, for all that the thread knows */
+    RACE_AT_ONCE,     /* one instruction stores to one place by many threads: no barrier helps */
+    RACE_IN_BLOCK,    /* a barrier helps */
+    RACE_OF_BLOCKS,   /* nor does it here */
+    RACE_OF_COPY,     /* a bulk copy has not arrived, for all that the thread knows */
+    RACE_OF_LAUNCHES, /* the launch before has not ended, for all that it knows */
     UNWRITTEN,
     FINDING_KINDS
 };

@@ -266,6 +266,11 @@ void order_launch(void)
         far_accesses = made(sim.team_size * row_length, sizeof *far_accesses);
 }
 
+uint32_t order_imagined(void)
+{
+    return ++blocks_begun;
+}
+
 void order_turn(void)
 {
     here = team[sim.running];

@@ -94,6 +94,7 @@ uintptr_t queued_last_launch(void)
 
 void queued_is_done(void)
 {
+    early_part();
     waits++;
     looked = false;
     last_launch = 0;

@@ -331,7 +331,8 @@ static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum
     const bool unwritten =
         some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
-    v->oldest = shared ? v->oldest_shared : first_block;
+    const bool waited = v->warp->waited >> v->lane & 1; /* for the launch before */
+    v->oldest = shared ? v->oldest_shared : waited ? first_block : first_beside;
     if (sim.copy_count != 0)
         meet_copies(v, why);
     if (reads_waiting != 0)
@@ -427,7 +428,7 @@ void race_launch(void)
 {
     make_pending();
     order_launch();
-    shadow_launch();
+    shadow_launch(sim.early);
 }
 
 void race_block(void)

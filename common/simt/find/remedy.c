@@ -252,6 +252,9 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         if (f->across > e->across || (f->across == e->across && ends_before(f, e)))
             r->example = f;
     }
+    for (size_t i = 1; i < count && group[0]->kind == RACE_OF_LAUNCHES; i++)
+        if (group[i]->conflict.now.clock < r->example->conflict.now.clock)
+            r->example = group[i]; /* a wait before the first access serves all */
     switch (group[0]->kind) {
     case RACE_IN_BLOCK:
         mend_block(r, group, count);
@@ -267,6 +270,13 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
             "    or it comes too early: ask for it after all have come past that line",
             r->example->at[1].line);
         ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
+        break;
+    case RACE_OF_LAUNCHES:
+        ADD(r->text,
+            "this launch may start while that one still runs: call\n"
+            "    cudaGridDependencySynchronize() before line %u",
+            r->example->at[1].line);
+        ADD(r->brief, "cudaGridDependencySynchronize() before line %u", r->example->at[1].line);
         break;
     case RACE_OF_BLOCKS:
         mend_blocks(r);

@@ -220,7 +220,7 @@ bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t byt
 
 /* ---- cells ---- */
 
-void shadow_launch(void)
+void shadow_launch(bool keep)
 {
     const char *check = getenv("SIMT_CHECK");
     watching = !check || strcmp(check, "0") != 0;
@@ -228,6 +228,8 @@ void shadow_launch(void)
         global_writes = reserve(sizeof *global_writes << WRITES_LOG2);
         global_reads = reserve(sizeof *global_reads << READS_LOG2);
     }
+    if (keep)
+        return;
     global_shift = WORD_SHIFT;
     memset(written_pages, 0, sizeof written_pages);
 }

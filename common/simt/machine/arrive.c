@@ -195,10 +195,12 @@ int simt_mbarrier_test(uint64_t *p, unsigned phase)
         return 1;
     const uintptr_t home = stop_at(p, STOP_ARRIVE, CALLER);
     const bool over = copies_complete(home, phase & 1);
-    if (over)
+    if (over) {
         order_take(sim.warp, home);
-    else
+        met_who_waited(sim.warp, 1u << sim.lane);
+    } else {
         sim.slice_left = 0; /* others have their turn */
+    }
     return over;
 }
 

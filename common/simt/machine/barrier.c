@@ -168,6 +168,7 @@ bool barrier_release(struct block *b, unsigned warps)
         counters_barrier(w, b->votes >= SIMT_COUNTING);
         w->resume = w->waiting;
         w->waiting = 0;
+        met_who_waited(w, FULL_MASK);
     }
     b->vote_result = b->votes;
     b->votes = 0;

@@ -44,6 +44,7 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     w->live = w->resume = w->exists;
     w->ready = w->waiting = w->calling = w->ended = w->parked = 0;
     w->at_cluster = w->owes_wait = w->fenced = 0;
+    w->waited = sim.early ? 0 : FULL_MASK;
     memset(w->pc, 0, sizeof w->pc);
     memset(w->returned_at, 0xff, sizeof w->returned_at);
     memset(w->passed, 0, sizeof w->passed);
@@ -265,10 +266,11 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     return sim.kernel;
 }
 
-cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative)
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative, bool early)
 {
     sim.cluster = cluster;
     sim.cooperative = cooperative;
+    sim.early = early;
     team_make(cooperative ? volume(sim.grid) : volume(cluster), warps_in_block());
     fiber_init(lane_main, sim.team_size * volume(sim.block));
     memory_set_dynamic_shared(shared_bytes);

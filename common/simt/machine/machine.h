@@ -38,8 +38,9 @@ void machine_init(void);
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);
 
 /* Then one of these. The error is that of a violation: then the launch has ended early. The grid is
- * whole clusters; of a cooperative launch all blocks run together. */
-cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative);
+ * whole clusters; of a cooperative launch all blocks run together. While an early one runs, the
+ * launch before it may still run. */
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative, bool early);
 void machine_unload(void);
 
 /* Ends the process if the launcher that simt_watch() watches goes on for too long: called before

@@ -15,6 +15,25 @@ static bool in_cluster(unsigned member, unsigned of)
     return cluster_of(member) == cluster_of(of);
 }
 
+/* ---- the launch before ---- */
+
+void simt_wait_for_launch(void)
+{
+    if (in_kernel())
+        sim.warp->waited |= 1u << sim.lane;
+}
+
+/* Whom they have met is not looked at: anybody of the team may have been it. */
+void met_who_waited(struct warp *w, uint32_t lanes)
+{
+    for (unsigned m = 0; sim.early && m < sim.team_size; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            if (sim.team[m].warps[k].waited) {
+                w->waited |= lanes;
+                return;
+            }
+}
+
 /* ---- what opens ---- */
 
 static bool lane_may_go(const struct warp *w, int lane)
@@ -57,6 +76,7 @@ uint32_t wait_execute(struct warp *w, uint32_t group)
         const struct wait *wait = &w->wait[__builtin_ctz(rest)];
         order_take(w, wait->what == WAIT_BARRIER ? wait->barrier : cluster_of(sim.running) + 1);
     }
+    met_who_waited(w, over);
     return over;
 }
 
@@ -138,6 +158,7 @@ static void grid_open(void)
             struct warp *w = &sim.team[m].warps[k];
             w->resume |= w->parked;
             w->parked = 0;
+            met_who_waited(w, FULL_MASK);
         }
     order_met();
 }

@@ -193,6 +193,8 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
         if (!asks_the_living(w, lanes))
             return 0;
         order_warp(w, lanes);
+        if (w->waited & lanes)
+            w->waited |= lanes;
         give_results(w, lanes);
         group |= lanes;
     }

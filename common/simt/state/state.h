@@ -141,6 +141,7 @@ struct warp {
     uint32_t at_cluster;  /* lanes that have arrived at the cluster's barrier, which is closed */
     uint32_t fenced;      /* lanes that have fenced since they arrived there */
     uint32_t owes_wait;   /* lanes that have arrived there, and have to wait for it */
+    uint32_t waited;      /* lanes that know that the launch before has ended */
     unsigned first_stack; /* number of lane 0's stack */
 
     int barrier_line[WARP_SIZE];
@@ -197,6 +198,7 @@ struct machine {
     uint3 grid, block, block_idx;
     uint3 cluster;               /* blocks of a cluster */
     bool cooperative;            /* all blocks of the grid run together */
+    bool early;                  /* the launch before may still run, see find/early.c */
     struct block *team;          /* those that have begun ... */
     unsigned team_size, running; /* ... and the one that runs */
     struct bulk_copy *copies;    /* that are under way */

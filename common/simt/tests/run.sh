@@ -157,6 +157,7 @@ finds race
 finds race_global
 finds together
 finds host_race
+finds early
 if [ -x "$work/race" ]; then
     shown race store_load
     run env SIMT_REPORT=source "$work/race" store_load

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Faults: late own malloc waits unsupported refuses some spare odd
-// Faults (cpu): fill early_malloc reads success first fill_error far
+// Faults (cpu): fill early_malloc reads success first fill_error far early
 //
 // What a launcher must not do, though a result may be right:
 //   late          the second pass runs on the default stream
@@ -18,6 +18,7 @@
 //   some          cudaErrorNotSupported for more than 1000 elements
 //   spare         the second pass takes as many partials as *work_bytes has room for
 //   odd           the scratch is a byte too small
+//   early         the first pass may start while the launch before it runs, and does not wait
 //   far           the stride of the loop is that of a whole H200. Shows where the grid is smaller
 #include "plants.cuh"
 #include "reduce.cuh"
@@ -44,6 +45,22 @@ static cudaError_t host_sum(const float *d_partials, float *d_out, size_t blocks
         sum += h_partials[i];
     }
     return cudaMemcpyAsync(d_out, &sum, sizeof sum, cudaMemcpyHostToDevice, stream);
+}
+
+// As <<<blocks, BLOCK_SIZE, 0, stream>>>, with the attribute of an early start.
+static void first_pass(size_t blocks, cudaStream_t stream, bool early, const float *d_in,
+                       float *d_partials, size_t n, size_t threads)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = (unsigned)blocks;
+    config.blockDim = BLOCK_SIZE;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = early;
+    cudaLaunchKernelEx(&config, stride_kernel, d_in, d_partials, n, threads);
 }
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
@@ -90,7 +107,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     }
 
     const size_t threads = (plants("far") && needed > most ? whole : blocks) * BLOCK_SIZE;
-    stride_kernel<<<blocks, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n, threads);
+    first_pass(blocks, stream, plants("early"), (const float *)d_in, d_partials, n, threads);
     const size_t partials = plants("spare") ? *work_bytes / sizeof(float) : blocks;
     if (plants("waits")) {
         cudaDeviceSynchronize();

@@ -261,6 +261,12 @@ void simt_watch(int on)
     (void)on;
 }
 
+/* The steps here have no kernel that could start early. */
+void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes)
+{
+    (void)stream, (void)low, (void)bytes, (void)element_bytes;
+}
+
 /* The emulator's: here ASan and the zones' own contents must do. */
 void simt_wall(const void *low, size_t bytes, const char *name, size_t element_bytes,
                const char *element)

@@ -33,6 +33,7 @@ struct simt_launch_config {
     cudaStream_t stream;
     uint3 cluster; /* blocks of it; 0: as the kernel says */
     int cooperative;
+    int early; /* it may start while the launch before it still runs */
 };
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args);
 cudaError_t simt_launched(void); /* how the last one went, for who returns it */
@@ -82,6 +83,9 @@ void simt_cluster_wait(void) SIMT_NOTHROW;
 void simt_cluster_sync(void) SIMT_NOTHROW;
 void simt_grid_sync(void) SIMT_NOTHROW;
 int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
+
+/* The launch before has ended: the lane knows it from now on. */
+void simt_wait_for_launch(void) SIMT_NOTHROW;
 
 /* Memory barriers: see machine/mbarrier.c. The lane stops. */
 void simt_mbarrier_init(uint64_t *barrier, unsigned count) SIMT_NOTHROW;

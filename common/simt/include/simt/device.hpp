@@ -153,9 +153,12 @@ SIMT_INLINE long long clock64()
 {
     return simt_clock();
 }
-// A launch has ended before the next one begins, so there is nothing to wait for.
+// A launch has ended before the next one begins. Who does not wait for that is told all the same.
 SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
-SIMT_INLINE void cudaGridDependencySynchronize() {}
+SIMT_INLINE void cudaGridDependencySynchronize()
+{
+    simt_wait_for_launch();
+}
 
 SIMT_INLINE void __nanosleep(unsigned ns)
 {

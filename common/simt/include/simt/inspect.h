@@ -94,6 +94,13 @@ struct simt_probe simt_probe_stop(void);
 /* "tree_kernel at mine.cu:31", in `out`. */
 const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
 
+/*
+ * As if a launch on this stream had written these bytes just now, and might still run: a launch
+ * that may start early must wait before it touches them. element_bytes is what an access has at
+ * least, in all of these calls. Until anything else is queued, or the host waits.
+ */
+void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes);
+
 /* How many multiprocessors the device shows from now on; 1 at least. */
 void simt_device_sms(int sms);
 

@@ -88,7 +88,7 @@ template <typename Call>
 launcher<Call> launch(Call call, dim3 grid, dim3 block = 1, size_t shared_bytes = 0,
                       cudaStream_t stream = nullptr)
 {
-    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0}};
+    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0, 0}};
 }
 
 } // namespace simt
@@ -122,7 +122,7 @@ SIMT_INLINE cudaError_t simt_launch_array(void (*kernel)(Params...),
                                  size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
     {                                                                                              \
         return simt_launch_array(kernel,                                                           \
-                                 {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative},      \
+                                 {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0},   \
                                  args, std::index_sequence_for<Params...>());                      \
     }                                                                                              \
     __attribute__((error("simtcc: " #name " of a void pointer"))) cudaError_t name(                \
@@ -146,14 +146,16 @@ namespace simt
 // Attributes that change the time of a launch only are passed over.
 inline simt_launch_config config_of(const cudaLaunchConfig_t *c)
 {
-    simt_launch_config config = {c->gridDim, c->blockDim, c->dynamicSmemBytes,
-                                 c->stream,  {0, 0, 0},   0};
+    simt_launch_config config = {
+        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0};
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const cudaLaunchAttribute &a = c->attrs[i];
         if (a.id == cudaLaunchAttributeClusterDimension)
             config.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
         else if (a.id == cudaLaunchAttributeCooperative)
             config.cooperative = a.val.cooperative;
+        else if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+            config.early = a.val.programmaticStreamSerializationAllowed;
     }
     return config;
 }
