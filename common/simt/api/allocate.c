@@ -97,6 +97,7 @@ cudaError_t cudaMalloc(void **d_ptr, size_t bytes)
 
 cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
 {
+    early_part();
     return stream_exists(stream) ? allocate(HERE, d_ptr, bytes, SPACE_GLOBAL)
                                  : stream_unknown(HERE);
 }
@@ -104,6 +105,7 @@ cudaError_t cudaMallocAsync(void **d_ptr, size_t bytes, cudaStream_t stream)
 cudaError_t cudaMallocFromPoolAsync(void **d_ptr, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
+    early_part();
     if (!pool)
         return call_wrong(HERE, cudaErrorInvalidValue, "the pool is a null pointer");
     return stream_exists(stream) ? allocate(HERE, d_ptr, bytes, SPACE_GLOBAL)
@@ -198,6 +200,7 @@ cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, struct cudaMemLo
                                  unsigned int flags, cudaStream_t stream)
 {
     (void)location, (void)flags;
+    early_part();
     return stream_exists(stream) ? need_managed(HERE, ptr, bytes) : stream_unknown(HERE);
 }
 

@@ -176,7 +176,8 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
     }
     queued_launch(at.pc);
     error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative, early));
-    early_launched(stream);
+    if (sim.lets_next)
+        early_launched(stream);
     return error_sticky();
 }
 

@@ -272,6 +272,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t byte
     (void)ptr;
     (void)bytes;
     (void)flags;
+    early_part();
     return stream_exists(stream) ? call_done() : stream_unknown(HERE);
 }
 

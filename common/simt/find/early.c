@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * early.c - a launch that may start while the one before it in its stream still runs: by the
- * attribute cudaLaunchAttributeProgrammaticStreamSerialization. Nothing orders what its lanes do
- * after that launch, until they have waited in cudaGridDependencySynchronize(), or have met a lane
- * that has. Here the launch before has ended by then. So race.c keeps its stamps, and a lane that
- * has not waited takes them for those of blocks that run beside it.
+ * early.c - a launch that may start while the one before it in its stream still runs, as it has the
+ * attribute cudaLaunchAttributeProgrammaticStreamSerialization, and that one has called
+ * cudaTriggerProgrammaticLaunchCompletion(). Nothing orders what its lanes do after that launch,
+ * until they have waited in cudaGridDependencySynchronize(), or have met a lane that has. (The PTX
+ * ISA asks for the wait where the launch before has triggered: see griddepcontrol.) Here the launch
+ * before has ended by then. So its shadows are kept, and a lane that has not waited looks into them
+ * as well, see race.c.
  *
  * Anything that lies between two launches, such as a copy or a wait of the host, parts them: then
  * the second one starts when the first has ended. Of a row of such launches only neighbours are
@@ -41,7 +43,7 @@ void early_launched(const void *stream)
 
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes)
 {
-    enum { MOST_BYTES = 256 << 10 }; /* what the tables of race.c can hold, and a bit more */
+    enum { MOST_BYTES = 64 << 10 }; /* the tables must hold five of these */
     const uintptr_t first = (uintptr_t)low;
     if (!imagined) {
         shadow_launch(false);

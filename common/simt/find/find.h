@@ -92,7 +92,8 @@ void queued_launch(uintptr_t pc);
 uintptr_t queued_last_launch(void);
 
 /* early.c. May the next launch of this stream meet one that has just been launched? Ask before
- * anything else is queued. A launch of this stream has begun; something lies behind it. */
+ * anything else is queued. A launch of this stream lets the next one start; something lies behind
+ * it. */
 bool early_meets(const void *stream);
 void early_launched(const void *stream);
 void early_part(void);

@@ -78,8 +78,8 @@ void queued_meets_host(const struct region *r, enum stop why, uintptr_t address,
                        uintptr_t pc);
 
 /* shadow.c */
-extern bool watching;          /* SIMT_CHECK is not 0 */
-void shadow_launch(bool keep); /* what is known of the launch before */
+extern bool watching; /* SIMT_CHECK is not 0 */
+void shadow_launch(bool early);
 void shadow_refine(const struct region *r, unsigned shift);
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes);
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes);
@@ -89,6 +89,14 @@ enum { WRITES_LOG2 = 18, READS_LOG2 = 16, PAGE_SHIFT = 12, PAGES_LOG2 = 16 };
 extern struct write_cell *global_writes;
 extern struct read_cell *global_reads;
 extern unsigned global_shift;
+
+/* The same of the launch before, while one runs that may meet it. */
+struct tables {
+    struct write_cell *writes;
+    struct read_cell *reads;
+    unsigned shift;
+};
+extern struct tables tables_before;
 
 /* A bit for each page that this launch has written; pages share bits. Most reads are of inputs,
  * and so need no look into the large table. */
@@ -127,7 +135,7 @@ static inline struct cells shadow_global_cells(uintptr_t address, unsigned shift
     return c;
 }
 
-/* early.c: the first block that lanes may meet which have not waited for the launch before. */
+/* early.c: the first block of the launch before, while one runs that may meet it. */
 extern uint32_t first_beside;
 
 /* order.c */

@@ -319,6 +319,28 @@ static void meet_copies(const struct visit *v, enum stop why)
     }
 }
 
+/* Has the launch before used the place? The lane has not waited for its end. */
+static void meet_launch_before(const struct visit *v, enum stop why)
+{
+    const uintptr_t address = v->warp->address[v->lane];
+    const uintptr_t last = (address + v->warp->bytes[v->lane] - 1) >> tables_before.shift;
+    const enum act is = v->now.atomic ? ACT_ATOMIC : why == STOP_READ ? ACT_READ : ACT_WRITE;
+    for (uintptr_t word = address >> tables_before.shift; word <= last; word++) {
+        const size_t slot = slot_of(word);
+        const uint64_t key = (uint64_t)word << 2 | tables_before.shift;
+        const struct write_cell *w = &tables_before.writes[slot & ((1u << WRITES_LOG2) - 1)];
+        const struct read_cell *r = &tables_before.reads[slot & ((1u << READS_LOG2) - 1)];
+        if (w->key == key && w->by.block >= first_beside && !both_atomic(&w->by, &v->now))
+            conflict(v, &w->by, ACT_WRITE, is);
+        for (int i = 0; i < 2 && r->key == key; i++) {
+            const bool stored = r->by[i].atomic && !r->by[i].load;
+            if (r->by[i].block >= first_beside && (why != STOP_READ || stored) &&
+                !both_atomic(&r->by[i], &v->now))
+                conflict(v, &r->by[i], ACT_READ, is);
+        }
+    }
+}
+
 /* Called with constants, so that each kind of access has code of its own. */
 static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum stop why,
                                                            bool shared)
@@ -331,8 +353,9 @@ static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum
     const bool unwritten =
         some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
-    const bool waited = v->warp->waited >> v->lane & 1; /* for the launch before */
-    v->oldest = shared ? v->oldest_shared : waited ? first_block : first_beside;
+    v->oldest = shared ? v->oldest_shared : first_block;
+    if (!shared && !(v->warp->waited >> v->lane & 1))
+        meet_launch_before(v, why);
     if (sim.copy_count != 0)
         meet_copies(v, why);
     if (reads_waiting != 0)

@@ -103,7 +103,8 @@ static void add(char *text, size_t bytes, const char *format, ...)
 /* The message has named the file of its example; other files are named here. */
 static const char *line_of(const struct place *p, const struct remedy *r, char *out, size_t bytes)
 {
-    const char *file = r->example->at[0].file;
+    const bool imagined = r->example->conflict.then.pc == 0; /* see early.c: it has no place */
+    const char *file = r->example->at[imagined].file;
     if (p->file && file && strcmp(p->file, file) == 0)
         snprintf(out, bytes, "line %u", p->line);
     else
@@ -246,15 +247,13 @@ static void mend_blocks(struct remedy *r)
 /* `group` has one or more findings of one kernel and one kind. */
 void remedy_find(struct remedy *r, const struct finding *const *group, size_t count)
 {
+    char line[256];
     *r = (struct remedy){.example = group[0]};
     for (size_t i = 1; i < count && group[0]->kind == RACE_IN_BLOCK; i++) {
         const struct finding *f = group[i], *e = r->example;
         if (f->across > e->across || (f->across == e->across && ends_before(f, e)))
             r->example = f;
     }
-    for (size_t i = 1; i < count && group[0]->kind == RACE_OF_LAUNCHES; i++)
-        if (group[i]->conflict.now.clock < r->example->conflict.now.clock)
-            r->example = group[i]; /* a wait before the first access serves all */
     switch (group[0]->kind) {
     case RACE_IN_BLOCK:
         mend_block(r, group, count);
@@ -272,11 +271,12 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
         break;
     case RACE_OF_LAUNCHES:
+        line_of(&r->example->at[1], r, line, sizeof line);
+        ADD(r->brief, "cudaGridDependencySynchronize() before %s", line);
         ADD(r->text,
-            "this launch may start while that one still runs: call\n"
-            "    cudaGridDependencySynchronize() before line %u",
-            r->example->at[1].line);
-        ADD(r->brief, "cudaGridDependencySynchronize() before line %u", r->example->at[1].line);
+            "that launch may still run: %s,\n"
+            "    by this thread, or by one that it meets behind it at a barrier",
+            r->brief);
         break;
     case RACE_OF_BLOCKS:
         mend_blocks(r);

@@ -19,6 +19,7 @@ enum { WORD_SHIFT = 2 };
 struct write_cell *global_writes;
 struct read_cell *global_reads;
 unsigned global_shift;
+struct tables tables_before;
 
 bool watching = true;
 
@@ -220,16 +221,23 @@ bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t byt
 
 /* ---- cells ---- */
 
-void shadow_launch(bool keep)
+/* Tables need not be cleared: what is of an older block counts no more. */
+void shadow_launch(bool early)
 {
     const char *check = getenv("SIMT_CHECK");
     watching = !check || strcmp(check, "0") != 0;
     if (!global_writes) {
         global_writes = reserve(sizeof *global_writes << WRITES_LOG2);
         global_reads = reserve(sizeof *global_reads << READS_LOG2);
+        tables_before.writes = reserve(sizeof *tables_before.writes << WRITES_LOG2);
+        tables_before.reads = reserve(sizeof *tables_before.reads << READS_LOG2);
     }
-    if (keep)
-        return;
+    if (early) {
+        const struct tables last = {global_writes, global_reads, global_shift};
+        global_writes = tables_before.writes;
+        global_reads = tables_before.reads;
+        tables_before = last;
+    }
     global_shift = WORD_SHIFT;
     memset(written_pages, 0, sizeof written_pages);
 }

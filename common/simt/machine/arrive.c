@@ -197,7 +197,8 @@ int simt_mbarrier_test(uint64_t *p, unsigned phase)
     const bool over = copies_complete(home, phase & 1);
     if (over) {
         order_take(sim.warp, home);
-        met_who_waited(sim.warp, 1u << sim.lane);
+        if (some_waited(cluster_of(sim.running), volume(sim.cluster)))
+            sim.warp->waited |= 1u << sim.lane;
     } else {
         sim.slice_left = 0; /* others have their turn */
     }

@@ -163,12 +163,13 @@ bool barrier_release(struct block *b, unsigned warps)
     const struct spot first = first_waiting(b, warps);
     if (!first.w || some_may_come(b, warps) || !all_have_come(b, warps, first))
         return false;
+    const bool waited = some_waited(sim.running, 1);
     for (unsigned k = 0; k < warps; k++) {
         struct warp *w = &b->warps[k];
         counters_barrier(w, b->votes >= SIMT_COUNTING);
         w->resume = w->waiting;
         w->waiting = 0;
-        met_who_waited(w, FULL_MASK);
+        w->waited |= waited ? FULL_MASK : 0;
     }
     b->vote_result = b->votes;
     b->votes = 0;

@@ -271,6 +271,7 @@ cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative, bo
     sim.cluster = cluster;
     sim.cooperative = cooperative;
     sim.early = early;
+    sim.lets_next = false;
     team_make(cooperative ? volume(sim.grid) : volume(cluster), warps_in_block());
     fiber_init(lane_main, sim.team_size * volume(sim.block));
     memory_set_dynamic_shared(shared_bytes);

@@ -52,7 +52,7 @@ bool barrier_release(struct block *b, unsigned warps);
 uint32_t wait_execute(struct warp *w, uint32_t group);
 bool wait_is_over(struct warp *w); /* of some lane that is parked: it is ready now */
 void meetings_open(void);
-void met_who_waited(struct warp *w, uint32_t lanes); /* for the launch before: then they have */
+bool some_waited(unsigned first, unsigned blocks); /* of these, for the launch before */
 void waits_forever(void); /* no block of the team can run, and some have not left */
 
 /* mbarrier.c: what a memory barrier counts. It is named by its home, see memory_home(). */

@@ -15,7 +15,13 @@ static bool in_cluster(unsigned member, unsigned of)
     return cluster_of(member) == cluster_of(of);
 }
 
-/* ---- the launch before ---- */
+/* ---- the launch before, and the next one ---- */
+
+void simt_let_next_start(void)
+{
+    if (in_kernel())
+        sim.lets_next = true;
+}
 
 void simt_wait_for_launch(void)
 {
@@ -23,15 +29,14 @@ void simt_wait_for_launch(void)
         sim.warp->waited |= 1u << sim.lane;
 }
 
-/* Whom they have met is not looked at: anybody of the team may have been it. */
-void met_who_waited(struct warp *w, uint32_t lanes)
+/* Who meets others at a barrier knows then what any of them knows. */
+bool some_waited(unsigned first, unsigned blocks)
 {
-    for (unsigned m = 0; sim.early && m < sim.team_size; m++)
+    for (unsigned m = first; sim.early && m < first + blocks; m++)
         for (unsigned k = 0; k < warps_in_block(); k++)
-            if (sim.team[m].warps[k].waited) {
-                w->waited |= lanes;
-                return;
-            }
+            if (sim.team[m].warps[k].waited)
+                return true;
+    return false;
 }
 
 /* ---- what opens ---- */
@@ -76,7 +81,8 @@ uint32_t wait_execute(struct warp *w, uint32_t group)
         const struct wait *wait = &w->wait[__builtin_ctz(rest)];
         order_take(w, wait->what == WAIT_BARRIER ? wait->barrier : cluster_of(sim.running) + 1);
     }
-    met_who_waited(w, over);
+    if (over && some_waited(cluster_of(sim.running), volume(sim.cluster)))
+        w->waited |= over;
     return over;
 }
 
@@ -153,12 +159,13 @@ static void cluster_open(unsigned first, unsigned blocks)
 
 static void grid_open(void)
 {
+    const bool waited = some_waited(0, sim.team_size);
     for (unsigned m = 0; m < sim.team_size; m++)
         for (unsigned k = 0; k < warps_in_block(); k++) {
             struct warp *w = &sim.team[m].warps[k];
             w->resume |= w->parked;
             w->parked = 0;
-            met_who_waited(w, FULL_MASK);
+            w->waited |= waited ? FULL_MASK : 0;
         }
     order_met();
 }

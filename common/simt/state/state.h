@@ -199,6 +199,7 @@ struct machine {
     uint3 cluster;               /* blocks of a cluster */
     bool cooperative;            /* all blocks of the grid run together */
     bool early;                  /* the launch before may still run, see find/early.c */
+    bool lets_next;              /* some lane has said that the next one may start */
     struct block *team;          /* those that have begun ... */
     unsigned team_size, running; /* ... and the one that runs */
     struct bulk_copy *copies;    /* that are under way */

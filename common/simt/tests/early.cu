@@ -12,13 +12,13 @@ enum : unsigned { THREADS = 64, LINE = 1024 }; // words; `before` writes the fir
 
 __global__ void before(int *p)
 {
-    p[threadIdx.x] = (int)threadIdx.x + p[LINE + threadIdx.x]; // 1 reads stores fetches half
+    cudaTriggerProgrammaticLaunchCompletion();
+    p[threadIdx.x] += p[LINE + threadIdx.x]; // 1 reads stores fetches half other_block
 }
 
 // FIND reads race on 4-byte element 1 of the 16384-byte allocation in reads
 // FIND reads written by the launch before, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
-// FIND reads this launch may start while that one still runs: call
-// FIND reads cudaGridDependencySynchronize() before line
+// FIND reads that launch may still run: cudaGridDependencySynchronize() before line
 KERNEL reads(int *p)
 {
     if (RIGHT)
@@ -74,6 +74,7 @@ KERNEL fetches(int *p)
 __global__ void copies(int *p)
 {
     __shared__ alignas(16) int s_data[THREADS];
+    asm volatile("griddepcontrol.launch_dependents;");
     s_data[threadIdx.x] = 1;
     ptx::fence_proxy_async(ptx::space_shared);
     __syncthreads();
@@ -90,8 +91,50 @@ __global__ void copies(int *p)
 KERNEL after_copy(int *p)
 {
     if (RIGHT)
-        cudaGridDependencySynchronize();
+        asm volatile("griddepcontrol.wait;" ::: "memory");
     p[2 * THREADS + threadIdx.x] = p[threadIdx.x]; // 2 after_copy
+}
+
+// Accesses of other widths.
+__global__ void halves(int *p)
+{
+    cudaTriggerProgrammaticLaunchCompletion();
+    ((short *)p)[2 * threadIdx.x] = 1; // 1 narrow
+}
+
+// FIND narrow written by the launch before, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+KERNEL narrow(int *p)
+{
+    if (RIGHT)
+        cudaGridDependencySynchronize();
+    const char part = ((char *)p)[threadIdx.x]; // 2 narrow
+    p[2 * THREADS + threadIdx.x] = part;
+}
+
+// Of more memory than the tables hold, with an element for each thread.
+__global__ void fill(int *p)
+{
+    cudaTriggerProgrammaticLaunchCompletion();
+    p[blockIdx.x * THREADS + threadIdx.x] = 1; // 1 large
+}
+
+// FIND large written by the launch before, at @1 | at @2
+KERNEL large(int *p)
+{
+    if (RIGHT)
+        cudaGridDependencySynchronize();
+    p[blockIdx.x * THREADS + threadIdx.x] *= 2; // 2 large
+}
+
+// In a cluster of two blocks, of which the second one waits and does not meet the first.
+// FIND other_block written by the launch before, at @1
+// FIND other_block read by thread (0,0,0) of block (0,0,0) at @2
+KERNEL other_block(int *p)
+{
+    if (RIGHT || blockIdx.x == 1)
+        cudaGridDependencySynchronize();
+    __syncthreads();
+    p[(2 + blockIdx.x) * THREADS + threadIdx.x] = p[threadIdx.x]; // 2 other_block
 }
 
 // Lanes that meet one that has waited; and what the launch before does not touch needs no wait.
@@ -104,7 +147,12 @@ KERNEL meets_lane(int *p)
     p[3 * THREADS + threadIdx.x] = own + p[threadIdx.x];
 }
 
-// Never waits: what lies between the two launches parts them.
+// Never waits: what lies between the two launches parts them. Or the first one does not let the
+// second one start.
+__global__ void untriggered(int *p)
+{
+    p[threadIdx.x] = 1;
+}
 KERNEL parted(int *p)
 {
     p[LINE + threadIdx.x] = p[threadIdx.x];
@@ -112,55 +160,71 @@ KERNEL parted(int *p)
 
 typedef void (*kernel_t)(int *);
 
-static void launch_early(kernel_t kernel, int allowed = 1, cudaStream_t stream = nullptr)
+static void launch_early(kernel_t kernel, unsigned blocks = 1, unsigned cluster = 1,
+                         int allowed = 1)
 {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = allowed;
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[0].val.programmaticStreamSerializationAllowed = allowed;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim.x = cluster;
+    attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = 1;
+    config.gridDim = blocks;
     config.blockDim = THREADS;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
+    config.attrs = attributes;
+    config.numAttrs = 2;
     CHECK(cudaLaunchKernelEx(&config, kernel, d_words));
 }
 
 static void host_parted()
 {
     const kernel_t kernel = parted<true>;
+    void *d_more;
     cudaEvent_t event;
     CHECK(cudaEventCreate(&event));
 #define PARTS(call)                                                                                \
     before<<<1, THREADS>>>(d_words);                                                               \
-    call;                                                                                          \
+    CHECK(call);                                                                                   \
     launch_early(kernel)
-    PARTS(CHECK(cudaDeviceSynchronize()));
-    PARTS(CHECK(cudaMemsetAsync(d_words + 2 * LINE, 0, 4)));
-    PARTS(CHECK(cudaMemcpyAsync(d_words + 2 * LINE, d_words, 4, cudaMemcpyDeviceToDevice)));
-    PARTS(CHECK(cudaEventRecord(event)));
+    PARTS(cudaDeviceSynchronize());
+    PARTS(cudaMemsetAsync(d_words + 2 * LINE, 0, 4));
+    PARTS(cudaMemcpyAsync(d_words + 2 * LINE, d_words, 4, cudaMemcpyDeviceToDevice));
+    PARTS(cudaEventRecord(event));
+    PARTS(cudaMallocAsync(&d_more, 4, nullptr));
     CHECK(cudaDeviceSynchronize());
     before<<<1, THREADS>>>(d_words);
-    launch_early(kernel, 0);
+    launch_early(kernel, 1, 1, 0);
+    CHECK(cudaDeviceSynchronize());
+    untriggered<<<1, THREADS>>>(d_words);
+    launch_early(kernel);
+    CHECK(cudaFree(d_more));
     CHECK(cudaEventDestroy(event));
 }
 
-#define RUN_EARLY(first, kernel)                                                                   \
+#define RUN_EARLY(first, kernel, blocks, cluster)                                                  \
     if (strcmp(wanted, #kernel) == 0) {                                                            \
         ran = true;                                                                                \
-        first<<<1, THREADS>>>(d_words);                                                            \
-        launch_early(right ? kernel<true> : kernel<false>);                                        \
+        first<<<blocks / cluster, THREADS>>>(d_words);                                             \
+        launch_early(right ? kernel<true> : kernel<false>, blocks, cluster);                       \
     }
 
 int main(int argc, char **argv)
 {
     start(argc, argv);
-    RUN_EARLY(before, reads);
-    RUN_EARLY(before, stores);
-    RUN_EARLY(before, half);
-    RUN_EARLY(before, fetches);
-    RUN_EARLY(copies, after_copy);
-    RUN_EARLY(before, meets_lane);
+    RUN_EARLY(before, reads, 1, 1);
+    RUN_EARLY(before, stores, 1, 1);
+    RUN_EARLY(before, half, 1, 1);
+    RUN_EARLY(before, fetches, 1, 1);
+    RUN_EARLY(copies, after_copy, 1, 1);
+    RUN_EARLY(halves, narrow, 1, 1);
+    RUN_EARLY(before, other_block, 2, 2);
+    RUN_EARLY(before, meets_lane, 1, 1);
+    if (strcmp(wanted, "large") == 0) {
+        CHECK(cudaFree(d_words));
+        CHECK(cudaMalloc(&d_words, (1 << 19) * sizeof(int)));
+    }
+    RUN_EARLY(fill, large, (1 << 19) / THREADS, 1);
     if (strcmp(wanted, "parted") == 0) {
         ran = true;
         host_parted();

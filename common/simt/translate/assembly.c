@@ -142,6 +142,9 @@ static bool put_instruction(struct text *out, char *line, unsigned long number)
     line[length] = '\0';
     if (strcmp(line, "bar.sync") == 0 && strcmp(rest + strspn(rest, " "), "0") == 0)
         return snprintf(text, sizeof text, "simt::bar_sync<%lu>", number) > 0 && put(out, text);
+    if (listed(" griddepcontrol.wait griddepcontrol.launch_dependents ", line) &&
+        rest[strspn(rest, " ")] == '\0')
+        return put(out, "simt::") && put_name(out, line);
     if (!read_operands(rest, &o) || o.count == 0)
         return false;
     const bool load = begins(line, "ld.global."), store = begins(line, "st.global.");

@@ -84,7 +84,9 @@ void simt_cluster_sync(void) SIMT_NOTHROW;
 void simt_grid_sync(void) SIMT_NOTHROW;
 int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
 
-/* The launch before has ended: the lane knows it from now on. */
+/* The next launch may start, if it may start early. And the lane knows from now on that the launch
+ * before has ended. */
+void simt_let_next_start(void) SIMT_NOTHROW;
 void simt_wait_for_launch(void) SIMT_NOTHROW;
 
 /* Memory barriers: see machine/mbarrier.c. The lane stops. */

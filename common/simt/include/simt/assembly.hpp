@@ -96,6 +96,22 @@ struct bar_sync {
     }
 };
 
+// See device.hpp.
+struct griddepcontrol_wait {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...)
+    {
+        cudaGridDependencySynchronize();
+    }
+};
+struct griddepcontrol_launch_dependents {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...)
+    {
+        cudaTriggerProgrammaticLaunchCompletion();
+    }
+};
+
 // What so many elements of so many bytes are together: one access.
 template <int BYTES, int COUNT>
 using words = std::conditional_t<

@@ -154,11 +154,21 @@ SIMT_INLINE long long clock64()
     return simt_clock();
 }
 // A launch has ended before the next one begins. Who does not wait for that is told all the same.
-SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+#if __CUDA_ARCH__ >= 900
+SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion()
+{
+    simt_let_next_start();
+}
 SIMT_INLINE void cudaGridDependencySynchronize()
 {
     simt_wait_for_launch();
 }
+#else
+#define SIMT_REFUSED(name) __attribute__((error("simtcc: " #name " before sm_90"))) void name()
+SIMT_REFUSED(cudaTriggerProgrammaticLaunchCompletion);
+SIMT_REFUSED(cudaGridDependencySynchronize);
+#undef SIMT_REFUSED
+#endif
 
 SIMT_INLINE void __nanosleep(unsigned ns)
 {
