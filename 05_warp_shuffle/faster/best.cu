@@ -163,7 +163,8 @@ __device__ void grid_reduce(A value, T *d_out)
 // ---- launches of a stream that overlap: see choice_t ----
 
 // When all blocks have called this, the next launch may start. Only speed depends on where it is,
-// because each thread calls await_last() before it reads or writes: no launch ends before the last.
+// because each thread calls await_last() before it reads or writes: so a launch never ends before
+// the one in front of it.
 static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900

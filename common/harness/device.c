@@ -45,14 +45,13 @@ bool device_open(device_t *device, const char **why)
     int capability;
     error = device_compiled_for(&capability);
     if (error != cudaSuccess) {
-        *why = "the kernels were not compiled for it: make ARCH=native there, or for another one "
-               "ARCH=sm_80 or what it has";
+        *why = "the kernels were not compiled for it; build with ARCH=native on its machine";
         return false;
     }
     /* Some launchers ask the GPU alone whether it has what came with 9.0. */
     if (properties.major >= 9 && capability < 90) {
-        *why = "it has sm_90 or more, and the kernels were compiled for less: some would give "
-               "wrong results; make ARCH=native there, or ARCH=sm_90";
+        *why = "it has sm_90 or more, and the kernels were compiled for less, so some would give "
+               "wrong results; build with ARCH=native on its machine, or with ARCH=sm_90";
         return false;
     }
 #endif

@@ -191,6 +191,7 @@ static void host_parted()
     PARTS(cudaMemsetAsync(d_words + 2 * LINE, 0, 4));
     PARTS(cudaMemcpyAsync(d_words + 2 * LINE, d_words, 4, cudaMemcpyDeviceToDevice));
     PARTS(cudaEventRecord(event));
+    PARTS(cudaStreamWaitEvent(nullptr, event, 0));
     PARTS(cudaMallocAsync(&d_more, 4, nullptr));
     CHECK(cudaDeviceSynchronize());
     before<<<1, THREADS>>>(d_words);

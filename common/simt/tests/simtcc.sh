@@ -390,6 +390,14 @@ run env SIMT_DEVICE=a100 ./cluster
 want "exit $status, expected $((801 % 256))" [ "$status" -eq $((801 % 256)) ]
 want 'it does not say since when' holds err 'begin with sm_90'
 verdict 'clusters: older ones do not'
+printf '%s\n' '__global__ void early_kernel() { cudaGridDependencySynchronize(); }' \
+    'int main() { early_kernel<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >early.cu
+run env SIMT_DEVICE=a100 "$simtcc" -arch=native early.cu -o early
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'it does not name the call and the line' \
+    holds err 'early.cu:1: simtcc: cudaGridDependencySynchronize .*outside the subset'
+verdict 'early launches: older ones do not'
+check 'early launches: the default device does' "$simtcc" early.cu -o early
 cat >driver.cu <<'END'
 #include <cuda.h>
 int main()
