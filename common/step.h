@@ -31,9 +31,11 @@ typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
  *   mul   x * y                             fma   x * y + z, rounded once
  *   cast  f32 to f16, or f16 to f32
  *   to_u8, to_i32, to_f16, to_f32, to_f64   from any type
- * In i32, mul and fma wrap modulo 2^32. u8 has neither, and whole numbers have no gelu. A cast to a
- * float rounds to nearest even, beyond the range to Inf. A cast to an integer rounds toward 0; it
- * saturates, from i32 to u8 too: what is out of range gives the nearest number in range, NaN 0.
+ *   add   x + y
+ * In i32, add, mul and fma wrap modulo 2^32. u8 has none of them; whole numbers have no gelu. A
+ * cast to a float rounds to nearest even, beyond the range to Inf. A cast to an integer rounds
+ * toward 0; it saturates, from i32 to u8 too: what is out of range gives the nearest number in
+ * range, NaN 0.
  */
 typedef enum {
     MAP_RELU,
@@ -46,6 +48,7 @@ typedef enum {
     MAP_TO_F16,
     MAP_TO_F32,
     MAP_TO_F64,
+    MAP_ADD,
     MAP_OPS
 } map_op_t;
 

@@ -36,6 +36,11 @@ struct mul {
 };
 
 template <typename T>
+struct add {
+    __device__ T operator()(T x, T y) const { return (float)x + (float)y; }
+};
+
+template <typename T>
 struct fma_op {
     __device__ T operator()(T x, T y, T z) const { return fmaf(x, y, z); }
 };
@@ -111,9 +116,11 @@ static cudaError_t ternary(const void *const *d_in, void *d_out, size_t n, void 
 extern "C" const step_t step = {
     .summary = "cub::DeviceTransform",
     .map = {{unary<relu<float>, float>, unary<gelu<float>, float>, binary<mul<float>, float>,
-             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>},
+             ternary<fma_op<float>, float>, unary<cast<half, float>, half, float>, NULL, NULL, NULL,
+             NULL, NULL, binary<add<float>, float>},
             {}, // f64
             {}, // i32
             {unary<relu<half>, half>, unary<gelu<half>, half>, binary<mul<half>, half>,
-             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>}},
+             ternary<fma_op<half>, half>, unary<cast<float, half>, float, half>, NULL, NULL, NULL,
+             NULL, NULL, binary<add<half>, half>}},
 };

@@ -71,6 +71,10 @@ struct mul {
     __device__ float operator()(const float *x) const { return x[0] * x[1]; }
 };
 
+struct add {
+    __device__ float operator()(const float *x) const { return x[0] + x[1]; }
+};
+
 struct fma_op {
     __device__ float operator()(const float *x) const { return fmaf(x[0], x[1], x[2]); }
 };
@@ -227,9 +231,10 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
 extern "C" const step_t step = {
     .summary = "elementwise: two loads a thread, small blocks, bulk copies, GELU without erff",
     .map = {{map<1, relu, float>, map<1, gelu_f32, float>, map<2, mul, float>,
-             map<3, fma_op, float>, map<1, cast, half, float>},
+             map<3, fma_op, float>, map<1, cast, half, float>, NULL, NULL, NULL, NULL, NULL,
+             map<2, add, float>},
             {}, // f64
             {}, // i32
             {map<1, relu, half>, map<1, gelu_f16, half>, map<2, mul, half>, map<3, fma_op, half>,
-             map<1, cast, float, half>}},
+             map<1, cast, float, half>, NULL, NULL, NULL, NULL, NULL, map<2, add, half>}},
 };

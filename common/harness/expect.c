@@ -372,6 +372,9 @@ expect_t expect_map(const problem_t *problem, const double x[MAX_INPUTS])
         value.high =
             type == DTYPE_I32 ? multiply_add(type, x[0], x[1], 0) : dtype_round(type, x[0] * x[1]);
         break;
+    case MAP_ADD:
+        value.high = multiply_add(type, x[0], 1, x[1]);
+        break;
     case MAP_FMA:
         value.high = multiply_add(type, x[0], x[1], x[2]);
         break;

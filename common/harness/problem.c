@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const REDUCE_NAMES[] = {"sum", "max", "min", "prod"};
-static const char *const MAP_NAMES[] = {"relu",  "gelu",   "mul",    "fma",    "cast",
-                                        "to_u8", "to_i32", "to_f16", "to_f32", "to_f64"};
+static const char *const MAP_NAMES[] = {"relu",   "gelu",   "mul",    "fma",    "cast", "to_u8",
+                                        "to_i32", "to_f16", "to_f32", "to_f64", "add"};
 static const char *const SOFTMAX_NAMES[] = {"softmax"};
 #define COUNT(names) (sizeof(names) / sizeof(names)[0])
 _Static_assert(COUNT(REDUCE_NAMES) == REDUCE_OPS, "a name for each reduce_op_t of step.h");
@@ -105,8 +105,8 @@ const char *problem_undefined(const problem_t *p)
         return "cast is defined for f32 and f16 alone";
     if (p->op == MAP_GELU && !dtype_is_float(p->type))
         return "gelu is not defined for whole numbers";
-    if ((p->op == MAP_MUL || p->op == MAP_FMA) && p->type == DTYPE_U8)
-        return "a product of two u8 need not fit a u8";
+    if (problem_inputs(p) > 1 && p->type == DTYPE_U8)
+        return "a sum or product of two u8 need not fit a u8";
     return NULL;
 }
 
@@ -166,7 +166,7 @@ size_t problem_inputs(const problem_t *p)
 {
     if (p->kind != KIND_MAP)
         return 1;
-    return p->op == MAP_FMA ? 3 : p->op == MAP_MUL ? 2 : 1;
+    return p->op == MAP_FMA ? 3 : p->op == MAP_MUL || p->op == MAP_ADD ? 2 : 1;
 }
 
 const char *problem_input_name(const problem_t *p, size_t i)
@@ -184,6 +184,7 @@ dtype_t problem_out_type(const problem_t *p)
     case MAP_GELU:
     case MAP_MUL:
     case MAP_FMA:
+    case MAP_ADD:
         return p->type;
     case MAP_CAST:
         return p->type == DTYPE_F32 ? DTYPE_F16 : DTYPE_F32;

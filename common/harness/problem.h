@@ -65,7 +65,7 @@ enum { PROBLEM_NAMES = 200 };
 const char *problem_type_names(const problem_t *problem, char *names);
 const char *problem_op_names(const problem_t *problem, unsigned types, char *names);
 
-/* Inputs of the operator: mul has 2, fma has 3, all others 1. */
+/* Inputs of the operator: add and mul have 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);
 
 /* Input i in a message: "the input", or "d_in[1]" where there are several. */

@@ -51,7 +51,7 @@ double tolerance_product(dtype_t type, double n, bool powers, double low, double
 /*
  * The allowed |error| of out = f(x) of an elementwise step with the exact result `ref`:
  *
- *   relu, mul, casts, f32 and f64 fma, all of i32 and u8   0: rounded correctly, or exact
+ *   relu, add, mul, casts, f32 and f64 fma, all of i32 and u8   0: rounded correctly, or exact
  *   f16 fma    1 ulp of f16: computed in f32, so rounded twice
  *   gelu       4 * u * |x| + 2 ulp: for x < 0, 1 + erf cancels, so what counts is the absolute
  *              error of 1 + erf (erf: 2 ulp, its argument: 1, the addition: 1) times x / 2; 2 ulp

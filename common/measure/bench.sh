@@ -77,7 +77,7 @@ peers() {
     done
     # elementwise
     for map in 07_elementwise.best 06_cub.transform; do
-        run "$map" -n 1M,4M,16M,64M,256M,1G -t f32,f16 -o gelu,relu,mul,fma,cast
+        run "$map" -n 1M,4M,16M,64M,256M,1G -t f32,f16 -o gelu,relu,add,mul,fma,cast
     done
     cublas_asum
 }

@@ -250,7 +250,7 @@ function by_size(s,   i, n, k, op, list, count, old, with_cub) {
 # Of all types and operators those that step s was timed with.
 function by_type(s,   types, ops, t, o, i, j, text) {
     t = split("f32 f64 f16 i32", types, " ")
-    o = split("sum max min relu gelu mul fma cast", ops, " ")
+    o = split("sum max min relu gelu add mul fma cast", ops, " ")
     text = "GB/s"
     for (j = 1; j <= o; j++) if ((s, ops[j]) in offers) text = text "|" ops[j]
     header(text, 1)

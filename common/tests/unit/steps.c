@@ -171,6 +171,8 @@ static float apply(map_op_t op, float x, float y, float z)
         return 0.5f * x * (1 + erff(0.70710678f * x));
     case MAP_MUL:
         return x * y;
+    case MAP_ADD:
+        return x + y;
     case MAP_FMA:
         return fmaf(x, y, z);
     default:
@@ -188,7 +190,8 @@ static cudaError_t map(dtype_t in, dtype_t out, map_op_t op, const void *const *
         n--;
     for (size_t i = 0; i < n; i++) {
         float x = (float)dtype_load(in, d_in[0], i);
-        float y = op == MAP_MUL || op == MAP_FMA ? (float)dtype_load(in, d_in[1], i) : 0;
+        float y =
+            op == MAP_ADD || op == MAP_MUL || op == MAP_FMA ? (float)dtype_load(in, d_in[1], i) : 0;
         float z = op == MAP_FMA ? (float)dtype_load(in, d_in[2], i) : 0;
         dtype_store(out, d_out, i, (double)apply(op, x, y, z));
     }
@@ -207,6 +210,7 @@ MAPPER(cast_f16, DTYPE_F16, DTYPE_F32, MAP_CAST)
 MAPPER(gelu_f32, DTYPE_F32, DTYPE_F32, MAP_GELU)
 MAPPER(mul_f32, DTYPE_F32, DTYPE_F32, MAP_MUL)
 MAPPER(fma_f32, DTYPE_F32, DTYPE_F32, MAP_FMA)
+MAPPER(add_f32, DTYPE_F32, DTYPE_F32, MAP_ADD)
 MAPPER(u8_f32, DTYPE_F32, DTYPE_U8, MAP_TO_U8)
 MAPPER(f32_u8, DTYPE_U8, DTYPE_F32, MAP_TO_F32)
 
@@ -217,6 +221,6 @@ const step_t steps_cast = {
 
 const step_t steps_map = {
     .summary = "test",
-    .map = {[DTYPE_F32] = {NULL, gelu_f32, mul_f32, fma_f32, NULL},
+    .map = {[DTYPE_F32] = {NULL, gelu_f32, mul_f32, fma_f32, [MAP_ADD] = add_f32},
             [DTYPE_F16] = {relu_f16, NULL, NULL, NULL, cast_f16}},
 };

@@ -49,7 +49,7 @@ extern const step_t steps_columns;
  * FAULT_NAN_LOST a NaN, FAULT_ROUNDED makes each result 0.01 % too large. */
 extern const step_t steps_softmax;
 
-/* f16 relu and cast; f32 gelu, mul and fma. FAULT_LAST_MISSING leaves the last element out. */
+/* f16 relu and cast; f32 gelu, add, mul and fma. FAULT_LAST_MISSING leaves the last element out. */
 extern const step_t steps_map;
 
 /* f32 to_u8, u8 to_f32. FAULT_LAST_MISSING as above. */

@@ -60,10 +60,10 @@ static void right_steps_pass(void)
         {&steps_reduce, DTYPE_I32, OP_SUM, 50},  {&steps_reduce, DTYPE_I32, OP_MAX, 50},
         {&steps_rows, DTYPE_F32, OP_SUM, 50},    {&steps_map, DTYPE_F32, MAP_GELU, 40},
         {&steps_map, DTYPE_F32, MAP_MUL, 40},    {&steps_map, DTYPE_F32, MAP_FMA, 40},
-        {&steps_map, DTYPE_F16, MAP_RELU, 80},   {&steps_map, DTYPE_F16, MAP_CAST, 80},
-        {&steps_softmax, DTYPE_F32, 0, 300},     {&steps_softmax, DTYPE_F16, 0, 300},
-        {&steps_columns, DTYPE_F32, OP_SUM, 50}, {&steps_cast, DTYPE_F32, MAP_TO_U8, 40},
-        {&steps_cast, DTYPE_U8, MAP_TO_F32, 80},
+        {&steps_map, DTYPE_F32, MAP_ADD, 40},    {&steps_map, DTYPE_F16, MAP_RELU, 80},
+        {&steps_map, DTYPE_F16, MAP_CAST, 80},   {&steps_softmax, DTYPE_F32, 0, 300},
+        {&steps_softmax, DTYPE_F16, 0, 300},     {&steps_columns, DTYPE_F32, OP_SUM, 50},
+        {&steps_cast, DTYPE_F32, MAP_TO_U8, 40}, {&steps_cast, DTYPE_U8, MAP_TO_F32, 80},
     };
 
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {

@@ -321,6 +321,9 @@ static void elementwise_values(void)
     CHECK(map_value(DTYPE_F32, MAP_MUL, 1 + 0x1p-23, 1 + 0x1p-23, 0) == 1 + 0x1p-22);
     CHECK(map_value(DTYPE_F32, MAP_FMA, 1 + 0x1p-23, 1 + 0x1p-23, -1 - 0x1p-22) == 0x1p-46);
     CHECK(map_value(DTYPE_I32, MAP_MUL, 65536, 65536, 0) == 0);
+    CHECK(map_value(DTYPE_F32, MAP_ADD, 1, 0x1p-24 + 0x1p-40, 0) == 1 + 0x1p-23);
+    CHECK(map_value(DTYPE_F16, MAP_ADD, 1, 0x1p-11 + 0x1p-20, 0) == 1 + 0x1p-10);
+    CHECK(map_value(DTYPE_I32, MAP_ADD, INT_MAX, 1, 0) == INT_MIN);
     CHECK(map_value(DTYPE_F32, MAP_CAST, 65520, 0, 0) == INFINITY);
     CHECK(map_value(DTYPE_F16, MAP_CAST, 0x1p-24, 0, 0) == 0x1p-24);
     CHECK(map_value(DTYPE_F16, MAP_MUL, 300, 300, 0) == INFINITY);
@@ -339,6 +342,8 @@ static void casts(void)
     CHECK(map_value(DTYPE_U8, MAP_RELU, 200, 0, 0) == 200);
     CHECK(map_value(DTYPE_I32, MAP_MUL, 65536, 65537, 0) == 65536);
     p = map_of(DTYPE_U8, MAP_MUL);
+    CHECK(problem_undefined(&p) != NULL);
+    p = map_of(DTYPE_U8, MAP_ADD);
     CHECK(problem_undefined(&p) != NULL);
     p = map_of(DTYPE_I32, MAP_GELU);
     CHECK(problem_undefined(&p) != NULL);
