@@ -59,7 +59,8 @@ csv {
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
     if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
     if (table == "many_gpus") many_timed()
-    if (table == "pytorch" && get("kind") ~ /^(cold|softmax)$/) pytorch_timed()
+    if (table ~ /^(pytorch|quack)$/ && get("kind") ~ /^(cold|softmax)$/)
+        library_timed(table == "quack" ? "QuACK" : "PyTorch")
     next
 }
 function timed(   k) {
@@ -76,12 +77,12 @@ function timed(   k) {
     offers[number, get("type")] = offers[number, get("op")] = 1
 }
 # Sums of rows and softmax, as row_rate() gives them.
-function pytorch_timed(   type, n, bytes, moved) {
+function library_timed(who,   type, n, bytes, moved) {
     type = get("type")
     n = get("rows") * get("cols")
     bytes = type == "f64" ? 8 : type == "f16" ? 2 : 4
     moved = get("kind") == "softmax" ? 2 * n : n + get("rows") # elements
-    row_gbps["PyTorch " get("kind"), type, get("cols")] = moved * bytes / get("median_us") / 1000
+    row_gbps[who " " get("kind"), type, get("cols")] = moved * bytes / get("median_us") / 1000
 }
 # A kernel goes by its lesson's number, a variant by its name.
 function called(variant, step) { return variant == "kernel" ? substr(step, 1, 2) : variant }
@@ -576,17 +577,19 @@ function softmax(   r, cols, type, measured, beside) {
         measured[cols, type] = value["softmax", r, "gbps"]
         beside[cols, type] = value["softmax", r, "copy_share"]
     }
-    header("columns|f32, PyTorch|f32|of a copy|f16, PyTorch|f16|of a copy", 0)
+    header("columns|f32, PyTorch|QuACK|f32|of a copy|f16, PyTorch|QuACK|f16|of a copy", 0)
     for (r = 1; r <= rows["softmax"]; r++) {
         cols = value["softmax", r, "cols"]
         if (value["softmax", r, "type"] == "f32")
-            row(sprintf("%d|%s|%.0f|%.2f|%s|%.0f|%.2f", cols, \
-                row_rate("PyTorch softmax", "f32", cols), measured[cols, "f32"], \
-                beside[cols, "f32"], row_rate("PyTorch softmax", "f16", cols), \
+            row(sprintf("%d|%s|%s|%.0f|%.2f|%s|%s|%.0f|%.2f", cols, \
+                row_rate("PyTorch softmax", "f32", cols), row_rate("QuACK softmax", "f32", cols), \
+                measured[cols, "f32"], beside[cols, "f32"], \
+                row_rate("PyTorch softmax", "f16", cols), row_rate("QuACK softmax", "f16", cols), \
                 measured[cols, "f16"], beside[cols, "f16"]))
     }
     print "\nsoftmax_best, " power(value["softmax", 1, "n"]) " elements, GB/s read and written. " \
-        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax") pytorch_source()
+        "Measured " on_gpu("softmax") " by `make bench`; " data("softmax") pytorch_source() \
+        ("quack" in rows ? " QuACK " head["quack", "QuACK"] " likewise; " data("quack") : "")
 }
 
 # ---- the floor of small sums ----
