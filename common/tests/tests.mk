@@ -7,13 +7,15 @@
 #   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has; those
 #                                  whose line 2 has `Right (full): ` with FULL=1 alone
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
+#   build/<cpu|gpu>/same_bits/X    program X with the main of common/tests/same_bits.c
 #
 # The folders are the only lists. run.sh calls this and runs what comes out.
 
 TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
-tests: faults right unit $(BUILD)/start $$(patsubst %,$(BUILD)/accuracy/%,$$(if $$(FULL),$$(SUMS),$$(filter $$(STEPS),$$(SUMS))) faults/order_changes)
+tests: faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
+tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 
 # ---- planted faults: built as every other step is ----
@@ -39,6 +41,14 @@ $(FAULTS:=.o) $(RIGHTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)
 
 $(FAULTS) $(RIGHTS): %: %.o $(HARNESS) $(SIMT_LIB)
 	$(link)
+
+# ---- every program once more, to see whether its bits stay the same ----
+$(BUILD)/tests/same_bits.o: $(TESTS)/same_bits.c $(BUILD)/tools
+	$(compile_c)
+
+$(BUILD)/same_bits/%: $(BUILD)/%.o $(BUILD)/tests/same_bits.o $(HARNESS) $(SIMT_LIB)
+	$(link)
+$(BUILD)/same_bits/06_cub.cublas: LDLIBS += -lcublas
 
 # ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
 # clang's libraries for the sanitizers may be a package of their own.
@@ -77,4 +87,4 @@ $(UNIT_TESTS): private LDLIBS = -lm
 $(UNIT_TESTS): %: %.o $(UNIT_HELPERS) $(UNIT_HARNESS)
 	$(link)
 
--include $(FAULTS:=.d) $(RIGHTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)
+-include $(BUILD)/tests/same_bits.d $(FAULTS:=.d) $(RIGHTS:=.d) $(UNIT_TESTS:=.d) $(UNIT_HELPERS:.o=.d) $(UNIT_HARNESS:.o=.d)

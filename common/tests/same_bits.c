@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * same_bits.c - whether a step gives the same bits every run, and when two streams run it at once.
+ *
+ * A second main for every step: linked with the step's object in place of harness/main.c. One
+ * launch alone says what the bits are. Then many are queued and none is waited for, on two streams
+ * in turn, or on one where step.alone is set; their outputs are compared with the first. Half of
+ * the launches find poisoned scratch. The others stand right behind a launch, whose end they may
+ * overlap. Prints a row of CSV for each pair and shape; accuracy.sh runs it.
+ */
+#include "harness/buffers.h"
+#include "harness/cuda_check.h"
+#include "harness/device.h"
+#include "harness/size.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, MOST_RUNS = 10000 };
+
+/* What the launches share, and what each stream or each launch has alone. */
+typedef struct {
+    const input_t *input;
+    const void *d_in[MAX_INPUTS];
+    unsigned char *d_out; /* an output for each launch, `stride` bytes apart */
+    size_t stride, out_bytes;
+    void *d_work[STREAMS];
+    size_t work_bytes;
+    cudaStream_t stream[STREAMS];
+} buffers_t;
+
+static void *device_alloc(size_t bytes)
+{
+    void *d_memory;
+    CUDA_CHECK(cudaMalloc(&d_memory, bytes + BOUNDARY)); /* never NULL */
+    return d_memory;
+}
+
+static cudaError_t launch(buffers_t *b, size_t run, size_t stream, void *d_work)
+{
+    return problem_launch(&b->input->problem, b->d_in, b->d_out + run * b->stride, b->input->shape,
+                          d_work, &b->work_bytes, b->stream[stream]);
+}
+
+/* Memory for `runs` launches, inputs and outputs `offset` elements off a boundary. */
+static void buffers_open(buffers_t *b, const input_t *input, size_t offset, size_t runs)
+{
+    const problem_t *p = &input->problem;
+    const size_t in_size = dtype_size(p->type), out_size = dtype_size(problem_out_type(p));
+
+    *b = (buffers_t){.input = input, .out_bytes = problem_out_n(p, input->shape) * out_size};
+    b->stride = size_round_up(b->out_bytes, BOUNDARY);
+    for (size_t i = 0; i < STREAMS; i++)
+        CUDA_CHECK(cudaStreamCreateWithFlags(&b->stream[i], cudaStreamNonBlocking));
+    for (size_t i = 0; i < problem_inputs(p); i++) {
+        unsigned char *d_data = device_alloc((offset + problem_n(input->shape)) * in_size);
+        data_upload(&input->data[i], d_data + offset * in_size, b->stream[0]);
+        b->d_in[i] = d_data + offset * in_size;
+    }
+    unsigned char *d_out = device_alloc(runs * b->stride + offset * out_size);
+    CUDA_CHECK(cudaMemset(d_out, POISON_OUTPUT, runs * b->stride + offset * out_size));
+    CUDA_CHECK(cudaDeviceSynchronize()); /* these streams do not wait for a memset by themselves */
+    b->d_out = d_out + offset * out_size;
+}
+
+static void buffers_close(buffers_t *b, size_t offset)
+{
+    const problem_t *p = &b->input->problem;
+
+    for (size_t i = 0; i < problem_inputs(p); i++)
+        CUDA_CHECK(cudaFree((unsigned char *)b->d_in[i] - offset * dtype_size(p->type)));
+    CUDA_CHECK(cudaFree(b->d_out - offset * dtype_size(problem_out_type(p))));
+    for (size_t i = 0; i < STREAMS; i++) {
+        CUDA_CHECK(cudaFree(b->d_work[i]));
+        CUDA_CHECK(cudaStreamDestroy(b->stream[i]));
+    }
+}
+
+/* How many of launches 1 to `runs` have other bits than launch 0. */
+static size_t count_others(buffers_t *b, size_t runs, size_t streams)
+{
+    size_t others = 0;
+
+    for (size_t run = 0; run <= runs; run++) {
+        const size_t on = run % streams;
+        if (run / streams % 2 == 0)
+            CUDA_CHECK(
+                cudaMemsetAsync(b->d_work[on], POISON_SCRATCH, b->work_bytes, b->stream[on]));
+        CUDA_CHECK(launch(b, run, on, b->d_work[on]));
+        if (run == 0)
+            CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    CUDA_CHECK(cudaDeviceSynchronize());
+    for (size_t run = 1; run <= runs; run++)
+        others += !device_repeats(b->d_out + run * b->stride, b->out_bytes, b->d_out, b->out_bytes,
+                                  b->stream[0]);
+    return others;
+}
+
+/* One row, or none where the device does not support the pair. Returns how many launches differ. */
+static size_t print_row(const char *program, const input_t *input, size_t offset, size_t runs,
+                        size_t streams)
+{
+    const problem_t *p = &input->problem;
+    size_t others = 0;
+    buffers_t b;
+
+    buffers_open(&b, input, offset, runs + 1);
+    cudaError_t error = launch(&b, 0, 0, NULL);
+    if (error != cudaErrorNotSupported) {
+        CUDA_CHECK(error);
+        for (size_t i = 0; i < STREAMS; i++)
+            b.d_work[i] = device_alloc(b.work_bytes);
+        others = count_others(&b, runs, streams);
+        printf("%s,%s,%s,%zu,%zu,%zu,%zu,%zu,%zu\n", program, dtype_name(p->type),
+               problem_op_name(p->kind, p->op), input->shape.rows, input->shape.cols, offset,
+               streams, runs, others);
+        fflush(stdout);
+    }
+    cudaGetLastError();
+    buffers_close(&b, offset);
+    return others;
+}
+
+/* A vector of n elements; of matrices a high one, a square one and a wide one. */
+static size_t shapes_of(kind_t kind, size_t n, shape_t *shapes)
+{
+    const size_t few = 3, side = (size_t)sqrt((double)n);
+
+    if (!problem_has_rows(kind)) {
+        shapes[0] = (shape_t){1, n};
+        return 1;
+    }
+    shapes[0] = (shape_t){n / few, few};
+    shapes[1] = (shape_t){side, side};
+    shapes[2] = (shape_t){few, n / few};
+    return 3;
+}
+
+static size_t print_pair(const char *program, const problem_t *p, size_t n, size_t runs,
+                         size_t streams)
+{
+    shape_t shapes[3];
+    const size_t count = shapes_of(p->kind, n, shapes);
+    size_t others = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        input_t input;
+        input_make(&input, p, shapes[i], SET_UNIFORM, 1);
+        for (size_t offset = 0; offset < OFFSETS; offset++)
+            others += print_row(program, &input, offset, runs, streams);
+        input_free(&input);
+    }
+    return others;
+}
+
+/* A whole number from `least` to `most`, or 0 with a message. */
+static size_t parse(const char *name, const char *text, size_t least, size_t most)
+{
+    size_t value = 0;
+    if (size_read(text, strlen(text), &value) == NULL && value >= least && value <= most)
+        return value;
+    fprintf(stderr, "same_bits: %s: '%s' is not a whole number from %zu to %zu\n", name, text,
+            least, most);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *why, *slash = strrchr(argv[0], '/');
+    const char *program = slash != NULL ? slash + 1 : argv[0];
+    size_t others = 0;
+    device_t device;
+    problem_t lead;
+
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: %s N RUNS [STREAMS]\n", program);
+        return 2;
+    }
+    const size_t n = parse("N", argv[1], 3, (size_t)1 << 32);
+    const size_t runs = parse("RUNS", argv[2], 1, MOST_RUNS);
+    size_t streams = argc == 4 ? parse("STREAMS", argv[3], 1, STREAMS) : STREAMS;
+    if (n == 0 || runs == 0 || streams == 0)
+        return 2;
+    if (!device_open(&device, &why)) {
+        fprintf(stderr, "%s: no usable GPU: %s; DEVICE=cpu runs the emulator\n", program, why);
+        return 77;
+    }
+    why = problem_open(&lead, &step);
+    if (why != NULL) {
+        fprintf(stderr, "%s: %s\n", program, why);
+        return 2;
+    }
+    if (step.alone)
+        streams = 1;
+    puts("program,type,op,rows,cols,offset,streams,runs,others");
+    for (size_t i = 0; i < problem_pairs(&lead); i++) {
+        problem_t p = problem_pair(&lead, i);
+        if (problem_why_not(&p) == NULL)
+            others += print_pair(program, &p, n, runs, streams);
+    }
+    return others > 0;
+}
