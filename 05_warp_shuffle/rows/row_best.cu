@@ -20,7 +20,7 @@
 #define WARP_SIZE 32
 #define GROUP_BLOCK 256 // threads of a block that holds groups
 #define LONG_ROW 4096   // bytes; from here on a row gets a block
-#define MOST_WARPS 16   // of that block; a power of two, at most 32
+#define MOST_WARPS 32   // of that block, and half of it where SMs have several; a power of two
 #define FEW_ROWS 8      // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
 #define BLOCKS_PER_SM 4 // at most, by cutting rows into pieces
@@ -67,8 +67,9 @@ static __device__ void await_last([[maybe_unused]] bool early)
 #endif
 }
 
-// After the loads. When all blocks have been here, the next launch may start, if it is early too.
-// Only speed depends on where this is.
+// When all blocks have been here, or ended, the next launch may start, if it is early too. Only
+// speed depends on where this is: after the loads. But where a block goes round its row more than
+// once, it is at the end: else times of one shape differ by up to a quarter.
 static __device__ void let_next([[maybe_unused]] bool early)
 {
 #if __CUDA_ARCH__ >= 900
@@ -170,7 +171,8 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
             value = op(value, (A)d_piece[tail + tid]);
         }
     }
-    let_next(early);
+    const bool one_round = packs <= LOADS * MOST_WARPS * WARP_SIZE;
+    let_next(early && one_round);
 
     value = group_reduce<A, Op>(value, WARP_SIZE);
     if (tid % WARP_SIZE == 0) {
@@ -184,17 +186,19 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     if (tid == 0) {
         d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
+    let_next(early && !one_round);
 }
 
-// Where kernels are launched, and up to how many blocks early; see await_last.
+// Where kernels are launched, and whether early where blocks are few; see await_last.
 struct queue_t {
     cudaStream_t stream;
-    size_t early_blocks;
+    size_t sms;
+    bool overlap;
 
     template <typename Kernel, typename... Params>
     void launch(Kernel kernel, dim3 blocks, unsigned block, Params... params) const
     {
-        const bool early = (size_t)blocks.x * blocks.y <= early_blocks;
+        const bool early = overlap && (size_t)blocks.x * blocks.y <= sms * EARLY_BLOCKS;
         cudaLaunchAttribute attribute = {};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -216,7 +220,9 @@ static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, s
 {
     const size_t row_bytes = cols * sizeof(T);
     const size_t warps = (row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
-    const unsigned block = (unsigned)std::min(warps, (size_t)MOST_WARPS) * WARP_SIZE;
+    const bool apart = (size_t)blocks.x * blocks.y <= queue.sms; // a block an SM
+    const size_t most = apart ? MOST_WARPS : MOST_WARPS / 2;
+    const unsigned block = (unsigned)std::min(warps, most) * WARP_SIZE;
     const bool whole = ((size_t)d_in | row_bytes) % 16 == 0;
     const auto kernel =
         whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
@@ -273,7 +279,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     A *d_part = (A *)d_work;
     const dim3 blocks((unsigned)rows, (unsigned)pieces);
     const bool overlap = major >= 9 && rows * row_bytes <= EARLY_UP_TO;
-    const queue_t queue = {stream, overlap ? (size_t)sms * EARLY_BLOCKS : 0};
+    const queue_t queue = {stream, (size_t)sms, overlap};
     if (row_bytes < long_row) {
         launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, queue);
     } else if (pieces == 1) {
