@@ -68,8 +68,8 @@ static __device__ void await_last([[maybe_unused]] bool early)
 }
 
 // When all blocks have been here, or ended, the next launch may start, if it is early too. Only
-// speed depends on where this is: after the loads. But where a block goes round its row more than
-// once, it is at the end: else times of one shape differ by up to a quarter.
+// speed depends on where this is: after the loads, but for long pieces at the end. There, after the
+// loads, one shape had times that differed by a quarter (by hand).
 static __device__ void let_next([[maybe_unused]] bool early)
 {
 #if __CUDA_ARCH__ >= 900
@@ -171,8 +171,8 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
             value = op(value, (A)d_piece[tail + tid]);
         }
     }
-    const bool one_round = packs <= LOADS * MOST_WARPS * WARP_SIZE;
-    let_next(early && one_round);
+    const bool is_long = packs > LOADS * MOST_WARPS * WARP_SIZE; // 64 KiB, a round of most threads
+    let_next(early && !is_long);
 
     value = group_reduce<A, Op>(value, WARP_SIZE);
     if (tid % WARP_SIZE == 0) {
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     if (tid == 0) {
         d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
-    let_next(early && !one_round);
+    let_next(early && is_long);
 }
 
 // Where kernels are launched, and whether early where blocks are few; see await_last.

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# accuracy.sh - every step gives the same bits every run, and on two streams at once, but for one
-# that says in its source that `the bits may change`. And the sums on the host that the steps are
-# compared with are what they are known to be.
+# accuracy.sh - every step gives the same bits every run, and on two streams at once unless it says
+# `.alone = 1`; one whose source says that `the bits may change` is left out. `make accuracy` counts
+# other bits, and the sums on the host that it compares with are what they are known to be.
 # Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -30,6 +30,11 @@ run "$BUILD/same_bits/faults/order_changes" "$n" "$runs"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'no launch has other bits' lacks out ',0$'
 verdict 'the control with another order each run is found out'
+
+"$BUILD/accuracy/faults/order_changes" "$n" "$runs" >"$tmp/rows.csv"
+got=$(csv_awk 'get("set") == "uniform" { print get("distinct") }' "$tmp/rows.csv")
+want "it counts '$got'" [ "${got:-0}" -gt 1 ]
+verdict 'the program of make accuracy counts its results'
 
 host() { # SUM SET: the column `result`, of 2^24 and then n - 1 ones
     "$BUILD/accuracy/faults/order_changes" host "$n" >"$tmp/rows.csv"

@@ -16,11 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, MOST_RUNS = 10000 };
+enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, LEAST_N = 3 };
 
 /* What the launches share, and what each stream or each launch has alone. */
 typedef struct {
     const input_t *input;
+    size_t offset; /* elements from a boundary to each input and output */
     const void *d_in[MAX_INPUTS];
     unsigned char *d_out; /* an output for each launch, `stride` bytes apart */
     size_t stride, out_bytes;
@@ -42,13 +43,14 @@ static cudaError_t launch(buffers_t *b, size_t run, size_t stream, void *d_work)
                           d_work, &b->work_bytes, b->stream[stream]);
 }
 
-/* Memory for `runs` launches, inputs and outputs `offset` elements off a boundary. */
+/* Memory for `runs` launches. */
 static void buffers_open(buffers_t *b, const input_t *input, size_t offset, size_t runs)
 {
     const problem_t *p = &input->problem;
     const size_t in_size = dtype_size(p->type), out_size = dtype_size(problem_out_type(p));
 
-    *b = (buffers_t){.input = input, .out_bytes = problem_out_n(p, input->shape) * out_size};
+    *b = (buffers_t){
+        .input = input, .offset = offset, .out_bytes = problem_out_n(p, input->shape) * out_size};
     b->stride = size_round_up(b->out_bytes, BOUNDARY);
     for (size_t i = 0; i < STREAMS; i++)
         CUDA_CHECK(cudaStreamCreateWithFlags(&b->stream[i], cudaStreamNonBlocking));
@@ -63,13 +65,13 @@ static void buffers_open(buffers_t *b, const input_t *input, size_t offset, size
     b->d_out = d_out + offset * out_size;
 }
 
-static void buffers_close(buffers_t *b, size_t offset)
+static void buffers_close(buffers_t *b)
 {
     const problem_t *p = &b->input->problem;
 
     for (size_t i = 0; i < problem_inputs(p); i++)
-        CUDA_CHECK(cudaFree((unsigned char *)b->d_in[i] - offset * dtype_size(p->type)));
-    CUDA_CHECK(cudaFree(b->d_out - offset * dtype_size(problem_out_type(p))));
+        CUDA_CHECK(cudaFree((unsigned char *)b->d_in[i] - b->offset * dtype_size(p->type)));
+    CUDA_CHECK(cudaFree(b->d_out - b->offset * dtype_size(problem_out_type(p))));
     for (size_t i = 0; i < STREAMS; i++) {
         CUDA_CHECK(cudaFree(b->d_work[i]));
         CUDA_CHECK(cudaStreamDestroy(b->stream[i]));
@@ -118,14 +120,14 @@ static size_t print_row(const char *program, const input_t *input, size_t offset
         fflush(stdout);
     }
     cudaGetLastError();
-    buffers_close(&b, offset);
+    buffers_close(&b);
     return others;
 }
 
 /* A vector of n elements; of matrices a high one, a square one and a wide one. */
 static size_t shapes_of(kind_t kind, size_t n, shape_t *shapes)
 {
-    const size_t few = 3, side = (size_t)sqrt((double)n);
+    const size_t few = LEAST_N, side = (size_t)sqrt((double)n);
 
     if (!problem_has_rows(kind)) {
         shapes[0] = (shape_t){1, n};
@@ -154,15 +156,11 @@ static size_t print_pair(const char *program, const problem_t *p, size_t n, size
     return others;
 }
 
-/* A whole number from `least` to `most`, or 0 with a message. */
-static size_t parse(const char *name, const char *text, size_t least, size_t most)
+/* The number that `text` is; 0 where it is none. */
+static size_t number(const char *text)
 {
-    size_t value = 0;
-    if (size_read(text, strlen(text), &value) == NULL && value >= least && value <= most)
-        return value;
-    fprintf(stderr, "same_bits: %s: '%s' is not a whole number from %zu to %zu\n", name, text,
-            least, most);
-    return 0;
+    size_t value;
+    return size_read(text, strlen(text), &value) == NULL ? value : 0;
 }
 
 int main(int argc, char **argv)
@@ -173,15 +171,13 @@ int main(int argc, char **argv)
     device_t device;
     problem_t lead;
 
-    if (argc != 3 && argc != 4) {
-        fprintf(stderr, "usage: %s N RUNS [STREAMS]\n", program);
+    const size_t n = argc > 1 ? number(argv[1]) : 0, runs = argc > 2 ? number(argv[2]) : 0;
+    size_t streams = argc > 3 ? number(argv[3]) : STREAMS;
+    if (n < LEAST_N || runs == 0 || streams == 0 || streams > STREAMS || argc > 4) {
+        fprintf(stderr, "usage: %s N RUNS [STREAMS]; N from %d, RUNS from 1, STREAMS 1 or %d\n",
+                program, LEAST_N, STREAMS);
         return 2;
     }
-    const size_t n = parse("N", argv[1], 3, (size_t)1 << 32);
-    const size_t runs = parse("RUNS", argv[2], 1, MOST_RUNS);
-    size_t streams = argc == 4 ? parse("STREAMS", argv[3], 1, STREAMS) : STREAMS;
-    if (n == 0 || runs == 0 || streams == 0)
-        return 2;
     if (!device_open(&device, &why)) {
         fprintf(stderr, "%s: no usable GPU: %s; DEVICE=cpu runs the emulator\n", program, why);
         return 77;
