@@ -137,12 +137,11 @@ __device__ A block_reduce(A value)
     return value;
 }
 
-// The values of all threads of the grid to *d_out. The last block collects.
+// The values of all blocks, each in its thread 0, to *d_out. The last block collects.
 template <typename T, typename A, typename Op, unsigned BLOCK>
 __device__ void grid_reduce(A value, T *d_out)
 {
     const Op op;
-    value = block_reduce<A, Op, BLOCK>(value);
     if (threadIdx.x == 0) {
         post(blockIdx.x, value);
     }
@@ -153,7 +152,7 @@ __device__ void grid_reduce(A value, T *d_out)
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK) {
         value = op(value, collect<A>(b));
     }
-    __syncthreads(); // the first call has been read to its end
+    __syncthreads(); // what block_reduce() left for this block's value has been read
     value = block_reduce<A, Op, BLOCK>(value);
     if (threadIdx.x == 0) {
         d_out[0] = value;
@@ -246,14 +245,13 @@ struct running_t {
 
 // ---- kernels ----
 
-// How much of the kernel a launch needs. A short program starts sooner. FEW_BLOCKS: no more than
-// there are SMs, with one tile each.
-enum shape_t { ONE_BLOCK, FEW_BLOCKS, ONE_TILE, MANY_TILES, SHAPES };
+// How much of the kernel a launch needs. A short program starts sooner. ONE_TILE: for each block.
+enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
-// thread, all loads before the first addition. ONE_TILE lets the next launch start only after the
-// loads, which is faster. We guess that blocks that come sooner are dealt out unevenly, and all
-// wait for the SM that has one more.
+// thread, all loads before the first addition. ONE_TILE lets the next launch start only when a
+// block has reduced its values, which is faster. We guess that blocks that come sooner are dealt out
+// unevenly, and all wait for the SM that has one more.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {
@@ -283,17 +281,15 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
     for (unsigned j = 0; j < LOADS; j++) {
         running.add(pack[j]);
     }
+    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    const A value = block_reduce<A, Op, BLOCK>(running.finish(parts, i));
     if (SHAPE == ONE_TILE) {
         let_next();
     }
-    const A all = running.finish(parts, (size_t)blockIdx.x * BLOCK + threadIdx.x);
-    if (SHAPE == ONE_BLOCK) {
-        const A result = block_reduce<A, Op, BLOCK>(all);
-        if (threadIdx.x == 0) {
-            d_out[0] = result;
-        }
-    } else {
-        grid_reduce<T, A, Op, BLOCK>(all, d_out);
+    if (SHAPE != ONE_BLOCK) {
+        grid_reduce<T, A, Op, BLOCK>(value, d_out);
+    } else if (threadIdx.x == 0) {
+        d_out[0] = value;
     }
 }
 
@@ -343,7 +339,8 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
         round += slot == 0;
     }
     const size_t i = (size_t)blockIdx.x * BULK_BLOCK + tid;
-    grid_reduce<T, A, Op, BULK_BLOCK>(running.finish(parts, i), d_out);
+    const A value = block_reduce<A, Op, BULK_BLOCK>(running.finish(parts, i));
+    grid_reduce<T, A, Op, BULK_BLOCK>(value, d_out);
 #endif
 }
 
@@ -366,7 +363,6 @@ static const plan_t<T> *plans()
 #define KERNELS(block, loads)                                                                      \
     {                                                                                              \
         reduce_kernel<T, A, Op, block, loads, ONE_BLOCK>,                                          \
-            reduce_kernel<T, A, Op, block, loads, FEW_BLOCKS>,                                     \
             reduce_kernel<T, A, Op, block, loads, ONE_TILE>,                                       \
             reduce_kernel<T, A, Op, block, loads, MANY_TILES>                                      \
     }
@@ -421,8 +417,7 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     const size_t per_sm = std::min((size_t)held, (size_t)plan->blocks_per_sm);
     const size_t most = std::min(sms * per_sm, (size_t)MAX_BLOCKS);
     if (tiles <= most) {
-        const shape_t shape = tiles <= (size_t)sms ? FEW_BLOCKS : ONE_TILE;
-        return {plan->kernel[shape], (unsigned)tiles, plan->block, 0, early};
+        return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
     }
     return {plan->kernel[MANY_TILES], (unsigned)std::max<size_t>(most, 1), plan->block, 0, early};
 }

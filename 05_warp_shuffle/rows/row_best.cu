@@ -18,13 +18,15 @@
 #include "step.h"
 
 #define WARP_SIZE 32
-#define GROUP_BLOCK 256 // threads of a block that holds groups
-#define LONG_ROW 4096   // bytes; from here on a row gets a block
-#define MOST_WARPS 32   // of that block, and half of it where SMs have several; a power of two
-#define FEW_ROWS 8      // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
-#define CUT_ROW 262144  // bytes; from here on pieces of a row repay a second launch
-#define BLOCKS_PER_SM 4 // at most, by cutting rows into pieces
-#define LOADS 4         // packs that a thread of a long row has in flight
+#define GROUP_BLOCK 256   // threads of a block that holds groups
+#define LONG_ROW 4096     // bytes; from here on a row gets a block
+#define MOST_WARPS 32     // of that block, and half of it where SMs have several; a power of two
+#define FEW_ROWS 8        // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
+#define CUT_ROW 262144    // bytes; from here on pieces of a row repay a second launch
+#define LEAST_PIECE 16384 // bytes
+#define BLOCKS_PER_SM 2   // at most, by cutting rows into pieces
+#define LONG_PIECE 65536  // bytes; beyond them a block goes round its piece more than once
+#define LOADS 4           // packs that a thread of a long row has in flight
 // Up to so many bytes, and blocks an SM, launches of a stream overlap. With more it is slower.
 #define EARLY_UP_TO ((size_t)16 << 20)
 #define EARLY_BLOCKS 8
@@ -56,24 +58,26 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
-// Before the first access of memory. early: this launch may start while the one before it in the
-// stream still runs, and waits here until that one has ended and what it wrote can be read.
-static __device__ void await_last([[maybe_unused]] bool early)
+// When the next launch of the stream may start, if it is not of those that NEVER overlap. Only speed
+// depends on it: each launch waits for the one before it, in await_last().
+enum next_t { NEVER, AT_ONCE, AFTER_LOADS, AT_END };
+
+// Before the first access of memory: waits until the launch before this one has ended and what it
+// wrote can be read.
+static __device__ void await_last([[maybe_unused]] next_t next)
 {
 #if __CUDA_ARCH__ >= 900
-    if (early) {
+    if (next != NEVER) {
         cudaGridDependencySynchronize();
     }
 #endif
 }
 
-// When all blocks have been here, or ended, the next launch may start, if it is early too. Only
-// speed depends on where this is: after the loads, but for long pieces at the end. There, after the
-// loads, one shape had times that differed by a quarter (by hand).
-static __device__ void let_next([[maybe_unused]] bool early)
+// When all blocks have been here with `now`, or have ended, the next launch may start.
+static __device__ void let_next([[maybe_unused]] bool now)
 {
 #if __CUDA_ARCH__ >= 900
-    if (early) {
+    if (now) {
         cudaTriggerProgrammaticLaunchCompletion();
     }
 #endif
@@ -83,14 +87,14 @@ static __device__ void let_next([[maybe_unused]] bool early)
 // ROWS rows. Where N > 1, d_in must be aligned to a pack and cols be a multiple of N.
 template <typename T, typename Out, typename A, typename Op, unsigned N>
 __global__ void __launch_bounds__(GROUP_BLOCK)
-    group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes, bool early)
+    group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes, next_t next)
 {
     constexpr unsigned ROWS = N > 1 ? 2 : 8;
     const size_t groups = GROUP_BLOCK / lanes;
     const size_t first = blockIdx.x * groups * ROWS + threadIdx.x / lanes;
     const unsigned lane = threadIdx.x % lanes;
 
-    await_last(early);
+    await_last(next);
     A value[ROWS];
     for (unsigned r = 0; r < ROWS; r++) {
         value[r] = Op::identity();
@@ -108,7 +112,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
             }
         }
     }
-    let_next(early);
+    let_next(next == AFTER_LOADS);
 
     for (unsigned r = 0; r < ROWS; r++) {
         value[r] = group_reduce<A, Op>(value[r], lanes);
@@ -123,7 +127,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
 // d_in is aligned to a pack, and a row is whole packs. Then there is no head and no tail.
 template <typename T, typename Out, typename A, typename Op, bool WHOLE>
 __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
-    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, bool early)
+    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, next_t next)
 {
     constexpr unsigned N = 16 / sizeof(T);
     __shared__ A s_warp[MOST_WARPS];
@@ -138,7 +142,8 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     const unsigned packs = (n - head) / N, tail = head + packs * N;
     const pack_t<T, N> *d_packs = (const pack_t<T, N> *)(d_piece + head);
 
-    await_last(early);
+    await_last(next);
+    let_next(next == AT_ONCE);
     A value = Op::identity();
     unsigned p = tid;
     for (; p + (LOADS - 1) * blockDim.x < packs; p += LOADS * blockDim.x) {
@@ -171,8 +176,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
             value = op(value, (A)d_piece[tail + tid]);
         }
     }
-    const bool is_long = packs > LOADS * MOST_WARPS * WARP_SIZE; // 64 KiB, a round of most threads
-    let_next(early && !is_long);
+    let_next(next == AFTER_LOADS);
 
     value = group_reduce<A, Op>(value, WARP_SIZE);
     if (tid % WARP_SIZE == 0) {
@@ -186,17 +190,17 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     if (tid == 0) {
         d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
-    let_next(early && is_long);
+    let_next(next == AT_END);
 }
 
-// Where kernels are launched, and whether early where blocks are few; see await_last.
+// Where kernels are launched, and whether they overlap where blocks are few.
 struct queue_t {
     cudaStream_t stream;
     size_t sms;
     bool overlap;
 
     template <typename Kernel, typename... Params>
-    void launch(Kernel kernel, dim3 blocks, unsigned block, Params... params) const
+    void launch(next_t next, Kernel kernel, dim3 blocks, unsigned block, Params... params) const
     {
         const bool early = overlap && (size_t)blocks.x * blocks.y <= sms * EARLY_BLOCKS;
         cudaLaunchAttribute attribute = {};
@@ -208,25 +212,26 @@ struct queue_t {
         config.stream = stream;
         config.attrs = &attribute;
         config.numAttrs = early;
-        cudaLaunchKernelEx(&config, kernel, params..., early);
+        cudaLaunchKernelEx(&config, kernel, params..., early ? next : NEVER);
     }
 };
 
-// `blocks`: rows x pieces. A block has a thread for every LOADS packs of the row, if it may have so
-// many.
+// `blocks`: rows x pieces. A block has a thread for every LOADS packs of its piece, if it may have
+// so many. Where an SM has no two blocks the next launch finds room, and may come at once.
 template <typename T, typename Out, typename A, typename Op>
 static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, size_t length,
                           const queue_t &queue)
 {
-    const size_t row_bytes = cols * sizeof(T);
-    const size_t warps = (row_bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
+    const size_t bytes = length * sizeof(T); // of a piece
+    const size_t warps = (bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
     const bool apart = (size_t)blocks.x * blocks.y <= queue.sms; // a block an SM
     const size_t most = apart ? MOST_WARPS : MOST_WARPS / 2;
     const unsigned block = (unsigned)std::min(warps, most) * WARP_SIZE;
-    const bool whole = ((size_t)d_in | row_bytes) % 16 == 0;
+    const next_t next = apart ? AT_ONCE : bytes > LONG_PIECE ? AT_END : AFTER_LOADS;
+    const bool whole = ((size_t)d_in | cols * sizeof(T)) % 16 == 0;
     const auto kernel =
         whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
-    queue.launch(kernel, blocks, block, d_in, d_out, cols, (unsigned)length);
+    queue.launch(next, kernel, blocks, block, d_in, d_out, cols, (unsigned)length);
 }
 
 // Groups for short rows, in packs where every row allows it.
@@ -243,7 +248,7 @@ static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, c
     const size_t block_rows = GROUP_BLOCK / lanes * (packed ? 2 : 8);
     const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
     const auto kernel = packed ? group_kernel<T, Out, A, Op, N> : group_kernel<T, Out, A, Op, 1>;
-    queue.launch(kernel, blocks, GROUP_BLOCK, d_in, d_out, rows, cols, lanes);
+    queue.launch(AFTER_LOADS, kernel, blocks, GROUP_BLOCK, d_in, d_out, rows, cols, lanes);
 }
 
 // Scratch: one value a piece where a row is cut into pieces. The order of additions depends on the
@@ -262,7 +267,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     const size_t long_row = rows < few ? LONG_ROW / 2 : LONG_ROW;
     size_t length = cols, pieces = 1; // below 2^32: no memory holds such a row for each SM
     if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
-        const size_t most = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LONG_ROW);
+        const size_t most = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LEAST_PIECE);
         length = (cols + most - 1) / most;
         length = (length + 1023) / 1024 * 1024; // each piece is aligned as the row is
         pieces = (cols + length - 1) / length;
