@@ -58,8 +58,8 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
-// When the next launch of the stream may start, if it is not of those that NEVER overlap. Only speed
-// depends on it: each launch waits for the one before it, in await_last().
+// When the next launch of the stream may start, if it is not of those that NEVER overlap. Only
+// speed depends on it: each launch waits for the one before it, in await_last().
 enum next_t { NEVER, AT_ONCE, AFTER_LOADS, AT_END };
 
 // Before the first access of memory: waits until the launch before this one has ended and what it
