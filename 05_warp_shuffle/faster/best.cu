@@ -81,12 +81,15 @@ __device__ A collect(unsigned block)
 {
     A value;
     unsigned part[sizeof(A) / 4];
-    for (unsigned w = 0; w < sizeof(A) / 4; w++) {
-        unsigned long long mail = 0;
-        while (mail == 0) {
-            mail = atomicExch(&mailbox[block][w], 0);
+    unsigned long long mail[sizeof(A) / 4] = {};
+    bool all = false;
+    while (!all) { // asks for all words at once: one way there and back, not one for each
+        all = true;
+        for (unsigned w = 0; w < sizeof(A) / 4; w++) {
+            mail[w] |= atomicExch(&mailbox[block][w], 0);
+            part[w] = (unsigned)mail[w];
+            all = all && mail[w] != 0;
         }
-        part[w] = (unsigned)mail;
     }
     memcpy(&value, part, sizeof(A));
     return value;

@@ -58,8 +58,9 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
-// When the next launch of the stream may start, if it is not of those that NEVER overlap. Only
-// speed depends on it: each launch waits for the one before it, in await_last().
+// When the next launch of the stream may start, if it is not of those that NEVER overlap. AT_END
+// needs no call: a block that has ended counts. Only speed depends on it: each launch waits for the
+// one before it, in await_last().
 enum next_t { NEVER, AT_ONCE, AFTER_LOADS, AT_END };
 
 // Before the first access of memory: waits until the launch before this one has ended and what it
@@ -190,7 +191,6 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     if (tid == 0) {
         d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
     }
-    let_next(next == AT_END);
 }
 
 // Where kernels are launched, and whether they overlap where blocks are few.
