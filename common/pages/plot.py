@@ -194,7 +194,7 @@ def draw_pairs(head, cold, warm):
         axes.grid(axis="y", color="#eeeeee")
     both[0].set_ylim(0.9)
     both[0].set_ylabel("times as fast as CUB")
-    both[1].legend(frameon=False, ncols=3, fontsize=9)
+    both[1].legend(frameon=False, loc="upper right", fontsize=9)
     figure.tight_layout()
     save(figure, f"{RESULTS}/pairs.svg")
 
