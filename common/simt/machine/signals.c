@@ -44,13 +44,42 @@ static const char *signal_name(int number)
                                : "access to memory that is not there";
 }
 
-static void tell_host(int number, uintptr_t address, uintptr_t pc)
+/* The frames of the program's own code, from the innermost on. */
+struct frames {
+    struct place at[16];
+    size_t count;
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *data)
+{
+    struct frames *f = data;
+    int exact = 0;
+    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact);
+    if (symbols_is_program(pc))
+        f->at[f->count++].pc = pc + (exact != 0);
+    return f->count < sizeof f->at / sizeof *f->at ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/* Where host code is: the first frame that has a line. Code of a library that is linked statically
+ * has none. */
+static const char *host_place(char *out, size_t out_bytes)
+{
+    struct frames f = {.count = 0};
+    size_t i = 0;
+    _Unwind_Backtrace(add_frame, &f);
+    places_find(f.at, f.count);
+    while (i < f.count && f.at[i].line == 0)
+        i++;
+    return place_print(&f.at[i < f.count ? i : 0], out, out_bytes);
+}
+
+static void tell_host(int number, uintptr_t address)
 {
     char place[4096];
     memory_init(shadow_of_array); /* knows the lines of the program */
     fflush(stdout);
     fprintf(stderr, "simt: %s in host code at %s\n", signal_name(number),
-            places_text(pc, place, sizeof place));
+            host_place(place, sizeof place));
     if (number == SIGSEGV || number == SIGBUS)
         fprintf(stderr, "    address 0x%zx%s\n", (size_t)address,
                 address < 4096 ? ", a null pointer" : "");
@@ -64,7 +93,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     const uintptr_t address = (uintptr_t)info->si_addr;
     uintptr_t pc = signal_pc();
     if (!sim.warp) { /* the host's own: it happens again on return, and ends the process */
-        tell_host(number, address, pc);
+        tell_host(number, address);
         return;
     }
     if (!pc)
