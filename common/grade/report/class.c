@@ -122,6 +122,7 @@ int class_grade(const struct class_options *o)
         perror("grade: no memory for the marks");
         return 2;
     }
+    course_try(o->course);
     make_rows(&c);
     const bool done = show_rows(&c);
     fprintf(stderr, "graded %zu rows with SEED=%llu\n", c.f.rows, (unsigned long long)o->seed);

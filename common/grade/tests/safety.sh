@@ -133,6 +133,22 @@ course=$tmp/course
 fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX=limits
 course=$COURSE
 
+# A proof that refuses everything: a student's file is refused, and so is a right one of ours.
+mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
+ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
+ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$tmp/refusing/grade/"
+printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
+    >"$tmp/refusing/grade/hooked"
+chmod -R a+rx "$tmp/refusing"
+cp "$solution" "$tmp/class/ann/03.cu"
+set -- "$GRADE_BUILD/grade" --course "$COURSE" --build "$tmp/refusing"
+fails 'a proof that refuses everything' 'cannot grade: a right file' \
+    sh -c '"$@" 2>&1' sh env SANDBOX=limits "$@" 03="$solution"
+fails 'and a class' 'cannot grade: a right file' \
+    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c 'sh common/grade/report/class.sh "$@" 2>&1' \
+    sh "$@"
+equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
+
 # ---- the levels again ----
 
 wait
