@@ -132,17 +132,9 @@ link -static -Wl,-z,noexecstack -o program
 # Each access of memory has its hook: where we can read the machine code, this is proven. Without
 # the libraries in it there is less to read.
 if [ "$(uname -m)" = x86_64 ]; then
-    link -o proof
-    {
-        nm --defined-only "$BUILD"/grade/protect/child.o "$BUILD"/grade/protect/called.o \
-            "$BUILD"/grade/protect/host.o "$BUILD"/grade/protect/filter.o \
-            "$BUILD/simt/libsimt.a" 2>/dev/null |
-            awk 'NF == 3 && $3 != "solve" { print $3 }'
-        printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
-            __do_global_dtors_aux
-    } >names
+    link -o proof -Wl,-Map=map
     { objdump -hw proof && objdump -d -j .text --no-show-raw-insn proof; } >code
-    if ! "$BUILD/grade/hooked" names <code >holes; then
+    if ! "$BUILD/grade/hooked" map "$BUILD"/grade/protect/*.o <code >holes; then
         function=$(sed -n '1s/:.*//p' holes | c++filt)
         address=$(sed -n '1s/[^:]*: \(0x[0-9a-f]*\): .*/\1/p' holes)
         line=$(addr2line -i -e proof "${address:-0}" | awk -v name="$SUBMISSION:" '
@@ -152,5 +144,5 @@ if [ "$(uname -m)" = x86_64 ]; then
             "stores, and CUDA's functions: take whole words"
         exit 1
     fi
-    rm proof names code holes
+    rm proof map code holes
 fi

@@ -3,9 +3,12 @@
  * hooked.c - reads what objdump says of a program that simtcc has built, and proves that no load or
  * store goes past the hooks. hooked.sh runs it.
  *
- *   (objdump -hw PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked NAMES
+ *   (objdump -hw PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
  *
- * NAMES is a file with the names of functions that are not the program's: the runtime's.
+ * MAP is what the linker writes with -Map: from which file each piece of the code comes. Examined is
+ * what comes from an object file of the command line, other than a compiler's own (crt1.o) and those
+ * named OBJECT, which are trusted. What comes out of an archive is a library's, also where a library
+ * is linked statically: the runtime's, the harness's, the C++ library's.
  *
  * What is proven, for each function and along each path through it: each byte that an instruction
  * reads or writes was named before by a hook of that kind, and no other instruction has used that
@@ -106,8 +109,6 @@ static const uint64_t stack_unknown = 0x5ac0000000000001u, tls_unknown = 0x71500
 
 /* ---- names and sections ---- */
 
-static char **names;
-static int name_count;
 static struct {
     uint64_t low, high;
 } constant[64];
@@ -629,12 +630,16 @@ static void execute(state_t *s, const line_t *l)
     } else if (count > 0 && last->kind == MEMORY && last->at.unknown == stack_unknown) {
         const int w = width(l, o, count);
         const bool plain = strcmp(op, "mov") == 0 && o[0].kind == REGISTER && o[0].reg != NONE;
-        const bool constant_moved = starts(op, "mov") && o[0].kind == IMMEDIATE;
+        const bool constant_used = o[0].kind == IMMEDIATE;
+        const bool constant_moved = starts(op, "mov") && constant_used;
         const int64_t at = (int64_t)last->at.number;
         if (plain || constant_moved)
             slot_set(s, at, w, plain ? s->reg[o[0].reg] : o[0].at);
-        else if (w == 8 && o[0].kind == IMMEDIATE && (starts(op, "add") || starts(op, "sub")))
-            slot_set(s, at, w, sum(slot_get(s, l, at, w), o[0].at, *op == 's' ? (uint64_t)-1 : 1));
+        else if (w == 8 && (constant_used || o[0].reg != NONE) &&
+                 (starts(op, "add") || starts(op, "sub")))
+            slot_set(s, at, w,
+                     sum(slot_get(s, l, at, w), constant_used ? o[0].at : s->reg[o[0].reg],
+                         *op == 's' ? (uint64_t)-1 : 1));
         else
             slot_forget(s, at, w);
     }
@@ -661,24 +666,26 @@ static void compare(meeting_t *m, value_t *into, value_t from, uint64_t block, u
     m->item[m->count++].fresh = unknown(block, name);
 }
 
-/* Each becomes an unknown. One that on both paths is as many times another, and lies equally far
- * from that, still does so: it becomes that many times the other's unknown. */
+/* Each becomes an unknown. One that on both paths is as many times another, and as much more, still
+ * is: it becomes that many times the other's unknown, and as much more. So p + i and p + j are known
+ * to stay as far apart as a loop that counts i and j keeps them, by a number or by a stride. */
 static void meet(meeting_t *m)
 {
     for (int v = 0; v < m->count; v++) {
         const value_t old = m->item[v].old, from = m->item[v].from;
         value_t met = m->item[v].fresh;
         for (uint64_t times = 16; times >= 1; times /= 2) {
+            value_t more = number(0);
             int i = 0;
-            while (i < m->count && (times * m->item[i].old.unknown != old.unknown ||
-                                    times * m->item[i].from.unknown != from.unknown ||
-                                    old.number - times * m->item[i].old.number !=
-                                        from.number - times * m->item[i].from.number))
-                i++;
+            for (; i < m->count; i++) {
+                more = sum(old, m->item[i].old, -times);
+                const value_t there = sum(from, m->item[i].from, -times);
+                if (more.unknown == there.unknown && more.number == there.number)
+                    break;
+            }
             if (i == m->count)
                 continue;
-            const uint64_t apart = old.number - times * m->item[i].old.number;
-            met = sum(number(apart), m->item[i].fresh, times);
+            met = sum(more, m->item[i].fresh, times);
             break;
         }
         met.free_of_hooks = old.free_of_hooks && from.free_of_hooks;
@@ -900,21 +907,57 @@ static void examine_calls(void)
 
 /* ---- objdump's text ---- */
 
-static void read_names(const char *file)
+/* The pieces of code that are the program's own, by the linker's map. */
+typedef struct {
+    uint64_t low, high;
+} piece_t;
+static piece_t *own;
+static int own_count;
+
+/* The file of a map's line: an object of the program, not /usr/lib/libstdc++.a(new_op.o), not
+ * /usr/lib/crt1.o. */
+static bool is_own_object(const char *file, char **trusted, int trusted_count)
 {
-    char text[4096];
-    FILE *f = fopen(file, "r");
-    for (; f && fgets(text, sizeof text, f); name_count++) {
-        text[strcspn(text, "\n")] = '\0';
-        names = realloc(names, (size_t)(name_count + 1) * sizeof *names);
-        names[name_count] = strdup(text);
+    const char *slash = strrchr(file, '/');
+    const char *base = slash ? slash + 1 : file;
+    for (int i = 0; i < trusted_count; i++)
+        if (strcmp(file, trusted[i]) == 0)
+            return false;
+    return ends(base, ".o") && !starts(base, "crt") && !starts(base + 1, "crt");
+}
+
+/* " .text.name 0x1234 0x56 file", where a long name has a line of its own. What was left out has the
+ * address 0. */
+static void read_map(const char *name, char **trusted, int trusted_count)
+{
+    char text[8192], section[6] = "", file[4096];
+    unsigned long long low, bytes;
+    FILE *f = fopen(name, "r");
+    while (f && fgets(text, sizeof text, f)) {
+        const char *number = strstr(text, " 0x");
+        if (starts(text, " ."))
+            memcpy(section, text + 1, 5);
+        if (!number || !starts(section, ".text") ||
+            sscanf(number, " 0x%llx 0x%llx %4095[^\n]", &low, &bytes, file) != 3 || low == 0 ||
+            bytes == 0 || !is_own_object(file, trusted, trusted_count))
+            continue;
+        own = realloc(own, (size_t)(own_count + 1) * sizeof *own);
+        own[own_count++] = (piece_t){low, low + bytes};
     }
-    if (!f) {
-        perror(file);
+    if (!f || own_count == 0) {
+        fprintf(stderr, "hooked: '%s' %s\n", name,
+                f ? "names no object of the program: it is not a map of GNU ld" : "cannot be read");
         exit(2);
     }
     fclose(f);
-    qsort(names, (size_t)name_count, sizeof *names, by_text);
+}
+
+static bool is_own(uint64_t address)
+{
+    for (int i = 0; i < own_count; i++)
+        if (address - own[i].low < own[i].high - own[i].low)
+            return true;
+    return false;
 }
 
 static void read_section(const char *text)
@@ -976,9 +1019,11 @@ int main(int argc, char **argv)
 {
     char text[8192];
     bool ours = false;
-    if (argc != 2)
+    if (argc < 2) {
+        fprintf(stderr, "usage: objdump ... | hooked MAP [OBJECT...]\n");
         return 2;
-    read_names(argv[1]);
+    }
+    read_map(argv[1], argv + 2, argc - 2);
     int functions = 0, instructions = 0;
     while (fgets(text, sizeof text, stdin)) {
         const bool head = isxdigit((unsigned char)*text) && strstr(text, ">:\n");
@@ -992,7 +1037,7 @@ int main(int argc, char **argv)
         }
         if (head) {
             sscanf(strchr(text, '<') + 1, "%1023[^>]", function);
-            ours = !is_named(names, name_count, function);
+            ours = is_own(strtoull(text, NULL, 16));
             in_glue = is_glue(function);
         } else if (strchr(text, '\t') && strchr(text, ':')) {
             read_line(text);

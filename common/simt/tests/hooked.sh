@@ -32,34 +32,34 @@ else
         -o "$work/hooked"
 fi
 
-# What a program contains besides its own: the runtime, the harness, and what the linker adds.
-{
-    nm --defined-only "$SIMT_BUILD/libsimt.a" "${SIMT_BUILD%/simt}/libharness.a" 2>/dev/null |
-        awk 'NF == 3 { print $3 }'
-    printf '%s\n' _start atexit frame_dummy register_tm_clones deregister_tm_clones \
-        __do_global_dtors_aux
-} >"$tmp/names"
-
-prove() { # PROGRAM
+prove() { # PROGRAM: $PROGRAM.map says which code is its own
     { objdump -hw "$1" && objdump -d -j .text --no-show-raw-insn "$1"; } >"$tmp/code" &&
-        "$work/hooked" "$tmp/names" <"$tmp/code"
+        "$work/hooked" "$1.map" <"$tmp/code"
 }
 
-# Not those that an older simtcc has built, and not those in C.
-find "$work"/* "${SIMT_BUILD%/simt}"/[0-9][0-9]_* -prune -type f -perm -100 ! -name hooked \
-    ! -name hole ! -name wide_loads -newer common/simt/simtcc \
-    -newer "$SIMT_BUILD/translate/translate" >"$tmp/programs" 2>/dev/null
-programs=$(grep -c . "$tmp/programs")
-while read -r program; do
-    run prove "$program"
-    [ "$status" -eq 0 ] || { want "$program" false; break; }
-done <"$tmp/programs"
+# The emulator's tests were linked with a map, SIMT_MAP=1; those of an older simtcc do not count.
+find "$work"/* -prune -type f -name '*.map' ! -name 'hole.map' -newer common/simt/simtcc \
+    -newer "$SIMT_BUILD/translate/translate" >"$tmp/maps" 2>/dev/null
+# The course's programs are linked once more.
+build=${SIMT_BUILD%/simt}
+for object in "$build"/[0-9][0-9]_*.o; do
+    [ -n "$(find "$object" -newer common/simt/simtcc 2>/dev/null)" ] || continue
+    program=$tmp/$(basename "$object" .o)
+    "$CXX" "$object" "$build/libharness.a" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread \
+        -o "$program" -Wl,-Map="$program.map" && echo "$program.map" >>"$tmp/maps"
+done
+programs=$(grep -c . "$tmp/maps")
+while read -r map; do
+    run prove "${map%.map}"
+    [ "$status" -eq 0 ] || { want "${map%.map}" false; break; }
+done <"$tmp/maps"
 want 'there is none' [ "$programs" -gt 0 ]
 verdict "no access of $programs programs goes past the hooks"
 
 # ---- holes ----
 
 # NAME MESSAGE: $work/hole must be caught.
+export SIMT_MAP=1
 caught() {
     run prove "$work/hole"
     want "exit $status, expected 1" [ "$status" -eq 1 ]

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
 here=$PWD/common/simt/tests
 : "${CXX:=c++}" "${SIMT_BUILD:=${BUILD:-$PWD/build/cpu}/simt}"
-export CXX SIMT_BUILD
+export CXX SIMT_BUILD SIMT_MAP=1 # hooked.sh reads the maps
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
 

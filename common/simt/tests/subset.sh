@@ -81,9 +81,9 @@ case ${1:-} in
 *.cu) passes "$(basename "$1" .cu)" "$1" ;;
 *)
     # On all cores; a failure does not stop the others.
-    # These take long: without FULL=1 one foreign program is run, and every eighth of those that
-    # nvcc refuses.
-    foreign="$here/foreign/by_value.cu" every=8
+    # These take long: without FULL=1 two foreign programs are run, those that the proof of hooks
+    # needs, and every eighth of those that nvcc refuses.
+    foreign="$here/foreign/by_value.cu $here/foreign/loops.cu" every=8
     [ -z "${FULL:-}" ] || foreign="$here/foreign/*.cu" every=1
     mkdir -p "$work/refused-nvcc" && rm -f "$work"/refused-nvcc/*
     awk -v dir="$work/refused-nvcc" -v every="$every" '
