@@ -21,7 +21,7 @@
 
 const char *const sandbox_names[SANDBOX_LEVELS] = {"limits", "namespaces", "bwrap"};
 
-enum { MOST_FILES = 64, MOST_ARGUMENTS = 24, CLOCK_TIMES = 4 }; /* a busy machine: no timeout */
+enum { MOST_FILES = 64, MOST_ARGUMENTS = 24, MOST_PROCESSES = 1 << 15, CLOCK_TIMES = 4 };
 
 double now(void)
 {
@@ -112,29 +112,78 @@ static pid_t start(char *const argv[], char *const environment[], const struct b
 
 /* ---- its keeper: a process that outlives a killed grader, and ends all that is left ---- */
 
-/* Orphans of the program are ours, whatever group or session they are in. */
-static void kill_children(void)
+struct process {
+    pid_t id, parent;
+    char
+        state; /* as in /proc: R runs or would like to, D waits for a disk, S sleeps, T is stopped */
+};
+
+/* All processes of this system, as far as /proc shows them. */
+static size_t list_processes(struct process *list)
 {
     DIR *all = opendir("/proc");
-    for (struct dirent *entry; all && (entry = readdir(all));) {
+    size_t count = 0;
+    for (struct dirent *entry; all && count < MOST_PROCESSES && (entry = readdir(all));) {
         char path[sizeof entry->d_name + 16], text[512] = "";
         snprintf(path, sizeof path, "/proc/%s/stat", entry->d_name);
         FILE *file = isdigit((unsigned char)entry->d_name[0]) ? fopen(path, "re") : NULL;
         const size_t bytes = file ? fread(text, 1, sizeof text - 1, file) : 0;
         const char *name_end = strrchr(text, ')'); /* 12 (name) S PARENT */
-        if (bytes > 0 && name_end && strlen(name_end) > 4 && atoi(name_end + 4) == getpid())
-            kill(atoi(entry->d_name), SIGKILL);
+        if (bytes > 0 && name_end && strlen(name_end) > 4)
+            list[count++] = (struct process){atoi(entry->d_name), atoi(name_end + 4), name_end[2]};
         if (file)
             fclose(file);
     }
     if (all)
         closedir(all);
+    return count;
 }
 
-/* Waits for the child, for its time to end, or for the grader to be gone. */
+static struct process processes[MOST_PROCESSES];
+
+/* Orphans of the program are ours, whatever group or session they are in. */
+static void kill_children(void)
+{
+    const size_t count = list_processes(processes);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].parent == getpid())
+            kill(processes[i].id, SIGKILL);
+}
+
+static bool comes_from(pid_t id, pid_t ancestor, size_t count)
+{
+    for (size_t depth = 0; id > 1 && depth < 64; depth++) {
+        size_t i = 0;
+        while (i < count && processes[i].id != id)
+            i++;
+        if (i == count)
+            return false;
+        id = processes[i].parent;
+        if (id == ancestor)
+            return true;
+    }
+    return false;
+}
+
+/* Whether all processes of the program sleep, or are stopped: nothing of it waits for a processor. */
+static bool is_idle(void)
+{
+    const size_t count = list_processes(processes);
+    for (size_t i = 0; i < count; i++)
+        if (strchr("RD", processes[i].state) && comes_from(processes[i].id, getpid(), count))
+            return false;
+    return true;
+}
+
+/* Waits for the child, for its time to end, or for the grader to be gone. The system ends what has
+ * used its time of the processor. What sleeps uses none: after `seconds` of the clock it is ended. A
+ * program that others keep from the processor has all the time it needs. */
 static void wait_for(pid_t child, double seconds, const sigset_t *wanted, struct ended *e)
 {
+    enum { IDLE_TIMES = 4 }; /* it is seen idle, before it counts */
+    const struct timespec step = {.tv_nsec = 50000000};
     const double end = now() + seconds;
+    int idle = 0;
     for (;;) {
         int status;
         for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
@@ -143,9 +192,10 @@ static void wait_for(pid_t child, double seconds, const sigset_t *wanted, struct
                 return;
             }
         const double left = end - now();
-        e->timeout = left <= 0;
-        const struct timespec wait = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-        if (e->timeout || sigtimedwait(wanted, NULL, &wait) == SIGTERM)
+        const struct timespec rest = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+        idle = left <= 0 && is_idle() ? idle + 1 : 0;
+        e->timeout = idle >= IDLE_TIMES;
+        if (e->timeout || sigtimedwait(wanted, NULL, left > 0 ? &rest : &step) == SIGTERM)
             return;
     }
 }

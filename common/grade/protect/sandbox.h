@@ -19,7 +19,7 @@ enum { SANDBOX_FILES = 5 };
 
 struct box {
     enum sandbox_level level;
-    double seconds;             /* of the processor; on the clock four times as many */
+    double seconds;             /* of the processor; a sleeper has four times as many */
     size_t file_bytes;          /* of each file that it writes */
     size_t memory_bytes;        /* addresses; 0: no limit */
     int files[SANDBOX_FILES];   /* what it gets as files 0 to 4; -1: none */
