@@ -56,6 +56,36 @@ check 'which names the line' grep -q '^wrong.cu:10:.*unknown_name' keeps.message
 check 'other options' env SIMT_BUILD="$dir/keeps" "$simtcc" -c -G one.cu -o other.o
 check 'another head' kept 2
 
+# ---- many at once ----
+
+# Files with other heads, in a SIMT_BUILD where none is kept yet, and a neighbour who removes them
+# all in between. FULL=1: 32 files, or ROUNDS times.
+all=6
+[ -z "${FULL:-}" ] || all=32
+round=0
+while [ $round -lt "${ROUNDS:-1}" ]; do
+    round=$((round + 1))
+    rm -rf at_once && mkdir at_once
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" at_once/
+    i=0
+    while [ $i -lt $all ]; do
+        i=$((i + 1))
+        printf '#include "head%d.h"\n' $i >at_once/$i.cu
+        cat one.cu >>at_once/$i.cu
+        echo "const int number = $i;" >at_once/head$i.h
+        SIMT_BUILD=$dir/at_once "$simtcc" -c at_once/$i.cu -o at_once/$i.o >at_once/$i.said 2>&1 &
+    done
+    while [ $heads -eq 1 ] && [ -z "$(find at_once -name '*.gch')" ] && kill -0 $! 2>/dev/null; do
+        sleep 0.05
+    done
+    rm -rf at_once/heads
+    wait
+    cat at_once/*.said >"$tmp/out"
+    want 'it says something' lines out 0
+    want 'an object is missing' [ "$(find at_once -name '*.o' | wc -l)" -eq $all ]
+    verdict "$all files at once, round $round"
+done
+
 # ---- threads of the host ----
 
 cat >threads.cu <<'END'
