@@ -20,7 +20,7 @@ function bytes(from, count,    s) { # of global memory
         if (!(s in sector)) { sector[s] = 1; sectors++ }
 }
 
-function xor(x, y,    bit, r) {
+function exclusive_or(x, y,    bit, r) {
     for (bit = 1; bit <= 128; bit *= 2)
         if (int(x / bit) % 2 != int(y / bit) % 2) r += bit
     return r
@@ -58,7 +58,7 @@ function strided(width, stride, every,    part, l, k, all) {
 function pitch(pitch_of, columns, swizzle,    x, y) {
     begin()
     for (x = 0; x < columns; x++) for (y = 0; y < 32 / columns; y++)
-        word(x * pitch_of + (swizzle ? xor(x, y) : y))
+        word(x * pitch_of + (swizzle ? exclusive_or(x, y) : y))
     return most
 }
 

@@ -10,8 +10,14 @@ program=$1 folder=$2 here=${0%/*}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A line for find.awk. A name that a terminal would obey is not taken.
+# A line for find.awk. A name that a terminal would obey is not taken: it may have what ASCII prints
+# but \, and UTF-8 but its own control characters and those that turn the direction of the text. In
+# awk bytes mean something else in each.
 cat >"$work/line.sh" <<'END'
+two=$(printf '\302[\240-\277]\\|[\303-\337][\200-\277]')
+three=$(printf '[\340-\357][\200-\277][\200-\277]')
+four=$(printf '[\360-\364][\200-\277][\200-\277][\200-\277]')
+turning=$(printf '\342\200[\252-\256]\\|\342\201[\246-\251]')
 for path; do
     why=
     if [ -L "$path" ]; then
@@ -19,17 +25,15 @@ for path; do
     elif [ ! -f "$path" ]; then
         why='is not a plain file'
     fi
-    path=${path#"$folder"/} why=$why awk 'BEGIN {
-        path = left = ENVIRON["path"]
-        gsub(/[\303-\337][\200-\277]|\302[\240-\277]|[\340-\357][\200-\277][\200-\277]/, "", left)
-        gsub(/[\360-\364][\200-\277][\200-\277][\200-\277]/, "", left)
-        gsub(/[\040-\133\135-\176]/, "", left)
-        if (left == "" && path !~ /\342\200[\252-\256]|\342\201[\246-\251]/)
-            print path "\t" ENVIRON["why"] "\t1\t"
-        else
-            print "grade: the answers of a quiz are not taken: the name of the file or of its " \
-                "folder has a \\ or what a terminal obeys; rename it" >"/dev/stderr"
-    }'
+    path=${path#"$folder"/}
+    left=$(printf '%s.' "$path" | tr '\n' '\001' | sed -e "/$turning/b" \
+        -e "s/$two//g; s/$three//g; s/$four//g; s/[]^-~ -Z[]//g")
+    if [ -z "$left" ]; then
+        printf '%s\t%s\t1\t\n' "$path" "$why"
+    else
+        echo 'grade: the answers of a quiz are not taken: the name of the file or of its folder' \
+            'has a \ or what a terminal obeys; rename it' >&2
+    fi
 done
 END
 export folder
