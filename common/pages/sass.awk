@@ -44,7 +44,7 @@ function text_of(file, line,    words) {
 
 function put(title, first, last,    i, width, column, where, old, words, condition) {
     if (first > last) return
-    printf "\n%s: %d instruction%s\n", title, last - first + 1, first < last ? "s" : ""
+    printf "\n%s: %d instruction%s\n", title, last - first + 1, (first < last ? "s" : "")
     for (i = first; i <= last; i++) {
         where[i] = number[i]
         if (substr(from[i], length(from[i]) - length(source) + 1) != source) {

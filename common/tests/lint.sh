@@ -26,6 +26,19 @@ if command -v shellcheck >/dev/null; then
 else
     echo 'skip lint: shell: shellcheck was not found'
 fi
+
+# Each awk has its own idea of the language; all have to take the scripts.
+for awk in mawk gawk original-awk; do
+    if ! command -v $awk >/dev/null; then
+        echo "skip lint: $awk was not found"
+        continue
+    fi
+    empty "scripts of awk, by $awk" "$(git ls-files -co --exclude-standard '*.awk' |
+        while IFS= read -r script; do
+            (cd "$tmp" && $awk -f "$OLDPWD/$script") </dev/null 2>&1 >/dev/null | sed "s|^|$script: |" |
+                grep -iE 'syntax error|illegal|built-?in|fatal' | head -n 3
+        done)"
+done
 empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |
     xargs grep -L 'SPDX-License-Identifier: MIT')"
 empty 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"

@@ -232,7 +232,7 @@ END {
     }
     wanted = ENVIRON["STUDENT"]
     if (ENVIRON["KIND"] == "student") add_student("")
-    print ENVIRON["KIND"] == "student" ? remark() : ""
+    print (ENVIRON["KIND"] == "student" ? remark() : "")
     for (s = 1; s <= students; s++) for (i = 1; i <= tasks; i++) if (is_graded(task[i])) {
         some = 1
         if (wanted != "" && student[s] != wanted && student[s] != ENVIRON["SHOWN"]) continue

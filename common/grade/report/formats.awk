@@ -250,7 +250,7 @@ function show_csv(    m, t, i) {
     for (m = 1; m <= marks; m++) for (t = 1; t <= tests[m]; t++) {
         i = m SUBSEP t
         printf "%s,%s,", quote(plain(file[m])), exercise[m]
-        printf "%s,%s,", quote(plain(name[i])), refused[m] == "" ? result[i] : "refused"
+        printf "%s,%s,", quote(plain(name[i])), (refused[m] == "" ? result[i] : "refused")
         printf "%s,%s,%s,", test_points[i], test_of[i], seed[m]
         print quote(plain(refused[m] == "" ? seen[i] : refused[m]))
     }
@@ -295,7 +295,7 @@ function show_tests(    m, t, i, between) {
         printf "%s\n    {\"name\": %s, ", between,
             string((marks > 1 ? exercise[m] ": " : "") name[i])
         printf "\"output\": %s", string(about_test(m, i))
-        printf "%s}", format == "gradescope" ? gradescope_test(m, t, i) : prairielearn_test(i)
+        printf "%s}", (format == "gradescope" ? gradescope_test(m, t, i) : prairielearn_test(i))
         between = ","
     }
     print "\n  ]\n}"

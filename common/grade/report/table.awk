@@ -123,9 +123,9 @@ END {
         number = number_of(student[s])
         if (table == "wide") printf "%s", quote(student[s])
         # Without a number the name may be the one that the student logs in with.
-        if (table == "canvas") printf "%s,%s,,%s,", name, number, number == "" ? name : ""
+        if (table == "canvas") printf "%s,%s,,%s,", name, number, (number == "" ? name : "")
         if (table == "moodle")
-            printf "%s%s,%s,%s,-\n", number == "" ? "" : "Participant ", number, name,
+            printf "%s%s,%s,%s,-\n", (number == "" ? "" : "Participant "), number, name,
                 points_of(s, ENVIRON["TASK"])
         for (i = 1; i <= tasks; i++) {
             if (table == "long" && (student[s], task[i]) in row) print row[student[s], task[i]]
