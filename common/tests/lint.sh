@@ -35,8 +35,8 @@ for awk in mawk gawk original-awk; do
     fi
     empty "scripts of awk, by $awk" "$(git ls-files -co --exclude-standard '*.awk' |
         while IFS= read -r script; do
-            (cd "$tmp" && $awk -f "$OLDPWD/$script") </dev/null 2>&1 >/dev/null | sed "s|^|$script: |" |
-                grep -iE 'syntax error|illegal|built-?in|fatal' | head -n 3
+            (cd "$tmp" && $awk -f "$OLDPWD/$script") </dev/null 2>&1 >/dev/null |
+                sed -n "s|.*[Ss]yntax error\|illegal\|built-in\|fatal|$script: &|p" | head -n 3
         done)"
 done
 empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |

@@ -59,9 +59,9 @@ struct run {
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
 
-/* Grades trial.cu, which is right. If it fails, nobody gets marks: it says why and exits with 2. It is
- * called before a class is graded, when the first file is refused, and whenever something has failed
- * and nothing says that it is the submission's fault. */
+/* Grades trial.cu, which is right. If it fails, nobody gets marks: it says why and exits with 2. It
+ * is called before a class is graded, when the first file is refused, and whenever something has
+ * failed and nothing says that it is the submission's fault. */
 void course_try(const struct course *c);
 
 /* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a

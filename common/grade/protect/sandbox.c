@@ -112,10 +112,10 @@ static pid_t start(char *const argv[], char *const environment[], const struct b
 
 /* ---- its keeper: a process that outlives a killed grader, and ends all that is left ---- */
 
+/* `state` as in /proc: R runs or would like to, D waits for a disk, S sleeps, T is stopped. */
 struct process {
     pid_t id, parent;
-    char
-        state; /* as in /proc: R runs or would like to, D waits for a disk, S sleeps, T is stopped */
+    char state;
 };
 
 /* All processes of this system, as far as /proc shows them. */
@@ -165,7 +165,7 @@ static bool comes_from(pid_t id, pid_t ancestor, size_t count)
     return false;
 }
 
-/* Whether all processes of the program sleep, or are stopped: nothing of it waits for a processor. */
+/* Whether all processes of the program sleep, or are stopped: none waits for a processor. */
 static bool is_idle(void)
 {
     const size_t count = list_processes(processes);
@@ -176,8 +176,8 @@ static bool is_idle(void)
 }
 
 /* Waits for the child, for its time to end, or for the grader to be gone. The system ends what has
- * used its time of the processor. What sleeps uses none: after `seconds` of the clock it is ended. A
- * program that others keep from the processor has all the time it needs. */
+ * used its time of the processor. What sleeps uses none: it is ended after `seconds` of the clock.
+ * A program that others keep from the processor has all the time it needs. */
 static void wait_for(pid_t child, double seconds, const sigset_t *wanted, struct ended *e)
 {
     enum { IDLE_TIMES = 4 }; /* it is seen idle, before it counts */

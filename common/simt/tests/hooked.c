@@ -5,10 +5,10 @@
  *
  *   (objdump -hw PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
  *
- * MAP is what the linker writes with -Map: from which file each piece of the code comes. Examined is
- * what comes from an object file of the command line, other than a compiler's own (crt1.o) and those
- * named OBJECT, which are trusted. What comes out of an archive is a library's, also where a library
- * is linked statically: the runtime's, the harness's, the C++ library's.
+ * MAP is what the linker writes with -Map: from which file each piece of the code comes. Examined
+ * is what comes from an object file, other than a compiler's own (crt1.o) and those named OBJECT,
+ * which are trusted. What comes out of an archive is a library's, also where it is linked
+ * statically: the runtime's, the harness's, the C++ library's.
  *
  * What is proven, for each function and along each path through it: each byte that an instruction
  * reads or writes was named before by a hook of that kind, and no other instruction has used that
@@ -667,8 +667,8 @@ static void compare(meeting_t *m, value_t *into, value_t from, uint64_t block, u
 }
 
 /* Each becomes an unknown. One that on both paths is as many times another, and as much more, still
- * is: it becomes that many times the other's unknown, and as much more. So p + i and p + j are known
- * to stay as far apart as a loop that counts i and j keeps them, by a number or by a stride. */
+ * is: it becomes that many times the other's unknown, and as much more. So p + i and p + j are
+ * known to stay as far apart as a loop that counts i and j keeps them, by a number or a stride. */
 static void meet(meeting_t *m)
 {
     for (int v = 0; v < m->count; v++) {
@@ -926,8 +926,8 @@ static bool is_own_object(const char *file, char **trusted, int trusted_count)
     return ends(base, ".o") && !starts(base, "crt") && !starts(base + 1, "crt");
 }
 
-/* " .text.name 0x1234 0x56 file", where a long name has a line of its own. What was left out has the
- * address 0. */
+/* " .text.name 0x1234 0x56 file", where a long name has a line of its own. What was left out has
+ * the address 0. */
 static void read_map(const char *name, char **trusted, int trusted_count)
 {
     char text[8192], section[6] = "", file[4096];

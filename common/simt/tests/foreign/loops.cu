@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Loops as people write them for speed: unrolled, with several loads in flight, pipelined, with
-// pointers that walk, downwards. A compiler counts them with as many registers as it likes, and each
-// access is still one of its own. One warp takes 1024 elements, 32 a request; `wide` are 4 in one.
+// pointers that walk, downwards. A compiler counts them with as many registers as it likes, and
+// each access is still one of its own. One warp takes 1024 elements, 32 a request, or 32 packs.
 //
 // COUNTS 1 global_ld_requests 32 (unrolled by four, by hand)
 // COUNTS 2 global_ld_requests 8 (two packs in flight)
@@ -133,7 +133,8 @@ __global__ void nested(const float *in, float *out, int rows)
     out[threadIdx.x] = sum;
 }
 
-template <int SIZE> __global__ void tree(const float *in, float *out)
+template <int SIZE>
+__global__ void tree(const float *in, float *out)
 {
     __shared__ float s_a[SIZE], s_b[SIZE];
     for (int i = (int)threadIdx.x; i < SIZE; i += 32) {
