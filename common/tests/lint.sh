@@ -36,7 +36,7 @@ for awk in mawk gawk original-awk; do
     empty "scripts of awk, by $awk" "$(git ls-files -co --exclude-standard '*.awk' |
         while IFS= read -r script; do
             (cd "$tmp" && $awk -f "$OLDPWD/$script") </dev/null 2>&1 >/dev/null |
-                sed -n "s|.*[Ss]yntax error\|illegal\|built-in\|fatal|$script: &|p" | head -n 3
+                sed -n "s,.*\(syntax error\|illegal\|built-in\|fatal\),$script: &,p" | head -n 3
         done)"
 done
 empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.py' '*.awk'; } |
