@@ -60,6 +60,11 @@ empty 'variants that are not found' "$(. common/measure/results.sh
 empty 'prose that is planted' "$(sh common/tests/prose.sh --planted 2>&1)"
 empty 'prose: numbers and words' "$(sh common/tests/prose.sh 2>&1)"
 
+empty 'environments that no page names' "$(sh common/tests/environments.sh --list |
+    while IFS= read -r name; do
+        grep -q "\`$name\`" common/tests/README.md || echo "$name"
+    done)"
+
 # The names by which links find the headings of a page.
 headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
