@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# environments.sh - `make run`, `make test` and a grade in fresh copies of the course, each in another
-# environment: what readers have and this machine's root has not. A row that this machine cannot
-# offer is left out, and says why.
+# environments.sh - `make run`, `make test` and a grade in fresh copies of the course, each in
+# another environment: what readers have and this machine's root has not. A row that this machine
+# cannot offer is left out, and says why.
 #
 #   environments.sh             root, and a user under /home with gawk: what CI runs
 #   environments.sh all         each row of the table in README.md, beside this file
@@ -68,8 +68,9 @@ row_memory() {
 }
 # What make and a compiler need, and no more than that of all that is installed here.
 row_no_tools() {
-    find -L /usr/local/bin /usr/bin /bin /usr/sbin /sbin -maxdepth 1 -perm -1 -type f ! -name 'git*' \
-        ! -name 'python*' ! -name 'perl*' ! -name 'chrom*' ! -name 'node*' 2>/dev/null |
+    find -L /usr/local/bin /usr/bin /bin /usr/sbin /sbin -maxdepth 1 -perm -1 -type f \
+        ! -name 'git*' ! -name 'python*' ! -name 'perl*' ! -name 'chrom*' ! -name 'node*' \
+        2>/dev/null |
         while IFS= read -r program; do ln -s "$program" "$bin/" 2>/dev/null; done
     only_path=1
 }
