@@ -17,7 +17,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='environment '
-names='root user tmp srv sign original-awk bash german chinese umask one sixteen thirty-two bare
+names='root user hidden tmp srv sign original-awk bash german chinese umask one sixteen thirty-two bare
     read-only memory no-tools second'
 
 # ---- what a row changes ----
@@ -32,7 +32,8 @@ named() { # NAME PROGRAM: in this row NAME is PROGRAM
     has "$2" && ln -sf "$(command -v "$2")" "$bin/$1"
 }
 
-row_root() { named awk mawk; }
+row_root() { parent=/srv && named awk mawk; }
+row_hidden() { :; } # root alone can read $tmp
 row_user() { user=student parent=/home && named awk gawk; }
 row_tmp() { user=student parent=/tmp; }
 row_srv() { user=student parent=/srv; }

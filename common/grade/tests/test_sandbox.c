@@ -28,6 +28,7 @@ enum { SKIPPED = 77 };
 
 static enum sandbox_level level;
 static struct folder folder, neighbour;
+static bool own_user; /* a run has a user of its own */
 static char self[4096], here[4096], enter[4200];
 
 /* ---- runs ---- */
@@ -178,7 +179,7 @@ static void a_killed_grader_leaves_nothing(void)
         const pid_t grader = fork();
         if (grader == 0) {
             signal(signals[i], SIG_DFL); /* a shell has told what runs beside it to ignore SIGINT */
-            if (!folder_make(&folder, "/tmp", geteuid() == 0) ||
+            if (!folder_make(&folder, "/tmp", own_user) ||
                 write(names[1], folder.path, sizeof folder.path) < 0)
                 _exit(1);
             snprintf(script, sizeof script, "n=%d; (setsid sleep 62.$n &); sleep 62.$n",
@@ -203,7 +204,7 @@ static void a_killed_grader_leaves_nothing(void)
 
 static void another_user_runs_it(void)
 {
-    if (geteuid() == 0)
+    if (own_user)
         CHECK(does("[ $(id -u) -ne 0 ] && ! [ -w /etc ] && ! [ -r /etc/shadow ]"));
 }
 
@@ -350,13 +351,20 @@ int main(int argc, char **argv)
         return connects(argv[2]);
     while (level < SANDBOX_LEVELS && (argc != 2 || strcmp(argv[1], sandbox_names[level]) != 0))
         level++;
+    own_user = geteuid() == 0;
     if (level == SANDBOX_LEVELS || !realpath(argv[0], self) ||
-        !folder_make(&folder, "/tmp", geteuid() == 0) || !folder_make(&neighbour, "/tmp", false)) {
+        !folder_make(&folder, "/tmp", own_user) || !folder_make(&neighbour, "/tmp", false)) {
         fprintf(stderr, "usage: test_sandbox bwrap|namespaces|limits\n");
         return 2;
     }
     snprintf(here, sizeof here, "%.*s", (int)(strrchr(self, '/') - self), self);
     snprintf(enter, sizeof enter, "%s/../enter", here);
+    if (level == SANDBOX_LIMITS && own_user && !does("exit 0")) { /* as course_init() does */
+        printf("skip a user of its own: root alone can read the course\n");
+        folder_end(&folder);
+        own_user = false;
+        CHECK(folder_make(&folder, "/tmp", false));
+    }
     if (!does("exit 0")) {
         run_with("exit 0",
                  &(struct box){.seconds = 5, .file_bytes = 1 << 20, .files = {-1, -1, 2, -1, -1}});
