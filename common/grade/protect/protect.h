@@ -59,10 +59,8 @@ struct run {
  */
 void course_init(struct course *c, const char *root, const char *build, double seconds);
 
-/* Grades trial.cu, which is right. If it fails, nobody gets marks: it says why and exits with 2. It
- * is called before a class is graded, when the first file is refused, and whenever something has
- * failed and nothing says that it is the submission's fault. */
-void course_try(const struct course *c);
+/* Whether any submission could be built so far, here or in a process that was forked. */
+bool course_works(void);
 
 /* The text of a student's file, for free(). NULL, and why: it is a link, a pipe, a device, a
  * folder, empty, no text, or has 1 MiB or more. */

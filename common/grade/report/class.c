@@ -68,23 +68,29 @@ static void write_row(const struct class *c, const struct row *row, struct outco
     r->done = fclose(record) == 0;
 }
 
-/* Keeps `jobs` processes going until every row has had its own. */
-static void make_rows(const struct class *c)
+/* Keeps `jobs` processes going until every row has had its own. False: nothing could be built, not
+ * even a right file of ours, which the process has said and ended with 2. */
+static bool make_rows(const struct class *c)
 {
     const pid_t class = getpid();
-    for (size_t next = 0, ended = 0; ended < c->f.rows; ended++) {
-        for (; next < c->f.rows && next - ended < c->o->jobs; next++)
+    bool works = true;
+    for (size_t next = 0, ended = 0; ended < (works ? c->f.rows : next); ended++) {
+        for (; works && next < c->f.rows && next - ended < c->o->jobs; next++)
             if (fork() == 0) {
                 prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* not longer than the class */
                 if (getppid() == class)
                     write_row(c, &c->f.row[next], &c->outcome[next]);
                 _exit(0);
             }
-        wait(NULL);
+        int status = 0;
+        wait(&status);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+            works = course_works();
         if (isatty(STDERR_FILENO))
             fprintf(stderr, "\r%zu of %zu graded%s", ended + 1, c->f.rows,
                     ended + 1 == c->f.rows ? "\n" : "");
     }
+    return works || course_works();
 }
 
 /* Returns whether every row has its mark, and all could be written. */
@@ -122,8 +128,8 @@ int class_grade(const struct class_options *o)
         perror("grade: no memory for the marks");
         return 2;
     }
-    course_try(o->course);
-    make_rows(&c);
+    if (!make_rows(&c))
+        return 2;
     const bool done = show_rows(&c);
     fprintf(stderr, "graded %zu rows with SEED=%llu\n", c.f.rows, (unsigned long long)o->seed);
     return done ? 0 : 2;
