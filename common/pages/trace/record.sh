@@ -9,13 +9,14 @@
 # are shown. SIMT_TRACE_LAUNCH and SIMT_TRACE_BLOCK choose another launch and other blocks.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1 # names of files begin at the root
-trace=$1 program=$2
+trace=$1 program=$2 new=$1.$$
 shift 2
 mkdir -p "$(dirname "$trace")"
+trap 'rm -f "$new" "$new.what" "$new.err"' EXIT # another make may record the same at this moment
 
 try() { # OPTIONS...
     status=0
-    SIMT_TRACE=$trace "$program" "$@" >"$trace.what" 2>"$trace.err" || status=$?
+    SIMT_TRACE=$new "$program" "$@" >"$new.what" 2>"$new.err" || status=$?
 }
 
 case " $* " in
@@ -23,17 +24,17 @@ case " $* " in
 *' --once '*)
     for n in 1024 512 256; do
         try "$@" -n $n
-        if grep -q 'this step takes a matrix' "$trace.err"; then
+        if grep -q 'this step takes a matrix' "$new.err"; then
             try "$@" --rows 8 --cols 128
             break
         fi
-        if [ "$status" -gt 1 ] || grep -q '^launch [0-9]* 1 1 1 ' "$trace"; then break; fi
+        if [ "$status" -gt 1 ] || grep -q '^launch [0-9]* 1 1 1 ' "$new"; then break; fi
     done
     ;;
 *) try "$@" ;;
 esac
-cat "$trace.err" >&2
-rm -f "$trace.err"
+cat "$new.err" >&2
 if [ "$status" -gt 1 ]; then exit "$status"; fi
-sed -n 's/ *ran once.*//p' "$trace.what" | tr -s ' ' >"$trace.line"
-mv "$trace.line" "$trace.what"
+sed -n 's/ *ran once.*//p' "$new.what" | tr -s ' ' >"$new.err"
+mv "$new.err" "$trace.what"
+mv "$new" "$trace"

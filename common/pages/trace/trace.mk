@@ -108,7 +108,7 @@ $(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/read.o
 tools: $(TRACE_REPORT)
 
 # ---- the trace ----
-TRACE := $(TRACE_BUILD)/$(TRACE_NAME)$(TRACE_BLOCK).trace
+TRACE := $(if $(KERNEL)$(SUBMISSION),$(TRACE_FOLDER),$(TRACE_BUILD))/$(TRACE_NAME)$(TRACE_BLOCK).trace
 
 .PHONY: trace report record
 record: $(TRACE_PROGRAM)
