@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "file.h"
 #include "steps.h"
 #include "test.h"
@@ -68,10 +69,11 @@ static void bad_headers(void)
 static bool read_as_input(const step_t *lesson, const void *content, size_t size, unsigned types,
                           file_t *file)
 {
-    char name[] = "test_npy.tmp";
+    char name[] = "/tmp/test_npy_XXXXXX"; /* the course may be read-only */
     options_t options = {.input = name, .types = types};
     problem_t lead;
-    FILE *stream = fopen(name, "wb");
+    const int fd = mkstemp(name);
+    FILE *stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
 
     if (stream == NULL || problem_open(&lead, lesson) != NULL)
         return false;
@@ -94,7 +96,7 @@ static void raw_files(void)
     CHECK(file.data.type == DTYPE_I32 && data_at(&file.data, 0) == 0x3f800000);
     data_free(&file.data);
     CHECK(!read_as_input(&steps_reduce, values, 11, 0, &file));
-    CHECK(strstr(message, "11 bytes") != NULL && strstr(message, "test_npy.tmp") != NULL);
+    CHECK(strstr(message, "11 bytes") != NULL && strstr(message, "/tmp/test_npy_") != NULL);
     CHECK(!read_as_input(&steps_reduce, values, 0, 0, &file) && strstr(message, "empty"));
     CHECK(!read_as_input(&steps_reduce, values, 4, 5, &file) && strstr(message, "-t"));
 }
