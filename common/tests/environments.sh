@@ -17,14 +17,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='environment '
-names='root user hidden tmp srv sign original-awk bash german chinese umask one sixteen thirty-two bare
-    read-only memory no-tools second'
+names='root user hidden tmp srv sign original-awk bash german chinese umask one sixteen thirty-two
+    bare read-only memory no-tools second'
 
 # ---- what a row changes ----
 
-# Each sets `user`, the one who works there; `path`,
-# in front of PATH; `set`, arguments of env; `before`, shell words in front of the commands; `jobs`
-# and `options` of make. `lacks` says what this machine does not have.
+# Each sets `user`, the one who works there; `path`, where programs are found; `set`, arguments of
+# env; `before`, shell words in front of the commands; `jobs` and `options` of make. `lacks` says
+# what this machine does not have.
 
 lacks() { why_not="$*"; }
 has() { command -v "$1" >/dev/null || lacks "no $1"; }
@@ -73,7 +73,7 @@ row_no_tools() {
         ! -name 'git*' ! -name 'python*' ! -name 'perl*' ! -name 'chrom*' ! -name 'node*' \
         2>/dev/null |
         while IFS= read -r program; do ln -s "$program" "$bin/" 2>/dev/null; done
-    only_path=1
+    path=$bin
 }
 row_second() { neighbour=1; }
 
@@ -91,7 +91,7 @@ inside() { # FOLDER
     words="cd '$1' && M='$jobs $options'; $commands"
     # shellcheck disable=SC2086 # lists of words
     set -- env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD -u DEVICE -u BUILD_DIR \
-        PATH="$bin${only_path:-:$PATH}" $set sh -c "$before $words"
+        PATH="$path" $set sh -c "$before $words"
     if [ -n "$user" ]; then
         set -- setpriv --reuid "$user" --regid "$user" --init-groups \
             env HOME="$(getent passwd "$user" | cut -d : -f 6)" USER="$user" "$@"
@@ -105,8 +105,9 @@ inside() { # FOLDER
 # NAME: prints the row. The count of make test stands in it.
 try() {
     user='' parent=$tmp set='' before='' jobs='' options='' why_not='' isolated='' neighbour=''
-    only_path='' group_of_memory=''
+    group_of_memory=''
     bin=$tmp/bin.$1
+    path=$bin:$PATH
     mkdir -p "$bin"
     place=$parent/course.$$.$1
     "row_$(echo "$1" | tr - _)"

@@ -44,7 +44,7 @@ for file in $files; do
     esac
 done
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
-    --seconds 1 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+    --seconds 4 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
     >"$class/marks.csv" 2>"$tmp/log"
 
 for file in $files; do

@@ -113,8 +113,8 @@ static void a_run_ends_in_time(void)
     CHECK(WEXITSTATUS(run("kill -9 $$").status) == 0 && WTERMSIG(run("kill -9 $$").status) == 9);
 }
 
-/* A part of its time is enough, and it gets that after many times as long on the clock: it shares one
- * processor with others. */
+/* A part of its time is enough, and it gets that after many times as long on the clock: it shares
+ * one processor with others. */
 static void a_busy_machine_is_no_timeout(void)
 {
     enum { BUSY = 16 };
