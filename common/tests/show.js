@@ -14,7 +14,8 @@
 //     PAGE cells NUMBER EMPTY      of all steps: those with a value, and those whose value has decimals
 //                          and lies between 0.01 and 100, and that have no text all the same
 //     PAGE short PIXELS TEXT VALUE the same as `unlike`, of the page's function that cuts values
-//     PAGE counter NAME VALUE      at the end; so are these two:
+//     PAGE counter NAME VALUE      at the end; so are these three:
+//     PAGE met LINE TIMES          of the source
 //     PAGE memory ELEMENT VALUE    or `never written`
 //     PAGE keys KEY,KEY,... PLACE  where they lead to from the first step; +b is b with shift, and
 //                          button1 the first button in the panel of the request
@@ -155,6 +156,8 @@ async function read(name, keys) {
   if (name === Object.keys(PAGES)[0]) compare_short(name, frame.contentWindow);
   rows('.counters tr').forEach(([counter, value]) =>
     value === '' || print(name, 'counter', counter, value));
+  page.querySelectorAll('.code .met').forEach(line => print(name, 'met',
+    ...[line.children[0], line.children[2]].map(part => part ? /\d*$/.exec(part.textContent)[0] : 0)));
   page.querySelectorAll('.memory i').forEach(cell => print(name, 'memory', cell.title));
   let different = 0;
   for (let i = steps; i > 0; i--, press('ArrowLeft')) different += seen[i - 1] === whole() ? 0 : 1;

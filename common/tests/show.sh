@@ -200,6 +200,26 @@ counters_counted() { # NAME
     awk -F, '$1 == 1 && $5 != "divergent_branches" { print $5, $6 }' "$tmp/$1.csv" | sort
 }
 
+# Lanes of a warp may come to a barrier in several steps, those that skip an `if` first. The round
+# in each of them, and in the step in which it opens, counts how often it opens, not how often lanes
+# have come; and a line has met it once for each warp. Prints how often each barrier of the source
+# has opened, and what is otherwise.
+barriers_seen() { # NAME
+    awk -v name="$1" '
+        $1 != name { next }
+        $2 == "step" && ($6 == "B" || /[|] All have come/) {
+            round = match($0, /, round [0-9]+/) ? substr($0, RSTART + 8, RLENGTH - 8) : 1
+            if (round != opened[$5] + 1) print "step " $3 ": round " round " of line " $5
+            if ($6 != "B") order[opened[$5]++ ? 0 : ++lines] = $5
+        }
+        $2 == "counter" && $3 == "barriers" { passed = $4 }
+        $2 == "met" && ($3 in opened) { met += $4 }
+        END {
+            for (i = 1; i <= lines; i++) printf "%s ", opened[order[i]]
+            if (met != passed) print "met " met " times, passed " passed
+        }' "$tmp/seen"
+}
+
 # Cells that do not read as the value of the trace; and where nothing was compared, or too many
 # cells with room for their value have no text. A half is too narrow for any.
 cells_seen() { # NAME
@@ -247,6 +267,11 @@ else
     done <"$tmp/pages"
     empty 'short values' "$(grep '^[^ ]* short [0-9]' "$tmp/seen" | head -n 5)"
     for lesson in $lessons; do
+        # A block of 256: the barrier before the tree, and that of its 8 rounds. In 05 a single one.
+        case $lesson in
+        0[1-4]*) equal "$lesson: rounds of barriers" "$(barriers_seen "$lesson")" '1 8 ' ;;
+        05*) equal "$lesson: rounds of barriers" "$(barriers_seen "$lesson")" '1 ' ;;
+        esac
         case $lesson in
         0[1236]*) check_memory "$lesson" 256 ;;
         0[45]*) check_memory "$lesson" 1024 ;;

@@ -34,6 +34,13 @@ function prepare_step(trace, step) {
 traces.forEach(trace => {
   trace.steps.forEach(step => prepare_step(trace, step));
   trace.places = new Set(trace.steps.map(place_of));
+  const waits = new Set(); // a warp and where it waits: its lanes may come there in several groups
+  trace.steps.forEach(step => {
+    const at = step.warp + ' ' + step.pc;
+    if (opens(step)) waits.clear();
+    step.again = step.kind === 'arrive' && waits.has(at);
+    if (step.kind === 'arrive') waits.add(at);
+  });
   trace.epochs = [[]]; // the steps up to the first barrier that opens, those up to the second, ...
   trace.steps.forEach((step, t) => {
     trace.epochs.slice(-1)[0].push(t);
@@ -67,7 +74,7 @@ function apply(state, step) {
   state.warps[step.warp] = {idle: step.idle, wait: step.wait, left: step.left};
   const line = state.lines.get(place_of(step)) || {met: 0};
   state.lines.set(place_of(step), line);
-  line.met++;
+  line.met += step.again ? 0 : 1; // a warp meets a barrier once, in however many groups
   for (const cost of ['wavefronts', 'ideal', 'sectors', 'ideal_sectors'])
     line[cost] = (line[cost] || 0) + (step[cost] || 0);
   count(step, add);
@@ -149,23 +156,26 @@ function shuffle_text(step) {
     (unused ? ` Nobody uses what ${unused} of them get.` : '');
 }
 
-function barrier_text(trace, state) {
+function barrier_text(trace, state, step) {
   const sum = name => state.warps.reduce((n, warp) => n + lanes_of(warp[name]).length, 0);
-  return `come to the barrier and wait: ${sum('wait')} of ${trace.threads - sum('left')} ` +
-    'threads are there.';
+  const s = step.lanes.length > 1 ? '' : 's', others = lanes_of(step.idle).length;
+  return `come${s} to the barrier and wait${s}: ${sum('wait')} of ` +
+    `${trace.threads - sum('left')} threads are there.` + (!others ? '' : ' Elsewhere: the other ' +
+    `${others}, as the emulator follows each if of the source; nvcc predicates a short one.`);
 }
 
 function sentence(trace, state, step) {
   if (is_finding(step)) return `Found: ${trace.findings[step.finding].title}.`;
-  if (opens(step)) return 'All have come. The barrier opens, and the warps go on.';
   const verb = {load: 'load', store: 'store', atomic: 'change'}[step.kind];
-  return `Warp ${step.warp}` + (step.line ? `, line ${step.line}` : '') +
-    (step.round > 1 ? `, round ${step.round}` : '') + `: ${plural(step.lanes.length, 'lane')} ` +
-    (verb ? verb + (step.lanes.length < 2 ? 's ' : ' ') + step.arrays[0].name +
-        `${elements_text(step)}. ${cost_text(step)}`
-      : step.kind === 'arrive' ? barrier_text(trace, state)
+  const s = step.lanes.length > 1 ? '' : 's';
+  const where = (step.line ? `, line ${step.line}` : '') +
+    (step.round > 1 ? `, round ${step.round}` : '');
+  if (opens(step)) return `All have come${where}: the barrier opens, and the warps go on.`;
+  return `Warp ${step.warp}${where}: ${plural(step.lanes.length, 'lane')} ` +
+    (verb ? `${verb}${s} ${step.arrays[0].name}${elements_text(step)}. ${cost_text(step)}`
+      : step.kind === 'arrive' ? barrier_text(trace, state, step)
         : step.kind === 'shuffle' ? shuffle_text(step)
-          : step.kind === 'exit' ? 'leave the kernel.' : `meet at ${step.name}.`);
+          : step.kind === 'exit' ? `leave${s} the kernel.` : `meet${s} at ${step.name}.`);
 }
 
 function so_far(counters) {
@@ -390,8 +400,9 @@ function versus_html(epoch) {
 }
 
 const counter_rows = (trace, state) => Object.keys(trace.counters).map(name =>
-  `<tr><td>${name}</td><td>${name === 'divergent_branches' ? '' : state.counters[name] || 0}</td>` +
-  `<td>${trace.counters[name]}</td></tr>`);
+  `<tr><td>${name}` + (name === 'divergent_branches'
+    ? ' <small>of the source; of a short one nvcc makes predicates</small></td><td>'
+    : `</td><td>${state.counters[name] || 0}`) + `</td><td>${trace.counters[name]}</td></tr>`);
 
 // ---- the controls ----
 
