@@ -11,11 +11,13 @@ cd "$(dirname "$0")/../.." || exit 1
 group='show: '
 show=$BUILD/pages/show/show
 
-# page PROGRAM N OP: $tmp/NAME.html; and NAME.csv, NAME.source, NAME.err: what the emulator says.
+# page NAME PROGRAM OPTIONS...: $tmp/NAME.html; and NAME.csv, NAME.source, NAME.err: what the
+# emulator says.
 page() {
-    name=$(basename "$1")
-    program=$BUILD/$1
-    set -- --once -n "$2" -t f32 -o "$3"
+    name=$1
+    program=$BUILD/$2
+    shift 2
+    set -- --once "$@"
     run sh common/pages/trace/record.sh "$tmp/$name.trace" "$program" "$@"
     if [ "$status" = 0 ]; then
         run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/$name.trace"
@@ -99,9 +101,9 @@ if [ -n "${FULL:-}" ]; then
 fi
 for lesson in $lessons; do
     case $lesson in
-    0[1236]*) page "$lesson" 256 sum ;;
-    07*) page "$lesson" 1024 gelu ;;
-    *) page "$lesson" 1024 sum ;;
+    0[1236]*) page "$lesson" "$lesson" -n 256 -t f32 -o sum ;;
+    07*) page "$lesson" "$lesson" -n 1024 -t f32 -o gelu ;;
+    *) page "$lesson" "$lesson" -n 1024 -t f32 -o sum ;;
     esac
 done
 # 02 and 03 side by side.
@@ -112,9 +114,31 @@ run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/02_no_divergence.trace" "$
 mv "$tmp/02_no_divergence-03.html" "$tmp/two.html" 2>"$tmp/err"
 verdict 'page of two'
 
-page faults/barrier_missing_tree 256 sum
-FAULT=read_past page faults/found 5 sum # at its first access
-page faults/barrier_in_branch 256 sum
+page barrier_missing_tree faults/barrier_missing_tree -n 256 -t f32 -o sum
+FAULT=read_past page found faults/found -n 5 -t f32 -o sum # at its first access
+page barrier_in_branch faults/barrier_in_branch -n 256 -t f32 -o sum
+
+# Cells with other values: wide ones, and special ones from a file, 10.5 -20.75 -0 1e-20 1e30 nan
+# inf -inf 0.5 -10.3433 16777216 -0.0549 and 0 100 99999 -99999 2147483647 -2147483648.
+printf '%b' '\0000\0000\0050\0101' '\0000\0000\0246\0301' '\0000\0000\0000\0200' \
+    '\0010\0345\0074\0036' '\0312\0362\0111\0161' '\0000\0000\0300\0177' \
+    '\0000\0000\0200\0177' '\0000\0000\0200\0377' '\0000\0000\0000\0077' \
+    '\0046\0176\0045\0301' '\0000\0000\0200\0113' '\0355\0336\0140\0275' >"$tmp/f32"
+printf '%b' '\0000\0000\0000\0000' '\0144\0000\0000\0000' '\0237\0206\0001\0000' \
+    '\0141\0171\0376\0377' '\0377\0377\0377\0177' '\0000\0000\0000\0200' >"$tmp/i32"
+page special_f32 02_no_divergence --input "$tmp/f32" -t f32 -o sum
+page special_i32 02_no_divergence --input "$tmp/i32" -t i32 -o max
+page f64 04_vectorized -n 512 -t f64 -o sum
+page i32 05_warp_shuffle -n 1024 -t i32 -o min
+if [ -n "${FULL:-}" ]; then
+    for lesson in $lessons; do
+        for type in f64 i32 f16; do
+            "$BUILD/$lesson" --list | grep -q "^$type " || continue
+            op=$("$BUILD/$lesson" --list | sed -n "s/^$type //p" | head -n 1)
+            page "$type.${lesson%%_*}" "$lesson" -n 256 -t "$type" -o "$op"
+        done
+    done
+fi
 
 # ---- in the browser ----
 
@@ -176,6 +200,38 @@ counters_counted() { # NAME
     awk -F, '$1 == 1 && $5 != "divergent_branches" { print $5, $6 }' "$tmp/$1.csv" | sort
 }
 
+# Lanes of a warp may come to a barrier in several steps, those that skip an `if` first. The round
+# in each of them, and in the step in which it opens, counts how often it opens, not how often lanes
+# have come; and a line has met it once for each warp. Prints how often each barrier of the source
+# has opened, and what is otherwise.
+barriers_seen() { # NAME
+    awk -v name="$1" '
+        $1 != name { next }
+        $2 == "step" && ($6 == "B" || /[|] All have come/) {
+            round = match($0, /, round [0-9]+/) ? substr($0, RSTART + 8, RLENGTH - 8) : 1
+            if (round != opened[$5] + 1) print "step " $3 ": round " round " of line " $5
+            if ($6 != "B") order[opened[$5]++ ? 0 : ++lines] = $5
+        }
+        $2 == "counter" && $3 == "barriers" { passed = $4 }
+        $2 == "met" && ($3 in opened) { met += $4 }
+        END {
+            for (i = 1; i <= lines; i++) printf "%s ", opened[order[i]]
+            if (met != passed) print "met " met " times, passed " passed
+        }' "$tmp/seen"
+}
+
+# Cells that do not read as the value of the trace; and where nothing was compared, or too many
+# cells with room for their value have no text. A half is too narrow for any.
+cells_seen() { # NAME
+    grep "^$1 unlike " "$tmp/seen" | head -n 5
+    awk -v name="$1" '$1 == name && $2 == "cells" {
+            if ($3 == 0 && name !~ /^(found|f16)/) print "no cells"
+            if ($4 > 0.1 * $3) print $4 " of " $3 " cells have no text"
+            seen++
+        }
+        END { if (!seen) print "no count of cells" }' "$tmp/seen"
+}
+
 # What the memory holds at the end: no element that nobody wrote; and the result of the block, as
 # the step prints it without a trace: element 0, or in 05 the sum of all elements.
 check_memory() { # LESSON N
@@ -207,8 +263,15 @@ else
         equal "$name: counters" "$(counters_seen "$name")" "$(counters_counted "$name")"
         equal "$name: costs of the lines" "$(costs_seen "$name")" "$(costs_counted "$name")"
         equal "$name: back" "$(sed -n "s/^$name back //p" "$tmp/seen")" 0
+        empty "$name: what the cells say" "$(cells_seen "$name")"
     done <"$tmp/pages"
+    empty 'short values' "$(grep '^[^ ]* short [0-9]' "$tmp/seen" | head -n 5)"
     for lesson in $lessons; do
+        # A block of 256: the barrier before the tree, and that of its 8 rounds. In 05 a single one.
+        case $lesson in
+        0[1-4]*) equal "$lesson: rounds of barriers" "$(barriers_seen "$lesson")" '1 8 ' ;;
+        05*) equal "$lesson: rounds of barriers" "$(barriers_seen "$lesson")" '1 ' ;;
+        esac
         case $lesson in
         0[1236]*) check_memory "$lesson" 256 ;;
         0[45]*) check_memory "$lesson" 1024 ;;

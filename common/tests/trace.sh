@@ -51,8 +51,24 @@ equal '02: 25 loads, 95 wavefronts' "$(awk '/^in all/ { all = 1 } all && /shared
     print $3, $4, $5 }' "$tmp/02.txt")" '25 95 25'
 empty 'the table of a report has 80 columns' "$(awk 'length > 80' "$tmp/02.txt")"
 
+# How often each barrier opens, for warp 0; and where lanes that wait for one opening are of another
+# round than it is, or a warp leaves the kernel a second time.
+barriers() {
+    awk '/^step / { at = $3 " " $6 }
+        /^step arrive/ { if ((at in waits) && waits[at] != $7) wrong(); waits[at] = $7 }
+        /^step leave/ {
+            if (waits[at] != $7 || $7 != ++opened[at]) wrong()
+            delete waits[at]
+            if ($3 == 0 && $7 == 1) line[++lines] = at
+        }
+        /^step exit/ && $7 != 1 { wrong() }
+        END { for (i = 1; i <= lines; i++) printf "%s ", opened[line[i]] }
+        function wrong() { print "warp " $3 ", line " $5 ": " $2 " of round " $7 }' "$tmp/trace"
+}
+
 step=01_naive
 record "$BUILD/$step" -n 256 -t f32 -o sum
+equal '01: a barrier before the tree, one in each of its 8 rounds' "$(barriers)" '1 8 '
 reads '01, the sixth round: 4 warps, a lane each' 'op(s_data[tid], s_data[tid + stride])' \
     'shared load' 6 '8 8 1'
 
@@ -64,6 +80,7 @@ for step in $STEPS; do
     facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
         "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
     want "$facts" [ -z "$facts" ]
+    want "barriers: $(barriers)" [ "$(barriers | tr -d '0-9 \n')" = '' ]
     lines=$(ask rows 'print get("file") ":" get("line")' | sort -u)
     want 'an access has no line' [ "$(echo "$lines" | grep -c '^:\|:0$')" -eq 0 ]
     for at in $lines; do

@@ -34,6 +34,13 @@ function prepare_step(trace, step) {
 traces.forEach(trace => {
   trace.steps.forEach(step => prepare_step(trace, step));
   trace.places = new Set(trace.steps.map(place_of));
+  const waits = new Set(); // a warp and where it waits: its lanes may come there in several groups
+  trace.steps.forEach(step => {
+    const at = step.warp + ' ' + step.pc;
+    if (opens(step)) waits.clear();
+    step.again = step.kind === 'arrive' && waits.has(at);
+    if (step.kind === 'arrive') waits.add(at);
+  });
   trace.epochs = [[]]; // the steps up to the first barrier that opens, those up to the second, ...
   trace.steps.forEach((step, t) => {
     trace.epochs.slice(-1)[0].push(t);
@@ -67,7 +74,7 @@ function apply(state, step) {
   state.warps[step.warp] = {idle: step.idle, wait: step.wait, left: step.left};
   const line = state.lines.get(place_of(step)) || {met: 0};
   state.lines.set(place_of(step), line);
-  line.met++;
+  line.met += step.again ? 0 : 1; // a warp meets a barrier once, in however many groups
   for (const cost of ['wavefronts', 'ideal', 'sectors', 'ideal_sectors'])
     line[cost] = (line[cost] || 0) + (step[cost] || 0);
   count(step, add);
@@ -149,23 +156,26 @@ function shuffle_text(step) {
     (unused ? ` Nobody uses what ${unused} of them get.` : '');
 }
 
-function barrier_text(trace, state) {
+function barrier_text(trace, state, step) {
   const sum = name => state.warps.reduce((n, warp) => n + lanes_of(warp[name]).length, 0);
-  return `come to the barrier and wait: ${sum('wait')} of ${trace.threads - sum('left')} ` +
-    'threads are there.';
+  const s = step.lanes.length > 1 ? '' : 's', others = lanes_of(step.idle).length;
+  return `come${s} to the barrier and wait${s}: ${sum('wait')} of ` +
+    `${trace.threads - sum('left')} threads are there.` + (!others ? '' : ' Elsewhere: the other ' +
+    `${others}, as the emulator follows each if of the source; nvcc predicates a short one.`);
 }
 
 function sentence(trace, state, step) {
   if (is_finding(step)) return `Found: ${trace.findings[step.finding].title}.`;
-  if (opens(step)) return 'All have come. The barrier opens, and the warps go on.';
   const verb = {load: 'load', store: 'store', atomic: 'change'}[step.kind];
-  return `Warp ${step.warp}` + (step.line ? `, line ${step.line}` : '') +
-    (step.round > 1 ? `, round ${step.round}` : '') + `: ${plural(step.lanes.length, 'lane')} ` +
-    (verb ? verb + (step.lanes.length < 2 ? 's ' : ' ') + step.arrays[0].name +
-        `${elements_text(step)}. ${cost_text(step)}`
-      : step.kind === 'arrive' ? barrier_text(trace, state)
+  const s = step.lanes.length > 1 ? '' : 's';
+  const where = (step.line ? `, line ${step.line}` : '') +
+    (step.round > 1 ? `, round ${step.round}` : '');
+  if (opens(step)) return `All have come${where}: the barrier opens, and the warps go on.`;
+  return `Warp ${step.warp}${where}: ${plural(step.lanes.length, 'lane')} ` +
+    (verb ? `${verb}${s} ${step.arrays[0].name}${elements_text(step)}. ${cost_text(step)}`
+      : step.kind === 'arrive' ? barrier_text(trace, state, step)
         : step.kind === 'shuffle' ? shuffle_text(step)
-          : step.kind === 'exit' ? 'leave the kernel.' : `meet at ${step.name}.`);
+          : step.kind === 'exit' ? `leave${s} the kernel.` : `meet${s} at ${step.name}.`);
 }
 
 function so_far(counters) {
@@ -185,13 +195,27 @@ const colour = wavefront => `var(--w${wavefront % 8})`;
 const LETTERS = {load: 'L', store: 'S', atomic: 'A', arrive: 'B', shuffle: 'X', vote: 'V',
   syncwarp: 'W', exit: 'E'};
 
-// A number in so many signs, five at most: 0.731 is .73 in three.
-function short(text, room) {
-  const signs = Math.min(5, room);
-  if (text.length <= signs || /[^-+.e0-9]/.test(text)) return text.slice(0, room);
-  const x = Number(text), cuts = [3, 2, 1].map(digits => Number(x.toPrecision(digits)));
-  return cuts.concat(x.toExponential(0), Math.round(x)).map(cut => String(cut).replace('0.', '.')
-    .replace('e+', 'e')).find(cut => cut.length <= signs) || '';
+const ink = document.createElement('canvas').getContext('2d'); // it measures texts
+let fonts = []; // of the memory, plain and bold: draw() sets them
+
+// A value in so many pixels: 0.731058, .731058, .73106 ... .7; 1e+09 or 1e9. It loses decimals only,
+// never the last one, and stays within 5 %: no integer, NaN or infinity is cut. Of a list, such as a
+// float4, each value must fit. Where nothing fits it is '', and the reader has the cell's title.
+function short(text, room, bold = 0) {
+  const parts = text.split(',');
+  if (parts.length > 1) {
+    const cuts = parts.map(part => short(part, room / parts.length - 3, bold));
+    return cuts.includes('') ? '' : cuts.join(',');
+  }
+  const [, mantissa, e = ''] = /^(-?[\d.]+)(e[-+]\d+)?$/.exec(text) || [text, text];
+  const decimals = (mantissa.split('.')[1] || '').length;
+  const fewer = range(decimals).slice(1).reverse().map(n => Number(mantissa).toFixed(n))
+    .filter(cut => Math.abs(cut / mantissa - 1) < 0.05);
+  const compact = cut => cut.replace(/^(-?)0\./, '$1.') +
+    e.replace('+', '').replace(/^e(-?)0/, 'e$1');
+  ink.font = fonts[bold];
+  return [text, ...[mantissa, ...fewer].map(compact)]
+    .find(cut => ink.measureText(cut).width - 0.2 * cut.length <= room) || ''; // letter-spacing
 }
 
 // Those rows that are as before stay as they are.
@@ -292,11 +316,11 @@ function shuffle_svg(step) {
   return lane_row(step) + row_name(17, 'gives') + row_name(75, 'gets') +
     row_name(93, 'hatched: nobody uses what the lane gets') + step.lanes.map((lane, k) => {
     const unused = has(step.unused, lane), from = step.source[k];
-    return label(middle(lane), 17, short(step.before[k], 4), 'value') +
+    return label(middle(lane), 17, short(step.before[k], 20), 'value') +
       (has(step.outside, lane) ? '' : wire(middle(from), 32, middle(lane), 75,
         unused ? 'var(--line)' : 'var(--act)')) +
       box(column(lane), 75, 19, unused ? 'idle' : 'cell', unused ? '' : colour(0)) +
-      label(middle(lane), 75, short(step.after[k], 4), unused ? 'value' : 'value on');
+      label(middle(lane), 75, short(step.after[k], 20), unused ? 'value' : 'value on');
   }).join('');
 }
 
@@ -321,8 +345,9 @@ function request_html(trace, step) {
       : step.kind === 'shuffle' ? shuffle_svg(step) : opens(step) ? '' : lane_row(step)) + '</svg>';
 }
 
-// An array in rows of 128 bytes: 32 words, one under each other where they are in one bank.
-function array_rows(trace, state, step, array, signs) {
+// An array in rows of 128 bytes: 32 words, one under each other where they are in one bank. From
+// one word to the next it is `pitch` pixels.
+function array_rows(trace, state, step, array, pitch) {
   const unit = Math.min(WORD, array.element), span = array.element / unit, now = new Map();
   const memory = state.memory.get(array), rows = new Map();
   (step.index || []).forEach((index, k) => range(step.elements).forEach(e => {
@@ -337,7 +362,8 @@ function array_rows(trace, state, step, array, signs) {
   range(array.high - array.low).map(i => array.low + i).forEach(i => {
     const byte = array.phase + i * array.element, row = Math.floor(byte / ROW);
     const {w, type} = now.get(i) || {w: 0, type: ''}, value = memory.get(i);
-    const shown = unit < WORD || value === undefined ? '' : short(value, signs * span);
+    const shown = unit < WORD || value === undefined ? ''
+      : short(value, span * pitch - 3, type.endsWith('changed') ? 1 : 0);
     rows.set(row, (rows.get(row) || `<b>${index_text(array, i)}</b>`) +
       `<i class="${type} ${value === undefined ? 'never' : ''}" style="--c:${colour(w)};` +
       `grid-column:${byte % ROW / unit + 2}/span ${span}" title="${safe(array.name)}` +
@@ -347,10 +373,10 @@ function array_rows(trace, state, step, array, signs) {
     [...rows.values()].map(row => row_html(ROW / unit, row)));
 }
 
-function memory_rows(trace, state, step, signs) {
+function memory_rows(trace, state, step, pitch) {
   const shared = trace.arrays.filter(array => array.space === 'shared');
   return (shared.length ? shared : trace.arrays)
-    .flatMap(array => array_rows(trace, state, step, array, signs));
+    .flatMap(array => array_rows(trace, state, step, array, pitch));
 }
 
 // What differs between two traces, from barrier to barrier.
@@ -374,8 +400,9 @@ function versus_html(epoch) {
 }
 
 const counter_rows = (trace, state) => Object.keys(trace.counters).map(name =>
-  `<tr><td>${name}</td><td>${name === 'divergent_branches' ? '' : state.counters[name] || 0}</td>` +
-  `<td>${trace.counters[name]}</td></tr>`);
+  `<tr><td>${name}` + (name === 'divergent_branches'
+    ? ' <small>of the source; of a short one nvcc makes predicates</small></td><td>'
+    : `</td><td>${state.counters[name] || 0}`) + `</td><td>${trace.counters[name]}</td></tr>`);
 
 // ---- the controls ----
 
@@ -393,13 +420,17 @@ let here = 0, leader = 0, playing = 0; // leader: the trace whose steps the keys
 
 function draw(view, trace, t) {
   const part = name => view.querySelector('.' + name), step = trace.steps[t];
-  const state = replay(trace, t), signs = Math.floor(part('warps').clientWidth / 186) || 4;
+  const state = replay(trace, t), {font} = getComputedStyle(part('memory'));
+  fonts = [font, 'bold ' + font];
   fill(part('code'), source_rows(trace, state, step));
   const file = trace.files[step.file], line = file && file.lines[step.line - file.first];
   view.querySelector('summary').textContent = line ? `Line ${step.line}: ${line.trim()}` : 'Source';
   fill(part('warps'), warps_rows(trace, state, step));
   fill(part('request'), [request_html(trace, step)]);
-  fill(part('memory'), memory_rows(trace, state, step, signs));
+  for (let width = -1; width !== part('memory').clientWidth;) { // with its scrollbar it is smaller
+    width = part('memory').clientWidth;
+    fill(part('memory'), memory_rows(trace, state, step, 0.915 * width / LANES));
+  }
   part('sentence').textContent = sentence(trace, state, step);
   part('sofar').textContent = so_far(state.counters);
   fill(part('counters'), counter_rows(trace, state));

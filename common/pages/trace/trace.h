@@ -110,7 +110,8 @@ typedef struct {
     int file;             /* into trace_t.files, or TRACE_NONE */
     unsigned line;        /* 0: not known, as of an exit */
     unsigned instruction; /* a number for each place in the machine code: s[i] + s[j] has two */
-    unsigned round;       /* how often this warp has met this instruction, from 1 */
+    unsigned round;       /* how often this warp has met this instruction, from 1. Of ARRIVE: which
+                             opening of the barrier the lanes wait for */
     unsigned epoch;       /* __syncthreads() that this warp has left before this step */
     uint32_t act;         /* lanes that take part: bit l is lane l. In `lanes`, in this order */
     uint32_t idle;        /* lanes that are somewhere else in the code: masked off */

@@ -213,6 +213,22 @@ static void settle(void)
     pending = false;
 }
 
+/*
+ * How often a warp has met what it does in this step. Its lanes may come to a barrier one group
+ * after the other, where some of them skip an `if` in front of it: all that wait for one opening
+ * are of one round. They may leave the kernel in groups too, and a warp leaves it once.
+ */
+static unsigned round_of(const struct step *s)
+{
+    bool opened = s->kind != KIND_ARRIVE;
+    for (long i = s->before; i != NO_STEP && s->kind != KIND_EXIT; i = steps[i].before) {
+        if (steps[i].pc == s->pc && steps[i].path == s->path && steps[i].kind == s->kind)
+            return steps[i].round + opened;
+        opened |= steps[i].kind == KIND_LEAVE;
+    }
+    return 1;
+}
+
 /* Adds a step. `wait` and `left` of the warp are those that are known. NULL where there is no room:
  * from then on this launch goes on untraced. */
 static struct step *add_step(const struct warp *w, enum kind kind, uint32_t act)
@@ -239,10 +255,7 @@ static struct step *add_step(const struct warp *w, enum kind kind, uint32_t act)
                        .first_lane = lane_count,
                        .before = blocks[running].last_step[warp]};
     s->idle = ~(act | s->wait | s->left);
-    s->round = 1;
-    for (long i = s->before; i != NO_STEP && s->round == 1; i = steps[i].before)
-        if (steps[i].pc == s->pc && steps[i].path == s->path && steps[i].kind == kind)
-            s->round = steps[i].round + 1;
+    s->round = round_of(s);
     blocks[running].last_step[warp] = (long)step_count - 1;
     return s;
 }

@@ -25,8 +25,9 @@
  *     step KIND WARP FILE LINE INSTRUCTION ROUND ACT IDLE WAIT LEFT BYTES REQUESTS COST IDEAL NAME
  *         one warp instruction; the masks hold after it. FILE - and LINE 0: not known. INSTRUCTION
  *         is a number for each place in the machine code. ROUND counts how often this warp has met
- *         it, from 1. COST is wavefronts in shared memory, sectors in global memory. NAME is that
- *         of the function called, or -
+ *         it, from 1; lanes that come to a barrier one group after the other, for the same opening,
+ *         are of one round. COST is wavefronts in shared memory, sectors in global memory. NAME is
+ *         that of the function called, or -
  *     lane LANE ARRAY OFFSET BEFORE AFTER WAVEFRONT     of a load, store or atomic, in ACT's order
  *         AFTER is `=` where it is BEFORE. Of more than 16 bytes the first 16 are shown. WAVEFRONT
  *         is which of the request serves the lane, from 0; - in global memory
