@@ -339,9 +339,9 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
  * Elements off a 256-byte boundary: 0 to 3, for f16 to 7, for u8 to 15, every place within 16
  * bytes; in every fourth round of these 16 bytes more, for packs that are wider. In every second
  * case all buffers have the same offset, else each has its own: packs of all buffers are then never
- * aligned together. The very first input is aligned: profilers look at it. An offset that was asked for is
- * that of all buffers in all cases. The scratch is as large as the step asks for, or an odd number
- * of bytes larger.
+ * aligned together. The very first input is aligned: profilers look at it. An offset that was asked
+ * for is that of all buffers in all cases. The scratch is as large as the step asks for, or an odd
+ * number of bytes larger.
  */
 enum { SPARE_BYTES = 77 };
 
