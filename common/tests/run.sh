@@ -7,9 +7,9 @@
 #   faults that must be rejected, right designs that must not, bad input on the command line, tables
 #   that match their data.
 #
-# FULL=1 adds what takes minutes: the variants, five of six faults that no page names, the site, the
-# answers to questions, a report of `make lab`, programs in foreign styles through the emulator, the
-# grading platforms, and more submissions to the grader.
+# FULL=1 adds what takes minutes: the variants, five of six faults that no page names and that are
+# alone in their file, the site, the answers to questions, a report of `make lab`, programs in
+# foreign styles through the emulator, the grading platforms, and more submissions to the grader.
 # SLOW=20 makes the time limits 20 times as long, for a machine that is emulated or has much else to
 # do.
 #

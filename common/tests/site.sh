@@ -75,32 +75,61 @@ want 'a heading that is gone is not told of' holds out 'no such heading: #nowher
 want 'an absolute link is not told of' holds out 'not relative: /etc/'
 verdict 'links that are planted are found'
 
-# Outside of code: signs of Markdown, tags without their other half.
-# shellcheck disable=SC2016 # awk
-empty 'no Markdown is left' "$(cd "$tmp/site" && find . -name '*.html' | sort | xargs awk '
-    /<pre>/ { code = 1 }
-    !code {
-        text = $0
-        gsub(/<code>[^<]*<\/code>|="[^"]*"/, "", text)
-        if (text ~ /\*\*|\]\(|`|^\||^#|^- |<!--/) print FILENAME ": " $0
-    }
-    /<\/pre>/ { code = 0 }')"
-# shellcheck disable=SC2016 # awk
-empty 'each tag has its other half' "$(cd "$tmp/site" && find . -name '*.html' ! -name show.html |
-    sort | xargs awk '
-    FNR == 1 { check(); file = FILENAME }
-    function check(    tag) {
-        for (tag in open) if (open[tag]) print file ": " tag " is open " open[tag] " times"
-        split("", open)
-    }
-    {
-        text = $0
-        while (match(text, /<\/?(p|[uo]l|li|table|tr|td|th|pre|code|b|em|a|main)[ >]/)) {
-            tag = substr(text, RSTART + 1, RLENGTH - 2)
-            text = substr(text, RSTART + RLENGTH)
-            if (sub(/^\//, "", tag)) open[tag]--
-            else open[tag]++
+# Outside of code: signs of Markdown, of quotes and of tags that came out as text.
+markdown() { # FOLDER
+    # shellcheck disable=SC2016 # awk
+    (cd "$1" && find . -name '*.html' | sort | xargs awk '
+        /<pre>/ { code = 1 }
+        !code {
+            text = $0
+            gsub(/<code>[^<]*<\/code>|="[^"]*"/, "", text)
+            if (text ~ /\*\*|\]\(|`|^\||^#|^- |<!--|^(<[a-z]*>)*&gt;|&lt;\/?[a-z]+(&gt;| )/)
+                print FILENAME ": " $0
         }
-    }
-    END { check() }')"
+        /<\/pre>/ { code = 0 }')
+}
+# Outside of code every " is of a tag, and comes twice.
+halves() { # FOLDER
+    # shellcheck disable=SC2016 # awk
+    (cd "$1" && find . -name '*.html' ! -name show.html | sort | xargs awk '
+        BEGIN {
+            tags = "p|[uo]l|li|table|tr|td|th|pre|code|b|em|a|main|details|summary|blockquote"
+            tags = "</?(" tags ")[ >]"
+        }
+        FNR == 1 { check(); file = FILENAME }
+        function check(    tag) {
+            for (tag in open) if (open[tag]) print file ": " tag " is open " open[tag] " times"
+            if (quotes % 2) print file ": \" is open"
+            split("", open)
+            quotes = code = 0
+        }
+        {
+            if (/<pre>/) code = 1
+            text = $0
+            if (!code) quotes += gsub(/"/, "\"", text)
+            while (match(text, tags)) {
+                tag = substr(text, RSTART + 1, RLENGTH - 2)
+                text = substr(text, RSTART + RLENGTH)
+                if (sub(/^\//, "", tag)) open[tag]--
+                else open[tag]++
+            }
+            if (/<\/pre>/) code = 0
+        }
+        END { check() }')
+}
+empty 'no Markdown is left' "$(markdown "$tmp/site")"
+empty 'each tag has its other half' "$(halves "$tmp/site")"
+{
+    echo '<p>&gt; a quote</p>'
+    echo '<p>&lt;details&gt;'
+    echo '&lt;/summary&gt;</p>'
+    echo '<blockquote>'
+    echo '<a href="../index.html>x</a>'
+} >>"$tmp/planted/01_naive/index.html"
+markdown "$tmp/planted" >"$tmp/out"
+want 'not three lines of Markdown' lines out 3
+halves "$tmp/planted" >"$tmp/err"
+want 'an open blockquote is not found' holds err '01_naive/index.html: blockquote is open 1 times'
+want 'an open " is not found' holds err '01_naive/index.html: " is open'
+verdict 'Markdown and open halves that are planted are found'
 finish

@@ -19,11 +19,13 @@ tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faul
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 
 # ---- planted faults: built as every other step is ----
-# Without FULL=1 those that a page or another test names, and every sixth of the others.
+# Without FULL=1 those that a page or another test names, those with many faults, and every sixth of
+# the others.
 FAULT_FILES := $(wildcard $(TESTS)/faults/*.cu)
 ifeq ($(FULL),)
 FAULT_FILES := $(shell cd $(ROOT) && { grep -ohE 'faults/[a-z0-9_]+' common/tests/*.sh common/docs/*.md \
-    [0-9]*/*.md common/*.md common/grade/*.md common/tests/tests.mk; echo; ls $(FAULT_FILES); } | \
+    [0-9]*/*.md common/*.md common/grade/*.md common/tests/tests.mk; echo; \
+    grep -l '^// Faults: ' $(FAULT_FILES) | sed 's/.*faults/faults/; s/[.]cu$$//'; ls $(FAULT_FILES); } | \
     awk '!/[.]cu$$/ { named[$$1]; next } { name = $$1; sub(/.*faults/, "faults", name); sub(/[.]cu$$/, "", name) } \
     name in named || name ~ /control|order_changes/ || ++others % 6 == 1')
 endif

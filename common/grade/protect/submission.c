@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_SECONDS = 60, COMPILE_FILE_BYTES = 64 << 20 };
-enum { FIRST_MESSAGES_BYTES = 1 << 16, MESSAGE_FILE_BYTES = 1 << 20 };
+enum { MESSAGE_FILE_BYTES = 1 << 20 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
@@ -308,10 +308,31 @@ void course_init(struct course *c, const char *root, const char *build, double s
 
 /* ---- messages of the emulator ---- */
 
+static bool begins(const char *line, const char *mark)
+{
+    return strncmp(line, mark, strlen(mark)) == 0;
+}
+
+/* Whether one of the messages is more than a note. Most runs have notes alone, or nothing. */
+static bool more_than_notes(FILE *messages)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+
+    rewind(messages);
+    while (!found && getline(&line, &room, messages) > 0)
+        found =
+            begins(line, "grade: ") || (begins(line, "simt: ") && !begins(line, "simt: note: "));
+    free(line);
+    return found;
+}
+
 /* What told.sh makes of the messages of a run, one line. The child may start no addr2line. */
 static void told(const struct submission *s, FILE *messages, char *text, size_t bytes)
 {
     rewind(messages);
+    lseek(fileno(messages), 0, SEEK_SET); /* rewind() may stay within the buffer */
     run_tool(s, "told.sh", NULL, messages, text, bytes, NULL, 0);
     text[strcspn(text, "\n")] = '\0';
 }
@@ -374,7 +395,6 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
 void submission_run(const struct submission *s, const struct job *given, void *const *in,
                     void *const *out, struct run *run)
 {
-    static char text[FIRST_MESSAGES_BYTES];
     struct job job = *given;
     *run = (struct run){0};
     if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
@@ -393,8 +413,7 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     run->status = ended.status;
     run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
-    read_text(messages, text, sizeof text);
-    if (strstr(text, "simt: ") || strstr(text, "grade: "))
+    if (more_than_notes(messages))
         told(s, messages, run->fault, sizeof run->fault);
     run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);

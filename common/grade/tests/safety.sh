@@ -126,11 +126,24 @@ fails 'none of three tools' 'these tools were not found: as nm objcopy (' \
 
 mkdir -p "$tmp/course/common/grade"
 cp -R common/simt "$tmp/course/common/"
-cp -R $protect "$tmp/course/common/grade/"
+cp -R $protect common/grade/report "$tmp/course/common/grade/"
 chmod -x "$tmp/course/common/simt/simtcc"
 chmod -R a+rX "$tmp"
 course=$tmp/course
 fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX=limits
+
+# Notes are in every run, and a process for each of them would be most of a grade.
+chmod +x "$tmp/course/common/simt/simtcc"
+echo 'echo told.sh ran' >"$tmp/course/common/grade/protect/told.sh"
+run with SANDBOX=limits
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'told.sh was started for notes alone' lacks out 'told.sh ran'
+grep -v '__syncthreads' "$solution" >"$tmp/racy.cu"
+run env SANDBOX=limits "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
+    03="$tmp/racy.cu"
+want "of a race: exit $status, expected 1" [ "$status" -eq 1 ]
+want 'told.sh was not started for a race' names out 'told.sh ran'
+verdict 'notes alone start nothing'
 course=$COURSE
 
 # A proof that refuses everything: a student's file is refused, and so is a right one of ours.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # page.awk - a page of Markdown as HTML, the subset that the course writes: headings, paragraphs,
-# lists that are not nested, tables, code, links, images, emphasis. A link to X.md goes to X.html, to
-# README.md or a folder/ to its index.html, and to a source to a page of its own, kernel.cu.html.
+# lists that are not nested, tables, code, links, images, emphasis, quotes, and <details> on lines
+# of their own. A link to X.md goes to X.html, to README.md or a folder/ to its index.html, and to a
+# source to a page of its own, kernel.cu.html.
 #
 #   awk -v targets=FILE -f page.awk PAGE.md >HTML     appends to FILE what the page links to
 
@@ -17,13 +18,16 @@
 { line[++n] = $0 }
 
 END {
+    tags = "^</?details>$|^<summary>[^<]*</summary>$"
     for (i = 1; i <= n; i++) {
         if (line[i] ~ /^```/) code_block()
         else if (line[i] ~ /^#+ /) heading(line[i])
         else if (line[i] ~ /^\|/) table()
         else if (line[i] ~ /^([-*]|[0-9]+\.) /) list()
         else if (line[i] ~ /^    /) indented()
-        else if (line[i] != "") print "<p>" inline(gather("^$|^```|^#+ |^\\||^[-*] ")) "</p>"
+        else if (line[i] ~ /^>/) quote()
+        else if (line[i] ~ tags) print line[i]
+        else if (line[i] != "") print "<p>" inline(gather("^$|^```|^#+ |^[|>]|^[-*] |" tags)) "</p>"
     }
 }
 
@@ -43,6 +47,12 @@ function gather(end,    text) {
         text = text "\n" line[i]
     }
     return text
+}
+
+function quote(    text) {
+    text = substr(line[i], 3)
+    while (line[i + 1] ~ /^>/) text = text "\n" substr(line[++i], 3)
+    print "<blockquote><p>" inline(text) "</p></blockquote>"
 }
 
 # The names that GitHub gives to headings.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults: late own malloc waits unsupported refuses some spare odd
-// Faults (cpu): fill early_malloc reads success first fill_error far early
+// Faults: late own malloc waits unsupported refuses some spare odd int
+// Faults (cpu): fill early_malloc reads success first fill_error fourth last far early eights
 //
 // What a launcher must not do, though a result may be right:
 //   late          the second pass runs on the default stream
@@ -13,6 +13,8 @@
 //   success       it returns cudaSuccess, whatever the launches gave
 //   first         an error of the first pass is taken away before the second one
 //   fill_error    the error of a cudaMemsetAsync() is taken away
+//   fourth        an error of the fourth of five pieces of work is taken away
+//   last          of six pieces the last one's error is not looked at
 //   unsupported   cudaErrorNotSupported for everything
 //   refuses       cudaErrorNotSupported by the launch, not when the scratch size is asked for
 //   some          cudaErrorNotSupported for more than 1000 elements
@@ -20,6 +22,8 @@
 //   odd           the scratch is a byte too small
 //   early         the first pass may start while the launch before it runs, and does not wait
 //   far           the stride of the loop is that of a whole H200. Shows where the grid is smaller
+//   int           the number of elements is an int, below 0 from 2^31 on
+//   eights        a block for eight elements: more blocks than a grid has, from 2^34 on
 #include "plants.cuh"
 #include "reduce.cuh"
 
@@ -73,6 +77,12 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     const size_t most = (size_t)sms * GRID_SIZE, whole = 132 * GRID_SIZE;
     const size_t needed = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
     size_t blocks = needed == 0 ? 1 : needed < most ? needed : most;
+    if (plants("int") && (int)n < 0) {
+        blocks = (unsigned)((int)n / BLOCK_SIZE);
+    }
+    if (plants("eights") && n > 0) {
+        blocks = (n + 7) / 8;
+    }
 
     if (plants("unsupported") || (plants("some") && n > 1000)) {
         return cudaErrorNotSupported;
@@ -105,6 +115,11 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         cudaMemsetAsync(d_partials, 0, blocks * sizeof(float), stream);
         cudaGetLastError();
     }
+    const int fills = plants("fourth") ? 3 : plants("last") ? 4 : 0;
+    for (int k = 0; k < fills; k++) {
+        cudaMemsetAsync(d_partials, 0, blocks * sizeof(float), stream);
+    }
+    cudaError_t error = fills > 0 ? cudaGetLastError() : cudaSuccess;
 
     const size_t threads = (plants("far") && needed > most ? whole : blocks) * BLOCK_SIZE;
     first_pass(blocks, stream, plants("early"), (const float *)d_in, d_partials, n, threads);
@@ -112,8 +127,11 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     if (plants("waits")) {
         cudaDeviceSynchronize();
     }
-    if (plants("first")) {
+    if (plants("first") || plants("fourth")) {
         cudaGetLastError();
+    }
+    if (plants("last") && error == cudaSuccess) {
+        error = cudaGetLastError();
     }
     if (plants("reads")) {
         return host_sum(d_partials, (float *)d_out, blocks, stream);
@@ -129,6 +147,9 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         cudaEventRecord(done, stream);
         cudaStreamWaitEvent(given, done, 0);
         cudaEventDestroy(done);
+    }
+    if (error != cudaSuccess || plants("last")) {
+        return error;
     }
     return plants("success") ? cudaSuccess : cudaGetLastError();
 }

@@ -53,18 +53,31 @@ static void sizes(void)
     CHECK(size_of("18446744073709551615") == SIZE_MAX);
 }
 
+/* How many texts there are between the bars, if each is refused and the message begins so; or 0. */
+static size_t refused(const char *texts, const char *why)
+{
+    size_t count = 0, length, size;
+
+    for (const char *at = texts;; at += length + 1) {
+        length = strcspn(at, "|");
+        const char *wrong = size_read(at, length, &size);
+        if (wrong == NULL || strstr(wrong, why) != wrong)
+            return 0;
+        count++;
+        if (at[length] == '\0')
+            return count;
+    }
+}
+
 static void bad_sizes(void)
 {
-    static const char bad[] =
-        "|abc|-5|+5|1.5|4KK|4Q|K|2^|^3|2^3+|1e6|0x10| 5|5 |2^3-9|4K+1|nan|2^3K|"
-        "2^3+1+1|--5|2^64|18446744073709551616|99999999999G|2^63+2^63";
-    size_t length, size, count = 0;
-
-    for (const char *at = bad; at < bad + sizeof bad; at += length + 1, count++) {
-        length = strcspn(at, "|");
-        CHECK(size_read(at, length, &size) != NULL);
-    }
-    CHECK(count == 25);
+    CHECK(refused("|abc|-5|+5|1.5|4KK|4Q|K|2^|^3|2^3+|1e6|0x10| 5|5 |2^3-9|4K+1|nan|2^3K|2^3+1+1|"
+                  "--5|2^63+2^63",
+                  "is not a size") == 22);
+    CHECK(refused("2^64|3^41|18446744073709551616|184467440737095516150|99999999999G|"
+                  "2^63+9223372036854775808|2^0+18446744073709551615|2^3+18446744073709551616",
+                  "is too large") == 8);
+    CHECK(size_of("2^63+9223372036854775807") == SIZE_MAX);
     CHECK(size_of("1^99999999999999") == 1);
 }
 
