@@ -50,8 +50,8 @@ struct range {
     static constexpr T highest = inf ? limits::infinity() : limits::max();
 };
 
-// A comparison with NaN is false. `a != a` is true for NaN alone: it keeps a NaN on the left, and
-// the false comparison keeps one on the right.
+// < and > are false with a NaN. `a != a` is true for NaN alone: it keeps a NaN on the left, and the
+// false comparison keeps one on the right.
 template <typename T>
 struct max_op {
     static __host__ __device__ T identity() { return range<T>::lowest; }

@@ -28,7 +28,7 @@ typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
 /*
  * Operators of an elementwise step, out[i] = f(in0[i], in1[i], in2[i]):
  *   relu  x < 0 ? 0 : x, NaN stays NaN      gelu  x/2 * (1 + erf(x / sqrt(2)))
- *   mul   x * y                             fma   x * y + z, rounded once
+ *   mul   x * y                             fma   x * y + z, rounded once; f16: in f32, then in f16
  *   cast  f32 to f16, or f16 to f32
  *   to_u8, to_i32, to_f16, to_f32, to_f64   from any type
  *   add   x + y

@@ -4,8 +4,8 @@
 //
 // Idea          Every thread computes a remainder in every round, as in 01, and needs it to know
 //               its pair. The result is the number that 02 has without it: only cost is added.
-// What it shows Against 02: what the modulo alone costs. Against 01: what divergence alone costs,
-//               less the bank conflicts that 02 brings.
+// What it shows Against 02: what the modulo alone costs. Against 01: whole warps and the index that
+//               they need. Their bank conflicts eat what they save in requests.
 // Source        Our own; M. Harris, "Optimizing Parallel Reduction in CUDA", names the cost of `%`.
 #include "ops.cuh"
 #include "step.h"

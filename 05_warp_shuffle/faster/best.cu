@@ -253,8 +253,7 @@ enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
 // thread, all loads before the first addition. ONE_TILE lets the next launch start only when a
-// block has reduced its values, which is faster from 1 MiB in L2 on, and level below. We guess that
-// blocks that come sooner are dealt out unevenly, and all wait for the SM that has one more.
+// block has reduced its values.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
 {

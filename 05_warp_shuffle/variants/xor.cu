@@ -27,7 +27,8 @@ struct alignas(16) pack_t {
 // Reduces the values of a warp's 32 lanes; every lane gets the result. All 32 lanes must call it.
 //   offset 16: lane 0 and lane 16 exchange their values, lane 1 and lane 17, ...
 //   offset  8: lane 0 and lane 8, which hold the values of 4 lanes then; and so on down to 1.
-// a + b and b + a have the same bits, so all lanes get the same bits.
+// a + b and b + a have the same bits, so all lanes get the same bits of a sum. A max of +0 and -0
+// may be +0 in one lane and -0 in another.
 template <typename T, typename Op>
 __device__ T warp_all_reduce(T value)
 {

@@ -14,7 +14,7 @@
 
 #include "step.h"
 
-// ---- functors: what happens to one element. f16 is computed in f32 and rounded once. ----
+// ---- functors: what happens to one element. f16 is computed in f32, then rounded. ----
 
 template <typename T>
 struct relu {

@@ -131,7 +131,7 @@ __device__ void store(F f, const pack_t<In, N> (&in)[INPUTS], pack_t<Out, N> *d_
         for (int j = 0; j < INPUTS; j++) {
             x[j] = in[j].elem[k];
         }
-        out.elem[k] = f(x); // f16 is rounded here, once
+        out.elem[k] = f(x); // f16 is rounded here
     }
     d_out[i] = out;
 }

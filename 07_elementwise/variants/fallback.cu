@@ -69,7 +69,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
         for (int j = 0; j < INPUTS; j++) {
             x[j] = in[j].elem[k];
         }
-        out.elem[k] = f(x); // f16 is rounded here, once
+        out.elem[k] = f(x); // f16 is rounded here
     }
     ((pack_t<Out, N> *)(d_out + first))[p] = out;
 }

@@ -73,7 +73,7 @@ __device__ void map_packs(F f, size_t first, size_t p, size_t step, Out *d_out,
             for (int j = 0; j < INPUTS; j++) {
                 x[j] = in[j].elem[k];
             }
-            out[l].elem[k] = f(x); // f16 is rounded here, once
+            out[l].elem[k] = f(x); // f16 is rounded here
         }
     }
     for (int l = 0; l < COUNT; l++) {

@@ -495,9 +495,8 @@ static void explain_value(wrong_t *w, bool counted)
     } else if (got == -wanted) {
         say(w, "the sign is wrong");
     } else if (isnan(wanted) && !isnan(got) && p->op != OP_PROD) {
-        say(w, p->op == OP_SUM
-                   ? "a NaN among the elements does not reach the result"
-                   : "a NaN is lost: every comparison with NaN is false, a != a finds it");
+        say(w, p->op == OP_SUM ? "a NaN among the elements does not reach the result"
+                               : "a NaN is lost: < and > are false with a NaN, a != a finds it");
     } else if (isnan(got)) {
         say(w, "NaN comes out, but no NaN goes in: memory that nobody has written,\n"
                "    or Inf - Inf, or 0 * Inf");

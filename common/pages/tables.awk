@@ -384,7 +384,7 @@ function rows_by_cols(   r, c) {
         row(power(big / c) " x " power(c) "|" three_rates("f32", c) "|" three_rates("f64", c) "|" \
             row_rate("PyTorch cold", "f16", c) "|" row_rate("row_best", "f16", c))
     }
-    print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`. " peers_run() \
+    print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`, by offsets. " peers_run() \
         data("peers") pytorch_source()
 }
 function three_rates(type, c) {
@@ -394,7 +394,7 @@ function three_rates(type, c) {
 function pytorch_source() {
     if (!("pytorch" in rows)) return ""
     return " PyTorch " head["pytorch", "PyTorch"] " " on_gpu("pytorch") ", " \
-        head["pytorch", "date"] ", by hand; " data("pytorch")
+        head["pytorch", "date"] "; " data("pytorch")
 }
 # PyTorch has three calls: the sum, and two forms of a product, of which the faster counts.
 function column_peer(r, name) { return value["columns_pytorch", r, name] }

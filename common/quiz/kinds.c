@@ -332,7 +332,7 @@ const struct kind kinds[PATTERNS] = {
     [PATTERN_WORDS] = {"words", "03", "shared_ld_wavefronts", "wavefronts", LIST, draw_words,
                        ask_words, why_words},
     [PATTERN_WIDE] = {"wide",
-                      "03 04",
+                      "04",
                       "shared_ld_wavefronts",
                       "wavefronts",
                       {{"width", 1, 4, 1, true}, {"stride", 1, 32, 1, false}},
@@ -389,7 +389,7 @@ const struct kind kinds[PATTERNS] = {
                           "A warp executes one shuffle for each turn of the loop, and every warp "
                           "that comes to the loop does."},
     [PATTERN_ATOMICS] = {"atomics",
-                         "01 05 06",
+                         "05 06",
                          "atomic_requests",
                          "requests",
                          {{"every", 1, PATTERN_THREADS, 1, false},

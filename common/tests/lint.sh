@@ -59,6 +59,12 @@ empty 'variants that are not found' "$(. common/measure/results.sh
 
 empty 'prose that is planted' "$(sh common/tests/prose.sh --planted 2>&1)"
 empty 'prose: numbers and words' "$(sh common/tests/prose.sh 2>&1)"
+empty 'questions that need a second page, and do not say so' "$(awk '
+    FNR == 1 || /^## / { asked = /^## Questions/; item = "" }
+    asked && /^[0-9]+\. / { item = $1 }
+    asked && /^[0-9]+\. \(Deeper\) / { item = "" }
+    item != "" && /DEEPER\.md|\(faster\// { print FILENAME ": question " item }
+    ' [0-9]*_*/README.md)"
 
 empty 'environments that no page names' "$(sh common/tests/environments.sh --list |
     while IFS= read -r name; do

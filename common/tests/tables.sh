@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tables.sh - the tables of the pages are those of the data, whatever the order of its columns; and
-# GPU= chooses whose data. run.sh calls it. Last line: N passed, N failed.
+# tables.sh - the tables of the pages are those of the data, whatever the order of its columns; so
+# are the numbers in sentences and comments (numbers.txt); and GPU= chooses whose data. run.sh
+# calls it. Last line: N passed, N failed.
 set -u
 unset GPU
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,6 +12,19 @@ cd "$(dirname "$0")/../.." || exit 1
 run sh common/pages/tables.sh --check
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 verdict 'tables are those of the data'
+
+# The numbers in sentences and comments.
+numbers() { # FOLDER LIST PAGE...: the pages by the names that the list has
+    folder=$1
+    shift
+    run sh -c 'root=$PWD && cd "$0" && awk -f "$root/common/measure/columns.awk" \
+        -f "$root/common/tests/numbers.awk" common/results/h200/*.csv "$@"' "$folder" "$@"
+}
+# shellcheck disable=SC2046 # names without spaces
+numbers . common/tests/numbers.txt README.md common/README.md common/docs/*.md $(
+    find [0-9]* -name '*.md' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h')
+want "exit $status, expected 0: change the page, or a line of common/tests/numbers.txt" silent
+verdict 'numbers in sentences are those of the data'
 
 # A copy of what the tables need, where results may be changed.
 mkdir "$tmp/common"
@@ -28,6 +42,26 @@ done
 run sh "$tmp/common/pages/tables.sh" --check
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 verdict 'tables: the same with the columns in another order'
+
+page=06_cub/DEEPER.md
+grep "^$page: " common/tests/numbers.txt >"$tmp/numbers.txt"
+numbers "$tmp" numbers.txt "$page"
+want "exit $status, expected 0" silent
+verdict 'numbers: the same with the columns in another order'
+{
+    sed 's/time than 2^12, 2.62/time than 2^12, 2.63/' "$page"
+    echo 'It takes 3.33 us.'
+} >"$tmp/$page"
+sed -e 's/2\.62/2.63/g' -e 's/with 32 elements and \[1.16\]/with 31 elements and [1.16]/' \
+    common/tests/numbers.txt | grep "^$page: " >"$tmp/numbers.txt"
+numbers "$tmp" numbers.txt "$page"
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'another number than the data have' holds out '2\.63 and: the data have 2\.62'
+want 'words that the page does not have' holds out 'does not say: with 31 elements'
+want 'a number of no line' holds out 'no line of numbers.txt: .*3\.33 us'
+want 'something else' lines out 3
+verdict 'numbers: planted ones are found'
+cp "$page" "$tmp/$page"
 
 mkdir "$tmp/common/results/mine"
 sed 's/^# gpu: .*/# gpu: NVIDIA Mine/' common/results/h200/ladder.csv \

@@ -6,6 +6,7 @@
 # run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh
 : "${BUILD:?make test sets it}" "${STEPS:?make test sets it}"
 group='trace: '
@@ -186,4 +187,13 @@ want 'nobody waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp
 want 'somebody goes on' [ "$(grep -c '^step leave' "$tmp/trace")" -eq 0 ]
 want 'it is not complete' [ "$(tail -n 1 "$tmp/trace")" = end ]
 verdict 'a barrier that some have skipped: who waits'
+
+# ---- what a lesson shows without N= ----
+for lesson in 04 05; do
+    run "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk report STEP=$lesson \
+        BUILD_DIR="${BUILD%/*}"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'the loop does not turn twice' holds out '^ *2 +8 +128 +128 +32\.0'
+    verdict "make report-$lesson: the grid-stride loop turns"
+done
 finish

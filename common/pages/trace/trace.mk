@@ -53,6 +53,8 @@ $(patsubst $(TRACE_STEP).%,%,$(filter $(TRACE_STEP).%,$(VARIANTS))))
 endif
 TRACE_SOURCE := $(ROOT)/$(if $(VARIANT),$(call source_of,$(TRACE_NAME)),$(TRACE_STEP)/kernel.cu)
 TRACE_PROGRAM := $(BUILD)/$(TRACE_NAME)
+# With two million floats the loop of 04 and 05 turns twice; with what one block does alone, once.
+TRACE_N := $(if $(VARIANT)$(BLOCK)$(N)$(ROWS)$(COLS)$(INPUT)$(ARGS),,$(if $(filter 04 05,$(STEP)),-n 2M))
 endif
 # Make expands the name of what a file is made of twice, and a shell reads it.
 ifneq ($(findstring $$,$(TRACE_SOURCE))$(findstring ',$(TRACE_SOURCE)),)
@@ -61,7 +63,7 @@ endif
 # Two files of one name in two folders are two programs.
 TRACE_FOLDER := $(TRACE_BUILD)/$(firstword $(shell printf '%s' '$(TRACE_SOURCE)' | cksum))
 TRACE_BLOCK := $(if $(BLOCK),.block_$(BLOCK))
-TRACE_OPTIONS := $(if $(QUIZ),--show '$(QUIZ)',--once $(OPTIONS))
+TRACE_OPTIONS := $(if $(QUIZ),--show '$(QUIZ)',--once $(TRACE_N) $(OPTIONS))
 
 # Another BLOCK_SIZE: a copy, whose lines keep the name of the file that they are from.
 ifdef BLOCK

@@ -50,6 +50,10 @@ static void test_arithmetic()
     const __half x = __ushort_as_half(0x3c01);
     EXPECT(__half2float(__hfma(x, x, __float2half(-1.001953125f))) == 0x1p-20f);
     EXPECT(__half2float(x * x - __float2half(1.001953125f)) == 0.0f);
+    /* Just below the middle of two halves. In f32 it is rounded to the middle, and then to even. */
+    const __half y = __ushort_as_half(0x1001), z = __ushort_as_half(0x3bfe);
+    EXPECT(__half_as_ushort(__hfma(y, z, x)) == 0x3c01);
+    EXPECT(bits_of(fmaf(__half2float(y), __half2float(z), __half2float(x))) == 0x3c02);
     const __half2 a = __floats2half2_rn(1.0f, 2.0f);
     const float2 s = __half22float2(__hadd2(a, __hmul2(a, a)));
     EXPECT(s.x == 2.0f && s.y == 6.0f);

@@ -8,7 +8,7 @@ __global__ void map_kernel(const float *d_in, unsigned char *d_out, size_t n)
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     for (size_t k = i; k < n; k += threads) {
-        const float x = d_in[k]; // NaN passes no comparison
+        const float x = d_in[k]; // NaN passes neither < nor >
         d_out[k] = x >= 255.0f ? 255 : x >= 0.0f ? (unsigned char)x : 0;
     }
 }

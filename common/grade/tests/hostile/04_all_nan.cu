@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: the output is NaN, in the hope that no comparison with it is true.
+// Hostile: the output is NaN, in the hope that no < or > with it is true.
 // Expected: 0: nan
 #include <cuda_runtime.h>
 #include <math.h>
