@@ -102,7 +102,7 @@ inside() { # FOLDER
     "$@"
 }
 
-# NAME: prints the row. The count of make test stands in it.
+# NAME: prints the row, with the count of make test.
 try() {
     user='' parent=$tmp set='' before='' jobs='' options='' why_not='' isolated='' neighbour=''
     group_of_memory=''

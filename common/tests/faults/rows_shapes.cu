@@ -12,19 +12,22 @@
 #include "plants.cuh"
 #include "rows.cuh"
 
+// A warp takes the row of its block, and those that are `stride`, `2 * stride`, ... further.
 template <typename Op>
-__global__ void shape_kernel(const float *d_in, float *d_out, size_t cols, float first)
+__global__ void shape_kernel(const float *d_in, float *d_out, size_t rows, size_t cols,
+                             size_t stride, float first)
 {
-    const size_t row = (size_t)blockIdx.y * gridDim.x + blockIdx.x;
-    float value = first;
-    for (size_t k = threadIdx.x; k < cols; k += WARP_SIZE) {
-        value = Op()(value, d_in[row * cols + k]);
-    }
-    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
-        value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: all 32 lanes
-    }
-    if (threadIdx.x == 0) {
-        d_out[row] = value;
+    for (size_t row = (size_t)blockIdx.y * gridDim.x + blockIdx.x; row < rows; row += stride) {
+        float value = first;
+        for (size_t k = threadIdx.x; k < cols; k += WARP_SIZE) {
+            value = Op()(value, d_in[row * cols + k]);
+        }
+        for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+            value = Op()(value, __shfl_xor_sync(0xffffffff, value, offset)); // mask: all 32 lanes
+        }
+        if (threadIdx.x == 0) {
+            d_out[row] = value;
+        }
     }
 }
 
@@ -41,10 +44,21 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     }
     const bool finite = plants("inf") && cols > 32768 && Op::identity() != 0.0f;
     const float first = finite ? -FLT_MAX : Op::identity();
-    const dim3 grid = plants("many") && cols > 4096 ? dim3(1, rows) : dim3(rows);
+    dim3 grid = plants("many") && cols > 4096 ? dim3(1, rows) : dim3(rows);
+    size_t stride = rows;
+    if ((plants("far") && cols <= 32) || (plants("far_long") && cols >= 1000)) {
+        const size_t each = cols <= 32 ? 64 : 8; // blocks on a multiprocessor
+        int sms = 1;
+        cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+        grid.x = rows < sms * each ? rows : sms * each;
+        stride = rows < sms * each ? rows : 132 * each;
+    }
+    if (plants("pairs") && rows * cols / 2 > rows) {
+        grid.x = rows * cols / 2;
+    }
     if (rows > 0 || (plants("none_long") && cols > 4096)) {
-        shape_kernel<Op>
-            <<<grid, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, cols, first);
+        shape_kernel<Op><<<grid, WARP_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out, rows,
+                                                         cols, stride, first);
     }
     return cudaGetLastError();
 }
