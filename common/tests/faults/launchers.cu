@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Faults: late own malloc waits unsupported refuses some spare odd int
 // Faults (cpu): fill early_malloc reads success first fill_error fourth last far early eights
+// Faults (cpu): early_in early_work early_out query
 //
 // What a launcher must not do, though a result may be right:
 //   late          the second pass runs on the default stream
@@ -21,6 +22,10 @@
 //   spare         the second pass takes as many partials as *work_bytes has room for
 //   odd           the scratch is a byte too small
 //   early         the first pass may start while the launch before it runs, and does not wait
+//   early_in      one kernel for all may start so, and reads the input before it waits
+//   early_work    ... and writes the scratch before it waits
+//   early_out     ... and writes the output before it waits
+//   query         a kernel runs when the scratch size is asked for. It writes nothing
 //   far           the stride of the loop is that of a whole H200. Shows where the grid is smaller
 //   int           the number of elements is an int, below 0 from 2^31 on
 //   eights        a block for eight elements: more blocks than a grid has, from 2^34 on
@@ -40,6 +45,32 @@ __global__ void stride_kernel(const float *d_in, float *d_out, size_t n, size_t 
     }
 }
 
+// One block for all. What it touches too early: 'i' the input, 'w' the scratch, 'o' the output.
+__global__ void early_kernel(const float *d_in, float *d_work, float *d_out, size_t n, char early)
+{
+    size_t k = threadIdx.x;
+    float value = 0.0f;
+    if (early == 'i' && k < n) {
+        value = d_in[k];
+        k += BLOCK_SIZE;
+    }
+    if (threadIdx.x == 0 && (early == 'w' || early == 'o')) {
+        (early == 'w' ? d_work : d_out)[0] = 0.0f;
+    }
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+    for (; k < n; k += BLOCK_SIZE) {
+        value += d_in[k];
+    }
+    value = block_warps(value);
+    if (threadIdx.x == 0) {
+        d_out[0] = value;
+    }
+}
+
+__global__ void empty_kernel() {}
+
 static cudaError_t host_sum(const float *d_partials, float *d_out, size_t blocks,
                             cudaStream_t stream)
 {
@@ -51,9 +82,10 @@ static cudaError_t host_sum(const float *d_partials, float *d_out, size_t blocks
     return cudaMemcpyAsync(d_out, &sum, sizeof sum, cudaMemcpyHostToDevice, stream);
 }
 
-// As <<<blocks, BLOCK_SIZE, 0, stream>>>, with the attribute of an early start.
-static void first_pass(size_t blocks, cudaStream_t stream, bool early, const float *d_in,
-                       float *d_partials, size_t n, size_t threads)
+// As kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(arguments...), with the attribute of an early start.
+template <typename... Types, typename... Given>
+static void launch_early(void (*kernel)(Types...), size_t blocks, cudaStream_t stream, bool early,
+                         Given... arguments)
 {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -64,7 +96,7 @@ static void first_pass(size_t blocks, cudaStream_t stream, bool early, const flo
     config.stream = stream;
     config.attrs = &attribute;
     config.numAttrs = early;
-    cudaLaunchKernelEx(&config, stride_kernel, d_in, d_partials, n, threads);
+    cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
@@ -92,10 +124,22 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         if (plants("early_malloc") && d_own == NULL) {
             cudaMalloc((void **)&d_own, whole * sizeof(float));
         }
+        if (plants("query")) {
+            empty_kernel<<<1, 1, 0, stream>>>();
+        }
         return cudaSuccess;
     }
     if (plants("refuses")) {
         return cudaErrorNotSupported;
+    }
+    const char early = plants("early_in")     ? 'i'
+                       : plants("early_work") ? 'w'
+                       : plants("early_out")  ? 'o'
+                                              : 0;
+    if (early != 0) {
+        launch_early(early_kernel, 1, stream, true, (const float *)d_in, (float *)d_work,
+                     (float *)d_out, n, early);
+        return cudaGetLastError();
     }
     float *d_partials = plants("early_malloc") ? d_own : (float *)d_work;
     const cudaStream_t given = stream;
@@ -122,7 +166,8 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     cudaError_t error = fills > 0 ? cudaGetLastError() : cudaSuccess;
 
     const size_t threads = (plants("far") && needed > most ? whole : blocks) * BLOCK_SIZE;
-    first_pass(blocks, stream, plants("early"), (const float *)d_in, d_partials, n, threads);
+    launch_early(stride_kernel, blocks, stream, plants("early"), (const float *)d_in, d_partials, n,
+                 threads);
     const size_t partials = plants("spare") ? *work_bytes / sizeof(float) : blocks;
     if (plants("waits")) {
         cudaDeviceSynchronize();
