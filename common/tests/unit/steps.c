@@ -42,7 +42,7 @@ static cudaError_t reduce(dtype_t type, reduce_op_t op, const void *d_in, void *
         return cudaErrorNotSupported;
     if (d_work == NULL) {
         if (steps_fault != FAULT_NO_SCRATCH_SIZE)
-            *work_bytes = SCRATCH;
+            *work_bytes = steps_fault == FAULT_SCRATCH_HUGE ? SIZE_MAX / 2 : SCRATCH;
         if (steps_fault == FAULT_RUNS_AT_QUERY)
             dtype_store(type, d_out, 0, fold(type, op, d_in, 0, n));
         return cudaSuccess;
@@ -59,6 +59,8 @@ static cudaError_t reduce(dtype_t type, reduce_op_t op, const void *d_in, void *
         ((unsigned char *)d_out)[dtype_size(type)] = 1;
     if (steps_fault == FAULT_SCRATCH_AFTER)
         ((unsigned char *)d_work)[SCRATCH] = 1;
+    if (steps_fault == FAULT_INPUT_BEFORE)
+        ((unsigned char *)(size_t)d_in)[-1] ^= 1;
     if (steps_fault == FAULT_LAST_MISSING && n > 0)
         n--;
     if (steps_fault == FAULT_ONE_TOO_MANY)
@@ -195,6 +197,8 @@ static cudaError_t map(dtype_t in, dtype_t out, map_op_t op, const void *const *
         float z = op == MAP_FMA ? (float)dtype_load(in, d_in[2], i) : 0;
         dtype_store(out, d_out, i, (double)apply(op, x, y, z));
     }
+    if (steps_fault == FAULT_INPUT_CHANGED && n > 0)
+        ((unsigned char *)(size_t)d_in[op == MAP_FMA ? 2 : op == MAP_MUL || op == MAP_ADD])[0] ^= 1;
     return cudaSuccess;
 }
 

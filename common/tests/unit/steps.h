@@ -20,6 +20,8 @@ typedef enum {
     FAULT_OUTPUT_AFTER,    /* a byte after the output is written */
     FAULT_SCRATCH_AFTER,   /* a byte after the scratch is written */
     FAULT_INPUT_CHANGED,   /* a bit of the input is changed */
+    FAULT_INPUT_BEFORE,    /* a byte before the input is written */
+    FAULT_SCRATCH_HUGE,    /* more scratch than a device has */
     FAULT_ZERO_IDENTITY,   /* a maximum starts from 0 */
     FAULT_NAN_LOST,        /* NaN is passed over */
     FAULT_ROUNDED,         /* a sum is 0.01 % too large */
@@ -49,7 +51,8 @@ extern const step_t steps_columns;
  * FAULT_NAN_LOST a NaN, FAULT_ROUNDED makes each result 0.01 % too large. */
 extern const step_t steps_softmax;
 
-/* f16 relu and cast; f32 gelu, add, mul and fma. FAULT_LAST_MISSING leaves the last element out. */
+/* f16 relu and cast; f32 gelu, add, mul and fma. FAULT_LAST_MISSING leaves the last element out,
+ * FAULT_INPUT_CHANGED changes a bit of the last input. */
 extern const step_t steps_map;
 
 /* f32 to_u8, u8 to_f32. FAULT_LAST_MISSING as above. */

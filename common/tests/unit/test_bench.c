@@ -20,6 +20,9 @@ static struct {
     uintptr_t lowest, highest; /* of the first input */
 } seen;
 
+/* What is wrong with `multiply`. */
+static enum { NOTHING, SECOND_SLOT, INPUT_LATER } wrong;
+
 static void see(const void *const *d_in, size_t inputs, const void *d_out)
 {
     uintptr_t first = (uintptr_t)d_in[0];
@@ -50,6 +53,10 @@ static cudaError_t multiply(const void *const *d_in, void *d_out, size_t n, void
     see(d_in, 2, d_out);
     for (size_t i = 0; i < n; i++)
         ((float *)d_out)[i] = ((const float *)d_in[0])[i] * ((const float *)d_in[1])[i];
+    if (wrong == SECOND_SLOT && seen.highest > seen.lowest)
+        ((float *)d_out)[0] += 1;
+    if (wrong == INPUT_LATER && seen.launches > 2)
+        ((float *)(uintptr_t)d_in[1])[0] += 1;
     return cudaSuccess;
 }
 
@@ -74,8 +81,13 @@ static const problem_t CAST = {&lesson, KIND_MAP, DTYPE_F16, MAP_CAST};
 
 static bench_status_t bench(bench_t *result, const problem_t *p, size_t n, const options_t *options)
 {
-    mismatches_t mismatches = {
-        .step = "test", .variant = "kernel", .device = &device, .stream = stderr};
+    static FILE *nowhere;
+    if (nowhere == NULL)
+        nowhere = tmpfile();
+    mismatches_t mismatches = {.step = "test",
+                               .variant = "kernel",
+                               .device = &device,
+                               .stream = wrong == NOTHING ? stderr : nowhere};
     memset(&seen, 0, sizeof seen);
     return bench_run(result, p, (shape_t){1, n}, SET_UNIFORM, options, &mismatches);
 }
@@ -112,6 +124,19 @@ static void warm_is_one_copy(void)
     CHECK(seen.highest == seen.lowest);
     CHECK(bench(&b, &MUL, 400, &warm) == BENCH_DONE && !b.fits_l2 && !b.warm);
     CHECK(seen.highest > seen.lowest);
+}
+
+/* The first slot is right before the times: the last one is looked at, and the first one again. */
+static void wrong_kernels_have_no_time(void)
+{
+    const options_t options = {.reps = OPTIONS_MIN_REPS};
+    bench_t b;
+
+    wrong = SECOND_SLOT;
+    CHECK(bench(&b, &MUL, 300, &options) == BENCH_WRONG && seen.launches == 2);
+    wrong = INPUT_LATER;
+    CHECK(bench(&b, &MUL, 300, &options) == BENCH_WRONG && seen.launches > OPTIONS_MIN_REPS);
+    wrong = NOTHING;
 }
 
 static void a_slot_holds_its_buffers(void)
@@ -209,6 +234,7 @@ int main(void)
     RUN(buffers_are_aligned);
     RUN(buffers_have_the_offset);
     RUN(warm_is_one_copy);
+    RUN(wrong_kernels_have_no_time);
     RUN(a_slot_holds_its_buffers);
     RUN(once_is_one_launch);
     RUN(checks_have_the_offset);

@@ -78,7 +78,8 @@ static void faults_are_found(void)
     static const fault_t planted[] = {
         FAULT_NOTHING_RUN,   FAULT_LAST_MISSING,    FAULT_ONE_TOO_MANY,  FAULT_ONE_BEFORE,
         FAULT_OUTPUT_BEFORE, FAULT_OUTPUT_AFTER,    FAULT_SCRATCH_AFTER, FAULT_INPUT_CHANGED,
-        FAULT_RUNS_AT_QUERY, FAULT_NO_SCRATCH_SIZE, FAULT_LAUNCH_ERROR};
+        FAULT_RUNS_AT_QUERY, FAULT_NO_SCRATCH_SIZE, FAULT_LAUNCH_ERROR,  FAULT_INPUT_BEFORE,
+        FAULT_SCRATCH_HUGE};
 
     for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
         CHECK(check_f32(OP_SUM, planted[i]).failed > 0);
@@ -113,6 +114,8 @@ static void messages_say_what_is_wrong(void)
         {FAULT_OUTPUT_AFTER, "wrote outside the output: byte 0 after its end"},
         {FAULT_SCRATCH_AFTER, "wrote outside the scratch: byte 0 after its end"},
         {FAULT_INPUT_CHANGED, "changed its input: element 0 of input 0"},
+        {FAULT_INPUT_BEFORE, "wrote outside the input: byte 1 before its start"},
+        {FAULT_SCRATCH_HUGE, " bytes of scratch; "},
         {FAULT_RUNS_AT_QUERY, "asking for the scratch size ran the kernel"},
         {FAULT_NO_SCRATCH_SIZE, "did not set *work_bytes"},
         {FAULT_LAUNCH_ERROR, "the launch failed"},
@@ -128,11 +131,37 @@ static void messages_say_what_is_wrong(void)
         check_f32(OP_SUM, said[i].fault);
         CHECK(found(said[i].words));
     }
+    check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_INPUT_CHANGED);
+    CHECK(found("changed its input: element 0 of input 0"));
+    check(&steps_map, DTYPE_F32, MAP_FMA, LEVEL_QUICK, FAULT_INPUT_CHANGED);
+    CHECK(found("changed its input: element 0 of input 2"));
     check_f32(OP_MAX, FAULT_NAN_LOST);
     CHECK(found(", expected NaN\n") && !found("nan"));
     check_f32(OP_SUM, FAULT_ROUNDED);
     CHECK(found("wrong: test.kernel, f32 sum, n ") && found("offset ") && found("set '"));
     CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
+}
+
+/* Zones are filled, and looked at, in another way around what is large. */
+static void writes_beside_a_buffer_are_seen(void)
+{
+    static const size_t sizes[] = {0, 40, 1 << 16, (1 << 16) + 8};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const ptrdiff_t end = (ptrdiff_t)sizes[i];
+        const ptrdiff_t places[] = {-1, -GUARD_BYTES, end, end + GUARD_BYTES - 1};
+        for (size_t k = 0; k <= sizeof places / sizeof places[0]; k++) {
+            guard_t guard = guard_open(sizes[i], 8, DTYPE_F64, 0x5a);
+            ptrdiff_t where = 0;
+            guard_fill(&guard, NULL, POISON_OUTPUT, NULL);
+            if (k > 0)
+                guard.d_data[places[k - 1]] ^= 1;
+            guard_fetch(&guard, NULL);
+            CHECK(guard_intact(&guard, NULL, &where) == (k == 0));
+            CHECK(k == 0 || where == places[k - 1]);
+            guard_close(&guard);
+        }
+    }
 }
 
 /* The poison of an f32 is -2.9e-16: within the bound of a sum that is 0, and still not a result. */
@@ -332,6 +361,7 @@ int main(void)
     RUN(right_steps_pass);
     RUN(faults_are_found);
     RUN(messages_say_what_is_wrong);
+    RUN(writes_beside_a_buffer_are_seen);
     RUN(poison_close_to_the_result_is_seen);
     RUN(repeated_sums);
     RUN(repeated_softmax);
