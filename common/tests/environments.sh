@@ -90,8 +90,8 @@ SUBMISSION=03_no_bank_conflict/exercise/solution.cu | tee -a /dev/stderr | grep 
 inside() { # FOLDER
     words="cd '$1' && M='$jobs $options'; $commands"
     # shellcheck disable=SC2086 # lists of words
-    set -- env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD -u DEVICE -u BUILD_DIR \
-        PATH="$path" $set sh -c "$before $words"
+    set -- env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD -u DEVICE -u BUILD_DIR $set \
+        PATH="$path" sh -c "$before $words"
     if [ -n "$user" ]; then
         set -- setpriv --reuid "$user" --regid "$user" --init-groups \
             env HOME="$(getent passwd "$user" | cut -d : -f 6)" USER="$user" "$@"
