@@ -20,6 +20,8 @@ group='environment '
 names='root user hidden tmp srv sign original-awk bash german chinese umask one sixteen thirty-two
     bare read-only memory no-tools second'
 
+chmod 755 "$tmp"
+
 # ---- what a row changes ----
 
 # Each sets `user`, the one who works there; `path`, where programs are found; `set`, arguments of
@@ -33,7 +35,7 @@ named() { # NAME PROGRAM: in this row NAME is PROGRAM
 }
 
 row_root() { parent=/srv && named awk mawk; }
-row_hidden() { :; } # root alone can read $tmp
+row_hidden() { parent=$tmp/hidden && mkdir -p -m 700 "$parent"; }
 row_user() { user=student parent=/home && named awk gawk; }
 row_tmp() { user=student parent=/tmp; }
 row_srv() { user=student parent=/srv; }
@@ -121,7 +123,6 @@ try() {
     copy "$work"
     if [ -n "$user" ]; then
         id "$user" >/dev/null 2>&1 || useradd -m "$user"
-        chmod 755 "$tmp"
         chown -R "$user" "$place"
     fi
     if [ -n "$neighbour" ]; then
