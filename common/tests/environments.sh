@@ -35,7 +35,7 @@ named() { # NAME PROGRAM: in this row NAME is PROGRAM
 }
 
 row_root() { parent=/srv && named awk mawk; }
-row_hidden() { parent=$tmp/hidden && mkdir -p -m 700 "$parent"; }
+row_hidden() { parent=$tmp/hidden && mkdir -m 700 "$parent"; }
 row_user() { user=student parent=/home && named awk gawk; }
 row_tmp() { user=student parent=/tmp; }
 row_srv() { user=student parent=/srv; }
