@@ -58,8 +58,9 @@ verdict "no access of $programs programs goes past the hooks"
 
 # ---- holes ----
 
-# NAME MESSAGE: $work/hole must be caught.
 export SIMT_MAP=1
+
+# NAME MESSAGE: $work/hole must be caught.
 caught() {
     run prove "$work/hole"
     want "exit $status, expected 1" [ "$status" -eq 1 ]
@@ -101,4 +102,63 @@ END
     run common/simt/simtcc "$tmp/place.cu" -o "$work/hole"
     caught 'a struct at the place of its result' 'thread_main.* .*kernel.* uses the address'
 fi
+
+# ---- two counters of a loop, as g++ 13 of Ubuntu has them ----
+
+# The hook names p[i + stride], and the load takes p[j], where j began as i + stride. STEP is what j
+# goes on by; where the stack has j, WHERE is (%rsp).
+loop() { # STEP WHERE
+    cat >"$tmp/loop.s" <<END
+    .globl main
+    .text
+    .type walk, @function
+walk:
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    sub \$16, %rsp
+    mov %rdi, %rbp
+    mov %rsi, %r14
+    mov %rdx, %rbx
+    mov \$0, %r12d
+    mov %rbx, $2
+    jmp 2f
+1:  mov %r12, %rdi
+    add %rbx, %rdi
+    shl \$4, %rdi
+    add %rbp, %rdi
+    call __tsan_read16
+    mov $2, %rax
+    shl \$4, %rax
+    movdqa (%rbp,%rax,1), %xmm0
+    add %rbx, %r12
+    add $1, $2
+2:  cmp %r14, %r12
+    jb 1b
+    add \$16, %rsp
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+    .size walk, .-walk
+    .type main, @function
+main:
+    xor %eax, %eax
+    ret
+    .size main, .-main
+    .section .note.GNU-stack,"",@progbits
+END
+    run "$CXX" "$tmp/loop.s" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread -o "$work/hole" \
+        -Wl,-Map="$work/hole.map"
+}
+for where in %r13 '(%rsp)'; do
+    loop %rbx "$where"
+    check "a loop of two counters, one in $where" prove "$work/hole"
+    loop %r14 "$where"
+    caught "one of them, in $where, goes on by more" 'walk: .*a load without a hook'
+done
 finish
