@@ -5,7 +5,7 @@
 # another environment: what readers have and this machine's root has not. A row that this machine
 # cannot offer is left out, and says why.
 #
-#   environments.sh             root, and a user under /home with gawk: what CI runs
+#   environments.sh             root, and a user under /home with gawk; of ROOTS these alone
 #   environments.sh all         each row of the table in README.md, beside this file
 #   environments.sh NAME...     these
 #   environments.sh --list      the names
@@ -45,7 +45,7 @@ row_bash() {
     has bash
     isolated="mount --bind $(command -v bash) $(readlink -f /bin/sh) &&"
 }
-locale() { # NAME CHARACTERS: made here, where the system has what it needs
+locale() { # NAME: made here, where the system has what it needs
     mkdir -p "$bin/locale"
     localedef -i "$1" -f UTF-8 "$bin/locale/$1.UTF-8" >/dev/null 2>&1
     [ -d "$bin/locale/$1.UTF-8" ] || lacks 'no localedef, or no /usr/share/i18n (package locales)'
@@ -104,8 +104,18 @@ inside() { # FOLDER
     "$@"
 }
 
-# NAME: prints the row, with the count of make test.
-try() {
+# NAME: prints the row, with the count of make test and the points, or with what has failed.
+row() {
+    count=$(grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$tmp/out" | tail -n 1)
+    points=$(grep -hoE '^[0-9]+ of 100 points' "$tmp/out" "$tmp/err" | tail -n 1)
+    { grep '^FAIL' -A 6 "$tmp/out"; tail -n 5 "$tmp/err"; } | head -n 40 >"$tmp/failed"
+    mv "$tmp/failed" "$tmp/out"
+    : >"$tmp/err"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    verdict "$1: ${count:-no count}, ${points:-no grade}, $seconds s"
+}
+
+try() { # NAME
     user='' parent=$tmp set='' before='' jobs='' options='' why_not='' isolated='' neighbour=''
     group_of_memory=''
     bin=$tmp/bin.$1
@@ -132,35 +142,29 @@ try() {
     start=$(date +%s)
     run inside "$work"
     seconds=$(($(date +%s) - start))
-    count=$(grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$tmp/out" "$tmp/err" | tail -n 1)
-    grep -h '^FAIL' -A 6 "$tmp/out" | head -n 40 >"$tmp/failed"
-    [ "$status" -eq 0 ] || tail -n 5 "$tmp/err" >>"$tmp/failed"
     wait
-    mv "$tmp/failed" "$tmp/out"
-    : >"$tmp/err"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
     if [ -n "$neighbour" ]; then
         want "the neighbour fails: $(grep '^FAIL' "$tmp/neighbour" | head -n 3)" \
             grep -q '^100 of 100' "$tmp/neighbour"
     fi
-    verdict "$1: ${count:-no count}, 100 points, $seconds s"
+    row "$1"
     rm -rf "$place"
     rmdir "$group_of_memory" 2>/dev/null
 }
 
 # A root of another system, with its own compiler and tools.
 try_root() { # FOLDER
+    if [ "$(id -u)" -ne 0 ] || [ ! -x "$1/bin/sh" ]; then
+        echo "skip $group$1: it needs root, and a system in that folder"
+        return
+    fi
     copy "$1/course.$$"
     mount -t proc proc "$1/proc" 2>/dev/null && mounted=1 || mounted=''
     mount --bind /dev "$1/dev" 2>/dev/null
     start=$(date +%s)
     run chroot "$1" env -u CC -u CXX sh -c "cd /course.$$ && M=; $commands"
     seconds=$(($(date +%s) - start))
-    count=$(grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$tmp/out" | tail -n 1)
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
-    grep '^FAIL' -A 6 "$tmp/out" | head -n 40 >"$tmp/failed"
-    mv "$tmp/failed" "$tmp/out"
-    verdict "$1: ${count:-no count}, 100 points, $seconds s"
+    row "$1"
     umount "$1/dev" 2>/dev/null
     [ -z "$mounted" ] || umount "$1/proc"
     rm -rf "$1/course.$$"
@@ -172,7 +176,7 @@ case ${1:-} in
     printf '%s\n' $names
     exit 0
     ;;
-'') set -- root user ;;
+'') [ -n "${ROOTS:-}" ] || set -- root user ;;
 all)
     # shellcheck disable=SC2086 # a list of names
     set -- $names

@@ -118,8 +118,10 @@ struct process {
     char state;
 };
 
-/* All processes of this system, as far as /proc shows them. */
-static size_t list_processes(struct process *list)
+static struct process processes[MOST_PROCESSES];
+
+/* All processes of this system, as far as /proc shows them: how many. */
+static size_t list_processes(void)
 {
     DIR *all = opendir("/proc");
     size_t count = 0;
@@ -130,7 +132,8 @@ static size_t list_processes(struct process *list)
         const size_t bytes = file ? fread(text, 1, sizeof text - 1, file) : 0;
         const char *name_end = strrchr(text, ')'); /* 12 (name) S PARENT */
         if (bytes > 0 && name_end && strlen(name_end) > 4)
-            list[count++] = (struct process){atoi(entry->d_name), atoi(name_end + 4), name_end[2]};
+            processes[count++] =
+                (struct process){atoi(entry->d_name), atoi(name_end + 4), name_end[2]};
         if (file)
             fclose(file);
     }
@@ -139,12 +142,10 @@ static size_t list_processes(struct process *list)
     return count;
 }
 
-static struct process processes[MOST_PROCESSES];
-
 /* Orphans of the program are ours, whatever group or session they are in. */
 static void kill_children(void)
 {
-    const size_t count = list_processes(processes);
+    const size_t count = list_processes();
     for (size_t i = 0; i < count; i++)
         if (processes[i].parent == getpid())
             kill(processes[i].id, SIGKILL);
@@ -168,7 +169,7 @@ static bool comes_from(pid_t id, pid_t ancestor, size_t count)
 /* Whether all processes of the program sleep, or are stopped: none waits for a processor. */
 static bool is_idle(void)
 {
-    const size_t count = list_processes(processes);
+    const size_t count = list_processes();
     for (size_t i = 0; i < count; i++)
         if (strchr("RD", processes[i].state) && comes_from(processes[i].id, getpid(), count))
             return false;
