@@ -8,20 +8,27 @@
 #   sh common/simt/calibrate/sanitize.sh >common/simt/calibrate/mistakes.csv
 #
 # This takes about two minutes on 16 cores. NVCC, SANITIZER and ARCH choose the tools; LOGS a folder
-# in which the whole messages stay.
+# in which the whole messages stay. Where the sanitizer can, initcheck looks at shared memory too,
+# and racecheck waits five seconds for a barrier before it calls it a deadlock.
 set -eu
 cd "$(dirname "$0")/../../.."
 program=common/simt/calibrate/mistakes
 tools='plain memcheck racecheck initcheck synccheck'
 seconds=15
+: "${SANITIZER:=compute-sanitizer}"
+export SANITIZER
 
 # One run. The file NAME.TOOL holds what it printed, and in its last line how it ended.
 run() { # NAME TOOL
     log=$work/$1.$2
     case $2 in
     plain) set -- "$work/mistakes" "$1" error ;;
-    memcheck) set -- "${SANITIZER:-compute-sanitizer}" --leak-check full "$work/mistakes" "$1" ;;
-    *) set -- "${SANITIZER:-compute-sanitizer}" --tool "$2" "$work/mistakes" "$1" ;;
+    memcheck) set -- "$SANITIZER" --leak-check full "$work/mistakes" "$1" ;;
+    racecheck) set -- "$SANITIZER" --tool racecheck \
+        ${deadlock:+--racecheck-deadlock-timeout 5000} "$work/mistakes" "$1" ;;
+    initcheck) set -- "$SANITIZER" --tool initcheck \
+        ${spaces:+--initcheck-address-space all} "$work/mistakes" "$1" ;;
+    *) set -- "$SANITIZER" --tool "$2" "$work/mistakes" "$1" ;;
     esac
     status=0
     timeout -k 2 "$seconds" "$@" >"$log" 2>&1 </dev/null || status=$?
@@ -36,7 +43,9 @@ fi
 work=${LOGS:-$(mktemp -d)}
 [ -n "${LOGS:-}" ] || trap 'rm -rf "$work"' EXIT INT TERM
 mkdir -p "$work"
-export work
+deadlock=$("$SANITIZER" --help | sed -n 's/.*--racecheck-deadlock-timeout.*/yes/p')
+spaces=$("$SANITIZER" --help | sed -n 's/.*--initcheck-address-space.*/yes/p')
+export work deadlock spaces
 "${NVCC:-nvcc}" -std=c++17 -g -lineinfo -Xcompiler -rdynamic -arch="${ARCH:-native}" $program.cu \
     -o "$work/mistakes" >&2
 names=$(sed -n 's,^// MISTAKE \([a-z_]*\):.*,\1,p' $program.cu)
@@ -73,6 +82,7 @@ gpu() { nvidia-smi --query-gpu="$1" --format=csv,noheader | sed -n 1p; }
 echo "# gpu: $(gpu name)"
 echo "# driver: $(gpu driver_version)"
 echo "# cuda: $("${NVCC:-nvcc}" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+echo "# compute-sanitizer: $("$SANITIZER" --version | sed -n 's/^Version \([0-9.]*\).*/\1/p')"
 echo "# date: $(date +%Y-%m-%d)"
 echo '# command: sh common/simt/calibrate/sanitize.sh'
 echo "mistake $tools" | tr ' ' ,

@@ -21,10 +21,10 @@ static char handler_stack[256 << 10];
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *frame, void *data)
 {
     int exact = 0; /* it is the instruction itself: the one that was interrupted */
-    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact);
+    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact) + (exact != 0);
     if (!symbols_is_program(pc))
         return _URC_NO_REASON;
-    *(uintptr_t *)data = pc + (exact != 0);
+    *(uintptr_t *)data = pc;
     return _URC_END_OF_STACK;
 }
 
@@ -54,9 +54,9 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *data)
 {
     struct frames *f = data;
     int exact = 0;
-    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact);
+    const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact) + (exact != 0);
     if (symbols_is_program(pc))
-        f->at[f->count++].pc = pc + (exact != 0);
+        f->at[f->count++].pc = pc;
     return f->count < sizeof f->at / sizeof *f->at ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 

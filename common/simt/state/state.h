@@ -364,7 +364,7 @@ void pool_close(void);       /* from now on host code runs: it may touch all but
 
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
-bool symbols_is_program(uintptr_t pc);       /* the program's own code: not ours, no library's */
+bool symbols_is_program(uintptr_t pc);       /* a return address in the program's own functions */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
 bool symbols_is_device(uintptr_t address);   /* in a variable of the device */
 size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */

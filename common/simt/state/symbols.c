@@ -57,6 +57,8 @@ static void symbols_map(void)
 SECTION(simt_device);
 SECTION(simt_constant);
 SECTION(simt_constant_ro);
+SECTION(simt_runtime);
+extern char __executable_start[], etext[];
 
 struct visit {
     void (*segment)(uintptr_t low, size_t bytes, enum space space);
@@ -89,17 +91,6 @@ static void add_section(void (*segment)(uintptr_t low, size_t bytes, enum space 
 static char *demangle(const char *symbol)
 {
     return strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
-}
-
-SECTION(simt_runtime);
-extern char __executable_start[], etext[];
-
-/* Code of the program itself: not of a library, nor of the emulator's runtime. */
-bool symbols_is_program(uintptr_t pc)
-{
-    const uintptr_t low = (uintptr_t)__start_simt_runtime, high = (uintptr_t)__stop_simt_runtime;
-    return pc - (uintptr_t)__executable_start < (size_t)(etext - __executable_start) &&
-           pc - low >= high - low;
 }
 
 bool symbols_is_device(uintptr_t address)
@@ -189,6 +180,15 @@ static const ElfW(Sym) * function_at(uintptr_t pc)
             pc - load_address - symbols[i].st_value < symbols[i].st_size)
             return &symbols[i];
     return NULL;
+}
+
+/* Code of the program itself, by a return address: not of a library, nor of the emulator's runtime.
+ * The jump to a library's function lies in the program too, but is no function: it has no line. */
+bool symbols_is_program(uintptr_t pc)
+{
+    const uintptr_t low = (uintptr_t)__start_simt_runtime, high = (uintptr_t)__stop_simt_runtime;
+    return pc - (uintptr_t)__executable_start < (size_t)(etext - __executable_start) &&
+           pc - low >= high - low && (!symbols || function_at(pc - 1));
 }
 
 /* The variables of the function _Z<kernel> are named _ZZ<kernel>E<variable>. */

@@ -150,6 +150,12 @@ suite found sh "$here/found.sh"
 "${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads"
 suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 
+# A jump into a library is no line of the program: readelf says where these jumps are.
+"${CC:-cc}" -std=c11 "$here/whose.c" "$SIMT_BUILD/state/symbols.o" -lstdc++ -o "$work/whose"
+# shellcheck disable=SC2046 # address and size
+suite whose "$work/whose" $(readelf -SW "$work/whose" |
+    sed -n 's/.* \.plt  *PROGBITS  *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p')
+
 calls_fail
 if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed; fi
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whose.c - whose line a return address is: the program's own functions', or nobody's, as that of a
+ * jump into a library. Arguments: where these jumps lie in the program's file, and their bytes.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../state/state.h"
+
+extern char __executable_start[];
+
+static void no_array(const char *name, uintptr_t low, size_t bytes)
+{
+    (void)name, (void)low, (void)bytes;
+}
+
+static void no_segment(uintptr_t low, size_t bytes, enum space space)
+{
+    (void)low, (void)bytes, (void)space;
+}
+
+int main(int arguments, char **argument)
+{
+    if (arguments != 3) {
+        fprintf(stderr, "usage: whose ADDRESS BYTES, of .plt, in hexadecimal\n");
+        return 2;
+    }
+    symbols_init(no_array, no_segment);
+    const uintptr_t address = strtoull(argument[1], NULL, 16),
+                    bytes = strtoull(argument[2], NULL, 16);
+    /* A program that lies where its file says has the base in its addresses. */
+    const uintptr_t base = (uintptr_t)__executable_start;
+    const uintptr_t low = address > base ? address : base + address;
+    unsigned failed = !symbols_is_program((uintptr_t)main + 1);
+    for (uintptr_t pc = low + 1; pc <= low + bytes; pc++)
+        failed += symbols_is_program(pc);
+    printf("%u passed, %u failed\n", failed == 0, failed);
+    return failed != 0;
+}
