@@ -69,11 +69,13 @@ said() { # NAME TOOL
         }
         END {
             status = substr(this, 6)
-            if (status == 124 || status == 137) text = "does not end in " seconds " s"
+            if (findings == 0 && (status == 124 || status == 137))
+                text = "does not end in " seconds " s"
             else if (status == 139) text = "segmentation fault"
             else if (tool == "plain") text = last
             text = text line
-            gsub(/[",]/, "", text)
+            gsub(/"/, "", text)
+            gsub(/,/, " ", text)
             printf ",%s", text
         }' "$work/$1.$2"
 }

@@ -27,7 +27,8 @@ with_table() {
         said[mistake] = ""
         n = split("memcheck racecheck initcheck synccheck", tools, " ")
         for (i = 1; i <= n; i++) {
-            if (get(tools[i]) == last || get(tools[i]) == "") continue
+            found = get(tools[i])
+            if (found == last || found == plain[mistake] || found == "") continue
             last = get(tools[i])
             said[mistake] = said[mistake] (said[mistake] == "" ? "" : "; ") tools[i] ": " last
         }
@@ -45,7 +46,7 @@ with_table() {
     FILENAME !~ /README/ { next }
     /^<!-- table:mistakes -->$/ {
         print
-        print "| program | mistake | on an H200, run as it is | compute-sanitizer there | here |"
+        print "| program | mistake | on a GPU, run as it is | compute-sanitizer there | here |"
         print "| --- | --- | --- | --- | --- |"
         for (r = 1; r <= rows; r++) {
             name = order[r]
