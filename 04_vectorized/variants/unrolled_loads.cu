@@ -2,12 +2,12 @@
 //
 // 04 unrolled loads: several packs in flight a thread.
 //
-// Idea          A turn of the loop loads LOADS packs before it adds the first of them. So a thread
-//               waits once for LOADS packs, where 04's kernel waits for each.
-// What it shows What more bytes in flight are worth, by comparing LOADS 1, 2 and 4. Each pack in
-//               flight needs 4 registers; 2048 threads fit an SM while a thread has at most 32.
+// Idea          A turn of the loop loads LOADS packs before it adds the first of them, so a thread
+//               waits once for LOADS packs, where the kernel of 04 waits for each.
+// What it shows What more bytes in flight are worth: compare LOADS 1, 2 and 4. Each pack in flight
+//               needs 4 registers, and 2048 threads fit an SM while a thread has at most 32.
 // Source        The unrolling of J. Cheng and others, Professional CUDA C Programming, as SunGeng
-//               lists it; here it is the loads that are unrolled.
+//               lists it; here the loads are unrolled.
 #include "ops.cuh"
 #include "step.h"
 
@@ -56,7 +56,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
             }
         }
     }
-    for (; p < packs; p += threads) { // fewer than LOADS packs are left to a thread
+    for (; p < packs; p += threads) { // fewer than LOADS packs are left for a thread
         const pack_t<T> pack = d_packs[p];
         for (unsigned k = 0; k < pack_size; k++) {
             value = op(value, pack.elem[k]);
