@@ -61,7 +61,7 @@ static cudaError_t check_shared(struct call at, const struct kernel *k, size_t b
                       "%s: %zu bytes of dynamic shared memory: at most %zu, unless\n"
                       "    cudaFuncSetAttribute(%s,\n"
                       "        cudaFuncAttributeMaxDynamicSharedMemorySize, %zu)\n"
-                      "    stands before the launch; static arrays take %zu bytes",
+                      "    must come before the launch; static arrays take %zu bytes",
                       k->name, bytes, k->max_dynamic, k->name, bytes, k->static_shared);
 }
 
