@@ -18,7 +18,7 @@
 #define BLOCKS_PER_SM 8
 #define LOADS 2 // packs that a thread has in flight
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];

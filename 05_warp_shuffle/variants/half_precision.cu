@@ -19,7 +19,7 @@
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 #define PACK 8
 
-// 16 bytes, the widest load that a thread can issue. Not `half2 pair[4]`: half2 has a copy
+// 16 bytes, the widest load up to compute capability 9.0. Not `half2 pair[4]`: half2 has a copy
 // constructor of its own, so nvcc copies such a struct pair by pair, in four loads of 4 bytes.
 struct alignas(16) pack_t {
     half elem[PACK];

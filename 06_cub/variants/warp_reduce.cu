@@ -19,7 +19,7 @@
 #define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
