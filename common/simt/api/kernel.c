@@ -89,13 +89,17 @@ static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
     return asked.x || asked.y || asked.z ? asked : k->cluster;
 }
 
-static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
+static unsigned most_in_cluster(const struct kernel *k)
 {
     enum { PORTABLE = 8 };
+    return k->large_cluster ? (unsigned)device()->cluster : PORTABLE;
+}
+
+static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
+{
     const cudaError_t error = cudaErrorInvalidClusterSize;
     const unsigned long long blocks = (unsigned long long)c.x * c.y * c.z;
-    const unsigned largest = (unsigned)device()->cluster;
-    const unsigned most = k->large_cluster ? largest : PORTABLE;
+    const unsigned largest = (unsigned)device()->cluster, most = most_in_cluster(k);
     if (blocks == 1)
         return call_done();
     if (blocks == 0)
