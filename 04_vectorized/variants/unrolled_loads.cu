@@ -5,7 +5,7 @@
 // Idea          A turn of the loop loads LOADS packs before it adds the first of them. So a thread
 //               waits once for LOADS packs, where 04's kernel waits for each.
 // What it shows What more bytes in flight are worth, by comparing LOADS 1, 2 and 4. Each pack in
-//               flight needs 4 registers; 2048 threads fit an SM while a thread has at most 32.
+//               flight needs 4 registers; an H200 fills its SMs while a thread has 32 at most.
 // Source        The unrolling of J. Cheng and others, Professional CUDA C Programming, as SunGeng
 //               lists it; here it is the loads that are unrolled.
 #include "ops.cuh"
