@@ -20,10 +20,12 @@ help:
 	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
 	@echo 'make test FULL=1   all of it: variants, all faults, answers, site, platforms'
 	@echo 'make report-03     what each line asks of memory, round by round: one block'
-	@echo 'make report KERNEL=my.cu, TASK=03 SUBMISSION=my.cu; make trace-03 keeps it all'
+	@echo 'make report KERNEL=my.cu, TASK=03; make trace-03 keeps it all'
 	@echo 'make show-03       a page to step through that launch; OPEN=1 opens it'
 	@echo 'make show A=02 B=03    two side by side'
 	@echo '                   N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report'
+	@echo 'make try-03        the kernel with gaps to fill, before you read the answer'
+	@echo 'make predict-03    the questions of its page; the emulator answers'
 	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride'
 	@echo 'make diff A=02 B=03    what a lesson changes; a variant: B=05.best; SLIDE=1'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
@@ -36,7 +38,7 @@ help:
 	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
 	@echo 'make tables plot   rewrite the tables of the pages, draw figures and pictures'
 	@echo 'make site          the course as a site for any web server: build/site/'
-	@echo 'make grade TASK=03 SUBMISSION=my.cu    TASK=host, bug-03a, open-scan as well'
+	@echo 'make grade TASK=03 SUBMISSION=exercise_03.cu    or host, bug-03a, open-scan'
 	@echo 'make grade-class handout gradescope    for teachers: common/grade/README.md'
 	@echo 'make install PREFIX=~/.local    simtcc and what it needs, for your programs'
 	@echo 'make format lint clean'
@@ -91,21 +93,32 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
+# The kernel of a lesson with gaps to fill: try_03.cu.
+.PHONY: $(NUMBERS:%=try-%)
+$(NUMBERS:%=try-%):
+	@TRY='$(TRY)' sh common/pages/try.sh '$(@:try-%=%)'
+
 # Questions that the emulator answers: quiz; quiz-03 for those of a lesson.
 .PHONY: quiz $(NUMBERS:%=quiz-%)
 quiz $(NUMBERS:%=quiz-%):
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz \
 	    LESSON='$(or $(word 2,$(subst -, ,$@)),$(LESSON))'
 
+# Those of a page's "Predict": predict-03.
+.PHONY: $(NUMBERS:%=predict-%)
+$(NUMBERS:%=predict-%):
+	@$(MAKE) --no-print-directory -f common/quiz/predict.mk predict STEP='$(@:predict-%=%)'
+
 # What the tests of traces and pages need.
 .PHONY: trace-tools
 trace-tools: | $(BUILD)/tools
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
+	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
-run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% quiz-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # What takes long comes with FULL=1. What can be built is tested, also where something cannot.
