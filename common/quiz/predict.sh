@@ -16,4 +16,9 @@ while read -r _ goal options; do
         STEP="${goal#report-}" N= TYPE= OP= VARIANT= BLOCK= $options \
         TRACE="$folder/$k.trace" </dev/null
 done <"$folder/commands"
+if [ $# -eq 3 ] && ! "$predict" "$page" "$folder" --list >"$folder/list" 2>&1; then
+    echo "make predict: the emulator counts other numbers here than $page has. With clang, which" \
+        'does not optimise kernels, give CC=gcc CXX=g++' >&2
+    exit 2
+fi
 "$predict" "$page" "$folder" ${4:+"$4"}
