@@ -35,7 +35,7 @@ struct alignas(PACK * sizeof(float)) pack_t {
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each element once, writes each once. `head`
 // elements go one by one, then whole packs, then the rest one by one. Both arrays must be aligned
-// to a pack at element `head`; head = n fits always. n may be 0.
+// to a pack at element `head`; head = n always fits. n may be 0.
 template <typename F>
 __global__ void map_kernel(F f, size_t n, size_t head, float *d_out, const float *d_in)
 {
