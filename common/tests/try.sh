@@ -14,7 +14,8 @@ course() { run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="${BUIL
 mkdir -p "$BUILD/try"
 
 gap() { awk -v RS= -v k="$1" 'NR == k' "$lesson/gaps.diff"; } # NUMBER
-turned() { awk '/^--- / { next } /^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
+turned() { awk '/^--- / { next }
+    /^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
     /^(!|$)/ { printf "%s", old; old = "" } END { printf "%s", old }'; }
 told() { sed -n 's/^! //p'; } # what is reported
 
