@@ -139,7 +139,7 @@ bool draw_banks(const source_t *source, int count)
     char says[400];
     snprintf(
         says, sizeof says,
-        "%s: the left operand of warp 0 in each of %d rounds. Below each of the 32 banks stand "
+        "%s: the left operand of warp 0 in each of %d rounds. Below each of the 32 banks are "
         "the lanes that it serves, a row for each wavefront. The highest tower has %u rows.",
         source->name, n, most);
     svg_open(height, "Banks and wavefronts", says);
