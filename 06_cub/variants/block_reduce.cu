@@ -3,10 +3,10 @@
 // 06 block reduce: the kernel of 05 with cub::BlockReduce at its end, and the result for all.
 //
 // Idea          CUB also has the levels below a whole array. BlockReduce reduces one value of each
-//               thread of a block, with any functor. Its result is valid in thread 0 alone; one
-//               more shared element hands it to all threads: an all-reduce. A softmax needs it so.
+//               thread of a block, with any functor. Its result is valid in thread 0 alone, and
+//               one more shared element gives it to all threads: an all-reduce, as softmax needs.
 // What changes  From 05 only the block's part. The loop over the input is the same.
-// What is slow  The broadcast costs a barrier, and this kernel needs the result in one thread only.
+// What is slow  The broadcast costs a barrier, though this kernel needs the result in one thread.
 // Source        The article on rows (zhuanlan.zhihu.com/p/652255520), its BlockAllReduce.
 #include <cub/cub.cuh>
 

@@ -4,9 +4,9 @@
 //
 // Idea          cub::WarpReduce reduces the lanes of a warp, and once more the results of a block's
 //               warps, which are lanes of one warp by then. cub::DeviceReduce reduces the partials
-//               of the blocks. Between them variants/block_reduce has the block's level.
+//               of the blocks. For the level of a block see variants/block_reduce.
 // What changes  From 05 everything but the loop over the input.
-// What is slow  The same as in 05: for small n two launches.
+// What is slow  As in 05, two launches for small n.
 // Source        "Reduce 0 to 3 and inside CUB", its list of levels.
 #include <cub/cub.cuh>
 
@@ -95,7 +95,7 @@ static cudaError_t reduce_partials(const T *d_partials, T *d_out, size_t blocks,
 }
 
 // Two passes: n elements to one partial a block, the partials to one.
-// Scratch: the partials, and behind them, at a multiple of 256 bytes, what CUB asks for.
+// Scratch: the partials, and after them, at a multiple of 256 bytes, what CUB asks for.
 // The order of additions depends on the alignment of d_in, on the GPU and on the version of CUB:
 // same bits every run.
 template <typename T, typename Op>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 bulk copy: the hardware fetches a tile of each input into shared memory. For two inputs or
-// three.
+// 07 bulk copy: the hardware fetches a tile of each input into shared memory. For two or three
+// inputs.
 //
 // Idea          One thread of a block asks for 4 KiB of each input, and all wait until they are
-//               there. No more than 6 blocks may share an SM: 48 KiB under way for two inputs, 72
-//               for three.
+//               there. No more than 6 blocks share an SM, with 48 KiB under way for two inputs and
+//               72 for three.
 // What was slow A pack a thread, by plain loads, has up to 64 KiB under way for two inputs and is
-//               0.8 % slower; 96 KiB for three, and 0.3 %. With 8 blocks, so 64 KiB, this kernel is
-//               slower too: DEEPER.md.
-// Limit         Operations with two inputs or three. Up to 64 MiB `best` has plain loads.
+//               0.8 % slower, and 96 KiB for three and 0.3 %. With 8 blocks, so 64 KiB, this kernel
+//               is slower too (DEEPER.md).
+// Limit         Operations with two or three inputs. Up to 64 MiB `best` has plain loads.
 // Source        cub::DeviceTransform, and NVIDIA's CUDA C++ Programming Guide on bulk copies.
 // Needs: CUDA 12.6
 #include <cuda_fp16.h>
