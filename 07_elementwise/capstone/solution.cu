@@ -15,7 +15,7 @@
 #define WARP_SIZE 32
 #define MOST_THREADS 256 // of a block: whole warps, at most 32 of them
 #define MOST_KEPT 8192   // columns: 32 KiB, and six such blocks fit into an SM of an H200
-#define BLOCKS_PER_SM 32 // an SM holds no more
+#define BLOCKS_PER_SM 32 // no SM of any GPU holds more
 #define EPS 1e-5f
 
 // N elements that are loaded and stored at once.

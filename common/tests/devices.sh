@@ -16,4 +16,19 @@ for device in t4 a100 rtx4090; do
         check "$device $source" "$tmp/program" --check --quick
     done
 done
+
+# A grid that just fills the GPU: a T4 has 40 SMs, and each holds 1024 threads, four blocks of 256.
+fill='(size_t)sms \* blocks_per_sm'
+for source in $(grep -l 'step_t step' [0-9]*/kernel.cu [0-9]*/*/*.cu | xargs grep -li "$fill"); do
+    size='-n 524288'
+    case $source in */rows/*) size='--rows 8192 --cols 64' ;; esac
+    name=$(echo "$source" | sed 's,/kernel\.cu$,,; s,/[a-z_]*/,.,; s,\.cu$,,')
+    # shellcheck disable=SC2086 # a list of options
+    run env SIMT_DEVICE=t4 SIMT_COUNTERS="$tmp/counters.csv" "$BUILD/$name" --once $size
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    blocks=$(awk -F, '{ split($3, at, "x"); n = at[1] * at[2] * at[3]; if (n > most) most = n }
+        END { print most + 0 }' "$tmp/counters.csv")
+    want "it launches $blocks blocks; the GPU holds 160 of them" [ "$blocks" -eq 160 ]
+    verdict "$name fills a t4, not more"
+done
 finish
