@@ -87,9 +87,6 @@ typedef cudaError_t (*map_fn)(const void *const *d_in, void *d_out, size_t n, vo
 /* A step fills exactly one of the five tables. A NULL entry is not offered. */
 typedef struct {
     const char *summary; /* one line, for reports */
-    int alone; /* not 0: its kernels write variables of the device, so that only one launch of it
-                  may run at a time: two may be wrong, or never end. Else two streams may, and the
-                  emulator holds it to that */
     reduce_fn reduce[DTYPE_COUNT][REDUCE_OPS];
     rows_fn rows[DTYPE_COUNT][REDUCE_OPS];
     map_fn map[DTYPE_COUNT][MAP_OPS]; /* indexed by the type of the inputs */

@@ -293,7 +293,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 {
     const struct box b = {to, from, bytes, 0, bytes, 0, bytes, 1, 1, (int)kind};
     const bool waits = to && !memory_find((uintptr_t)to); /* of the host, and not pinned */
-    if (waits && !graph_captures(stream))
+    if (waits && !capture_has(stream))
         probe_refuses(HERE);
     return queue_work(HERE, stream, do_copy, &b, sizeof b);
 }

@@ -10,7 +10,8 @@
  *   copy.c      cudaMemcpy and its family
  *   mempool.c   pools of memory
  *   stream.c    streams, events
- *   graph.c     graphs: work that is kept, and done again and again
+ *   capture.c   work that is kept, to be done again and again
+ *   graph.c     graphs of it
  *   device.c    properties, limits, settings
  *   error.c     the last error, a sticky one, and the message about a call that fails
  *   leaks.c     what is left at the end
@@ -70,20 +71,28 @@ struct handle **handle_find(struct handle **list, const void *h);
 void handle_remove(struct handle **link);
 
 /*
- * stream.c: each call that queues work calls queue_work(), which calls act(at, stream, args): now, or
- * as often as a graph is launched, with a copy of the `bytes` bytes of args.
+ * Each call that queues work calls queue_work(), of stream.c, and that calls act(at, stream, args):
+ * now, or where the stream is captured later, with a copy of the `bytes` bytes of args.
  */
 typedef cudaError_t (*work_fn)(struct call at, cudaStream_t stream, const void *args);
 cudaError_t queue_work(struct call at, cudaStream_t stream, work_fn act, const void *args,
                        size_t bytes);
 
-/* graph.c: true where the stream is captured, so that the work is kept and *result is what the call
- * returns. A call that no graph can hold breaks the graph. */
-bool graph_takes(struct call at, cudaStream_t stream, work_fn act, const void *args, size_t bytes,
-                 cudaError_t *result);
-bool graph_captures(cudaStream_t stream);
-void graph_breaks(void);
-void graphs_left(void (*tell)(uintptr_t made_at, const char *what));
+/* capture.c. capture_takes: true where the work is kept, and *result is what the call returns. A
+ * call that cannot be kept breaks the capture: then its end gives NULL. */
+struct kept_work;
+bool capture_begin(cudaStream_t stream); /* false: another one has begun, or there is no memory */
+struct kept_work *capture_end(void);
+bool capture_has(cudaStream_t stream);
+bool capture_is_broken(void);
+void capture_breaks(void);
+bool capture_takes(struct call at, cudaStream_t stream, work_fn act, const void *args, size_t bytes,
+                   cudaError_t *result);
+struct kept_work *kept_share(struct kept_work *work); /* one owner more */
+void kept_drop(struct kept_work *work);               /* one less; the last one frees it */
+cudaError_t kept_do(const struct kept_work *work, cudaStream_t stream);
+
+void graphs_left(void (*tell)(uintptr_t made_at, const char *what)); /* graph.c */
 
 /* probe.c: true where the work must not be done, but return *result. Each call that a launcher must
  * not make says so. */

@@ -229,14 +229,14 @@ static cudaError_t keep_launch(struct call at, const struct simt_launch_config *
     struct kept_launch *l = malloc(sizeof *l + bytes);
     if (!l || bytes == 0) {
         free(l);
-        graph_breaks();
+        capture_breaks();
         return call_refused(at, cudaErrorStreamCaptureUnsupported,
                             "a graph keeps the bytes of a kernel's arguments\n"
                             "    one of these has a copy constructor or a destructor");
     }
     *l = (struct kept_launch){*config, call};
     memcpy(l + 1, args, bytes);
-    graph_takes(at, config->stream, do_launch, l, sizeof *l + bytes, &result);
+    capture_takes(at, config->stream, do_launch, l, sizeof *l + bytes, &result);
     free(l);
     return result;
 }
@@ -248,8 +248,8 @@ void simt_launch(const struct simt_launch_config *config, void (*call)(void *), 
 {
     const struct call at = {"launch", HERE.pc};
     call_of_one_thread();
-    launched = graph_captures(config->stream) ? keep_launch(at, config, call, args, bytes)
-                                              : launch(at, config, call, args);
+    launched = capture_has(config->stream) ? keep_launch(at, config, call, args, bytes)
+                                           : launch(at, config, call, args);
 }
 
 cudaError_t simt_launched(void)

@@ -84,7 +84,6 @@ void streams_left(void (*tell)(uintptr_t made_at, const char *what))
         tell(h->made_at, "a stream, created");
     for (const struct handle *h = events; h; h = h->next)
         tell(h->made_at, "an event, created");
-    graphs_left(tell);
 }
 
 /* ---- streams ---- */
@@ -205,7 +204,7 @@ cudaError_t queue_work(struct call at, cudaStream_t stream, work_fn act, const v
                        size_t bytes)
 {
     cudaError_t result;
-    if (graph_takes(at, stream, act, args, bytes, &result) || probe_takes(at, stream, &result))
+    if (capture_takes(at, stream, act, args, bytes, &result) || probe_takes(at, stream, &result))
         return result;
     return stream_exists(stream) ? act(at, stream, args) : stream_unknown(at);
 }
@@ -289,8 +288,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     (void)flags;
     early_part();
-    if (graph_captures(stream))
-        graph_breaks();
+    if (capture_has(stream))
+        capture_breaks();
     if (!stream_exists(stream))
         return stream_unknown(HERE);
     return event_exists(event) ? call_done() : event_unknown(HERE);
@@ -336,8 +335,8 @@ static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t 
         return event_unknown(at);
     if (!stream_exists(stream))
         return stream_unknown(at);
-    if (graph_captures(stream))
-        graph_breaks();
+    if (capture_has(stream))
+        capture_breaks();
     early_part();
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;

@@ -26,8 +26,8 @@ uint3 simt_block_idx(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_block_dim(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
 
-/* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). A graph keeps
- * the `bytes` bytes of args; 0: it cannot. */
+/* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). A graph
+ * keeps the `bytes` bytes of args; 0: it cannot. */
 struct simt_launch_config {
     uint3 grid, block;
     size_t shared_bytes;
