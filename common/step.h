@@ -58,6 +58,8 @@ typedef enum {
  *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
  *     Otherwise d_work holds *work_bytes, at least that many, aligned to 256, and undefined ones.
  *     A type and operator that this GPU cannot do, for any size, gives cudaErrorNotSupported here.
+ *   - Nothing is kept elsewhere, neither in variables of the device nor on the host: launches with
+ *     a scratch each may run at once, and a graph of one may be launched again and again.
  *   - All the work is queued on `stream`, further passes included, behind what is there: a kernel
  *     that may start early waits for that before it reads or writes. The launcher allocates nothing
  *     and does not wait.

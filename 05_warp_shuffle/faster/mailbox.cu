@@ -82,9 +82,9 @@ __device__ T collect(mail_t *d_box, uint64_t tag)
     return value;
 }
 
-// Which tag a launch has: 64 bits, a hash of the time and of the place of its mail. What the scratch
-// holds by chance, or was left there by a launch that was broken off, is the same in one of 2^63.
-// The hash is splitmix64's (Steele, Lea, Flood 2014).
+// The tag of a launch: 64 bits, a hash of the time and of the place of its mail. What the scratch
+// holds by chance, or from a launch that was broken off, is the same once in 2^63 times. The hash
+// is splitmix64's (Steele, Lea, Flood 2014).
 static uint64_t tag_of_launch(const void *d_work)
 {
     timespec now;

@@ -7,7 +7,8 @@
 //               the result has the same bits every run, whichever block comes last.
 //               And each thread issues 2 loads before it adds: twice the bytes in flight.
 // What was slow The second launch; and one 16-byte load in flight for each thread.
-// Limit         A ticket counts from 0, and the scratch holds anything: a memset before each launch.
+// Limit         A ticket counts from 0, and the scratch holds anything: a memset before each
+//               launch.
 // Source        NVIDIA's sample threadFenceReduction.
 #include "ops.cuh"
 #include "step.h"
@@ -121,7 +122,8 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     }
 }
 
-// A memset and one launch. Scratch: one partial a block, and the tickets. Same bits every run, as in 05.
+// A memset and one launch. Scratch: one partial a block, and the tickets. Same bits every run, as
+// in 05.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)

@@ -203,7 +203,8 @@ typedef struct {
     const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
     mismatches_t *mismatches;
-    int sms; /* that the emulator shows; 0: all */
+    int sms;    /* that the emulator shows; 0: all */
+    bool given; /* the shapes were asked for: each case is one run, for who counts launches */
     tally_t tally;
     size_t turn; /* goes up with every case, see place() */
     leftover_t left;
@@ -408,7 +409,7 @@ static void run_shape(runner_t *r, shape_t shape)
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
         known_t known = {0};
         case_t test = place(r, &input, packs_go_out);
-        test.again = problem_n(shape) <= AGAIN_MOST ? again : AGAIN_NOT;
+        test.again = problem_n(shape) <= AGAIN_MOST && !r->given ? again : AGAIN_NOT;
         run_case(r, &test, packs_go_out ? &known : NULL);
         if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL && r->sms == 0) {
             test = place(r, &input, false);
@@ -442,6 +443,7 @@ tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shap
                   .lead = lead,
                   .level = level,
                   .offset = offset,
+                  .given = count > 0,
                   .seed = seed,
                   .mismatches = mismatches};
     list_t list = {.count = 0};

@@ -137,11 +137,10 @@ static void check_calls(rig_t *b, const struct simt_probe *seen)
                        "not on the stream that the launcher is given: %s\n"
                        "    write <<<grid, block, bytes, stream>>>, or ...Async(..., stream)",
                        simt_call_text(seen->elsewhere, text, sizeof text));
-    if (seen->kept.name != NULL && !b->input->problem.step->alone)
+    if (seen->kept.name != NULL)
         mismatches_add(b->log, b->input, offset_of(b),
                        "a kernel keeps something in a variable of the device: %s\n"
-                       "    two launches at once would share it: keep it in the scratch, or say\n"
-                       "    .alone = 1 in `step`",
+                       "    two launches at once would share it: keep it in the scratch",
                        simt_call_text(seen->kept, text, sizeof text));
 }
 
@@ -338,7 +337,7 @@ static void blocks_take_turns(int on)
 #endif
 }
 
-/* As a launch that is broken off leaves the memory. On a GPU that would be the end of the program. */
+/* As a launch that is broken off leaves the memory. On a GPU that would end the program. */
 static void launch_in_part(rig_t *b)
 {
 #ifdef SIMT
@@ -406,13 +405,14 @@ static cudaGraphExec_t graph_of_launch(rig_t *b)
     cudaGraph_t graph = NULL;
     cudaGraphExec_t exec = NULL;
 
-    CUDA_CHECK(cudaStreamBeginCapture(b->stream, cudaStreamCaptureModeGlobal));
-    cudaError_t error = launch(b, b->work.d_data, b->stream);
-    if (cudaStreamEndCapture(b->stream, &graph) == cudaSuccess && error == cudaSuccess)
-        CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    if (cudaStreamBeginCapture(b->stream, cudaStreamCaptureModeGlobal) == cudaSuccess) {
+        cudaError_t error = launch(b, b->work.d_data, b->stream);
+        if (cudaStreamEndCapture(b->stream, &graph) == cudaSuccess && error == cudaSuccess)
+            CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    }
     if (graph != NULL)
         CUDA_CHECK(cudaGraphDestroy(graph));
-    cudaGetLastError();
+    cudaGetLastError(); /* ours */
     return exec;
 }
 

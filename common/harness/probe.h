@@ -11,8 +11,8 @@
 
 /*
  * What is tried besides, if the step asks for scratch, whose contents are undefined: a graph of the
- * launch, on other data each time; a run on random bytes; and one on what launches have left, that of
- * the case before and one that was broken off.
+ * launch, on other data each time; a run on random bytes; and one on what launches have left, that
+ * of the case before and one that was broken off.
  */
 typedef enum { AGAIN_NOT, AGAIN_GRAPH, AGAIN_RANDOM, AGAIN_LEFT } again_t;
 
