@@ -29,7 +29,8 @@ void message_failed(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* One access of one thread, in 16 bytes: there are three for each word. */
 struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
-    uint32_t clock : 31; /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t clock : 29; /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t width : 2;  /* of an atomic: up to 4 bytes, 8, 16 */
     uint32_t load : 1;   /* an atomic that only loads */
     uint32_t pc;         /* see order_pc() */
     uint32_t epoch : 19; /* barriers of the block before it */

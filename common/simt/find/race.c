@@ -176,10 +176,12 @@ static inline bool is_before(const struct stamp *then, const struct stamp *now)
     return order_by_sync(then, now);
 }
 
-/* Atomics do not race with atomics. But one that is for its own block only is none for others. */
+/* Atomics do not race with atomics. But one that is for its own block only is none for others, and
+ * to one of another width it is no single step. */
 static inline bool both_atomic(const struct stamp *a, const struct stamp *b)
 {
-    return a->atomic && b->atomic && (a->block == b->block || !(a->narrow || b->narrow));
+    return a->atomic && b->atomic && a->width == b->width &&
+           (a->block == b->block || !(a->narrow || b->narrow));
 }
 
 /* The reads of this instruction's own lanes are part of their atomics. */
@@ -403,6 +405,7 @@ void race_memory(const struct warp *w, uint32_t group)
     v.now.copy = w->why[first] == STOP_COPY;
     v.now.narrow = w->why[first] == STOP_BLOCK_ATOMIC;
     v.now.load = w->why[first] == STOP_STRONG_READ;
+    v.now.width = w->bytes[first] > 8 ? 2 : w->bytes[first] > 4;
     v.oldest_shared = order_oldest();
     v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {

@@ -222,6 +222,8 @@ static void mend_unwritten(struct remedy *r, const struct finding *const *group,
     ADD(r->brief, "%s", place_print(&r->example->at[0], line, sizeof line));
 }
 
+#define OTHER_WIDTHS "an atomic is one step only to atomics of its width"
+
 /* Blocks of one cluster, or of a cooperative launch, have a barrier. */
 static void mend_blocks(struct remedy *r)
 {
@@ -229,6 +231,11 @@ static void mend_blocks(struct remedy *r)
     const unsigned blocks = volume(sim.cluster);
     const bool one_cluster =
         (c->then.block - first_block) / blocks == (c->now.block - first_block) / blocks;
+    if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC && c->then.width != c->now.width) {
+        ADD(r->text, OTHER_WIDTHS "\n    let all who touch the word use its whole width");
+        ADD(r->brief, OTHER_WIDTHS);
+        return;
+    }
     if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC) {
         ADD(r->text, "an atomic for its own block is none for other blocks\n"
                      "    give it the scope of the device: atomicAdd(), thread_scope_device");

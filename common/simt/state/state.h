@@ -198,6 +198,7 @@ struct machine {
     uint3 grid, block, block_idx;
     uint3 cluster;               /* blocks of a cluster */
     bool cooperative;            /* all blocks of the grid run together */
+    bool last_first;             /* so they do here, and the last block begins */
     bool early;                  /* the launch before may still run, see find/early.c */
     bool lets_next;              /* some lane has said that the next one may start */
     struct block *team;          /* those that have begun ... */

@@ -354,6 +354,59 @@ CASE(peer_off)
     EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled); // 1 peer_off
 }
 
+// ---- graphs ----
+
+static cudaError_t end_capture(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    return cudaStreamEndCapture(stream, &graph); // 1 capture_waits
+}
+
+static cudaStream_t captured()
+{
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    return stream;
+}
+
+// FAILS capture_waits cudaStreamEndCapture failed at @1: cudaErrorStreamCaptureInvalidated
+// FAILS capture_waits meanwhile a call was made that allocates, frees, waits, or is about an
+CASE(capture_waits)
+{
+    cudaStream_t stream = captured();
+    cudaStreamSynchronize(stream);
+    EXPECT(end_capture(stream) == cudaErrorStreamCaptureInvalidated);
+}
+
+// FAILS capture_allocates cudaStreamEndCapture failed at | cudaErrorStreamCaptureInvalidated
+CASE(capture_allocates)
+{
+    cudaStream_t stream = captured();
+    char *d_b;
+    CHECK(cudaMalloc(&d_b, 1));
+    EXPECT(end_capture(stream) == cudaErrorStreamCaptureInvalidated);
+}
+
+struct with_end {
+    int value;
+    __host__ __device__ ~with_end() {}
+};
+__global__ void ending(with_end) {}
+
+// REFUSED capture_object launch failed at @1: cudaErrorStreamCaptureUnsupported
+// REFUSED capture_object one of these has a copy constructor or a destructor
+CASE(capture_object)
+{
+    ending<<<1, 1, 0, captured()>>>(with_end{1}); // 1 capture_object
+}
+
+// FAILS graph_dead cudaGraphLaunch failed at @1 | the graph was destroyed, or never made
+CASE(graph_dead)
+{
+    cudaGraphLaunch(nullptr, 0); // 1 graph_dead
+}
+
 // ---- what is left at the end ----
 
 // Many calls from one place are one message, and a number at the end.

@@ -314,6 +314,33 @@ __global__ void registers_kernel(const float *x, float4 *y)
     asm volatile("bar.sync 0;" ::: "memory");
 }
 
+// A word of 16 bytes, and one of 4, from one block to the other.
+struct alignas(16) wide_t {
+    unsigned long long low, high;
+};
+__global__ void wide_kernel(wide_t *box, unsigned *flag)
+{
+    wide_t got = {0, 0};
+    unsigned set = 0;
+    if (blockIdx.x == 0) {
+        asm volatile("{\n\t.reg .b128 word;\n\tmov.b128 word, {%1, %2};\n\t"
+                     "st.relaxed.gpu.global.b128 [%0], word;\n\t}" ::"l"(box),
+                     "l"(5ull << 40), "l"(7ull)
+                     : "memory");
+        asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(3) : "memory");
+        return;
+    }
+    while (got.high != 7) {
+        asm volatile("{\n\t.reg .b128 word;\n\tld.relaxed.gpu.global.b128 word, [%2];\n\t"
+                     "mov.b128 {%0, %1}, word;\n\t}"
+                     : "=l"(got.low), "=l"(got.high)
+                     : "l"(box)
+                     : "memory");
+    }
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(set) : "l"(flag) : "memory");
+    TRUE(got.low == 5ull << 40 && set == 3);
+}
+
 // ---- the host ----
 
 template <typename T>
@@ -403,5 +430,10 @@ int main()
     registers_kernel<<<1, 8>>>(z, quads);
     CHECK(cudaDeviceSynchronize());
     EXPECT(quads[5].x == 5 && quads[5].y == 1 && quads[5].z == 2 && quads[5].w == 0);
+
+    wide_t *box;
+    CHECK(cudaMallocManaged(&box, sizeof *box));
+    wide_kernel<<<2, 1>>>(box, (unsigned *)quads);
+    CHECK(cudaDeviceSynchronize());
     return failed_line(__FILE__);
 }

@@ -536,6 +536,74 @@ KERNEL small_reference(int *d)
         cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
 }
 
+// A word of 16 bytes, as a mailbox: block 0 stores it, block 1 waits for it.
+struct alignas(16) mail_t {
+    unsigned long long value, tag;
+};
+__device__ void store_mail(mail_t *box, mail_t mail)
+{
+    asm volatile(
+        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(box),
+        "l"(mail.value), "l"(mail.tag)
+        : "memory");
+}
+__device__ mail_t load_mail(mail_t *box)
+{
+    mail_t mail;
+    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+                 : "=l"(mail.value), "=l"(mail.tag)
+                 : "l"(box)
+                 : "memory");
+    return mail;
+}
+
+// FIND torn_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// FIND torn_mail atomic by thread (0,0,0) of block (1,0,0) at @2
+// FIND torn_mail an atomic is one step only to atomics of its width
+KERNEL torn_mail(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (blockIdx.x == 0)
+        store_mail(box, {5, 7});
+    else if (RIGHT)
+        while (load_mail(box).tag != 7) {
+        }
+    else
+        while (cuda::atomic_ref<unsigned long long>(box->tag).load() != 7) { // 2 torn_mail
+        }
+}
+
+// FIND plain_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// FIND plain_mail read by thread (0,0,0) of block (1,0,0) at @2
+KERNEL plain_mail(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (blockIdx.x == 0)
+        store_mail(box, {5, 7});
+    else if (RIGHT)
+        store_mail(box, {load_mail(box).value, 0});
+    else
+        d[100] = (int)box->tag; // 2 plain_mail
+}
+
+// FIND mail_overwritten race on 16-byte element 0
+// FIND mail_overwritten written by thread (0,0,0) of block (0,0,0) at @1
+// FIND mail_overwritten atomic by thread (0,0,0) of block (1,0,0)
+KERNEL mail_overwritten(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (!RIGHT && blockIdx.x == 0)
+        box->value = 5; // 1 mail_overwritten
+    else
+        store_mail(box, {5, 7});
+}
+
 // Loads meet loads, though one is atomic; a plain store meets neither.
 // FIND load_and_store race on 4-byte element 0 | atomic by thread (32,0,0) at @1
 // FIND load_and_store written by thread (0,0,0) at @2
@@ -612,6 +680,9 @@ int main(int argc, char **argv)
     RUN(small_scope, 2, THREADS, 0);
     RUN(small_atomic, 2, THREADS, 0);
     RUN(small_reference, 2, THREADS, 0);
+    RUN(torn_mail, 2, 64, 0)
+    RUN(plain_mail, 2, 64, 0)
+    RUN(mail_overwritten, 2, 64, 0)
     RUN(load_and_store, 1, THREADS, 0);
     return finish();
 }

@@ -26,7 +26,8 @@ uint3 simt_block_idx(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_block_dim(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
 
-/* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). */
+/* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). A graph
+ * keeps the `bytes` bytes of args; 0: it cannot. */
 struct simt_launch_config {
     uint3 grid, block;
     size_t shared_bytes;
@@ -35,7 +36,8 @@ struct simt_launch_config {
     int cooperative;
     int early; /* it may start while the launch before it still runs */
 };
-void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args);
+void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
+                 size_t bytes);
 cudaError_t simt_launched(void); /* how the last one went, for who returns it */
 
 /* A thread copies its arguments, which are in host memory: until it says 0, hooks do nothing. */

@@ -2,7 +2,7 @@
 //
 // launch.hpp - what `kernel<<<grid, block, shared, stream>>>(args)` becomes:
 //
-//     simt::launch([&](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
+//     simt::launch([=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
 //                  grid, block, shared, stream)(args);
 //
 // The arguments are evaluated and copied once, on the host. Each thread then calls the kernel with
@@ -76,11 +76,19 @@ struct launcher {
     template <typename... Args>
     SIMT_INLINE void operator()(Args... args) const
     {
-        auto thread = [&]() __attribute__((always_inline))
-        {
-            call(args...);
-        };
-        simt_launch(&config, thread_main<decltype(thread)>, &thread);
+        if constexpr ((std::is_trivially_copyable_v<Args> && ...)) {
+            auto thread = [ call = call, args... ]() mutable __attribute__((always_inline))
+            {
+                call(args...);
+            };
+            simt_launch(&config, thread_main<decltype(thread)>, &thread, sizeof thread);
+        } else {
+            auto thread = [&]() __attribute__((always_inline))
+            {
+                call(args...);
+            };
+            simt_launch(&config, thread_main<decltype(thread)>, &thread, 0);
+        }
     }
 };
 
