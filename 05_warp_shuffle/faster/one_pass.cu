@@ -10,6 +10,8 @@
 // Limit         A ticket counts from 0, and the scratch holds anything: a memset before each
 //               launch.
 // Source        NVIDIA's sample threadFenceReduction.
+#include <cuda/atomic>
+
 #include "ops.cuh"
 #include "step.h"
 
@@ -104,17 +106,17 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = value;
-        __threadfence(); // all blocks see the partial before they see the ticket taken
-        s_last = atomicAdd(d_tickets, 1) == gridDim.x - 1;
+        // Release: who takes a later ticket sees the partial. Acquire: the last one sees all of them.
+        const cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*d_tickets);
+        s_last = ticket.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
     }
-    __syncthreads(); // the verdict is in place
+    __syncthreads(); // the verdict is in place, and what thread 0 sees all threads see
     if (!s_last) {
         return;
     }
-    __threadfence(); // what the other blocks published is read from here on
     value = Op::identity();
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
-        value = op(value, __ldcg(&d_partials[b])); // from L2, where the other SMs wrote it
+        value = op(value, d_partials[b]);
     }
     value = block_reduce<T, Op>(value);
     if (threadIdx.x == 0) {

@@ -315,6 +315,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return call_done();
 }
 
+/* A GPU keeps a cluster together in a part of its multiprocessors, and may hold fewer. */
+cudaError_t simt_active_clusters(int *clusters, const void *func,
+                                 const struct simt_launch_config *l)
+{
+    const struct call at = {"cudaOccupancyMaxActiveClusters", HERE.pc};
+    machine_init();
+    const struct kernel *k = symbols_kernel((uintptr_t)func);
+    const unsigned blocks = volume(cluster_of_launch(k, l->cluster));
+    const unsigned most = most_in_cluster(k);
+    if (!clusters || blocks == 0 || blocks > most || device()->major < 9)
+        return call_refused(at, cudaErrorInvalidClusterSize, "%s: clusters of %u blocks on %s",
+                            k->name, blocks, device()->name);
+    const int each = blocks_that_fit(k, (int)volume(l->block), l->shared_bytes);
+    *clusters = blocks > (unsigned)device()->cluster ? 0 : device()->sms * each / (int)blocks;
+    return call_done();
+}
+
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 {
     (void)config;
