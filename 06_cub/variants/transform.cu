@@ -2,8 +2,8 @@
 //
 // 06 transform: the elementwise steps by one call of CUB. The peer for 07.
 //
-// Idea          cub::DeviceTransform applies a functor of one, two or three arguments to as many
-//               arrays. It chooses how memory is walked; from 9.0 on by bulk copies into shared
+// Idea          cub::DeviceTransform applies a functor of one, two or three arguments to that many
+//               arrays. It chooses how memory is walked, from 9.0 on by bulk copies into shared
 //               memory.
 // What changes  From 07 the kernel, its packs and its grid go. The functors stay as they are.
 // Needs: nvcc's CUB

@@ -20,6 +20,7 @@
 struct relu { // NaN stays NaN
     __device__ float operator()(float x) const { return x < 0.0f ? 0.0f : x; }
 };
+
 struct gelu {
     __device__ float operator()(float x) const
     {
