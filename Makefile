@@ -24,6 +24,7 @@ help:
 	@echo 'make show-03       a page to step through that launch; OPEN=1 opens it'
 	@echo 'make show A=02 B=03    two side by side'
 	@echo '                   N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report'
+	@echo 'make try-03        the kernel with gaps to fill, before you read the answer'
 	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride'
 	@echo 'make diff A=02 B=03    what a lesson changes; a variant: B=05.best; SLIDE=1'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
@@ -91,6 +92,11 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
+# The kernel of a lesson with gaps to fill: try_03.cu.
+.PHONY: $(NUMBERS:%=try-%)
+$(NUMBERS:%=try-%):
+	@TRY='$(TRY)' sh common/pages/try.sh '$(@:try-%=%)'
+
 # Questions that the emulator answers: quiz; quiz-03 for those of a lesson.
 .PHONY: quiz $(NUMBERS:%=quiz-%)
 quiz $(NUMBERS:%=quiz-%):
@@ -105,7 +111,7 @@ trace-tools: | $(BUILD)/tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
-run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% quiz-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # What takes long comes with FULL=1. What can be built is tested, also where something cannot.

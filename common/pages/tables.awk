@@ -4,7 +4,7 @@
 # with its tables made anew.
 #
 #   <!-- table:ladder -->          every step at n = 2^28
-#   <!-- table:result 03 -->       one sentence: what step 03 reaches
+#   <!-- table:result 03 -->       one sentence: the least time that the memory allows, and step 03's
 #   <!-- table:sizes 03 -->        over n: the step before, this step, CUB
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
@@ -225,12 +225,23 @@ function ladder(   i, s, k) {
     }
     print "\nn = 2^28. " source()
 }
-function result(s,   text) {
-    text = "**" gbps(at_big(s)) " GB/s**, " percent(at_big(s), "peak_share") \
-        " of the peak, for the f32 " main_op[s] " of 2^28 elements"
-    if (before(s) != "")
-        text = text ": " faster(at_big(before(s)), at_big(s)) " times step " before(s)
-    print text ". " source()
+# The least time: the bytes that must move, at the peak.
+# The least time is that of the bytes that must move, at the peak.
+function result(s,   k, bytes, peak, least, us) {
+    k = at_big(s)
+    if (!((k, "n") in time)) {
+        not_measured("ladder")
+        return
+    }
+    bytes = time[k, "bytes"]
+    peak = head["ladder", "memory"] + 0
+    least = bytes / peak / 1000
+    us = time[k, "median_us"]
+    printf "%.2f GB at %d GB/s cannot take less than %.0f us; this lesson takes %.0f us ", \
+        bytes / 1e9, peak, least, us
+    printf (us < 2 * least ? "(%.2f" : "(%.1f") " times that), at %s GB/s. ", us / least, gbps(k)
+    print "The f32 " main_op[s] " of 2^28 elements, " head["ladder", "gpu"] ", " \
+        substr(head["ladder", "date"], 1, 10) ", by `make bench`."
 }
 function by_size(s,   i, n, k, op, list, count, old, with_cub) {
     op = main_op[s]

@@ -72,7 +72,7 @@ write_edited() { # .../edits/LESSON.NUMBER/my.cu
     file=$(sed -n 's/^--- //p' "$tmp/edits/$edit")
     mkdir -p "$folder"
     file=${file:-${edit%.*}/kernel.cu}
-    awk -f common/tests/edited.awk "$tmp/edits/$edit" "$file" >"$tmp/my.cu" &&
+    awk -f common/pages/edited.awk "$tmp/edits/$edit" "$file" >"$tmp/my.cu" &&
         { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
 }
 

@@ -48,7 +48,7 @@ if [ "$DEVICE" = cpu ]; then
     while [ "$edit" -lt "$(cat "$tmp/edits")" ]; do
         edit=$((edit + 1))
         mkdir "$tmp/$edit"
-        run awk -f common/tests/edited.awk "$tmp/$edit.diff" "$folder/start.cu"
+        run awk -f common/pages/edited.awk "$tmp/$edit.diff" "$folder/start.cu"
         cp "$tmp/out" "$tmp/$edit/start.cu"
         if want "exit $status, expected 0" [ "$status" -eq 0 ] && [ -z "$why" ]; then
             (cd "$tmp/$edit" && "$simtcc" start.cu -o changed && ./changed) >"$tmp/all" 2>&1

@@ -38,7 +38,7 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         has_points 0 "$bug" "$file"
         want 'it does not say that the sentence is missing' names out 'nothing yet: write'
         verdict "$bug: as handed out"
-        awk -f common/tests/edited.awk "$tmp/edit" "$file" >"$tmp/$bug.cu" || why='no such line'
+        awk -f common/pages/edited.awk "$tmp/edit" "$file" >"$tmp/$bug.cu" || why='no such line'
         explained "$tmp/$bug.cu" >"$tmp/explained.cu"
         has_points 100 "$bug" "$tmp/explained.cu"
         want 'the sentence is not shown' names out 'the test says so'

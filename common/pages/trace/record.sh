@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # record.sh TRACE PROGRAM OPTIONS... - runs a program of the course once, on a small input, and
-# leaves its trace in the file TRACE, and what ran in TRACE.what: "f32 sum n 256". Without -n (or
-# --rows, or --input) it takes the largest of 1024, 512 and 256 elements that one block does alone.
+# leaves its trace in the file TRACE, and in TRACE.what what ran, "f32 sum n 256", and how many
+# launches that took. Without -n (or --rows, or --input) it takes the largest of 1024, 512 and 256
+# elements that one block does alone.
 #
 # A kernel that is wrong has a trace too, so its status 1 is none of this script's. Its messages
 # are shown. SIMT_TRACE_LAUNCH and SIMT_TRACE_BLOCK choose another launch and other blocks.
@@ -12,11 +13,13 @@ cd "$(dirname "$0")/../../.." || exit 1 # names of files begin at the root
 trace=$1 program=$2 new=$1.$$
 shift 2
 mkdir -p "$(dirname "$trace")"
-trap 'rm -f "$new" "$new.what" "$new.err"' EXIT # another make may record the same at this moment
+# Another make may record the same at this moment.
+trap 'rm -f "$new" "$new.what" "$new.err" "$new.counts"' EXIT
 
 try() { # OPTIONS...
     status=0
-    SIMT_TRACE=$new "$program" "$@" >"$new.what" 2>"$new.err" || status=$?
+    SIMT_TRACE=$new SIMT_COUNTERS=${SIMT_COUNTERS:-$new.counts} "$program" "$@" \
+        >"$new.what" 2>"$new.err" || status=$?
 }
 
 case " $* " in
@@ -35,6 +38,9 @@ case " $* " in
 esac
 cat "$new.err" >&2
 if [ "$status" -gt 1 ]; then exit "$status"; fi
-sed -n 's/ *ran once.*//p' "$new.what" | tr -s ' ' >"$new.err"
+{
+    echo "$(sed -n 's/ *ran once.*//p' "$new.what" | tr -s ' ')"
+    sed 1d "$new.counts" 2>/dev/null | cut -d , -f 1 | sort -n | tail -n 1
+} >"$new.err"
 mv "$new.err" "$trace.what"
 mv "$new" "$trace"

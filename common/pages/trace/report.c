@@ -10,144 +10,22 @@
  * A round is how often a warp had met the instruction, so row 3 of a loop is its third round. Exit:
  * 0, or 2 where the trace cannot be read.
  */
-#include "trace.h"
+#include "rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, KIND_WIDTH = 29 };
-
-/* What the steps of one line, kind and round add up to. */
-typedef struct {
-    const trace_step_t *first;
-    unsigned round; /* 0: of all rounds */
-    unsigned long long requests, wavefronts, sectors, ideal, lanes, steps;
-} row_t;
-
-typedef struct {
-    row_t *rows;
-    size_t count;
-} table_t;
-
-/* ---- the rows ---- */
-
-/* Lines and kinds come in the order of the source, rounds in that of time. */
-static int compare_places(const trace_step_t *a, const trace_step_t *b)
-{
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    if (a->space != b->space)
-        return a->space < b->space ? -1 : 1;
-    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
-}
-
-static int compare_rows(const void *left, const void *right)
-{
-    const row_t *a = left, *b = right;
-    const int place = compare_places(a->first, b->first);
-    return place ? place : (a->round > b->round) - (a->round < b->round);
-}
-
-static bool is_shown(const trace_step_t *s, bool barriers)
-{
-    return s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE ||
-           (barriers && s->kind == TRACE_LEAVE);
-}
-
-static void add(row_t *row, const trace_step_t *s)
-{
-    row->steps++;
-    row->requests += s->requests;
-    row->wavefronts += s->wavefronts;
-    row->sectors += s->sectors;
-    row->ideal += s->wavefronts_ideal + s->sectors_ideal;
-    row->lanes += s->lane_count;
-}
-
-static void add_row(row_t *sum, const row_t *row)
-{
-    sum->steps += row->steps;
-    sum->requests += row->requests;
-    sum->wavefronts += row->wavefronts;
-    sum->sectors += row->sectors;
-    sum->ideal += row->ideal;
-    sum->lanes += row->lanes;
-}
-
-/* Sorted: one row for each step, and then those of one line, kind and round together. */
-static bool table_make(table_t *table, const trace_t *t, bool barriers)
-{
-    table->rows = calloc(t->step_count + 1, sizeof *table->rows);
-    if (!table->rows)
-        return false;
-    size_t n = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        if (is_shown(&t->steps[i], barriers)) {
-            table->rows[n] = (row_t){.first = &t->steps[i], .round = t->steps[i].round};
-            add(&table->rows[n++], &t->steps[i]);
-        }
-    qsort(table->rows, n, sizeof *table->rows, compare_rows);
-    for (size_t i = 0; i < n; i++) {
-        row_t *last = table->count > 0 ? &table->rows[table->count - 1] : NULL;
-        if (last && compare_rows(last, &table->rows[i]) == 0)
-            add_row(last, &table->rows[i]);
-        else
-            table->rows[table->count++] = table->rows[i];
-    }
-    return true;
-}
+enum { WIDTH = 80 };
 
 /* ---- the table ---- */
-
-/* Line `number` of a file without the blanks around it; "" where there is none. */
-static const char *source_line(const char *path, unsigned number, char *text, int bytes)
-{
-    FILE *file = path ? fopen(path, "r") : NULL;
-    text[0] = '\0';
-    for (unsigned i = 0; file && i < number; i++)
-        if (!fgets(text, bytes, file))
-            text[0] = '\0';
-    if (file)
-        fclose(file);
-    text[strcspn(text, "\n")] = '\0';
-    return text + strspn(text, " \t");
-}
-
-/* "shared load, 4 B"; "__shfl_down_sync, 4 B". */
-static void print_kind(const trace_step_t *s)
-{
-    static const char *const spaces[] = {"shared ", "global ", "constant "};
-    char text[80];
-    const bool memory = s->kind <= TRACE_ATOMIC;
-    snprintf(text, sizeof text, "%s%s, %u B", memory ? spaces[s->space] : "", s->name, s->bytes);
-    printf("       %-*s", KIND_WIDTH - 7, text);
-}
-
-static void print_numbers(const row_t *row)
-{
-    const trace_step_t *s = row->first;
-    const bool memory = s->kind <= TRACE_ATOMIC;
-    char wavefronts[24] = "", sectors[24] = "", ideal[24] = "";
-    if (memory && s->space == TRACE_SHARED)
-        snprintf(wavefronts, sizeof wavefronts, "%llu", row->wavefronts);
-    if (memory && s->space == TRACE_GLOBAL)
-        snprintf(sectors, sizeof sectors, "%llu", row->sectors);
-    if (memory && s->space != TRACE_CONSTANT)
-        snprintf(ideal, sizeof ideal, "%llu", row->ideal);
-    printf(" %9llu %10s %8s %7s %6.1f\n", memory ? row->requests : row->steps, wavefronts, sectors,
-           ideal, (double)row->lanes / (double)row->steps);
-}
 
 /* Rows `from` to `to` are one line and kind: each round, and below them their sum. */
 static void print_rounds(const row_t *from, const row_t *to)
 {
     row_t sum = {.first = from->first};
-    print_kind(from->first);
+    char text[TRACE_TEXT];
+    printf("       %-*s", KIND_WIDTH - 7, kind_of(from->first, text));
     for (const row_t *row = from; row < to; row++) {
         if (row > from)
             printf("%*s", KIND_WIDTH, "");
@@ -200,10 +78,8 @@ static void print_table(const table_t *table, const trace_t *t)
         const trace_step_t *s = rows[i].first;
         if (s->file != file) {
             const char *name = s->file >= 0 ? t->files[s->file] : "an unknown file";
-            printf("%s%-*s", i ? "\n" : "", KIND_WIDTH, name);
-            if (strlen(name) > KIND_WIDTH)
-                printf("\n%*s", KIND_WIDTH, "");
-            printf(" round  requests wavefronts  sectors   ideal  lanes\n");
+            printf("%s", i ? "\n" : "");
+            print_columns(name);
             line = 0;
         }
         if (s->line != line)
@@ -224,16 +100,18 @@ static void print_table(const table_t *table, const trace_t *t)
 
 static void print_head(const trace_t *t, const char *path)
 {
-    char what[200] = "", name[4096];
+    char what[200] = "", launches[24] = "", name[4096];
     snprintf(name, sizeof name, "%s.what", path); /* of record.sh; it may be missing */
     FILE *file = fopen(name, "r");
-    if (file && fgets(what, sizeof what, file))
-        what[strcspn(what, "\n")] = '\0';
+    if (file && fgets(what, sizeof what, file) && fgets(launches, sizeof launches, file))
+        launches[strcspn(launches, "\n")] = '\0';
+    what[strcspn(what, "\n")] = '\0';
     if (file)
         fclose(file);
     printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1], t->grid[2],
            t->block_dim[0], t->block_dim[1], t->block_dim[2]);
-    printf("%s%s, launch %u, block", what[0] ? ", " : "", what, t->launch);
+    printf("%s%s, launch %u%s%s, block", what[0] ? ", " : "", what, t->launch,
+           launches[0] ? " of " : "", launches);
     for (size_t i = 0; i < t->block_count; i++)
         printf("%s %u", i ? "," : "", t->blocks[i].number);
     if (t->full)

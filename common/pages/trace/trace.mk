@@ -102,9 +102,9 @@ endif
 # ---- who reads traces ----
 $(TRACE_BUILD)/%.o: $(TRACE_SRC)/%.c $(BUILD)/tools
 	$(compile_c)
-$(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/read.o
+$(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o
 	$(link)
--include $(TRACE_BUILD)/report.d $(TRACE_BUILD)/read.d
+-include $(TRACE_BUILD)/report.d $(TRACE_BUILD)/rows.d $(TRACE_BUILD)/read.d
 
 .PHONY: tools
 tools: $(TRACE_REPORT)

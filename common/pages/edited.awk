@@ -5,7 +5,7 @@
 # follow. Each - line, and each line that others follow, must stand once in FILE. A line `--- NAME` of
 # DIFF names the file.
 #
-#   awk -f common/tests/edited.awk DIFF FILE
+#   awk -f common/pages/edited.awk DIFF FILE
 NR == FNR && /^--- / { next }
 NR == FNR && /^[- ]/ { old = substr($0, 2); stays = /^ / }
 NR == FNR && /^-/ { times[old] = 0 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rows.h - a trace as rows: what each source line asked for, round by round. report.c prints all of
+ * them, and common/quiz/predict.c asks about one.
+ */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "trace.h"
+
+enum { KIND_WIDTH = 29 }; /* of a report, before its column `round` */
+
+/* What the steps of one line, kind and round add up to. */
+typedef struct {
+    const trace_step_t *first;
+    unsigned round; /* 0: of all rounds */
+    unsigned long long requests, wavefronts, sectors, ideal, lanes, steps;
+} row_t;
+
+typedef struct {
+    row_t *rows; /* free them */
+    size_t count;
+} table_t;
+
+/* By line and kind, as in the source, then by round. With `barriers` also how often a warp passed
+ * them. False: no memory. */
+bool table_make(table_t *table, const trace_t *t, bool barriers);
+
+/* Lines and kinds in the order of the source; 0: the same. */
+int compare_places(const trace_step_t *a, const trace_step_t *b);
+void add_row(row_t *sum, const row_t *row);
+
+/* "shared load, 4 B"; "__shfl_down_sync, 4 B". Returns `text`. */
+const char *kind_of(const trace_step_t *s, char text[TRACE_TEXT]);
+
+/* Line `number` of a file without the blanks around it, in `text`; "" where there is none. */
+const char *source_line(const char *path, unsigned number, char *text, int bytes);
+
+/* The head of a table, and the columns of a row that come after `round`. */
+void print_columns(const char *name);
+void print_numbers(const row_t *row);
+
+#endif

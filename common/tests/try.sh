@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# try.sh - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with what
+# gaps.diff says, and is kernel.cu again when all gaps are filled; with FULL=1 also each gap alone.
+# Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V TRY
+. common/tests/check.sh
+group='try: '
+course() { run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="${BUILD%/*}" "$@"; }
+mkdir -p "$BUILD/try"
+
+gap() { awk -v RS= -v k="$1" 'NR == k' "$lesson/gaps.diff"; } # NUMBER
+turned() { awk '/^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
+    /^(!|$)/ { printf "%s", old; old = "" } END { printf "%s", old }'; }
+told() { sed -n 's/^! //p'; } # what is reported
+
+# Runs a file that is wrong. It has a place of its own, where it is compiled once.
+reported() { # FILE MESSAGES
+    kept=$BUILD/try/${1##*/}
+    cmp -s "$1" "$kept" || cp "$1" "$kept"
+    course run KERNEL="$kept"
+    want 'exit 0' [ "$status" -ne 0 ]
+    want 'it does not compile' names out 'emulator: results'
+    cat "$tmp/out" >>"$tmp/err"
+    want "not reported: $2" grep -qF -e "$2" "$tmp/err"
+}
+
+for lesson in [0-9]*_*/; do
+    lesson=${lesson%/} number=${lesson%%_*}
+    try=$tmp/try_$number.cu
+    course "try-$number" TRY="$try"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'stderr is not empty' lines err 0
+    want 'the next command is not there' holds out "^make run KERNEL=$try\$"
+    gaps=$(grep -c '^+.*GAP [0-9]' "$lesson/gaps.diff")
+    want "$gaps gaps" [ -z "${gaps#[12]}" ]
+    diff "$lesson/kernel.cu" "$try" >"$tmp/diff"
+    want 'a line changes without a GAP' [ "$(grep -c '^>' "$tmp/diff")" -eq "$gaps" ]
+    want 'they are not numbered 1, 2' [ -z "$(grep -o 'GAP [0-9]*' "$try" | awk '$2 != NR')" ]
+    want 'a line of more than 100 columns' [ -z "$(grep -E '^.{101}' "$try")" ]
+    turned <"$lesson/gaps.diff" >"$tmp/filled"
+    awk -f common/pages/edited.awk "$tmp/filled" "$try" >"$tmp/filled.cu"
+    want 'filled, it is not kernel.cu' cmp "$tmp/filled.cu" "$lesson/kernel.cu"
+    told <"$lesson/gaps.diff" >"$tmp/told"
+    want 'a gap without a message' [ "$(wc -l <"$tmp/told")" -eq "$gaps" ]
+    reported "$try" "$(cat "$tmp/told")"
+    verdict "$number, all gaps"
+
+    k=0
+    while [ -n "${FULL:-}" ] && [ "$k" -lt "$gaps" ]; do
+        k=$((k + 1))
+        gap $k >"$tmp/gap"
+        awk -f common/pages/edited.awk "$tmp/gap" "$lesson/kernel.cu" >"$tmp/try_${number}_$k.cu"
+        reported "$tmp/try_${number}_$k.cu" "$(told <"$tmp/gap")"
+        verdict "$number, gap $k alone"
+    done
+done
+
+echo '// mine' >>"$try"
+cp "$try" "$tmp/mine"
+course "try-$number" TRY="$try"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the file has changed' cmp -s "$try" "$tmp/mine"
+want 'it does not say how to start again' names out "rm $try && make try-$number"
+verdict 'a file that is there stays'
+
+# A line that kernel.cu no longer has, or has twice.
+mkdir -p "$tmp/course/common/pages" "$tmp/course/01_naive"
+cp common/pages/try.sh common/pages/edited.awk "$tmp/course/common/pages/"
+cp 01_naive/kernel.cu "$tmp/course/01_naive/"
+echo '-    __syncthreads();' >"$tmp/course/01_naive/gaps.diff"
+run sh "$tmp/course/common/pages/try.sh" 01
+want 'exit 0' [ "$status" -ne 0 ]
+want 'the line is not told' names err 'stands 0 times in 01_naive/kernel.cu:     __syncthreads();'
+want 'a file is left' [ -z "$(find "$tmp/course" -name 'try_*')" ]
+verdict 'a line that is not there'
+rm "$tmp/course/01_naive/gaps.diff"
+run sh "$tmp/course/common/pages/try.sh" 01
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not told' names err 'this lesson has no gaps'
+verdict 'a lesson without gaps'
+
+finish
