@@ -10,10 +10,10 @@
 #   FULL=1        run, test and grade as well, and report and show of all else
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
-# my.cu is the kernel.cu of the page's lesson, or the exercise.cu of the task (of an open task the
-# solution, since its exercise.cu has no kernel), and add.cu the first kernel. `submissions` is a
-# class of two, and who is asked by a quiz types 1. Called by run.sh, on the cpu. Needs BUILD and
-# CXX. Last line: N passed, N failed.
+# my.cu and my_02.cu are the kernel.cu of the page's lesson, or the exercise.cu of the task (of an
+# open task the solution, since its exercise.cu has no kernel), and add.cu the first kernel.
+# `submissions` is a class of two, and who is asked by a quiz types 1. Called by run.sh, on the cpu.
+# Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"
@@ -59,8 +59,8 @@ done
 
 # Has a suite of its own, or needs what is not there.
 never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
-never="$never|make (many|grade-class)|make (grade|run|report|show|start|lab)\$|^sh |/faults/"
-never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
+never="$never|make (many|grade-class|try-)|make (grade|run|report|show|start|lab)\$|^sh |/faults/"
+never="$never|KERNEL=try_|VARIANT=(best|bulk_copy|cluster|half2)"
 
 same=''
 while IFS="$(printf '\t')" read -r page command; do
@@ -83,7 +83,7 @@ while IFS="$(printf '\t')" read -r page command; do
         for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
         ;;
     *add.cu*) my=01_naive/start/start.cu in='' ;;
-    *my.cu*) my=$lesson/kernel.cu in='' ;;
+    *my.cu* | *my_[0-9][0-9].cu*) my=$lesson/kernel.cu in='' ;;
     'make run '*=* | 'make sass '* | 'make diff') my='' in=$lesson ;; # typed in the lesson's folder
     *) my='' in='' ;;
     esac
@@ -110,7 +110,7 @@ while IFS="$(printf '\t')" read -r page command; do
     if [ -n "$my" ]; then
         cp "$my" "$tmp/my.cu"
         cp "$my" "$tmp/add.cu"
-        command=$(printf '%s\n' "$command" | sed "s,=my\.cu,=$tmp/my.cu,")
+        command=$(printf '%s\n' "$command" | sed "s,=my[_0-9]*\.cu,=$tmp/my.cu,")
     fi
     case $command in
     make*)
