@@ -25,6 +25,7 @@ help:
 	@echo 'make show A=02 B=03    two side by side'
 	@echo '                   N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report'
 	@echo 'make try-03        the kernel with gaps to fill, before you read the answer'
+	@echo 'make predict-03    the questions of its page; the emulator answers'
 	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride'
 	@echo 'make diff A=02 B=03    what a lesson changes; a variant: B=05.best; SLIDE=1'
 	@echo 'make bench         measure the ladder to common/results/        (gpu)'
@@ -103,15 +104,21 @@ quiz $(NUMBERS:%=quiz-%):
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz \
 	    LESSON='$(or $(word 2,$(subst -, ,$@)),$(LESSON))'
 
+# Those of a page's "Predict": predict-03.
+.PHONY: $(NUMBERS:%=predict-%)
+$(NUMBERS:%=predict-%):
+	@$(MAKE) --no-print-directory -f common/quiz/predict.mk predict STEP='$(@:predict-%=%)'
+
 # What the tests of traces and pages need.
 .PHONY: trace-tools
 trace-tools: | $(BUILD)/tools
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
+	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
-run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-%:
 	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
 
 # What takes long comes with FULL=1. What can be built is tested, also where something cannot.

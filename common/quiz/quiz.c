@@ -10,8 +10,9 @@
 #include <time.h>
 
 #include "quiz.h"
+#include "talk.h"
 
-enum { LINE_BYTES = 256, MOST_ANSWER = 1000000, WIDTH = 80, MOST_TRIES = 999 };
+enum { LINE_BYTES = 256, MOST_TRIES = 999 };
 
 static const char head[] = "# make quiz SEED=%llu LEVEL=%d N=%d LESSON=%s KIND=%s TRY=%d \n";
 static const char columns[] = "number,question,answer\n";
@@ -38,16 +39,6 @@ static void die(const char *option, const char *value, const char *accepted)
 {
     fprintf(stderr, "quiz: %s: '%s' is not accepted; accepted: %s\n", option, value, accepted);
     exit(2);
-}
-
-/* A whole number from 0 to `most` and nothing else; blanks may stand around it. */
-static bool read_number(const char *text, unsigned long long most, unsigned long long *value)
-{
-    const size_t blanks = strspn(text, " \t"), digits = strspn(text + blanks, "0123456789");
-    const char *rest = text + blanks + digits;
-    errno = 0;
-    *value = strtoull(text + blanks, NULL, 10);
-    return digits > 0 && rest[strspn(rest, " \t\r\n")] == '\0' && errno == 0 && *value <= most;
 }
 
 /* ---- the choice ---- */
@@ -110,19 +101,6 @@ static bool read_answer(unsigned long long *answer)
         if (read_number(line, MOST_ANSWER, answer))
             return true;
         printf("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end\n", line);
-    }
-}
-
-/* Prints a text. Of its lines those that are no code, which begins with a blank, are wrapped. */
-static void put(const char *text)
-{
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        if (length > WIDTH && *text != ' ')
-            for (length = WIDTH; length > 1 && text[length] != ' ';)
-                length--;
-        printf("%.*s\n", (int)length, text);
-        text += length + (text[length] != '\0');
     }
 }
 

@@ -18,7 +18,7 @@ endif
 QUIZ_SRC := $(ROOT)/common/quiz
 QUIZ_BUILD := $(BUILD)/quiz
 QUIZ_PROGRAM := $(QUIZ_BUILD)/quiz
-QUIZ_OBJ := $(basename $(wildcard $(QUIZ_SRC)/*.c $(QUIZ_SRC)/*.cu))
+QUIZ_OBJ := $(filter-out %/predict,$(basename $(wildcard $(QUIZ_SRC)/*.c $(QUIZ_SRC)/*.cu)))
 QUIZ_OBJ := $(QUIZ_OBJ:$(QUIZ_SRC)/%=$(QUIZ_BUILD)/%.o)
 
 $(QUIZ_BUILD)/%.o: $(QUIZ_SRC)/%.c $(BUILD)/tools

@@ -7,8 +7,9 @@
 #   prose.sh              silent when all pages keep their limits, else a line for each
 #   prose.sh --planted    the same on planted pages that must be found
 #
-# Running text is what stands in sentences: no code, table, heading, link or picture, and nothing
-# that a script writes (between <!-- table --> marks). A number is a word that begins with a digit.
+# Running text is what is in sentences: no code, table, heading, link or picture, nothing that is
+# folded (<details>) or that a script writes (between <!-- table --> marks), and no number of an
+# item. A number is a word that begins with a digit.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -33,7 +34,10 @@ count() { # PAGE...
             /^ *```/ { code = !code; next }
             /^<!-- table/ { made = 1 }
             /^<!-- \/table/ { made = 0; next }
-            code || made || /^(#|    |\|)/ { next }
+            /^<details>/ { folded = 1 }
+            /^<\/details>/ { folded = 0; next }
+            code || made || folded || /^(#|    |\|)/ { next }
+            { sub(/^[0-9]+\. /, "") }
             { text = text " " $0 }
             END {
                 if (NR == 0) exit
@@ -80,7 +84,8 @@ planted() {
         cat "$work/few"
         printf '%s\n' "# $numbers" "| $numbers |" "    $numbers" "\`$numbers\`" \
             "[$numbers]($numbers)" '```' "$numbers" '```' \
-            '<!-- table:x -->' "$numbers" '<!-- /table -->'
+            '<!-- table:x -->' "$numbers" '<!-- /table -->' '<details>' "$numbers" '</details>' \
+            '1. four words a line' '2. four words a line'
     } >"$work/in_code"
     yes 'four words a line,' | head -n 300 >"$work/too_long"
     : >"$work/empty"

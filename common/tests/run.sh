@@ -173,6 +173,7 @@ list() {
         echo "suite $tests/show.sh"
         echo "suite $tests/pictures.sh"
         echo "suite $tests/quiz.sh"
+        echo "suite $tests/predict.sh"
         echo "suite $tests/try.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do

@@ -38,8 +38,9 @@ case " $* " in
 esac
 cat "$new.err" >&2
 if [ "$status" -gt 1 ]; then exit "$status"; fi
+what=$(sed -n 's/ *ran once.*//p' "$new.what" | tr -s ' ')
 {
-    echo "$(sed -n 's/ *ran once.*//p' "$new.what" | tr -s ' ')"
+    echo "$what"
     sed 1d "$new.counts" 2>/dev/null | cut -d , -f 1 | sort -n | tail -n 1
 } >"$new.err"
 mv "$new.err" "$trace.what"

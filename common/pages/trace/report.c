@@ -16,9 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80 };
+enum { WIDTH = 80, KIND_WIDTH = 29 };
 
 /* ---- the table ---- */
+
+static void print_numbers(const row_t *row)
+{
+    const trace_step_t *s = row->first;
+    const bool memory = s->kind <= TRACE_ATOMIC;
+    char wavefronts[24] = "", sectors[24] = "", ideal[24] = "";
+    if (memory && s->space == TRACE_SHARED)
+        snprintf(wavefronts, sizeof wavefronts, "%llu", row->wavefronts);
+    if (memory && s->space == TRACE_GLOBAL)
+        snprintf(sectors, sizeof sectors, "%llu", row->sectors);
+    if (memory && s->space != TRACE_CONSTANT)
+        snprintf(ideal, sizeof ideal, "%llu", row->ideal);
+    printf(" %9llu %10s %8s %7s %6.1f\n", memory ? row->requests : row->steps, wavefronts, sectors,
+           ideal, (double)row->lanes / (double)row->steps);
+}
 
 /* Rows `from` to `to` are one line and kind: each round, and below them their sum. */
 static void print_rounds(const row_t *from, const row_t *to)
@@ -79,7 +94,10 @@ static void print_table(const table_t *table, const trace_t *t)
         if (s->file != file) {
             const char *name = s->file >= 0 ? t->files[s->file] : "an unknown file";
             printf("%s", i ? "\n" : "");
-            print_columns(name);
+            printf("%-*s", KIND_WIDTH, name);
+            if (strlen(name) > KIND_WIDTH)
+                printf("\n%*s", KIND_WIDTH, "");
+            printf(" round  requests wavefronts  sectors   ideal  lanes\n");
             line = 0;
         }
         if (s->line != line)
@@ -100,20 +118,15 @@ static void print_table(const table_t *table, const trace_t *t)
 
 static void print_head(const trace_t *t, const char *path)
 {
-    char what[200] = "", launches[24] = "", name[4096];
-    snprintf(name, sizeof name, "%s.what", path); /* of record.sh; it may be missing */
-    FILE *file = fopen(name, "r");
-    if (file && fgets(what, sizeof what, file) && fgets(launches, sizeof launches, file))
-        launches[strcspn(launches, "\n")] = '\0';
-    what[strcspn(what, "\n")] = '\0';
-    if (file)
-        fclose(file);
+    ran_t ran;
+    const bool counted = what_ran(path, &ran);
     printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1], t->grid[2],
            t->block_dim[0], t->block_dim[1], t->block_dim[2]);
-    printf("%s%s, launch %u%s%s, block", what[0] ? ", " : "", what, t->launch,
-           launches[0] ? " of " : "", launches);
+    printf("%s%s, launch %u", ran.what[0] ? ", " : "", ran.what, t->launch);
+    if (counted)
+        printf(" of %llu", ran.launches);
     for (size_t i = 0; i < t->block_count; i++)
-        printf("%s %u", i ? "," : "", t->blocks[i].number);
+        printf("%s %u", i ? "," : ", block", t->blocks[i].number);
     if (t->full)
         printf(", its first %zu steps", t->step_count);
     printf("\n\n");

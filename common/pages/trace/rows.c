@@ -96,25 +96,17 @@ const char *source_line(const char *path, unsigned number, char *text, int bytes
     return text + strspn(text, " \t");
 }
 
-void print_columns(const char *name)
+bool what_ran(const char *path, ran_t *ran)
 {
-    printf("%-*s", KIND_WIDTH, name);
-    if (strlen(name) > KIND_WIDTH)
-        printf("\n%*s", KIND_WIDTH, "");
-    printf(" round  requests wavefronts  sectors   ideal  lanes\n");
-}
-
-void print_numbers(const row_t *row)
-{
-    const trace_step_t *s = row->first;
-    const bool memory = s->kind <= TRACE_ATOMIC;
-    char wavefronts[24] = "", sectors[24] = "", ideal[24] = "";
-    if (memory && s->space == TRACE_SHARED)
-        snprintf(wavefronts, sizeof wavefronts, "%llu", row->wavefronts);
-    if (memory && s->space == TRACE_GLOBAL)
-        snprintf(sectors, sizeof sectors, "%llu", row->sectors);
-    if (memory && s->space != TRACE_CONSTANT)
-        snprintf(ideal, sizeof ideal, "%llu", row->ideal);
-    printf(" %9llu %10s %8s %7s %6.1f\n", memory ? row->requests : row->steps, wavefronts, sectors,
-           ideal, (double)row->lanes / (double)row->steps);
+    char name[4096];
+    *ran = (ran_t){0};
+    snprintf(name, sizeof name, "%s.what", path);
+    FILE *file = fopen(name, "r");
+    if (!file)
+        return false;
+    if (fgets(ran->what, sizeof ran->what, file))
+        ran->what[strcspn(ran->what, "\n")] = '\0';
+    const bool counted = fscanf(file, "%llu", &ran->launches) == 1;
+    fclose(file);
+    return counted;
 }

@@ -8,8 +8,6 @@
 
 #include "trace.h"
 
-enum { KIND_WIDTH = 29 }; /* of a report, before its column `round` */
-
 /* What the steps of one line, kind and round add up to. */
 typedef struct {
     const trace_step_t *first;
@@ -36,8 +34,11 @@ const char *kind_of(const trace_step_t *s, char text[TRACE_TEXT]);
 /* Line `number` of a file without the blanks around it, in `text`; "" where there is none. */
 const char *source_line(const char *path, unsigned number, char *text, int bytes);
 
-/* The head of a table, and the columns of a row that come after `round`. */
-void print_columns(const char *name);
-void print_numbers(const row_t *row);
+/* What record.sh leaves beside a trace: "f32 sum n 256". False: it did not count the launches. */
+typedef struct {
+    char what[200];
+    unsigned long long launches;
+} ran_t;
+bool what_ran(const char *path, ran_t *ran);
 
 #endif

@@ -2,7 +2,7 @@
 #
 # trace.mk - records a trace of one small launch, and reports it: make -f common/pages/trace/trace.mk
 #
-#   trace     writes $(TRACE) and prints its name
+#   trace     writes $(TRACE), which may be given, and prints its name
 #   report    prints its table: a row for each source line and round
 #   tools     builds what reads traces
 #

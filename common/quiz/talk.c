@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "talk.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 80 };
+
+bool read_number(const char *text, unsigned long long most, unsigned long long *value)
+{
+    const size_t blanks = strspn(text, " \t"), digits = strspn(text + blanks, "0123456789");
+    const char *rest = text + blanks + digits;
+    errno = 0;
+    *value = strtoull(text + blanks, NULL, 10);
+    return digits > 0 && rest[strspn(rest, " \t\r\n")] == '\0' && errno == 0 && *value <= most;
+}
+
+void put(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        if (length > WIDTH && *text != ' ')
+            for (length = WIDTH; length > 1 && text[length] != ' ';)
+                length--;
+        printf("%.*s\n", (int)length, text);
+        text += length + (text[length] != '\0');
+    }
+}
