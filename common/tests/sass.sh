@@ -76,6 +76,8 @@ says() { # PAGE TEXT
 a=$(part "$naive" round) b=$(part "$bitmask" round)
 c=$(part "$second" round) d=$(part "$third" round)
 says 01_naive/README.md "A round has $a instructions"
+says 01_naive/README.md "| the kernel | $a |"
+says 01_naive/README.md "no modulo | $b |"
 says 01_naive/DEEPER.md "goes from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
 says 01_naive/DEEPER.md "8 rounds x $a instructions = $((64 * a))"
 says 02_no_divergence/DEEPER.md "a round of 01 $a instructions without the modulo - $((a - b))"
