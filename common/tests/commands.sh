@@ -10,10 +10,10 @@
 #   FULL=1        run, test and grade as well, and report and show of all else
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
-# my.cu and my_02.cu are the kernel.cu of the page's lesson, or the exercise.cu of the task (of an
-# open task the solution, since its exercise.cu has no kernel), and add.cu the first kernel.
-# `submissions` is a class of two, and who is asked by a quiz types 1. Called by run.sh, on the cpu.
-# Needs BUILD and CXX. Last line: N passed, N failed.
+# my.cu, my_03.cu and try_03.cu are the kernel.cu of the page's lesson, what is submitted is the
+# exercise.cu of the task (of an open task the solution, since its exercise.cu has no kernel), and
+# add.cu is the first kernel. `submissions` is a class of two, and who is asked types 1. Called by
+# run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"
@@ -59,8 +59,8 @@ done
 
 # Has a suite of its own, or needs what is not there.
 never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
-never="$never|make (many|grade-class|try-)|make (grade|run|report|show|start|lab)\$|^sh |/faults/"
-never="$never|KERNEL=try_|VARIANT=(best|bulk_copy|cluster|half2)"
+never="$never|make (many|grade-class)|make (grade|run|report|show|start|lab)\$|^sh |/faults/"
+never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
 
 same=''
 while IFS="$(printf '\t')" read -r page command; do
@@ -83,7 +83,7 @@ while IFS="$(printf '\t')" read -r page command; do
         for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
         ;;
     *add.cu*) my=01_naive/start/start.cu in='' ;;
-    *my.cu* | *my_[0-9][0-9].cu*) my=$lesson/kernel.cu in='' ;;
+    *KERNEL=my*.cu* | *KERNEL=try_*.cu*) my=$lesson/kernel.cu in='' ;;
     'make run '*=* | 'make sass '* | 'make diff') my='' in=$lesson ;; # typed in the lesson's folder
     *) my='' in='' ;;
     esac
@@ -102,25 +102,26 @@ while IFS="$(printf '\t')" read -r page command; do
     if [ -z "${FULL:-}" ]; then
         case $command in
         'make help' | 'make diff'* | 'make sass'* | *simtcc*) ;;
-        'make report-07' | 'make show-05') ;;
+        'make report-07' | 'make show-05' | 'make try-'*) ;;
         *) continue ;;
         esac
     fi
 
     if [ -n "$my" ]; then
-        cp "$my" "$tmp/my.cu"
         cp "$my" "$tmp/add.cu"
-        command=$(printf '%s\n' "$command" | sed "s,=my[_0-9]*\.cu,=$tmp/my.cu,")
+        name=$(printf '%s\n' "$command" | sed -n 's/.*[NL]=\([^/ ]*\.cu\).*/\1/p')
+        [ -z "$name" ] || cp "$my" "$tmp/$name"
+        command=$(printf '%s\n' "$command" | sed "s,\([NL]=\)\([^/ ]*\.cu\),\1$tmp/\2,")
     fi
     case $command in
     make*)
         # The page's own quotes count.
         command=$(printf '%s\n' "$command" |
             sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,
-                s,^make quiz.*,& RESULTS=$tmp/quiz.csv,")
+                s,^make quiz.*,& RESULTS=$tmp/quiz.csv,; s,^make try.*,& TRY=$tmp/gaps.cu,")
         run sh -c "yes 1 | '${MAKE:-make}' --no-print-directory BUILD_DIR='${BUILD%/*}' \
             DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
-        rm -f "$tmp/report.md"
+        rm -f "$tmp/report.md" "$tmp/gaps.cu"
         ;;
     *) run sh -c "cd '$tmp' && PATH=.:\$PATH && '$PWD'/$command" ;;
     esac

@@ -8,9 +8,9 @@
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
 #                                    have N=, TYPE= and OP=
-#   $ make run KERNEL=my_02.cu ...   is the lesson's kernel.cu with the edit that the ```diff block
-#   $ make report KERNEL=my_02.cu    right before shows; a line `--- FILE` in it names another file.
-#                                    The name is my.cu, or that with the lesson's number.
+#   $ make run KERNEL=my_03.cu ...   is the lesson's kernel.cu with the edit that the ```diff block
+#   $ make report KERNEL=my_03.cu    right before shows; a line `--- FILE` in it names another file
+#   $ make run KERNEL=try_03.cu ...  is what make try-03 writes
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
 #   other lines                      must stand in the output, whole, or up to a final ` ...`; four
@@ -35,7 +35,7 @@ unfold() {
 }
 
 # One line each: a command as it stands, or a line that must be printed. The edits go to $tmp/edits;
-# my.cu gets a folder, the name of the lesson and the number of the edit.
+# its folder gets the name of the lesson and the number of the edit.
 mkdir "$tmp/edits"
 # shellcheck disable=SC2046 # a list of files
 awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
@@ -55,7 +55,8 @@ awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
     }
     diff { print >(tmp "/edits/" edit) }
     first { inside = /^\$ /; first = 0 }
-    inside && /^\$ / { sub(/ KERNEL=my/, " KERNEL=" build "/edits/" edit "/my") }
+    inside && /^\$ / { sub(/ KERNEL=my_/, " KERNEL=" build "/edits/" edit "/my_") }
+    inside && /^\$ / { sub(/ KERNEL=try_/, " KERNEL=" build "/edits/try/try_") }
     inside' tmp="$tmp" build="$BUILD" \
     common/docs/*.md $(grep -ls '^\$ ' [0-9][0-9]_*/*.md common/grade/ANSWERS.md) |
     unfold >"$tmp/blocks"
@@ -63,18 +64,23 @@ awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
 # Addresses differ from run to run, paths from machine to machine.
 normalise() {
     sed -e 's/0x[0-9a-f][0-9a-f]*/0x.../g' -e 's,[^ ]*/\(common/tests/\),\1,g' \
-        -e 's,[^ ]*/\(my[_0-9]*\.cu\),\1,g'
+        -e 's,[^ ]*/\(my_[0-9]*\.cu\),\1,g' -e 's,[^ ]*/\(try_[0-9]*\.cu\),\1,g'
 }
 
-# Writes my.cu, anew where it has changed.
-write_edited() { # .../edits/LESSON.NUMBER/my.cu or my_02.cu
+# Writes the file, anew where it has changed.
+write_edited() { # .../edits/LESSON.NUMBER/my_03.cu, .../edits/try/try_03.cu
     folder=${1%/*}
     edit=${folder##*/}
-    file=$(sed -n 's/^--- //p' "$tmp/edits/$edit")
     mkdir -p "$folder"
-    file=${file:-${edit%.*}/kernel.cu}
-    awk -f common/pages/edited.awk "$tmp/edits/$edit" "$file" >"$tmp/my.cu" &&
-        { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
+    rm -f "$tmp/my.cu"
+    if [ "$edit" = try ]; then
+        number=${1##*/try_}
+        TRY="$tmp/my.cu" sh common/pages/try.sh "${number%.cu}" >"$tmp/log"
+    else
+        file=$(sed -n 's/^--- //p' "$tmp/edits/$edit")
+        awk -f common/pages/edited.awk "$tmp/edits/$edit" "${file:-${edit%.*}/kernel.cu}" \
+            >"$tmp/my.cu"
+    fi && { cmp -s "$tmp/my.cu" "$1" || cp "$tmp/my.cu" "$1"; }
 }
 
 # Runs a command of the page; its output goes to $tmp/output.
@@ -138,7 +144,7 @@ while IFS= read -r line; do
         command=${line#\$ }
         name=${command#SIMT_COUNTERS=/dev/stdout make }
         name=${name#*/edits/}
-        case $name in *my*.cu*) ;; *) name=${name##*/} ;; esac
+        case $name in *my_*.cu* | *try_*.cu*) ;; *) name=${name##*/} ;; esac
         # shellcheck disable=SC2086 # a list of words
         (run_command $command) 2>&1 </dev/null | normalise | unfold >"$tmp/output"
         missing='any line: none is quoted'
