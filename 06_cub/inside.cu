@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // inside.cu - shows what one call of cub::DeviceReduce queues: how many launches, their grids and
-// blocks, and the scratch. inside.sh builds it and runs it.
+// blocks, and the scratch. inside.sh builds and runs it.
 //
-// Idea          A stream that is being captured queues nothing: the calls become nodes of a graph,
-//               and a node tells its grid and block. So no profiler is needed, no memory, and no
-//               time; the pointers are never followed.
+// Idea          A stream that is being captured queues nothing. The calls become nodes of a graph,
+//               and a node knows its grid and block. That needs no profiler, no memory and no
+//               time, and the pointers are never followed.
 // Needs: nvcc's CUB
 #include <cub/cub.cuh>
 
@@ -83,8 +83,8 @@ static void print_row(const char *type, const char *op, size_t n, cudaStream_t s
     printf("\n");
 }
 
-// Powers of two; then, by bisection, the last n with the launches of n = 1, and the one after it;
-// likewise the first n with the largest grid.
+// Powers of two. Then, by bisection, the last n with the launches of n = 1 and the one after it,
+// and likewise the first n with the largest grid.
 template <typename T, typename Op>
 static void print_rows(const char *type, const char *op, cudaStream_t stream)
 {

@@ -2,11 +2,11 @@
 //
 // 06 cub: the same job by NVIDIA's library.
 //
-// Idea          cub::DeviceReduce does in one call what 01 to 05 built up. Called with a null
-//               scratch pointer it only tells the size; so our contract passes straight through.
+// Idea          cub::DeviceReduce does in one call what 01 to 05 built up. With a null scratch
+//               pointer it only sets the size, so our contract passes straight through.
 // What changes  Block size, items a thread and grid come from CUB's tuning tables for this GPU.
 // What is slow  For small n beyond 4096 floats the two launches, as in 05. CUB's own maximum drops
-//               a NaN on its right; ours keeps each, so max and min hand our operator to
+//               a NaN on its right and ours keeps every one, so max and min give our operator to
 //               DeviceReduce::Reduce.
 // Next          07 leaves reductions: one output for every input.
 // Source        "Reduce 0 to 3 and inside CUB"; CUB documentation, cub::DeviceReduce.
@@ -15,7 +15,7 @@
 #include "ops.cuh"
 #include "step.h"
 
-// The sum. CUB fixes its order: same bits every run on one GPU and one version of CUB.
+// The sum. CUB fixes its order: the same bits every run, on one GPU and one version of CUB.
 template <typename T>
 static cudaError_t launch_sum(const void *d_in, void *d_out, size_t n, void *d_work,
                               size_t *work_bytes, cudaStream_t stream)

@@ -4,7 +4,7 @@
 //
 // Idea          A functor says what happens to one element. The kernel says how memory is walked:
 //               packs of up to 16 bytes, a grid-stride loop, a head and a tail for what is left.
-// What was slow One element a thread (variants/naive): only 4 bytes in flight a thread.
+// What was slow One element a thread (variants/naive) has only 4 bytes in flight a thread.
 // What is slow  f16 GELU: erff costs more instructions than the memory leaves time for.
 // Source        OneFlow's elementwise.cuh and its rule for the grid size.
 #include <algorithm>
@@ -78,7 +78,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -120,7 +120,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         return cudaSuccess;
     }
     constexpr int N = pack_n<Out, In>;
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.

@@ -9,8 +9,7 @@
 #include "ops.cuh"
 #include "step.h"
 
-#define BLOCK_SIZE 256  // a power of two: the tree halves it down to 1
-#define BLOCKS_PER_SM 8 // 8 * 256 = 2048 threads, all that an H200's SM can hold
+#define BLOCK_SIZE 256 // a power of two: the tree halves it down to 1
 
 // Launch: BLOCK_SIZE threads a block, any grid. Shared: BLOCK_SIZE elements.
 // Reads each element once, writes one partial a block. d_in needs no alignment; n may be 0.
@@ -43,18 +42,20 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 }
 
 // Two passes: n elements to one partial a block, the partials to one with a single block.
-// Scratch: one partial a block. The order of additions depends on the number of SMs and on nothing
-// else: same bits every run.
+// Scratch: one partial a block. For an n the order of additions depends only on the GPU: same bits
+// every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // if the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

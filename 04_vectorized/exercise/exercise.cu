@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #define BLOCK_SIZE 256 // a power of two: the tree halves it down to 1
-#define BLOCKS_PER_SM 8
 
 // N floats that are loaded at once.
 template <int N>
@@ -85,10 +84,12 @@ static void launch_dot(const float *d_x, const float *d_y, float *d_partials, si
 static cudaError_t launch(const float *d_x, const float *d_y, float *d_out, size_t n, void *d_work,
                           size_t *work_bytes, cudaStream_t stream)
 {
-    int device = 0, sms = 1;
+    int device = 0, sms = 1, sm_threads = BLOCK_SIZE;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = n / (4 * BLOCK_SIZE) + 1;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Exercise open-histogram: how often each value stands among n bytes.
+// Exercise open-histogram: how often each value occurs among n bytes.
 //
 // d_in has n bytes (unsigned char), and d_out[v] is how many of them are v, for v = 0 to 255, as
 // int. n may be 0, and is below 2^31. d_in is aligned to one byte and to nothing more. Write

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - how often each value stands among n bytes. Counts are exact.
+ * task.c - how often each value occurs among n bytes. Counts are exact.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void check(const size_t *size, const void *const *in, const void *const *
 
 const struct task task_openhistogram = {
     .name = "open-histogram",
-    .title = "how often each value stands among n bytes",
+    .title = "how often each value occurs among n bytes",
     .folder = "04_vectorized/open-histogram",
     .size_names = {"n"},
     .data_sets = "uniform few",

@@ -12,7 +12,7 @@
 #define BLOCK_SIZE 256                // a power of two: the tree halves it down to 1
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];

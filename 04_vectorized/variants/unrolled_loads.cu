@@ -5,7 +5,7 @@
 // Idea          A turn of the loop loads LOADS packs before it adds the first of them. So a thread
 //               waits once for LOADS packs, where 04's kernel waits for each.
 // What it shows What more bytes in flight are worth, by comparing LOADS 1, 2 and 4. Each pack in
-//               flight needs 4 registers; 2048 threads fit an SM while a thread has at most 32.
+//               flight needs 4 registers; an H200 fills its SMs while a thread has 32 at most.
 // Source        The unrolling of J. Cheng and others, Professional CUDA C Programming, as SunGeng
 //               lists it; here it is the loads that are unrolled.
 #include "ops.cuh"
@@ -13,10 +13,9 @@
 
 #define LOADS 2                               // packs that a thread has in flight
 #define BLOCK_SIZE 256                        // a power of two: the tree halves it down to 1
-#define BLOCKS_PER_SM 8                       // 8 * 256 = 2048 threads, all that an H200's SM holds
 #define BLOCK_BYTES (16 * LOADS * BLOCK_SIZE) // what a block has in flight
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -86,17 +85,19 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 
 // Two passes: n elements to one partial a block, the partials to one with a single block.
 // Scratch: one partial a block. The order of additions depends on the alignment of d_in and on
-// the number of SMs, on nothing else: same bits every run.
+// the GPU, on nothing else: same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

@@ -14,7 +14,6 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define BLOCKS_PER_SM 8
 
 // An element and its place in the row. {-INFINITY, UINT_MAX} stands for no element: it loses to
 // all others, and as an int its index is -1.
@@ -58,10 +57,12 @@ __global__ void argmax_kernel(const float *d_in, int *d_out, size_t rows, size_t
 static cudaError_t launch(const float *d_in, int *d_out, size_t rows, size_t cols,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 1;
+    int device = 0, sms = 1, sm_threads = BLOCK_SIZE;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (rows + WARPS - 1) / WARPS;
     const size_t blocks = needed < most ? needed : most;
     if (blocks > 0) {

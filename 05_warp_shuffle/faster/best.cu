@@ -442,7 +442,7 @@ static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *
 }
 
 // One launch, no scratch. The order of additions depends on n, the alignment of d_in and the
-// number of SMs: same bits every run.
+// GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)

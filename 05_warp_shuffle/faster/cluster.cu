@@ -18,7 +18,7 @@
 #define CLUSTER_SIZE 16 // blocks; more than 8 must be asked for
 #define LOADS 4         // packs that a thread has in flight
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];

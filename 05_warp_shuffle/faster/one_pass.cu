@@ -15,10 +15,9 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define BLOCKS_PER_SM 8
 #define LOADS 2 // packs that a thread has in flight
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -130,12 +129,14 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     const size_t block_bytes = (size_t)16 * BLOCK_SIZE;
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + block_bytes - 1) / block_bytes;
     size_t blocks = needed < most ? needed : most;
     blocks = blocks > 0 ? blocks : 1;

@@ -17,7 +17,7 @@
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define LOADS 4 // packs that a thread has in flight
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];

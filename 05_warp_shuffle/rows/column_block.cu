@@ -16,10 +16,9 @@
 #include "ops.cuh"
 #include "step.h"
 
-#define WIDE 32         // columns of a block: a warp
-#define HIGH 8          // rows that a block takes at once, a power of two
-#define BLOCKS_PER_SM 8 // 8 * 256 = 2048 threads, all that an H200's SM can hold
-#define LEAST_ROWS 64   // of a slice: 8 for each thread
+#define WIDE 32       // columns of a block: a warp
+#define HIGH 8        // rows that a block takes at once, a power of two
+#define LEAST_ROWS 64 // of a slice: 8 for each thread
 
 // Launch: WIDE x HIGH threads a block, a block for every WIDE columns (x) and every slice of
 // slice_rows rows (y). Shared: one value a thread. Reads each element once, writes one result a
@@ -56,17 +55,19 @@ __global__ void column_kernel(const T *d_in, Out *d_out, size_t rows, size_t col
 }
 
 // Scratch: a row of partials for each slice. The order of additions depends on the shape and the
-// number of SMs: same bits every run.
+// GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t cols, void *d_work,
                           size_t *work_bytes, cudaStream_t stream)
 {
-    int device = 0, sms = 1; // should the queries fail, one SM's blocks still do the job
+    int device = 0, sms = 1, sm_threads = WIDE * HIGH; // should the queries fail: one block
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     const size_t across = cols / WIDE + (cols % WIDE > 0);
-    const size_t wanted = (size_t)sms * BLOCKS_PER_SM / std::max(across, (size_t)1);
+    const int blocks_per_sm = sm_threads / (WIDE * HIGH); // on an H200 2048 / 256 = 8
+    const size_t wanted = (size_t)sms * blocks_per_sm / std::max(across, (size_t)1);
     const size_t slices = std::max(std::min(wanted, rows / LEAST_ROWS), (size_t)1);
     if (d_work == NULL) {
         *work_bytes = slices > 1 ? slices * cols * sizeof(A) : 0;

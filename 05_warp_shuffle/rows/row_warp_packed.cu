@@ -17,7 +17,6 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256                 // whole warps
 #define WARPS (BLOCK_SIZE / WARP_SIZE) // rows that a block takes at once
-#define BLOCKS_PER_SM 8                // 8 * 256 = 2048 threads, all that an H200's SM can hold
 
 // Reduces the values of a warp's 32 lanes; lane 0 gets the result. All 32 lanes must call it.
 template <typename Op, typename T>
@@ -30,7 +29,7 @@ __device__ T warp_reduce(T value)
     return value;
 }
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -97,11 +96,13 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         *work_bytes = 0;
         return cudaSuccess;
     }
-    int device = 0, sms = 1; // should the queries fail, one SM's blocks still do the job
+    int device = 0, sms = 1, sm_threads = BLOCK_SIZE; // should the queries fail: one block
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = rows / WARPS + (rows % WARPS > 0);
     const size_t blocks = needed < most ? needed : most;
     if (blocks > 0) {

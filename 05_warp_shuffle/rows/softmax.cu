@@ -19,7 +19,6 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define BLOCKS_PER_SM 8
 #define LONG_ROW 1024 // from here on a row is the work of a block
 #define LOADS 4       // elements that a thread has in flight
 
@@ -117,13 +116,15 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
         *work_bytes = 0;
         return cudaSuccess;
     }
-    int device = 0, sms = 1; // should the queries fail, one SM's blocks still do the job
+    int device = 0, sms = 1, sm_threads = BLOCK_SIZE; // should the queries fail: one block
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     const bool is_long = cols >= LONG_ROW;
-    const size_t at_once = is_long ? 1 : WARPS; // rows that a block takes
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const size_t at_once = is_long ? 1 : WARPS;        // rows that a block takes
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = rows / at_once + (rows % at_once > 0);
     const unsigned blocks = (unsigned)(needed < most ? needed : most);
     if (blocks > 0) {

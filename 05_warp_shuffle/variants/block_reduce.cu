@@ -16,10 +16,9 @@
 #define BLOCK_Y 10
 #define BLOCK_SIZE (BLOCK_X * BLOCK_Y) // at most 1024; 250 threads: 7 warps and 26 lanes of an 8th
 #define WARPS ((BLOCK_SIZE + WARP_SIZE - 1) / WARP_SIZE)
-#define BLOCKS_PER_SM 8
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -116,11 +115,13 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 250 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

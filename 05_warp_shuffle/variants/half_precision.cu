@@ -15,11 +15,10 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 #define PACK 8
 
-// 16 bytes, the widest load that a thread can issue. Not `half2 pair[4]`: half2 has a copy
+// 16 bytes, the widest load up to compute capability 9.0. Not `half2 pair[4]`: half2 has a copy
 // constructor of its own, so nvcc copies such a struct pair by pair, in four loads of 4 bytes.
 struct alignas(16) pack_t {
     half elem[PACK];
@@ -113,11 +112,13 @@ template <typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(half) + BLOCK_BYTES - 1) / BLOCK_BYTES;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

@@ -121,7 +121,7 @@ static void wait_for_all(const many_t *m)
 
 typedef void (*work_fn)(const many_t *many, size_t copy);
 
-/* Run `work` once, and compare what each GPU has with the reference. Tells what is wrong. */
+/* Run `work` once, and compare what each GPU has with the reference. Says what is wrong. */
 static bool right(run_t *run, const many_t *m, work_fn work, const input_t *input, size_t copy)
 {
     bool all = true;

@@ -3,10 +3,10 @@
 // 06 block reduce: the kernel of 05 with cub::BlockReduce at its end, and the result for all.
 //
 // Idea          CUB also has the levels below a whole array. BlockReduce reduces one value of each
-//               thread of a block, with any functor. Its result is valid in thread 0 alone; one
-//               more shared element hands it to all threads: an all-reduce. A softmax needs it so.
+//               thread of a block, with any functor. Its result is valid in thread 0 alone, and
+//               one more shared element gives it to all threads: an all-reduce, as softmax needs.
 // What changes  From 05 only the block's part. The loop over the input is the same.
-// What is slow  The broadcast costs a barrier, and this kernel needs the result in one thread only.
+// What is slow  The broadcast costs a barrier, though this kernel needs the result in one thread.
 // Source        The article on rows (zhuanlan.zhihu.com/p/652255520), its BlockAllReduce.
 #include <cub/cub.cuh>
 
@@ -14,10 +14,9 @@
 #include "step.h"
 
 #define BLOCK_SIZE 256
-#define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -79,17 +78,19 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 
 // Two passes, as in 05: n elements to one partial a block, the partials to one.
 // Scratch: one partial a block. The order of additions depends on the alignment of d_in, on the
-// number of SMs and on the version of CUB: same bits every run.
+// GPU and on the version of CUB: same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
     const size_t blocks = needed < most ? needed : most;
     if (d_work == NULL) {

@@ -3,8 +3,8 @@
 // 06 cublas: a sum by cuBLAS, which has none.
 //
 // Idea          BLAS has the sum of |x| and the dot product, not the sum of x. The dot product with
-//               a vector of ones is the sum: every product is exact. A stride of 0 makes one
-//               element the whole vector of ones, so that only x is read from memory.
+//               a vector of ones is the sum, since every product is exact. A stride of 0 makes
+//               one element the whole vector of ones, so that only x is read from memory.
 // What is slow  Strides are for matrices: the library has its fastest loop for a stride of 1.
 // Limit         f32 and f64 sums. cublasSasum would be faster to call, but sums |x|: see
 //               common/measure/bench_cublas.c, which times it on positive data.
@@ -44,7 +44,7 @@ static cublasStatus_t open_handle(cublasHandle_t *handle)
 }
 
 // Scratch: cuBLAS's workspace. Without it the library would allocate one of its own.
-// Same bits every run: NVIDIA promises them for one GPU and one stream.
+// The same bits every run: NVIDIA promises them for one GPU and one stream.
 template <typename T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)

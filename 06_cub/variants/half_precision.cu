@@ -2,9 +2,9 @@
 //
 // 06 half precision: elements of 16 bits by CUB, which accumulates in 32.
 //
-// Idea          CUB accumulates in the type of what the operator returns. So sum_op<float> over
-//               half adds in f32, and only the result is rounded to half.
-// What changes  From kernel.cu the type of the elements.
+// Idea          CUB accumulates in the type that the operator returns. So sum_op<float> over half
+//               adds in f32, and only the result is rounded to half.
+// What changes  From kernel.cu only the type of the elements.
 // What is slow  The same as there: for small n two launches.
 // Source        CUB documentation, cub::DeviceReduce::Reduce, on the type of the accumulator.
 #include <cub/cub.cuh>

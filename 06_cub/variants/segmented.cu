@@ -5,9 +5,9 @@
 // Idea          cub::DeviceSegmentedReduce reduces many segments of one array, in CUB 3.0.1 one
 //               block a segment. The rows of a matrix are segments of one length: row r begins at
 //               r * cols.
-// What changes  No scratch holds the offsets: an iterator computes them from the row's number.
+// What changes  No scratch holds the offsets, because an iterator computes them from the row.
 // What is slow  A block for every row, however short. A row of 32 elements leaves 224 threads idle.
-//               CCCL 3.1 and newer also take segments of one size; this call has offsets.
+//               CCCL 3.1 and newer also take segments of one size, but this call has offsets.
 // Needs: nvcc's CUB
 // Source        CUB documentation, cub::DeviceSegmentedReduce.
 #include <cub/cub.cuh>

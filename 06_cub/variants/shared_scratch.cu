@@ -5,18 +5,18 @@
 // Idea          A program that reduces in several ways asks each reduction for its size, and
 //               allocates the largest once. On one stream a call ends before the next one begins,
 //               so they may share. On two streams they would overwrite each other's partials.
-// What changes  Each launch does all three. The contract wants one: d_out gets the operator that
-//               was asked for, the two others go to the end of the scratch. So the time is that of
-//               three reductions, and GB/s counts the input once.
-// Source        "Reduce 0 to 3 and inside CUB". It allocates the size times sizeof(int); CUB gives
-//               it in bytes.
+// What changes  Each launch does all three. The contract wants one, so d_out gets the operator that
+//               was asked for, and the two others go to the end of the scratch. The time is that
+//               of three reductions, and GB/s counts the input once.
+// Source        "Reduce 0 to 3 and inside CUB". It allocates the size times sizeof(int), though CUB
+//               gives it in bytes.
 #include <algorithm>
 #include <cub/cub.cuh>
 
 #include "ops.cuh"
 #include "step.h"
 
-// One reduction. Called with d_temp = NULL it sets temp_bytes and runs nothing.
+// One reduction. With d_temp = NULL it sets temp_bytes and runs nothing.
 enum { RESULTS = OP_MIN + 1 }; // sum, max, min
 
 template <typename Op, typename T>
@@ -28,7 +28,7 @@ static cudaError_t reduce(void *d_temp, size_t &temp_bytes, const T *d_in, T *d_
 }
 
 // Scratch: the largest of the three sizes, then at a multiple of 256 bytes three results, of which
-// the one that was asked for goes to d_out instead. Same bits every run, as in 06.
+// the one that was asked for goes to d_out instead. The same bits every run, as in 06.
 template <typename T, reduce_op_t OP>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)

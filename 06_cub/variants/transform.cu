@@ -3,7 +3,8 @@
 // 06 transform: the elementwise steps by one call of CUB. The peer for 07.
 //
 // Idea          cub::DeviceTransform applies a functor of one, two or three arguments to as many
-//               arrays. It chooses how memory is walked; on Hopper by bulk copies to shared memory.
+//               arrays. It chooses how memory is walked; from 9.0 on by bulk copies into shared
+//               memory.
 // What changes  From 07 the kernel, its packs and its grid go. The functors stay as they are.
 // Needs: nvcc's CUB
 // Needs: CUDA 12.8
@@ -52,10 +53,11 @@ struct cast {
 
 // ---- the launcher ----
 
-// CUB 3.0 decides how many elements a thread gets when a functor is used for the first time, by the
-// n of that call, and never again. After a first call with a small n, 2^28 elements took 1.3 times
-// as long for f32 fma, 1.6 for f32 mul, 2.2 for f32 GELU and 2.7 for f16 GELU. So the first call is
-// a large one, into a graph that is thrown away.
+// Where CUB 3.0 takes bulk copies, it decides how many elements a thread gets when a functor is
+// used for the first time, by the n of that call, and never again; on older GPUs, at each call.
+// After a first call with a small n, 2^28 elements took 1.3 times as long for f32 fma, 1.6 for f32
+// mul, 2.2 for f32 GELU and 2.7 for f16 GELU. So the first call is a large one, into a graph that
+// is thrown away.
 template <typename F, typename Out, typename... In>
 static void first_call()
 {

@@ -4,9 +4,9 @@
 //
 // Idea          cub::WarpReduce reduces the lanes of a warp, and once more the results of a block's
 //               warps, which are lanes of one warp by then. cub::DeviceReduce reduces the partials
-//               of the blocks. Between them variants/block_reduce has the block's level.
+//               of the blocks. For the level of a block see variants/block_reduce.
 // What changes  From 05 everything but the loop over the input.
-// What is slow  The same as in 05: for small n two launches.
+// What is slow  As in 05, two launches for small n.
 // Source        "Reduce 0 to 3 and inside CUB", its list of levels.
 #include <cub/cub.cuh>
 
@@ -16,10 +16,9 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256 // whole warps; their number is a power of two
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define BLOCKS_PER_SM 8               // 8 * 256 = 2048 threads, all that an H200's SM can hold
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 
-// 16 bytes, the widest load that a thread can issue: for float the same as float4.
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
@@ -96,19 +95,21 @@ static cudaError_t reduce_partials(const T *d_partials, T *d_out, size_t blocks,
 }
 
 // Two passes: n elements to one partial a block, the partials to one.
-// Scratch: the partials, and behind them, at a multiple of 256 bytes, what CUB asks for.
+// Scratch: the partials, and after them, at a multiple of 256 bytes, what CUB asks for.
 // The order of additions depends on the alignment of d_in, on the GPU and on the version of CUB:
 // same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0; // should the queries fail, one block still does the job
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
     // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
-    const size_t most = (size_t)sms * BLOCKS_PER_SM;
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
     const size_t blocks = needed < most ? needed : most;
     const size_t partial_bytes = (blocks * sizeof(T) + 255) / 256 * 256;

@@ -5,9 +5,9 @@
 // in and out have rows x cols elements, gamma and beta have cols. For each row:
 //   out[r][c] = (in[r][c] - mean) / sqrt(variance + EPS) * gamma[c] + beta[c]
 // with the mean of the row, and the variance as the mean of (x - mean)^2, all in f32.
-// It needs the packs of 04, the shuffles of 05, the joined moments of exercise 06, and an output an
-// element as in 07.
-// Write the parts that are marked. You may change all but the entry at the end.
+// It needs the packs of 04, the shuffles of 05, the joined moments of exercise 06, and an output
+// for each element as in 07.
+// Write the marked parts. You may change everything but the entry at the end.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #define WARP_SIZE 32
 #define MOST_THREADS 256 // of a block: whole warps, at most 32 of them
 #define MOST_KEPT 8192   // columns: 32 KiB, and six such blocks fit into an SM of an H200
-#define BLOCKS_PER_SM 32 // an SM holds no more
+#define BLOCKS_PER_SM 32 // no SM of any GPU holds more
 #define EPS 1e-5f
 
 // N elements that are loaded and stored at once.

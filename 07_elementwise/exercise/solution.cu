@@ -4,7 +4,7 @@
 //
 // x, residual and out have rows x cols elements, bias has cols.
 // out[r][c] = residual[r][c] + gelu(x[r][c] + bias[c]), computed in f32, and rounded to f16 once.
-// Write the parts that are marked. Do not change the rest.
+// Write the marked parts. Do not change the rest.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <stddef.h>

@@ -46,7 +46,7 @@ static double half_step(double value)
  * rounding of v and that of the sum: 8 * 2^-24 * (|v| + |residual|) is more than these. The result
  * is then rounded once to f16, which moves it by half a step at most. Three half steps are allowed:
  * with a residual of 4 to 8 that is enough for two roundings more, and so the data set `cancel`
- * alone tells who rounds early.
+ * alone shows an early rounding.
  */
 static void check(const size_t *size, const void *const *in, const void *const *out,
                   struct comparison *c)

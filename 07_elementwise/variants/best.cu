@@ -2,11 +2,11 @@
 //
 // 07 best: two loads a thread, small blocks, no loop; bulk copies; and GELU without erff.
 //
-// Idea          Where each element is touched once, a loop in the thread has nothing to keep. A
+// Idea          If each element is touched only once, a loop in the thread has nothing to keep. A
 //               thread takes one pack of each input, or two packs of a single input, so that it has
-//               two loads or more under way. Blocks are of 128, and launches of a stream overlap,
-//               as in best of 05. Two inputs or three, where they are large and the GPU has bulk
-//               copies, come by these, without overlap: see bulk_copy. GELU is that of gelu_fast.
+//               two loads or more under way. Blocks have 128 threads, and launches of a stream
+//               overlap, as in best of 05. Two or three large inputs come by bulk copies if the GPU
+//               has them, without overlap (see bulk_copy). GELU is that of gelu_fast.
 // What was slow The grid-stride loop waits for its load before it asks for the next one. In f16,
 //               erff costs more than the memory.
 // Source        Our own sweep of block sizes and packs a thread.
@@ -86,8 +86,8 @@ struct cast { // the kernel's conversions do it
 // ---- launches of a stream that overlap: see best of 05 ----
 
 // When all blocks have called this, the next launch may start. Only speed depends on where it is.
-// Behind the loads it can be slower: the compiler may put arithmetic before it, which waits for
-// them.
+// After the loads it can be slower, because the compiler may put arithmetic before it, which waits
+// for them.
 static __device__ void let_next()
 {
 #if __CUDA_ARCH__ >= 900
@@ -138,7 +138,7 @@ __device__ void store(F f, const pack_t<In, N> (&in)[INPUTS], pack_t<Out, N> *d_
 
 // Launch: BLOCK_SIZE threads a block, a thread for each PACKS packs. `head` elements go one by one,
 // then packs of N, then the rest one by one. At d_out + head and at each input + head a pack must
-// be aligned; N = 1 fits always. n may be 0. The kernel may start while the launch before it in the
+// be aligned; N = 1 always fits. n may be 0. The kernel may start while the launch before it in the
 // stream still runs. The loops are unrolled, the arrays are registers.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void __launch_bounds__(BLOCK_SIZE)
@@ -211,7 +211,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
             return bulk::launch<INPUTS, F, Out>(d_in, d_out, n, stream);
         }
     }
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.

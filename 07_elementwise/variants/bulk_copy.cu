@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 bulk copy: the hardware fetches a tile of each input into shared memory. For two inputs or
-// three.
+// 07 bulk copy: the hardware fetches a tile of each input into shared memory. For two or three
+// inputs.
 //
 // Idea          One thread of a block asks for 4 KiB of each input, and all wait until they are
-//               there. No more than 6 blocks may share an SM: 48 KiB under way for two inputs, 72
-//               for three.
+//               there. No more than 6 blocks share an SM, with 48 KiB under way for two inputs and
+//               72 for three.
 // What was slow A pack a thread, by plain loads, has up to 64 KiB under way for two inputs and is
-//               0.8 % slower; 96 KiB for three, and 0.3 %. With 8 blocks, so 64 KiB, this kernel is
-//               slower too: DEEPER.md.
-// Limit         Operations with two inputs or three. Up to 64 MiB `best` has plain loads.
+//               0.8 % slower, and 96 KiB for three and 0.3 %. With 8 blocks, so 64 KiB, this kernel
+//               is slower too (DEEPER.md).
+// Limit         Operations with two or three inputs. Up to 64 MiB `best` has plain loads.
 // Source        cub::DeviceTransform, and NVIDIA's CUDA C++ Programming Guide on bulk copies.
 // Needs: CUDA 12.6
 #include <cuda_fp16.h>
 
 #include "bulk_copy.cuh"
 #include "step.h"
+
+#define BLOCKS_PER_SM 6 // at most
 
 // What happens to one element: x[j] is that of input j. All compute in f32.
 struct mul {
@@ -38,7 +40,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         *work_bytes = 0;
         return cudaSuccess;
     }
-    return bulk::launch<INPUTS, F, T>(d_in, d_out, n, stream);
+    return bulk::launch<INPUTS, F, T>(d_in, d_out, n, stream, BLOCKS_PER_SM);
 }
 
 extern "C" const step_t step = {

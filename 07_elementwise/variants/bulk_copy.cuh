@@ -15,7 +15,6 @@ namespace bulk
 namespace ptx = cuda::ptx;
 
 constexpr int BLOCK_SIZE = 256;
-constexpr int BLOCKS_PER_SM = 6;            // at most
 constexpr int TILE_BYTES = 16 * BLOCK_SIZE; // of each input; a pack of 16 bytes for each thread
 
 template <typename T>
@@ -97,9 +96,10 @@ static bool available()
     return major >= 9 && CUDART_VERSION >= 12060;
 }
 
-// One launch, no scratch. Where available() only.
+// One launch, no scratch. Where available() only. blocks_per_sm: at most.
 template <int INPUTS, typename F, typename T>
-static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, cudaStream_t stream)
+static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, cudaStream_t stream,
+                          int blocks_per_sm = 6)
 {
     int device = 0, sm_bytes = 0, reserved = 0;
     cudaGetDevice(&device);
@@ -107,7 +107,7 @@ static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, cudaSt
     cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device);
     // Each block asks for a share of the SM's shared memory. This is what limits the blocks.
     const auto kernel = map_kernel<INPUTS, F, T>;
-    const int share = sm_bytes / BLOCKS_PER_SM - reserved - 256; // 256: s_full and its alignment
+    const int share = sm_bytes / blocks_per_sm - reserved - 256; // 256: s_full and its alignment
     const int shared_bytes = std::max(INPUTS * TILE_BYTES, share);
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
 

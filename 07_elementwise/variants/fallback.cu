@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 fallback: no peeled head; one odd pointer costs the whole array its packs.
+// 07 fallback: without a head, one odd pointer costs the whole array its packs.
 //
-// Idea          Packs if every pointer is aligned to a pack; if not, one element at a time for all.
-// What it shows What 07's head is worth, by comparing the two with --offset 1: all pointers are off
-//               by one element there, and 07's kernel keeps its packs. With --offset 0 they do the
-//               same loads. Where the pointers disagree, both go one by one.
+// Idea          Packs if every pointer is aligned to a pack, else one element at a time for all.
+// What it shows What 07's head is worth: with --offset 1 all pointers are off by one element, and
+//               07's kernel keeps its packs. With --offset 0 both do the same loads. Where the
+//               pointers disagree, both go one by one.
 // Source        OneFlow's elementwise.cuh, which tests and falls back in this way.
 #include <algorithm>
 #include <cuda_fp16.h>
@@ -75,7 +75,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 }
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
-// Packs of N, then the rest one by one. A pack must be aligned at every pointer; N = 1 fits always.
+// Packs of N, then the rest one by one. A pack must be aligned at every pointer; N = 1 always fits.
 // n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, Out *d_out, inputs_t<In, INPUTS> d_in)

@@ -3,10 +3,10 @@
 // 07 functors: functors with run-time members, and factories that make them in the kernel.
 //
 // Idea          A functor may have members, such as a limit or a scale. The kernel takes a factory
-//               and calls it once a thread: it hands out a functor that the host made, or makes one
+//               and calls it once a thread. It hands out a functor that the host made, or makes one
 //               from a number that is still in device memory.
 // What it shows How far the template carries. The memory is walked as in 07's kernel.
-// Source        the factories of OneFlow's elementwise.cuh.
+// Source        The factories of OneFlow's elementwise.cuh.
 #include <algorithm>
 #include <cuda_fp16.h>
 
@@ -17,7 +17,7 @@
 
 // ---- functors: what happens to one element. They have members now, set at run time. ----
 
-// x, but `value` for all that is less than `limit`. relu is the threshold with 0 and 0.
+// x, but `value` for anything less than `limit`. relu is the threshold with 0 and 0.
 struct threshold { // NaN stays NaN
     float limit, value;
     __device__ float operator()(const float *x) const { return x[0] < limit ? value : x[0]; }
@@ -29,17 +29,17 @@ struct scaled {
     __device__ float operator()(const float *x) const { return scale * x[0]; }
 };
 
-// ---- factories: how a thread comes by its functor ----
+// ---- factories: how a thread gets its functor ----
 
-// It was made on the host and lies among the kernel's arguments.
+// It was made on the host and is one of the kernel's arguments.
 template <typename F>
 struct from_host {
     F f;
     __device__ F operator()() const { return f; }
 };
 
-// Its member lies in device memory. The host need not know it, nor wait for the kernel that
-// computes it. Each thread reads it once, before its loop, and not once an element.
+// Its member is in device memory. The host need not know it, nor wait for the kernel that computes
+// it. Each thread reads it once, before its loop, and not once an element.
 template <typename F>
 struct from_device {
     const float *d_member;
@@ -82,7 +82,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename Factory, typename Out, typename In>
 __global__ void map_kernel(Factory make, size_t n, size_t head, Out *d_out,
                            inputs_t<In, INPUTS> d_in)
@@ -124,7 +124,7 @@ static cudaError_t map(Factory make, const void *const *d_in, void *d_out, size_
 {
     // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
     constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.
@@ -156,7 +156,7 @@ static cudaError_t relu(const void *const *d_in, void *d_out, size_t n, void *d_
     return map<1, T, T>(make, d_in, d_out, n, stream);
 }
 
-// Stands for the kernel that computes a scale, from the largest gradient for example.
+// In place of a kernel that computes a scale, from the largest gradient for example.
 __global__ void scale_kernel(float *d_scale)
 {
     *d_scale = 1.0f;

@@ -6,7 +6,7 @@
 //               a = |x| the logarithm of cdf(-a) is smooth and nearly a parabola, so a short
 //               polynomial q follows it: cdf(-a) = 2^q(a), and cdf(a) = 1 - 2^q(a).
 // What was slow erff. On sm_90 the loop of 07's kernel has 29 instructions for an f16 element, load
-//               and store included; this one has 15. For f32 it is 30 and 20.
+//               and store included, and this one has 15. For f32 it is 30 and 20.
 // What changes  The result is as close in f16, and far closer in f32 for x < -4, where 1 + erff
 //               cancels. For other x the f32 result has a few more wrong bits.
 // Source        Our own fit: least squares, reweighted until the largest error was smallest.
@@ -98,7 +98,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -142,7 +142,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     }
     // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
     constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.

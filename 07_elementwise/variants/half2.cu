@@ -3,10 +3,10 @@
 // 07 half2: two halves at once, where the functor offers it.
 //
 // Idea          A half2 holds two halves in one register, and one instruction works on both. A
-//               functor may have a member apply2 for pairs; the kernel sees at compile time whether
-//               it has, and takes it. GELU still computes in f32, and only converts in pairs.
+//               functor may have a member apply2 for pairs. The kernel sees at compile time whether
+//               it does, and uses it. GELU still computes in f32 and only converts in pairs.
 // What it shows Whether fewer instructions help where the memory is the limit: compare with 07's
-//               kernel, -t f16. fma rounds once here; there it rounds in f32, then in f16.
+//               kernel, -t f16. Here fma rounds once, there in f32 and then in f16.
 // Source        HasApply2 of OneFlow's elementwise.cuh; C++20's `requires` does it in one line.
 #include <algorithm>
 #include <cuda_fp16.h>
@@ -105,7 +105,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -149,7 +149,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     }
     // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
     constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.

@@ -3,8 +3,8 @@
 // 07 naive: one element a thread.
 //
 // Idea          The shortest kernel that is right: thread i computes element i.
-// What is slow  4 bytes (f16: 2) in flight a thread; one block start for 256 elements.
-// Source        the notes on OneFlow, their first kernel, with the bounds check that it needs.
+// What is slow  4 bytes (f16: 2) in flight a thread, and a new block for every 256 elements.
+// Source        The notes on OneFlow, their first kernel, with the bounds check that it needs.
 #include <cuda_fp16.h>
 
 #include "step.h"
@@ -44,8 +44,8 @@ struct inputs_t {
     const T *at[INPUTS];
 };
 
-// Launch: BLOCK_SIZE threads a block, one thread an element. No alignment is needed. The test
-// `i < n` is what the article's version lacks: the last block would write past the end.
+// Launch: BLOCK_SIZE threads a block, one thread an element. No alignment is needed. The article's
+// version lacks the test `i < n`, so its last block would write past the end.
 template <int INPUTS, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, Out *d_out, inputs_t<In, INPUTS> d_in)
 {

@@ -3,9 +3,9 @@
 // 07 scalar loop: the grid-stride loop without packs.
 //
 // Idea          07's grid and loop, one element a turn.
-// What it shows What packs are worth, by comparing with 07's kernel; and what the loop is worth, by
-//               comparing with naive, which starts a block for each 256 elements.
-// Source        the loop of OneFlow's elementwise.cuh, with a pack of one.
+// What it shows What packs are worth, compared with 07's kernel, and what the loop is worth,
+//               compared with naive, which starts a block for every 256 elements.
+// Source        The loop of OneFlow's elementwise.cuh, with a pack of one.
 #include <algorithm>
 #include <cuda_fp16.h>
 

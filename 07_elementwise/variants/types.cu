@@ -2,10 +2,10 @@
 //
 // 07 types: the elementwise template for u8, i32 and f64, and the casts among all five types.
 //
-// Idea          The kernel knows nothing of a type but its size. What differs is arithmetic, one
+// Idea          All that the kernel knows of a type is its size. What differs is arithmetic, one
 //               overload a type, and how many elements a pack has: the rule of pack_n.
 // What it shows A pack follows the wider type: u8 to f32 takes 4 elements, 16 bytes of floats and 4
-//               of u8. u8 to u8 would fit 16, but takes 8, the rule's second limit.
+//               of u8. u8 to u8 would fit 16 but takes 8, the rule's second limit.
 // Careful       C++ leaves a float that does not fit an integer undefined, and PTX's cvt gives
 //               INT_MIN for a NaN in f64. So casts to integers compare before they convert.
 // Source        OneFlow's PackSize; PTX ISA, cvt.
@@ -137,7 +137,7 @@ __device__ void map_pack(F f, size_t first, size_t p, Out *d_out, inputs_t<In, I
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -179,7 +179,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
         return cudaSuccess;
     }
     constexpr int N = pack_n<Out, In>;
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.
@@ -198,7 +198,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     return cudaGetLastError();
 }
 
-// A row of the table of casts, for inputs of type In, behind relu, gelu, mul, fma and cast.
+// A row of the table of casts, for inputs of type In, after relu, gelu, mul, fma and cast.
 #define CASTS(In)                                                                                  \
     map<1, cast<u8>, u8, In>, map<1, cast<int>, int, In>, map<1, cast<half>, half, In>,            \
         map<1, cast<float>, float, In>, map<1, cast<double>, double, In>

@@ -3,10 +3,10 @@
 // 07 unroll: several packs in flight a thread.
 //
 // Idea          A turn of the loop loads PACKS packs of each input before it stores one.
-// What it shows What more bytes in flight are worth, by comparing PACKS 1, 2 and 4. The grid is
-//               smaller in the same measure, so a small n has as many bytes in flight as before.
-// Source        The `#pragma unroll` of OneFlow's elementwise.cuh. It unrolls the loop over a pack,
-//               which nvcc does by itself; here it is the grid-stride loop.
+// What it shows What more bytes in flight are worth: compare PACKS 1, 2 and 4. The grid shrinks by
+//               the same factor, so a small n has as many bytes in flight as before.
+// Source        The `#pragma unroll` of OneFlow's elementwise.cuh. There it unrolls the loop over a
+//               pack, which nvcc does by itself, and here the grid-stride loop.
 #include <algorithm>
 #include <cuda_fp16.h>
 
@@ -56,8 +56,8 @@ struct inputs_t {
 };
 
 // Packs p, p + step and so on, COUNT of those that begin at element `first`. All loads come before
-// the first store. The compiler could not move a load above a store by itself: for all it knows,
-// d_out and d_in overlap.
+// the first store. The compiler cannot move a load above a store by itself, because for all it
+// knows d_out and d_in overlap.
 template <int INPUTS, int N, int COUNT, typename F, typename Out, typename In>
 __device__ void map_packs(F f, size_t first, size_t p, size_t step, Out *d_out,
                           inputs_t<In, INPUTS> d_in)
@@ -83,7 +83,7 @@ __device__ void map_packs(F f, size_t first, size_t p, size_t step, Out *d_out,
 
 // Launch: BLOCK_SIZE threads a block, any grid. Reads each input once, writes the output once.
 // `head` elements go one by one, then packs of N, then the rest one by one. At d_out + head and at
-// each input + head a pack must be aligned; N = 1 fits always. n may be 0.
+// each input + head a pack must be aligned; N = 1 always fits. n may be 0.
 template <int INPUTS, int N, typename F, typename Out, typename In>
 __global__ void map_kernel(F f, size_t n, size_t head, Out *d_out, inputs_t<In, INPUTS> d_in)
 {
@@ -132,7 +132,7 @@ static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_w
     }
     // The wider type fills 16 bytes: packs of 4 for f32, 8 for f16, 4 where f16 meets f32.
     constexpr int N = 16 / std::max(sizeof(Out), sizeof(In));
-    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements behind the last boundary
+    const size_t past = (size_t)d_out / sizeof(Out) % N; // elements after the last boundary
     const size_t head = std::min((N - past) % N, n);
 
     // The head brings the output to a boundary. It must bring every input to one as well.

@@ -209,7 +209,7 @@ static bool explain_class(const whole_t *w)
          true},
         {is_no_number,
          "NaN or Inf comes out: Inf - Inf, 0 * Inf, 0 / 0, too large an exponent,\n"
-         "    or memory that nobody has written",
+         "    or memory that was never written",
          true},
     };
 

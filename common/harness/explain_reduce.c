@@ -365,7 +365,7 @@ static bool explain_surroundings(wrong_t *w)
          "    something is kept from the run before"),
         "what was in d_out before is in the result: set d_out first",
         "scratch is read where nothing was written before",
-        "elements before or behind the input are in the result"};
+        "elements before or after the input are in the result"};
     const double zone = usual_zone(&w->input->problem), got = w->outcome->got;
     const surroundings_t tries[] = {{POISON_SCRATCH, POISON_OUTPUT, zone},
                                     {POISON_SCRATCH, 0, zone},
@@ -498,7 +498,7 @@ static void explain_value(wrong_t *w, bool counted)
         say(w, p->op == OP_SUM ? "a NaN among the elements does not reach the result"
                                : "a NaN is lost: < and > are false with a NaN, a != a finds it");
     } else if (isnan(got)) {
-        say(w, "NaN comes out, but no NaN goes in: memory that nobody has written,\n"
+        say(w, "NaN comes out, but no NaN goes in: memory that was never written,\n"
                "    or Inf - Inf, or 0 * Inf");
     } else if ((p->op == OP_MAX || p->op == OP_MIN) && !among) {
         const bool wins = p->op == OP_MAX ? got > wanted : got < wanted;

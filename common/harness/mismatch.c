@@ -139,5 +139,5 @@ void mismatches_finish(const mismatches_t *m)
     if (more > 0)
         fprintf(m->stream, "wrong: %zu more fault%s, not shown\n", more, more == 1 ? "" : "s");
     fprintf(m->stream, "wrong: failed: %s.%s: %s\n", m->step, m->variant,
-            m->told > 0 ? m->first_cause : "the first fault is told above");
+            m->told > 0 ? m->first_cause : "the first fault is reported above");
 }

@@ -293,7 +293,7 @@ bool options_parse(options_t *options, int argc, char *const *argv, const proble
             return fail(&parser, "%s: it takes no value, and was given '%.60s'", name, value);
         if (OPTIONS[which].takes_value && value == NULL) {
             if (i + 1 == argc)
-                return fail(&parser, "%s: its value is missing; --help tells what it can be", name);
+                return fail(&parser, "%s: its value is missing; --help says what it can be", name);
             value = argv[++i];
         }
         if (OPTIONS[which].set == NULL)

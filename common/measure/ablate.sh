@@ -7,13 +7,13 @@
 #   # A comment.
 #   LABEL                  | PROGRAM              | NAME=VALUE ...                 | OPTIONS
 #   kernel                 | 04_vectorized        |                                |
-#   4 blocks of 128 an SM  | 04_vectorized        | BLOCK_SIZE=128 BLOCKS_PER_SM=4 |
+#   4 blocks of 128 an SM  | 04_vectorized        | BLOCK_SIZE=128 blocks_per_sm=4 |
 #   scalar one element off | 04_vectorized.scalar |                                | --offset 1
 #
 #   LABEL       up to 26 characters without ',' and '"', each once in its lesson
 #   PROGRAM     a step or a variant of the course, of any lesson: 03_no_bank_conflict.unrolled
-#   NAME=VALUE  replaces the line `#define NAME ...` in a copy of the program's source. VALUE holds
-#               letters, digits, '_', '.' and '-'. Often empty
+#   NAME=VALUE  replaces the value of `#define NAME ...` or `const int NAME = ...;` in a copy of the
+#               program's source. VALUE holds letters, digits, '_', '.' and '-'. Often empty
 #   OPTIONS     of the program: -t, -o, --offset, --cols, --seed. Without -t and -o it runs f32 gelu
 #               or f32 sum, where it offers that, else its first pair. The sizes are chosen here; a
 #               program for rows gets n / cols of them, with --cols 1024 unless OPTIONS say more
@@ -43,11 +43,13 @@ measured=$work/measured.csv
 
 # ---- the rows, and the copies that they need ----
 
-# The source with its #defines replaced. A copy that stays as it is keeps its date.
+# The source with other constants. A copy that stays as it is keeps its date.
 copy_source() { # PROGRAM DEFINES COPY
     script=
     for pair in $2; do
-        script="$script;s/^#define ${pair%%=*} .*/#define ${pair%%=*} ${pair#*=}/"
+        name=${pair%%=*} value=${pair#*=}
+        script="$script;s/^#define $name .*/#define $name $value/"
+        script="$script;s/^\( *const int $name =\)[^;]*/\1 $value/"
     done
     mkdir -p "${3%/*}"
     sed "${script#;}" "$(source_of "$1")" >"$work/copy.cu"

@@ -28,7 +28,7 @@ function refuse(what) {
     exit 2
 }
 
-# Reads the source of a program: its #defines, as " A B ", and what it needs. False: no such file.
+# Reads the source of a program: its constants, as " A B ", and what it needs. False: no such file.
 function read_source(program,   source, line, part, i) {
     source = program "/kernel.cu"
     if (split(program, part, ".") == 2)
@@ -45,6 +45,10 @@ function read_source(program,   source, line, part, i) {
             split(line, part, " ")
             defined = defined part[2] " "
         }
+        if (line ~ /^ *const int [a-z_0-9]+ = /) {
+            split(line, part, " ")
+            defined = defined part[3] " "
+        }
         if (sub(/^\/\/ Needs: */, "", line)) needs = needs (needs == "" ? "" : ", ") line
     }
     return close(source) == 0
@@ -57,7 +61,7 @@ function check_defines(program, list,   n, i, pair) {
             refuse("'" pair[i] "' is not NAME=VALUE; VALUE holds letters, digits, '_', '.', '-'")
         sub(/=.*/, "", pair[i])
         if (index(defined, " " pair[i] " ") == 0)
-            refuse("'" pair[i] "' is not a #define with a value of " program "; it has:" \
+            refuse("'" pair[i] "' is not a #define or const int of " program "; it has:" \
                 (defined == " " ? " none" : substr(defined, 1, length(defined) - 1)))
     }
 }

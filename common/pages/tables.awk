@@ -5,7 +5,7 @@
 #
 #   <!-- table:ladder -->          every step at n = 2^28
 #   <!-- table:result 03 -->       one sentence: the least time that the memory allows, and step 03's
-#   <!-- table:sizes 03 -->        over n: the step before, this step, CUB
+#   <!-- table:sizes 03 -->        over three n: the step before, this step, CUB
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
@@ -225,7 +225,6 @@ function ladder(   i, s, k) {
     }
     print "\nn = 2^28. " source()
 }
-# The least time: the bytes that must move, at the peak.
 # The least time is that of the bytes that must move, at the peak.
 function result(s,   k, bytes, peak, least, us) {
     k = at_big(s)
@@ -243,21 +242,23 @@ function result(s,   k, bytes, peak, least, us) {
     print "The f32 " main_op[s] " of 2^28 elements, " head["ladder", "gpu"] ", " \
         substr(head["ladder", "date"], 1, 10) ", by `make bench`."
 }
-function by_size(s,   i, n, k, op, list, count, old, with_cub) {
+function by_size(s,   i, n, size, k, op, old, with_cub) {
     op = main_op[s]
     old = before(s)
     with_cub = s != cub && op == main_op[cub]
     header("n|" (old == "" ? "" : title[old] "|") title[s] "|" \
         (with_cub ? title[cub] : "of a copy"), 0)
-    count = sizes_of(list, "ladder", s, "f32", op)
-    for (i = 1; i <= count; i++) {
-        n = list[i]
-        k = key_of("ladder", s, "f32", op, n)
-        row(power(n) "|" \
-            (old == "" ? "" : speed(key_of("ladder", old, "f32", op, n), n, 1048576) "|") \
-            speed(k, n, 1048576) "|" (with_cub ? \
-                speed(key_of("ladder", cub, "f32", op, n), n, 1048576) : percent(k, "copy_share")))
+    n = split("4096 1048576 " big, size, " ")
+    for (i = 1; i <= n; i++) {
+        k = key_of("ladder", s, "f32", op, size[i])
+        row(power(size[i]) "|" \
+            (old == "" ? "" : time_at("ladder", old, op, size[i]) "|") \
+            time_at("ladder", s, op, size[i]) "|" (with_cub ? time_at("ladder", cub, op, size[i]) : percent(k, "copy_share")))
     }
+}
+function time_at(table, who, op, n,   us) {
+    us = time[key_of(table, who, "f32", op, n), "median_us"]
+    return us == "" ? "-" : sprintf(us < 100 ? "%.2f us" : "%.0f us", us)
 }
 # Of all types and operators those that step s was timed with.
 function by_type(s,   types, ops, t, o, i, j, text) {

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# try.sh NN - `make try-03`: writes try_03.cu, the kernel.cu of a lesson with the gaps of its
+# try.sh NN - `make try-03`: writes try_03.cu, the kernel of a lesson with the gaps of its
 # gaps.diff, and never over a file that is there. TRY names another file.
 #
 # A gap is a paragraph of gaps.diff: with - a line of kernel.cu, which is there once; with + what is
 # in its place, and ends with `// GAP 1: ...`; with ! what is reported while only this gap is open.
+# A line `--- FILE` before the first gap names another file than kernel.cu.
 set -eu
 cd "$(dirname "$0")/../.."
 for lesson in "$1"_*; do gaps=$lesson/gaps.diff; done
@@ -14,13 +15,15 @@ if [ ! -f "$gaps" ]; then
     echo "make try-$1: there is no $gaps: this lesson has no gaps" >&2
     exit 2
 fi
+kernel=$(sed -n 's/^--- //p' "$gaps")
+kernel=${kernel:-$lesson/kernel.cu}
 if [ -e "$try" ]; then
     echo "$try is there already and stays as it is. To start again:  rm $try && make try-$1"
 else
     trap 'rm -f "$try.new"' EXIT
-    awk -f common/pages/edited.awk "$gaps" "$lesson/kernel.cu" >"$try.new"
+    awk -f common/pages/edited.awk "$gaps" "$kernel" >"$try.new"
     mv "$try.new" "$try"
-    echo "$try is $lesson/kernel.cu with gaps. Fill them in, and run it after each:"
+    echo "$try is $kernel with gaps. Fill them in, and run it after each:"
 fi
 grep -n 'GAP [0-9]' "$try" | sed 's/: *\(.*\)/  \1/; s/^/line /' || echo 'no gap is left in it'
 # A GPU overlooks a race, and says less of the other faults.

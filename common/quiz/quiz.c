@@ -20,7 +20,7 @@ static const char columns[] = "number,question,answer\n";
 static const char help[] =
     "usage: quiz [options]              asks, from stdin\n"
     "       quiz [options] --list       prints the questions\n"
-    "       quiz --run                  prints the count behind each question that stdin has\n"
+    "       quiz --run                  prints the count after each question that stdin has\n"
     "       quiz --show 'stride 6 1'    runs one question once: for a trace\n"
     "       quiz --mark FILE ASKED      marks a file of answers: POINTS of 100, the seed, a note;\n"
     "                                   ASKED: what was to be asked, as 'SEED=7 LEVEL=2 N=10', or "

@@ -1,19 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# devices.sh - the fastest kernels are right on GPUs that they were not tuned on: compiled and run
-# for each other device of the emulator, which has fewer SMs, less shared memory and no clusters.
+# devices.sh - each lesson, the fastest kernels, and those that need what not every GPU has, are
+# right on GPUs that they were not tuned on: compiled and run for each other device of the emulator.
+# What a GPU cannot do, the launcher refuses when it is asked for the scratch size; no launch fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 . common/tests/check.sh
 
-for device in t4 a100 rtx4090; do
-    export SIMT_DEVICE=$device
-    for source in [0-9][0-9]_*/*/*best.cu; do
+# The default device, which all other tests have, comes first.
+devices=$(SIMT_DEVICE=list common/simt/simtcc 01_naive/kernel.cu 2>&1 |
+    sed -n 's/.* there are: //p')
+want 'there is none' [ -n "${devices#* }" ]
+verdict 'the other devices of the emulator'
+
+refuses=$(grep -l cudaErrorNotSupported [0-9]*/*/*.cu)
+for device in ${devices#* }; do
+    export SIMT_DEVICE="$device"
+    # shellcheck disable=SC2086 # a list of files
+    for source in [0-9]*/kernel.cu [0-9]*/*/*best.cu $refuses; do
         check "$device compiles $source" common/simt/simtcc -arch=native -std=c++20 -Icommon \
             "$source" "$BUILD/libharness.a" -lm -o "$tmp/program"
-        check "$device $source" "$tmp/program" --check --quick
+        run "$tmp/program" --check
+        case $status:$refuses in
+        1:*"$source"*) want 'it fails' names err 'nothing was run: it supports nothing of this' ;;
+        *) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
+        esac
+        want 'a launch failed' lacks err 'launch failed'
+        verdict "$device $source"
     done
+done
+
+# A grid that just fills the GPU: a T4 has 40 SMs, and each holds 1024 threads, four blocks of 256.
+fill='(size_t)sms \* blocks_per_sm'
+for source in $(grep -l 'step_t step' [0-9]*/kernel.cu [0-9]*/*/*.cu | xargs grep -li "$fill"); do
+    size='-n 524288'
+    case $source in */rows/*) size='--rows 8192 --cols 64' ;; esac
+    name=$(echo "$source" | sed 's,/kernel\.cu$,,; s,/[a-z_]*/,.,; s,\.cu$,,')
+    # shellcheck disable=SC2086 # a list of options
+    run env SIMT_DEVICE=t4 SIMT_COUNTERS="$tmp/counters.csv" "$BUILD/$name" --once $size
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    blocks=$(awk -F, '{ split($3, at, "x"); n = at[1] * at[2] * at[3]; if (n > most) most = n }
+        END { print most + 0 }' "$tmp/counters.csv")
+    want "it launches $blocks blocks; the GPU holds 160 of them" [ "$blocks" -eq 160 ]
+    verdict "$name fills a t4, not more"
 done
 finish

@@ -189,11 +189,16 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
 verdict 'make: run-04 with INPUT'
 
+# Every row of `make ablate` names a program and constants that are there.
+# shellcheck disable=SC2046 # a list of folders
+check 'make: the rows of all lessons' env BUILD="$tmp/ablate" NEEDING='' \
+    sh common/measure/ablate.sh copy $(dirname [0-9]*/ablations.txt)
+
 # 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.
 # Or two blocks of 128: 2 x (4 x 5 + 5) = 50.
 if [ "$DEVICE" = cpu ]; then
     printf '%s\n' 'kernel | 05_warp_shuffle | |' \
-        'half a block|05_warp_shuffle|BLOCK_SIZE=128 BLOCKS_PER_SM=16|-t i32' >"$tmp/rows"
+        'half a block|05_warp_shuffle|BLOCK_SIZE=128 blocks_per_sm=16|-t i32' >"$tmp/rows"
     cp 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
     run mk ablate-05 ABLATIONS="$tmp/rows"
     want "exit $status, expected 0" [ "$status" -eq 0 ]

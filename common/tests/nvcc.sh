@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # nvcc.sh - every .cu file of the course compiles without a warning: what people read and hand out
-# for three generations of GPUs, what only tests use for one. And the machine code that is recorded
-# is what the same nvcc makes today.
-# Last line: N passed, N failed. Without nvcc it says so and passes nothing.
+# for three generations of GPUs, whose SMs hold 1024, 2048 and 1536 threads, or with FULL=1 for six;
+# what only tests use for one, with FULL=1. And the machine code that is recorded is what the same
+# nvcc makes today. GPUs that this nvcc does not know are named and skipped.
+# NVCC=/a/bin/nvcc tries another toolkit. Last line: N passed, N failed. Without nvcc it says so and
+# passes nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -18,10 +20,9 @@ if [ $# -eq 1 ]; then
         echo "skip nvcc: $1: it needs a newer nvcc: $(sed -n 's,^// Needs: ,,p' "$1" | tail -n 1)"
         exit
     fi
-    gpus='75 80 90'
-    case $1 in common/*) gpus=90 ;; esac
+    case $1 in common/*) GPUS=90 ;; esac
     targets=
-    for gpu in $gpus; do targets="$targets -gencode arch=compute_$gpu,code=sm_$gpu"; done
+    for gpu in $GPUS; do targets="$targets -gencode arch=compute_$gpu,code=sm_$gpu"; done
     if grep -q '^#include <nccl.h>' "$1" &&
         ! echo '#include <nccl.h>' | "$nvcc" -x cu -E - >/dev/null 2>&1; then
         echo "skip nvcc: $1: nccl.h was not found"
@@ -43,6 +44,15 @@ if ! command -v "$nvcc" >/dev/null; then
     echo '0 passed, 0 failed'
     exit 0
 fi
+GPUS=
+for gpu in ${FULL:+80 100 103} 75 90 120; do
+    if "$nvcc" --list-gpu-arch | grep -qx "compute_$gpu"; then
+        GPUS="$GPUS $gpu"
+    else
+        echo "skip nvcc: sm_$gpu: nvcc $(nvcc_release "$nvcc") does not know it"
+    fi
+done
+export GPUS
 # Left out are the emulator's own tests, hostile submissions and mistakes, of which nvcc rightly
 # complains, and without FULL=1 what only tests use.
 left_out='^common/'
@@ -51,6 +61,19 @@ left_out='^common/'
 git ls-files '*.cu' | grep -v "$left_out" |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"
+
+# What 04's second page says of wide loads.
+cat >"$tmp/wide.cu" <<'END'
+struct alignas(32) pack_t { float elem[8]; };
+__global__ void copy_kernel(const pack_t *in, pack_t *out) { *out = *in; }
+END
+case "$GPUS " in
+*' 120 '*)
+    loads() { "$nvcc" -arch="sm_$1" -ptx "$tmp/wide.cu" -o - | grep -c 'ld\.global'; } # GPU
+    equal 'loads of 32 bytes for sm_90, sm_100 and sm_120' "$(loads 90) $(loads 100) $(loads 120)" \
+        '2 1 1'
+    ;;
+esac
 
 # Another release may choose other instructions. The first line names the tools.
 for record in $(find [0-9]* -name '*.sass' | sort); do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # try.sh - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with what
-# gaps.diff says, and is kernel.cu again when all gaps are filled; with FULL=1 also each gap alone.
+# gaps.diff says, and is the kernel again when all gaps are filled; with FULL=1 also each gap alone.
 # Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -14,7 +14,8 @@ course() { run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="${BUIL
 mkdir -p "$BUILD/try"
 
 gap() { awk -v RS= -v k="$1" 'NR == k' "$lesson/gaps.diff"; } # NUMBER
-turned() { awk '/^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
+turned() { awk '/^--- / { next }
+    /^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
     /^(!|$)/ { printf "%s", old; old = "" } END { printf "%s", old }'; }
 told() { sed -n 's/^! //p'; } # what is reported
 
@@ -31,20 +32,21 @@ reported() { # FILE MESSAGES
 
 for lesson in [0-9]*_*/; do
     lesson=${lesson%/} number=${lesson%%_*}
-    try=$tmp/try_$number.cu
+    try=$tmp/try_$number.cu kernel=$lesson/kernel.cu
+    if named=$(grep '^--- ' "$lesson/gaps.diff"); then kernel=${named#--- }; fi
     course "try-$number" TRY="$try"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'stderr is not empty' lines err 0
     want 'the next command is not there' holds out "^make run KERNEL=$try\$"
     gaps=$(grep -c '^+.*GAP [0-9]' "$lesson/gaps.diff")
     want "$gaps gaps" [ -z "${gaps#[12]}" ]
-    diff "$lesson/kernel.cu" "$try" >"$tmp/diff"
+    diff "$kernel" "$try" >"$tmp/diff"
     want 'a line changes without a GAP' [ "$(grep -c '^>' "$tmp/diff")" -eq "$gaps" ]
     want 'they are not numbered 1, 2' [ -z "$(grep -o 'GAP [0-9]*' "$try" | awk '$2 != NR')" ]
     want 'a line of more than 100 columns' [ -z "$(grep -E '^.{101}' "$try")" ]
     turned <"$lesson/gaps.diff" >"$tmp/filled"
     awk -f common/pages/edited.awk "$tmp/filled" "$try" >"$tmp/filled.cu"
-    want 'filled, it is not kernel.cu' cmp "$tmp/filled.cu" "$lesson/kernel.cu"
+    want "filled, it is not $kernel" cmp "$tmp/filled.cu" "$kernel"
     told <"$lesson/gaps.diff" >"$tmp/told"
     want 'a gap without a message' [ "$(wc -l <"$tmp/told")" -eq "$gaps" ]
     reported "$try" "$(cat "$tmp/told")"
@@ -54,7 +56,7 @@ for lesson in [0-9]*_*/; do
     while [ -n "${FULL:-}" ] && [ "$k" -lt "$gaps" ]; do
         k=$((k + 1))
         gap $k >"$tmp/gap"
-        awk -f common/pages/edited.awk "$tmp/gap" "$lesson/kernel.cu" >"$tmp/try_${number}_$k.cu"
+        awk -f common/pages/edited.awk "$tmp/gap" "$kernel" >"$tmp/try_${number}_$k.cu"
         reported "$tmp/try_${number}_$k.cu" "$(told <"$tmp/gap")"
         verdict "$number, gap $k alone"
     done

@@ -68,7 +68,7 @@ void report_mark(FILE *records, const struct mark *m)
     static const char *const results[] = {
         [RESULT_NOT_RUN] = "not run", [RESULT_FAILED] = "failed", [RESULT_PASSED] = "passed"};
     static const char why_missing[] =
-        "nothing yet: write a sentence behind \"// Why:\" at the head of the file";
+        "nothing yet: write a sentence after \"// Why:\" at the head of the file";
     char sandbox[TEXT_BYTES], score[32] = "";
     if (m->score > 0)
         snprintf(score, sizeof score, "%.10g", m->score);

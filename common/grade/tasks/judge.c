@@ -379,7 +379,7 @@ static void tell_once(struct mark *m)
         if (k == i)
             continue;
         fail(v, CAUSE_FINDING, "the same as in \"%s\", at %s", m->tests->test[k].name, v->place);
-        snprintf(v->hint, sizeof v->hint, "mend that first");
+        snprintf(v->hint, sizeof v->hint, "fix that first");
         v->code[0] = '\0';
     }
 }

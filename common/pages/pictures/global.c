@@ -178,7 +178,7 @@ bool draw_parts(const source_t *sources, int count)
     svg_open(
         height, "Head, packs and tail",
         "Arrays of floats from one 16-byte boundary to the next. Packs of four floats begin at a "
-        "boundary; what lies before the first and behind the last goes one by one.");
+        "boundary; what lies before the first and after the last goes one by one.");
     svg_text("soft end", SVG_WIDTH - 12, 18,
              "a column: 4 bytes; a long line: a 16-byte boundary; in a box: its thread");
     int y = TOP - 14;

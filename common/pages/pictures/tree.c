@@ -137,11 +137,10 @@ bool draw_banks(const source_t *source, int count)
         most = rounds[r].load->wavefronts > most ? rounds[r].load->wavefronts : most;
     }
     char says[400];
-    snprintf(
-        says, sizeof says,
-        "%s: the left operand of warp 0 in each of %d rounds. Below each of the 32 banks stand "
-        "the lanes that it serves, a row for each wavefront. The highest tower has %u rows.",
-        source->name, n, most);
+    snprintf(says, sizeof says,
+             "%s: the left operand of warp 0 in each of %d rounds. Below each of the 32 banks are "
+             "the lanes that it serves, a row for each wavefront. The highest tower has %u rows.",
+             source->name, n, most);
     svg_open(height, "Banks and wavefronts", says);
     svg_text("bold", SVG_LEFT, 18, "%s", source->name);
     svg_text("soft end", SVG_WIDTH - 12, 18,

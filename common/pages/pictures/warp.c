@@ -56,11 +56,11 @@ bool draw_shuffles(const source_t *source, int count)
     svg_open(TOP + ROW + n * (ROW + GAP) + 12, "Shuffles of a warp",
              "The 32 lanes of a warp, a row after each of its shuffles. An arrow goes from the "
              "lane that "
-             "gives a value to the lane that gets it; in a lane stands how many lanes' values it "
+             "gives a value to the lane that gets it; a lane shows how many lanes' values it "
              "holds. The lanes that are still of use halve each time, until lane 0 holds all 32; "
              "what the others get is hatched.");
     svg_text("soft end", SVG_WIDTH - 12, 18,
-             "in a lane: how many lanes' values it holds; hatched: nobody needs it");
+             "in a lane: how many lanes' values it holds; hatched: it is unused");
     svg_numbers("lane", TOP - 8);
     for (int l = 0; l < TRACE_LANES; l++)
         holds[l] = 1U << l;

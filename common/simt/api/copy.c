@@ -81,7 +81,7 @@ static void note_blank(struct call at, const void *from, size_t bytes)
     const size_t blank = shadow_blank(from, bytes, &first);
     if (blank)
         call_noted(at,
-                   "copies what nobody has written\n"
+                   "copies what was never written\n"
                    "    %zu bytes of %zu, from byte %zu of the %zu-byte allocation on",
                    blank, bytes, first, memory_find((uintptr_t)from)->bytes);
 }

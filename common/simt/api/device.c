@@ -12,27 +12,32 @@
 
 #include "../include/simt/inspect.h"
 
-/* As cudaGetDeviceProperties() answers on each of them. */
+/* As cudaGetDeviceProperties() answers on each of them. The one that programs get comes first. */
 static const struct device devices[] = {
-    {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 228, 227, 1, 60, 6016, 1980000, 3201000, 1},
-    {"a100", "NVIDIA A100", 8, 0, 108, 2048, 32, 164, 163, 1, 40, 5120, 1410000, 1215000, 1},
-    {"rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 1536, 24, 100, 99, 1, 72, 384, 2520000,
+    {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 16, 228, 227, 1, 61440, 6016, 1980000, 3201000, 1},
+    {"b200", "NVIDIA B200", 10, 0, 148, 2048, 32, 16, 228, 227, 1, 129536, 7680, 1965000, 3996000,
+     1},
+    {"a100", "NVIDIA A100", 8, 0, 108, 2048, 32, 1, 164, 163, 1, 40960, 5120, 1410000, 1215000, 1},
+    {"rtx5090", "NVIDIA GeForce RTX 5090", 12, 0, 170, 1536, 24, 8, 100, 99, 1, 98304, 512, 2407000,
+     14001000, 0},
+    {"rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 1536, 24, 1, 100, 99, 1, 73728, 384, 2520000,
      10501000, 0},
-    {"t4", "Tesla T4", 7, 5, 40, 1024, 16, 64, 64, 0, 4, 256, 1590000, 5001000, 1},
+    {"t4", "Tesla T4", 7, 5, 40, 1024, 16, 1, 64, 64, 0, 4096, 256, 1590000, 5001000, 1},
 };
+enum { DEVICES = sizeof devices / sizeof *devices };
 
 enum { REGISTERS = 65536, BUS = 1, WINDOW_BYTES = 128 << 20 };
 
 /* How much of the L2 cache a stream may ask to keep: from sm_80 on, 5/8 of it. */
 static int persisting_l2(const struct device *d)
 {
-    return d->major >= 8 ? (d->l2_mib << 20) / 8 * 5 : 0;
+    return d->major >= 8 ? (d->l2_kib << 10) / 8 * 5 : 0;
 }
 
 /* How many times as fast as double float is. */
 static int double_ratio(const struct device *d)
 {
-    return d->minor == 0 ? 2 : d->major == 7 ? 32 : 64;
+    return d->major == 7 ? 32 : d->major == 12 || d->minor ? 64 : 2;
 }
 
 static const struct device *chosen;
@@ -42,10 +47,13 @@ const struct device *device(void)
     const char *key = getenv("SIMT_DEVICE");
     if (chosen || !key || !*key)
         return chosen = chosen ? chosen : &devices[0];
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    for (size_t i = 0; i < DEVICES; i++)
         if (strcmp(devices[i].key, key) == 0)
             return chosen = &devices[i];
-    fprintf(stderr, "simt: SIMT_DEVICE=%s is not known; there are: h200 a100 rtx4090 t4\n", key);
+    fprintf(stderr, "simt: SIMT_DEVICE=%s is not known; there are:", key);
+    for (size_t i = 0; i < DEVICES; i++)
+        fprintf(stderr, " %s", devices[i].key);
+    fputs("\n", stderr);
     exit(2);
 }
 
@@ -58,10 +66,12 @@ void simt_device_sms(int sms)
 }
 
 /* Blocks are dealt out in turn. */
-unsigned simt_multiprocessor(int count)
+unsigned simt_multiprocessor(int what)
 {
     const unsigned sms = (unsigned)device()->sms;
-    return count ? sms : block_number() % sms;
+    const unsigned answers[] = {block_number() % sms, sms,
+                                (unsigned)device()->threads_per_sm / WARP_SIZE};
+    return answers[what];
 }
 
 cudaError_t cudaGetDeviceCount(int *device_count)
@@ -133,7 +143,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .unifiedAddressing = 1,
         .memoryClockRate = d->memory_khz,
         .memoryBusWidth = d->bus_bits,
-        .l2CacheSize = d->l2_mib << 20,
+        .l2CacheSize = d->l2_kib << 10,
         .maxThreadsPerMultiProcessor = d->threads_per_sm,
         .streamPrioritiesSupported = 1,
         .globalL1CacheSupported = 1,
@@ -154,7 +164,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int number)
         .pciBusID = BUS,
         .reservedSharedMemPerBlock = (size_t)d->shared_reserved << 10,
         .cooperativeLaunch = 1,
-        .clusterLaunch = d->major >= 9,
+        .clusterLaunch = d->cluster > 1,
     };
     snprintf(prop->name, sizeof prop->name, "%s (simulated)", d->name);
     return cudaMemGetInfo(&free_bytes, &prop->totalGlobalMem);
@@ -195,7 +205,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrTccDriver, 0},
         {cudaDevAttrMemoryClockRate, d->memory_khz},
         {cudaDevAttrGlobalMemoryBusWidth, d->bus_bits},
-        {cudaDevAttrL2CacheSize, d->l2_mib << 20},
+        {cudaDevAttrL2CacheSize, d->l2_kib << 10},
         {cudaDevAttrMaxThreadsPerMultiProcessor, d->threads_per_sm},
         {cudaDevAttrAsyncEngineCount, 3},
         {cudaDevAttrUnifiedAddressing, 1},
@@ -225,7 +235,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
         {cudaDevAttrMaxBlocksPerMultiprocessor, d->blocks_per_sm},
         {cudaDevAttrReservedSharedMemoryPerBlock, d->shared_reserved << 10},
         {cudaDevAttrMemoryPoolsSupported, 1},
-        {cudaDevAttrClusterLaunch, d->major >= 9},
+        {cudaDevAttrClusterLaunch, d->cluster > 1},
     };
     if (number != 0)
         return no_device(HERE, number);

@@ -66,8 +66,9 @@ void probe_refuses(struct call at);
 struct device {
     const char *key, *name;
     int major, minor, sms, threads_per_sm, blocks_per_sm;
+    int cluster;                                      /* blocks at most, if a kernel allows it */
     int shared_per_sm, shared_optin, shared_reserved; /* KiB; the last one of each block */
-    int l2_mib, bus_bits, core_khz, memory_khz, ecc;
+    int l2_kib, bus_bits, core_khz, memory_khz, ecc;
 };
 const struct device *device(void); /* the one that SIMT_DEVICE names */
 

@@ -61,7 +61,7 @@ static cudaError_t check_shared(struct call at, const struct kernel *k, size_t b
                       "%s: %zu bytes of dynamic shared memory: at most %zu, unless\n"
                       "    cudaFuncSetAttribute(%s,\n"
                       "        cudaFuncAttributeMaxDynamicSharedMemorySize, %zu)\n"
-                      "    stands before the launch; static arrays take %zu bytes",
+                      "    must come before the launch; static arrays take %zu bytes",
                       k->name, bytes, k->max_dynamic, k->name, bytes, k->static_shared);
 }
 
@@ -72,7 +72,8 @@ static int blocks_that_fit(const struct kernel *k, int block_size, size_t shared
 {
     const struct device *d = device();
     const size_t reserved = (size_t)d->shared_reserved << 10;
-    const size_t shared = shared_bytes + k->static_shared + reserved;
+    const size_t unit = d->major == 7 ? 256 : 128; /* in which shared memory is given out */
+    const size_t shared = (shared_bytes + k->static_shared + reserved + unit - 1) / unit * unit;
     if ((unsigned)block_size > k->max_threads)
         return 0;
     const int warps = (block_size + WARP_SIZE - 1) / WARP_SIZE;
@@ -88,25 +89,30 @@ static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
     return asked.x || asked.y || asked.z ? asked : k->cluster;
 }
 
+static unsigned most_in_cluster(const struct kernel *k)
+{
+    enum { PORTABLE = 8 };
+    return k->large_cluster ? (unsigned)device()->cluster : PORTABLE;
+}
+
 static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
 {
-    enum { PORTABLE = 8, MOST = 16 };
     const cudaError_t error = cudaErrorInvalidClusterSize;
     const unsigned long long blocks = (unsigned long long)c.x * c.y * c.z;
-    const unsigned most = k->large_cluster ? MOST : PORTABLE;
+    const unsigned largest = (unsigned)device()->cluster, most = most_in_cluster(k);
     if (blocks == 1)
         return call_done();
     if (blocks == 0)
         return call_wrong(at, error, "%s: the cluster is (%u,%u,%u): each is 1 at least", k->name,
                           c.x, c.y, c.z);
-    if (device()->major < 9)
+    if (largest < 2)
         return call_refused(at, cudaErrorNotSupported,
                             "%s: clusters of %llu blocks\n    %s has none: they begin with sm_90",
                             k->name, blocks, device()->name);
     if (blocks > most)
         return call_wrong(at, error, "%s: a cluster of %llu blocks: at most %u%s", k->name, blocks,
                           most,
-                          blocks > MOST || k->large_cluster
+                          blocks > largest || k->large_cluster
                               ? ""
                               : ", or 16 with\n"
                                 "    cudaFuncAttributeNonPortableClusterSizeAllowed");

@@ -103,7 +103,7 @@ static void describe_address(uintptr_t address, uint32_t bytes)
 
 static const char left[] = "%s of shared memory of a block that %s left\n"
                            "    %s of block (%u,%u,%u)\n"
-                           "    add a barrier of the cluster behind this access, in all its blocks";
+                           "    add a barrier of the cluster after this access, in all its blocks";
 
 /* The block is not there. */
 static void tell_far(const struct warp *w, unsigned lane, bool has_left)

@@ -275,7 +275,7 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         ADD(r->brief, "cudaGridDependencySynchronize() before %s", line);
         ADD(r->text,
             "that launch may still run: %s,\n"
-            "    by this thread, or by one that it meets behind it at a barrier",
+            "    by this thread, or by one that it meets after it at a barrier",
             r->brief);
         break;
     case RACE_OF_BLOCKS:

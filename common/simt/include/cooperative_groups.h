@@ -32,7 +32,7 @@ SIMT_INLINE thread_block this_thread_block()
     return {};
 }
 
-// The blocks that reach each other's shared memory. With sm_90.
+// The blocks that reach each other's shared memory. From sm_90 on.
 class cluster_group
 {
   public:

@@ -75,5 +75,5 @@ void mbarrier_tell(uintptr_t home, char *out, size_t bytes)
         snprintf(out, bytes, "%d bytes that were expected have not come, and no copy is under way",
                  b.bytes);
     else
-        snprintf(out, bytes, "%d bytes have come that nobody has expected", -b.bytes);
+        snprintf(out, bytes, "%d bytes have come that no thread has expected", -b.bytes);
 }

@@ -233,7 +233,7 @@ static void absent_text(int what, struct spot here, char *out, size_t bytes)
             return;
         }
     }
-    snprintf(out, bytes, "nobody is missing");
+    snprintf(out, bytes, "no thread is missing");
 }
 
 /* "s_full[1]". */

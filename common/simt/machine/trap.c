@@ -113,7 +113,7 @@ static void left_its_array(const struct pointer_site *site, uintptr_t address, u
         return;
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
               "a pointer has left its array or variable\n"
-              "    the %s at the pointer lies behind or before what it was made from",
+              "    the %s at the pointer lies after or before what it was made from",
               site->type->name);
     for (;;)
         fiber_leave();

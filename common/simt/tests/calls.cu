@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p
 
 // ---- copies ----
 
-// REFUSED blank_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy note: cudaMemcpy at @1 copies what was never written
 // REFUSED blank_copy 255 bytes of 256, from byte 1 of the 256-byte allocation on
 CASE(blank_copy)
 {
@@ -56,7 +56,7 @@ CASE(blank_copy)
     cudaMemcpy(h_a, d_a, 256, cudaMemcpyDeviceToHost); // 1 blank_copy
 }
 
-// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies what nobody has written
+// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies what was never written
 // REFUSED blank_copy_of_copy 1 bytes of 256, from byte 255 of the 400-byte allocation on
 CASE(blank_copy_of_copy)
 {

@@ -153,7 +153,7 @@ suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 # A jump into a library is no line of the program: readelf says where these jumps are.
 "${CC:-cc}" -std=c11 "$here/whose.c" "$SIMT_BUILD/state/symbols.o" -lstdc++ -o "$work/whose"
 # shellcheck disable=SC2046 # address and size
-suite whose "$work/whose" $(readelf -SW "$work/whose" |
+check "a jump into a library is no line" "$work/whose" $(readelf -SW "$work/whose" |
     sed -n 's/.* \.plt  *PROGBITS  *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p')
 
 calls_fail

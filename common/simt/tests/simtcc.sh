@@ -253,9 +253,15 @@ int main()
     return arch != 100 * major + 10 * minor;
 }
 END
-for device in h200 t4; do
-    check "__CUDA_ARCH__ of $device" env SIMT_DEVICE=$device "$simtcc" -arch=native arch.cu -o arch
-    check 'a kernel sees it' env SIMT_DEVICE=$device ./arch
+check 'a program that asks for it' "$simtcc" arch.cu -o arch
+devices=$(SIMT_DEVICE=list ./arch 2>&1 | sed -n 's/.* there are: //p')
+run env SIMT_DEVICE=list "$simtcc" arch.cu
+want "it does not list $devices" names err "there are: ${devices:-none}"
+verdict 'simtcc knows the same devices'
+for device in $devices; do
+    check "__CUDA_ARCH__ of $device" \
+        env SIMT_DEVICE="$device" "$simtcc" -arch=native arch.cu -o arch
+    check 'a kernel sees it' env SIMT_DEVICE="$device" ./arch
 done
 
 mkdir 'two words'
@@ -383,28 +389,50 @@ check '-MM' sh -c '"$0" -Iinclude -DFOUR=0 -MM main.cu | grep -q "main.o:.*main.
 
 # ---- devices ----
 
+# Each number here is what deviceQuery prints on such a GPU, the last four what cuda_occupancy.h of
+# the toolkit computes for it.
 cat >device.cu <<'END'
-#include <stdio.h>
-__global__ void kernel() {}
+#include <cstdio>
+#include <cuda/ptx>
+__global__ void kernel(unsigned *warps) { *warps = cuda::ptx::get_sreg_nwarpid(); }
 int main()
 {
     cudaDeviceProp p;
-    int blocks = 0;
+    unsigned *d_warps, warps;
     cudaGetDeviceProperties(&p, 0);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 40000);
-    printf("%s %d.%d %d %d %d\n", p.name, p.major, p.minor, p.multiProcessorCount,
-           p.maxThreadsPerMultiProcessor, blocks);
+    cudaMalloc(&d_warps, sizeof warps);
+    kernel<<<1, 1>>>(d_warps);
+    cudaMemcpy(&warps, d_warps, sizeof warps, cudaMemcpyDeviceToHost);
+    printf("%s %d.%d %d %d %d %d %.1f", p.name, p.major, p.minor, p.multiProcessorCount,
+           p.regsPerMultiprocessor, p.maxThreadsPerMultiProcessor, p.maxBlocksPerMultiProcessor,
+           p.l2CacheSize / 1048576.0);
+    printf(" %.0f 1:%d", 2.0 * p.memoryClockRate * p.memoryBusWidth / 8 / 1e6,
+           p.singleToDoublePrecisionPerfRatio);
+    printf(" %d %d %u", (int)p.sharedMemPerMultiprocessor, (int)p.sharedMemPerBlockOptin, warps);
+    const int shared[] = {0, 21800, 40000, 45670};
+    for (int bytes : shared) {
+        int blocks = 0;
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, bytes ? 256 : 32, bytes);
+        printf(" %d", blocks);
+    }
+    printf("\n");
 }
 END
-device() { # SIMT_DEVICE TEXT
-    [ "$(SIMT_DEVICE=$1 ./device)" = "$2" ]
-}
 check 'a program about the device' "$simtcc" device.cu -o device
-check 'the default device' device '' 'NVIDIA H200 (simulated) 9.0 132 2048 5'
-check 'h200' device h200 'NVIDIA H200 (simulated) 9.0 132 2048 5'
-check 'a100' device a100 'NVIDIA A100 (simulated) 8.0 108 2048 4'
-check 'rtx4090' device rtx4090 'NVIDIA GeForce RTX 4090 (simulated) 8.9 128 1536 2'
-check 't4' device t4 'Tesla T4 (simulated) 7.5 40 1024 1'
+device() { # SIMT_DEVICE TEXT
+    equal "the device ${1:-of the default}" "$(SIMT_DEVICE=$1 ./device)" "$2"
+}
+h200='NVIDIA H200 (simulated) 9.0 132 65536 2048 32 60.0 4814 1:2 233472 232448 64 32 8 5 4'
+device '' "$h200"
+device h200 "$h200"
+device b200 'NVIDIA B200 (simulated)'\
+' 10.0 148 65536 2048 32 126.5 7672 1:2 233472 232448 64 32 8 5 4'
+device a100 'NVIDIA A100 (simulated) 8.0 108 65536 2048 32 40.0 1555 1:2 167936 166912 64 32 7 4 3'
+device rtx5090 'NVIDIA GeForce RTX 5090 (simulated)'\
+' 12.0 170 65536 1536 24 96.0 1792 1:64 102400 101376 48 24 4 2 2'
+device rtx4090 'NVIDIA GeForce RTX 4090 (simulated)'\
+' 8.9 128 65536 1536 24 72.0 1008 1:64 102400 101376 48 24 4 2 2'
+device t4 'Tesla T4 (simulated) 7.5 40 65536 1024 16 4.0 320 1:32 65536 65536 32 16 2 1 1'
 cat >cluster.cu <<'END'
 __device__ int d_word;
 __global__ void __cluster_dims__(2) kernel() { d_word = 1; }
@@ -420,6 +448,15 @@ run env SIMT_DEVICE=a100 ./cluster
 want "exit $status, expected $((801 % 256))" [ "$status" -eq $((801 % 256)) ]
 want 'it does not say since when' holds err 'begin with sm_90'
 verdict 'clusters: older ones do not'
+sed 's/dims__(2)/dims__(16)/; s/kernel<<<4/cudaFuncSetAttribute(kernel,\
+        cudaFuncAttributeNonPortableClusterSizeAllowed, 1);\
+    kernel<<<16/' cluster.cu >large.cu
+check 'a program with a cluster of 16' "$simtcc" large.cu -o large
+check 'clusters of 16: an H200 has them' ./large
+run env SIMT_DEVICE=rtx5090 ./large
+want "exit $status, expected $((912 % 256))" [ "$status" -eq $((912 % 256)) ]
+want 'it does not say how many there may be' holds err 'a cluster of 16 blocks: at most 8$'
+verdict 'clusters of 16: an RTX 5090 has none'
 printf '%s\n' '__global__ void early_kernel() { cudaGridDependencySynchronize(); }' \
     'int main() { early_kernel<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >early.cu
 run env SIMT_DEVICE=a100 "$simtcc" -arch=native early.cu -o early

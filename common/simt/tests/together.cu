@@ -101,7 +101,7 @@ KERNEL early_refill(int *d)
     d[1024 + threadIdx.x] = sum;
 }
 
-// FIND left_early bulk copy that nobody has waited for in left_early at @1 | thread (0,0,0)
+// FIND left_early bulk copy that no thread has waited for in left_early at @1 | thread (0,0,0)
 // FIND left_early wait for its memory barrier
 KERNEL left_early(int *d)
 {

@@ -2,6 +2,7 @@
 /*
  * whose.c - whose line a return address is: the program's own functions', or nobody's, as that of a
  * jump into a library. Arguments: where these jumps lie in the program's file, and their bytes.
+ * Exit status: 1 where an address has another owner.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,6 @@ int main(int arguments, char **argument)
     unsigned failed = !symbols_is_program((uintptr_t)main + 1);
     for (uintptr_t pc = low + 1; pc <= low + bytes; pc++)
         failed += symbols_is_program(pc);
-    printf("%u passed, %u failed\n", failed == 0, failed);
+    printf("%u of %zu addresses have another owner\n", failed, (size_t)bytes + 1);
     return failed != 0;
 }

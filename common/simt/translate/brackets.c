@@ -32,8 +32,7 @@ static void function_not_closed(const struct scope *scope, const struct source *
         k++;
     not_closed(s, &b[k]);
     if (i < s->count)
-        fprintf(stderr, "    so %.*s in line %lu stands inside of it\n", NAME(s, i),
-                line_of(scope, s, i));
+        fprintf(stderr, "    so %.*s in line %lu is inside it\n", NAME(s, i), line_of(scope, s, i));
 }
 
 static bool is_pair(const struct source *s, size_t open, size_t close)

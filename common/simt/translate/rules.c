@@ -298,7 +298,7 @@ void rules_word(const struct scope *scope, const struct source *s, size_t i)
         check_kernel(scope, s, i);
     else if (is_any(s, i, "__device__ __constant__") && (device || host) && is_variable(s, i) &&
              find_specifier(s, i, "static") == s->count && !is(s, skip_back(s, i), "]"))
-        mistake(scope, s, i, "a %.*s variable stands outside of all functions", NAME(s, i));
+        mistake(scope, s, i, "a %.*s variable is outside of all functions", NAME(s, i));
     else if (device && is(s, i, "std") && is(s, i + 1, ":") && !is(s, skip_back(s, i), ":"))
         calls_library(scope, s, skip_blank(s, i + 3));
     else if (device) {

@@ -285,8 +285,8 @@ static void causes_are_told(void)
     } told[] = {
         {&steps_reduce, OP_SUM, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
         {&steps_reduce, OP_MAX, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
-        {&steps_reduce, OP_SUM, FAULT_ONE_TOO_MANY, "cause: elements before or behind the input"},
-        {&steps_reduce, OP_SUM, FAULT_ONE_BEFORE, "cause: elements before or behind the input"},
+        {&steps_reduce, OP_SUM, FAULT_ONE_TOO_MANY, "cause: elements before or after the input"},
+        {&steps_reduce, OP_SUM, FAULT_ONE_BEFORE, "cause: elements before or after the input"},
         {&steps_reduce, OP_SUM, FAULT_NOTHING_RUN, "cause: nothing is written to d_out\n"},
         {&steps_reduce, OP_MAX, FAULT_NAN_LOST, "cause: a NaN is lost"},
         {&steps_reduce, OP_MAX, FAULT_ZERO_IDENTITY, "0 is no element and wins: the identity"},

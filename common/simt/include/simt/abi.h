@@ -139,8 +139,8 @@ void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes
 /* Steps of this block so far, plus the calls of this function: it always moves on. */
 long long simt_clock(void) SIMT_NOTHROW;
 
-/* The multiprocessor that the block is on, or how many there are. */
-unsigned simt_multiprocessor(int count) SIMT_NOTHROW;
+/* Of multiprocessors: 0 the number of the block's own, 1 how many there are, 2 the warps of one. */
+unsigned simt_multiprocessor(int what) SIMT_NOTHROW;
 
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */
 unsigned simt_active_mask(void) SIMT_NOTHROW;
