@@ -3,9 +3,9 @@
 // 04 vectorized: many elements a thread, 16 bytes a load.
 //
 // Idea          A grid that just fills the GPU. Each thread walks the input in strides of the grid,
-//               loads 16 bytes at a time (a float4) and keeps one running value in a register.
-// What was slow 01 to 03 have one 4-byte load a thread in flight, then a whole tree for it.
-// What is slow  Little: the loop waits for memory. The tree at the end needs 9 barriers a block.
+//               loads 16 bytes at a time (a float4) and keeps a running value in a register.
+// What was slow In 01 to 03 a thread has a single 4-byte load in flight, and then a whole tree.
+// What is slow  Very little: the loop waits for memory. The tree still has 9 barriers a block.
 // Next          05 replaces the tree by shuffles between registers.
 // Source        "Staged reduce on an A100"; NVIDIA blog, "Increase Performance with Vectorized
 //               Memory Access".

@@ -2,12 +2,12 @@
 //
 // 05 warp shuffle: the tree in registers.
 //
-// Idea          The lanes of a warp read each other's registers with __shfl_down_sync. A warp
-//               needs no barrier and no shared memory to reduce its 32 values. One value a warp
-//               goes through shared memory, and the first warp reduces those.
-// What was slow 04 ends with 9 barriers and a tree through shared memory in each block.
-// What is slow  Nothing much for large n: the memory is the limit. For small n, two launches.
-// Next          06 asks how NVIDIA's own library does.
+// Idea          The lanes of a warp read each other's registers with __shfl_down_sync, so a warp
+//               needs no barrier and no shared memory to reduce its 32 values. Only one value a
+//               warp goes through shared memory, and the first warp reduces those.
+// What was slow Each block of 04 ends with a tree in shared memory and 9 barriers.
+// What is slow  Not much for large n, where memory is the limit. For small n, two launches.
+// Next          06 asks how well NVIDIA's own library does.
 // Source        "Staged reduce on an A100"; PyTorch's BlockReduceSum.
 #include "ops.cuh"
 #include "step.h"

@@ -32,7 +32,7 @@ __global__ void shuffles_kernel(int (*d_out)[WARP_SIZE])
     d_out[XOR][lane] = __shfl_xor_sync(ALL, lane, 4);
     d_out[XOR_4][lane] = __shfl_xor_sync(ALL, lane, 4, 4);
 
-    // The uses, in groups of 8 lanes. Lane l brings l + 1.
+    // The uses, in groups of 8 lanes. Lane l starts with l + 1.
     int prefix = lane + 1, tree = lane + 1, butterfly = lane + 1;
     for (int offset = 1; offset < SHOWN; offset *= 2) {
         const int below = __shfl_up_sync(ALL, prefix, offset, SHOWN);

@@ -58,6 +58,8 @@ typedef enum {
  *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
  *     Otherwise d_work holds *work_bytes, at least that many, aligned to 256, and undefined ones.
  *     A type and operator that this GPU cannot do, for any size, gives cudaErrorNotSupported here.
+ *   - Nothing is kept elsewhere, neither in variables of the device nor on the host: launches with
+ *     a scratch each may run at once, and a graph of one may be launched again and again.
  *   - All the work is queued on `stream`, further passes included, behind what is there: a kernel
  *     that may start early waits for that before it reads or writes. The launcher allocates nothing
  *     and does not wait.
@@ -87,9 +89,6 @@ typedef cudaError_t (*map_fn)(const void *const *d_in, void *d_out, size_t n, vo
 /* A step fills exactly one of the five tables. A NULL entry is not offered. */
 typedef struct {
     const char *summary; /* one line, for reports */
-    int alone; /* not 0: its kernels write variables of the device, so that only one launch of it
-                  may run at a time: two may be wrong, or never end. Else two streams may, and the
-                  emulator holds it to that */
     reduce_fn reduce[DTYPE_COUNT][REDUCE_OPS];
     rows_fn rows[DTYPE_COUNT][REDUCE_OPS];
     map_fn map[DTYPE_COUNT][MAP_OPS]; /* indexed by the type of the inputs */

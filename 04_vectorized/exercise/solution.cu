@@ -4,8 +4,8 @@
 //
 // out[0] = x[0] * y[0] + ... + x[n - 1] * y[n - 1]; 0 for n = 0. x and y are pieces of longer
 // vectors and begin anywhere in them. A load of 16 bytes needs an address that is a multiple of 16.
-// Each block makes one partial; a last launch of one block adds the partials.
-// Write the parts that are marked. Do not change the rest.
+// Each block makes one partial, and a last launch of one block adds the partials.
+// Write the marked parts. Do not change the rest.
 #include <cuda_runtime.h>
 #include <stddef.h>
 

@@ -20,7 +20,7 @@ static size_t count_y(const size_t *size)
 
 /*
  * Products of 1 to 1 + 2^-11, in f32: 2^e and its inverse with some low bits. A sum that has passed
- * 2^14 ends at multiples of 2^-9, so whoever adds them one by one adds 1 and loses the rest.
+ * 2^14 ends at multiples of 2^-9, so a thread that adds them one by one adds 1 and loses the rest.
  */
 static void make_growing(rng_t *rng, const size_t *size, float *x, float *y)
 {

@@ -3,8 +3,8 @@
 // Exercise open-histogram: how often each value occurs among n bytes.
 //
 // d_in has n bytes (unsigned char), and d_out[v] is how many of them are v, for v = 0 to 255, as
-// int. n may be 0, and is below 2^31. d_in is aligned to one byte and to nothing more. Write
-// kernels and launcher: what stands here is the contract and nothing else.
+// int. n may be 0, and is below 2^31. d_in is aligned to one byte, no more. Write kernels and
+// launcher: this file is only the contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -3,16 +3,16 @@
 // Exercise open-histogram: how often each value occurs among n bytes.
 //
 // d_in has n bytes (unsigned char), and d_out[v] is how many of them are v, for v = 0 to 255, as
-// int. n may be 0, and is below 2^31. d_in is aligned to one byte and to nothing more. Write
-// kernels and launcher: what stands here is the contract and nothing else.
+// int. n may be 0, and is below 2^31. d_in is aligned to one byte, no more. Write kernels and
+// launcher: this file is only the contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
 // >>> solution
 
 // Each warp counts in shared memory, in bins of its own, so that warps do not wait for each other
-// where all bytes are one value. Then the block adds its bins to those of the output: 256 atomics
-// for each block, and not one for each byte. Bytes come in packs of 16.
+// if all bytes have one value. Then the block adds its bins to those of the output: 256 atomics for
+// each block, and not one for each byte. Bytes come in packs of 16.
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256
 #define WARPS (BLOCK_SIZE / WARP_SIZE)

@@ -2,14 +2,14 @@
 //
 // 04 blocked: each thread sums a stretch of its own. Not coalesced.
 //
-// Idea          The way one would share an array among the threads of a CPU: thread 0 takes the
-//               first elements, thread 1 the next ones, each as many as the other.
-// What is slow  The 32 lanes of a warp load from 32 places that lie far apart: 32 sectors of 32
-//               bytes for 128 bytes of data. Lanes that load neighbours share 4.
-// What it shows What coalescing is worth, by comparing with `scalar`: the same grid, as many loads
-//               and additions. Only the order of the elements differs.
-// Source        The articles on row reductions and on OneFlow's elementwise kernels name it;
-//               neither shows it lost.
+// Idea          Share out the array as you would among the threads of a CPU: thread 0 takes the
+//               first stretch, thread 1 the next one of the same length, and so on.
+// What is slow  The 32 lanes of a warp load from 32 places far apart: 32 sectors of 32 bytes for
+//               128 bytes of data. Lanes that load neighbours share 4 sectors.
+// What it shows What coalescing is worth, compared with `scalar`, which has the same grid, as many
+//               loads and additions, and the elements in another order.
+// Source        The articles on row reductions and on OneFlow's elementwise kernels mention it;
+//               neither shows what it costs.
 #include "ops.cuh"
 #include "step.h"
 

@@ -3,10 +3,10 @@
 // 04 fallback: no peeled head; one odd address costs the whole array its wide loads.
 //
 // Idea          16 bytes a load and a scalar tail if the address is a multiple of 16; if not, one
-//               element a load for all of it. The usual way: less code than a head.
-// What it shows What 04's head is worth, by comparing the two with --offset 1. With --offset 0 they
-//               do the same loads.
-// Source        "Staged reduce on an A100", its kernel 2, which does not test the address and fails
+//               element a load throughout. This is the usual way, with less code than a head.
+// What it shows What the head of 04 is worth: compare the two with --offset 1. With --offset 0 they
+//               load alike.
+// Source        "Staged reduce on an A100", kernel 2, which does not test the address, and fails
 //               there; the fallback is that of OneFlow's elementwise.cuh.
 #include "ops.cuh"
 #include "step.h"
@@ -62,7 +62,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     }
 }
 
-// One pass: packs of 16 bytes if d_in lies on a 16-byte boundary, else one element at a time.
+// One pass: packs of 16 bytes if d_in is at a 16-byte boundary, else one element at a time.
 template <typename T, typename Op>
 static void reduce(const T *d_in, T *d_out, size_t n, size_t blocks, cudaStream_t stream)
 {

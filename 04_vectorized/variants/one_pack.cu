@@ -2,10 +2,10 @@
 //
 // 04 one pack: wide loads without the grid-stride loop.
 //
-// Idea          Each thread loads one pack of 16 bytes and goes into the tree: width alone. The
-//               grid grows with n, as in 01 to 03.
-// What it shows What the loop is worth, by comparing with 04's kernel.
-// Source        "Staged reduce on an A100", its third kernel taken apart.
+// Idea          Each thread loads one pack of 16 bytes and goes straight into the tree: width
+//               alone. The grid grows with n, as in 01 to 03.
+// What it shows What the loop is worth, compared with the kernel of 04.
+// Source        "Staged reduce on an A100", half of its third kernel.
 #include "ops.cuh"
 #include "step.h"
 
@@ -66,14 +66,14 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     }
 }
 
-// Blocks that give every pack of n elements a thread.
+// How many blocks it takes to give every pack of n elements a thread.
 template <typename T>
 static size_t blocks_for(size_t n)
 {
     return (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
 }
 
-// Reduces n elements to one: one partial for each block of 256 packs, then those again.
+// Reduces n elements to one: one partial for each block of 256 packs, then the partials again.
 // Scratch: the partials of all passes. The order of additions depends on the alignment of d_in
 // alone: same bits every run.
 template <typename T, typename Op>

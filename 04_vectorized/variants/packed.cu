@@ -2,12 +2,12 @@
 //
 // 04 packed: a pack type of N elements, N chosen at launch.
 //
-// Idea          N is a template parameter: one kernel is compiled for packs of 4, 2 and 1 floats.
+// Idea          N is a template parameter: the kernel is compiled for packs of 4, 2 and 1 floats.
 //               The launcher looks at the address and takes the widest pack that is aligned there.
-// What it shows What is lost without a peeled head: three addresses of four get 4 or 8 bytes a
-//               load, where 04's kernel has 16 for each. Compare with --offset 1 and --offset 2.
-// Source        The pack of OneFlow's elementwise.cuh and of the article on rows. Both know one
-//               width and one element; the widths between are ours.
+// What it shows What is lost without a head: three addresses out of four get 4 or 8 bytes a load,
+//               where the kernel of 04 always gets 16. Compare with --offset 1 and --offset 2.
+// Source        The pack of OneFlow's elementwise.cuh and of the article on rows. Both have one
+//               width and single elements; the widths between are ours.
 #include "ops.cuh"
 #include "step.h"
 

@@ -3,7 +3,7 @@
 // 04 scalar: the grid-stride loop without the wide loads.
 //
 // Idea          04's grid and loop with 4-byte loads (8 for f64): coarsening alone.
-// What it shows What 16 bytes a load are worth, by comparing with 04's kernel.
+// What it shows What 16 bytes a load are worth, compared with the kernel of 04.
 // Source        "Staged reduce on an A100", its second kernel.
 #include "ops.cuh"
 #include "step.h"

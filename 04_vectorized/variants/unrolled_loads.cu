@@ -2,12 +2,12 @@
 //
 // 04 unrolled loads: several packs in flight a thread.
 //
-// Idea          A turn of the loop loads LOADS packs before it adds the first of them. So a thread
-//               waits once for LOADS packs, where 04's kernel waits for each.
-// What it shows What more bytes in flight are worth, by comparing LOADS 1, 2 and 4. Each pack in
-//               flight needs 4 registers; an H200 fills its SMs while a thread has 32 at most.
+// Idea          A turn of the loop loads LOADS packs before it adds the first of them, so a thread
+//               waits once for LOADS packs, where the kernel of 04 waits for each.
+// What it shows What more bytes in flight are worth: compare LOADS 1, 2 and 4. Each pack in flight
+//               needs 4 registers, and an H200 fills its SMs while a thread has at most 32.
 // Source        The unrolling of J. Cheng and others, Professional CUDA C Programming, as SunGeng
-//               lists it; here it is the loads that are unrolled.
+//               lists it; here the loads are unrolled.
 #include "ops.cuh"
 #include "step.h"
 
@@ -55,7 +55,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
             }
         }
     }
-    for (; p < packs; p += threads) { // fewer than LOADS packs are left to a thread
+    for (; p < packs; p += threads) { // fewer than LOADS packs are left for a thread
         const pack_t<T> pack = d_packs[p];
         for (unsigned k = 0; k < pack_size; k++) {
             value = op(value, pack.elem[k]);

@@ -5,7 +5,7 @@
 // in has rows x cols elements. out[r] is the index, 0 to cols - 1, of the largest element of row r.
 // Of equal ones the lowest index wins. NaN is larger than every number, so the first NaN wins. A
 // row without elements gives -1. cols is below 2^31.
-// Write the parts that are marked. Do not change the rest.
+// Write the marked parts. Do not change the rest.
 #include <cuda_runtime.h>
 #include <limits.h>
 #include <math.h>

@@ -8,10 +8,10 @@
 //               says how many threads, loads and blocks each size gets. And the next launch of
 //               the stream may begin while this one still runs, but for bulk copies: it waits
 //               before it reads.
-// Limit         One launch at a time, as in mailbox.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <cuda/ptx>
 #include <cuda_fp16.h>
 
@@ -20,7 +20,6 @@
 #include "tuned.h"
 
 #define WARP_SIZE 32
-#define MAX_BLOCKS 4096
 #define BULK_FROM ((size_t)1 << 30)    // bytes
 #define BULK (CUDART_VERSION >= 12060) // what cuda::ptx has of them came with CUDA 12.6
 #define BULK_BLOCK 256
@@ -63,36 +62,63 @@ struct min_f32 : min_op<float> {
 
 // ---- mailboxes: see mailbox.cu ----
 
-__device__ unsigned long long mailbox[MAX_BLOCKS][2];
-#define FULL (1ull << 32)
+struct alignas(16) mail_t {
+    uint64_t value; // the bytes of an A
+    uint64_t tag;   // 0: none
+};
 
-template <typename A>
-__device__ void post(unsigned block, A value)
+// All 16 bytes in one step.
+__device__ void store(mail_t *d_box, mail_t mail)
 {
-    unsigned part[sizeof(A) / 4];
-    memcpy(part, &value, sizeof(A));
-    for (unsigned w = 0; w < sizeof(A) / 4; w++) {
-        atomicExch(&mailbox[block][w], FULL | part[w]);
-    }
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "mov.b128 word, {%1, %2};\n\t"
+                 "st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(d_box),
+                 "l"(mail.value), "l"(mail.tag)
+                 : "memory");
+}
+
+__device__ mail_t load(mail_t *d_box)
+{
+    mail_t mail;
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "ld.relaxed.gpu.global.b128 word, [%2];\n\t"
+                 "mov.b128 {%0, %1}, word; }"
+                 : "=l"(mail.value), "=l"(mail.tag)
+                 : "l"(d_box)
+                 : "memory");
+    return mail;
 }
 
 template <typename A>
-__device__ A collect(unsigned block)
+__device__ void post(mail_t *d_box, A value, uint64_t tag)
+{
+    mail_t mail = {0, tag};
+    memcpy(&mail.value, &value, sizeof(A));
+    store(d_box, mail);
+}
+
+template <typename A>
+__device__ A collect(mail_t *d_box, uint64_t tag)
 {
     A value;
-    unsigned part[sizeof(A) / 4];
-    unsigned long long mail[sizeof(A) / 4] = {};
-    bool all = false;
-    while (!all) { // asks for all words at once: one way there and back, not one for each
-        all = true;
-        for (unsigned w = 0; w < sizeof(A) / 4; w++) {
-            mail[w] |= atomicExch(&mailbox[block][w], 0);
-            part[w] = (unsigned)mail[w];
-            all = all && mail[w] != 0;
-        }
-    }
-    memcpy(&value, part, sizeof(A));
+    mail_t mail;
+    do {
+        mail = load(d_box);
+    } while (mail.tag != tag);
+    store(d_box, {0, 0});
+    memcpy(&value, &mail.value, sizeof(A));
     return value;
+}
+
+static uint64_t tag_of_launch(const void *d_work)
+{
+    timespec now;
+    timespec_get(&now, TIME_UTC);
+    uint64_t bits = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    bits += (uint64_t)d_work * 0x9e3779b97f4a7c15;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+    return (bits ^ bits >> 31) | 1; // not 0
 }
 
 // ---- from threads to the block, from blocks to the result ----
@@ -142,18 +168,18 @@ __device__ A block_reduce(A value)
 
 // The values of all blocks, each in its thread 0, to *d_out. The last block collects.
 template <typename T, typename A, typename Op, unsigned BLOCK>
-__device__ void grid_reduce(A value, T *d_out)
+__device__ void grid_reduce(A value, T *d_out, mail_t *d_mail, uint64_t tag)
 {
     const Op op;
     if (threadIdx.x == 0) {
-        post(blockIdx.x, value);
+        post(&d_mail[blockIdx.x], value, tag);
     }
     if (blockIdx.x < gridDim.x - 1) {
         return;
     }
     value = Op::identity();
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK) {
-        value = op(value, collect<A>(b));
+        value = op(value, collect<A>(&d_mail[b], tag));
     }
     __syncthreads(); // what block_reduce() left for this block's value has been read
     value = block_reduce<A, Op, BLOCK>(value);
@@ -251,11 +277,12 @@ struct running_t {
 // How much of the kernel a launch needs. A short program starts sooner. ONE_TILE: for each block.
 enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
 
-// Launch: BLOCK threads a block, at most MAX_BLOCKS blocks. A block takes tiles of LOADS packs a
-// thread, all loads before the first addition. ONE_TILE lets the next launch start only when a
-// block has reduced its values.
+// Launch: BLOCK threads a block, any grid. d_mail: a box for each block, unless there is one block.
+// A block takes tiles of LOADS packs a thread, all loads before the first addition. ONE_TILE lets
+// the next launch start only when a block has reduced its values.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
-__global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T *d_out)
+__global__ void __launch_bounds__(BLOCK)
+    reduce_kernel(const parts_t<T> parts, T *d_out, mail_t *d_mail, uint64_t tag)
 {
     const size_t tile = (size_t)BLOCK * LOADS;
     running_t<T, A, Op> running;
@@ -289,7 +316,7 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
         let_next();
     }
     if (SHAPE != ONE_BLOCK) {
-        grid_reduce<T, A, Op, BLOCK>(value, d_out);
+        grid_reduce<T, A, Op, BLOCK>(value, d_out, d_mail, tag);
     } else if (threadIdx.x == 0) {
         d_out[0] = value;
     }
@@ -298,7 +325,8 @@ __global__ void __launch_bounds__(BLOCK) reduce_kernel(const parts_t<T> parts, T
 // Launch: BULK_BLOCK threads a block, one block an SM, STAGES * STAGE_BYTES of dynamic shared
 // memory. See bulk_copy.cu.
 template <typename T, typename A, typename Op>
-__global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts, T *d_out)
+__global__ void __launch_bounds__(BULK_BLOCK)
+    bulk_kernel(const parts_t<T> parts, T *d_out, mail_t *d_mail, uint64_t tag)
 {
 #if __CUDA_ARCH__ >= 900 && BULK
     extern __shared__ __align__(128) unsigned char s_stage[];
@@ -311,6 +339,7 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
 
     const auto copy = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
+            ptx::fence_proxy_async(ptx::space_shared); // the copy comes after what threads did
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -320,7 +349,6 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
     };
     if (tid < STAGES) {
         ptx::mbarrier_init(&s_full[tid], 1);
-        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
     }
     __syncthreads();
     for (unsigned slot = 0; slot < STAGES; slot++) {
@@ -342,14 +370,14 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
     }
     const size_t i = (size_t)blockIdx.x * BULK_BLOCK + tid;
     const A value = block_reduce<A, Op, BULK_BLOCK>(running.finish(parts, i));
-    grid_reduce<T, A, Op, BULK_BLOCK>(value, d_out);
+    grid_reduce<T, A, Op, BULK_BLOCK>(value, d_out, d_mail, tag);
 #endif
 }
 
 // ---- the choice ----
 
 template <typename T>
-using kernel_t = void (*)(const parts_t<T> parts, T *d_out);
+using kernel_t = void (*)(const parts_t<T> parts, T *d_out, mail_t *d_mail, uint64_t tag);
 
 template <typename T>
 struct plan_t {
@@ -417,7 +445,7 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     int held = 0; // by an SM
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, plan->kernel[MANY_TILES], plan->block, 0);
     const size_t per_sm = std::min((size_t)held, (size_t)plan->blocks_per_sm);
-    const size_t most = std::min(sms * per_sm, (size_t)MAX_BLOCKS);
+    const size_t most = sms * per_sm;
     if (tiles <= most) {
         return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
     }
@@ -426,8 +454,10 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
 
 template <typename T>
 static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *d_out,
-                         cudaStream_t stream)
+                         mail_t *d_mail, cudaStream_t stream)
 {
+    const uint64_t tag = choice.blocks > 1 ? tag_of_launch(d_mail) : 0;
+
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -438,26 +468,27 @@ static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *
     config.stream = stream;
     config.attrs = &attribute;
     config.numAttrs = choice.early;
-    return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out);
+    return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out, d_mail, tag);
 }
 
-// One launch, no scratch. The order of additions depends on n, the alignment of d_in and the
-// GPU: same bits every run.
+// One launch. Scratch: a box of 16 bytes a block, where there are several. The order of additions
+// depends on n, the alignment of d_in and the GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    if (d_work == NULL) {
-        *work_bytes = 0;
+    const bool asked = d_work == NULL; // how much scratch: as much as for the most packs
+    const parts_t<T> parts(asked ? NULL : d_in, n);
+    const choice_t<T> choice = choose<T, Op, A>(parts, n);
+    if (asked) {
+        *work_bytes = choice.blocks > 1 ? choice.blocks * sizeof(mail_t) : 0;
         return cudaSuccess;
     }
-    const parts_t<T> parts(d_in, n);
-    return queue<T>(choose<T, Op, A>(parts, n), parts, (T *)d_out, stream);
+    return queue<T>(choice, parts, (T *)d_out, (mail_t *)d_work, stream);
 }
 
 extern "C" const step_t step = {
     .summary = "the fastest at each size: one block, mailboxes, bulk copies",
-    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_f32>, launch<float, min_f32>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,
                 launch<double, min_op<double>>},

@@ -7,11 +7,13 @@
 //               bytes that have arrived; then all threads add up what is there.
 // What was slow Loads go through registers: a thread can only have in flight what it has registers
 //               for, and each 512 bytes cost a warp an instruction and a place in its queues.
-// Limit         The ring must fill first, so small n gain nothing.
+// Limit         The ring must fill first, so small n gain nothing. Not every GPU that has bulk copies
+//               has 192 KiB of shared memory for a block.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
 // Needs: CUDA 12.6
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <cuda/ptx>
 
 #include "ops.cuh"
@@ -23,7 +25,6 @@
 #define STAGES 3
 #define STAGE_BYTES 65536
 #define STAGE_PACKS (STAGE_BYTES / 16)
-#define MAX_BLOCKS 4096 // one an SM
 
 namespace ptx = cuda::ptx;
 
@@ -34,35 +35,63 @@ struct alignas(16) pack_t {
 };
 
 // The blocks combine through mailboxes: see mailbox.cu.
-__device__ unsigned long long mailbox[MAX_BLOCKS][2];
-#define FULL (1ull << 32)
+struct alignas(16) mail_t {
+    uint64_t value; // the bytes of a T
+    uint64_t tag;   // 0: none
+};
 
-// Puts `value` in the box of `block`, 4 bytes a word.
-template <typename T>
-__device__ void post(unsigned block, T value)
+// All 16 bytes in one step.
+__device__ void store(mail_t *d_box, mail_t mail)
 {
-    unsigned part[sizeof(T) / 4];
-    memcpy(part, &value, sizeof(T));
-    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
-        atomicExch(&mailbox[block][w], FULL | part[w]);
-    }
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "mov.b128 word, {%1, %2};\n\t"
+                 "st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(d_box),
+                 "l"(mail.value), "l"(mail.tag)
+                 : "memory");
 }
 
-// Waits for mail in the box of `block` and takes it out: the box is empty for the next launch.
+__device__ mail_t load(mail_t *d_box)
+{
+    mail_t mail;
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "ld.relaxed.gpu.global.b128 word, [%2];\n\t"
+                 "mov.b128 {%0, %1}, word; }"
+                 : "=l"(mail.value), "=l"(mail.tag)
+                 : "l"(d_box)
+                 : "memory");
+    return mail;
+}
+
 template <typename T>
-__device__ T collect(unsigned block)
+__device__ void post(mail_t *d_box, T value, uint64_t tag)
+{
+    mail_t mail = {0, tag};
+    memcpy(&mail.value, &value, sizeof(T));
+    store(d_box, mail);
+}
+
+template <typename T>
+__device__ T collect(mail_t *d_box, uint64_t tag)
 {
     T value;
-    unsigned part[sizeof(T) / 4];
-    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
-        unsigned long long mail = 0;
-        while (mail == 0) {
-            mail = atomicExch(&mailbox[block][w], 0);
-        }
-        part[w] = (unsigned)mail;
-    }
-    memcpy(&value, part, sizeof(T));
+    mail_t mail;
+    do {
+        mail = load(d_box);
+    } while (mail.tag != tag);
+    store(d_box, {0, 0});
+    memcpy(&value, &mail.value, sizeof(T));
     return value;
+}
+
+static uint64_t tag_of_launch(const void *d_work)
+{
+    timespec now;
+    timespec_get(&now, TIME_UTC);
+    uint64_t bits = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    bits += (uint64_t)d_work * 0x9e3779b97f4a7c15;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+    return (bits ^ bits >> 31) | 1; // not 0
 }
 
 template <typename T, typename Op>
@@ -97,9 +126,10 @@ __device__ T block_reduce(T value)
 }
 
 // Launch: BLOCK_SIZE threads a block, one block an SM, STAGES * STAGE_BYTES of dynamic shared
-// memory.
+// memory. d_mail: a box for each block, holding anything.
 template <typename T, typename Op>
-__global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_out, size_t n)
+__global__ void __launch_bounds__(BLOCK_SIZE)
+    reduce_kernel(const T *d_in, T *d_out, mail_t *d_mail, uint64_t tag, size_t n)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char s_stage[];
@@ -118,9 +148,12 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     const size_t first = min(blockIdx.x * share, packs);
     const size_t end = min(first + share, packs);
 
-    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
+    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy. Only the fence puts
+    // a copy, which goes another way than loads and stores, after those of the block to the same
+    // bytes, and after the set-up of the barrier (PTX ISA, "Async Proxy").
     const auto fetch = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
+            ptx::fence_proxy_async(ptx::space_shared);
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -130,7 +163,6 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     };
     if (tid < STAGES) {
         ptx::mbarrier_init(&s_full[tid], 1);
-        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
@@ -163,14 +195,14 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
 
     value = block_reduce<T, Op>(value);
     if (tid == 0) {
-        post(blockIdx.x, value);
+        post(&d_mail[blockIdx.x], value, tag);
     }
     if (blockIdx.x < gridDim.x - 1) {
         return;
     }
     value = Op::identity();
     for (unsigned b = tid; b < gridDim.x; b += BLOCK_SIZE) {
-        value = op(value, collect<T>(b));
+        value = op(value, collect<T>(&d_mail[b], tag));
     }
     __syncthreads(); // the first call has been read to its end
     value = block_reduce<T, Op>(value);
@@ -180,32 +212,34 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
 #endif
 }
 
-// One launch, no scratch. Same bits every run, as in 05.
+// One launch. Scratch: a box of 16 bytes a block. Same bits every run, as in 05.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, major = 0;
+    const int shared_bytes = STAGES * STAGE_BYTES;
+    int device = 0, sms = 0, major = 0, most_shared = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    if (major < 9 || sms > MAX_BLOCKS) {
+    cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const bool fits = most_shared >= shared_bytes + 1024; // 1024: s_full and s_warp, at most
+    if (major < 9 || !fits) {
         return cudaErrorNotSupported;
     }
     if (d_work == NULL) {
-        *work_bytes = 0;
+        *work_bytes = sms * sizeof(mail_t);
         return cudaSuccess;
     }
     const auto kernel = reduce_kernel<T, Op>;
-    const int shared_bytes = STAGES * STAGE_BYTES;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-    kernel<<<sms, BLOCK_SIZE, shared_bytes, stream>>>((const T *)d_in, (T *)d_out, n);
+    kernel<<<sms, BLOCK_SIZE, shared_bytes, stream>>>((const T *)d_in, (T *)d_out, (mail_t *)d_work,
+                                                      tag_of_launch(d_work), n);
     return cudaGetLastError();
 }
 
 extern "C" const step_t step = {
     .summary = "bulk copies into a ring of 3 stages of 64 KiB",
-    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
                 launch<float, min_op<float>>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,

@@ -16,9 +16,10 @@
 
 #define LAUNCHES 256
 #define SAMPLES 21
+#define MAX_BLOCKS 16384 // of a grid
 #define NEVER 0x00abcdefu
 
-__global__ void empty_kernel(const parts_t<float>, float *)
+__global__ void empty_kernel(const parts_t<float>, float *, mail_t *, uint64_t)
 {
     let_next();
     await_last();
@@ -28,7 +29,8 @@ __global__ void empty_kernel(const parts_t<float>, float *)
 // would store if the words had exactly the bits of NEVER in common. It lets the next launch start
 // first of all, whatever the number of blocks.
 template <unsigned BLOCK, unsigned LOADS>
-__global__ void __launch_bounds__(BLOCK) load_kernel(const parts_t<float> parts, float *d_out)
+__global__ void __launch_bounds__(BLOCK)
+    load_kernel(const parts_t<float> parts, float *d_out, mail_t *, uint64_t)
 {
     const size_t tile = (size_t)BLOCK * LOADS;
     const uint4 *d_packs = (const uint4 *)parts.d_packs;
@@ -100,8 +102,8 @@ static double median_us(Work work)
 }
 
 // Prints the row of one size. Launch i reads slot i of the arena, or always the first one.
-static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, size_t n, bool warm,
-                      bool early)
+static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, mail_t *d_mail,
+                      size_t n, bool warm, bool early)
 {
     const size_t bytes = std::max(n * sizeof(float), arena_bytes / LAUNCHES / 256 * 256);
     const size_t slots = warm ? 1 : arena_bytes / bytes;
@@ -117,7 +119,7 @@ static void print_row(const float *d_arena, size_t arena_bytes, float *d_out, si
                 choice.blocks = 1;
                 choice.block = WARP_SIZE;
             }
-            return queue(choice, parts, d_out, stream);
+            return queue(choice, parts, d_out, d_mail, stream);
         });
     };
     printf("%zu,%d,%d,%.3f,%.3f,%.3f\n", n, warm, early, time(empty_kernel, true),
@@ -128,19 +130,22 @@ int main()
 {
     int l2_bytes = 0;
     float *d_arena, *d_out;
+    mail_t *d_mail;
     CUDA_CHECK(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
     const size_t arena_bytes = (size_t)4 * l2_bytes;
     CUDA_CHECK(cudaMalloc(&d_arena, arena_bytes));
     CUDA_CHECK(cudaMalloc(&d_out, 256));
+    CUDA_CHECK(cudaMalloc(&d_mail, MAX_BLOCKS * sizeof(mail_t)));
     CUDA_CHECK(cudaMemset(d_arena, 1, arena_bytes));
     printf("n,warm,early,empty_us,loads_us,best_us\n");
     for (size_t n = 1 << 10; n <= 1 << 22; n *= 4) {
         for (int warm = 0; warm <= 1; warm++) {
-            print_row(d_arena, arena_bytes, d_out, n, warm, false);
-            print_row(d_arena, arena_bytes, d_out, n, warm, true);
+            print_row(d_arena, arena_bytes, d_out, d_mail, n, warm, false);
+            print_row(d_arena, arena_bytes, d_out, d_mail, n, warm, true);
         }
     }
     CUDA_CHECK(cudaFree(d_arena));
     CUDA_CHECK(cudaFree(d_out));
+    CUDA_CHECK(cudaFree(d_mail));
     return 0;
 }

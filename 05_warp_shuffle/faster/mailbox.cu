@@ -2,17 +2,18 @@
 //
 // 05 mailbox: one launch, no ticket and no fence. The last block waits for the mail of the others.
 //
-// Idea          A block posts its partial and a flag as one word of 8 bytes. Such a word arrives
-//               whole or not at all, so whoever sees the flag has the partial as well. The last
+// Idea          A block posts its partial and a tag as one word of 16 bytes. Such a word arrives
+//               whole or not at all, so whoever sees the tag has the partial as well. The last
 //               block collects the words in the order of the blocks: same bits every run.
 // What was slow one_pass crosses the L2 three times in a row at its end: the fence waits for the
 //               partial to arrive, then comes the ticket, then the partials are read. Here it is
 //               one way there and one way back.
-// Limit         The mailboxes are variables of the device: one launch at a time. And the last
-//               block may only wait because no other block ever waits for it.
+// Limit         The last block may only wait because no other block ever waits for it.
 // Source        Our own; the flag in the word is an idea of "Single-pass Parallel Prefix Scan
 //               with Decoupled Look-back" (Merrill and Garland, 2016).
+#include <cstdint>
 #include <cstring>
+#include <ctime>
 
 #include "ops.cuh"
 #include "step.h"
@@ -21,7 +22,6 @@
 #define BLOCK_SIZE 256 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define LOADS 2 // packs that a thread has in flight
-#define MAX_BLOCKS 4096
 
 // 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
 template <typename T>
@@ -29,39 +29,71 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// Two words for each block, so that a double has room. A word is 0 where no mail is in it.
-__device__ unsigned long long mailbox[MAX_BLOCKS][2];
-#define FULL (1ull << 32)
+// The mail of a block, in the scratch: one word. Nobody has emptied the scratch, so a mail counts
+// only where its tag is that of this launch.
+struct alignas(16) mail_t {
+    uint64_t value; // the bytes of a T
+    uint64_t tag;   // 0: none
+};
 
-// Puts `value` in the box of `block`, 4 bytes a word.
-template <typename T>
-__device__ void post(unsigned block, T value)
+// All 16 bytes in one step. `relaxed`: no order with other accesses is asked for, as the word
+// itself is all that goes from one thread to the other.
+__device__ void store(mail_t *d_box, mail_t mail)
 {
-    unsigned part[sizeof(T) / 4];
-    memcpy(part, &value, sizeof(T));
-    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
-        atomicExch(&mailbox[block][w], FULL | part[w]);
-    }
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "mov.b128 word, {%1, %2};\n\t"
+                 "st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(d_box),
+                 "l"(mail.value), "l"(mail.tag)
+                 : "memory");
 }
 
-// Waits for mail in the box of `block` and takes it out: the box is empty for the next launch.
+__device__ mail_t load(mail_t *d_box)
+{
+    mail_t mail;
+    asm volatile("{ .reg .b128 word;\n\t"
+                 "ld.relaxed.gpu.global.b128 word, [%2];\n\t"
+                 "mov.b128 {%0, %1}, word; }"
+                 : "=l"(mail.value), "=l"(mail.tag)
+                 : "l"(d_box)
+                 : "memory");
+    return mail;
+}
+
 template <typename T>
-__device__ T collect(unsigned block)
+__device__ void post(mail_t *d_box, T value, uint64_t tag)
+{
+    mail_t mail = {0, tag};
+    memcpy(&mail.value, &value, sizeof(T));
+    store(d_box, mail);
+}
+
+// Waits for the mail and takes it out: a graph launches with the same tag each time it is replayed,
+// and must find none.
+template <typename T>
+__device__ T collect(mail_t *d_box, uint64_t tag)
 {
     T value;
-    unsigned part[sizeof(T) / 4];
-    unsigned long long mail[sizeof(T) / 4] = {};
-    bool all = false;
-    while (!all) { // asks for all words at once: one way there and back, not one for each
-        all = true;
-        for (unsigned w = 0; w < sizeof(T) / 4; w++) {
-            mail[w] |= atomicExch(&mailbox[block][w], 0);
-            part[w] = (unsigned)mail[w];
-            all = all && mail[w] != 0;
-        }
-    }
-    memcpy(&value, part, sizeof(T));
+    mail_t mail;
+    do {
+        mail = load(d_box);
+    } while (mail.tag != tag);
+    store(d_box, {0, 0});
+    memcpy(&value, &mail.value, sizeof(T));
     return value;
+}
+
+// The tag of a launch: 64 bits, a hash of the time and of the place of its mail. What the scratch
+// holds by chance, or from a launch that was broken off, is the same once in 2^63 times. The hash
+// is splitmix64's (Steele, Lea, Flood 2014).
+static uint64_t tag_of_launch(const void *d_work)
+{
+    timespec now;
+    timespec_get(&now, TIME_UTC);
+    uint64_t bits = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    bits += (uint64_t)d_work * 0x9e3779b97f4a7c15;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+    return (bits ^ bits >> 31) | 1; // not 0
 }
 
 template <typename T, typename Op>
@@ -150,22 +182,23 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     return value;
 }
 
-// Launch: BLOCK_SIZE threads a block, at most MAX_BLOCKS blocks.
+// Launch: BLOCK_SIZE threads a block, any grid. d_mail: a box for each block, holding anything.
 template <typename T, typename Op>
-__global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_out, size_t n)
+__global__ void __launch_bounds__(BLOCK_SIZE)
+    reduce_kernel(const T *d_in, T *d_out, mail_t *d_mail, uint64_t tag, size_t n)
 {
     const Op op;
     T value = block_reduce<T, Op>(thread_reduce<T, Op>(d_in, n));
 
     if (threadIdx.x == 0) {
-        post(blockIdx.x, value);
+        post(&d_mail[blockIdx.x], value, tag);
     }
     if (blockIdx.x < gridDim.x - 1) {
         return;
     }
     value = Op::identity();
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
-        value = op(value, collect<T>(b));
+        value = op(value, collect<T>(&d_mail[b], tag));
     }
     __syncthreads(); // the first call has been read to its end
     value = block_reduce<T, Op>(value);
@@ -174,7 +207,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     }
 }
 
-// One launch, no scratch. Same bits every run, as in 05.
+// One launch. Scratch: a box of 16 bytes a block. Same bits every run, as in 05.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -186,23 +219,21 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
 
     const size_t tile_bytes = (size_t)16 * BLOCK_SIZE * LOADS;
     const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
-    const size_t fit = (size_t)sms * blocks_per_sm;
-    const size_t most = fit < MAX_BLOCKS ? fit : MAX_BLOCKS;
+    const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + tile_bytes - 1) / tile_bytes;
     size_t blocks = needed < most ? needed : most;
     blocks = blocks > 0 ? blocks : 1;
     if (d_work == NULL) {
-        *work_bytes = 0;
+        *work_bytes = blocks * sizeof(mail_t);
         return cudaSuccess;
     }
-    reduce_kernel<T, Op>
-        <<<(unsigned)blocks, BLOCK_SIZE, 0, stream>>>((const T *)d_in, (T *)d_out, n);
+    reduce_kernel<T, Op><<<(unsigned)blocks, BLOCK_SIZE, 0, stream>>>(
+        (const T *)d_in, (T *)d_out, (mail_t *)d_work, tag_of_launch(d_work), n);
     return cudaGetLastError();
 }
 
 extern "C" const step_t step = {
     .summary = "one launch: the last block waits for the partials of the others",
-    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
                 launch<float, min_op<float>>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,

@@ -7,8 +7,11 @@
 //               the result has the same bits every run, whichever block comes last.
 //               And each thread issues 2 loads before it adds: twice the bytes in flight.
 // What was slow The second launch; and one 16-byte load in flight for each thread.
-// Limit         The ticket is one variable of the device: one launch at a time.
+// Limit         A ticket counts from 0, and the scratch holds anything: a memset before each
+//               launch.
 // Source        NVIDIA's sample threadFenceReduction.
+#include <cuda/atomic>
+
 #include "ops.cuh"
 #include "step.h"
 
@@ -22,8 +25,6 @@ template <typename T>
 struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
-
-__device__ unsigned tickets; // 0 between launches
 
 template <typename T, typename Op>
 __device__ T warp_reduce(T value)
@@ -94,10 +95,10 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     return value;
 }
 
-// Launch: BLOCK_SIZE threads a block, any grid. d_partials: one element a block.
+// Launch: BLOCK_SIZE threads a block, any grid. d_partials: one element a block. *d_tickets: 0.
 template <typename T, typename Op>
 __global__ void __launch_bounds__(BLOCK_SIZE)
-    reduce_kernel(const T *d_in, T *d_out, T *d_partials, size_t n)
+    reduce_kernel(const T *d_in, T *d_out, T *d_partials, unsigned *d_tickets, size_t n)
 {
     __shared__ bool s_last;
     const Op op;
@@ -105,26 +106,26 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = value;
-        __threadfence(); // all blocks see the partial before they see the ticket taken
-        s_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+        // Release: who takes a later ticket sees the partial. Acquire: the last one sees all of them.
+        const cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*d_tickets);
+        s_last = ticket.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
     }
-    __syncthreads(); // the verdict is in place
+    __syncthreads(); // the verdict is in place, and what thread 0 sees all threads see
     if (!s_last) {
         return;
     }
-    __threadfence(); // what the other blocks published is read from here on
     value = Op::identity();
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
-        value = op(value, __ldcg(&d_partials[b])); // from L2, where the other SMs wrote it
+        value = op(value, d_partials[b]);
     }
     value = block_reduce<T, Op>(value);
     if (threadIdx.x == 0) {
         d_out[0] = value;
-        tickets = 0; // for the next launch
     }
 }
 
-// One launch. Scratch: one partial a block. Same bits every run, as in 05.
+// A memset and one launch. Scratch: one partial a block, and the tickets. Same bits every run, as
+// in 05.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -141,17 +142,22 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     size_t blocks = needed < most ? needed : most;
     blocks = blocks > 0 ? blocks : 1;
     if (d_work == NULL) {
-        *work_bytes = blocks * sizeof(T);
+        *work_bytes = blocks * sizeof(T) + sizeof(unsigned);
         return cudaSuccess;
     }
-    reduce_kernel<T, Op>
-        <<<(unsigned)blocks, BLOCK_SIZE, 0, stream>>>((const T *)d_in, (T *)d_out, (T *)d_work, n);
+    T *d_partials = (T *)d_work;
+    unsigned *d_tickets = (unsigned *)(d_partials + blocks);
+    const cudaError_t error = cudaMemsetAsync(d_tickets, 0, sizeof(unsigned), stream);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    reduce_kernel<T, Op><<<(unsigned)blocks, BLOCK_SIZE, 0, stream>>>((const T *)d_in, (T *)d_out,
+                                                                      d_partials, d_tickets, n);
     return cudaGetLastError();
 }
 
 extern "C" const step_t step = {
     .summary = "one launch: the last block reduces the partials",
-    .alone = 1, // what the blocks leave for each other lies in device variables
     .reduce = {{launch<float, sum_op<float>>, launch<float, max_op<float>>,
                 launch<float, min_op<float>>},
                {launch<double, sum_op<double>>, launch<double, max_op<double>>,

@@ -3,8 +3,8 @@
 // Exercise open-scan: the running sums of n floats.
 //
 // d_out[i] = d_in[0] + d_in[1] + ... + d_in[i], in any order of the additions. n may be 0. The
-// arrays are aligned to one float and to nothing more. Write kernels and launcher: what stands here
-// is the contract and nothing else.
+// arrays are aligned to one float, no more. Write kernels and launcher: this file is only the
+// contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>

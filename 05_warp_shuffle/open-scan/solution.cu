@@ -3,8 +3,8 @@
 // Exercise open-scan: the running sums of n floats.
 //
 // d_out[i] = d_in[0] + d_in[1] + ... + d_in[i], in any order of the additions. n may be 0. The
-// arrays are aligned to one float and to nothing more. Write kernels and launcher: what stands here
-// is the contract and nothing else.
+// arrays are aligned to one float, no more. Write kernels and launcher: this file is only the
+// contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@
 #define BLOCK_TILE (BLOCK_SIZE * ITEMS) // elements of a block
 #define FULL_MASK 0xffffffffu
 
-// What a block tells the others: one word, so that the state and the sum arrive together.
+// What a block reports to the others: one word, so that the state and the sum arrive together.
 typedef unsigned long long mail_t;
 #define SUM_OF_TILE (1ull << 32) // the sum of this tile
 #define SUM_SO_FAR (2ull << 32)  // the sum of this tile and of all before it
@@ -90,14 +90,14 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     scan_kernel(const float *d_in, float *d_out, scratch_t *d_scratch, size_t n)
 {
     __shared__ unsigned s_tile;
-    __shared__ float s_warp[WARPS]; // sums of the warps, then what stands before each of them
+    __shared__ float s_warp[WARPS]; // sums of the warps, then what comes before each of them
     const unsigned lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
 
-    // Tiles are given out in order: whoever waits for a tile knows that its block runs already.
+    // Tiles are given out in order, so if a block waits for a tile, that one's block runs already.
     if (threadIdx.x == 0) {
         s_tile = atomicAdd(&d_scratch->next_tile, 1);
     }
-    __syncthreads(); // the number of the tile is there
+    __syncthreads(); // the number of the tile is in place
     const unsigned tile = s_tile;
     const size_t first = (size_t)tile * BLOCK_TILE + warp * WARP_TILE + lane;
 
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     if (lane == 0) {
         s_warp[warp] = before;
     }
-    __syncthreads(); // the sums of all warps are there
+    __syncthreads(); // the sums of all warps are in place
 
     if (warp == 0) {
         const float mine = lane < WARPS ? s_warp[lane] : 0.0f;
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
             s_warp[lane] = all_before + (up_to - mine);
         }
     }
-    __syncthreads(); // what stands before each warp is there
+    __syncthreads(); // what comes before each warp is in place
 
     for (unsigned k = 0; k < ITEMS; k++) {
         const size_t i = first + k * WARP_SIZE;

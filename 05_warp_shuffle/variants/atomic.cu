@@ -4,8 +4,8 @@
 //
 // Idea          No scratch and no second pass: d_out is set to 0, and one thread of each block adds
 //               the block's partial to it with atomicAdd.
-// What is slow  Nothing; but the blocks finish in another order each time, and a float sum depends
-//               on the order. So two runs may differ in their bits. An i32 sum does not: it wraps,
+// What is slow  Nothing, but the blocks finish in another order each time, and a float sum depends
+//               on the order, so two runs may differ in their bits. An i32 sum does not: it wraps,
 //               and wrapping addition is associative.
 // Shows         What the fixed order of kernel.cu costs: a second launch. `make accuracy` counts
 //               how many results there are in 100 runs.
@@ -40,8 +40,8 @@ __device__ T warp_reduce(T value)
 }
 
 // Launch: BLOCK_SIZE threads a block, any grid. Shared: one element a warp.
-// Reads each element once, one atomic a block. d_in needs no alignment; n may be 0. *d_out must be
-// 0 before.
+// Reads each element once, one atomic a block. d_in needs no alignment; n may be 0. *d_out must
+// already be 0.
 template <typename T, typename Op>
 __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 {

@@ -5,7 +5,7 @@
 // Idea          The caller gives the shared memory, and says how its threads are counted: in a line
 //               or in a plane. A barrier at the start lets two calls in a row use the same memory.
 //               The last warp may be a partial one: only lanes that exist exchange values.
-// What was slow Nothing: this is about being right. 05 holds for one call and for whole warps.
+// What was slow Nothing: this is about being right. 05 is right for one call and for whole warps.
 // What is slow  A second barrier a call, and a comparison for each shuffle.
 // Source        PyTorch's BlockReduceSum, and the article on it. Both need whole warps.
 #include "ops.cuh"
@@ -59,7 +59,7 @@ __device__ T block_reduce(T value, T *s_warp)
     const unsigned lanes = left < WARP_SIZE ? left : WARP_SIZE;
 
     value = warp_reduce<Op>(value, lane, lanes);
-    __syncthreads(); // warp 0 has read what a call before this one left in s_warp
+    __syncthreads(); // warp 0 has read what an earlier call left in s_warp
     if (lane == 0) {
         s_warp[warp] = value;
     }
@@ -101,7 +101,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
         ends = op(ends, d_in[tail + i]);
     }
 
-    // Two calls in a row: what the packs hold, and what the two ends hold.
+    // Two calls in a row: for what the packs hold, and for what the two ends hold.
     inner = block_reduce<Op, Block>(inner, s_warp);
     ends = block_reduce<Op, Block>(ends, s_warp);
     if (Block::tid() == 0) {

@@ -3,10 +3,10 @@
 // 05 broadcast: down the tree, then the result to every lane.
 //
 // Idea          __shfl_down_sync leaves the result in lane 0. __shfl_sync gives each lane the value
-//               of one lane: here lane 0's. Then all 32 lanes hold the result, as after the xor
-//               shuffle, and each thread of the block, as the warps' results are reduced alike.
-// What is slow  6 shuffles instead of the 5 of `xor`.
-// Isolates      broadcast against xor, where every thread needs the result.
+//               of one lane, here of lane 0, so all 32 lanes hold the result, as after the xor
+//               shuffle. Every warp then reduces the results of the warps in the same way.
+// What is slow  6 shuffles, where `xor` has 5.
+// Isolates      Broadcast against xor, if every thread needs the result.
 // Source        SunGeng's article lists the four shuffles; this is a use of the first.
 #include "ops.cuh"
 #include "step.h"
@@ -25,7 +25,7 @@ struct alignas(16) pack_t {
 // Reduces the values of a warp's 32 lanes; every lane gets the result. All 32 lanes must call it.
 //   down, offset 16 to 1: lane 0 has the result, the others have parts of it
 //   broadcast           : lanes 0 to 31 take the value of lane 0
-// It is one value, so all lanes have the same bits, even where op(a, b) and op(b, a) differ.
+// It is one value, so all lanes have the same bits, even if op(a, b) and op(b, a) differ.
 template <typename T, typename Op>
 __device__ T warp_all_reduce(T value)
 {

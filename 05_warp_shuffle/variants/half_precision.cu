@@ -2,10 +2,10 @@
 //
 // 05 half precision: f16 input, added in f32.
 //
-// Idea          A load of 16 bytes brings 8 halves, as 4 pairs. Each pair becomes two floats; all
+// Idea          A load of 16 bytes fetches 8 halves, as 4 pairs. Each pair becomes two floats; all
 //               values are kept in f32, the partials too. Only the result is rounded to f16.
 // What was slow Nothing: 05 has no f16. A sum kept in f16 would stop at 2048: 2048 + 1 = 2048.
-// What is slow  A conversion for each element, so more instructions for each byte than in f32.
+// What is slow  Each element is converted, so there are more instructions a byte than in f32.
 // Source        The packs of the article on row reductions; the pairs of OneFlow's elementwise.cuh.
 #include <cuda_fp16.h>
 

@@ -2,12 +2,12 @@
 //
 // 05 prefix: the sum as the end of a prefix sum.
 //
-// Idea          In a prefix sum lane l gets the sum of the lanes 0 to l, and the last lane that of
-//               all. __shfl_up_sync gives lane l the value of lane l - offset. A lane without such
-//               a neighbour gets its own value back and must leave it out.
-// What is slow  Nothing but a test in each round.
-// Isolates      up against down: what 31 results more cost, for who needs them: a scan, or a filter
-//               that writes what it keeps.
+// Idea          In a prefix sum lane l gets the sum of the lanes 0 to l, so the last lane has that
+//               of all. __shfl_up_sync gives lane l the value of lane l - offset. A lane without
+//               such a neighbour gets its own value back and must leave it out.
+// What is slow  Only a test in each round.
+// Isolates      Up against down: what 31 more results cost, if you need them, as in a scan or in a
+//               filter that writes what it keeps.
 // Source        SunGeng's article lists the four shuffles; the prefix is that of W. D. Hillis and
 //               G. L. Steele, "Data Parallel Algorithms", 1986.
 #include "ops.cuh"

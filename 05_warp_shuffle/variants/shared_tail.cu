@@ -2,8 +2,8 @@
 //
 // 05 shared tail: the results of the warps go through a tree in shared memory.
 //
-// Idea          As 05, but the 8 results of the warps are reduced as in 04: a tree in shared memory
-//               with a barrier after each round, in place of a second shuffle in warp 0.
+// Idea          Like 05, but the 8 results of the warps are reduced as in 04: by a tree in shared
+//               memory with a barrier after each round, and not by a second shuffle in warp 0.
 // What is slow  4 barriers a block, where 05 has 1.
 // Isolates      What the second shuffle of 05 is worth.
 // Source        The tree of 04 on the warps of 05.

@@ -3,11 +3,11 @@
 // 05 xor: the shuffle that gives every lane the result.
 //
 // Idea          Lane l takes the value of lane l ^ offset. After 5 rounds all 32 lanes hold the
-//               result, not lane 0 alone. The same once more for the results of the warps, in every
-//               warp: then each thread of the block holds the result of the block.
-// What was slow Where all threads need the result, as in a softmax, 05 must send it back through
+//               result, and not only lane 0. Every warp then does the same with the results of the
+//               warps, so each thread of the block ends with the result of the block.
+// What was slow If all threads need the result, as in a softmax, 05 has to send it back through
 //               shared memory, with a second barrier. For one result a block there is no gain.
-// Isolates      xor against down: the same number of shuffles and barriers.
+// Isolates      Xor against down, with the same number of shuffles and barriers.
 // Source        The article on row reductions by warps and blocks; its block reduction uses xor.
 #include "ops.cuh"
 #include "step.h"
@@ -25,7 +25,7 @@ struct alignas(16) pack_t {
 
 // Reduces the values of a warp's 32 lanes; every lane gets the result. All 32 lanes must call it.
 //   offset 16: lane 0 and lane 16 exchange their values, lane 1 and lane 17, ...
-//   offset  8: lane 0 and lane 8, which hold the values of 4 lanes then; and so on down to 1.
+//   offset  8: lane 0 and lane 8, which by now hold 2 values each; and so on down to 1.
 // a + b and b + a have the same bits, so all lanes get the same bits of a sum. A max of +0 and -0
 // may be +0 in one lane and -0 in another.
 template <typename T, typename Op>

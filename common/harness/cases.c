@@ -203,9 +203,11 @@ typedef struct {
     const size_t *offset; /* of all buffers, or NULL */
     uint64_t seed;
     mismatches_t *mismatches;
-    int sms; /* that the emulator shows; 0: all */
+    int sms;    /* that the emulator shows; 0: all */
+    bool given; /* the shapes were asked for: each case is one run, for who counts launches */
     tally_t tally;
     size_t turn; /* goes up with every case, see place() */
+    leftover_t left;
 } runner_t;
 
 /* ---- data sets ---- */
@@ -345,14 +347,15 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
  */
 enum { SPARE_BYTES = 77 };
 
-static case_t place(const runner_t *r, const input_t *input, bool equal)
+static case_t place(runner_t *r, const input_t *input, bool equal)
 {
     const size_t size = dtype_size(input->problem.type), places = size < 4 ? 16 / size : 4;
     const size_t further = r->turn / places % 4 == 3 ? 16 / size : 0;
     case_t test = {.input = input,
                    .out_offset = (r->turn + (equal ? 0 : MAX_INPUTS)) % places + further,
                    .spare_bytes = r->turn / 2 % 2 == 1 ? SPARE_BYTES : 0,
-                   .sms = r->sms};
+                   .sms = r->sms,
+                   .left = &r->left};
 
     for (size_t i = 0; i < MAX_INPUTS; i++)
         test.in_offset[i] = (r->turn + (equal ? 0 : i)) % places + further;
@@ -386,6 +389,8 @@ static void run_case(runner_t *r, const case_t *test, known_t *known)
     r->tally.failed += verdict == CHECK_WRONG;
 }
 
+enum { AGAIN_MOST = 1 << 17 }; /* elements with which a case runs more than once */
+
 static void run_shape(runner_t *r, shape_t shape)
 {
     const bool packs_go_out = r->problem->kind == KIND_MAP || r->problem->kind == KIND_SOFTMAX;
@@ -397,10 +402,14 @@ static void run_shape(runner_t *r, shape_t shape)
         return;
     }
     for (size_t s = 0; s < count && !r->tally.unsupported; s++) {
+        const again_t again = s % 2 == 1                          ? AGAIN_RANDOM
+                              : (s / 2 + r->tally.sizes) % 2 == 0 ? AGAIN_GRAPH
+                                                                  : AGAIN_LEFT;
         input_t input;
         input_make(&input, r->problem, shape, sets[s], r->seed + r->turn);
         known_t known = {0};
         case_t test = place(r, &input, packs_go_out);
+        test.again = problem_n(shape) <= AGAIN_MOST && !r->given ? again : AGAIN_NOT;
         run_case(r, &test, packs_go_out ? &known : NULL);
         if (packs_go_out && problem_n(shape) <= ONE_SET && r->offset == NULL && r->sms == 0) {
             test = place(r, &input, false);
@@ -434,6 +443,7 @@ tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shap
                   .lead = lead,
                   .level = level,
                   .offset = offset,
+                  .given = count > 0,
                   .seed = seed,
                   .mismatches = mismatches};
     list_t list = {.count = 0};
@@ -451,5 +461,6 @@ tally_t cases_run(const problem_t *problem, bool lead, level_t level, const shap
             r.tally.failed += check_launches(problem, list.shapes[i], mismatches) == CHECK_WRONG;
     }
     show_progress(problem, list.count, list.count);
+    free(r.left.bytes);
     return r.tally;
 }

@@ -4,6 +4,8 @@
 #include "buffers.h"
 #include "cuda_check.h"
 #include "explain.h"
+#include "rng.h"
+#include "size.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@ typedef struct {
     guard_t in[MAX_INPUTS], out, work;
     const void *d_in[MAX_INPUTS];
     size_t work_bytes;
+    bool asks_for_scratch;
     known_t *known;
 } rig_t;
 
@@ -134,11 +137,10 @@ static void check_calls(rig_t *b, const struct simt_probe *seen)
                        "not on the stream that the launcher is given: %s\n"
                        "    write <<<grid, block, bytes, stream>>>, or ...Async(..., stream)",
                        simt_call_text(seen->elsewhere, text, sizeof text));
-    if (seen->kept.name != NULL && !b->input->problem.step->alone)
+    if (seen->kept.name != NULL)
         mismatches_add(b->log, b->input, offset_of(b),
                        "a kernel keeps something in a variable of the device: %s\n"
-                       "    two launches at once would share it: keep it in the scratch, or say\n"
-                       "    .alone = 1 in `step`",
+                       "    two launches at once would share it: keep it in the scratch",
                        simt_call_text(seen->kept, text, sizeof text));
 }
 
@@ -234,6 +236,8 @@ static void check_errors(rig_t *b, unsigned pieces)
 
 /* ---- the run ---- */
 
+#define RACES "the result may be another one each time: see `simt:` above"
+
 /* Ask for the scratch size, which must not run anything. */
 static bool open_scratch(rig_t *b)
 {
@@ -260,6 +264,7 @@ static bool open_scratch(rig_t *b)
                        "the launcher did not set *work_bytes when d_work was NULL");
         return false;
     }
+    b->asks_for_scratch = b->work_bytes > 0;
     b->work_bytes += b->test->spare_bytes;
     if (guard_total(b->work_bytes) > device_free_bytes()) {
         mismatches_add(b->log, b->input, offset_of(b),
@@ -320,6 +325,167 @@ static void check_buffers(rig_t *b)
     }
 }
 
+/* ---- again: scratch that holds anything, a graph that is replayed ---- */
+
+/* The emulator's blocks come in the order in which they find most wrong with others. */
+static void blocks_take_turns(int on)
+{
+#ifdef SIMT
+    simt_blocks_take_turns(on);
+#else
+    (void)on;
+#endif
+}
+
+/* As a launch that is broken off leaves the memory. On a GPU that would end the program. */
+static void launch_in_part(rig_t *b)
+{
+#ifdef SIMT
+    simt_break_off(1);
+    launch(b, b->work.d_data, b->stream);
+    simt_break_off(0);
+    wait_or_stop(b);
+#else
+    (void)b;
+#endif
+}
+
+static void upload(rig_t *b, const input_t *input)
+{
+    for (size_t i = 0; i < problem_inputs(&input->problem); i++)
+        data_upload(&input->data[i], b->in[i].d_data, b->stream);
+}
+
+/* The scratch holds `count` bytes, again and again. */
+static void fill_scratch(rig_t *b, const unsigned char *bytes, size_t count)
+{
+    unsigned char *all = alloc_array(b->work_bytes, 1);
+    for (size_t i = 0; i < b->work_bytes; i++)
+        all[i] = bytes[i % count];
+    device_copy(b->work.d_data, all, b->work_bytes, cudaMemcpyHostToDevice, b->stream);
+    free(all);
+}
+
+static void fill_scratch_at_random(rig_t *b)
+{
+    enum { WORDS = 4096 };
+    uint64_t words[WORDS];
+    rng_t rng = {b->work_bytes + problem_n(b->input->shape)};
+    for (size_t i = 0; i < WORDS; i++)
+        words[i] = rng_bits(&rng);
+    fill_scratch(b, (const unsigned char *)words, sizeof words);
+}
+
+/* Launches the graph, or where it is NULL the step, and compares. `input` lies in the buffers. */
+static bool run_again(rig_t *b, const input_t *input, cudaGraphExec_t graph, const char *cause)
+{
+    CUDA_CHECK(cudaMemsetAsync(b->out.d_data, POISON_OUTPUT, b->out.bytes, b->stream));
+    blocks_take_turns(1);
+    cudaError_t error =
+        graph != NULL ? cudaGraphLaunch(graph, b->stream) : launch(b, b->work.d_data, b->stream);
+    blocks_take_turns(0);
+    if (error != cudaSuccess) {
+        mismatches_add(b->log, input, offset_of(b), "launched again: %s",
+                       cudaGetErrorString(error));
+        return false;
+    }
+    wait_or_stop(b);
+    const outcome_t outcome =
+        compare_output(input, b->log->device, b->out.d_data, NULL, NULL, b->stream);
+    if (outcome.wrong == 0)
+        return true;
+    mismatches_add_outcome(b->log, input, offset_of(b), &outcome);
+    mismatches_cause(b->log, input, NO_PLACE, cause);
+    return false;
+}
+
+/* The launch as a graph; NULL where the emulator cannot make one. */
+static cudaGraphExec_t graph_of_launch(rig_t *b)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+
+    if (cudaStreamBeginCapture(b->stream, cudaStreamCaptureModeGlobal) == cudaSuccess) {
+        cudaError_t error = launch(b, b->work.d_data, b->stream);
+        if (cudaStreamEndCapture(b->stream, &graph) == cudaSuccess && error == cudaSuccess)
+            CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    }
+    if (graph != NULL)
+        CUDA_CHECK(cudaGraphDestroy(graph));
+    cudaGetLastError(); /* ours */
+    return exec;
+}
+
+/* On the case's input, on another one, and on the first one again. */
+static void check_graph(rig_t *b, const input_t *other)
+{
+    static const char cause[] =
+        "a graph of the launch is right once, and wrong when it is launched again on other data, "
+        "with the same arguments and with the scratch as it was left";
+    cudaGraphExec_t graph = graph_of_launch(b);
+
+    if (graph == NULL)
+        return;
+    for (int turn = 0; turn < 3; turn++) {
+        const input_t *input = turn == 1 ? other : b->input;
+        upload(b, input);
+        if (!run_again(b, input, graph, cause))
+            break;
+    }
+    CUDA_CHECK(cudaGraphExecDestroy(graph));
+}
+
+/* Where another shape was computed, and then this one for a part, with other data. */
+static void check_left(rig_t *b, const input_t *other)
+{
+    static const char cause[] =
+        "it is wrong on what launches before have left in the scratch, one of another shape and "
+        "one "
+        "that was broken off: what is read there must have been written before";
+    const leftover_t *before = b->test->left;
+
+    if (before != NULL && before->count > 0)
+        fill_scratch(b, before->bytes, before->count);
+    upload(b, other);
+    launch_in_part(b);
+    upload(b, b->input);
+    run_again(b, b->input, NULL, cause);
+}
+
+static void check_again(rig_t *b)
+{
+    static const char cause[] = "it is right where all bits of the scratch are set, and wrong on "
+                                "random bytes: what is read "
+                                "there must have been written before";
+    input_t other;
+
+    if (b->test->again == AGAIN_RANDOM) {
+        fill_scratch_at_random(b);
+        run_again(b, b->input, NULL, cause);
+        return;
+    }
+    input_make(&other, &b->input->problem, b->input->shape, b->input->set, b->work_bytes);
+    if (b->test->again == AGAIN_GRAPH)
+        check_graph(b, &other);
+    else
+        check_left(b, &other);
+    input_free(&other);
+}
+
+/* For the next case. What is large is not kept. */
+static void keep_scratch(const rig_t *b)
+{
+    leftover_t *left = b->test->left;
+    const void *bytes = guard_fetched(&b->work);
+
+    if (left == NULL || bytes == NULL || b->work_bytes == 0)
+        return;
+    free(left->bytes);
+    left->bytes = alloc_array(b->work_bytes, 1);
+    left->count = b->work_bytes;
+    memcpy(left->bytes, bytes, b->work_bytes);
+}
+
 static verdict_t run(rig_t *b, outcome_t *outcome)
 {
     const size_t before = b->log->count;
@@ -353,10 +519,15 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
     }
     check_buffers(b);
     if (b->log->count == before && device_found() > found_before)
-        mismatches_add(b->log, b->input, offset_of(b),
-                       "the result may be another one each time: see `simt:` above");
+        mismatches_add(b->log, b->input, offset_of(b), RACES);
     if (b->log->count == before)
         check_errors(b, pieces);
+    if (b->log->count == before && b->asks_for_scratch && b->test->again != AGAIN_NOT) {
+        check_again(b);
+        if (b->log->count == before && device_found() > found_before)
+            mismatches_add(b->log, b->input, offset_of(b), RACES);
+        keep_scratch(b);
+    }
     return b->log->count == before ? CHECK_RIGHT : CHECK_WRONG;
 }
 

@@ -21,9 +21,10 @@ typedef enum {
  * the size that the step asks for and what the case adds. Then look for: CUDA errors of the launch
  * and of the run, an output that was never written or is wrong, writes outside the output or the
  * scratch, a changed input; work on another stream, and a launcher that allocates or waits. In the
- * emulator each launch and copy is then made to fail, to see whether the error comes back. Each is
- * one mismatch of log->stream. *outcome (may be NULL) gets the result; `known` (may be NULL) is
- * compare_output()'s, for cases of the same input.
+ * emulator each launch and copy is then made to fail, to see whether the error comes back. A step
+ * that asks for scratch then runs again as test->again says, in the emulator with the last block
+ * first. Each is one mismatch of log->stream. *outcome (may be NULL) gets the result; `known` (may
+ * be NULL) is compare_output()'s, for cases of the same input.
  * An error of the run itself, after which the device is of no more use, ends the program with 1.
  */
 verdict_t check_case(const case_t *test, mismatches_t *log, known_t *known, outcome_t *outcome);

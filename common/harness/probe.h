@@ -9,6 +9,19 @@
 #include "device.h"
 #include "sets.h"
 
+/*
+ * What is tried besides, if the step asks for scratch, whose contents are undefined: a graph of the
+ * launch, on other data each time; a run on random bytes; and one on what launches have left, that
+ * of the case before and one that was broken off.
+ */
+typedef enum { AGAIN_NOT, AGAIN_GRAPH, AGAIN_RANDOM, AGAIN_LEFT } again_t;
+
+/* What a launch has left in its scratch. */
+typedef struct {
+    unsigned char *bytes; /* `count` of them, owned */
+    size_t count;
+} leftover_t;
+
 /* One run of one step: the input, and how far each buffer lies off a 256-byte boundary. */
 typedef struct {
     const input_t *input;
@@ -16,6 +29,8 @@ typedef struct {
     size_t out_offset;
     size_t spare_bytes; /* of scratch: more than the step asks for */
     int sms;            /* how many the emulator shows; 0: all */
+    again_t again;
+    leftover_t *left; /* of the case before, and then of this one; may be NULL */
 } case_t;
 
 /* What the memory holds before the run: bytes of scratch and output, elements around the inputs. */

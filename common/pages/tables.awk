@@ -107,7 +107,7 @@ function key_of(table, who, type, op, n) {
     else if (kind == "sizes") by_size(number)
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
-    else if (kind == "ablate") ablations(number, word[5], word[6])
+    else if (kind == "ablate") ablations(number, word, 5)
     else if (kind == "best") best()
     else if (kind == "parts") parts()
     else if (kind == "rows") rows_by_cols()
@@ -322,9 +322,9 @@ function varies(s, name,   i) {
     for (i = 2; i <= ablations_of[s]; i++)
         if (ablation(s, i, name) != ablation(s, 1, name)) return 1
 }
-# The two times, and the first three counters that vary. `ablate 04 7 14` prints the rows 7 to 14
-# of the lesson, `ablate 04` all of them.
-function ablations(s, first, last,   names, titles, count, kept, i, c, text, date, dates) {
+# The two times, and the first three counters that vary. `ablate 04 1 3 7 7` prints the rows 1 to 3
+# and row 7 of the lesson, `ablate 04` all of them. range[from] is the first number.
+function ablations(s, range, from,   names, titles, count, kept, i, c, text, dates) {
     if (!(s in ablations_of)) {
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
@@ -339,17 +339,20 @@ function ablations(s, first, last,   names, titles, count, kept, i, c, text, dat
         text = text "|" titles[c]
     }
     header(text, 1)
-    if (first !~ /^[0-9]+$/) { first = 1; last = ablations_of[s] }
-    if (last < first || last > ablations_of[s]) {
-        print FILENAME ": no rows " first " to " last " in lesson " s >"/dev/stderr"
-        exit 1
-    }
-    for (i = first; i <= last; i++) {
-        text = value["ablate", ablated[s, i], "label"]
-        for (c = 1; c <= kept; c++) text = text "|" ablation(s, i, names[c])
-        row(text)
-        date = value["ablate", ablated[s, i], "date"]
-        if (index(dates, date) == 0) dates = dates ", " date
+    if (range[from] !~ /^[0-9]+$/) { range[from] = 1; range[from + 1] = ablations_of[s] }
+    for (; range[from] ~ /^[0-9]+$/; from += 2) {
+        if (range[from + 1] < range[from] + 0 || range[from + 1] > ablations_of[s]) {
+            print FILENAME ": no rows " range[from] " to " range[from + 1] " in lesson " s \
+                >"/dev/stderr"
+            exit 1
+        }
+        for (i = range[from] + 0; i <= range[from + 1]; i++) {
+            text = value["ablate", ablated[s, i], "label"]
+            for (c = 1; c <= kept; c++) text = text "|" ablation(s, i, names[c])
+            row(text)
+            if (index(dates, value["ablate", ablated[s, i], "date"]) == 0)
+                dates = dates ", " value["ablate", ablated[s, i], "date"]
+        }
     }
     print "\nMeasured " on_gpu("ablate") dates ", by `make ablate-" s "`." (kept > 2 ? \
         " Instructions, requests, sectors and wavefronts: Nsight Compute, first launch, " \

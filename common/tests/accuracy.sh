@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# accuracy.sh - every step gives the same bits every run, and on two streams at once unless it says
-# `.alone = 1`; one whose source says that `the bits may change` is left out. `make accuracy` counts
-# other bits, and the sums on the host that it compares with are what they are known to be.
+# accuracy.sh - every step gives the same bits every run, on two streams at once, on any contents of
+# its scratch and as a graph; one whose source says that `the bits may change` is left out. `make
+# accuracy` counts other bits, and the sums on the host that it compares with are what they are
+# known to be.
 # Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 . common/measure/results.sh
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
-if [ "$DEVICE" = gpu ]; then n=300007 runs=100; else n=3001 runs=10; fi
+if [ "$DEVICE" = gpu ]; then n=300007 runs=200; else n=3001 runs=10; fi
 group='accuracy: '
 
 for program in ${STEPS:-there_are_none} ${VARIANTS:-}; do

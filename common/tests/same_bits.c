@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * same_bits.c - whether a step gives the same bits every run, and when two streams run it at once.
+ * same_bits.c - whether a step gives the same bits every run, when two streams run it at once, and
+ * as a graph.
  *
  * A second main for every step: linked with the step's object in place of harness/main.c. One
  * launch alone says what the bits are. Then many are queued and none is waited for, on two streams
- * in turn, or on one where step.alone is set; their outputs are compared with the first. Half of
- * the launches find poisoned scratch. The others stand right behind a launch, whose end they may
- * overlap. Prints a row of CSV for each pair and shape; accuracy.sh runs it.
+ * in turn, each with its scratch; their outputs are compared with the first. A quarter of the
+ * launches find scratch with all bits set, another quarter random bytes; the others stand right
+ * behind a launch, whose end they may overlap. A step that asks for scratch is then launched as a
+ * graph again and again. Prints a row of CSV for each pair and shape; accuracy.sh runs it.
  */
 #include "harness/buffers.h"
 #include "harness/cuda_check.h"
 #include "harness/device.h"
+#include "harness/rng.h"
 #include "harness/size.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, LEAST_N = 3 };
+#ifdef SIMT
+enum { GRAPH_LAUNCHES = 1 }; /* of a graph, for each other one */
+#else
+enum { GRAPH_LAUNCHES = 50 };
+#endif
 
 /* What the launches share, and what each stream or each launch has alone. */
 typedef struct {
@@ -25,7 +34,7 @@ typedef struct {
     const void *d_in[MAX_INPUTS];
     unsigned char *d_out; /* an output for each launch, `stride` bytes apart */
     size_t stride, out_bytes;
-    void *d_work[STREAMS];
+    void *d_work[STREAMS], *d_random; /* of work_bytes each */
     size_t work_bytes;
     cudaStream_t stream[STREAMS];
 } buffers_t;
@@ -72,6 +81,7 @@ static void buffers_close(buffers_t *b)
     for (size_t i = 0; i < problem_inputs(p); i++)
         CUDA_CHECK(cudaFree((unsigned char *)b->d_in[i] - b->offset * dtype_size(p->type)));
     CUDA_CHECK(cudaFree(b->d_out - b->offset * dtype_size(problem_out_type(p))));
+    CUDA_CHECK(cudaFree(b->d_random));
     for (size_t i = 0; i < STREAMS; i++) {
         CUDA_CHECK(cudaFree(b->d_work[i]));
         CUDA_CHECK(cudaStreamDestroy(b->stream[i]));
@@ -85,9 +95,12 @@ static size_t count_others(buffers_t *b, size_t runs, size_t streams)
 
     for (size_t run = 0; run <= runs; run++) {
         const size_t on = run % streams;
-        if (run / streams % 2 == 0)
+        if (run / streams % 4 == 0)
             CUDA_CHECK(
                 cudaMemsetAsync(b->d_work[on], POISON_SCRATCH, b->work_bytes, b->stream[on]));
+        if (run / streams % 4 == 2)
+            CUDA_CHECK(cudaMemcpyAsync(b->d_work[on], b->d_random, b->work_bytes,
+                                       cudaMemcpyDeviceToDevice, b->stream[on]));
         CUDA_CHECK(launch(b, run, on, b->d_work[on]));
         if (run == 0)
             CUDA_CHECK(cudaDeviceSynchronize());
@@ -97,6 +110,43 @@ static size_t count_others(buffers_t *b, size_t runs, size_t streams)
         others += !device_repeats(b->d_out + run * b->stride, b->out_bytes, b->d_out, b->out_bytes,
                                   b->stream[0]);
     return others;
+}
+
+/* How many of `launches` launches of one graph have other bits than launch 0. */
+static size_t count_others_of_graph(buffers_t *b, size_t launches)
+{
+    void *d_out = b->d_out + b->stride; /* of launch 1, which has been compared */
+    size_t others = 0;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+
+    CUDA_CHECK(cudaStreamBeginCapture(b->stream[0], cudaStreamCaptureModeGlobal));
+    CUDA_CHECK(launch(b, 1, 0, b->d_work[0]));
+    CUDA_CHECK(cudaStreamEndCapture(b->stream[0], &graph));
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (size_t i = 0; i < launches; i++) {
+        CUDA_CHECK(cudaMemsetAsync(d_out, POISON_OUTPUT, b->out_bytes, b->stream[0]));
+        CUDA_CHECK(cudaGraphLaunch(exec, b->stream[0]));
+        others += !device_repeats(d_out, b->out_bytes, b->d_out, b->out_bytes, b->stream[0]);
+    }
+    CUDA_CHECK(cudaGraphExecDestroy(exec));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return others;
+}
+
+/* Random bytes, as many as the scratch has. */
+static void *random_bytes(size_t bytes)
+{
+    const size_t words = bytes / sizeof(uint64_t) + 1;
+    uint64_t *h_words = alloc_array(words, sizeof *h_words);
+    void *d_random = device_alloc(words * sizeof *h_words);
+    rng_t rng = {bytes};
+
+    for (size_t i = 0; i < words; i++)
+        h_words[i] = rng_bits(&rng);
+    CUDA_CHECK(cudaMemcpy(d_random, h_words, words * sizeof *h_words, cudaMemcpyHostToDevice));
+    free(h_words);
+    return d_random;
 }
 
 /* One row, or none where the device does not support the pair. Returns how many launches differ. */
@@ -113,7 +163,10 @@ static size_t print_row(const char *program, const input_t *input, size_t offset
         CUDA_CHECK(error);
         for (size_t i = 0; i < STREAMS; i++)
             b.d_work[i] = device_alloc(b.work_bytes);
+        b.d_random = random_bytes(b.work_bytes);
         others = count_others(&b, runs, streams);
+        if (b.work_bytes > 0)
+            others += count_others_of_graph(&b, runs * GRAPH_LAUNCHES);
         printf("%s,%s,%s,%zu,%zu,%zu,%zu,%zu,%zu\n", program, dtype_name(p->type),
                problem_op_name(p->kind, p->op), input->shape.rows, input->shape.cols, offset,
                streams, runs, others);
@@ -187,8 +240,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s\n", program, why);
         return 2;
     }
-    if (step.alone)
-        streams = 1;
     puts("program,type,op,rows,cols,offset,streams,runs,others");
     for (size_t i = 0; i < problem_pairs(&lead); i++) {
         problem_t p = problem_pair(&lead, i);

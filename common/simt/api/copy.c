@@ -139,18 +139,6 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return waited(copy(HERE, to, from, bytes, kind));
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
-{
-    cudaError_t result;
-    const bool waits = to && !memory_find((uintptr_t)to); /* of the host, and not pinned */
-    if (waits)
-        probe_refuses(HERE);
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? copy(HERE, to, from, bytes, kind) : stream_unknown(HERE);
-}
-
 /* There is device 0. */
 static cudaError_t copy_peer(struct call at, void *to, int to_device, const void *from,
                              int from_device, size_t bytes)
@@ -167,14 +155,24 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     return copy_peer(HERE, to, to_device, from, from_device, bytes);
 }
 
+struct peer_copy {
+    void *to;
+    const void *from;
+    int to_device, from_device;
+    size_t bytes;
+};
+static cudaError_t do_peer_copy(struct call at, cudaStream_t stream, const void *args)
+{
+    const struct peer_copy *p = args;
+    (void)stream;
+    return copy_peer(at, p->to, p->to_device, p->from, p->from_device, p->bytes);
+}
+
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? copy_peer(HERE, to, to_device, from, from_device, bytes)
-                                 : stream_unknown(HERE);
+    const struct peer_copy p = {to, from, to_device, from_device, bytes};
+    return queue_work(HERE, stream, do_peer_copy, &p, sizeof p);
 }
 
 static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
@@ -190,22 +188,6 @@ static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
     memset(d_ptr, value, bytes);
     shadow_host_wrote(d_ptr, bytes);
     return call_done();
-}
-
-cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
-{
-    cudaError_t result;
-    if (probe_takes(HERE, NULL, &result))
-        return result;
-    return set(HERE, d_ptr, value, bytes);
-}
-
-cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
-{
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? set(HERE, d_ptr, value, bytes) : stream_unknown(HERE);
 }
 
 /* ---- rows ---- */
@@ -236,18 +218,6 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     return waited(copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream)
-{
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream)
-               ? copy_rows(HERE, to, to_pitch, from, from_pitch, width, height, kind)
-               : stream_unknown(HERE);
-}
-
 static cudaError_t set_rows(struct call at, void *d_ptr, size_t pitch, int value, size_t width,
                             size_t height)
 {
@@ -259,24 +229,6 @@ static cudaError_t set_rows(struct call at, void *d_ptr, size_t pitch, int value
     return error;
 }
 
-cudaError_t cudaMemset2D(void *d_ptr, size_t pitch, int value, size_t width, size_t height)
-{
-    cudaError_t result;
-    if (probe_takes(HERE, NULL, &result))
-        return result;
-    return set_rows(HERE, d_ptr, pitch, value, width, height);
-}
-
-cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream)
-{
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? set_rows(HERE, d_ptr, pitch, value, width, height)
-                                 : stream_unknown(HERE);
-}
-
 /* ---- boxes: layers of rows, without arrays ---- */
 
 static char *first_byte(struct cudaPitchedPtr p, struct cudaPos at)
@@ -284,57 +236,136 @@ static char *first_byte(struct cudaPitchedPtr p, struct cudaPos at)
     return (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
 }
 
-static cudaError_t copy_box(struct call at, const struct cudaMemcpy3DParms *p)
+/* Layers of rows of bytes: one layer of one row is a stretch of bytes. */
+struct box {
+    void *to;
+    const void *from;
+    size_t to_pitch, to_layer, from_pitch, from_layer; /* from one row to the next, ... layer */
+    size_t width, height, depth;
+    int value; /* of a fill; the kind of a copy */
+};
+
+static cudaError_t copy_box(struct call at, const struct box *b)
 {
-    char *to = first_byte(p->dstPtr, p->dstPos);
-    const char *from = first_byte(p->srcPtr, p->srcPos);
     cudaError_t error = call_done();
-    for (size_t z = 0; z < p->extent.depth && error == cudaSuccess; z++)
-        error = copy_rows(at, to + z * p->dstPtr.pitch * p->dstPtr.ysize, p->dstPtr.pitch,
-                          from + z * p->srcPtr.pitch * p->srcPtr.ysize, p->srcPtr.pitch,
-                          p->extent.width, p->extent.height, p->kind);
+    for (size_t z = 0; z < b->depth && error == cudaSuccess; z++)
+        error = copy_rows(at, (char *)b->to + z * b->to_layer, b->to_pitch,
+                          (const char *)b->from + z * b->from_layer, b->from_pitch, b->width,
+                          b->height, (enum cudaMemcpyKind)b->value);
     return error;
+}
+
+static cudaError_t do_copy(struct call at, cudaStream_t stream, const void *args)
+{
+    (void)stream;
+    return copy_box(at, args);
+}
+
+static cudaError_t do_fill(struct call at, cudaStream_t stream, const void *args)
+{
+    const struct box *b = args;
+    cudaError_t error = call_done();
+    (void)stream;
+    for (size_t z = 0; z < b->depth && error == cudaSuccess; z++)
+        error = set_rows(at, (char *)b->to + z * b->to_layer, b->to_pitch, b->value, b->width,
+                         b->height);
+    return error;
+}
+
+static struct box box_of(const struct cudaMemcpy3DParms *p)
+{
+    return (struct box){.to = first_byte(p->dstPtr, p->dstPos),
+                        .from = first_byte(p->srcPtr, p->srcPos),
+                        .to_pitch = p->dstPtr.pitch,
+                        .to_layer = p->dstPtr.pitch * p->dstPtr.ysize,
+                        .from_pitch = p->srcPtr.pitch,
+                        .from_layer = p->srcPtr.pitch * p->srcPtr.ysize,
+                        .width = p->extent.width,
+                        .height = p->extent.height,
+                        .depth = p->extent.depth,
+                        .value = (int)p->kind};
+}
+
+/* ---- copies and fills that are queued ---- */
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    const struct box b = {to, from, bytes, 0, bytes, 0, bytes, 1, 1, (int)kind};
+    const bool waits = to && !memory_find((uintptr_t)to); /* of the host, and not pinned */
+    if (waits && !capture_has(stream))
+        probe_refuses(HERE);
+    return queue_work(HERE, stream, do_copy, &b, sizeof b);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    const struct box b = {to, from, to_pitch, 0, from_pitch, 0, width, height, 1, (int)kind};
+    return queue_work(HERE, stream, do_copy, &b, sizeof b);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parms)
 {
+    const struct box b = box_of(parms);
     probe_refuses(HERE);
-    return waited(copy_box(HERE, parms));
+    return waited(copy_box(HERE, &b));
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parms, cudaStream_t stream)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? copy_box(HERE, parms) : stream_unknown(HERE);
+    const struct box b = box_of(parms);
+    return queue_work(HERE, stream, do_copy, &b, sizeof b);
 }
 
-static cudaError_t set_box(struct call at, struct cudaPitchedPtr d_ptr, int value,
-                           struct cudaExtent extent)
+cudaError_t cudaMemsetAsync(void *d_ptr, int value, size_t bytes, cudaStream_t stream)
 {
-    cudaError_t error = call_done();
-    for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
-        error = set_rows(at, (char *)d_ptr.ptr + z * d_ptr.pitch * d_ptr.ysize, d_ptr.pitch, value,
-                         extent.width, extent.height);
-    return error;
+    const struct box b = {d_ptr, NULL, bytes, 0, 0, 0, bytes, 1, 1, value};
+    return queue_work(HERE, stream, do_fill, &b, sizeof b);
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent)
+cudaError_t cudaMemset(void *d_ptr, int value, size_t bytes)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, NULL, &result))
-        return result;
-    return set_box(HERE, d_ptr, value, extent);
+    const struct box b = {d_ptr, NULL, bytes, 0, 0, 0, bytes, 1, 1, value};
+    return queue_work(HERE, NULL, do_fill, &b, sizeof b);
+}
+
+cudaError_t cudaMemset2DAsync(void *d_ptr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    const struct box b = {d_ptr, NULL, pitch, 0, 0, 0, width, height, 1, value};
+    return queue_work(HERE, stream, do_fill, &b, sizeof b);
+}
+
+cudaError_t cudaMemset2D(void *d_ptr, size_t pitch, int value, size_t width, size_t height)
+{
+    const struct box b = {d_ptr, NULL, pitch, 0, 0, 0, width, height, 1, value};
+    return queue_work(HERE, NULL, do_fill, &b, sizeof b);
+}
+
+static struct box box_at(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent)
+{
+    return (struct box){.to = d_ptr.ptr,
+                        .to_pitch = d_ptr.pitch,
+                        .to_layer = d_ptr.pitch * d_ptr.ysize,
+                        .width = extent.width,
+                        .height = extent.height,
+                        .depth = extent.depth,
+                        .value = value};
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    return stream_exists(stream) ? set_box(HERE, d_ptr, value, extent) : stream_unknown(HERE);
+    const struct box b = box_at(d_ptr, value, extent);
+    return queue_work(HERE, stream, do_fill, &b, sizeof b);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr d_ptr, int value, struct cudaExtent extent)
+{
+    const struct box b = box_at(d_ptr, value, extent);
+    return queue_work(HERE, NULL, do_fill, &b, sizeof b);
 }
 
 /* ---- variables of the device ---- */
@@ -397,46 +428,54 @@ static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol
     return call_done();
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               enum cudaMemcpyKind kind)
+struct symbol_copy {
+    const void *symbol, *from;
+    void *to;
+    size_t bytes, offset;
+};
+static cudaError_t do_copy_to_symbol(struct call at, cudaStream_t stream, const void *args)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, NULL, &result))
-        return result;
-    (void)kind;
-    return waited(copy_to_symbol(HERE, symbol, from, bytes, offset));
+    const struct symbol_copy *c = args;
+    (void)stream;
+    return copy_to_symbol(at, c->symbol, c->from, c->bytes, c->offset);
 }
-
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
-                                 enum cudaMemcpyKind kind)
+static cudaError_t do_copy_from_symbol(struct call at, cudaStream_t stream, const void *args)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, NULL, &result))
-        return result;
-    (void)kind;
-    return waited(copy_from_symbol(HERE, to, symbol, bytes, offset));
+    const struct symbol_copy *c = args;
+    (void)stream;
+    return copy_from_symbol(at, c->to, c->symbol, c->bytes, c->offset);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
+    const struct symbol_copy c = {symbol, from, NULL, bytes, offset};
     (void)kind;
-    return stream_exists(stream) ? copy_to_symbol(HERE, symbol, from, bytes, offset)
-                                 : stream_unknown(HERE);
+    return queue_work(HERE, stream, do_copy_to_symbol, &c, sizeof c);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
+    const struct symbol_copy c = {symbol, NULL, to, bytes, offset};
     (void)kind;
-    return stream_exists(stream) ? copy_from_symbol(HERE, to, symbol, bytes, offset)
-                                 : stream_unknown(HERE);
+    return queue_work(HERE, stream, do_copy_from_symbol, &c, sizeof c);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    const struct symbol_copy c = {symbol, from, NULL, bytes, offset};
+    (void)kind;
+    return waited(queue_work(HERE, NULL, do_copy_to_symbol, &c, sizeof c));
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    const struct symbol_copy c = {symbol, NULL, to, bytes, offset};
+    (void)kind;
+    return waited(queue_work(HERE, NULL, do_copy_from_symbol, &c, sizeof c));
 }
 
 cudaError_t cudaGetSymbolAddress(void **d_ptr, const void *symbol)

@@ -9,7 +9,9 @@
  *   allocate.c  cudaMalloc and its family
  *   copy.c      cudaMemcpy and its family
  *   mempool.c   pools of memory
- *   stream.c    streams, events, graphs
+ *   stream.c    streams, events
+ *   capture.c   work that is kept, to be done again and again
+ *   graph.c     graphs of it
  *   device.c    properties, limits, settings
  *   error.c     the last error, a sticky one, and the message about a call that fails
  *   leaks.c     what is left at the end
@@ -53,12 +55,47 @@ void error_set_sticky(cudaError_t error);             /* what all calls will say
 cudaError_t error_sticky(void);
 
 /* stream.c: is it the default stream, or one that was made and not destroyed? */
+bool stream_is_default(cudaStream_t stream);
 bool stream_exists(cudaStream_t stream);
 cudaError_t stream_unknown(struct call at);
 void streams_left(void (*tell)(uintptr_t made_at, const char *what)); /* events too */
 
-/* probe.c. Each call that queues work asks first: true where it must not be done, but return
- * *result. Each one that a launcher must not make says so. */
+/* Streams, events and graphs are kept in a list each, so that one that is not there is told of.
+ * handle_find: the link that leads to it, or NULL; handle_remove: out of the list, and freed. */
+struct handle {
+    struct handle *next;
+    uintptr_t made_at;
+};
+void handle_add(struct handle **list, struct handle *h, struct call at);
+struct handle **handle_find(struct handle **list, const void *h);
+void handle_remove(struct handle **link);
+
+/*
+ * Each call that queues work calls queue_work(), of stream.c, and that calls act(at, stream, args):
+ * now, or where the stream is captured later, with a copy of the `bytes` bytes of args.
+ */
+typedef cudaError_t (*work_fn)(struct call at, cudaStream_t stream, const void *args);
+cudaError_t queue_work(struct call at, cudaStream_t stream, work_fn act, const void *args,
+                       size_t bytes);
+
+/* capture.c. capture_takes: true where the work is kept, and *result is what the call returns. A
+ * call that cannot be kept breaks the capture: then its end gives NULL. */
+struct kept_work;
+bool capture_begin(cudaStream_t stream); /* false: another one has begun, or there is no memory */
+struct kept_work *capture_end(void);
+bool capture_has(cudaStream_t stream);
+bool capture_is_broken(void);
+void capture_breaks(void);
+bool capture_takes(struct call at, cudaStream_t stream, work_fn act, const void *args, size_t bytes,
+                   cudaError_t *result);
+struct kept_work *kept_share(struct kept_work *work); /* one owner more */
+void kept_drop(struct kept_work *work);               /* one less; the last one frees it */
+cudaError_t kept_do(const struct kept_work *work, cudaStream_t stream);
+
+void graphs_left(void (*tell)(uintptr_t made_at, const char *what)); /* graph.c */
+
+/* probe.c: true where the work must not be done, but return *result. Each call that a launcher must
+ * not make says so. */
 bool probe_takes(struct call at, cudaStream_t stream, cudaError_t *result);
 void probe_refuses(struct call at);
 

@@ -2,6 +2,10 @@
 /*
  * kernel.c - what host code does with a kernel: launches it, asks for its attributes, sets them.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../include/simt/inspect.h"
 #include "inside.h"
 
 /* ---- launches ---- */
@@ -139,6 +143,23 @@ static cudaError_t check_cooperative(struct call at, const struct kernel *k, uin
                         k->name, blocks, most, each, device()->sms);
 }
 
+static bool take_turns; /* see simt_blocks_take_turns() */
+
+void simt_blocks_take_turns(int on)
+{
+    take_turns = on != 0;
+}
+
+static bool blocks_take_turns(const struct kernel *k, uint3 grid, uint3 block, size_t shared_bytes)
+{
+    enum { MOST_THREADS_IN_TURNS = 8192 };
+    const unsigned long long blocks = (unsigned long long)grid.x * grid.y * grid.z;
+    const unsigned each = (unsigned)blocks_that_fit(k, (int)volume(block), shared_bytes);
+    return take_turns && blocks > 1 &&
+           blocks <= (unsigned long long)each * (unsigned)device()->sms &&
+           blocks * volume(block) <= MOST_THREADS_IN_TURNS;
+}
+
 static cudaError_t launch(struct call at, const struct simt_launch_config *l, void (*call)(void *),
                           void *args)
 {
@@ -181,19 +202,60 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         return result;
     }
     queued_launch(at.pc);
-    error_set_sticky(machine_run(shared_bytes, cluster, l->cooperative, early));
+    const enum team team =
+        l->cooperative ? TEAM_GRID
+        : volume(cluster) == 1 && blocks_take_turns(kernel, grid, block, shared_bytes)
+            ? TEAM_LAST_FIRST
+            : TEAM_CLUSTER;
+    error_set_sticky(machine_run(shared_bytes, cluster, team, early));
     if (sim.lets_next)
         early_launched(stream);
     return error_sticky();
 }
 
+/* A launch in a graph: the bytes of its arguments follow. */
+struct kept_launch {
+    _Alignas(16) struct simt_launch_config config;
+    void (*call)(void *);
+};
+
+static cudaError_t do_launch(struct call at, cudaStream_t stream, const void *args)
+{
+    const struct kept_launch *l = args;
+    struct simt_launch_config config = l->config;
+    config.stream = stream;
+    return launch(at, &config, l->call, (void *)(l + 1));
+}
+
+/* The stream is captured. */
+static cudaError_t keep_launch(struct call at, const struct simt_launch_config *config,
+                               void (*call)(void *), const void *args, size_t bytes)
+{
+    cudaError_t result = cudaErrorMemoryAllocation;
+    struct kept_launch *l = malloc(sizeof *l + bytes);
+    if (!l || bytes == 0) {
+        free(l);
+        capture_breaks();
+        return call_refused(at, cudaErrorStreamCaptureUnsupported,
+                            "a graph keeps the bytes of a kernel's arguments\n"
+                            "    one of these has a copy constructor or a destructor");
+    }
+    *l = (struct kept_launch){*config, call};
+    memcpy(l + 1, args, bytes);
+    capture_takes(at, config->stream, do_launch, l, sizeof *l + bytes, &result);
+    free(l);
+    return result;
+}
+
 static cudaError_t launched;
 
-void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args)
+void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
+                 size_t bytes)
 {
     const struct call at = {"launch", HERE.pc};
     call_of_one_thread();
-    launched = launch(at, config, call, args);
+    launched = capture_has(config->stream) ? keep_launch(at, config, call, args, bytes)
+                                           : launch(at, config, call, args);
 }
 
 cudaError_t simt_launched(void)
@@ -250,6 +312,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                             block_size, MAX_THREADS);
     machine_init();
     *blocks = blocks_that_fit(symbols_kernel((uintptr_t)func), block_size, shared_bytes);
+    return call_done();
+}
+
+/* A GPU keeps a cluster together in a part of its multiprocessors, and may hold fewer. */
+cudaError_t simt_active_clusters(int *clusters, const void *func,
+                                 const struct simt_launch_config *l)
+{
+    const struct call at = {"cudaOccupancyMaxActiveClusters", HERE.pc};
+    machine_init();
+    const struct kernel *k = symbols_kernel((uintptr_t)func);
+    const unsigned blocks = volume(cluster_of_launch(k, l->cluster));
+    const unsigned most = most_in_cluster(k);
+    if (!clusters || blocks == 0 || blocks > most || device()->major < 9)
+        return call_refused(at, cudaErrorInvalidClusterSize, "%s: clusters of %u blocks on %s",
+                            k->name, blocks, device()->name);
+    const int each = blocks_that_fit(k, (int)volume(l->block), l->shared_bytes);
+    *clusters = blocks > (unsigned)device()->cluster ? 0 : device()->sms * each / (int)blocks;
     return call_done();
 }
 

@@ -31,6 +31,7 @@ static void tell_leaks(void)
             tell(r->made_at, what);
     }
     streams_left(tell);
+    graphs_left(tell);
     if (leak_count > MOST_TOLD)
         fprintf(stderr, "simt: leak: and %zu more\n", leak_count - MOST_TOLD);
     if (leak_count > 0)

@@ -54,6 +54,7 @@ bool probe_takes(struct call at, cudaStream_t stream, cudaError_t *result)
 
 void probe_refuses(struct call at)
 {
+    capture_breaks();
     if (probe.on && !probe.seen.refused.name)
         probe.seen.refused = (struct simt_call){at.name, at.pc};
 }

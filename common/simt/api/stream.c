@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stream.c - streams, events and graphs. Work runs when it is queued, so a stream is only a name,
+ * stream.c - streams and events. Work runs when it is queued, so a stream is only a name,
  * and an event is a time of the host's clock. Times of an emulator say nothing about a GPU.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -8,12 +8,6 @@
 #include <time.h>
 
 #include "inside.h"
-
-/* Streams and events are kept in a list each, so that one that is not there is told of. */
-struct handle {
-    struct handle *next;
-    uintptr_t made_at;
-};
 
 struct CUstream_st {
     struct handle handle;
@@ -35,14 +29,13 @@ static struct handle *streams, *events;
 /* As on an H200: a smaller number is more urgent. */
 enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
-static void handle_add(struct handle **list, struct handle *h, struct call at)
+void handle_add(struct handle **list, struct handle *h, struct call at)
 {
     *h = (struct handle){*list, at.pc};
     *list = h;
 }
 
-/* The link that leads to the handle, or NULL where it is not in the list. */
-static struct handle **handle_find(struct handle **list, const void *h)
+struct handle **handle_find(struct handle **list, const void *h)
 {
     for (; *list; list = &(*list)->next)
         if (*list == h)
@@ -50,8 +43,7 @@ static struct handle **handle_find(struct handle **list, const void *h)
     return NULL;
 }
 
-/* Takes it out of the list and frees it. */
-static void handle_remove(struct handle **link)
+void handle_remove(struct handle **link)
 {
     struct handle *h = *link;
     *link = h->next;
@@ -59,14 +51,14 @@ static void handle_remove(struct handle **link)
 }
 
 /* The default stream, under one of its three names. */
-static bool is_default(cudaStream_t stream)
+bool stream_is_default(cudaStream_t stream)
 {
     return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
 bool stream_exists(cudaStream_t stream)
 {
-    return is_default(stream) || handle_find(&streams, stream);
+    return stream_is_default(stream) || handle_find(&streams, stream);
 }
 
 cudaError_t stream_unknown(struct call at)
@@ -143,7 +135,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     if (!stream_exists(stream))
         return stream_unknown(HERE);
-    *priority = is_default(stream) ? LEAST_PRIORITY : stream->priority;
+    *priority = stream_is_default(stream) ? LEAST_PRIORITY : stream->priority;
     return call_done();
 }
 
@@ -151,7 +143,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
     if (!stream_exists(stream))
         return stream_unknown(HERE);
-    *flags = is_default(stream) ? cudaStreamDefault : stream->flags;
+    *flags = stream_is_default(stream) ? cudaStreamDefault : stream->flags;
     return call_done();
 }
 
@@ -165,7 +157,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
     if (!stream_exists(stream))
         return stream_unknown(HERE);
-    *id = is_default(stream) ? 0 : stream->id;
+    *id = stream_is_default(stream) ? 0 : stream->id;
     return call_done();
 }
 
@@ -173,7 +165,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 static cudaStreamAttrValue *attribute(cudaStream_t stream, cudaStreamAttrID id)
 {
     static struct CUstream_st of_default;
-    struct CUstream_st *s = is_default(stream) ? &of_default : stream;
+    struct CUstream_st *s = stream_is_default(stream) ? &of_default : stream;
     return id == cudaStreamAttributeAccessPolicyWindow      ? &s->window
            : id == cudaStreamAttributeSynchronizationPolicy ? &s->policy
                                                             : NULL;
@@ -206,44 +198,60 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id,
     return call_done();
 }
 
-/* All work before it is done already. */
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data)
+/* ---- work ---- */
+
+cudaError_t queue_work(struct call at, cudaStream_t stream, work_fn act, const void *args,
+                       size_t bytes)
 {
     cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
+    if (capture_takes(at, stream, act, args, bytes, &result) || probe_takes(at, stream, &result))
         return result;
-    if (!stream_exists(stream))
-        return stream_unknown(HERE);
+    return stream_exists(stream) ? act(at, stream, args) : stream_unknown(at);
+}
+
+/* All work before it is done already. */
+struct host_call {
+    cudaHostFn_t call;
+    cudaStreamCallback_t callback; /* or this one */
+    void *data;
+};
+static cudaError_t do_host_call(struct call at, cudaStream_t stream, const void *args)
+{
+    const struct host_call *h = args;
+    call_host_function(at, true);
+    if (h->call)
+        h->call(h->data);
+    else
+        h->callback(stream, cudaSuccess, h->data);
+    call_host_function(at, false);
+    return call_done();
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t call, void *data)
+{
+    const struct host_call h = {call, NULL, data};
     if (!call)
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
-    call_host_function(HERE, true);
-    call(data);
-    call_host_function(HERE, false);
-    return call_done();
+    return queue_work(HERE, stream, do_host_call, &h, sizeof h);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call, void *data,
                                   unsigned int flags)
 {
-    cudaError_t result;
-    if (probe_takes(HERE, stream, &result))
-        return result;
-    if (!stream_exists(stream))
-        return stream_unknown(HERE);
+    const struct host_call h = {NULL, call, data};
     if (!call)
         return call_wrong(HERE, cudaErrorInvalidValue, "the function is a null pointer");
     if (flags != 0)
         return call_wrong(HERE, cudaErrorInvalidValue, "flags are 0x%x, and must be 0", flags);
-    call_host_function(HERE, true);
-    call(stream, cudaSuccess, data);
-    call_host_function(HERE, false);
-    return call_done();
+    return queue_work(HERE, stream, do_host_call, &h, sizeof h);
 }
+
+/* ---- the end of streams, and waits ---- */
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     struct handle **link = handle_find(&streams, stream);
-    if (is_default(stream))
+    if (stream_is_default(stream))
         return call_wrong(HERE, cudaErrorInvalidResourceHandle,
                           "the default stream cannot be destroyed");
     if (!link)
@@ -280,6 +288,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     (void)flags;
     early_part();
+    if (capture_has(stream))
+        capture_breaks();
     if (!stream_exists(stream))
         return stream_unknown(HERE);
     return event_exists(event) ? call_done() : event_unknown(HERE);
@@ -325,6 +335,8 @@ static cudaError_t event_record(struct call at, cudaEvent_t event, cudaStream_t 
         return event_unknown(at);
     if (!stream_exists(stream))
         return stream_unknown(at);
+    if (capture_has(stream))
+        capture_breaks();
     early_part();
     clock_gettime(CLOCK_MONOTONIC, &event->at);
     event->recorded = true;
@@ -380,49 +392,4 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);
     *ms = (float)(seconds * 1e3 + nanoseconds * 1e-6);
     return call_done();
-}
-
-/* ---- graphs of work: not here, and each call says so ---- */
-
-static cudaError_t no_graphs(struct call at)
-{
-    return call_refused(at, cudaErrorNotSupported, "the emulator has no graphs");
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    (void)stream, (void)mode;
-    return no_graphs(HERE);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    (void)stream;
-    *graph = NULL;
-    return no_graphs(HERE);
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
-{
-    (void)graph, (void)flags;
-    *exec = NULL;
-    return no_graphs(HERE);
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    (void)exec, (void)stream;
-    return no_graphs(HERE);
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
-{
-    (void)graph;
-    return no_graphs(HERE);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    (void)exec;
-    return no_graphs(HERE);
 }

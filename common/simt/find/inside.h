@@ -29,7 +29,8 @@ void message_failed(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* One access of one thread, in 16 bytes: there are three for each word. */
 struct stamp {
     uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
-    uint32_t clock : 31; /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t clock : 29; /* of its warp: grows with each memory instruction and each __syncwarp */
+    uint32_t width : 2;  /* of an atomic: up to 4 bytes, 8, 16 */
     uint32_t load : 1;   /* an atomic that only loads */
     uint32_t pc;         /* see order_pc() */
     uint32_t epoch : 19; /* barriers of the block before it */
@@ -163,6 +164,7 @@ struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
 uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
 void order_atomic(const struct stamp *now, uintptr_t address);
 bool order_by_sync(const struct stamp *then, const struct stamp *now);
+bool order_fenced(const struct stamp *then, const struct stamp *now); /* for a bulk copy */
 int order_in_program(const struct stamp *a, const struct stamp *b);
 
 /* findings.c: gathers what is found, and tells of it when the launch ends. */
@@ -190,6 +192,7 @@ enum finding_kind {
     RACE_IN_BLOCK,    /* a barrier helps */
     RACE_OF_BLOCKS,   /* nor does it here */
     RACE_OF_COPY,     /* a bulk copy has not arrived, for all that the thread knows */
+    RACE_OF_PROXY,    /* a bulk copy may overtake a store: it lacks a fence */
     RACE_OF_LAUNCHES, /* the launch before has not ended, for all that it knows */
     UNWRITTEN,
     FINDING_KINDS

@@ -164,25 +164,17 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 
-/* Graphs: refused by name in a .cu file; to C, which may do without, they answer that they are not
- * supported. */
-#ifdef __CUDACC__
-#define SIMT_REFUSED(name) __attribute__((error("simtcc: " #name)))
-#else
-#define SIMT_REFUSED(name)
-#endif
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-    SIMT_REFUSED(cudaStreamBeginCapture);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-    SIMT_REFUSED(cudaStreamEndCapture);
+/* Graphs, made by capture. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                 unsigned long long flags SIMT_DEFAULT(0))
-    SIMT_REFUSED(cudaGraphInstantiate);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-    SIMT_REFUSED(cudaGraphLaunch);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) SIMT_REFUSED(cudaGraphDestroy);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) SIMT_REFUSED(cudaGraphExecDestroy);
-#undef SIMT_REFUSED
+                                 unsigned long long flags SIMT_DEFAULT(0));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags SIMT_DEFAULT(0));
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 
 /* Kernels. */
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);

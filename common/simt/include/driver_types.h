@@ -27,6 +27,7 @@
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                       \
     X(cudaErrorNoKernelImageForDevice, 209,                                                        \
       "no kernel image is available for execution on the device")                                  \
+    X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
     X(cudaErrorNotReady, 600, "device not ready")                                                  \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
@@ -45,6 +46,8 @@
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                       \
     X(cudaErrorNotSupported, 801, "operation not supported")                                       \
     X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
+    X(cudaErrorStreamCaptureInvalidated, 901,                                                      \
+      "operation failed due to a previous error during capture")                                   \
     X(cudaErrorInvalidClusterSize, 912, "cluster misconfiguration")                                \
     X(cudaErrorUnknown, 999, "unknown error")
 
@@ -81,6 +84,12 @@ enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
     cudaStreamCaptureModeRelaxed = 2
+};
+
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
 };
 
 enum cudaFuncAttribute {

@@ -4,7 +4,8 @@
  * until it waits at the barrier. A GPU runs many at once; a right program cannot tell.
  *
  * Blocks that wait for each other are a team: those of a cluster, or all blocks of a cooperative
- * launch. They begin together and take turns, each until all its threads wait or have left.
+ * launch. They begin together and take turns, each until all its threads wait or have left. Who
+ * checks others' kernels may have all blocks of other launches do so, the last one first.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #include "../count/count.h"
 #include "../find/find.h"
+#include "../include/simt/inspect.h"
 #include "inside.h"
 
 /* Where each fiber starts. A fiber never returns: its stack has no caller. */
@@ -150,7 +152,8 @@ static void team_run(uint64_t first, uint64_t steps)
         ran = false;
         left = true;
         meetings_open();
-        for (unsigned m = 0; m < sim.team_size && !sim.error; m++) {
+        for (unsigned k = 0; k < sim.team_size && !sim.error; k++) {
+            const unsigned m = sim.last_first ? sim.team_size - 1 - k : k;
             struct block *b = &sim.team[m];
             if (!b->left && block_can_run(b)) {
                 take_turn(m);
@@ -164,9 +167,17 @@ static void team_run(uint64_t first, uint64_t steps)
         waits_forever();
 }
 
+static bool breaks_off; /* see simt_break_off() */
+
+void simt_break_off(int on)
+{
+    breaks_off = on != 0;
+}
+
 static void grid_run(uint64_t steps)
 {
-    const uint64_t blocks = (uint64_t)sim.grid.x * sim.grid.y * sim.grid.z;
+    const uint64_t all = (uint64_t)sim.grid.x * sim.grid.y * sim.grid.z;
+    const uint64_t blocks = breaks_off ? all / 2 / sim.team_size * sim.team_size : all;
     for (uint64_t first = 0; first < blocks && !sim.error; first += sim.team_size)
         team_run(first, steps);
 }
@@ -266,13 +277,14 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     return sim.kernel;
 }
 
-cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative, bool early)
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, enum team team, bool early)
 {
     sim.cluster = cluster;
-    sim.cooperative = cooperative;
+    sim.cooperative = team == TEAM_GRID;
+    sim.last_first = team == TEAM_LAST_FIRST;
     sim.early = early;
     sim.lets_next = false;
-    team_make(cooperative ? volume(sim.grid) : volume(cluster), warps_in_block());
+    team_make(volume(team == TEAM_CLUSTER ? cluster : sim.grid), warps_in_block());
     fiber_init(lane_main, sim.team_size * volume(sim.block));
     memory_set_dynamic_shared(shared_bytes);
     memory_team(sim.team_size);

@@ -37,10 +37,13 @@ void machine_init(void);
  * the kernel that it would run. */
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);
 
+/* Which blocks run together: those of a cluster; all, in a cooperative launch; or all, and the last
+ * one has the first turn. */
+enum team { TEAM_CLUSTER, TEAM_GRID, TEAM_LAST_FIRST };
+
 /* Then one of these. The error is that of a violation: then the launch has ended early. The grid is
- * whole clusters; of a cooperative launch all blocks run together. While an early one runs, the
- * launch before it may still run. */
-cudaError_t machine_run(size_t shared_bytes, uint3 cluster, bool cooperative, bool early);
+ * whole clusters. While an early one runs, the launch before it may still run. */
+cudaError_t machine_run(size_t shared_bytes, uint3 cluster, enum team team, bool early);
 void machine_unload(void);
 
 /* Ends the process if the launcher that simt_watch() watches goes on for too long: called before

@@ -20,7 +20,7 @@
 #include "inside.h"
 
 /* After so many instructions the next warp has its turn: this one may wait for it. */
-enum { SLICE_STEPS = 1 << 16 };
+enum { SLICE_STEPS = 1 << 16, SHORT_SLICE_STEPS = 1 << 10 };
 
 /*
  * Is lane a of warp w behind lane b of warp v? Code addresses are compared from the outermost call
@@ -194,7 +194,7 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 void warp_run(struct warp *w)
 {
     sim.warp = w;
-    sim.slice_left = SLICE_STEPS;
+    sim.slice_left = sim.last_first ? SHORT_SLICE_STEPS : SLICE_STEPS;
     sim.to_run = w->resume;
     w->resume = 0;
     counters_move_on(sim.to_run);

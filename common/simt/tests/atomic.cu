@@ -2,6 +2,7 @@
 //
 // atomic.cu - atomics on shared and global memory, and the last block that finishes the job.
 #include "check.h"
+#include "simt/inspect.h"
 
 __global__ void all_kinds(int *i, unsigned *u, unsigned long long *l, float *f, double *d)
 {
@@ -49,6 +50,21 @@ __global__ void ticket(const int *in, int *partial, unsigned *count, int *out)
     }
 }
 
+// The first block waits for the last one, which comes before it to the counter.
+__global__ void waits_for_last(unsigned *count, unsigned *order)
+{
+    __shared__ unsigned s_block[32]; // each block has its own
+    s_block[threadIdx.x] = blockIdx.x;
+    if (blockIdx.x == 0)
+        while (atomicAdd(&count[1], 0) == 0) {
+        }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        order[s_block[31]] = atomicAdd(&count[0], 1);
+    if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1)
+        atomicExch(&count[1], 1);
+}
+
 int main()
 {
     constexpr int THREADS = 3 * 96;
@@ -91,5 +107,17 @@ int main()
     ticket<<<8, 128>>>(in, partial, u, out);
     CHECK(cudaDeviceSynchronize());
     EXPECT(*out == 1023 * 1024 / 2);
+
+    u[0] = u[1] = 0;
+    simt_blocks_take_turns(1);
+    waits_for_last<<<4, 32>>>(u, (unsigned *)partial);
+    CHECK(cudaDeviceSynchronize());
+    simt_blocks_take_turns(0);
+    EXPECT(u[0] == 4 && partial[3] == 0 && partial[2] == 1 && partial[0] == 3);
+    simt_break_off(1);
+    waits_for_last<<<4, 32>>>(u, (unsigned *)partial);
+    CHECK(cudaDeviceSynchronize());
+    simt_break_off(0);
+    EXPECT(u[0] == 6 && partial[1] == 5 && partial[2] == 1);
     return 0;
 }

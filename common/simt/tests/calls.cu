@@ -354,6 +354,59 @@ CASE(peer_off)
     EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled); // 1 peer_off
 }
 
+// ---- graphs ----
+
+static cudaError_t end_capture(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    return cudaStreamEndCapture(stream, &graph); // 1 capture_waits
+}
+
+static cudaStream_t captured()
+{
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    return stream;
+}
+
+// FAILS capture_waits cudaStreamEndCapture failed at @1: cudaErrorStreamCaptureInvalidated
+// FAILS capture_waits meanwhile a call was made that allocates, frees, waits, or is about an
+CASE(capture_waits)
+{
+    cudaStream_t stream = captured();
+    cudaStreamSynchronize(stream);
+    EXPECT(end_capture(stream) == cudaErrorStreamCaptureInvalidated);
+}
+
+// FAILS capture_allocates cudaStreamEndCapture failed at | cudaErrorStreamCaptureInvalidated
+CASE(capture_allocates)
+{
+    cudaStream_t stream = captured();
+    char *d_b;
+    CHECK(cudaMalloc(&d_b, 1));
+    EXPECT(end_capture(stream) == cudaErrorStreamCaptureInvalidated);
+}
+
+struct with_end {
+    int value;
+    __host__ __device__ ~with_end() {}
+};
+__global__ void ending(with_end) {}
+
+// REFUSED capture_object launch failed at @1: cudaErrorStreamCaptureUnsupported
+// REFUSED capture_object one of these has a copy constructor or a destructor
+CASE(capture_object)
+{
+    ending<<<1, 1, 0, captured()>>>(with_end{1}); // 1 capture_object
+}
+
+// FAILS graph_dead cudaGraphLaunch failed at @1 | the graph was destroyed, or never made
+CASE(graph_dead)
+{
+    cudaGraphLaunch(nullptr, 0); // 1 graph_dead
+}
+
 // ---- what is left at the end ----
 
 // Many calls from one place are one message, and a number at the end.
@@ -366,19 +419,27 @@ CASE(repeated)
 // With SIMT_CHECK=leaks.
 // ---- clusters, and grids that meet ----
 
+struct clusters {
+    cudaLaunchAttribute size;
+    cudaLaunchConfig_t config;
+
+    clusters(unsigned blocks, unsigned cluster, unsigned y = 1) : size(), config()
+    {
+        size.id = cudaLaunchAttributeClusterDimension;
+        size.val.clusterDim.x = cluster;
+        size.val.clusterDim.y = y;
+        size.val.clusterDim.z = 1;
+        config.gridDim = blocks;
+        config.blockDim = 32;
+        config.attrs = &size;
+        config.numAttrs = 1;
+    }
+};
+
 static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y = 1)
 {
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = y;
-    size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = 32;
-    config.attrs = &size;
-    config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, one, d_a); // 1 cluster_large, cluster_parts
+    const clusters c(blocks, cluster, y);
+    return cudaLaunchKernelEx(&c.config, one, d_a); // 1 cluster_large, cluster_parts
 }
 
 // FAILS cluster_large launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
@@ -399,6 +460,16 @@ CASE(cluster_flat)
 CASE(cluster_parts)
 {
     EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);
+}
+
+// REFUSED cluster_count cudaOccupancyMaxActiveClusters failed at @1: cudaErrorInvalidClusterSize
+// REFUSED cluster_count one: clusters of 16 blocks on NVIDIA H200
+CASE(cluster_count)
+{
+    int count;
+    clusters c(16, 16);
+    EXPECT(cudaOccupancyMaxActiveClusters(&count, one, &c.config) == // 1 cluster_count
+           cudaErrorInvalidClusterSize);
 }
 
 // REFUSED grid_large launch failed at @1: cudaErrorCooperativeLaunchTooLarge

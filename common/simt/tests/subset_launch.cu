@@ -216,6 +216,45 @@ static void test_api_launch(unsigned *d_out, unsigned *h_out)
     EXPECT(h_out[31] == 157);
 }
 
+// ---- graphs ----
+
+static void count_call(void *calls)
+{
+    ++*(int *)calls;
+}
+
+// What is captured is done at each launch of the graph, with the arguments of that time.
+static void test_graph(unsigned *d_out, unsigned *h_out)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStreamCaptureStatus status;
+    int calls = 0;
+    unsigned threads = 32;
+    const auto kernel = early_kernel;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaMemset(d_out, 0, 2 * sizeof *h_out));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    CHECK(cudaMemsetAsync(d_out + 1, 0, sizeof *h_out, stream));
+    kernel<<<1, threads, 0, stream>>>(d_out);
+    threads = 0;
+    CHECK(cudaMemcpyAsync(h_out, d_out, 2 * sizeof *h_out, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaLaunchHostFunc(stream, count_call, &calls));
+    CHECK(cudaStreamIsCapturing(stream, &status));
+    EXPECT(status == cudaStreamCaptureStatusActive && calls == 0);
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&exec, graph));
+    CHECK(cudaGraphDestroy(graph));
+    for (unsigned launches = 1; launches <= 3; launches++) {
+        CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        EXPECT(h_out[0] == launches && h_out[1] == 1 && calls == (int)launches);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaStreamDestroy(stream));
+}
+
 // ---- what nvcc takes, although it looks odd ----
 
 __device__ float lerp(float a, float b, float t) // std::lerp is of C++20, nvcc's default is C++17
@@ -255,6 +294,7 @@ int main()
     test_variables(d_out, h_out);
     test_functions(d_out, h_out);
     test_api_launch(d_out, h_out);
+    test_graph(d_out, h_out);
     test_odd(d_out, h_out);
     CHECK(cudaFree(d_out));
     return 0;

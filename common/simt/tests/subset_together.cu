@@ -90,7 +90,7 @@ __global__ void __cluster_dims__(2) post_kernel(unsigned long long *out)
         ptx::st_async(cluster.map_shared_rank(&s_word[threadIdx.x], other),
                       (uint64_t)(10 * blockIdx.x + threadIdx.x),
                       cluster.map_shared_rank(&s_bar, other));
-    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) {
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &s_bar, 0)) {
     }
     if (threadIdx.x < 2)
         out[2 * blockIdx.x + threadIdx.x] = s_word[threadIdx.x];
@@ -314,6 +314,33 @@ __global__ void registers_kernel(const float *x, float4 *y)
     asm volatile("bar.sync 0;" ::: "memory");
 }
 
+// A word of 16 bytes, and one of 4, from one block to the other.
+struct alignas(16) wide_t {
+    unsigned long long low, high;
+};
+__global__ void wide_kernel(wide_t *box, unsigned *flag)
+{
+    wide_t got = {0, 0};
+    unsigned set = 0;
+    if (blockIdx.x == 0) {
+        asm volatile("{\n\t.reg .b128 word;\n\tmov.b128 word, {%1, %2};\n\t"
+                     "st.relaxed.gpu.global.b128 [%0], word;\n\t}" ::"l"(box),
+                     "l"(5ull << 40), "l"(7ull)
+                     : "memory");
+        asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(3) : "memory");
+        return;
+    }
+    while (got.high != 7) {
+        asm volatile("{\n\t.reg .b128 word;\n\tld.relaxed.gpu.global.b128 word, [%2];\n\t"
+                     "mov.b128 {%0, %1}, word;\n\t}"
+                     : "=l"(got.low), "=l"(got.high)
+                     : "l"(box)
+                     : "memory");
+    }
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(set) : "l"(flag) : "memory");
+    TRUE(got.low == 5ull << 40 && set == 3);
+}
+
 // ---- the host ----
 
 template <typename T>
@@ -346,6 +373,16 @@ int main()
     config.blockDim = THREADS;
     config.attrs = &size;
     config.numAttrs = 1;
+    int clusters; // of 16 blocks on 132 SMs: 21 blocks of 96 threads each, or one
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 132 * 21 / 16);
+    config.dynamicSmemBytes = 200 << 10;
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 132 / 16);
+    config.dynamicSmemBytes = 227 << 10; // and static arrays
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 0);
+    config.dynamicSmemBytes = 0;
     CHECK(cudaLaunchKernelEx(&config, halves_kernel, out, 5));
     CHECK(cudaDeviceSynchronize());
     for (int b = 0; b < 32; b++)
@@ -403,5 +440,10 @@ int main()
     registers_kernel<<<1, 8>>>(z, quads);
     CHECK(cudaDeviceSynchronize());
     EXPECT(quads[5].x == 5 && quads[5].y == 1 && quads[5].z == 2 && quads[5].w == 0);
+
+    wide_t *box;
+    CHECK(cudaMallocManaged(&box, sizeof *box));
+    wide_kernel<<<2, 1>>>(box, (unsigned *)quads);
+    CHECK(cudaDeviceSynchronize());
     return failed_line(__FILE__);
 }

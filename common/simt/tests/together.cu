@@ -206,6 +206,43 @@ KERNEL own_copy(int *d)
     d[1024 + threadIdx.x] = s_stage[threadIdx.x ^ 1];
 }
 
+// What a thread has stored, a copy may overtake, unless a fence is between.
+// FIND no_proxy_fence race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
+// FIND no_proxy_fence copied by thread (0,0,0) at @2 | fence_proxy_async() before line
+KERNEL no_proxy_fence(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        s_stage[0] = 7; // 1 no_proxy_fence
+        if (RIGHT)
+            ptx::fence_proxy_async(ptx::space_shared);
+        expect(&s_bar, BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, // 2 no_proxy_fence
+                           ptx::space_global, s_stage, d, BYTES, &s_bar);
+    }
+    wait_for(&s_bar, 0);
+    d[1024 + threadIdx.x] = s_stage[threadIdx.x];
+}
+
+// The same out of shared memory. A barrier alone is no such fence.
+// FIND copied_too_early race on s_stage | written by thread | at @1 | copied by thread (0,0,0) at @2
+KERNEL copied_too_early(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    s_stage[threadIdx.x] = (int)threadIdx.x; // 1 copied_too_early
+    if (RIGHT)
+        ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, d, s_stage, // 2 copied_too_early
+                           THREADS * sizeof(int));
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+    }
+}
+
 // ---- memory barriers ----
 
 // FIND missing_arrival memory barrier that never opens in missing_arrival at @1
@@ -400,6 +437,32 @@ KERNEL far_rank(int *d)
     cluster.sync();
 }
 
+// What another block posts is released for the cluster, so a wait must acquire for it. By default it
+// does for its block.
+// FIND narrow_wait race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
+// FIND narrow_wait or a wait with sem_acquire and scope_cluster
+KERNEL narrow_wait(int *d)
+{
+    __shared__ uint64_t s_bar, s_word;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned other = 1 - cluster.block_rank();
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0)
+        expect(&s_bar, 8);
+    cluster.sync();
+    if (threadIdx.x == 0)
+        ptx::st_async(cluster.map_shared_rank(&s_word, other),
+                      (uint64_t)blockIdx.x, // 1 narrow_wait
+                      cluster.map_shared_rank(&s_bar, other));
+    if (RIGHT)
+        while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &s_bar, 0)) {
+        }
+    wait_for(&s_bar, 0);
+    if (threadIdx.x == 0)
+        d[blockIdx.x] = (int)s_word; // 2 narrow_wait
+    cluster.sync();
+}
+
 // FIND posted memory barrier that never opens in posted at @1 | 4 bytes that were expected
 KERNEL posted(int *d)
 {
@@ -417,7 +480,8 @@ KERNEL posted(int *d)
     if (threadIdx.x == 0)
         ptx::st_async(cluster.map_shared_rank(&s_words[me], other), (int)me + 1,
                       cluster.map_shared_rank(&s_bar, other));
-    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) { // 1 posted
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, // 1 posted
+                                          &s_bar, 0)) {
     }
     if (threadIdx.x == 0)
         d[me] = s_words[other];
@@ -536,6 +600,74 @@ KERNEL small_reference(int *d)
         cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
 }
 
+// A word of 16 bytes, as a mailbox: block 0 stores it, block 1 waits for it.
+struct alignas(16) mail_t {
+    unsigned long long value, tag;
+};
+__device__ void store_mail(mail_t *box, mail_t mail)
+{
+    asm volatile(
+        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(box),
+        "l"(mail.value), "l"(mail.tag)
+        : "memory");
+}
+__device__ mail_t load_mail(mail_t *box)
+{
+    mail_t mail;
+    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+                 : "=l"(mail.value), "=l"(mail.tag)
+                 : "l"(box)
+                 : "memory");
+    return mail;
+}
+
+// FIND torn_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// FIND torn_mail atomic by thread (0,0,0) of block (1,0,0) at @2
+// FIND torn_mail an atomic is one step only to atomics of its width
+KERNEL torn_mail(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (blockIdx.x == 0)
+        store_mail(box, {5, 7});
+    else if (RIGHT)
+        while (load_mail(box).tag != 7) {
+        }
+    else
+        while (cuda::atomic_ref<unsigned long long>(box->tag).load() != 7) { // 2 torn_mail
+        }
+}
+
+// FIND plain_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// FIND plain_mail read by thread (0,0,0) of block (1,0,0) at @2
+KERNEL plain_mail(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (blockIdx.x == 0)
+        store_mail(box, {5, 7});
+    else if (RIGHT)
+        store_mail(box, {load_mail(box).value, 0});
+    else
+        d[100] = (int)box->tag; // 2 plain_mail
+}
+
+// FIND mail_overwritten race on 16-byte element 0
+// FIND mail_overwritten written by thread (0,0,0) of block (0,0,0) at @1
+// FIND mail_overwritten atomic by thread (0,0,0) of block (1,0,0)
+KERNEL mail_overwritten(int *d)
+{
+    mail_t *box = (mail_t *)d;
+    if (threadIdx.x != 0 || blockIdx.x > 1)
+        return;
+    if (!RIGHT && blockIdx.x == 0)
+        box->value = 5; // 1 mail_overwritten
+    else
+        store_mail(box, {5, 7});
+}
+
 // Loads meet loads, though one is atomic; a plain store meets neither.
 // FIND load_and_store race on 4-byte element 0 | atomic by thread (32,0,0) at @1
 // FIND load_and_store written by thread (0,0,0) at @2
@@ -588,6 +720,8 @@ int main(int argc, char **argv)
     RUN(overwritten, 1, THREADS, 0);
     RUN(group_copy, 1, THREADS, 0);
     RUN(own_copy, 1, THREADS, 0);
+    RUN(no_proxy_fence, 1, THREADS, 0);
+    RUN(copied_too_early, 1, THREADS, 0);
     RUN(missing_arrival, 1, THREADS, 0);
     RUN(missing_bytes, 1, THREADS, 0);
     RUN(wrong_phase, 1, THREADS, 0);
@@ -603,6 +737,7 @@ int main(int argc, char **argv)
     RUN_BY(launch_cluster, past_the_cluster, 2);
     RUN_BY(launch_cluster, far_rank, 2);
     RUN_BY(launch_cluster, posted, 2);
+    RUN_BY(launch_cluster, narrow_wait, 2);
     RUN_BY(launch_grid, not_all_of_grid, 4);
     RUN_BY(launch_grid, first_leaves, 4);
     RUN_BY(launch_grid, past_the_grid, 4);
@@ -612,6 +747,9 @@ int main(int argc, char **argv)
     RUN(small_scope, 2, THREADS, 0);
     RUN(small_atomic, 2, THREADS, 0);
     RUN(small_reference, 2, THREADS, 0);
+    RUN(torn_mail, 2, 64, 0)
+    RUN(plain_mail, 2, 64, 0)
+    RUN(mail_overwritten, 2, 64, 0)
     RUN(load_and_store, 1, THREADS, 0);
     return finish();
 }

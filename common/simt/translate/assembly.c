@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * assembly.c - an `asm` of instructions that have a meaning here: some arithmetic for which CUDA
- * C++ has no function, special registers, loads and stores of global memory.
+ * C++ has no function, special registers, loads and stores of global memory, also relaxed ones.
  *
  *     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
  *     simt::assembly<simt::mov_laneid<0>>((lane));
@@ -107,27 +107,110 @@ static bool read_operands(const char *p, struct operands *o)
     return true;
 }
 
-/* ld.global.cs.v4.b32: the bytes of one element, and how many. A load or store that orders others,
- * or of another kind of memory, is not among them. */
-static bool read_access(const char *word, int *bytes, int *elements)
+/* What a load or store moves: elements of some bytes each. */
+struct access {
+    bool load, store, relaxed;
+    int bytes, elements;
+};
+
+/* ld.global.cs.v4.b32, st.relaxed.gpu.global.b64. One that orders others, or of another kind of
+ * memory, is not among them. 16 bytes are two elements: see spell_out(). */
+static bool read_access(const char *word, struct access *a)
 {
     static const char *const hints[] = {".ca", ".cg", ".cs", ".lu", ".cv", ".nc", ".wb", ".wt"};
-    const char *p = word + strlen("ld.global");
-    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++)
+    const char *p = word + strlen("ld.");
+    *a = (struct access){.load = begins(word, "ld."), .store = begins(word, "st.")};
+    if (!a->load && !a->store)
+        return false;
+    a->relaxed = begins(p, "relaxed.gpu.") || begins(p, "relaxed.sys.");
+    p += a->relaxed ? strlen("relaxed.gpu.") : 0;
+    if (!begins(p, "global."))
+        return false;
+    p += strlen("global");
+    for (size_t k = 0; k < sizeof hints / sizeof *hints && !a->relaxed; k++)
         if (begins(p, hints[k])) {
             p += strlen(hints[k]);
             k = (size_t)-1;
         }
-    *elements = begins(p, ".v2.") ? 2 : begins(p, ".v4.") ? 4 : 1;
-    p += *elements > 1 ? 3 : 0;
-    *bytes = strcmp(p, ".b32") == 0 || strcmp(p, ".u32") == 0 || strcmp(p, ".s32") == 0 ||
-                     strcmp(p, ".f32") == 0
-                 ? 4
-             : strcmp(p, ".b64") == 0 || strcmp(p, ".u64") == 0 || strcmp(p, ".s64") == 0 ||
-                     strcmp(p, ".f64") == 0
-                 ? 8
-                 : 0;
-    return *bytes != 0;
+    a->elements = a->relaxed ? 1 : begins(p, ".v2.") ? 2 : begins(p, ".v4.") ? 4 : 1;
+    p += a->elements > 1 ? 3 : 0;
+    if (a->elements == 1 && strcmp(p, ".b128") == 0) {
+        a->elements = 2;
+        p = ".b64";
+    }
+    a->bytes = strcmp(p, ".b32") == 0 || strcmp(p, ".u32") == 0 || strcmp(p, ".s32") == 0 ||
+                       strcmp(p, ".f32") == 0
+                   ? 4
+               : strcmp(p, ".b64") == 0 || strcmp(p, ".u64") == 0 || strcmp(p, ".s64") == 0 ||
+                       strcmp(p, ".f64") == 0
+                   ? 8
+                   : 0;
+    return a->bytes != 0;
+}
+
+/*
+ * A register of 16 bytes, at most one in an asm, stands for two operands:
+ *
+ *     .reg .b128 w; mov.b128 w, {%1, %2}; st.global.b128 [%0], w;   st.global.b128 [%0], {%1, %2};
+ *     .reg .b128 w; ld.global.b128 w, [%2]; mov.b128 {%0, %1}, w;   ld.global.b128 {%0, %1}, [%2];
+ */
+enum { LINE = 128, NAME = 16 };
+struct wide {
+    char name[NAME], halves[LINE]; /* "{%1, %2}", or "" */
+    char load[LINE];               /* waits for the mov behind it, or "" */
+};
+
+/* The word at p, up to a comma or a blank. */
+static bool read_name(const char *p, char name[NAME])
+{
+    p += strspn(p, " \t,");
+    const size_t length = strcspn(p, " \t,");
+    if (length == 0 || length >= NAME)
+        return false;
+    memcpy(name, p, length);
+    name[length] = '\0';
+    return true;
+}
+
+/* Writes the line with the halves in place of the register's name. */
+static bool write_halves(const struct wide *w, const char *line, char out[LINE])
+{
+    const char *name = strstr(line + strcspn(line, " \t"), w->name);
+    const int before = name ? (int)(name - line) : 0;
+    return name && *w->halves &&
+           snprintf(out, LINE, "%.*s%s%s", before, line, w->halves, name + strlen(w->name)) < LINE;
+}
+
+/* `mov.b128 w, {%1, %2}` says what the register holds; the other way round, where a load goes. */
+static bool read_move(struct wide *w, const char *operands, char out[LINE])
+{
+    const char *open = strchr(operands, '{'), *close = strchr(operands, '}');
+    char name[NAME];
+    if (!open || !close || close - open >= LINE - 1)
+        return false;
+    const bool packs = operands + strspn(operands, " \t") != open;
+    if (!read_name(packs ? operands : close + 1, name) || strcmp(name, w->name) != 0)
+        return false;
+    snprintf(w->halves, LINE, "%.*s", (int)(close + 1 - open), open);
+    const bool moved = packs || write_halves(w, w->load, out);
+    *w->load = '\0';
+    return moved;
+}
+
+/* `out` is the line without such a register: "" where it is about nothing else. */
+static bool spell_out(struct wide *w, const char *line, char out[LINE])
+{
+    const char *rest = line + strspn(line, "{ \t");
+    *out = '\0';
+    if (begins(rest, ".reg .b128 "))
+        return !*w->name && read_name(rest + strlen(".reg .b128 "), w->name);
+    if (begins(rest, "mov.b128 "))
+        return read_move(w, rest + strlen("mov.b128 "), out);
+    if (*w->name && begins(rest, "ld.") && strstr(rest, w->name))
+        return !*w->load && snprintf(w->load, LINE, "%s", rest) < LINE;
+    if (*w->name && strstr(rest, w->name))
+        return write_halves(w, rest, out);
+    return snprintf(out, LINE, "%s", *rest == '}' ? rest + 1 : rest) < LINE;
 }
 
 /* One instruction, without its `;`, of an asm in line `number`. */
@@ -135,7 +218,7 @@ static bool put_instruction(struct text *out, char *line, unsigned long number)
 {
     char text[64];
     struct operands o;
-    int bytes, elements;
+    struct access a;
     line += strspn(line, " \t");
     const size_t length = strcspn(line, " \t");
     char *const rest = line[length] ? line + length + 1 : line + length;
@@ -147,14 +230,13 @@ static bool put_instruction(struct text *out, char *line, unsigned long number)
         return put(out, "simt::") && put_name(out, line);
     if (!read_operands(rest, &o) || o.count == 0)
         return false;
-    const bool load = begins(line, "ld.global."), store = begins(line, "st.global.");
-    const int first = load ? o.address : 0; /* the template takes the address first */
-    if (load || store) {
-        if (!read_access(line, &bytes, &elements) || *o.special || o.count != elements + 1 ||
-            o.address != (load ? elements : 0))
+    const bool access = read_access(line, &a);
+    const int first = access && a.load ? o.address : 0; /* the template takes the address first */
+    if (access) {
+        if (*o.special || o.count != a.elements + 1 || o.address != (a.load ? a.elements : 0))
             return false;
-        snprintf(text, sizeof text, "simt::%s_global<%d, %d", load ? "ld" : "st", bytes,
-                 o.number[first]);
+        snprintf(text, sizeof text, "simt::%s_%s<%d, %d", a.load ? "ld" : "st",
+                 a.relaxed ? "relaxed" : "global", a.bytes, o.number[first]);
         if (!put(out, text))
             return false;
     } else if (o.address >= 0) {
@@ -167,7 +249,6 @@ static bool put_instruction(struct text *out, char *line, unsigned long number)
             return false;
     } else
         return false;
-    const bool access = load || store;
     for (int k = 0; k < o.count; k++) {
         if (access && k == first)
             continue;
@@ -224,6 +305,8 @@ bool assembly_translate(const struct source *s, size_t i, unsigned long number)
     size_t open = skip_blank(s, i + 1), after;
     const size_t is_volatile = is(s, open, "volatile") || is(s, open, "__volatile__") ? open : i;
     struct text text, out = {.length = 0};
+    struct wide wide = {.name = ""};
+    char instruction[LINE];
     if (is_volatile != i)
         open = skip_blank(s, open + 1);
     const size_t start = skip_blank(s, open + 1);
@@ -232,13 +315,15 @@ bool assembly_translate(const struct source *s, size_t i, unsigned long number)
         return false;
     const size_t end = skip_brackets(s, open) - 1;
     for (char *line = strtok(text.c, ";"); line; line = strtok(NULL, ";")) {
-        if (line[strspn(line, " \t")] == '\0')
+        if (!spell_out(&wide, line, instruction))
+            return false;
+        if (instruction[strspn(instruction, " \t")] == '\0')
             continue;
         if ((out.c[out.length - 1] != '<' && !put(&out, ", ")) ||
-            !put_instruction(&out, line, number))
+            !put_instruction(&out, instruction, number))
             return false;
     }
-    if (out.c[out.length - 1] == '<' || !put(&out, ">"))
+    if (*wide.load || out.c[out.length - 1] == '<' || !put(&out, ">"))
         return false;
     char *function = malloc(out.length + 1); /* kept until the program ends */
     if (!function)

@@ -82,14 +82,16 @@ static void refuse_in_device(const struct scope *scope, const struct source *s, 
         refuse(scope, s, i, "a static variable in device code");
 }
 
-/* The types of graphs may be named. */
+/* Graphs are made by capture: nodes are not. */
 static bool is_graph_call(const struct source *s, size_t i)
 {
     const char *text = s->tokens[i].text;
     return is(s, skip_blank(s, i + 1), "(") &&
-           (is_any(s, i, "cudaStreamBeginCapture cudaStreamEndCapture") ||
-            (strncmp(text, "cudaGraph", strlen("cudaGraph")) == 0 &&
-             isupper((unsigned char)text[strlen("cudaGraph")])));
+           !is_any(s, i,
+                   "cudaGraphInstantiate cudaGraphInstantiateWithFlags cudaGraphLaunch "
+                   "cudaGraphDestroy cudaGraphExecDestroy") &&
+           strncmp(text, "cudaGraph", strlen("cudaGraph")) == 0 &&
+           isupper((unsigned char)text[strlen("cudaGraph")]);
 }
 
 void refuse_words(const struct scope *scope, const struct source *s, size_t i)

@@ -2,7 +2,7 @@
 /*
  * translate.c - turns what CUDA adds to the syntax of C++ into plain C++:
  *
- *   kernel<<<grid, block>>>(args)     simt::launch([&](auto &...simt_a)
+ *   kernel<<<grid, block>>>(args)     simt::launch([=](auto &...simt_a)
  *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
  *                                     grid, block)(args)
  *   __shared__ T name[N];             static thread_local T name[N];
@@ -117,7 +117,7 @@ static void translate_launch(const struct scope *scope, const struct source *s, 
     if (!triple_end(s, end, ">"))
         return;
     s->tokens[kernel].before =
-        "simt::launch([&](auto &...simt_a) __attribute__((always_inline)) { ";
+        "simt::launch([=](auto &...simt_a) __attribute__((always_inline)) { ";
     s->tokens[i].replacement = "(simt::argument(simt_a)...), simt_thread_end(); }, ";
     s->tokens[end].replacement = ")";
     s->tokens[i + 1].replacement = s->tokens[triple_end(s, i, "<")].replacement = "";

@@ -3,14 +3,7 @@
 // to run. The checker must pass it; the test of reproducibility must not.
 #include "reduce.cuh"
 
-__device__ unsigned turn; // launches so far
-
-__global__ void next_turn()
-{
-    turn++;
-}
-
-__global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
+__global__ void reduce_kernel(const float *d_in, float *d_out, size_t n, unsigned turn)
 {
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
@@ -29,11 +22,16 @@ __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    if (d_work != NULL) {
-        next_turn<<<1, 1, 0, stream>>>();
+    static unsigned turn; // launches so far
+    if (d_work == NULL) {
+        *work_bytes = GRID_SIZE * sizeof(float);
+        return cudaSuccess;
     }
-    return launch_grid<reduce_kernel>(d_in, d_out, n, d_work, work_bytes, stream);
+    float *d_partials = (float *)d_work;
+    reduce_kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n, ++turn);
+    grid_kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_partials, (float *)d_out, GRID_SIZE);
+    return cudaGetLastError();
 }
 
-extern "C" const step_t step = {
-    .summary = "control: right, in another order each run", .alone = 1, .reduce = {{launch}}};
+extern "C" const step_t step = {.summary = "control: right, in another order each run",
+                                .reduce = {{launch}}};

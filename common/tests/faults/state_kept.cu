@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): the last block is found by a variable of the device, and `step` does not say so: two
-// launches at once would count together. Alone each is right.
+// Fault (cpu): the last block is found by a variable of the device: two launches at once would
+// count together. Alone each is right.
 // Cause: a kernel keeps something in a variable of the device: a store at
 // Cause: state_kept.cu:17
 #include "reduce.cuh"

@@ -261,6 +261,16 @@ void simt_watch(int on)
     (void)on;
 }
 
+void simt_blocks_take_turns(int on)
+{
+    (void)on;
+}
+
+void simt_break_off(int on)
+{
+    (void)on;
+}
+
 /* The steps here have no kernel that could start early. */
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes)
 {

@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include "atomic.hpp"
 #include "group_ops.hpp"
 #include "math.hpp"
 
@@ -146,6 +147,39 @@ struct st_global {
         char *to = (char *)&all;
         ((__builtin_memcpy(to, &operand<VALUES>(t...), BYTES), to += BYTES), ...);
         *(words *)(uintptr_t)operand<ADDRESS>(t...) = all;
+    }
+};
+
+template <int BYTES>
+using word = std::conditional_t<BYTES == 4, unsigned, unsigned long long>;
+
+// The same where other threads may load and store the word too: one step, of up to 16 bytes.
+template <int BYTES, int ADDRESS, int... RESULTS>
+struct ld_relaxed {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...t)
+    {
+        using words = simt::words<BYTES, sizeof...(RESULTS)>;
+        static_assert(((sizeof(operand<RESULTS>(t...)) == BYTES) && ...), "simtcc: asm");
+        words *const p = (words *)(uintptr_t)operand<ADDRESS>(t...);
+        simt_strong_load(p, sizeof *p);
+        const word<BYTES> *from = (const word<BYTES> *)p;
+        word<BYTES> v;
+        ((v = get(from++), __builtin_memcpy(&operand<RESULTS>(t...), &v, BYTES)), ...);
+    }
+};
+
+template <int BYTES, int ADDRESS, int... VALUES>
+struct st_relaxed {
+    template <typename... T>
+    SIMT_INLINE static void run(T &&...t)
+    {
+        using words = simt::words<BYTES, sizeof...(VALUES)>;
+        static_assert(((sizeof(operand<VALUES>(t...)) == BYTES) && ...), "simtcc: asm");
+        words *const p = (words *)(uintptr_t)operand<ADDRESS>(t...);
+        simt_strong_store(p, sizeof *p);
+        word<BYTES> v, *to = (word<BYTES> *)p;
+        ((__builtin_memcpy(&v, &operand<VALUES>(t...), BYTES), put(to++, v)), ...);
     }
 };
 

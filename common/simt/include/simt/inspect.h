@@ -101,6 +101,16 @@ const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
  */
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes);
 
+/*
+ * From now on (on = 1) the blocks of a launch take turns, the last one first, where the device
+ * holds all of them at once and they are not too many: one that reads what it should wait for reads
+ * it too early. Otherwise they run one after another.
+ */
+void simt_blocks_take_turns(int on);
+
+/* From now on (on = 1) only the first half of a launch's blocks run: as if it were broken off. */
+void simt_break_off(int on);
+
 /* How many multiprocessors the device shows from now on; 1 at least. */
 void simt_device_sms(int sms);
 

@@ -2,7 +2,7 @@
 //
 // launch.hpp - what `kernel<<<grid, block, shared, stream>>>(args)` becomes:
 //
-//     simt::launch([&](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
+//     simt::launch([=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
 //                  grid, block, shared, stream)(args);
 //
 // The arguments are evaluated and copied once, on the host. Each thread then calls the kernel with
@@ -76,11 +76,19 @@ struct launcher {
     template <typename... Args>
     SIMT_INLINE void operator()(Args... args) const
     {
-        auto thread = [&]() __attribute__((always_inline))
-        {
-            call(args...);
-        };
-        simt_launch(&config, thread_main<decltype(thread)>, &thread);
+        if constexpr ((std::is_trivially_copyable_v<Args> && ...)) {
+            auto thread = [ call = call, args... ]() mutable __attribute__((always_inline))
+            {
+                call(args...);
+            };
+            simt_launch(&config, thread_main<decltype(thread)>, &thread, sizeof thread);
+        } else {
+            auto thread = [&]() __attribute__((always_inline))
+            {
+                call(args...);
+            };
+            simt_launch(&config, thread_main<decltype(thread)>, &thread, 0);
+        }
     }
 };
 
@@ -167,6 +175,14 @@ SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                            void (*kernel)(Params...), Args &&...args)
 {
     return simt_launch_kernel(kernel, simt::config_of(config), (std::decay_t<Params>)args...);
+}
+
+template <typename T>
+SIMT_INLINE cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel,
+                                                       const cudaLaunchConfig_t *config)
+{
+    const simt_launch_config launch = simt::config_of(config);
+    return simt_active_clusters(clusters, (const void *)kernel, &launch);
 }
 
 #endif
