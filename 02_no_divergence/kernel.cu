@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 02 no divergence: the same tree, worked by neighbouring threads.
+// 02 no divergence: the same tree, but neighbouring threads do the work.
 //
-// Idea          The pairs stay as in 01. Thread t now takes pair t, so the threads that work are
-//               0, 1, 2, ...: they fill whole warps. The other warps have no work, but still issue
-//               the round's instructions: nvcc predicates the `if`.
-// What was slow The modulo of 01, and its 8 warps that work with few of their lanes.
-// What is slow  The addresses lie 2 * stride apart. At stride 4 the 32 lanes want 4 banks.
+// Idea          The pairs stay those of 01, but thread t takes pair t. So the threads that work are
+//               0, 1, 2, ..., and they fill whole warps. A warp without work still issues every
+//               instruction of the round, because nvcc predicates the `if`.
+// What was slow In 01 every thread computes a modulo, and all 8 warps work with few lanes.
+// What is slow  The words of a request lie 2 * stride apart, so its lanes wait for each other.
 // Next          03 changes which elements form a pair.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 2; "Reduce 0 to 3".
 #include "ops.cuh"

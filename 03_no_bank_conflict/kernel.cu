@@ -2,11 +2,11 @@
 //
 // 03 no bank conflict: pair the lower half with the upper half.
 //
-// Idea          Element t is added to element t + stride, and stride shrinks from 128 to 1. The
-//               lanes of a warp then read 32 neighbouring words: one a bank.
-// What was slow 02 read words 2 * stride apart. Lanes in one bank wait for each other: 70 extra
-//               load wavefronts and 35 extra store wavefronts a block of 256 (f32).
-// What is slow  Half of the threads only load. Each thread has one 4-byte load in flight.
+// Idea          Thread t adds element t + stride to element t, and stride shrinks from 128 to 1. So
+//               the lanes of a warp read 32 neighbouring words, one in each bank.
+// What was slow In 02 the words lie 2 * stride apart, and lanes that meet in a bank wait for each
+//               other: 70 extra load and 35 extra store wavefronts a block of 256 (f32).
+// What is slow  Half of the threads only load, and each thread has one 4-byte load in flight.
 // Next          04 gives each thread many elements, 16 bytes at a time.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 3; "Reduce 0 to 3".
 #include "ops.cuh"

@@ -17,7 +17,7 @@ __global__ void scale(const float *d_in, float *d_out, size_t n)
 }
 
 // --- your part
-// Functions of your own may stand here.
+// Functions of your own may go here.
 // --- end of your part
 
 // The arrays are in host memory. Returns cudaSuccess, or the first error; in either case nothing

@@ -38,7 +38,7 @@ static cudaError_t work(const float *h_in, float *h_out, float *d_in, float *d_o
     return cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost); // it waits for the kernel
 }
 // --- exercise
-// // Functions of your own may stand here.
+// // Functions of your own may go here.
 // <<<
 
 // The arrays are in host memory. Returns cudaSuccess, or the first error; in either case nothing

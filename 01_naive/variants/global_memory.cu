@@ -2,11 +2,11 @@
 //
 // 01 global_memory: the same tree in global memory.
 //
-// Idea          A copy of the input lies in the scratch, a stretch of 256 elements for each block.
-//               The block runs the tree of 01 there: no shared memory at all. The input itself must
-//               stay as it is; the book's first kernels reduce in place and destroy it.
-// What it shows What shared memory is worth, by comparing with 01's kernel: each round now loads
-//               and stores through the caches, 32-byte sectors instead of banks.
+// Idea          The scratch holds a copy of the input, 256 elements for each block, and the block
+//               runs the tree of 01 there, without any shared memory. The input itself must stay as
+//               it is, although the book's first kernels reduce in place and destroy it.
+// What it shows What shared memory is worth, compared with 01's kernel: each round now loads and
+//               stores through the caches, in 32-byte sectors instead of banks.
 // Source        J. Cheng, M. Grossman, T. McKercher, "Professional CUDA C Programming", its first
 //               kernels; SunGeng's article names them as the baseline.
 #include "ops.cuh"

@@ -2,9 +2,9 @@
 //
 // 01 unrolled: the naive tree with the block size known to the compiler.
 //
-// Idea          The loop ends at BLOCK_SIZE, not at blockDim.x. So the compiler unrolls all 8
-//               rounds and `tid % (2 * stride)` becomes one AND with a constant. The tree is the
-//               same.
+// Idea          The loop ends at BLOCK_SIZE, not at blockDim.x, so the compiler unrolls all 8
+//               rounds, and `tid % (2 * stride)` becomes one AND with a constant. The tree stays
+//               the same.
 // What it shows What the modulo and the loop cost 01, apart from the divergence.
 // Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// 02 modulo: the uniform threads of 02 with the modulo of 01.
+// 02 modulo: the whole warps of 02 with the modulo of 01.
 //
 // Idea          Every thread computes a remainder in every round, as in 01, and needs it to know
-//               its pair. The result is the number that 02 has without it: only cost is added.
+//               its pair. It gives the very number that 02 has without it, so it only adds cost.
 // What it shows Against 02: what the modulo alone costs. Against 01: whole warps and the index that
-//               they need. Their bank conflicts eat what they save in requests.
+//               they need. Bank conflicts cost them what they save in requests.
 // Source        Our own; M. Harris, "Optimizing Parallel Reduction in CUDA", names the cost of `%`.
 #include "ops.cuh"
 #include "step.h"
@@ -28,8 +28,8 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     // stride 1: thread 0 adds [0]+[1], thread 1 adds [2]+[3], thread 2 adds [4]+[5], ...
     // stride 2: thread 0 adds [0]+[2], thread 1 adds [4]+[6], ...
     for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-        // tid is below blockDim.x, so the remainder is 2 * stride * tid. The compiler cannot know
-        // that: to it, blockDim.x is any number.
+        // tid is below blockDim.x, so the remainder is 2 * stride * tid. The compiler can't know
+        // that, because to it blockDim.x may be any number.
         const unsigned left = 2 * stride * tid % (2 * stride * blockDim.x);
         if (left < blockDim.x) {
             s_data[left] = op(s_data[left], s_data[left + stride]);

@@ -2,18 +2,18 @@
 //
 // 02 padded: the strided tree without its bank conflicts.
 //
-// Idea          One element is left free after each 128 bytes of shared memory. Words that were 32,
+// Idea          One element stays free after each 128 bytes of shared memory. Words that were 32,
 //               64, ... apart, in one bank, are now 33, 66, ... apart, in different ones.
-// What it shows The tree of 02 without conflicts: the threads and the pairs are the same. But the
+// What it shows The tree of 02 without conflicts, with the same threads and the same pairs. But the
 //               index is longer, and nvcc makes a branch of this longer `if`, so warps without work
-//               jump over it: 978 instructions for 256 elements, and 02 has 1049.
-// Source        Our own; padding is treated in NVIDIA's CUDA C++ Best Practices Guide.
+//               jump over it: 978 instructions for 256 elements, where 02 has 1049.
+// Source        Our own; NVIDIA's CUDA C++ Best Practices Guide explains padding.
 #include "ops.cuh"
 #include "step.h"
 
 #define BLOCK_SIZE 256 // a power of two: the tree halves it down to 1
 
-// Where element i lies in shared memory. f32: i = 0..31 at 0..31, 32..63 at 33..64, 64.. at 66..
+// Where element i is in shared memory. f32: i = 0..31 at 0..31, 32..63 at 33..64, 64.. at 66..
 template <typename T>
 static __device__ unsigned place(unsigned i)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 03 dynamic unrolled: `shared_unrolled` with shared memory that is sized at the launch.
+// 03 dynamic unrolled: `shared_unrolled` with shared memory whose size the launch gives.
 //
 // Idea          `extern __shared__` has no size in the source; the third number of <<<>>> gives it.
-//               All arrays of that kind begin at the same place, and have one type in a program,
+//               All arrays of that kind begin at the same place and have one type in a program,
 //               so a template takes bytes and converts the pointer.
-// What it shows What it costs that the size of the array is not known to the compiler: compare with
-//               `shared_unrolled`.
+// What it shows Compared with `shared_unrolled`, what it costs that the compiler doesn't know the
+//               size of the array.
 // Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"
 #include "step.h"

@@ -3,7 +3,7 @@
 // 03 first add: each thread adds two elements on the way in.
 //
 // Idea          In 03 half of the threads only load. Here a block of 256 threads takes 512
-//               elements: each thread loads two and stores their sum. Half as many trees.
+//               elements: each thread loads two and stores their sum. So half of the trees go.
 // What it shows The first step towards 04, where a thread adds hundreds.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 4.
 #include "ops.cuh"

@@ -2,12 +2,12 @@
 //
 // 03 shared unrolled: the last warp works without barriers of the block.
 //
-// Idea          From stride 32 on only warp 0 has work. It needs no __syncthreads() then, which all
-//               8 warps must reach; a __syncwarp() orders its own lanes. The block size is known to
-//               the compiler, so all rounds are unrolled, as in `unrolled`.
+// Idea          From stride 32 on only warp 0 has work. A __syncwarp() is enough to order its own
+//               lanes, so the other 7 warps need not come to a barrier. The compiler knows the
+//               block size and unrolls all rounds, as in `unrolled`.
 // What it shows Against `unrolled`: 6 barriers fewer, and 7 warps that leave instead of idling on.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 5. It trusts that the
-//               lanes run in step: right on the GPUs of its time, a race on those of today.
+//               lanes run in step, which was right on the GPUs of its time and is a race today.
 #include "ops.cuh"
 #include "step.h"
 

@@ -3,10 +3,10 @@
 // 03 template block: the block size as a parameter of the template.
 //
 // Idea          Each block size is a kernel of its own, in which `if constexpr` leaves the rounds
-//               that it needs and nothing of a loop. A switch picks the kernel at run time: the
+//               that it needs and nothing of a loop. A switch picks the kernel at run time, so the
 //               last pass, over few partials, takes the smallest block that holds them.
 // What it shows Against `unrolled`: whether the tree gains from being written out this way, and
-//               what the smaller last block is worth at small n.
+//               what the smaller last block is worth for small n.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 6.
 #include "ops.cuh"
 #include "step.h"

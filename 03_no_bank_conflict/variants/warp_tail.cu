@@ -2,9 +2,9 @@
 //
 // 03 warp tail: the last 32 values by shuffles between registers.
 //
-// Idea          The tree of 03 down to 64 values. Warp 0 adds them in pairs, one value a lane, and
-//               these 32 by __shfl_down_sync: no shared memory. The pairs are those of 03.
-// What it shows Shuffle against shared memory for the last 32: the only difference from
+// Idea          The tree of 03 goes down to 64 values. Warp 0 adds them in pairs, one value a lane,
+//               and then these 32 by __shfl_down_sync, without shared memory. The pairs are 03's.
+// What it shows Shuffles against shared memory for the last 32 values, the only difference from
 //               `shared_unrolled`.
 // Source        M. Harris, "Faster Parallel Reductions on Kepler" (NVIDIA blog).
 #include "ops.cuh"

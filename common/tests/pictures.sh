@@ -15,7 +15,7 @@ check 'all are drawn' sh common/pages/pictures/pictures.sh "$tmp/drawn"
 for picture in $(cd "$tmp/drawn" && find . -name '*.svg' | sed 's,^\./,,' | sort); do
     run cmp "$tmp/drawn/$picture" "$picture"
     want 'it is not what the kernel does; draw it by make pictures' [ "$status" -eq 0 ]
-    want 'no page shows it' grep -q "](${picture#*/})" "${picture%/*}"/README.md
+    want 'no page shows it' grep -qE "\]\((\.\./${picture%/*}/)?${picture##*/}\)" [0-9]*_*/README.md
     want 'it has no alt text' grep -q '<desc id="says">[^<]' "$picture"
     want 'it is wider than 700' grep -q '<svg [^>]*viewBox="0 0 700 ' "$picture"
     want 'it is not for dark screens' grep -q 'prefers-color-scheme: dark' "$picture"

@@ -76,12 +76,14 @@ says() { # PAGE TEXT
 a=$(part "$naive" round) b=$(part "$bitmask" round)
 c=$(part "$second" round) d=$(part "$third" round)
 says 01_naive/README.md "A round has $a instructions"
+says 01_naive/README.md "| the kernel | $a |"
+says 01_naive/README.md "no modulo | $b |"
 says 01_naive/DEEPER.md "goes from $a to $b instructions: 64 x $((a - b)) = $((64 * (a - b))) fewer"
 says 01_naive/DEEPER.md "8 rounds x $a instructions = $((64 * a))"
-says 02_no_divergence/DEEPER.md "In 01 a round has $a instructions"
-says 02_no_divergence/DEEPER.md "has no modulo, $((a - b)) fewer, and computes an index, $((c - b))"
-says 02_no_divergence/DEEPER.md "more: $c. The 8 warps execute 8 rounds, so 64 x $((a - c)) ="
-says 02_no_divergence/README.md "instructions it issues $a $c"
+says 02_no_divergence/DEEPER.md "a round of 01 $a instructions without the modulo - $((a - b))"
+says 02_no_divergence/DEEPER.md "with a computed index + $((c - b)) a round of 02 $c saved by"
+says 02_no_divergence/DEEPER.md "saved by 8 warps in 8 rounds 64 x $((a - c)) = $((64 * (a - c)))"
+says 02_no_divergence/README.md "a round takes $c instructions instead of $a"
 says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
 says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
 says 04_vectorized/DEEPER.md "A turn of the loop has $(part 04_vectorized/loop.sass round)"
