@@ -311,6 +311,7 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
 
     const auto copy = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
+            ptx::fence_proxy_async(ptx::space_shared); // the copy comes after what threads did
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -320,7 +321,6 @@ __global__ void __launch_bounds__(BULK_BLOCK) bulk_kernel(const parts_t<T> parts
     };
     if (tid < STAGES) {
         ptx::mbarrier_init(&s_full[tid], 1);
-        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
     }
     __syncthreads();
     for (unsigned slot = 0; slot < STAGES; slot++) {

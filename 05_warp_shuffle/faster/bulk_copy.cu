@@ -7,7 +7,8 @@
 //               bytes that have arrived; then all threads add up what is there.
 // What was slow Loads go through registers: a thread can only have in flight what it has registers
 //               for, and each 512 bytes cost a warp an instruction and a place in its queues.
-// Limit         The ring must fill first, so small n gain nothing.
+// Limit         The ring must fill first, so small n gain nothing. Not every GPU that has bulk copies
+//               has 192 KiB of shared memory for a block.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
 // Needs: CUDA 12.6
 #include <cstdint>
@@ -54,12 +55,15 @@ __device__ T collect(unsigned block)
 {
     T value;
     unsigned part[sizeof(T) / 4];
-    for (unsigned w = 0; w < sizeof(T) / 4; w++) {
-        unsigned long long mail = 0;
-        while (mail == 0) {
-            mail = atomicExch(&mailbox[block][w], 0);
+    unsigned long long mail[sizeof(T) / 4] = {};
+    bool all = false;
+    while (!all) { // asks for all words at once: one way there and back, not one for each
+        all = true;
+        for (unsigned w = 0; w < sizeof(T) / 4; w++) {
+            mail[w] |= atomicExch(&mailbox[block][w], 0);
+            part[w] = (unsigned)mail[w];
+            all = all && mail[w] != 0;
         }
-        part[w] = (unsigned)mail;
     }
     memcpy(&value, part, sizeof(T));
     return value;
@@ -118,9 +122,12 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     const size_t first = min(blockIdx.x * share, packs);
     const size_t end = min(first + share, packs);
 
-    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
+    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy. Only the fence puts
+    // a copy, which goes another way than loads and stores, after those of the block to the same
+    // bytes, and after the set-up of the barrier (PTX ISA, "Async Proxy").
     const auto fetch = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
+            ptx::fence_proxy_async(ptx::space_shared);
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -130,7 +137,6 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     };
     if (tid < STAGES) {
         ptx::mbarrier_init(&s_full[tid], 1);
-        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
@@ -185,11 +191,14 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, major = 0;
+    const int shared_bytes = STAGES * STAGE_BYTES;
+    int device = 0, sms = 0, major = 0, most_shared = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    if (major < 9 || sms > MAX_BLOCKS) {
+    cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const bool fits = most_shared >= shared_bytes + 1024; // 1024: s_full and s_warp, at most
+    if (major < 9 || !fits || sms > MAX_BLOCKS) {
         return cudaErrorNotSupported;
     }
     if (d_work == NULL) {
@@ -197,7 +206,6 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
         return cudaSuccess;
     }
     const auto kernel = reduce_kernel<T, Op>;
-    const int shared_bytes = STAGES * STAGE_BYTES;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
     kernel<<<sms, BLOCK_SIZE, shared_bytes, stream>>>((const T *)d_in, (T *)d_out, n);
     return cudaGetLastError();

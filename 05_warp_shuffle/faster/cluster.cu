@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 cluster: 16 blocks that read and write each other's shared memory. For medium n.
+// 05 cluster: 16 blocks that write to each other's shared memory. For medium n.
 //
 // Idea          The blocks of a cluster run at once, on neighbouring SMs. Each one stores its
 //               partial in the shared memory of block 0, and one barrier of the cluster is enough.
 // What was slow A single block reads with one SM. A grid must meet in the L2.
-// Limit         16 SMs of 132. And such a cluster starts more slowly than 16 loose blocks.
+// Limit         16 SMs of 132, or 8: not every GPU has clusters of 16. And such a cluster starts more
+//               slowly than loose blocks.
 // Source        NVIDIA, CUDA C++ Programming Guide, on thread block clusters.
 #include <cooperative_groups.h>
 
@@ -15,8 +16,9 @@
 #define WARP_SIZE 32
 #define BLOCK_SIZE 512 // whole warps, at most 32 of them
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define CLUSTER_SIZE 16 // blocks; more than 8 must be asked for
-#define LOADS 4         // packs that a thread has in flight
+#define MOST_BLOCKS 16    // of a cluster; more than 8 must be asked for
+#define PORTABLE_BLOCKS 8 // every GPU that has clusters has these
+#define LOADS 4           // packs that a thread has in flight
 
 // 16 bytes, the widest load that a thread can issue: for float the same as float4.
 template <typename T>
@@ -109,12 +111,12 @@ __device__ T thread_reduce(const T *d_in, size_t n)
     return value;
 }
 
-// Launch: one cluster of CLUSTER_SIZE blocks of BLOCK_SIZE threads.
+// Launch: one cluster of up to MOST_BLOCKS blocks of BLOCK_SIZE threads.
 template <typename T, typename Op>
 __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_out, size_t n)
 {
 #if __CUDA_ARCH__ >= 900
-    __shared__ T s_block[CLUSTER_SIZE]; // that of block 0 is used
+    __shared__ T s_block[MOST_BLOCKS]; // that of block 0 is used
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     cluster.barrier_arrive(); // this block has started, and its shared memory is there
     T value = block_reduce<T, Op>(thread_reduce<T, Op>(d_in, n));
@@ -125,7 +127,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
     }
     cluster.sync(); // the partials of all blocks are in place
     if (blockIdx.x == 0 && threadIdx.x < WARP_SIZE) {
-        value = threadIdx.x < CLUSTER_SIZE ? s_block[threadIdx.x] : Op::identity();
+        value = threadIdx.x < gridDim.x ? s_block[threadIdx.x] : Op::identity();
         value = warp_reduce<T, Op>(value);
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -134,8 +136,8 @@ __global__ void __launch_bounds__(BLOCK_SIZE) reduce_kernel(const T *d_in, T *d_
 #endif
 }
 
-// One launch, no scratch. The order of additions depends on n and the alignment of d_in: same bits
-// every run.
+// One launch, no scratch. The order of additions depends on n, the alignment of d_in and the GPU:
+// same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -153,12 +155,18 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     const auto kernel = reduce_kernel<T, Op>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     cudaLaunchAttribute size = {.id = cudaLaunchAttributeClusterDimension,
-                                .val = {.clusterDim = {CLUSTER_SIZE, 1, 1}}};
-    cudaLaunchConfig_t config = {.gridDim = CLUSTER_SIZE,
+                                .val = {.clusterDim = {MOST_BLOCKS, 1, 1}}};
+    cudaLaunchConfig_t config = {.gridDim = MOST_BLOCKS,
                                  .blockDim = BLOCK_SIZE,
                                  .stream = stream,
                                  .attrs = &size,
                                  .numAttrs = 1};
+    int clusters = 0; // that the GPU holds at once
+    if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) != cudaSuccess ||
+        clusters == 0) {
+        cudaGetLastError(); // what was refused
+        config.gridDim = size.val.clusterDim.x = PORTABLE_BLOCKS;
+    }
     return cudaLaunchKernelEx(&config, kernel, (const T *)d_in, (T *)d_out, n);
 }
 

@@ -5,17 +5,18 @@
 //
 // Idea          Two blocks wait for each other's word, a thousand rounds. The word is taken out by
 //               atomicExch, as a mailbox does it, or stored and loaded, both in L2; or it is stored
-//               straight into the other block's shared memory, within a cluster.
+//               straight into the other block's shared memory, within a cluster. All of these are
+//               relaxed accesses for the device: volatile ones would be for the host as well.
 // Needs: a GPU, whose clock it reads
 #include "harness/cuda_check.h"
 
 #include <algorithm>
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 #include <vector>
 
 #define ROUNDS 1000
-#define ONE_AN_SM (120 * 1024) // bytes of shared memory: no second block fits
-#define APART 32               // words: 128 bytes
+#define APART 32 // words: 128 bytes
 #define CLUSTER 2
 
 namespace cg = cooperative_groups;
@@ -26,8 +27,15 @@ struct exchange {
 };
 
 struct store_and_load {
-    static __device__ void put(volatile unsigned *d_word, unsigned round) { *d_word = round; }
-    static __device__ unsigned take(volatile unsigned *d_word) { return *d_word; }
+    using word_t = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+    static __device__ void put(unsigned *d_word, unsigned round)
+    {
+        word_t(*d_word).store(round, cuda::memory_order_relaxed);
+    }
+    static __device__ unsigned take(unsigned *d_word)
+    {
+        return word_t(*d_word).load(cuda::memory_order_relaxed);
+    }
 };
 
 // The first of two blocks sends `round` and waits for it; the second one waits and sends it back.
@@ -81,6 +89,15 @@ __global__ void cluster_kernel(unsigned *d_cycles)
 #endif
 }
 
+// The dynamic shared memory of a block that leaves no room on its SM for a second one: all that a
+// block may have, but for static arrays.
+static int one_an_sm()
+{
+    int most = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    return most - 1024;
+}
+
 static void print_row(const char *way, std::vector<unsigned> cycles)
 {
     std::sort(cycles.begin(), cycles.end());
@@ -92,11 +109,12 @@ template <typename Way>
 static void measure_l2(const char *way, unsigned sms, unsigned *d_words, unsigned *d_cycles)
 {
     std::vector<unsigned> cycles(sms - 1);
-    CUDA_CHECK(cudaFuncSetAttribute(l2_kernel<Way>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    ONE_AN_SM));
+    const int bytes = one_an_sm();
+    CUDA_CHECK(
+        cudaFuncSetAttribute(l2_kernel<Way>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     for (unsigned partner = 1; partner < sms; partner++) {
         CUDA_CHECK(cudaMemset(d_words, 0, 2 * APART * sizeof(unsigned)));
-        l2_kernel<Way><<<sms, 1, ONE_AN_SM>>>(partner, d_words, d_cycles + partner - 1);
+        l2_kernel<Way><<<sms, 1, bytes>>>(partner, d_words, d_cycles + partner - 1);
     }
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(cycles.data(), d_cycles, cycles.size() * sizeof(unsigned),
@@ -113,11 +131,11 @@ static void measure_cluster(const char *way, unsigned sms, unsigned *d_cycles)
     cudaLaunchConfig_t config = {};
     config.gridDim = CLUSTER * (unsigned)cycles.size();
     config.blockDim = 1;
-    config.dynamicSmemBytes = ONE_AN_SM;
+    config.dynamicSmemBytes = one_an_sm();
     config.attrs = &size;
     config.numAttrs = 1;
     CUDA_CHECK(cudaFuncSetAttribute(cluster_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    ONE_AN_SM));
+                                    one_an_sm()));
     CUDA_CHECK(cudaLaunchKernelEx(&config, cluster_kernel, d_cycles));
     CUDA_CHECK(cudaMemcpy(cycles.data(), d_cycles, cycles.size() * sizeof(unsigned),
                           cudaMemcpyDeviceToHost));
@@ -126,17 +144,10 @@ static void measure_cluster(const char *way, unsigned sms, unsigned *d_cycles)
 
 int main()
 {
-    int sms = 0, major = 0, most_shared = 0;
+    int sms = 0, major = 0;
     unsigned *d_words, *d_cycles;
     CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
     CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    CUDA_CHECK(cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    if (most_shared < ONE_AN_SM) {
-        fprintf(stderr,
-                "distance: a block may have %d bytes of shared memory; %d keep others off\n",
-                most_shared, ONE_AN_SM);
-        return 1;
-    }
     CUDA_CHECK(cudaMalloc(&d_words, 2 * APART * sizeof(unsigned)));
     CUDA_CHECK(cudaMalloc(&d_cycles, sms * sizeof(unsigned)));
     printf("way,pairs,least_cycles,median_cycles,most_cycles\n");

@@ -9,6 +9,8 @@
 // What was slow The second launch; and one 16-byte load in flight for each thread.
 // Limit         The ticket is one variable of the device: one launch at a time.
 // Source        NVIDIA's sample threadFenceReduction.
+#include <cuda/atomic>
+
 #include "ops.cuh"
 #include "step.h"
 
@@ -105,17 +107,17 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = value;
-        __threadfence(); // all blocks see the partial before they see the ticket taken
-        s_last = atomicAdd(&tickets, 1) == gridDim.x - 1;
+        // Release: who takes a later ticket sees the partial. Acquire: the last one sees all of them.
+        const cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(tickets);
+        s_last = ticket.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
     }
-    __syncthreads(); // the verdict is in place
+    __syncthreads(); // the verdict is in place, and what thread 0 sees all threads see
     if (!s_last) {
         return;
     }
-    __threadfence(); // what the other blocks published is read from here on
     value = Op::identity();
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK_SIZE) {
-        value = op(value, __ldcg(&d_partials[b])); // from L2, where the other SMs wrote it
+        value = op(value, d_partials[b]);
     }
     value = block_reduce<T, Op>(value);
     if (threadIdx.x == 0) {

@@ -20,15 +20,15 @@ namespace ptx = cuda::ptx;
 namespace cg = cooperative_groups;
 
 constexpr unsigned WARP_SIZE = 32;
-constexpr unsigned MOST_BLOCKS = 16;              // of a cluster; more than 8 must be asked for
-constexpr unsigned FEW_BYTES = 4096;              // of a warp; so 1536 threads fit an SM
-constexpr unsigned MOST_BLOCK_BYTES = 224 * 1024; // so one block fits an SM
+constexpr unsigned MOST_BLOCKS = 16;    // of a cluster
+constexpr unsigned PORTABLE_BLOCKS = 8; // which every GPU has that has clusters
+constexpr unsigned FEW_BYTES = 4096;    // of a warp; so 1536 threads fit an SM
+constexpr unsigned STATIC_BYTES = 1024; // of a block, at most: barriers and pairs
 constexpr unsigned SMALL_BLOCK = 256, LARGE_BLOCK = 512;
 constexpr size_t SMALL_BLOCKS_UP_TO = 1280 * 1024; // bytes of a row
 // Bytes of a row from which on, and up to which, some packs are in registers.
 constexpr size_t HELD_FROM = 864 * 1024;
 constexpr size_t HELD_UP_TO = 4 * 1024 * 1024;
-static_assert(HELD_UP_TO + 32 <= MOST_BLOCKS * (MOST_BLOCK_BYTES + 512 * 10 * 16), "one tile");
 
 template <typename T>
 struct alignas(16) pack_t {
@@ -156,6 +156,9 @@ struct part_t {
         };
         fill(0, whole);
         fill(whole_end, (end + N - 1) / N * N);
+        // Only a fence puts a copy, which goes another way than loads and stores, after those of the
+        // warp to the same bytes, and after the set-up of s_arrived (PTX ISA, "Async Proxy").
+        ptx::fence_proxy_async(ptx::space_shared);
         const unsigned bytes = (unsigned)((whole_end - whole) * sizeof(T));
         expect_bytes(s_arrived, bytes);
         if (bytes > 0) {
@@ -227,7 +230,10 @@ __device__ pair_t cluster_merge(pair_t pair, pair_t *s_pair, uint64_t *s_posted)
                           *(uint64_t *)&pair, cluster.map_shared_rank(s_posted, lane));
         }
     }
-    wait_for(s_posted, 0);
+    // By default it would acquire for its block; what st_async posts is released for the cluster
+    // (PTX ISA, "st.async"), and another block has posted.
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, s_posted, 0)) {
+    }
     return warp_merge<T>(lane < blocks ? s_pair[lane] : nothing);
 }
 
@@ -237,13 +243,13 @@ struct cut_t {
     unsigned tiles, packs;
 };
 
-// Blocks of an SM, as their registers allow: 40 a thread, with packs in them 64. No SM has more
-// than 32.
+// Blocks of an SM, as their registers allow: 40 a thread, with packs in them 64. Not all SMs that
+// have clusters hold more than 24.
 constexpr unsigned blocks_per_sm([[maybe_unused]] unsigned block_size, [[maybe_unused]] int held)
 {
 #if __CUDA_ARCH__ >= 900
     const unsigned blocks = (held == 0 ? 1536 : 1024) / block_size;
-    return blocks < 32 ? blocks : 32;
+    return blocks < 24 ? blocks : 24;
 #else
     return 1; // where there are no clusters the kernel is empty
 #endif
@@ -287,7 +293,6 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
     }
     if (lane == 0) {
         ptx::mbarrier_init(&s_full[warp], 1);
-        ptx::fence_proxy_async(ptx::space_shared); // the copies see the barrier's first state
         part_of(0).fetch(d_in, (T *)s_packs, &s_full[warp]);
     }
     if (threadIdx.x == 0) {
@@ -354,11 +359,20 @@ __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
 #endif
 }
 
-// The smallest cluster whose warps need no more than FEW_BYTES each, or one of MOST_BLOCKS. If that
+// The dynamic shared memory that a block may have.
+static size_t most_block_bytes()
+{
+    int device = 0, bytes = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return bytes - STATIC_BYTES;
+}
+
+// The smallest cluster whose warps need no more than FEW_BYTES each, or one of most_blocks. If that
 // one cannot hold the row, the row is cut into tiles.
 template <typename T, unsigned BLOCK_SIZE, int HELD>
 static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t cols,
-                                 cudaStream_t stream)
+                                 cudaStream_t stream, unsigned most_blocks)
 {
     const auto kernel = softmax_kernel<T, BLOCK_SIZE, HELD>;
     const auto divide_up = [](size_t a, size_t b) { return (a + b - 1) / b; };
@@ -366,12 +380,15 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
     const bool aligned = ((size_t)d_in | cols * sizeof(T)) % 16 == 0;
     const size_t packs = cols * sizeof(T) / 16 + (aligned ? 0 : 2); // of a row, at most
     unsigned blocks = 1;
-    while (blocks < MOST_BLOCKS && packs * 16 > blocks * few) {
+    while (blocks < most_blocks && packs * 16 > blocks * few) {
         blocks *= 2;
     }
     size_t tiles = 1, lines = divide_up(packs, 8 * warps * blocks); // of 128 bytes, for a warp
     lines -= std::min(lines, (size_t)HELD * WARP_SIZE / 8);         // those in shared memory
-    if (lines * 128 * warps > MOST_BLOCK_BYTES) {
+    if (lines * 128 * warps > most_block_bytes()) {
+        if (HELD > 0) { // takes one tile only
+            return launch_blocks<T, BLOCK_SIZE, 0>(d_in, d_out, rows, cols, stream, most_blocks);
+        }
         tiles = divide_up(lines * 128, FEW_BYTES);
         lines = divide_up(lines, tiles);
     }
@@ -385,11 +402,20 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
     asked[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
     asked[1].val.clusterSchedulingPolicyPreference =
         HELD > 0 ? cudaClusterSchedulingPolicyLoadBalancing : cudaClusterSchedulingPolicyDefault;
-    cudaLaunchConfig_t config = {.blockDim = BLOCK_SIZE,
+    cudaLaunchConfig_t config = {.gridDim = blocks,
+                                 .blockDim = BLOCK_SIZE,
                                  .dynamicSmemBytes = bytes,
                                  .stream = stream,
                                  .attrs = asked,
-                                 .numAttrs = 2};
+                                 .numAttrs = 1};
+    int clusters = 1; // that the GPU holds at once
+    if (blocks > PORTABLE_BLOCKS &&
+        (cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) != cudaSuccess ||
+         clusters == 0)) {
+        cudaGetLastError(); // what was refused
+        return launch_blocks<T, BLOCK_SIZE, HELD>(d_in, d_out, rows, cols, stream, PORTABLE_BLOCKS);
+    }
+    config.numAttrs = 2;
     const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
     const size_t most_rows = INT_MAX / blocks; // of one grid
     cudaError_t error = cudaSuccess;
@@ -410,8 +436,8 @@ static bool available()
     return major >= 9;
 }
 
-// One launch, or one for each 2^31 - 1 blocks; no scratch. The order of additions depends on cols
-// and the alignment: same bits every run. cols is not 0. hold: see HELD_FROM.
+// One launch, or one for each 2^31 - 1 blocks; no scratch. The order of additions depends on cols,
+// the alignment and the GPU: same bits every run. cols is not 0. hold: see HELD_FROM.
 template <typename T>
 static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cudaStream_t stream,
                           bool hold = true)
@@ -424,7 +450,7 @@ static cudaError_t launch(const T *d_in, T *d_out, size_t rows, size_t cols, cud
     } else if (bytes > FEW_BYTES) {
         launch_as = held ? launch_blocks<T, SMALL_BLOCK, 6> : launch_blocks<T, SMALL_BLOCK, 0>;
     }
-    return launch_as(d_in, d_out, rows, cols, stream);
+    return launch_as(d_in, d_out, rows, cols, stream, MOST_BLOCKS);
 }
 
 } // namespace cluster_softmax

@@ -88,12 +88,19 @@ static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
     return asked.x || asked.y || asked.z ? asked : k->cluster;
 }
 
+enum { PORTABLE_CLUSTER = 8, LARGE_CLUSTER = 16 };
+
+/* NVIDIA's tuning guides name 16 blocks for 9.0 and 10.0, and no more than 8 for 12.0. */
+static unsigned device_cluster(void)
+{
+    return device()->major < 12 ? LARGE_CLUSTER : PORTABLE_CLUSTER;
+}
+
 static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 grid, uint3 c)
 {
-    enum { PORTABLE = 8, MOST = 16 };
     const cudaError_t error = cudaErrorInvalidClusterSize;
     const unsigned long long blocks = (unsigned long long)c.x * c.y * c.z;
-    const unsigned most = k->large_cluster ? MOST : PORTABLE;
+    const unsigned most = k->large_cluster ? device_cluster() : PORTABLE_CLUSTER;
     if (blocks == 1)
         return call_done();
     if (blocks == 0)
@@ -106,7 +113,7 @@ static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 g
     if (blocks > most)
         return call_wrong(at, error, "%s: a cluster of %llu blocks: at most %u%s", k->name, blocks,
                           most,
-                          blocks > MOST || k->large_cluster
+                          blocks > device_cluster() || k->large_cluster
                               ? ""
                               : ", or 16 with\n"
                                 "    cudaFuncAttributeNonPortableClusterSizeAllowed");
@@ -244,6 +251,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                             block_size, MAX_THREADS);
     machine_init();
     *blocks = blocks_that_fit(symbols_kernel((uintptr_t)func), block_size, shared_bytes);
+    return call_done();
+}
+
+/* A GPU keeps a cluster together in a part of its multiprocessors, and may hold fewer. */
+cudaError_t simt_active_clusters(int *clusters, const void *func,
+                                 const struct simt_launch_config *l)
+{
+    const struct call at = {"cudaOccupancyMaxActiveClusters", HERE.pc};
+    machine_init();
+    const struct kernel *k = symbols_kernel((uintptr_t)func);
+    const unsigned blocks = volume(cluster_of_launch(k, l->cluster));
+    const unsigned most = k->large_cluster ? LARGE_CLUSTER : PORTABLE_CLUSTER;
+    if (!clusters || blocks == 0 || blocks > most || device()->major < 9)
+        return call_refused(at, cudaErrorInvalidClusterSize, "%s: clusters of %u blocks on %s",
+                            k->name, blocks, device()->name);
+    const int each = blocks_that_fit(k, (int)volume(l->block), l->shared_bytes);
+    *clusters = blocks > device_cluster() ? 0 : device()->sms * each / (int)blocks;
     return call_done();
 }
 

@@ -55,8 +55,8 @@ static enum finding_kind kind_of(const struct conflict *c, int order)
 {
     if (c->then.block < first_block)
         return RACE_OF_LAUNCHES;
-    if (c->was == ACT_COPY)
-        return RACE_OF_COPY;
+    if (c->was == ACT_COPY || c->is == ACT_COPY)
+        return c->was == ACT_COPY ? RACE_OF_COPY : RACE_OF_PROXY;
     if (c->then.block != c->now.block)
         return RACE_OF_BLOCKS;
     const bool stores = c->was == ACT_WRITE && c->is == ACT_WRITE && c->then.pc == c->now.pc;
@@ -66,7 +66,8 @@ static enum finding_kind kind_of(const struct conflict *c, int order)
 void finding_race(const struct conflict *met)
 {
     struct conflict c = *met;
-    const int order = met->was == ACT_COPY ? -1 : order_in_program(&met->then, &met->now);
+    const bool of_copy = met->was == ACT_COPY || met->is == ACT_COPY;
+    const int order = of_copy ? -1 : order_in_program(&met->then, &met->now);
     if (order > 0) {
         c.then = met->now, c.now = met->then;
         c.was = met->is, c.is = met->was;

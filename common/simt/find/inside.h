@@ -163,6 +163,7 @@ struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
 uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
 void order_atomic(const struct stamp *now, uintptr_t address);
 bool order_by_sync(const struct stamp *then, const struct stamp *now);
+bool order_fenced(const struct stamp *then, const struct stamp *now); /* for a bulk copy */
 int order_in_program(const struct stamp *a, const struct stamp *b);
 
 /* findings.c: gathers what is found, and tells of it when the launch ends. */
@@ -190,6 +191,7 @@ enum finding_kind {
     RACE_IN_BLOCK,    /* a barrier helps */
     RACE_OF_BLOCKS,   /* nor does it here */
     RACE_OF_COPY,     /* a bulk copy has not arrived, for all that the thread knows */
+    RACE_OF_PROXY,    /* a bulk copy may overtake a store: it lacks a fence */
     RACE_OF_LAUNCHES, /* the launch before has not ended, for all that it knows */
     UNWRITTEN,
     FINDING_KINDS

@@ -44,6 +44,7 @@ struct hand {
                                      can rely on; 0: none */
     uint64_t acquired;            /* places of atomics, see place_of() */
     uint64_t acquired_at;         /* the time of the last one */
+    uint32_t proxy_clock, proxy_epoch; /* of the last fence for bulk copies */
 };
 
 /* A block of the team. */
@@ -52,6 +53,7 @@ struct block_order {
     uint32_t met;   /* what is of an epoch before this one, all blocks of the team have seen */
     bool went_back; /* since the last barrier: in a loop */
     uint32_t fence_epoch; /* see struct release */
+    uint32_t proxy_epoch; /* of the last fence of any thread for bulk copies */
     uint64_t block_acquired;
     struct hand hands[MAX_WARPS];
     struct warp_order orders[MAX_WARPS];
@@ -84,8 +86,9 @@ static unsigned place_count;
 
 /*
  * A row holds a clock for each warp of the cluster: what came before it has been seen. A warp has
- * one; a barrier has two. Who arrives gives its row to the one of the phase that is coming. When
- * the phase is over, this is the open one, and who waits takes it.
+ * one; a barrier has two, and again two of what its own block and copies have given. Who arrives
+ * gives its row to the one of the phase that is coming. When the phase is over, this is the open
+ * one, and who waits takes it: the first, or the second where it acquires for its block only.
  */
 static uint32_t *rows; /* of the team's warps */
 static size_t row_count, row_length;
@@ -94,10 +97,11 @@ static bool known_used; /* by this team */
 /* The last access of each warp of the cluster to the shared memory of each other block. */
 static struct far_access *far_accesses; /* [member of the team][column of the warp] */
 
+enum { ALL, NEAR, KINDS };
 static struct gift {
     uintptr_t barrier;
-    uint32_t *coming, *open; /* one piece of memory */
-} * gifts;                   /* by barrier: open addressing, its size is a power of two */
+    uint32_t *coming[KINDS], *open[KINDS]; /* one piece of memory: first what comes */
+} * gifts; /* by barrier: open addressing, its size is a power of two */
 static size_t gift_count, gift_room;
 
 static void *made(size_t elements, size_t bytes)
@@ -130,7 +134,7 @@ static void take_row(uint32_t *to, const uint32_t *from)
 static void forget_known(void)
 {
     for (size_t i = 0; i < gift_room; i++) {
-        free(gifts[i].coming);
+        free(gifts[i].coming[ALL]);
         gifts[i] = (struct gift){0};
     }
     gift_count = 0;
@@ -142,7 +146,7 @@ static void forget_known(void)
 static struct gift *find_gift(uintptr_t barrier)
 {
     size_t i = barrier / 8 * 0x9e3779b97f4a7c15u >> 20;
-    while (gifts[i & (gift_room - 1)].coming && gifts[i & (gift_room - 1)].barrier != barrier)
+    while (gifts[i & (gift_room - 1)].coming[ALL] && gifts[i & (gift_room - 1)].barrier != barrier)
         i++;
     return &gifts[i & (gift_room - 1)];
 }
@@ -155,14 +159,18 @@ static struct gift *gift_of(uintptr_t barrier)
         gift_room = old_room ? 2 * old_room : 256;
         gifts = made(gift_room, sizeof *gifts);
         for (size_t i = 0; i < old_room; i++)
-            if (old[i].coming)
+            if (old[i].coming[ALL])
                 *find_gift(old[i].barrier) = old[i];
         free(old);
     }
     struct gift *g = find_gift(barrier);
-    if (!g->coming) {
-        uint32_t *both = made(2 * row_length, sizeof *both);
-        *g = (struct gift){barrier, both, both + row_length};
+    if (!g->coming[ALL]) {
+        uint32_t *p = made(2 * KINDS * row_length, sizeof *p);
+        g->barrier = barrier;
+        for (int kind = 0; kind < KINDS; kind++, p += row_length) {
+            g->coming[kind] = p;
+            g->open[kind] = p + KINDS * row_length;
+        }
         gift_count++;
     }
     return g;
@@ -170,14 +178,14 @@ static struct gift *gift_of(uintptr_t barrier)
 
 void order_forget(uintptr_t barrier)
 {
-    memset(gift_of(barrier)->coming, 0, 2 * row_length * sizeof(uint32_t));
+    memset(gift_of(barrier)->coming[ALL], 0, 2 * KINDS * row_length * sizeof(uint32_t));
 }
 
 void order_open(uintptr_t barrier)
 {
     const struct gift *g = gift_of(barrier);
-    memcpy(g->open, g->coming, row_length * sizeof *g->open);
-    memset(g->coming, 0, row_length * sizeof *g->coming);
+    memcpy(g->open[ALL], g->coming[ALL], KINDS * row_length * sizeof(uint32_t));
+    memset(g->coming[ALL], 0, KINDS * row_length * sizeof(uint32_t));
 }
 
 void order_give(const struct warp *w, uintptr_t barrier)
@@ -186,19 +194,28 @@ void order_give(const struct warp *w, uintptr_t barrier)
     uint32_t *row = row_of(sim.running, warp);
     row[column_of(sim.running, warp)] = here->orders[warp].clock;
     known_used = true;
-    take_row(gift_of(barrier)->coming, row);
+    const struct gift *g = gift_of(barrier);
+    take_row(g->coming[ALL], row);
+    if (memory_owner(barrier) == sim.running)
+        take_row(g->coming[NEAR], row);
 }
 
 void order_begun(const struct warp *w, uintptr_t barrier)
 {
-    uint32_t *seen = &gift_of(barrier)->coming[column_of(sim.running, w->first / WARP_SIZE)];
+    uint32_t *seen = &gift_of(barrier)->coming[ALL][column_of(sim.running, w->first / WARP_SIZE)];
     *seen = *seen > 0 ? *seen : 1;
     known_used = true;
 }
 
-void order_take(const struct warp *w, uintptr_t barrier)
+void order_take(const struct warp *w, uintptr_t barrier, bool cluster)
 {
-    take_row(row_of(sim.running, w->first / WARP_SIZE), gift_of(barrier)->open);
+    const struct gift *g = gift_of(barrier);
+    take_row(row_of(sim.running, w->first / WARP_SIZE), g->open[cluster ? ALL : NEAR]);
+    for (size_t c = 0; far_accesses && c < row_length; c++) { /* they have been, in any case */
+        struct far_access *far = &far_accesses[sim.running * row_length + c];
+        if (far->clock <= g->open[ALL][c])
+            far->clock = 0;
+    }
     known_used = true;
 }
 
@@ -214,8 +231,8 @@ void order_landed(const struct bulk_copy *c, struct stamp *stamp)
                             .thread = c->thread,
                             .pc = (uint32_t)(c->pc - CODE),
                             .copy = 1};
-    if (c->barrier)
-        gift_of(c->barrier)->coming[column_of(c->block, warp)] = stamp->clock;
+    for (int kind = 0; c->barrier && kind < KINDS; kind++)
+        gift_of(c->barrier)->coming[kind][column_of(c->block, warp)] = stamp->clock;
 }
 
 /* Until then. */
@@ -288,7 +305,7 @@ void order_block(void)
     here->met = 0;
     here->went_back = false;
     memset(here->hands, 0, sizeof here->hands);
-    here->fence_epoch = 0;
+    here->fence_epoch = here->proxy_epoch = 0;
     here->block_acquired = 0;
     for (unsigned k = 0; k < warps_in_block(); k++) {
         struct warp_order *o = &here->orders[k];
@@ -452,6 +469,24 @@ void order_fence(const struct warp *w, bool device)
         return;
     here->hands[warp].device_fence = here->orders[warp].clock;
     here->fence_epoch = here->epoch + 1;
+}
+
+void order_fence_proxy(const struct warp *w)
+{
+    struct hand *o = &here->hands[w->first / WARP_SIZE];
+    o->proxy_clock = here->orders[w->first / WARP_SIZE].clock;
+    o->proxy_epoch = here->proxy_epoch = here->epoch;
+}
+
+/* Is a fence for bulk copies between a store of the block and the copy that `now` asks for? By the
+ * warp that has stored, by anyone after a barrier, or by the warp that asks: within one epoch what
+ * is between the two warps is not looked at. */
+bool order_fenced(const struct stamp *then, const struct stamp *now)
+{
+    const struct hand *stores = &here->hands[then->thread / WARP_SIZE];
+    const struct hand *asks = &here->hands[now->thread / WARP_SIZE];
+    return then->clock <= stores->proxy_clock || then->epoch < here->proxy_epoch ||
+           (stores != asks && then->epoch <= asks->proxy_epoch);
 }
 
 /* A bit for an address. Beyond 63 addresses all share the last one: then more counts as ordered. */

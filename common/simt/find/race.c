@@ -30,6 +30,7 @@ struct visit {
     unsigned lane;
     const struct region *region;
     bool of_barrier; /* it says itself when it is not set up */
+    bool bulk;       /* of a bulk copy: what it reads, or where it writes to */
 };
 
 /* ---- stores of the same value ---- */
@@ -319,6 +320,22 @@ static void meet_copies(const struct visit *v, enum stop why)
     }
 }
 
+/* Has the block stored there, and not fenced for copies? These go another way than its stores. */
+static void meet_store(const struct visit *v, const struct stamp *then, uintptr_t address,
+                       uint32_t bytes)
+{
+    if (then->block != v->now.block || then->copy || !is_before(then, &v->now) ||
+        order_fenced(then, &v->now))
+        return;
+    finding_race(&(struct conflict){.then = *then,
+                                    .now = v->now,
+                                    .was = then->atomic ? ACT_ATOMIC : ACT_WRITE,
+                                    .is = ACT_COPY,
+                                    .address = address,
+                                    .bytes = bytes,
+                                    .region = v->region});
+}
+
 /* Has the launch before used the place? The lane has not waited for its end. */
 static void meet_launch_before(const struct visit *v, enum stop why)
 {
@@ -363,6 +380,8 @@ static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
         const struct cells c = cells_of(v->region, a, shift, shared, why != STOP_READ);
         blank += shared && why != STOP_WRITE && c.write->by.block < v->oldest;
+        if (shared && v->bulk)
+            meet_store(v, &c.write->by, a, 1u << shift);
         if (why == STOP_ATOMIC)
             forget_reads(v, &c);
         if (why == STOP_READ)
@@ -405,6 +424,7 @@ void race_memory(const struct warp *w, uint32_t group)
     v.now.load = w->why[first] == STOP_STRONG_READ;
     v.oldest_shared = order_oldest();
     v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
+    v.bulk = (w->why[first] == STOP_FETCH || w->why[first] == STOP_COPY) && w->copy[first].bulk;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);
         const uintptr_t address = w->address[v.lane];

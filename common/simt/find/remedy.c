@@ -236,7 +236,8 @@ static void mend_blocks(struct remedy *r)
         return;
     }
     ADD(r->text, "blocks run in any order: %s",
-        one_cluster       ? "a barrier of the cluster orders these two"
+        one_cluster       ? "a barrier of the cluster orders these two,\n"
+                            "    or a wait with sem_acquire and scope_cluster"
         : sim.cooperative ? "the sync of their grid orders them"
                           : "only __threadfence(), then an atomic, orders them");
     if (place_same(&r->example->at[0], &r->example->at[1]))
@@ -269,6 +270,13 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
             "    or it comes too early: ask for it after all have come past that line",
             r->example->at[1].line);
         ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
+        break;
+    case RACE_OF_PROXY:
+        ADD(r->brief, "fence_proxy_async() before line %u", r->example->at[1].line);
+        ADD(r->text,
+            "a bulk copy goes another way than loads and stores, and may overtake these:\n"
+            "    %s, by the thread that has stored or by this one",
+            r->brief);
         break;
     case RACE_OF_LAUNCHES:
         line_of(&r->example->at[1], r, line, sizeof line);

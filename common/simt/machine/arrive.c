@@ -179,24 +179,24 @@ uint64_t simt_mbarrier_arrive(uint64_t *p, unsigned count, unsigned bytes, unsig
 
 /* Stops the lane until the phase is over: a GPU gives up after some time, and the program asks
  * again. */
-int simt_mbarrier_wait(uint64_t *p, unsigned phase)
+int simt_mbarrier_wait(uint64_t *p, unsigned phase, int cluster)
 {
     if (!in_kernel())
         return 1;
-    sim.warp->wait[sim.lane] = (struct wait){WAIT_BARRIER, home_of(p), phase & 1};
+    sim.warp->wait[sim.lane] = (struct wait){WAIT_BARRIER, home_of(p), phase & 1, cluster != 0};
     stop_at(p, STOP_WAIT, CALLER);
     return 1;
 }
 
 /* Asks, and goes on. */
-int simt_mbarrier_test(uint64_t *p, unsigned phase)
+int simt_mbarrier_test(uint64_t *p, unsigned phase, int cluster)
 {
     if (!in_kernel())
         return 1;
     const uintptr_t home = stop_at(p, STOP_ARRIVE, CALLER);
     const bool over = copies_complete(home, phase & 1);
     if (over) {
-        order_take(sim.warp, home);
+        order_take(sim.warp, home, cluster != 0);
         if (some_waited(cluster_of(sim.running), volume(sim.cluster)))
             sim.warp->waited |= 1u << sim.lane;
     } else {
@@ -224,7 +224,8 @@ void simt_posted(uint64_t *p, unsigned bytes)
 
 /* ---- bulk copies ---- */
 
-static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, uintptr_t pc)
+static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, bool bulk,
+                uintptr_t pc)
 {
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane, thread = w->first + lane;
@@ -242,6 +243,7 @@ static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, u
         .thread = thread,
         .pc = pc,
         .group = w->copy_groups[lane],
+        .bulk = bulk,
     };
     lane_stop(STOP_FETCH, (uintptr_t)from, bytes, pc);
     lane_stop(STOP_COPY, (uintptr_t)to, bytes, pc);
@@ -260,13 +262,13 @@ void simt_bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrie
               "bulk copy of misaligned memory\n    both ends are multiples of 16; one is a "
               "multiple of %zu",
               both & -both);
-    ask(to, from, bytes, barrier, pc);
+    ask(to, from, bytes, barrier, true, pc);
 }
 
 void simt_async_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     if (in_kernel())
-        ask(to, from, bytes, barrier, CALLER);
+        ask(to, from, bytes, barrier, false, CALLER);
 }
 
 /* The copies that this thread has asked for since it last called this are a group. */

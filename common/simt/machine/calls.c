@@ -41,6 +41,12 @@ void simt_fence(enum simt_fence_for whom)
         queued_fence();
 }
 
+void simt_fence_proxy(void)
+{
+    if (in_kernel())
+        order_fence_proxy(sim.warp);
+}
+
 /* It counts steps, and its own calls, so that it always moves on. Loops that wait for some
  * milliseconds ask for nothing else: for them it goes faster and faster. */
 long long simt_clock(void)

@@ -79,7 +79,10 @@ uint32_t wait_execute(struct warp *w, uint32_t group)
         race_memory(w, over);
     for (uint32_t rest = over; rest != 0; rest &= rest - 1) {
         const struct wait *wait = &w->wait[__builtin_ctz(rest)];
-        order_take(w, wait->what == WAIT_BARRIER ? wait->barrier : cluster_of(sim.running) + 1);
+        if (wait->what == WAIT_BARRIER)
+            order_take(w, wait->barrier, wait->cluster);
+        else
+            order_take(w, cluster_of(sim.running) + 1, true);
     }
     if (over && some_waited(cluster_of(sim.running), volume(sim.cluster)))
         w->waited |= over;

@@ -99,6 +99,7 @@ struct wait {
     enum { WAIT_BARRIER, WAIT_CLUSTER, WAIT_GRID } what;
     uintptr_t barrier; /* in memory: its home, see memory_home() */
     unsigned phase;    /* the lane goes on when this one is over */
+    bool cluster;      /* and knows then what other blocks have sent */
 };
 
 /* A copy that the hardware does while the threads go on. */
@@ -110,6 +111,7 @@ struct bulk_copy {
     unsigned thread;
     uintptr_t pc;
     unsigned group; /* ... and in which group, where there is no barrier */
+    bool bulk;      /* it goes another way than loads and stores */
 };
 
 /* A function call that a lane is in. */

@@ -366,19 +366,27 @@ CASE(repeated)
 // With SIMT_CHECK=leaks.
 // ---- clusters, and grids that meet ----
 
+struct clusters {
+    cudaLaunchAttribute size;
+    cudaLaunchConfig_t config;
+
+    clusters(unsigned blocks, unsigned cluster, unsigned y = 1) : size(), config()
+    {
+        size.id = cudaLaunchAttributeClusterDimension;
+        size.val.clusterDim.x = cluster;
+        size.val.clusterDim.y = y;
+        size.val.clusterDim.z = 1;
+        config.gridDim = blocks;
+        config.blockDim = 32;
+        config.attrs = &size;
+        config.numAttrs = 1;
+    }
+};
+
 static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y = 1)
 {
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = y;
-    size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = 32;
-    config.attrs = &size;
-    config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, one, d_a); // 1 cluster_large, cluster_parts
+    const clusters c(blocks, cluster, y);
+    return cudaLaunchKernelEx(&c.config, one, d_a); // 1 cluster_large, cluster_parts
 }
 
 // FAILS cluster_large launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
@@ -399,6 +407,16 @@ CASE(cluster_flat)
 CASE(cluster_parts)
 {
     EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);
+}
+
+// REFUSED cluster_count cudaOccupancyMaxActiveClusters failed at @1: cudaErrorInvalidClusterSize
+// REFUSED cluster_count one: clusters of 16 blocks on NVIDIA H200
+CASE(cluster_count)
+{
+    int count;
+    clusters c(16, 16);
+    EXPECT(cudaOccupancyMaxActiveClusters(&count, one, &c.config) == // 1 cluster_count
+           cudaErrorInvalidClusterSize);
 }
 
 // REFUSED grid_large launch failed at @1: cudaErrorCooperativeLaunchTooLarge

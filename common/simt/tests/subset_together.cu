@@ -90,7 +90,7 @@ __global__ void __cluster_dims__(2) post_kernel(unsigned long long *out)
         ptx::st_async(cluster.map_shared_rank(&s_word[threadIdx.x], other),
                       (uint64_t)(10 * blockIdx.x + threadIdx.x),
                       cluster.map_shared_rank(&s_bar, other));
-    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) {
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &s_bar, 0)) {
     }
     if (threadIdx.x < 2)
         out[2 * blockIdx.x + threadIdx.x] = s_word[threadIdx.x];
@@ -346,6 +346,16 @@ int main()
     config.blockDim = THREADS;
     config.attrs = &size;
     config.numAttrs = 1;
+    int clusters; // of 16 blocks on 132 SMs: 21 blocks of 96 threads each, or one
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 132 * 21 / 16);
+    config.dynamicSmemBytes = 200 << 10;
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 132 / 16);
+    config.dynamicSmemBytes = 227 << 10; // and static arrays
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, halves_kernel, &config));
+    EXPECT(clusters == 0);
+    config.dynamicSmemBytes = 0;
     CHECK(cudaLaunchKernelEx(&config, halves_kernel, out, 5));
     CHECK(cudaDeviceSynchronize());
     for (int b = 0; b < 32; b++)

@@ -206,6 +206,43 @@ KERNEL own_copy(int *d)
     d[1024 + threadIdx.x] = s_stage[threadIdx.x ^ 1];
 }
 
+// What a thread has stored, a copy may overtake, unless a fence is between.
+// FIND no_proxy_fence race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
+// FIND no_proxy_fence copied by thread (0,0,0) at @2 | fence_proxy_async() before line
+KERNEL no_proxy_fence(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    __shared__ uint64_t s_bar;
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0) {
+        s_stage[0] = 7; // 1 no_proxy_fence
+        if (RIGHT)
+            ptx::fence_proxy_async(ptx::space_shared);
+        expect(&s_bar, BYTES);
+        ptx::cp_async_bulk(ptx::space_cluster, // 2 no_proxy_fence
+                           ptx::space_global, s_stage, d, BYTES, &s_bar);
+    }
+    wait_for(&s_bar, 0);
+    d[1024 + threadIdx.x] = s_stage[threadIdx.x];
+}
+
+// The same out of shared memory. A barrier alone is no such fence.
+// FIND copied_too_early race on s_stage | written by thread | at @1 | copied by thread
+KERNEL copied_too_early(int *d)
+{
+    __shared__ alignas(128) int s_stage[STAGE];
+    s_stage[threadIdx.x] = (int)threadIdx.x; // 1 copied_too_early
+    if (RIGHT)
+        ptx::fence_proxy_async(ptx::space_shared);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, d, s_stage, // 2 copied_too_early
+                           THREADS * sizeof(int));
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+    }
+}
+
 // ---- memory barriers ----
 
 // FIND missing_arrival memory barrier that never opens in missing_arrival at @1
@@ -400,6 +437,32 @@ KERNEL far_rank(int *d)
     cluster.sync();
 }
 
+// What another block posts is released for the cluster, so a wait must acquire for that: by default
+// it does for its block.
+// FIND narrow_wait race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
+// FIND narrow_wait or a wait with sem_acquire and scope_cluster
+KERNEL narrow_wait(int *d)
+{
+    __shared__ uint64_t s_bar, s_word;
+    const cg::cluster_group cluster = cg::this_cluster();
+    const unsigned other = 1 - cluster.block_rank();
+    set_up(&s_bar, 1);
+    if (threadIdx.x == 0)
+        expect(&s_bar, 8);
+    cluster.sync();
+    if (threadIdx.x == 0)
+        ptx::st_async(cluster.map_shared_rank(&s_word, other),
+                      (uint64_t)blockIdx.x, // 1 narrow_wait
+                      cluster.map_shared_rank(&s_bar, other));
+    if (RIGHT)
+        while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &s_bar, 0)) {
+        }
+    wait_for(&s_bar, 0);
+    if (threadIdx.x == 0)
+        d[blockIdx.x] = (int)s_word; // 2 narrow_wait
+    cluster.sync();
+}
+
 // FIND posted memory barrier that never opens in posted at @1 | 4 bytes that were expected
 KERNEL posted(int *d)
 {
@@ -417,7 +480,8 @@ KERNEL posted(int *d)
     if (threadIdx.x == 0)
         ptx::st_async(cluster.map_shared_rank(&s_words[me], other), (int)me + 1,
                       cluster.map_shared_rank(&s_bar, other));
-    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) { // 1 posted
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, // 1 posted
+                                          &s_bar, 0)) {
     }
     if (threadIdx.x == 0)
         d[me] = s_words[other];
@@ -588,6 +652,8 @@ int main(int argc, char **argv)
     RUN(overwritten, 1, THREADS, 0);
     RUN(group_copy, 1, THREADS, 0);
     RUN(own_copy, 1, THREADS, 0);
+    RUN(no_proxy_fence, 1, THREADS, 0);
+    RUN(copied_too_early, 1, THREADS, 0);
     RUN(missing_arrival, 1, THREADS, 0);
     RUN(missing_bytes, 1, THREADS, 0);
     RUN(wrong_phase, 1, THREADS, 0);
@@ -603,6 +669,7 @@ int main(int argc, char **argv)
     RUN_BY(launch_cluster, past_the_cluster, 2);
     RUN_BY(launch_cluster, far_rank, 2);
     RUN_BY(launch_cluster, posted, 2);
+    RUN_BY(launch_cluster, narrow_wait, 2);
     RUN_BY(launch_grid, not_all_of_grid, 4);
     RUN_BY(launch_grid, first_leaves, 4);
     RUN_BY(launch_grid, past_the_grid, 4);

@@ -38,6 +38,10 @@ struct simt_launch_config {
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args);
 cudaError_t simt_launched(void); /* how the last one went, for who returns it */
 
+/* How many clusters of such a launch the device holds at once. */
+cudaError_t simt_active_clusters(int *clusters, const void *func,
+                                 const struct simt_launch_config *config);
+
 /* A thread copies its arguments, which are in host memory: until it says 0, hooks do nothing. */
 void simt_quiet(int on) SIMT_NOTHROW;
 
@@ -89,12 +93,13 @@ int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
 void simt_let_next_start(void) SIMT_NOTHROW;
 void simt_wait_for_launch(void) SIMT_NOTHROW;
 
-/* Memory barriers: see machine/mbarrier.c. The lane stops. */
+/* Memory barriers: see machine/mbarrier.c. The lane stops. `cluster`: it waits for what other
+ * blocks of the cluster have sent, too. */
 void simt_mbarrier_init(uint64_t *barrier, unsigned count) SIMT_NOTHROW;
 uint64_t simt_mbarrier_arrive(uint64_t *barrier, unsigned count, unsigned bytes,
                               unsigned fewer) SIMT_NOTHROW;
-int simt_mbarrier_wait(uint64_t *barrier, unsigned phase) SIMT_NOTHROW;
-int simt_mbarrier_test(uint64_t *barrier, unsigned phase) SIMT_NOTHROW;
+int simt_mbarrier_wait(uint64_t *barrier, unsigned phase, int cluster) SIMT_NOTHROW;
+int simt_mbarrier_test(uint64_t *barrier, unsigned phase, int cluster) SIMT_NOTHROW;
 
 /* Stops the lane before a store of `bytes`; the caller does it on return, and then tells the
  * barrier that counts them. */
@@ -158,8 +163,10 @@ void simt_strong_store(const volatile void *address, unsigned bytes) SIMT_NOTHRO
 enum simt_fence_for { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
 void simt_fence(enum simt_fence_for whom) SIMT_NOTHROW;
 
-/* A fence for its cluster: the lane's next arrival there hands over what is before it. */
+/* A fence for its cluster: the lane's next arrival there hands over what is before it. And one for
+ * bulk copies, which go another way than loads and stores: they come after what is before it. */
 void simt_fence_cluster(void) SIMT_NOTHROW;
+void simt_fence_proxy(void) SIMT_NOTHROW;
 
 /* Half precision: round to nearest even, and back. A double rounds once, straight to half. */
 uint16_t simt_half_from_double(double value) SIMT_NOTHROW __attribute__((const));

@@ -169,4 +169,12 @@ SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
     return simt_launch_kernel(kernel, simt::config_of(config), (std::decay_t<Params>)args...);
 }
 
+template <typename T>
+SIMT_INLINE cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel,
+                                                       const cudaLaunchConfig_t *config)
+{
+    const simt_launch_config launch = simt::config_of(config);
+    return simt_active_clusters(clusters, (const void *)kernel, &launch);
+}
+
 #endif
