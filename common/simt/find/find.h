@@ -64,7 +64,8 @@ void order_warp(const struct warp *w, uint32_t mask); /* these lanes have met */
 void order_fence(const struct warp *w, bool device);  /* or for its own block only */
 void order_fence_proxy(const struct warp *w);         /* bulk copies come after what is before it */
 /* A warp arrives at a barrier of memory, by its home, or of a cluster, by a small number; or it has
- * waited for it, for what other blocks have sent too or not. A barrier that is set up anew knows nothing. All blocks of the team have met. */
+ * waited for it, for what other blocks have sent too or not. A barrier that is set up anew knows
+ * nothing. All blocks of the team have met. */
 void order_give(const struct warp *w, uintptr_t barrier);
 void order_begun(const struct warp *w, uintptr_t barrier); /* gives that it is there, no more */
 void order_take(const struct warp *w, uintptr_t barrier, bool cluster);

@@ -227,7 +227,7 @@ KERNEL no_proxy_fence(int *d)
 }
 
 // The same out of shared memory. A barrier alone is no such fence.
-// FIND copied_too_early race on s_stage | written by thread | at @1 | copied by thread (0,0,0) at @2
+// FIND copied_too_early race on s_stage | written by thread | at @1 | copied by thread
 KERNEL copied_too_early(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -437,8 +437,8 @@ KERNEL far_rank(int *d)
     cluster.sync();
 }
 
-// What another block posts is released for the cluster, so a wait must acquire for it. By default it
-// does for its block.
+// What another block posts is released for the cluster, so a wait must acquire for that: by default
+// it does for its block.
 // FIND narrow_wait race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
 // FIND narrow_wait or a wait with sem_acquire and scope_cluster
 KERNEL narrow_wait(int *d)

@@ -95,8 +95,8 @@ int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
 void simt_let_next_start(void) SIMT_NOTHROW;
 void simt_wait_for_launch(void) SIMT_NOTHROW;
 
-/* Memory barriers: see machine/mbarrier.c. The lane stops. `cluster`: it waits for what other blocks
- * of the cluster have sent, too. */
+/* Memory barriers: see machine/mbarrier.c. The lane stops. `cluster`: it waits for what other
+ * blocks of the cluster have sent, too. */
 void simt_mbarrier_init(uint64_t *barrier, unsigned count) SIMT_NOTHROW;
 uint64_t simt_mbarrier_arrive(uint64_t *barrier, unsigned count, unsigned bytes,
                               unsigned fewer) SIMT_NOTHROW;
