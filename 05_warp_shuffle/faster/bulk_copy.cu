@@ -7,7 +7,7 @@
 //               bytes that have arrived; then all threads add up what is there.
 // What was slow Loads go through registers: a thread can only have in flight what it has registers
 //               for, and each 512 bytes cost a warp an instruction and a place in its queues.
-// Limit         The ring must fill first, so small n gain nothing. Not every GPU that has bulk copies
+// Limit         The ring must fill first, so small n gain nothing. Not every GPU with bulk copies
 //               has 192 KiB of shared memory for a block.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
 // Needs: CUDA 12.6
@@ -148,9 +148,9 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     const size_t first = min(blockIdx.x * share, packs);
     const size_t end = min(first + share, packs);
 
-    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy. Only the fence puts
-    // a copy, which goes another way than loads and stores, after those of the block to the same
-    // bytes, and after the set-up of the barrier (PTX ISA, "Async Proxy").
+    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy. A copy goes
+    // another way than loads and stores: only a fence puts it after those of the block to the same
+    // bytes (PTX ISA, "Async Proxy").
     const auto fetch = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
             ptx::fence_proxy_async(ptx::space_shared);

@@ -156,8 +156,8 @@ struct part_t {
         };
         fill(0, whole);
         fill(whole_end, (end + N - 1) / N * N);
-        // Only a fence puts a copy, which goes another way than loads and stores, after those of the
-        // warp to the same bytes, and after the set-up of s_arrived (PTX ISA, "Async Proxy").
+        // A copy goes another way than loads and stores: only a fence puts it after those of the
+        // warp to the same bytes (PTX ISA, "Async Proxy").
         ptx::fence_proxy_async(ptx::space_shared);
         const unsigned bytes = (unsigned)((whole_end - whole) * sizeof(T));
         expect_bytes(s_arrived, bytes);
@@ -415,7 +415,7 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
         cudaGetLastError(); // what was refused
         return launch_blocks<T, BLOCK_SIZE, HELD>(d_in, d_out, rows, cols, stream, PORTABLE_BLOCKS);
     }
-    config.numAttrs = 2;
+    config.numAttrs = 2; // the preference, too, which is not about room
     const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
     const size_t most_rows = INT_MAX / blocks; // of one grid
     cudaError_t error = cudaSuccess;

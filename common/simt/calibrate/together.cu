@@ -81,7 +81,7 @@ __global__ void __cluster_dims__(2) post(int, int *d_out)
     cluster.sync();
     ptx::st_async(cluster.map_shared_rank(&s_words[threadIdx.x], other), (int)threadIdx.x,
                   cluster.map_shared_rank(&s_bar, other));
-    while (!ptx::mbarrier_try_wait_parity(&s_bar, 0)) {
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &s_bar, 0)) {
     }
     d_out[blockIdx.x * LANES + threadIdx.x] = s_words[threadIdx.x];
 }
