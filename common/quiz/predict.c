@@ -102,6 +102,7 @@ static question_t *numbered(int number, int line)
 {
     if (number < 1 || number > QUESTIONS)
         die(line, "a question of another number", "1 to 9");
+    count = number > count ? number : count;
     return &questions[number - 1];
 }
 
@@ -146,7 +147,6 @@ static void read_page(void)
         if (number) {
             question_t *q = numbered(number, at);
             into = answers ? q->answer : q->text;
-            count = number > count ? number : count;
         } else if (!*line || *line == '<' || *line == '`' || *line == '#') {
             into = NULL;
         }

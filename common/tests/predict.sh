@@ -133,6 +133,8 @@ refused() { # NAME TEXT SED_SCRIPT
 refused 'no line for the emulator' "question 3 of its section 'Predict' has no line" '/predict 3:/d'
 refused 'no answer' "question 4 of its section 'Predict' has no answer" '/^4\. \*\*1/d'
 refused 'no question' "question 1 of its section 'Predict' has no text" '/^1\. At stride/d'
+refused 'a line too many' "question 5 of its section 'Predict' has no text" \
+    '/predict 4:/{p;s/4:/5:/;}'
 refused 'an answer without a number' 'begin with a number in bold' 's/^3\. \*\*4/3. **four/'
 refused 'no section' 'asks nothing' 's/^## Predict/## Guess/'
 refused 'another command' 'make report-03 N=1K' 's/predict 1: make report-01/predict 1: rm/'
