@@ -197,12 +197,22 @@ plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
 	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
 
-# One after the other: each of the makes may build the emulator.
-.PHONY: site
+# The pages of `make show` for the site: of each lesson, and of each beside the one before. One after
+# the other, since each of the makes may build the emulator.
+.PHONY: site shown
+shown:
+	@before=; for step in $(NUMBERS); do \
+	    for pages in "show-$$step" $${before:+"show A=$$before B=$$step"}; do \
+	        printf '  SHOW    %s\n' "$$pages" >&2; \
+	        $(MAKE) --no-print-directory $$pages >/dev/null || exit; \
+	    done; \
+	    before=$$step; \
+	done
+
 site:
-	@for step in $(NUMBERS); do $(MAKE) --no-print-directory show-$$step >/dev/null || exit; done
-	@rm -rf '$(BUILD_DIR)/site'
-	@sh common/pages/site/site.sh '$(BUILD_DIR)/show' '$(BUILD_DIR)/site'
+	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/python.sh site >/dev/null
+	@$(MAKE) --no-print-directory shown
+	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/site/site.sh '$(BUILD_DIR)/show' '$(BUILD_DIR)/site'
 	@echo '$(BUILD_DIR)/site/index.html'
 
 diff:

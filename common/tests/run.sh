@@ -156,15 +156,12 @@ list() {
     echo "suite $tests/sources.sh"
     echo "suite $tests/start.sh"
     echo "suite $tests/sass.sh"
-    if [ -n "${FULL:-}" ]; then
-        echo "suite $tests/site.sh"
-        if [ "$DEVICE" = cpu ]; then
+    if [ "$DEVICE" = cpu ]; then
+        if [ -n "${FULL:-}" ]; then
             echo "suite $tests/errata.sh"
             echo "suite $tests/lab.sh"
             echo "suite $tests/devices.sh"
         fi
-    fi
-    if [ "$DEVICE" = cpu ]; then
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/commands.sh"
         echo "suite $tests/found.sh"
@@ -199,6 +196,7 @@ say "running $(list | wc -l) programs, $jobs at a time"
 list | xargs -P "$jobs" -n 2 sh "$tests/run.sh" | tee -a "$tmp/verdicts"
 say make
 suite make sh "$tests/make.sh" # alone: it builds anew what the others run
+if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ]; then suite site sh "$tests/site.sh"; fi
 if [ -f common/pages/tables.sh ]; then
     suite tables sh "$tests/tables.sh"
 fi

@@ -1,135 +1,176 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# site.sh - the pages of `make site`: every link leads to a page or a heading that is there, and
-# none out of the site but to the web; each lesson is there; no Markdown is left. The pages of
-# `make show` are stood in for. Last line: N passed, N failed.
+# site.sh - `make site`: each lesson is there, in order, and what only teachers need is not; every
+# link leads to a page or a heading that is there; nothing is loaded from elsewhere; hints are
+# folded; the search finds. Without Sphinx, which common/pages/python.sh sets up, it is skipped.
+# Run it alone: it makes pages that others make as well. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='site: '
+export BUILD_DIR="${BUILD%/*}"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 
-mkdir "$tmp/shown"
+# ---- what it needs ----
+run env BUILD_DIR="$tmp/none" PYTHON=/no/python sh common/pages/python.sh site
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'Python is not named' holds err "'/no/python' was not found.*sudo apt install python3"
+verdict 'without Python'
+printf '#!/bin/sh\nexit 1\n' >"$tmp/python"
+chmod +x "$tmp/python"
+run env BUILD_DIR="$tmp/none" PYTHON="$tmp/python" sh common/pages/python.sh site
+want "exit $status, expected 1" [ "$status" -eq 1 ]
+want 'stdout is not empty' [ ! -s "$tmp/out" ]
+want 'what is missing is not named' holds err 'sphinx.* could not be set up'
+want 'nor is said what to do' holds err 'sudo apt install python3-venv'
+verdict 'without what Python needs'
+
+python=$(sh common/pages/python.sh site --there) || {
+    echo "skip site: Sphinx was not found; set it up: sh common/pages/python.sh site"
+    finish
+}
+
+# ---- the site ----
+run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="$BUILD_DIR" shown
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+verdict 'the pages to step through'
+site=$tmp/site
+run env REPOSITORY= sh common/pages/site/site.sh "$BUILD_DIR/show" "$site"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'Sphinx has something to say' lacks err 'WARNING|ERROR'
+want 'a file or a folder is hidden' [ -z "$(find "$site" -name '.?*')" ]
+verdict 'it is written'
+cp "$tmp/err" "$tmp/said"
+
+before=
 for lesson in [0-9][0-9]_*/; do
-    echo '<!doctype html><title>a page</title>' >"$tmp/shown/${lesson%/}.html"
-done
-check 'it is written' sh common/pages/site/site.sh "$tmp/shown" "$tmp/site"
-want 'no index' [ -s "$tmp/site/index.html" ]
-for lesson in [0-9][0-9]_*/; do
-    for page in index.html DEEPER.html kernel.cu.html show.html; do
-        want "no $lesson$page" [ -s "$tmp/site/$lesson$page" ]
+    lesson=${lesson%/}
+    for page in "$lesson/index" "$lesson/DEEPER" "$lesson/exercise/index" "$lesson/kernel.cu" \
+        "show/$lesson" ${before:+"show/$before-$lesson"}; do
+        want "no $page.html" [ -s "$site/$page.html" ]
     done
-    for picture in "$lesson"*.svg; do
-        want "no $picture" cmp -s "$picture" "$tmp/site/$picture"
-    done
-    want "no way to $lesson" grep -q "href=\"${lesson}index.html\"" "$tmp/site/index.html"
-    want "no way to ${lesson}show.html" \
-        grep -q "href=\"../${lesson}show.html\"" "$tmp/site/${lesson}index.html"
+    want "the lines of $lesson/kernel.cu have no numbers" \
+        grep -q "> *$(($(wc -l <"$lesson/kernel.cu")))</span>" "$site/$lesson/kernel.cu.html"
+    before=$lesson
 done
+want 'the kernel is not highlighted' grep -q '__shared__</span>' "$site/01_naive/kernel.cu.html"
 verdict 'each lesson is there'
 
-# A line for each link of a site that leads nowhere.
-broken() { # FOLDER
-    # shellcheck disable=SC2016 # awk
-    (cd "$1" && find . -name '*.html' | sort | xargs awk '
-        function plain(path) {
-            while (sub(/\/\.\//, "/", path) || sub(/\.?[^\/.][^\/]*\/\.\.\//, "", path));
-            return path
-        }
-        FNR == 1 { there[FILENAME] }
-        {
-            text = $0
-            while (match(text, /(href|src|id)="[^"]*"/)) {
-                word = substr(text, RSTART, RLENGTH)
-                text = substr(text, RSTART + RLENGTH)
-                kind = word
-                sub(/=.*/, "", kind)
-                gsub(/^[a-z]*="|"$/, "", word)
-                if (kind == "id") named[FILENAME "#" word]
-                else if (word !~ /^https:/ || kind == "src") { from[++n] = FILENAME; to[n] = word }
-            }
-        }
-        END {
-            for (i = 1; i <= n; i++) {
-                folder = from[i]
-                sub(/[^\/]*$/, "", folder)
-                file = to[i] ~ /^#/ ? from[i] : plain(folder to[i])
-                sub(/#.*/, "", file)
-                if (to[i] ~ /^[a-z]*:|^\//) print from[i] ": not relative: " to[i]
-                else if (!(file in there) && (getline line <file) < 1)
-                    print from[i] ": leads nowhere: " to[i]
-                else if (to[i] ~ /#/ && !((file substr(to[i], index(to[i], "#"))) in named))
-                    print from[i] ": no such heading: " to[i]
-                close(file)
-            }
-            if (n < 100) print "only " n + 0 " links"
-        }')
-}
-empty 'every link leads somewhere' "$(broken "$tmp/site")"
-cp -R "$tmp/site" "$tmp/planted"
-rm "$tmp/planted/03_no_bank_conflict/DEEPER.html"
-echo '<a href="#nowhere">x</a> <a href="/etc/">x</a>' >>"$tmp/planted/01_naive/index.html"
-broken "$tmp/planted" >"$tmp/out"
-want 'a page that is gone is not told of' holds out 'leads nowhere: .*DEEPER.html'
-want 'a heading that is gone is not told of' holds out 'no such heading: #nowhere'
-want 'an absolute link is not told of' holds out 'not relative: /etc/'
-verdict 'links that are planted are found'
+"$python" common/tests/site.py --next "$site" >"$tmp/out"
+sed -n 's,^\([0-9][0-9]_[a-z_]*\)/index.html$,\1,p' "$tmp/out" >"$tmp/lessons"
+want 'it does not begin with the first kernel' \
+    [ "$(head -n 1 "$tmp/out")" = 01_naive/start/index.html ]
+# shellcheck disable=SC2046 # a line each
+want 'the lessons are not in their order' \
+    [ "$(cat "$tmp/lessons")" = "$(printf '%s\n' $(echo [0-9][0-9]_*))" ]
+want 'a page comes twice' [ -z "$(sort "$tmp/out" | uniq -d)" ]
+want 'the kernel does not follow its lesson' \
+    grep -A1 -x 02_no_divergence/index.html "$tmp/out" | grep -qx 02_no_divergence/kernel.cu.html
+verdict 'each page leads to the next'
 
-# Outside of code: signs of Markdown, of quotes and of tags that came out as text.
-markdown() { # FOLDER
-    # shellcheck disable=SC2016 # awk
-    (cd "$1" && find . -name '*.html' | sort | xargs awk '
-        /<pre>/ { code = 1 }
-        !code {
-            text = $0
-            gsub(/<code>[^<]*<\/code>|="[^"]*"/, "", text)
-            if (text ~ /\*\*|\]\(|`|^\||^#|^- |<!--|^(<[a-z]*>)*&gt;|&lt;\/?[a-z]+(&gt;| )/)
-                print FILENAME ": " $0
-        }
-        /<\/pre>/ { code = 0 }')
+find "$site" -name 'ANSWERS*' -o -name 'TEACHING*' -o -name 'solution*' -o -path '*grade/tests/*' \
+    >"$tmp/out"
+grep -rlE 'href="[^"]*(ANSWERS|TEACHING|solution\.cu|grade/tests)' "$site" >>"$tmp/out"
+if [ -f common/grade/ANSWERS.md ]; then
+    sed -n 's/^[A-Za-z][A-Za-z ,]\{59,\}/&/p' common/grade/ANSWERS.md | cut -c1-60 >"$tmp/err"
+    want 'no line of the answers to look for' [ -s "$tmp/err" ]
+    grep -rlFf "$tmp/err" "$site" >>"$tmp/out"
+fi
+want 'what only teachers need' [ ! -s "$tmp/out" ]
+verdict 'the answers are not there'
+
+wrong() { # FOLDER
+    "$python" -X utf8 common/tests/site.py "$1"
 }
-# Outside of code every " is of a tag, and comes twice.
-halves() { # FOLDER
-    # shellcheck disable=SC2016 # awk
-    (cd "$1" && find . -name '*.html' ! -name show.html | sort | xargs awk '
-        BEGIN {
-            tags = "p|[uo]l|li|table|tr|td|th|pre|code|b|em|a|main|details|summary|blockquote"
-            tags = "</?(" tags ")[ >]"
-        }
-        FNR == 1 { check(); file = FILENAME }
-        function check(    tag) {
-            for (tag in open) if (open[tag]) print file ": " tag " is open " open[tag] " times"
-            if (quotes % 2) print file ": \" is open"
-            split("", open)
-            quotes = code = 0
-        }
-        {
-            if (/<pre>/) code = 1
-            text = $0
-            if (!code) quotes += gsub(/"/, "\"", text)
-            while (match(text, tags)) {
-                tag = substr(text, RSTART + 1, RLENGTH - 2)
-                text = substr(text, RSTART + RLENGTH)
-                if (sub(/^\//, "", tag)) open[tag]--
-                else open[tag]++
-            }
-            if (/<\/pre>/) code = 0
-        }
-        END { check() }')
-}
-empty 'no Markdown is left' "$(markdown "$tmp/site")"
-empty 'each tag has its other half' "$(halves "$tmp/site")"
+empty 'links, and what is loaded' "$(wrong "$site")"
+cp -R "$site" "$tmp/planted"
+rm "$tmp/planted/03_no_bank_conflict/DEEPER.html"
 {
-    echo '<p>&gt; a quote</p>'
-    echo '<p>&lt;details&gt;'
-    echo '&lt;/summary&gt;</p>'
-    echo '<blockquote>'
-    echo '<a href="../index.html>x</a>'
+    echo '<a href="../show/01_naive.html#step=9999">x</a>'
+    echo '<a href="#nowhere">x</a> <a href="/etc/">x</a> <img src="https://example.org/x.png">'
+    echo '<script src="//example.org/x.js"></script>'
 } >>"$tmp/planted/01_naive/index.html"
-markdown "$tmp/planted" >"$tmp/out"
-want 'not three lines of Markdown' lines out 3
-halves "$tmp/planted" >"$tmp/err"
-want 'an open blockquote is not found' holds err '01_naive/index.html: blockquote is open 1 times'
-want 'an open " is not found' holds err '01_naive/index.html: " is open'
-verdict 'Markdown and open halves that are planted are found'
+echo '@import "https://example.org/x.css";' >>"$tmp/planted/_static/site.css"
+sed 's/ lang="en"//; s/<title>[^<]*/<title>/; /name="description"/d' "$site/index.html" \
+    >"$tmp/planted/index.html"
+wrong "$tmp/planted" >"$tmp/out"
+want 'a page that is gone' holds out 'leads nowhere: .*DEEPER.html'
+want 'a heading that is gone' holds out 'no such heading: #nowhere'
+want 'a step that is not there' holds out 'no such step: .*#step=9999'
+want 'an absolute link' holds out 'not relative: /etc/'
+want 'a picture from elsewhere' holds out 'not relative: https://example.org/x.png'
+want 'a script from elsewhere' holds out 'not relative: //example.org/x.js'
+want 'a style from elsewhere' holds out 'site.css: not relative: https://example.org/x.css'
+want 'a page without a language' holds out '^index.html: no language, or no title'
+want 'a page without a description' holds out '^index.html: no description'
+verdict 'links and heads that are planted are found'
+
+for page in [0-9]*/exercise [0-9]*/host; do
+    want "hints of $page" [ "$(grep -c '^<details>$' "$page/README.md")" -eq \
+        "$(grep -o '<details>' "$site/$page/index.html" | wc -l)" ]
+done
+want 'a tag has become text' \
+    [ -z "$(grep -rlE '&lt;/?(details|summary)' "$site" --include=index.html)" ]
+want 'no quote' grep -q '<blockquote>' "$site/02_no_divergence/index.html"
+verdict 'hints are folded'
+want 'README.zh is in another language' grep -q '<html[^>]* lang="zh"' "$site/README.zh.html"
+want 'no icon' grep -q 'rel="[a-z ]*icon" href="_static/favicon.svg"' "$site/index.html"
+if names said 'no card'; then
+    echo 'skip site: the card: chromium was not found'
+else
+    want 'no card' [ -s "$site/card.png" ]
+    want 'no link to the card' \
+        grep -q 'og:image" content="../card.png"' "$site/02_no_divergence/index.html"
+fi
+verdict 'language, icon and card'
+
+# With an address, what is left out leads there, and the card has one.
+run env REPOSITORY=https://github.com/name/course SITE=https://name.github.io/course/ \
+    sh common/pages/site/site.sh "$BUILD_DIR/show" "$tmp/addressed"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'no way to the page for teachers' grep -q \
+    'href="https://github.com/name/course/blob/HEAD/common/docs/TEACHING.md"' \
+    "$tmp/addressed/index.html"
+if ! names said 'no card'; then
+    want 'the card has no address' grep -q \
+        'og:image" content="https://name.github.io/course/card.png"' "$tmp/addressed/index.html"
+fi
+for address in https://codespaces.new/name/course \
+    https://colab.research.google.com/github/name/course/blob/main/colab.ipynb; do
+    want "no way to $address" grep -q "href=\"$address\"" "$tmp/addressed/index.html"
+done
+verdict 'with the address of a repository'
+
+# ---- its search and its steps, in a browser ----
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$browser" ]; then
+    echo 'skip site: search and steps: chromium was not found (Debian: sudo apt install chromium)'
+else
+    open_page() { # ADDRESS: what the browser makes of it
+        "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
+            --virtual-time-budget=20000 --dump-dom "file://$site/$1" 2>"$tmp/err"
+    }
+    found() { # QUERY: the pages that are found
+        open_page "search.html?q=$1" | grep -oE '<a href="[^"]*" data-score' |
+            sed 's/^<a href="//; s/["?#].*//' >"$tmp/out"
+    }
+    told() { # WORDS: what is said of the step to which a link of a lesson leads
+        address=$(sed -n "s,.*href=\"../\(show/[^\"]*\)\">$1.*,\1,p" "$site"/[0-9]*/index.html)
+        open_page "$address" | grep -oE '<p class="sentence[^/]*' >"$tmp/out"
+    }
+    told 'See the request of 8'
+    want 'the conflict' holds out '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
+    told 'See the last shuffle'
+    want 'the last shuffle' holds out 'Warp 0, .* 32 lanes take the value of the lane 1 above'
+    verdict 'a link leads to the very step'
+    found bank+conflict
+    want 'bank conflict' names out 03_no_bank_conflict/index.html
+    found __syncwarp
+    want '__syncwarp' names out common/docs/WORDS.html
+    found no_such_word_anywhere
+    want 'what is not there' lines out 0
+    verdict 'the search finds'
+fi
 finish

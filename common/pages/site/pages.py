@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""pages.py - writes what Sphinx reads: the README, all that it leads to, and each lesson's kernel.
+
+    pages.py FOLDER SHOWN [REPOSITORY]
+
+The Markdown is copied, with its links changed from what GitHub shows to what the site has: a
+folder is its README, and a source is a page of its own, with line numbers. A link to what is not
+on the site goes to the REPOSITORY, an address such as https://github.com/name/course; without one
+its words stay. A side bar needs an order: that of the lessons, and in each that of its links. SHOWN
+has the pages of `make show`; steps.py leads to them.
+"""
+import os
+import re
+import sys
+from pathlib import Path
+
+import steps
+from steps import LESSONS, ROOT
+
+FOLDER, SHOWN = Path(sys.argv[1]), Path(sys.argv[2])
+REPOSITORY = sys.argv[3] if len(sys.argv) > 3 else ""
+PICTURED = steps.of_pictures(SHOWN)
+
+# What only teachers need; a handout has no solutions, answers and tests of the grader either.
+LEFT_OUT = re.compile(r"solution\.cu$|common/grade/(ANSWERS\.md|tests\b)|common/docs/TEACHING\.md$")
+LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".c": "c", ".h": "c", ".sh": "sh"}
+LINK = re.compile(r"(!?)\[((?:[^][]|\[[^][]*\])*)\](\(|: )([^()\s]+)\)?")
+COPIED = (".svg", ".webp", ".ipynb")
+COLAB = REPOSITORY.replace("/github.com", "/colab.research.google.com/github") + \
+    "/blob/main/colab.ipynb"
+CODESPACES = REPOSITORY.replace("github.com", "codespaces.new")
+ADDRESS = [("<this repository>", REPOSITORY), ("<its folder>", os.path.basename(REPOSITORY))]
+KERNELS = [lesson + "/kernel.cu" for lesson in LESSONS]
+START = "01_naive/start/README.md"  # before the first lesson, though it lies in its folder
+
+
+def docname(path):
+    """The page of a file or folder, as Sphinx names it. An upload to GitHub leaves out .github."""
+    path = path.removeprefix(".github/")
+    if (ROOT / path).is_dir():
+        return path + "/index"
+    return re.sub(r"README$", "index", path.removesuffix(".md"))
+
+
+def resolve(page, target):
+    """The file or folder of the course that a page's link leads to, or None."""
+    path = os.path.normpath(os.path.join(os.path.dirname(page), target))
+    if path.startswith("..") or not (ROOT / path).exists():
+        return None
+    readme = os.path.normpath(os.path.join(path, "README.md"))
+    return readme if (ROOT / readme).exists() else path
+
+
+def rewrite(page, text, found):
+    """The text of a page with the links of the site; appends to `found` what it leads to."""
+
+    def link(match):
+        image, words, between, target = match.groups()
+        target, _, anchor = target.partition("#")
+        path = resolve(page, target) if target and ":" not in target else None
+        if path is None:
+            return match[0]
+        anchor = anchor and "#" + anchor
+        end = ")" if between == "(" else ""
+        if LEFT_OUT.search(path):
+            return f"[{words}]({REPOSITORY}/blob/HEAD/{path}{anchor})" if REPOSITORY else words
+        if path == "colab.ipynb" and REPOSITORY:
+            return f"[{words}]({COLAB})"
+        found.append(path)
+        if path.endswith(COPIED):
+            step = PICTURED.get(path)
+            return match[0] + (f"\n\n{steps.link(docname(page), *step)}\n" if step else "")
+        if not image:  # the words of a link may hold a picture
+            words = LINK.sub(link, words)
+        start = os.path.dirname(docname(page)) or "."
+        return f"{image}[{words}]{between}{os.path.relpath(docname(path), start)}.md{anchor}{end}"
+
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)  # code stays as it is
+    parts[::2] = [steps.in_text(docname(page), LINK.sub(link, part)) for part in parts[::2]]
+    for words, address in ADDRESS if REPOSITORY else []:
+        parts[1::2] = [part.replace(words, address) for part in parts[1::2]]
+    parts[1::2] = [part + steps.after_code(docname(page), part) for part in parts[1::2]]
+    return "".join(parts)
+
+
+def first_comment(path):
+    """What a source says of itself: the first paragraph of comment after its licence."""
+    try:
+        lines = (ROOT / path).read_text().splitlines()[1:]
+    except (UnicodeDecodeError, IsADirectoryError):
+        return ""
+    words = []
+    for line in lines:
+        comment = re.match(r"(?://|/?\*|#)(?!include|define|if|!) *([^*/].*)?$", line.strip())
+        if words and not (comment and comment[1]):
+            break
+        words += [comment[1]] if comment and comment[1] else []
+    parts = " ".join(words).split("`")  # its signs are no Markdown, but for those of code
+    parts[::2] = [re.sub(r"([*_<[\]])", r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts)
+
+
+def source_page(path, found):
+    """A source, or the list of what is in a folder without a README, with a way to its home."""
+    up = os.path.dirname(path)
+    while not (ROOT / up / "README.md").exists():
+        up = os.path.dirname(up)
+    readme = os.path.join(up, "README.md")
+    found.append(readme)
+    home = os.path.relpath(docname(readme), os.path.dirname(docname(path)) or ".")
+    text = f"# {path}\n\n{first_comment(path)}\n\nIt belongs to [{title(readme)}]({home}.md).\n\n"
+    if path in KERNELS:
+        text += steps.of_lesson(path, up) + "\n\n"
+    if (ROOT / path).is_dir():
+        files = sorted(file.name for file in (ROOT / path).iterdir())
+        return text + "".join(f"- `{file}`: {first_comment(path + '/' + file)}\n" for file in files)
+    there = os.path.relpath(ROOT / path, FOLDER / os.path.dirname(docname(path)))
+    language = LANGUAGES.get(Path(path).suffix, "text")
+    return text + f"```{{literalinclude}} {there}\n:language: {language}\n:linenos:\n```\n"
+
+
+def title(page):
+    """The first heading of a page of Markdown."""
+    return re.search(r"^# (.*)", (ROOT / page).read_text(), re.M)[1]
+
+
+def contents(pages, caption=""):
+    """A list of pages for the side bar. What its parent's title says already is left out."""
+    short = {"kernel.cu": "The kernel", "DEEPER": "Deeper"}
+    lines = []
+    for page, name in pages:
+        label = short.get(os.path.basename(docname(page)))
+        lines.append(f"{label} <{name}>" if label else name)
+    caption = f":caption: {caption}\n" if caption else ""
+    return "\n```{toctree}\n:hidden:\n" + caption + "\n".join(lines) + "\n```\n"
+
+
+def lesson_of(path):
+    """The folder of the lesson that a page belongs to, or ''."""
+    match = re.match(r"(\d\d_\w+)/", path)
+    return match[1] if match and path != START else ""
+
+
+def main():
+    texts = {}  # a page and its text, in the order in which the pages lead to each other
+    new = ["README.md"]
+    while new:
+        page = new.pop(0)
+        if page in texts:
+            continue
+        if page.endswith(COPIED):
+            texts[page] = None
+            continue
+        found = []
+        if page.endswith(".md"):
+            texts[page] = rewrite(page, (ROOT / page).read_text(), found)
+            if lesson_of(page) and page.count("/") == 1:
+                found.insert(0, os.path.dirname(page) + "/kernel.cu")
+        else:
+            texts[page] = source_page(page, found)
+        new += found
+
+    pages = [page for page in texts if page.endswith(".md") and page != "README.md"]
+    for lesson in LESSONS:
+        home = lesson + "/README.md"
+        inside = [page for page in pages if lesson_of(page) == lesson and page != home]
+        inside.sort(key=lambda page: not page.endswith("/DEEPER.md"))
+        texts[home] += contents([(page, docname(page).split("/", 1)[1])
+                                 for page in [lesson + "/kernel.cu"] + inside])
+    docs = [page for page in pages if page.startswith("common/docs/") or page.endswith(".zh.md")]
+    others = [page for page in pages if page not in docs and not lesson_of(page) and page != START]
+    course = [START] + [lesson + "/README.md" for lesson in LESSONS]
+    for group, caption in [(course, "Lessons"), (docs, "To look up"), (others, "How it is made")]:
+        texts["README.md"] += contents([(page, docname(page)) for page in group], caption)
+
+    if REPOSITORY:  # after the introduction
+        texts["README.md"] = texts["README.md"].replace("\n## ", f"""
+In a browser, with nothing installed: [open it in Colab]({COLAB}), on a free GPU, or
+[in Codespaces]({CODESPACES}), to edit and run all of it.
+
+## """, 1)
+
+    for page, text in texts.items():
+        file = FOLDER / (page if text is None else docname(page) + ".md")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            file.write_bytes((ROOT / page).read_bytes())
+            continue
+        if not page.endswith(".md") and page not in KERNELS:
+            text = "---\norphan: true\n---\n" + text
+        file.write_text(text)
+    steps.copy(SHOWN, FOLDER.parent / "show")
+
+
+main()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""steps.py - the pages of `make show` on the site: ways to their very steps, and the way back."""
+import json
+import os
+import re
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+LESSONS = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/kernel.cu"))
+PAIRS = list(zip(LESSONS, LESSONS[1:]))
+COMMAND = re.compile(r"make show(?:-(\d\d)|\s+A=(\d\d)\s+B=(\d\d))(?![\w.])")
+
+
+def name(lesson):
+    """What a lesson is called in a sentence."""
+    return lesson.replace("_", " ")
+
+
+def link(page, shown, words, step=""):
+    """A link from a page of the site to one of those."""
+    start = os.path.dirname(page) or "."
+    return f'<a href="{os.path.relpath("show/" + shown, start)}.html{step}">{words}</a>'
+
+
+def of_command(command):
+    """The page that a command writes and what it shows, if the site has it."""
+    match = COMMAND.search(command)
+    lessons = [lesson for number in match.groups() if number
+               for lesson in LESSONS if lesson.startswith(number)]
+    if len(lessons) == 2 and tuple(lessons) not in PAIRS or not lessons:
+        return None
+    return "-".join(lessons), " beside ".join(name(lesson) for lesson in lessons)
+
+
+def after_code(page, code):
+    """What follows a block of commands: links to the pages that they would write."""
+    shown = [of_command(match[0]) for match in COMMAND.finditer(code)]
+    links = [link(page, *which) for which in shown if which]
+    return "\n\nStep through it here: " + ", ".join(links) + "\n" if links else ""
+
+
+def in_text(page, text):
+    """A text in which such commands are links."""
+
+    def linked(match):
+        which = of_command(match[1])
+        return link(page, which[0], f"<code>{match[1]}</code>") if which else match[0]
+
+    return re.sub(f"`({COMMAND.pattern})`", linked, text)
+
+
+def read(shown, lesson):
+    """The trace in a page that steps through one kernel."""
+    text = (shown / f"{lesson}.html").read_text()
+    return json.loads(re.search(r'id="traces">\n(.*?)\n</script>', text, re.S)[1])[0]
+
+
+def of_pictures(shown):
+    """For each picture that shows a step: the page, its address in it, and words."""
+    found = {}
+    for line in (HERE / "steps.txt").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        picture, lesson, kind, which, words = (word.strip() for word in line.split("|"))
+        steps = read(shown, lesson)["steps"]
+        at = [i for i, step in enumerate(steps)
+              if f"{step.get('space', '')} {step['kind']}".strip() == kind]
+        best = {"first": at[0], "last": at[-1],
+                "dearest": max(at, key=lambda i: steps[i].get("wavefronts", 0))}[which]
+        found[picture] = (lesson, words.format(**steps[best]), f"#step={best + 1}")
+    return found
+
+
+def of_lesson(page, lesson):
+    """The links of a kernel's page: alone, and beside its neighbours."""
+    shown = [(lesson, "alone")]
+    for pair in PAIRS:
+        if lesson in pair:
+            other = pair[1 - pair.index(lesson)]
+            shown.append(("-".join(pair), "beside " + name(other)))
+    return "Step through it: " + ", ".join(link(page, *which) for which in shown) + "."
+
+
+def copy(shown, folder):
+    """The pages, with a title and the way back; what else a reader has looked at is left out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for lessons in [(lesson,) for lesson in LESSONS] + PAIRS:
+        text = (shown / f"{'-'.join(lessons)}.html").read_text()
+        back = " ".join(f'<a href="../{lesson}/index.html">{name(lesson)}</a>' for lesson in lessons)
+        title = " beside ".join(name(lesson) for lesson in lessons) + ", step by step"
+        for old, new in (("<title></title>", f"<title>{title}</title>"),
+                         ("<header>", f"<header>\n  <span>Back to {back}</span>")):
+            assert text.count(old) == 1, f"{lessons}: no {old}"
+            text = text.replace(old, new)
+        (folder / f"{'-'.join(lessons)}.html").write_text(text)
