@@ -13,38 +13,51 @@ export BUILD DEVICE DEVICE_WHY OPTIONS OP STEPS VARIANTS NEEDING CC CXX FULL
 
 .PHONY: help start run test bench counters ablate accuracy tune plot tables diff format lint clean build
 help:
-	@echo 'make start         the first kernel, for who has written none: 01_naive/start/'
-	@echo 'make run           climb the ladder: check every step and compare them'
-	@echo 'make run-03        one step; test-03, bench-03, sass-03: its machine code'
-	@echo 'make run KERNEL=my.cu    a file of yours'
-	@echo 'make test          prove it: sizes, types, alignments, bad input, planted faults'
-	@echo 'make test FULL=1   all of it: variants, all faults, answers, site, platforms'
-	@echo 'make report-03     what each line asks of memory, round by round: one block'
-	@echo 'make report KERNEL=my.cu, TASK=03; make trace-03 keeps it all'
-	@echo 'make show-03       a page to step through that launch; OPEN=1 opens it'
-	@echo 'make show A=02 B=03    two side by side'
-	@echo '                   N= BLOCK= TYPE= OP= VARIANT= KERNEL= TASK= as for report'
-	@echo 'make try-03        the kernel with gaps to fill, before you read the answer'
-	@echo 'make predict-03    the questions of its page; the emulator answers'
-	@echo 'make quiz-03       predict the counters: LEVEL=1|2|3 N=10 SEED=7 KIND=stride'
-	@echo 'make diff A=02 B=03    what a lesson changes; a variant: B=05.best; SLIDE=1'
-	@echo 'make bench         measure the ladder to common/results/        (gpu)'
-	@echo 'make counters      record counters of Nsight Compute there      (gpu)'
-	@echo 'make ablate-03     what each idea of a step is worth alone; make ablate: of all'
-	@echo 'make many          the sum of 05 on several GPUs, by NCCL       (gpu)'
-	@echo "make lab LESSON=03 ROW='block of 512'    a report to fill: predict, measure"
-	@echo 'make answers LESSON=03    to the questions at the end of a lesson; LESSON=bugs'
-	@echo 'make tune          find the best cuts of 05/faster/best here    (gpu)'
-	@echo 'make accuracy      errors of the sums, and which bits are the same every run'
-	@echo 'make tables plot   rewrite the tables of the pages, draw figures and pictures'
-	@echo 'make site          the course as a site for any web server: build/site/'
-	@echo 'make grade TASK=03 SUBMISSION=exercise_03.cu    or host, bug-03a, open-scan'
-	@echo 'make grade-class handout gradescope    for teachers: common/grade/README.md'
-	@echo 'make install PREFIX=~/.local    simtcc and what it needs, for your programs'
-	@echo 'make format lint clean'
-	@echo 'GPU=name: tables, plot and run show common/results/name and not h200'
-	@echo 'Options: N=1M TYPE=i32 OP=max INPUT=x.npy SEED=7 DEVICE=cpu|gpu V=1 ARGS=...'
-	@echo 'In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile'
+	@sed -n 's/^#: \{0,1\}//p' '$(ROOT)/Makefile'
+
+#: Learning
+#:   make start                 the first kernel, if you have never written one
+#:   make run                   climb the ladder: check each lesson, compare them
+#:   make run-03                one lesson; sass-03 shows its machine code
+#:   make run KERNEL=my.cu      the same for a file of yours
+#:   make diff A=02 B=03        what a lesson changes; a variant: B=05.best
+#:   make report-03             what each line asks of memory, round by round
+#:   make show-03               a page to step through that launch; OPEN=1 opens it
+#:   make show A=02 B=03        two of them side by side
+#:   make try-03                the kernel with gaps to fill, before the answer
+#:   make predict-03            the questions of its page; the emulator answers
+#:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
+#:   make grade TASK=03         an exercise: SUBMISSION=exercise_03.cu
+#:                              TASK=host, bug-03a, open-scan as well
+#:   make answers LESSON=03     to the questions of a lesson; LESSON=bugs
+#:   report and show also take KERNEL=my.cu, TASK=03, BLOCK=64, VARIANT=name
+#:
+#: In class
+#:   make diff A=02 B=03 SLIDE=1            the change on one screen
+#:   make quiz-03 SEED=7                    the same questions for all
+#:   make lab LESSON=03 ROW='block of 512'  a report to fill: predict, measure
+#:   make handout                           the course without its solutions
+#:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
+#:   make site                              the course for the web: build/site/
+#:
+#: On a GPU
+#:   make bench counters        measure all lessons to common/results/
+#:   make ablate-03             what each idea of a lesson is worth; ablate: of all
+#:   make accuracy              errors of the sums; which bits never change
+#:   make tune                  the best limits of 05/faster/best here
+#:   make many                  the sum of 05 on several GPUs, by NCCL
+#:
+#: For maintainers
+#:   make test                  sizes, types, alignments, bad input, planted faults
+#:   make test FULL=1           all: variants, all faults, answers, site, platforms
+#:   make tables plot           rewrite tables, draw figures and pictures
+#:   make trace-03              what report and show read
+#:   make install               simtcc, for your programs: PREFIX=~/.local
+#:   make format lint clean
+#:
+#: Options: N=1M TYPE=i32 OP=max VARIANT=name INPUT=x.npy SEED=7 DEVICE=cpu|gpu
+#:   V=1 ARGS=...; GPU=name: tables, plot, run show common/results/name, not h200
+#: In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
 	@$(if $(NVCC_RELEASE),$(foreach p,$(NEEDING),\

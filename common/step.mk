@@ -82,7 +82,7 @@ profile: $(PROGRAM)
 	    $(PROGRAM) --once $(if $(N),,-n 16M) $(if $(TYPE),,-t f32) $(OPTIONS)
 else
 bench profile:
-	@echo "make $@ needs a GPU and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)" >&2; exit 77
+	@printf '%s\n' "make $@ needs a GPU and the CUDA toolkit" "    device cpu: $(DEVICE_WHY)" >&2; exit 77
 endif
 
 clean:

@@ -33,11 +33,13 @@ many: programs
 # What is missing is said before anything is built.
 check-many:
 	@if [ -n '$(NCCL_MISSING)' ]; then \
-	    echo 'NCCL is missing: no $(NCCL_MISSING) in $(NCCL_ROOTS). Debian, Ubuntu:' \
-	        'sudo apt install libnccl-dev; or pip install nvidia-nccl-cu13 and' \
-	        'NCCL_HOME=.../site-packages/nvidia/nccl; without NCCL: make many WAYS=peer' >&2; fi
+	    printf '%s\n' 'NCCL is missing: no $(NCCL_MISSING) in $(NCCL_ROOTS)' \
+	        '    Debian, Ubuntu: sudo apt install libnccl-dev' \
+	        '    or pip install nvidia-nccl-cu13 and NCCL_HOME=.../site-packages/nvidia/nccl' \
+	        '    without NCCL: make many WAYS=peer' >&2; fi
 	@if [ '$(DEVICE)' = cpu ]; then \
-	    echo 'make many needs GPUs and the CUDA toolkit; this is DEVICE=cpu: $(DEVICE_WHY)' >&2; fi
+	    printf '%s\n' 'make many needs GPUs and the CUDA toolkit' \
+	        '    device cpu: $(DEVICE_WHY)' >&2; fi
 	@exit $(if $(NCCL_MISSING)$(filter cpu,$(DEVICE)),77,0)
 programs: check-many
 ifeq ($(NCCL_MISSING)$(DEVICE),gpu)

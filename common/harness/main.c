@@ -28,7 +28,7 @@ typedef struct {
 /* What the step offers. Needs no device. */
 static void print_list(const run_t *run, FILE *stream)
 {
-    fprintf(stream, "%s: %s\n", run->program, run->lead.step->summary);
+    problem_title(stream, run->program, run->lead.step->summary);
     for (size_t i = 0; i < problem_pairs(&run->lead); i++) {
         problem_t p = problem_pair(&run->lead, i);
         if (problem_why_not(&p) == NULL)

@@ -348,7 +348,8 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
 {
     const bool rows = problem_has_rows(problem->kind);
 
-    fprintf(stream, "%s: %s\n\nusage: %s [options]\n", program, problem->step->summary, program);
+    problem_title(stream, program, problem->step->summary);
+    fprintf(stream, "\nusage: %s [options]\n", program);
     fputs("  Without options: a quick check of everything, then times for sizes 1K to 256M.\n\n",
           stream);
     if (rows)
@@ -357,16 +358,16 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
         fputs("  -n, --size SIZE,...   elements (1000003, 4K, 1M, 1G, 2^20, 2^31+3)\n", stream);
     fputs("  -t, --type TYPE,...   f32 f64 i32 f16 u8, or all\n  -o, --op OP,...       ", stream);
     for (int op = 0; op < problem_op_count(problem->kind); op++)
-        fprintf(stream, "%s ", problem_op_name(problem->kind, op));
+        fprintf(stream, "%s%s", problem_op_name(problem->kind, op),
+                op % 9 == 8 ? "\n                        " : " ");
     fputs("or all\n", stream);
-    fputs("  --input FILE          use the elements of a .npy file, or of a raw one (with -t)\n"
+    fputs("  --input FILE          the elements of a .npy file, or of a raw one (with -t)\n"
           "  --seed S              another set of random inputs (default 1)\n",
           stream);
     fprintf(stream, "  --reps R              samples for each time, %d or more (default 40)\n",
             OPTIONS_MIN_REPS);
     fprintf(stream,
-            "  --offset K            start each buffer K elements off a 256-byte boundary, "
-            "0 to %d\n",
+            "  --offset K            start each buffer K elements past 256 bytes, 0 to %d\n",
             OPTIONS_MAX_OFFSET);
     fputs("  --warm                time with the data in L2, where it fits\n"
           "  --check               check many sizes, data sets and alignments; no times\n"
@@ -375,6 +376,6 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
           "  --csv, --json         the results in this form\n"
           "  --list                what the step offers\n"
           "  -h, --help            this page\n\n"
-          "exit status: 0 all right, 1 wrong result or CUDA error, 2 usage, 77 no usable GPU\n",
+          "exit: 0 all right, 1 wrong result or CUDA error, 2 usage, 77 no usable GPU\n",
           stream);
 }

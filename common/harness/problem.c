@@ -162,6 +162,13 @@ const char *problem_op_names(const problem_t *p, unsigned types, char *names)
     return names;
 }
 
+void problem_title(FILE *stream, const char *name, const char *summary)
+{
+    const bool fits = strlen(name) + strlen(": ") + strlen(summary) <= 80;
+
+    fprintf(stream, "%s:%s%s\n", name, fits ? " " : "\n  ", summary);
+}
+
 size_t problem_inputs(const problem_t *p)
 {
     if (p->kind != KIND_MAP)

@@ -9,6 +9,8 @@
 
 #include "dtype.h"
 
+#include <stdio.h>
+
 /* The tables of step_t. */
 typedef enum { KIND_REDUCE, KIND_ROWS, KIND_COLUMNS, KIND_MAP, KIND_SOFTMAX, KIND_COUNT } kind_t;
 
@@ -64,6 +66,9 @@ bool problem_offers(const problem_t *problem, unsigned types, unsigned ops);
 enum { PROBLEM_NAMES = 200 };
 const char *problem_type_names(const problem_t *problem, char *names);
 const char *problem_op_names(const problem_t *problem, unsigned types, char *names);
+
+/* Prints "NAME: SUMMARY", on two lines where one would have more than 80 columns. */
+void problem_title(FILE *stream, const char *name, const char *summary);
 
 /* Inputs of the operator: add and mul have 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);

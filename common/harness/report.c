@@ -91,7 +91,10 @@ void report_begin(report_t *r)
     } else if (r->format == FORMAT_JSON) {
         begin_json(r);
     } else {
-        fprintf(r->stream, "%s.%s: %s\n%s", r->step, r->variant, r->summary, d->name);
+        char name[80];
+        snprintf(name, sizeof name, "%s.%s", r->step, r->variant);
+        problem_title(r->stream, name, r->summary);
+        fputs(d->name, r->stream);
         if (d->emulated)
             fputs(", emulator: results and counts are real, times are not\n", r->stream);
         else

@@ -33,14 +33,20 @@ measure() {
     for n in $sizes; do
         "$BUILD/accuracy/${PROGRAMS##* }" host "$n" >"$BUILD/accuracy/host.csv" # any of them can
         # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
-        printf '%s\n' $PROGRAMS | xargs -P "$cores" -I '{}' \
-            sh -c '"$1/accuracy/$2" "$3" "$4" >"$1/accuracy/$2.csv"' sh "$BUILD" '{}' "$n" "$runs"
+        printf '%s\n' $PROGRAMS | awk '{ print NR, $0 }' | xargs -P "$cores" -n 2 sh -c '
+            . common/measure/results.sh
+            progress "$5" "$4" "$6, n = $2"
+            "$1/accuracy/$6" "$2" "$3" >"$1/accuracy/$6.csv" 2>"$1/accuracy/$6.err" || status=$?
+            if [ -s "$1/accuracy/$6.err" ]; then progress; cat "$1/accuracy/$6.err" >&2; fi
+            exit "${status:-0}"' sh "$BUILD" "$n" "$runs" "$(echo $PROGRAMS | wc -w)"
         for program in host $PROGRAMS; do add_rows "$rows" "$BUILD/accuracy/$program.csv"; done
     done
 }
 
 if [ -n "$PROGRAMS" ]; then
     measure
+    # shellcheck disable=SC2119 # without arguments it wipes its line
+    progress
     awk -f common/measure/columns.awk -f common/measure/accuracy.awk "$rows"
     if [ "$DEVICE" = gpu ] && [ $# -eq 0 ]; then record "$rows"; fi
 fi

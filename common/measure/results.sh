@@ -96,7 +96,8 @@ nvcc_release() { # NVCC
 
 needs_gpu() { # WHO ASKS
     if [ "$DEVICE" = gpu ]; then return; fi
-    echo "$1 needs a GPU and nvcc: the emulator has no notion of time ($DEVICE_WHY)" >&2
+    echo "$1 needs a GPU and nvcc: the emulator has no notion of time" >&2
+    echo "    device cpu: $DEVICE_WHY" >&2
     exit 77
 }
 

@@ -24,4 +24,33 @@ grep -q "^## $head" "$answers" || {
         "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
     exit 2
 }
-awk -v head="## $head" '/^## / { on = index($0 " ", head) == 1 } on' "$answers"
+# Sentences are set anew for 80 columns; code and tables stay as they are.
+awk -v head="## $head" '
+    function set(    word, n, i, line) {
+        n = split(text, word, / +/)
+        line = indent word[1]
+        gsub(/[^ ]/, " ", indent)
+        for (i = 2; i <= n; i++) {
+            if (length(line " " word[i]) <= 80) {
+                line = line " " word[i]
+            } else {
+                print line
+                line = indent word[i]
+            }
+        }
+        if (n) print line
+        text = indent = ""
+    }
+    /^## / { set(); on = index($0 " ", head) == 1 }
+    !on { next }
+    /^```/ { set(); code = !code; print; next }
+    code || /^[|#]|^$|^    / { set(); print; next }
+    /^([-*]|[0-9]+\.) / {
+        set()
+        match($0, /^([-*]|[0-9]+\.) +/)
+        indent = substr($0, 1, RLENGTH)
+        text = substr($0, RLENGTH + 1)
+        next
+    }
+    { sub(/^ +/, ""); text = text (text == "" ? "" : " ") $0 }
+    END { set() }' "$answers"

@@ -6,6 +6,7 @@
 # A small change is shown in the whole file; before a larger one stands what it touches.
 # HERE: who is asked in a lesson's folder. It stands for B; its lesson, or the one before, for A.
 # SLIDE=1 in the environment: 40 rows of 90 columns for a screen, without comments, words marked.
+# NO_COLOR=1: no colours, where there would be.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -71,7 +72,7 @@ fi
 if [ "${SLIDE:-}" = 1 ]; then
     sed -i.all -e 's, *//.*$,,; /^ *$/d' "$dir/a/kernel.cu" "$dir/b/kernel.cu"
     color=
-    if [ -t 1 ]; then color=1; fi
+    if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then color=1; fi
     diff -U 100000 "$dir/a/kernel.cu" "$dir/b/kernel.cu" |
         awk -v OLD="$old" -v NEW="$new" -v COLOR="$color" -f common/pages/diff_slide.awk
     exit
@@ -84,7 +85,8 @@ added=$(grep -c '^>' "$dir/plain" || true)
 context=10000
 if [ $((removed + added)) -ge "$whole" ]; then
     context=3
-    echo "$old to $new: $removed of $(wc -l <"$dir/a/kernel.cu") lines go, $added come"
+    echo "$old to $new:"
+    echo "$removed of $(wc -l <"$dir/a/kernel.cu") lines go, $added come"
     # The functions, structs and tables in whose lines something changes.
     awk '
         FNR == 1 { file++ }
@@ -118,5 +120,7 @@ if [ $((removed + added)) -ge "$whole" ]; then
     ' "$dir/a/kernel.cu" "$dir/b/kernel.cu" "$dir/plain"
 fi
 color=
-if diff --color=auto /dev/null /dev/null 2>/dev/null; then color=--color=auto; fi
+if [ -z "${NO_COLOR:-}" ] && diff --color=auto /dev/null /dev/null 2>/dev/null; then
+    color=--color=auto
+fi
 diff -U "$context" $color -L "$old" -L "$new" "$dir/a/kernel.cu" "$dir/b/kernel.cu" || true

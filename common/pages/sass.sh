@@ -95,11 +95,16 @@ case $1 in */kernel.cu) [ -f "$recorded" ] || recorded=${1%kernel.cu}loop.sass ;
 if [ -z "$lacking" ]; then
     made "$1" >"$work/made"
 elif [ "$type $op $arch" = 'f32 sum sm_90' ] && [ -f "$recorded" ]; then
-    echo "make sass: '$lacking' was not found; this was recorded before, in $recorded" >&2
+    echo "make sass: '$lacking' was not found; recorded before:" >&2
+    echo "    $recorded" >&2
     cp "$recorded" "$work/made"
 else
     echo "make sass: '$lacking' was not found, and this kernel has no record;" \
         "recorded are, of f32 sum for sm_90: $(records | tr '\n' ' ')" >&2
     exit 77
 fi
-if [ -n "${V:-}" ]; then cat "$work/made"; else rounds <"$work/made"; fi
+if [ -n "${V:-}" ]; then
+    cat "$work/made"
+else
+    rounds <"$work/made" | awk '{ print (length($0) > 80 ? substr($0, 1, 77) "..." : $0) }'
+fi

@@ -30,6 +30,13 @@ make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
 run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'more than 80 columns' lacks out '^.{81}'
+want 'the groups' [ "$(sed -n 's/^\([A-Z][A-Za-z ]*\)$/\1/p' "$tmp/out" | tr '\n' ',')" = \
+    'Learning,In class,On a GPU,For maintainers,' ]
+want 'the texts of a group begin at different columns' [ -z "$(awk '/^[A-Z]/ { column = 0 }
+    match($0, /[^ ]  +[^ ]/) {
+        if (column && RSTART + RLENGTH != column) print
+        column = RSTART + RLENGTH
+    }' "$tmp/out")" ]
 verdict 'make: without CUDA_HOME and NVCC'
 
 # Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.
@@ -140,7 +147,9 @@ verdict 'make: diff with a variant, a few lines'
 run mk diff A=05 B=05_warp_shuffle.best
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'there is no summary first' holds out \
-    '^05_warp_shuffle/kernel.cu to .*/faster/best.cu: [0-9]+ of [0-9]+ lines go, [0-9]+ come$'
+    '^[0-9]+ of [0-9]+ lines go, [0-9]+ come$'
+want 'it does not name the two' \
+    holds out '^05_warp_shuffle/kernel.cu to 05_warp_shuffle/faster/best.cu:$'
 want 'the kernel is not among what changes' holds out '^in .*reduce_kernel.*launch'
 want 'no diff follows' holds out '^\+\+\+ 05_warp_shuffle/faster/best.cu'
 verdict 'make: diff with a variant, many lines'
@@ -174,6 +183,25 @@ run mk -C 03_no_bank_conflict diff
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it is not from 02 to 03' holds out '^--- 02_no_divergence/kernel.cu'
 verdict 'make: diff in a lesson'
+
+# A terminal has colours, unless NO_COLOR is set.
+if script --version >"$tmp/out" 2>&1 && diff --color=auto /dev/null /dev/null 2>"$tmp/err"; then
+    on_terminal() { # NO_COLOR
+        run env NO_COLOR="$1" SLIDE="$slide" SHELL=/bin/sh \
+            script -qec 'sh common/pages/diff.sh 02 03' /dev/null
+    }
+    escape=$(printf '\033')
+    for slide in 0 1; do
+        on_terminal ''
+        want 'no colour on a terminal' names out "${escape}["
+        on_terminal 1
+        want 'it prints nothing' names out 02_no_divergence/kernel.cu
+        want 'a colour with NO_COLOR' lacks out "$escape"
+        verdict "make: diff with NO_COLOR, SLIDE=$slide"
+    done
+else
+    echo 'skip make: diff with NO_COLOR: script, or a diff that has colours, was not found'
+fi
 
 # Options of make reach the program; results are on stdout, which device on stderr.
 run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3

@@ -107,7 +107,8 @@ verdict 'what is planted is seen'
 # Without nvcc `make sass` shows the recorded round, and says so.
 run env NVCC=/no/nvcc sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'it does not say what is missing' holds err "'/no/nvcc' was not found; this was recorded"
+want 'it does not say what is missing' holds err "'/no/nvcc' was not found; recorded before:"
+want 'a line of more than 80 columns' lacks out '^.{81}'
 want 'not the round' holds out '^a round of the loop in line [0-9]*: [0-9]* instructions'
 want 'more than the round' lacks out '^before the loop'
 verdict 'make sass without nvcc'
