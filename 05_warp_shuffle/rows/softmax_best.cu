@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS > WARP_SIZE ? THREADS : GROUP_BLOCK)
     constexpr size_t ROWS = WHOLE ? 1 : GROUP_BLOCK / THREADS;
     const unsigned i = WHOLE ? threadIdx.x : threadIdx.x % THREADS;
     const size_t row = blockIdx.x * ROWS + (WHOLE ? 0 : threadIdx.x / THREADS);
-    const unsigned n = row < rows ? (unsigned)cols : 0; // behind the last row: no element
+    const unsigned n = row < rows ? (unsigned)cols : 0; // after the last row: no element
     tile_t<T, N, HELD> tile(WHOLE ? blockDim.x : THREADS);
 
     const float max = row_reduce<THREADS, larger_op>(tile.load(d_in + row * cols, n, i));
