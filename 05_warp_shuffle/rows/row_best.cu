@@ -7,8 +7,8 @@
 //               partials go through the first kernel once more. For small matrices the launches
 //               of a stream overlap, as in best of faster.
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
-//               block a row leaves SMs idle where there are few rows.
-// Limit         Where short rows are no multiple of 16 bytes, or d_in is not at one, elements are
+//               block a row leaves SMs idle if there are few rows.
+// Limit         If short rows are not a multiple of 16 bytes, or d_in is not at one, elements are
 //               loaded one by one.
 // Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
 #include <algorithm>
@@ -21,7 +21,7 @@
 #define GROUP_BLOCK 256   // threads of a block that holds groups
 #define LONG_ROW 4096     // bytes; from here on a row gets a block
 #define MOST_WARPS 32     // of that block, and half of it where SMs have several; a power of two
-#define FEW_ROWS 8        // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
+#define FEW_ROWS 8        // an SM: with fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144    // bytes; from here on pieces of a row repay a second launch
 #define LEAST_PIECE 16384 // bytes
 #define BLOCKS_PER_SM 2   // at most, by cutting rows into pieces
