@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prose.sh - can a page be read in one sitting? Counts words and numbers of its running text.
+# prose.sh - can a page be read in one sitting? Counts words and numbers of its running text, and
+# finds phrases that one would not say aloud.
 #
 #   prose.sh report       a row for each page: words, numbers per 100 words, pictures
 #   prose.sh              silent when all pages keep their limits, else a line for each
@@ -102,14 +103,63 @@ planted() {
     done
 }
 
+# Phrases that one would not say aloud: a message "reports" and does not "tell", the next thing is
+# "after" and not "behind". Code, output and what a script writes are left as they are.
+stiff() { # PAGE
+    awk '
+        BEGIN {
+            phrase = " (told|tells?|stands?|behind|mend(s|ed|ing)?|remed(y|ies)|nobody|the house|" \
+                "rooms?|doors?|walls?|spots?|stamps?|visits?|for who|brings? (nothing|no)|" \
+                "what it brings|where there is no|as many [^.]* as it has|[.] of these|" \
+                "are reached|is missing to|[.] who (has|wants|needs|writes|reads|is|runs|does)) "
+            literal = " (room for|falls? behind|wall clock) "
+        }
+        function look(    words) {
+            gsub(/`[^`]*`|\]\([^)]*\)/, " ", text)
+            gsub(/[.:;!?]/, " . ", text)
+            gsub(/[^A-Za-z0-9.-]+/, " ", text)
+            words = tolower(" . " text " ")
+            gsub(literal, " ", words)
+            while (match(words, phrase)) {
+                print FILENAME ": stiff: " substr(words, RSTART + 1, RLENGTH + 40)
+                words = substr(words, RSTART + RLENGTH - 1)
+            }
+            text = ""
+        }
+        /^ *```/ { code = !code; look(); next }
+        /^<!-- table/ { made = 1 }
+        /^<!-- \/table/ { made = 0 }
+        code || made || /^(    |<)/ { next }
+        /^$|^[#|]/ { look() }
+        { text = text " " $0 }
+        END { look() }' "$1"
+}
+
+# shellcheck disable=SC2016 # marks of the pages
+planted_stiff() {
+    work=$(mktemp -d)
+    printf '%s\n' '# It stands' 'A message tells' 'all of it; who has' 'a GPU runs it.' '' \
+        '| a | read behind b |' '' 'Is this [what it' 'brings](told.md)?' >"$work/stiff"
+    printf '%s\n' 'A `told` stand-in has room for [two](behind.md).' '```text' 'it tells' '```' \
+        '' '    behind' '' '<!-- table:x -->' '| told |' '<!-- /table -->' >"$work/plain"
+    [ "$(stiff "$work/stiff" | wc -l)" -eq 5 ] || echo 'planted, and not found: stiff phrases'
+    [ -z "$(stiff "$work/plain")" ] || echo 'found, and not stiff'
+    rm -r "$work"
+}
+
 case ${1:-} in
 report)
     git ls-files -co --exclude-standard '*.md' |
         while read -r page; do count "$page"; done | report
     ;;
---planted) planted ;;
+--planted)
+    planted_stiff
+    planted
+    ;;
 '')
     limits | while read -r page words numbers; do count "$page" | excess "$words" "$numbers"; done
+    git ls-files -co --exclude-standard '*.md' | grep -v '^CHANGELOG' |
+        while read -r page; do stiff "$page"; done
     ;;
 *)
     echo "prose.sh: '$1' is not known; accepted are report, --planted and nothing" >&2
