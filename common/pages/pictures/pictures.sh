@@ -62,4 +62,4 @@ trace offset 07_elementwise -o relu --once -n 25 --offset 1
 SIMT_TRACE_LAUNCH=2
 trace apart 07_elementwise -o relu --check -n 25
 draw 07_elementwise/parts.svg parts "both at a boundary=$work/aligned" \
-    "both one element behind it=$work/offset" "the input alone behind it=$work/apart"
+    "both one element past it=$work/offset" "the input alone past it=$work/apart"
