@@ -152,12 +152,67 @@ def draw_lessons(head, rows, steps):
                   f"n, f32 {op}, {measured(head)}", peak, 4 if op == "sum" else 8)
 
 
-def load_us():
-    """The time of a load while nothing queues: one block of 256 on each SM, 16 bytes a lane."""
+# Rows of ablate.csv of 04: blocks of 256 on an SM, the bytes that a lane has asked for, and words.
+IN_FLIGHT = [
+    ("1 block an SM", 1, 16, "1 block on each SM, 16 bytes a lane"),
+    ("2 blocks an SM", 2, 16, "2 blocks, 16 bytes"),
+    ("scalar: coarsening alone", 8, 4, "scalar: 8 blocks, 4 bytes"),
+    ("4 blocks an SM", 4, 16, "4 blocks, 16 bytes"),
+    ("packed; 2 elements off", 8, 8, "packed: 8 blocks, 8 bytes"),
+    ("kernel", 8, 16, "the kernel"),
+    ("2 loads in flight", 8, 32, "2 loads"),
+    ("4 loads in flight", 8, 64, "4 loads"),
+]
+
+
+def in_flight(label, blocks, lane_bytes, _):
+    """A point: megabytes in flight on the whole GPU, and GB/s."""
     sms = int(read("cub_inside")[0]["sms"])
-    row = next(r for r in read("ablate")[1] if (r["lesson"], r["label"]) == ("04_vectorized",
-                                                                           "1 block an SM"))
-    return sms * 256 * 16 / float(row["large_gbps"]) / 1000
+    row = next(r for r in read("ablate")[1]
+               if (r["lesson"], r["label"]) == ("04_vectorized", label))
+    return sms * blocks * 256 * lane_bytes / 1e6, float(row["large_gbps"])
+
+
+def load_us():
+    """The time of a load while nothing queues, by Little's law: where least is in flight."""
+    megabytes, gbps = in_flight(*IN_FLIGHT[0])
+    return 1000 * megabytes / gbps
+
+
+def draw_in_flight(peak):
+    """Bytes in flight against bandwidth: Little's law up to the peak, and where we are."""
+    us, sms = load_us(), int(read("cub_inside")[0]["sms"])
+    head, tuned = read("tune")
+    p = Picture(420, "Bytes in flight and bandwidth",
+                f"Bandwidth over the bytes in flight, both by factors. The slope is Little's law "
+                f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie on it; then they "
+                f"bend, and from 4 MB on they are level just below the peak.")
+    x, y = Axis(0.25, 40, 66, WIDE - 24, log=True), Axis(500, 1.25 * peak, 350, 40, log=True)
+    p.axes(x, y, [(2.0**k, f"{2.0**k:g}") for k in range(-2, 6)],
+           [(k, str(k)) for k in (500, 1000, 2000, 4000)],
+           f"MB in flight on the whole GPU, f32 sum, {head['gpu']}", "GB/s")
+    ridge = peak * us / 1000
+    p.line("limit", [(x(0.25), y(250 / us)), (x(ridge), y(peak)), (x(40), y(peak))])
+    p.text("soft end", x(40), y(peak) - 8, f"peak {peak:.0f}")
+    p.text("soft end", x(ridge) - 40, y(peak) + 12, f"bytes / {us:.2f} us")
+    for row in tuned:
+        if row["n"] == 2**26:
+            threads, loads, blocks = map(int, row["variant"].split("_"))
+            p.dot("past", x(sms * min(threads * blocks, 2048) * loads * 16 / 1e6), y(row["gbps"]), r=3)
+    lines = {}  # of the label below a place
+    for row in IN_FLIGHT:
+        megabytes, gbps = in_flight(*row)
+        p.dot("act", x(megabytes), y(gbps), r=5.5)
+        level = lines[megabytes] = lines.get(megabytes, y(gbps)) + 18
+        if gbps > 0.9 * peak:
+            p.text("middle", x(megabytes), y(peak) - 8, row[3])
+        else:
+            p.text("", x(megabytes) + 12, level, row[3])
+    for i, (kind, words) in enumerate((("act", "04 and its variants, n = 2^28"),
+                                       ("past", "best, as make tune sets it, n = 2^26"))):
+        p.dot(kind, 410, 294 + 22 * i, r=5.5 if i == 0 else 3)
+        p.text("", 424, 299 + 22 * i, words)
+    save(p, f"{RESULTS}/in_flight.svg")
 
 
 def round_of(listing):
@@ -424,6 +479,8 @@ def main():
             draw_elementwise(peers_head, peers, rows)
     if rows and has("intensity", "ablate"):
         draw_roofline(rows, steps)
+    if rows and has("tune", "ablate", "cub_inside"):
+        draw_in_flight(peak_of(rows))
     if has("sm_finish"):
         draw_finish(*read("sm_finish"))
     if has("many_gpus"):
