@@ -209,7 +209,7 @@ tables:
 
 plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
-	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
+	@sh common/pages/plot.sh
 
 # The pages of `make show` for the site: of each lesson, and of each beside the one before. One after
 # the other, since each of the makes may build the emulator.
