@@ -29,7 +29,7 @@ verdict 'numbers in sentences are those of the data'
 # A copy of what the tables need, where results may be changed.
 mkdir "$tmp/common"
 cp -R common/measure common/pages common/results "$tmp/common"
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
+for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md; do
     mkdir -p "$tmp/$(dirname "$page")"
     cp "$page" "$tmp/$page"
 done
