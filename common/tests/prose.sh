@@ -20,7 +20,10 @@ limits() {
     for page in [0-9]*_*/README.md [0-9]*_*/start/README.md [0-9]*_*/many_gpus/README.md; do
         echo "$page 1100 4"
     done
-    for page in [0-9]*_*/faster/README.md [0-9]*_*/rows/README.md; do echo "$page 1300 6"; done
+    for page in [0-9]*_*/faster/README.md [0-9]*_*/rows/README.md common/simt/README.md \
+        common/grade/README.md; do
+        echo "$page 1300 6"
+    done
     for page in common/docs/DEBUGGING.md common/docs/WORDS.md; do echo "$page 1199 6"; done
     # What is asked, and how it is graded.
     for page in [0-9]*_*/exercise/README.md [0-9]*_*/host/README.md [0-9]*_*/capstone/README.md \
