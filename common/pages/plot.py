@@ -216,43 +216,76 @@ def draw_in_flight(peak):
 
 
 def round_of(listing):
-    """Of the first loop of a listing by `make sass`: instructions, loads, additions."""
+    """Of the first loop of a listing by `make sass`: instructions, and loads."""
     with open(listing, encoding="utf-8") as file:
         text = file.read()
     code = text[text.index("a round"):].split("\n\n")[0].splitlines()[1:]
-    return len(code), sum("LDG" in line for line in code), sum("FADD" in line for line in code)
+    return len(code), sum("LDG" in line for line in code)
+
+
+def draw_stairs(path, title, says, ticks, key, halves):
+    """Two halves with four columns each, time downwards. A half is a name, a note, a list of columns
+    with parts of (class, from, to), and what stands below; the key has (class, words)."""
+    ends = [max(part[2] for column in columns for part in column) for _, _, columns, _ in halves]
+    y = Axis(0, max(ends), 84, 332)
+    p = Picture(400, title, says)
+    p.text("soft end", 64, y.first - 16, "time")
+    for tick in ticks:
+        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
+        p.text("end", 64, y(tick) + 5, f"{tick:g} us" if tick else "0")
+    for side, (name, note, columns, below) in enumerate(halves):
+        x = 84 + 310 * side
+        p.text("bold", x, 22, name)
+        p.text("small soft", x, 42, note)
+        for i, column in enumerate(columns):
+            for kind, start, end in column:
+                p.rect(kind, x + 66 * i, y(start), 60, y(end) - y(start))
+                if kind == "act":
+                    p.text("on middle", x + 66 * i + 30, y((start + end) / 2) + 5, f"{i + 1}")
+        p.text("bold end", x + 258, y(ends[side]) + 20, below)
+    for i, (kind, words) in enumerate(key):
+        p.rect(kind, 84 + 310 * i, y.last + 44, 20, 12)
+        p.text("", 114 + 310 * i, y.last + 55, words)
+    save(p, path)
 
 
 def draw_loads(lesson, cub):
-    """Four loads of a warp, time downwards: one after the other, or all at once."""
-    us, top, bottom = load_us(), 84, 344
-    y = Axis(0, 4.25 * us, top, bottom)
-    p = Picture(356, "Loads under way",
+    """Four loads of a warp: one after the other, or all at once."""
+    us, thin = load_us(), 0.03
+    halves = []
+    for name, listing in (("05: load, add, load, add ...", lesson),
+                          ("CUB: four loads, then the additions", cub)):
+        count, loads = round_of(listing)
+        turns = 4 // loads
+        columns = [[("act", us * (i // loads), us * (i // loads + 1) - thin),
+                    ("w1", us * (i // loads + 1) - thin, us * (i // loads + 1))] for i in range(4)]
+        halves.append((name, f"{turns} turn{'s' * (turns > 1)} of {count} instructions", columns,
+                       f"all added after {us * turns:.2f} us"))
+    draw_stairs("06_cub/loads.svg", "Loads under way",
                 f"Four loads of a warp, each of which takes {us:.2f} us, time downwards. On the left "
                 "each is asked for when the one before has come and was added; on the right all four "
-                "are asked for at once, and are there in a quarter of the time.")
-    p.text("soft end", 64, top - 16, "time")
-    for tick in (0, 0.5, 1, 1.5):
-        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
-        p.text("end", 64, y(tick) + 5, f"{tick:g} us")
-    for side, (name, listing) in enumerate((("05: load, add, load, add ...", lesson),
-                                            ("CUB: four loads, then the additions", cub))):
-        count, loads, adds = round_of(listing)
-        turns, x = 4 // loads, 84 + 310 * side
-        p.text("bold", x, 22, name)
-        p.text("small soft", x, 42, f"{turns} turn{'s' * (turns > 1)} of {count} instructions")
-        for i in range(4):
-            start, left = us * (i // loads), x + 66 * i
-            p.rect("act", left, y(start), 60, y(us) - y(0) - 3)
-            p.text("on middle", left + 30, y(start + us / 2), f"load {i + 1}")
-        for turn in range(turns):
-            p.rect("w1", x + 66 * turn * loads, y(us * (turn + 1)) - 3, 66 * loads - 6, 5)
-        p.text("bold end", x + 258, y(us * turns) + 20, f"all added after {us * turns:.2f} us")
-    for i, (kind, words) in enumerate((("act", "asked for, and not there yet"),
-                                       ("w1", "additions, which take next to no time"))):
-        p.rect(kind, 394, bottom - 70 + 22 * i, 20, 12 if kind == "act" else 5)
-        p.text("", 424, bottom - 59 + 22 * i - 3 * i, words)
-    save(p, "06_cub/loads.svg")
+                "are asked for at once, and are there in a quarter of the time.",
+                (0, 0.5, 1, 1.5), [("act", "a load: asked for, and not there yet"),
+                                   ("w1", "its additions: next to no time")], halves)
+
+
+def draw_overlap(head, rows):
+    """Four launches of a sum of 2^10 floats: one after the other, and each beginning early."""
+    found = {r["early"]: {k: float(r[k]) for k in ("empty_us", "best_us")}
+             for r in rows if (r["n"], r["warm"]) == (2**10, "0")}
+    empty, alone, early = found["0"]["empty_us"], found["0"]["best_us"], found["1"]["best_us"]
+    halves = []
+    for name, period in (("One after the other", alone), ("Each begins early", early)):
+        halves.append((name, f"a launch every {period:.2f} us",
+                       [[("idle", period * i, period * i + empty),
+                         ("act", period * i + empty, period * i + alone)] for i in range(4)],
+                       f"four sums in {3 * period + alone:.2f} us"))
+    draw_stairs(f"{RESULTS}/overlap.svg", "Launches that overlap",
+                f"Four launches of best for 2^10 floats, time downwards. Each takes {alone:.2f} us. On "
+                f"the left one begins when the one before has ended; on the right it begins "
+                f"{alone - early:.2f} us earlier, so that its launch runs beside the other's work.",
+                (0, 1, 2, 3, 4), [("idle", "launch: as long as of an empty kernel"),
+                                  ("act", "work: loads and additions")], halves)
 
 
 # ---- beside CUB ----
@@ -363,6 +396,39 @@ def draw_elementwise(head, rows, ladder):
 
 
 # ---- one idea each ----
+
+
+def draw_parts(head, rows):
+    """A bar for each n, from the launch to the end of a sum: what takes how long."""
+    peak = float(head["memory"].split()[0])
+    rows = [r for r in rows if (r["warm"], r["early"]) == ("0", "0")]
+    parts = [("idle", "an empty launch"), ("act", f"the bytes, at {peak:.0f} GB/s"),
+             ("vain", "waiting for memory: the first answers, the last blocks"),
+             ("w1", "adding, and the meeting of the blocks")]
+    high, left = 34, 62
+    p = Picture(118 + high * len(rows) + 56, "Where the time of a sum goes",
+                "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and waiting for the first "
+                "answers fill those of small sums, the meeting of blocks joins at 2^16, and only at "
+                "2^22 the bytes take more than half.")
+    for i, (kind, words) in enumerate(parts):
+        p.rect(kind, left, 14 + 22 * i, 22, 13)
+        p.text("", left + 32, 26 + 22 * i, words)
+    x = Axis(0, max(float(r["best_us"]) for r in rows), left, WIDE - 76)
+    for tick in range(int(x.high) + 1):
+        p.line("grid", [(x(tick), 112), (x(tick), 118 + high * len(rows))])
+        p.text("middle", x(tick), 136 + high * len(rows), f"{tick} us" if tick else "0")
+    for i, r in enumerate(rows):
+        y, at = 118 + high * i, 0
+        empty, loads, best = (float(r[k]) for k in ("empty_us", "loads_us", "best_us"))
+        bytes_us = 4 * r["n"] / peak / 1000
+        p.text("end", left - 8, y + 17, f"2^{math.log2(r['n']):.0f}")
+        for (kind, _), us in zip(parts, (empty, bytes_us, loads - empty - bytes_us, best - loads)):
+            p.rect(kind, x(at), y, x(us) - x(0), high - 10)
+            at += us
+        p.text("", x(best) + 8, y + 17, f"{best:.2f} us")
+    p.text("soft end", WIDE - 20, 158 + high * len(rows),
+           f"n floats out of memory, by best, no early start, {measured(head)}")
+    save(p, f"{RESULTS}/parts.svg")
 
 
 def draw_finish(head, rows):
@@ -481,6 +547,9 @@ def main():
         draw_roofline(rows, steps)
     if rows and has("tune", "ablate", "cub_inside"):
         draw_in_flight(peak_of(rows))
+    if has("floor"):
+        draw_parts(*read("floor"))
+        draw_overlap(*read("floor"))
     if has("sm_finish"):
         draw_finish(*read("sm_finish"))
     if has("many_gpus"):
