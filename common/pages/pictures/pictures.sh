@@ -34,6 +34,8 @@ draw 01_naive/places.svg places "01 naive=$work/blocks"
 draw 01_naive/warps.svg warps "01 naive=$work/01"
 draw 02_no_divergence/warps.svg warps "02 no divergence=$work/02"
 draw 02_no_divergence/banks.svg banks "02 no divergence=$work/02"
+trace padded 02_no_divergence.padded -o sum --once -n 256
+draw 02_no_divergence/tile.svg tile "02 no divergence=$work/02" "padded=$work/padded"
 draw 03_no_bank_conflict/banks.svg banks "03 no bank conflict=$work/03"
 
 trace packs 04_vectorized -o sum --once -n 2M
