@@ -25,6 +25,7 @@ bool draw_warps(const source_t *sources, int count);    /* warps across, rounds 
 bool draw_banks(const source_t *sources, int count);    /* the left operand of each round */
 bool draw_tile(const source_t *sources, int count);     /* words by banks, and one load of each */
 bool draw_sectors(const source_t *sources, int count);  /* the first load of each: lanes, sectors */
+bool draw_loop(const source_t *sources, int count);     /* who reads what in which turn */
 bool draw_parts(const source_t *sources, int count);    /* head, packs and tail of each */
 bool draw_shuffles(const source_t *sources, int count); /* the shuffles of a warp */
 bool draw_places(const source_t *sources, int count);   /* grid, block, warp, lane; memories */

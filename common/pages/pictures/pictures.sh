@@ -44,6 +44,9 @@ trace blocked 04_vectorized.blocked -o sum --once -n 2M
 trace head 04_vectorized -o sum --once -n 12 --offset 1
 draw 04_vectorized/sectors.svg sectors \
     "scalar=$work/scalar" "blocked=$work/blocked" "the kernel=$work/packs"
+draw 04_vectorized/loop.svg loop "the kernel: a grid-stride loop, 16 bytes a load=$work/packs" \
+    "scalar: a grid-stride loop, 4 bytes a load=$work/scalar" \
+    "blocked: each thread has a stretch=$work/blocked"
 draw 04_vectorized/parts.svg parts "d_in at address 4, n = 12=$work/head"
 
 trace 04 04_vectorized -o sum --once -n 1K
