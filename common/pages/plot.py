@@ -16,7 +16,7 @@ DEFAULT = "common/results/h200"
 RESULTS = (sys.argv[1:] or [DEFAULT])[0]
 TARGET = (sys.argv[2:] or ["."])[0]
 BIG = 2**28
-NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns")
+NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns", "bytes", "cycles")
 MICROSECONDS = [(1, "1 us"), (10, "10 us"), (100, "100 us"), (1000, "1 ms"), (10000, "10 ms")]
 
 
@@ -398,6 +398,36 @@ def draw_elementwise(head, rows, ladder):
 # ---- one idea each ----
 
 
+def draw_memory(head, rows):
+    """A row for each level of memory: its size, the cycles of a load, GB/s, as far as measured."""
+    high, left, wide = 46, 128, 180
+    columns = [("bytes", "size, all SMs together"), ("cycles", "cycles of a load"),
+               ("gbps", "GB/s, all SMs together")]
+    p = Picture(56 + high * len(rows) + 22, "The levels of memory",
+                "A row for each level, from registers to memory: each further one is larger, answers "
+                "later, and has less bandwidth. " + ". ".join(
+                    f"{r['level']}: " + ", ".join(f"{r[key]:.0f} {key}" for key, _ in columns if r[key])
+                    for r in rows) + ".")
+    for i, (key, words) in enumerate(columns):
+        found = [float(r[key]) for r in rows if r[key]]
+        start = left + (wide + 8) * i
+        x = Axis(min(found) / 4, max(found), start, start + wide, log=True)
+        p.text("soft", start, 26, words)
+        for k, r in enumerate(rows):
+            y = 44 + high * k
+            if i == 0:
+                p.text("bold end", left - 12, y + 16, r["level"])
+            if not r[key]:
+                continue
+            value = float(r[key])
+            size = next(f"{value / 2**unit:.3g} {name}iB" for unit, name in ((30, "G"), (20, "M"))
+                        if value >= 2**unit) if key == "bytes" else f"{value:,.0f}"
+            p.rect("room" if key == "bytes" else "act", start, y + 22, x(value) - start, 10)
+            p.text("", start, y + 16, size)
+    p.text("soft end", WIDE - 12, 68 + high * len(rows), measured(head))
+    save(p, f"{RESULTS}/memory.svg")
+
+
 def draw_parts(head, rows):
     """A bar for each n, from the launch to the end of a sum: what takes how long."""
     peak = float(head["memory"].split()[0])
@@ -550,6 +580,8 @@ def main():
     if has("floor"):
         draw_parts(*read("floor"))
         draw_overlap(*read("floor"))
+    if has("memory"):
+        draw_memory(*read("memory"))
     if has("sm_finish"):
         draw_finish(*read("sm_finish"))
     if has("many_gpus"):
