@@ -486,7 +486,7 @@ def draw_roofline(ladder, steps):
     peak, top = peak_of(ladder), float(head["peak_gflops"])
     gbps = {f"{r['step']} {r['type']} {r['op']}": r["gbps"] for r in ladder
             if r["variant"] == "kernel" and r["n"] == BIG}
-    gbps |= {r["label"]: float(r["large_gbps"] or 0) for r in read("ablate")[1]}
+    gbps.update((r["label"], float(r["large_gbps"] or 0)) for r in read("ablate")[1])
     intensity = {r["what"]: float(r["operations"]) / float(r["bytes"]) for r in points}
     ridge = top / peak
     p = Picture(440, "Roofline of the seven lessons",
@@ -496,7 +496,7 @@ def draw_roofline(ladder, steps):
                 f"{ridge:.1f}; a matrix product would lie there.")
     x, y = Axis(0.08, 2500, 84, WIDE - 24, log=True), Axis(70, 1.6 * top, 376, 44, log=True)
     p.axes(x, y, [(k, f"{k:g}") for k in (0.1, 1, 10, 100, 1000)],
-           [(k, f"{k:,}") for k in (100, 1000, 10000, 100000)],
+           [(k, f"{k:,}") for k in (100, 1000, 10000)],
            f"operations a byte, n = 2^28, {measured(head)}", "GFLOP/s")
     p.line("limit", [(x(0.08), y(0.08 * peak)), (x(ridge), y(top)), (x(2500), y(top))])
     p.text("soft end", x(ridge / 4) - 10, y(peak * ridge / 4), f"memory: {peak:.0f} GB/s")
