@@ -16,7 +16,7 @@ DEFAULT = "common/results/h200"
 RESULTS = (sys.argv[1:] or [DEFAULT])[0]
 TARGET = (sys.argv[2:] or ["."])[0]
 BIG = 2**28
-NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns")
+NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns", "bytes", "cycles")
 MICROSECONDS = [(1, "1 us"), (10, "10 us"), (100, "100 us"), (1000, "1 ms"), (10000, "10 ms")]
 
 
@@ -216,43 +216,76 @@ def draw_in_flight(peak):
 
 
 def round_of(listing):
-    """Of the first loop of a listing by `make sass`: instructions, loads, additions."""
+    """Of the first loop of a listing by `make sass`: instructions, and loads."""
     with open(listing, encoding="utf-8") as file:
         text = file.read()
     code = text[text.index("a round"):].split("\n\n")[0].splitlines()[1:]
-    return len(code), sum("LDG" in line for line in code), sum("FADD" in line for line in code)
+    return len(code), sum("LDG" in line for line in code)
+
+
+def draw_stairs(path, title, says, ticks, key, halves):
+    """Two halves with four columns each, time downwards. A half is a name, a note, a list of columns
+    with parts of (class, from, to), and what stands below; the key has (class, words)."""
+    ends = [max(part[2] for column in columns for part in column) for _, _, columns, _ in halves]
+    y = Axis(0, max(ends), 84, 332)
+    p = Picture(400, title, says)
+    p.text("soft end", 64, y.first - 16, "time")
+    for tick in ticks:
+        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
+        p.text("end", 64, y(tick) + 5, f"{tick:g} us" if tick else "0")
+    for side, (name, note, columns, below) in enumerate(halves):
+        x = 84 + 310 * side
+        p.text("bold", x, 22, name)
+        p.text("small soft", x, 42, note)
+        for i, column in enumerate(columns):
+            for kind, start, end in column:
+                p.rect(kind, x + 66 * i, y(start), 60, y(end) - y(start))
+                if kind == "act":
+                    p.text("on middle", x + 66 * i + 30, y((start + end) / 2) + 5, f"{i + 1}")
+        p.text("bold end", x + 258, y(ends[side]) + 20, below)
+    for i, (kind, words) in enumerate(key):
+        p.rect(kind, 84 + 310 * i, y.last + 44, 20, 12)
+        p.text("", 114 + 310 * i, y.last + 55, words)
+    save(p, path)
 
 
 def draw_loads(lesson, cub):
-    """Four loads of a warp, time downwards: one after the other, or all at once."""
-    us, top, bottom = load_us(), 84, 344
-    y = Axis(0, 4.25 * us, top, bottom)
-    p = Picture(356, "Loads under way",
+    """Four loads of a warp: one after the other, or all at once."""
+    us, thin = load_us(), 0.03
+    halves = []
+    for name, listing in (("05: load, add, load, add ...", lesson),
+                          ("CUB: four loads, then the additions", cub)):
+        count, loads = round_of(listing)
+        turns = 4 // loads
+        columns = [[("act", us * (i // loads), us * (i // loads + 1) - thin),
+                    ("w1", us * (i // loads + 1) - thin, us * (i // loads + 1))] for i in range(4)]
+        halves.append((name, f"{turns} turn{'s' * (turns > 1)} of {count} instructions", columns,
+                       f"all added after {us * turns:.2f} us"))
+    draw_stairs("06_cub/loads.svg", "Loads under way",
                 f"Four loads of a warp, each of which takes {us:.2f} us, time downwards. On the left "
                 "each is asked for when the one before has come and was added; on the right all four "
-                "are asked for at once, and are there in a quarter of the time.")
-    p.text("soft end", 64, top - 16, "time")
-    for tick in (0, 0.5, 1, 1.5):
-        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
-        p.text("end", 64, y(tick) + 5, f"{tick:g} us")
-    for side, (name, listing) in enumerate((("05: load, add, load, add ...", lesson),
-                                            ("CUB: four loads, then the additions", cub))):
-        count, loads, adds = round_of(listing)
-        turns, x = 4 // loads, 84 + 310 * side
-        p.text("bold", x, 22, name)
-        p.text("small soft", x, 42, f"{turns} turn{'s' * (turns > 1)} of {count} instructions")
-        for i in range(4):
-            start, left = us * (i // loads), x + 66 * i
-            p.rect("act", left, y(start), 60, y(us) - y(0) - 3)
-            p.text("on middle", left + 30, y(start + us / 2), f"load {i + 1}")
-        for turn in range(turns):
-            p.rect("w1", x + 66 * turn * loads, y(us * (turn + 1)) - 3, 66 * loads - 6, 5)
-        p.text("bold end", x + 258, y(us * turns) + 20, f"all added after {us * turns:.2f} us")
-    for i, (kind, words) in enumerate((("act", "asked for, and not there yet"),
-                                       ("w1", "additions, which take next to no time"))):
-        p.rect(kind, 394, bottom - 70 + 22 * i, 20, 12 if kind == "act" else 5)
-        p.text("", 424, bottom - 59 + 22 * i - 3 * i, words)
-    save(p, "06_cub/loads.svg")
+                "are asked for at once, and are there in a quarter of the time.",
+                (0, 0.5, 1, 1.5), [("act", "a load: asked for, and not there yet"),
+                                   ("w1", "its additions: next to no time")], halves)
+
+
+def draw_overlap(head, rows):
+    """Four launches of a sum of 2^10 floats: one after the other, and each beginning early."""
+    found = {r["early"]: {k: float(r[k]) for k in ("empty_us", "best_us")}
+             for r in rows if (r["n"], r["warm"]) == (2**10, "0")}
+    empty, alone, early = found["0"]["empty_us"], found["0"]["best_us"], found["1"]["best_us"]
+    halves = []
+    for name, period in (("One after the other", alone), ("Each begins early", early)):
+        halves.append((name, f"a launch every {period:.2f} us",
+                       [[("idle", period * i, period * i + empty),
+                         ("act", period * i + empty, period * i + alone)] for i in range(4)],
+                       f"four sums in {3 * period + alone:.2f} us"))
+    draw_stairs(f"{RESULTS}/overlap.svg", "Launches that overlap",
+                f"Four launches of best for 2^10 floats, time downwards. Each takes {alone:.2f} us. On "
+                f"the left one begins when the one before has ended; on the right it begins "
+                f"{alone - early:.2f} us earlier, so that its launch runs beside the other's work.",
+                (0, 1, 2, 3, 4), [("idle", "launch: as long as of an empty kernel"),
+                                  ("act", "work: loads and additions")], halves)
 
 
 # ---- beside CUB ----
@@ -365,6 +398,69 @@ def draw_elementwise(head, rows, ladder):
 # ---- one idea each ----
 
 
+def draw_memory(head, rows):
+    """A row for each level of memory: its size, the cycles of a load, GB/s, as far as measured."""
+    high, left, wide = 46, 128, 180
+    columns = [("bytes", "size, all SMs together"), ("cycles", "cycles of a load"),
+               ("gbps", "GB/s, all SMs together")]
+    p = Picture(56 + high * len(rows) + 22, "The levels of memory",
+                "A row for each level, from registers to memory: each further one is larger, answers "
+                "later, and has less bandwidth. " + ". ".join(
+                    f"{r['level']}: " + ", ".join(f"{r[key]:.0f} {key}" for key, _ in columns if r[key])
+                    for r in rows) + ".")
+    for i, (key, words) in enumerate(columns):
+        found = [float(r[key]) for r in rows if r[key]]
+        start = left + (wide + 8) * i
+        x = Axis(min(found) / 4, max(found), start, start + wide, log=True)
+        p.text("soft", start, 26, words)
+        for k, r in enumerate(rows):
+            y = 44 + high * k
+            if i == 0:
+                p.text("bold end", left - 12, y + 16, r["level"])
+            if not r[key]:
+                continue
+            value = float(r[key])
+            size = next(f"{value / 2**unit:.3g} {name}iB" for unit, name in ((30, "G"), (20, "M"))
+                        if value >= 2**unit) if key == "bytes" else f"{value:,.0f}"
+            p.rect("room" if key == "bytes" else "act", start, y + 22, x(value) - start, 10)
+            p.text("", start, y + 16, size)
+    p.text("soft end", WIDE - 12, 68 + high * len(rows), measured(head))
+    save(p, f"{RESULTS}/memory.svg")
+
+
+def draw_parts(head, rows):
+    """A bar for each n, from the launch to the end of a sum: what takes how long."""
+    peak = float(head["memory"].split()[0])
+    rows = [r for r in rows if (r["warm"], r["early"]) == ("0", "0")]
+    parts = [("idle", "an empty launch"), ("act", f"the bytes, at {peak:.0f} GB/s"),
+             ("vain", "waiting for memory: the first answers, the last blocks"),
+             ("w1", "adding, and the meeting of the blocks")]
+    high, left = 34, 62
+    p = Picture(118 + high * len(rows) + 56, "Where the time of a sum goes",
+                "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and waiting for the first "
+                "answers fill those of small sums, the meeting of blocks joins at 2^16, and only at "
+                "2^22 the bytes take more than half.")
+    for i, (kind, words) in enumerate(parts):
+        p.rect(kind, left, 14 + 22 * i, 22, 13)
+        p.text("", left + 32, 26 + 22 * i, words)
+    x = Axis(0, max(float(r["best_us"]) for r in rows), left, WIDE - 76)
+    for tick in range(int(x.high) + 1):
+        p.line("grid", [(x(tick), 112), (x(tick), 118 + high * len(rows))])
+        p.text("middle", x(tick), 136 + high * len(rows), f"{tick} us" if tick else "0")
+    for i, r in enumerate(rows):
+        y, at = 118 + high * i, 0
+        empty, loads, best = (float(r[k]) for k in ("empty_us", "loads_us", "best_us"))
+        bytes_us = 4 * r["n"] / peak / 1000
+        p.text("end", left - 8, y + 17, f"2^{math.log2(r['n']):.0f}")
+        for (kind, _), us in zip(parts, (empty, bytes_us, loads - empty - bytes_us, best - loads)):
+            p.rect(kind, x(at), y, x(us) - x(0), high - 10)
+            at += us
+        p.text("", x(best) + 8, y + 17, f"{best:.2f} us")
+    p.text("soft end", WIDE - 20, 158 + high * len(rows),
+           f"n floats out of memory, by best, no early start, {measured(head)}")
+    save(p, f"{RESULTS}/parts.svg")
+
+
 def draw_finish(head, rows):
     """A dot for each SM: when it is done with its part of 2^30 elements."""
     rows = [r for r in rows if r["n"] == 2**30]
@@ -390,7 +486,7 @@ def draw_roofline(ladder, steps):
     peak, top = peak_of(ladder), float(head["peak_gflops"])
     gbps = {f"{r['step']} {r['type']} {r['op']}": r["gbps"] for r in ladder
             if r["variant"] == "kernel" and r["n"] == BIG}
-    gbps |= {r["label"]: float(r["large_gbps"] or 0) for r in read("ablate")[1]}
+    gbps.update((r["label"], float(r["large_gbps"] or 0)) for r in read("ablate")[1])
     intensity = {r["what"]: float(r["operations"]) / float(r["bytes"]) for r in points}
     ridge = top / peak
     p = Picture(440, "Roofline of the seven lessons",
@@ -400,7 +496,7 @@ def draw_roofline(ladder, steps):
                 f"{ridge:.1f}; a matrix product would lie there.")
     x, y = Axis(0.08, 2500, 84, WIDE - 24, log=True), Axis(70, 1.6 * top, 376, 44, log=True)
     p.axes(x, y, [(k, f"{k:g}") for k in (0.1, 1, 10, 100, 1000)],
-           [(k, f"{k:,}") for k in (100, 1000, 10000, 100000)],
+           [(k, f"{k:,}") for k in (100, 1000, 10000)],
            f"operations a byte, n = 2^28, {measured(head)}", "GFLOP/s")
     p.line("limit", [(x(0.08), y(0.08 * peak)), (x(ridge), y(top)), (x(2500), y(top))])
     p.text("soft end", x(ridge / 4) - 10, y(peak * ridge / 4), f"memory: {peak:.0f} GB/s")
@@ -481,6 +577,11 @@ def main():
         draw_roofline(rows, steps)
     if rows and has("tune", "ablate", "cub_inside"):
         draw_in_flight(peak_of(rows))
+    if has("floor"):
+        draw_parts(*read("floor"))
+        draw_overlap(*read("floor"))
+    if has("memory"):
+        draw_memory(*read("memory"))
     if has("sm_finish"):
         draw_finish(*read("sm_finish"))
     if has("many_gpus"):

@@ -79,6 +79,8 @@ refuses 'a trace that is cut off' "$tmp/cut" warps "a kernel=$tmp/cut"
 refuses 'a trace that is not there' "$tmp/none" banks "a kernel=$tmp/none"
 refuses 'a trace without shuffles' 'nothing that a picture of shuffles shows' \
     shuffles "a kernel=$tmp/01_naive"
+refuses 'a trace without a race' 'nothing that a picture of race shows' \
+    race "a kernel=$tmp/01_naive" "another=$tmp/01_naive"
 run "$BUILD/pages/pictures" rounds "a kernel=$tmp/01_naive"
 want "exit $status" [ "$status" -eq 2 ]
 want 'it does not name the kinds' holds err 'KIND is one of warps banks '

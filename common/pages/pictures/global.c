@@ -227,3 +227,98 @@ bool draw_parts(const source_t *sources, int count)
     svg_close();
     return true;
 }
+
+/* ---- who reads what, and when ---- */
+
+enum { LOOP_ROWS = 3, LOOP_HIGH = 17, TURNS = 8 };
+
+/* Does a step of block 0 load from a buffer in the loop that most of its loads are in? */
+static bool is_turn(const trace_t *t, const trace_step_t *s, unsigned instruction)
+{
+    return s->kind == TRACE_LOAD && s->block == 0 && s->lane_count > 0 &&
+           s->instruction == instruction && s->lanes[0].array >= 0 &&
+           is_buffer(&t->arrays[s->lanes[0].array]);
+}
+
+/* The word that thread 0 reads in a turn of the loop, which counts from 1; -1: there is none. */
+static long long begin_of(const trace_t *t, unsigned instruction, unsigned turn)
+{
+    for (size_t i = 0; i < t->step_count; i++)
+        if (is_turn(t, &t->steps[i], instruction) && t->steps[i].warp == 0 &&
+            t->steps[i].round == turn && t->steps[i].lanes[0].lane == 0)
+            return t->steps[i].lanes[0].offset / WORD;
+    return -1;
+}
+
+/* Rows of 32 words from one word on: the thread that reads each, in the colour of its turn. */
+static void draw_window(const trace_t *t, unsigned instruction, long long first, int y)
+{
+    for (int r = 0; r < LOOP_ROWS; r++) {
+        svg_text("small soft end", SVG_LEFT - 8, y + LOOP_HIGH * r + 13, "float %lld",
+                 first + SVG_LANES * r);
+        svg_boxes(y + LOOP_HIGH * r + 0.5, LOOP_HIGH - 1);
+    }
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        for (unsigned l = 0; is_turn(t, s, instruction) && l < s->lane_count; l++) {
+            const trace_lane_t *lane = &s->lanes[l];
+            const long long word = lane->offset / WORD - first;
+            if (word < 0 || word >= LOOP_ROWS * SVG_LANES)
+                continue;
+            char classes[4];
+            snprintf(classes, sizeof classes, "w%u", (s->round - 1) % TURNS);
+            const double x = svg_column((int)(word % SVG_LANES)), w = SVG_LANE * lane->bytes / WORD;
+            const int top = y + LOOP_HIGH * (int)(word / SVG_LANES);
+            svg_rect(classes, x + 0.5, top + 0.5, w - 1, LOOP_HIGH - 1);
+            svg_text("small on-w middle", x + w / 2, top + 13,
+                     lane->bytes > WORD ? "thread %u" : "%u", s->warp * TRACE_LANES + lane->lane);
+        }
+    }
+}
+
+bool draw_loop(const source_t *sources, int count)
+{
+    enum { TOP = 72, GAP = 40, APART = 8, WINDOW = LOOP_ROWS * LOOP_HIGH };
+    long long second[SOURCES_MAX];
+    int height = TOP - GAP + 14;
+    for (int i = 0; i < count; i++) {
+        const trace_t *t = &sources[i].trace;
+        const trace_step_t *load = first_load(t);
+        second[i] = load == NULL ? -1 : begin_of(t, load->instruction, 2);
+        if (second[i] < 0)
+            return false;
+        if (second[i] < LOOP_ROWS * SVG_LANES)
+            second[i] = 0; /* it is in the window of the first turn */
+        height += WINDOW + (second[i] > 0 ? APART + WINDOW : 0) + GAP;
+    }
+    svg_open(height, "Who reads what in a loop over the grid",
+             "Rows of 32 floats of an array, each with the number of the thread that reads it and "
+             "in the colour of the turn of its loop. In a grid-stride loop neighbours are read by "
+             "neighbouring threads in the same turn, and far behind them the same threads begin "
+             "their second turn. Where each thread has a stretch, neighbours are read by one "
+             "thread, turn after turn.");
+    svg_text("soft", SVG_LEFT, 18,
+             "a number: the thread of block 0 that reads the float; colour: turn");
+    for (int turn = 0; turn < TURNS; turn++) {
+        char classes[4];
+        snprintf(classes, sizeof classes, "w%d", turn);
+        const int x = svg_column(0) + 19 * turn;
+        svg_rect(classes, x + 417, 5, 18, 16);
+        svg_text("small on-w middle", x + 426, 17, "%d", turn + 1);
+    }
+    int y = TOP;
+    for (int i = 0; i < count; i++) {
+        const trace_t *t = &sources[i].trace;
+        const unsigned instruction = first_load(t)->instruction;
+        svg_text("bold", SVG_LEFT, y - 10, "%s", sources[i].name);
+        draw_window(t, instruction, 0, y);
+        y += WINDOW;
+        if (second[i] > 0) {
+            draw_window(t, instruction, second[i], y + APART);
+            y += APART + WINDOW;
+        }
+        y += GAP;
+    }
+    svg_close();
+    return true;
+}

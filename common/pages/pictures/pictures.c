@@ -13,8 +13,9 @@ static const struct {
     const char *name;
     bool (*draw)(const source_t *sources, int count);
 } kinds[] = {
-    {"warps", draw_warps}, {"banks", draw_banks},   {"sectors", draw_sectors},
-    {"parts", draw_parts}, {"places", draw_places}, {"shuffles", draw_shuffles},
+    {"warps", draw_warps},     {"banks", draw_banks}, {"tile", draw_tile},
+    {"sectors", draw_sectors}, {"loop", draw_loop},   {"parts", draw_parts},
+    {"places", draw_places},   {"race", draw_race},   {"shuffles", draw_shuffles},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
