@@ -17,7 +17,7 @@ cd "$(dirname "$0")/../.."
 limits() {
     # Read from top to bottom, in one sitting.
     for page in [0-9]*_*/README.md [0-9]*_*/start/README.md [0-9]*_*/many_gpus/README.md \
-        common/docs/DEBUGGING.md common/docs/WORDS.md; do
+        common/docs/DEBUGGING.md common/docs/WORDS.md common/docs/GPUS.md; do
         echo "$page 1199 6"
     done
     # The two pages beside lesson 05, read after it.
