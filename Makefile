@@ -74,7 +74,8 @@ $(BUILD)/start: 01_naive/start/start.cu $(CU_NEEDS) $(SIMT_LIB)
 ifdef KERNEL
 run: $(KERNEL_PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@$(KERNEL_PROGRAM) $(OPTIONS)
+	@$(KERNEL_PROGRAM) $(OPTIONS) || { status=$$?; [ $$status != 1 ] || \
+	    echo 'step through it: make show KERNEL=$(KERNEL)' >&2; exit $$status; }
 else ifdef VARIANT
 run:
 	@echo 'make run: a variant belongs to a lesson; name it: make run-NN VARIANT=$(VARIANT)' >&2; exit 2

@@ -3,6 +3,7 @@
 # show.mk - writes the page of one small launch: make -f common/pages/show/show.mk show
 #
 #   build/show/03_no_bank_conflict.html      STEP=03; or VARIANT=, KERNEL=, TASK= as in trace.mk
+#   build/show/03_no_bank_conflict.f64.html  TYPE=f64; so with OP=, N=, ROWS=, COLS=, SEED=
 #   build/show/02_no_divergence-03_no_bank_conflict.html      A=02 B=03: two kernels side by side
 #
 # `make show-03` and its like call this file. It prints the page's name; OPEN=1 opens it.
