@@ -24,6 +24,7 @@ help:
 #:   make report-03             what each line asks of memory, round by round
 #:   make show-03               a page to step through that launch; OPEN=1 opens it
 #:   make show A=02 B=03        two of them side by side
+#:   make watch KERNEL=my.cu    both, on each save: the page loads itself; TASK=03
 #:   make try-03                the kernel with gaps to fill, before the answer
 #:   make predict-03            the questions of its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
@@ -106,6 +107,15 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 .PHONY: show $(NUMBERS:%=show-%)
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
+
+# A file of the reader's: checked, counted and drawn anew each time that it is saved.
+.PHONY: watch
+watch:
+ifeq ($(KERNEL)$(TASK),)
+	@echo 'make watch: give the file to watch: KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' >&2; exit 2
+else
+	@$(MAKE) --no-print-directory -f common/pages/show/show.mk watch
+endif
 
 # The kernel of a lesson with gaps to fill: try_03.cu.
 .PHONY: $(NUMBERS:%=try-%)

@@ -118,6 +118,13 @@ run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/02_no_divergence.trace" "$
 mv "$tmp/02_no_divergence-03.html" "$tmp/two.html" 2>"$tmp/err"
 verdict 'page of two'
 
+# One as `make watch` writes it, and what is told of it.
+for end in trace trace.what; do cp "$tmp/02_no_divergence.$end" "$tmp/watched.$end"; done
+run env WATCH=1.1 sh common/pages/show/show.sh "$show" "$tmp" "$tmp/watched.trace"
+printf '%s\n' 'watched({"page": "1.1", "state": "wrong", "said": "wrong", "text": "simt: race"});' \
+    >"$tmp/watched.html.js"
+verdict 'page that is watched'
+
 page barrier_missing_tree faults/barrier_missing_tree -n 256 -t f32 -o sum
 FAULT=read_past page found faults/found -n 5 -t f32 -o sum # at its first access
 page barrier_in_branch faults/barrier_in_branch -n 256 -t f32 -o sum
@@ -126,7 +133,7 @@ page barrier_in_branch faults/barrier_in_branch -n 256 -t f32 -o sum
 for options in .f64:TYPE=f64 .f64.max:TYPE=f64:OP=max .n1K:N=1K .block_64:BLOCK=64; do
     # shellcheck disable=SC2046 # a word each
     run env -u MAKEFLAGS -u MAKELEVEL BUILD_DIR="${BUILD%/*}" DEVICE=cpu "${MAKE:-make}" -n \
-        -f common/pages/show/show.mk show STEP=02 $(echo "${options#*:}" | tr : ' ')
+        -f common/pages/show/show.mk record STEP=02 $(echo "${options#*:}" | tr : ' ')
     want 'it has another name' holds out "record.sh.*/02_no_divergence${options%%:*}\.trace'"
     verdict "page with ${options#*:}"
 done
@@ -164,7 +171,7 @@ observe() {
                 $1 == name { printf "\"%s\",", $2 }
                 END { print "]," }' "$tmp/places"
         done <"$tmp/pages"
-        echo '"two": ["b,ArrowRight", "b,ArrowRight,r"]};</script><script>'
+        echo '"watched": [], "two": ["b,ArrowRight", "b,ArrowRight,r"]};</script><script>'
         cat common/tests/show.js
         echo '</script>'
     } >"$tmp/observe.html"
@@ -350,6 +357,10 @@ else
     first 02_no_divergence '^[^|]* L 32 0 16 2 2 .* 2 wavefronts where 1 would do'
     first 05_warp_shuffle ' first 1 '
     first barrier_missing_tree 'Found: race on .*Thread [0-9]+ [a-z]+ s_data.* and nothing makes'
+    equal 'watched: what is said' "$(sed -n 's/^watched look said //p' "$tmp/seen" | head -n 1)" \
+        'wrong, simt: race'
+    equal 'watched: loaded again' "$(sed -n 's/^watched look reloaded //p' "$tmp/seen")" \
+        'at 40, wrong: watched, step by step'
     # Of two the sums of what stands between them; the places go from barrier to barrier together.
     for trace in 02_no_divergence 03; do
         awk -F, '$1 == 1 && $5 == "shared_wavefronts" { print $6 }' "$tmp/$trace.csv"

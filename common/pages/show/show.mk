@@ -6,6 +6,8 @@
 #   build/show/03_no_bank_conflict.f64.html  TYPE=f64; so with OP=, N=, ROWS=, COLS=, SEED=
 #   build/show/02_no_divergence-03_no_bank_conflict.html      A=02 B=03: two kernels side by side
 #
+# make -f common/pages/show/show.mk watch KERNEL=my.cu, or TASK=03: the same at each save; watch.sh
+#
 # `make show-03` and its like call this file. It prints the page's name; OPEN=1 opens it.
 
 SHOW_MK := $(lastword $(MAKEFILE_LIST))
@@ -39,3 +41,8 @@ show: record $(SHOW)
 	@other=$(if $(B),$$($(MAKE) --no-print-directory -f $(TRACE_MK) trace \
 	    STEP='$(call step_of,$(B))' VARIANT='$(call variant_of,$(B))')) && \
 	    OPEN='$(OPEN)' sh '$(SHOW_SRC)/show.sh' '$(SHOW)' '$(BUILD_DIR)/show' '$(TRACE)' $$other
+
+.PHONY: watch
+watch: $(SHOW)
+	@MAKE='$(MAKE)' TASK='$(TASK)' OPEN='$(OPEN)' sh '$(SHOW_SRC)/watch.sh' '$(TRACE_SOURCE)' \
+	    '$(BUILD_DIR)/show/$(basename $(notdir $(TRACE))).html'
