@@ -43,6 +43,7 @@ help:
 #:
 #: On a GPU
 #:   make bench counters        measure all lessons to common/results/
+#:   make bench CCCL=DIR        beside the CUB of another CCCL: DIR/cub/cub.cuh
 #:   make ablate-03             what each idea of a lesson is worth; ablate: of all
 #:   make accuracy              errors of the sums; which bits never change
 #:   make tune                  the best limits of 05/faster/best here
@@ -61,7 +62,7 @@ help:
 #: In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
-	@$(if $(NVCC_RELEASE),$(foreach p,$(NEEDING),\
+	@$(if $(RELEASES),$(foreach p,$(NEEDING),\
 	    echo "skip $p: it needs $(call needs_of,$p); $(NEEDING_WHY)" >&2;))
 
 # One file and one compiler, as a reader would do it by hand.
@@ -91,7 +92,7 @@ define step_targets
 .PHONY: run-$(1) test-$(1) bench-$(1) sass-$(1)
 run-$(1) test-$(1) bench-$(1) sass-$(1): %-$(1):
 	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
-	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))')
+	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))') $$(if $$(CCCL),CCCL='$$(CCCL)')
 endef
 NUMBERS := $(foreach s,$(STEPS),$(firstword $(subst _, ,$(s))))
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
@@ -161,7 +162,7 @@ grade-tests: | $(HARNESS) $(SIMT_LIB) $(SIMT_TOOLS)
 # Without a GPU the scripts say so, and nothing is built before.
 ifeq ($(DEVICE),gpu)
 bench counters: build
-bench: $(BUILD)/bench_cublas
+bench: $(BUILD)/bench_cublas $(BUILD)/lone/05_warp_shuffle.best $(BUILD)/lone/06_cub
 endif
 bench counters:
 	@sh common/measure/$@.sh
@@ -219,7 +220,7 @@ tables:
 
 plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
-	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
+	@sh common/pages/plot.sh
 
 # The pages of `make show` for the site: of each lesson, and of each beside the one before. One after
 # the other, since each of the makes may build the emulator.

@@ -347,10 +347,13 @@ __global__ void __launch_bounds__(BULK_BLOCK)
                                parts.d_packs + p, bytes, &s_full[slot]);
         }
     };
-    if (tid < STAGES) {
-        ptx::mbarrier_init(&s_full[tid], 1);
+    if (tid == 0) {
+        for (unsigned slot = 0; slot < STAGES; slot++) {
+            ptx::mbarrier_init(&s_full[slot], 1);
+        }
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster); // copies see them, too
     }
-    __syncthreads();
+    __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
         copy(first + (size_t)slot * STAGE_PACKS, slot);
     }
@@ -471,7 +474,7 @@ static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *
     return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out, d_mail, tag);
 }
 
-// One launch. Scratch: a box of 16 bytes a block, where there are several. The order of additions
+// One launch. Scratch: a box of 16 bytes a block, if there are several. The order of additions
 // depends on n, the alignment of d_in and the GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

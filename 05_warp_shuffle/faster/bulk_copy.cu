@@ -161,8 +161,11 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
                                d_packs + p, bytes, &s_full[slot]);
         }
     };
-    if (tid < STAGES) {
-        ptx::mbarrier_init(&s_full[tid], 1);
+    if (tid == 0) {
+        for (unsigned slot = 0; slot < STAGES; slot++) {
+            ptx::mbarrier_init(&s_full[slot], 1);
+        }
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster); // copies see them, too
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {

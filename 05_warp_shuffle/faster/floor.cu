@@ -5,8 +5,8 @@
 //
 // Idea          All are launched in one graph by the hundred, cold (the inputs rotate over four
 //               times the L2) and warm (one input); each launch after the one before it, and
-//               early. What lies between the loads alone and best is the reduction: its
-//               arithmetic, its barriers and the blocks' meeting.
+//               early. What best takes longer than the loads alone is the reduction: its
+//               arithmetic, its barriers, and the way its blocks meet.
 // Needs: a GPU, for its clock and for graphs
 #include "best.cu"
 #include "harness/cuda_check.h"

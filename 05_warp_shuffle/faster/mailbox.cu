@@ -29,8 +29,8 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// The mail of a block, in the scratch: one word. Nobody has emptied the scratch, so a mail counts
-// only where its tag is that of this launch.
+// The mail of a block, in the scratch: one word. The scratch is not emptied before a launch,
+// so a mail counts only if its tag is that of this launch.
 struct alignas(16) mail_t {
     uint64_t value; // the bytes of a T
     uint64_t tag;   // 0: none

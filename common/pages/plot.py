@@ -1,60 +1,56 @@
 # SPDX-License-Identifier: MIT
-"""Draws the figures of the course: plot.py common/results/<gpu>. Plotting only.
+"""Draws the charts of the course: plot.py common/results/<gpu> [FOLDER]. Plotting only.
 
-They go to that folder; those of the lessons are drawn for the default GPU alone."""
+They go to that folder of results, and those of the lessons, of the default GPU alone, to the
+lessons; or below FOLDER, where the tests compare them. Each function draws one chart, and says at
+its head what it shows."""
 import csv
 import glob
+import math
 import os
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-matplotlib.rcParams.update(
-    {
-        "svg.hashsalt": "course",  # the same data gives the same file
-        "svg.fonttype": "none",
-        "font.size": 11,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.edgecolor": "#888888",
-        "figure.facecolor": "white",
-    }
-)
-import matplotlib.pyplot as plt
+from chart import FORMS, WIDE, Axis, Picture, powers
 
 DEFAULT = "common/results/h200"
 RESULTS = (sys.argv[1:] or [DEFAULT])[0]
+TARGET = (sys.argv[2:] or ["."])[0]
 BIG = 2**28
-GREY = "#b0b0b0"
-COLOURS = ["#cc79a7", "#e69f00", "#a08000", "#009e73", "#0072b2", "#444444", "#d55e00"]
+NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns")
+MICROSECONDS = [(1, "1 us"), (10, "10 us"), (100, "100 us"), (1000, "1 ms"), (10000, "10 ms")]
 
 
-def read(path):
-    """The comment head as a dict, the rows as dicts with numbers."""
+def read(name):
+    """The comment head of a file of results as a dict, the rows as dicts with numbers."""
     head, lines = {}, []
-    with open(path, encoding="utf-8") as file:
+    with open(f"{RESULTS}/{name}.csv", encoding="utf-8") as file:
         for line in file:
             if line.startswith("#"):
-                name, _, value = line[1:].partition(":")
-                head[name.strip().lower()] = value.strip()
+                key, _, value = line[1:].partition(":")
+                head[key.strip().lower()] = value.strip()
             else:
                 lines.append(line)
     rows = list(csv.DictReader(lines))
     for row in rows:
-        for name in ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns"):
-            row[name] = float(row.get(name) or 0)
+        for key in NUMBERS:
+            row[key] = float(row.get(key) or 0)
     return head, rows
 
 
-def pick(rows, step, op, variant="kernel", dtype="f32"):
-    """The rows of one step over n, in order."""
-    found = [
-        r
-        for r in rows
-        if (r["step"], r["op"], r["variant"], r["type"]) == (step, op, variant, dtype)
-    ]
-    return sorted(found, key=lambda r: r["n"])
+def has(*names):
+    """A folder of results may lack a file: then its charts are left out."""
+    for name in names:
+        if not os.path.exists(f"{RESULTS}/{name}.csv"):
+            print(f"skip the charts of {RESULTS}/{name}.csv, which is not there")
+            return False
+    return True
+
+
+def pick(rows, step, op, variant="kernel", dtype="f32", key="n"):
+    """The rows of one step, in order of a column."""
+    found = [r for r in rows
+             if (r["step"], r["op"], r["variant"], r["type"]) == (step, op, variant, dtype)]
+    return sorted(found, key=lambda r: r[key])
 
 
 def op_of(rows, step):
@@ -62,15 +58,8 @@ def op_of(rows, step):
     return next((r["op"] for r in rows if (r["step"], r["variant"]) == (step, "kernel")), None)
 
 
-def cub_of(rows):
-    return next((r["step"] for r in rows if r["step"].endswith("_cub")), None)
-
-
-def save(figure, path):
-    source = {"Date": None, "Source": "common/pages/plot.py"}
-    figure.savefig(path, metadata=source, bbox_inches="tight")
-    plt.close(figure)
-    print("wrote", path)
+def step_of(rows, end):
+    return next((r["step"] for r in rows if r["step"].endswith(end)), None)
 
 
 def peak_of(rows):
@@ -78,287 +67,424 @@ def peak_of(rows):
     return row["gbps"] / row["peak_share"]
 
 
+def name_of(step):
+    return "06, CUB" if step.endswith("_cub") else step.replace("_", " ")
+
+
+def measured(head):
+    return f"{head['gpu']}, {head['date'][:10]}"
+
+
+def save(picture, path):
+    path = os.path.normpath(os.path.join(TARGET, path))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    picture.save(path)
+
+
+# ---- the lessons ----
+
+
 def draw_ladder(head, rows, steps):
-    """One bar a step: bandwidth at n = 2^28."""
-    figure, axes = plt.subplots(figsize=(8, 3.6))
+    """A bar for each step: bandwidth at n = 2^28, beside the peak."""
     peak = peak_of(rows)
-    for i, step in enumerate(steps):
-        at = [r for r in pick(rows, step, op_of(rows, step)) if r["n"] == BIG]
-        if not at:
-            continue
-        gbps = at[0]["gbps"]
-        axes.barh(i, gbps, color=COLOURS[i % len(COLOURS)], height=0.7)
-        inside = gbps > 0.6 * peak
-        axes.annotate(f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %", (gbps, i), va="center",
-                      xytext=(-6 if inside else 6, 0), textcoords="offset points",
-                      ha="right" if inside else "left", color="white" if inside else "black")
-    axes.axvline(peak, color="#888888", linestyle="--", linewidth=1)
-    axes.text(peak, -0.75, f"peak {peak:.0f}", ha="center", color="#666666")
-    axes.set_yticks(range(len(steps)), [f"{s} ({op_of(rows, s)})" for s in steps])
-    axes.invert_yaxis()
-    axes.set_xlim(0, peak * 1.03)
-    axes.set_xlabel(f"GB/s, f32, n = 2^28, {head['gpu']}, {head['date'][:10]}")
-    save(figure, f"{RESULTS}/ladder.svg")
+    found = [(s, op_of(rows, s), at[0]["gbps"]) for s in steps
+             for at in [[r for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG]] if at]
+    high, left = 32, 196
+    p = Picture(high * len(found) + 66, "Bandwidth of each lesson",
+                f"Bars, one a lesson, up to the peak of {peak:.0f} GB/s: "
+                + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
+    x = Axis(0, peak, left, WIDE - 16)
+    for i, (step, op, gbps) in enumerate(found):
+        y = 36 + high * i
+        p.rect("lib" if step.endswith("_cub") else "act", left, y, x(gbps) - left, high - 8)
+        p.text("end", left - 8, y + 17, f"{name_of(step)} ({op})")
+        inside = gbps > 0.5 * peak
+        p.text("on end" if inside else "", x(gbps) + (-8 if inside else 8), y + 17,
+               f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %")
+    p.line("limit", [(x(peak), 28), (x(peak), 32 + high * len(found))])
+    p.text("soft end", x(peak), 20, f"peak of the memory: {peak:.0f} GB/s")
+    p.text("soft end", x(peak), 54 + high * len(found), f"f32, n = 2^28, {measured(head)}")
+    save(p, f"{RESULTS}/ladder.svg")
 
 
-def draw_over_n(head, rows, steps, shown, path):
-    """Bandwidth over n; the steps in `shown` in colour, the others in grey."""
-    figure, axes = plt.subplots(figsize=(8, 4.2))
-    peak = peak_of(rows)
-    ends = []
-    for i, step in enumerate(steps):
-        points = pick(rows, step, op_of(rows, step))
-        if not points or (op_of(rows, step) != op_of(rows, shown[-1])):
-            continue
-        bright = step in shown
-        colour = COLOURS[i % len(COLOURS)] if bright else GREY
-        xs, ys = [r["n"] for r in points], [r["gbps"] for r in points]
-        axes.plot(xs, ys, marker="o", markersize=4, linewidth=2 if bright else 1, color=colour,
-                  zorder=3 if bright else 1)
-        ends.append([ys[-1], step, colour])
-    # labels at the right end, pushed apart where the lines end close together
-    high = 2 * peak
-    for y, step, colour in sorted(ends, reverse=True):
-        high = min(y, high - 0.055 * peak)
-        axes.annotate(step, (BIG * 4, high), xytext=(8, -4), textcoords="offset points",
-                      color=colour if colour != GREY else "#888888", annotation_clip=False)
-    axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
-    axes.text(2**10, peak * 1.01, f"theoretical peak, {peak:.0f} GB/s", color="#666666")
-    axes.set_xscale("log", base=2)
-    axes.set_xticks([2**k for k in range(10, 31, 2)])
-    axes.set_ylim(0, peak * 1.08)
-    axes.set_ylabel("GB/s")
-    axes.set_xlabel(f"n, f32 {op_of(rows, shown[-1])}, {head['gpu']}, {head['date'][:10]}")
-    axes.grid(axis="y", color="#eeeeee")
-    save(figure, path)
+def draw_time(path, title, lines, what, peak, bytes_each, low=10, high=30):
+    """Time over n, both by factors, and the floor: an empty launch, or all bytes at the peak.
+
+    Lines are (class, words, rows)."""
+    launch = 0
+    if has("floor"):
+        launch = min(float(r["empty_us"]) for r in read("floor")[1] if r["early"] == "0")
+    p = Picture(380, title, f"Time over n from 2^{low} to 2^{high}: "
+                + ", ".join(words for _, words, _ in lines)
+                + ". All are flat while n is small, where a launch takes the time, and rise with "
+                "the floor, which is the bytes at the peak of the memory, where n is large.")
+    x = Axis(2**low, 2**high, 66, WIDE - 24, log=True)
+    most = max(r["median_us"] for _, _, rows in lines for r in rows)
+    top = 1.5 * most
+    y = Axis(0.3, top, 316, 40, log=True)
+    p.axes(x, y, powers(low, high), [t for t in MICROSECONDS if t[0] <= top], what, "time")
+    floor = [(n, max(launch, bytes_each * n / peak / 1000)) for n in
+             (2 ** (k / 8) for k in range(8 * low, 8 * high + 1))]
+    p.line("limit", [(x(n), y(us)) for n, us in floor if us >= 0.3])
+    for kind, _, rows in lines:
+        p.curve(kind, [(x(r["n"]), y(r["median_us"])) for r in rows])
+    p.legend(x.first + 18, y.last + 24, [(kind, words) for kind, words, _ in lines]
+             + [("limit", f"floor: an empty launch, then bytes at {peak:.0f} GB/s")])
+    save(p, path)
 
 
-def by_n(points):
-    return {r["n"]: r for r in points}
+def draw_lessons(head, rows, steps):
+    """Of each lesson: its time, that of the lesson before, and that of CUB."""
+    peak, cub = peak_of(rows), step_of(rows, "_cub")
+    for before, step in zip([None, *steps], steps):
+        op = op_of(rows, step)
+        lines = []
+        if before and op_of(rows, before) == op:
+            lines.append(("past", name_of(before), pick(rows, before, op)))
+        if step != cub:
+            lines.append(("act", name_of(step), pick(rows, step, op)))
+        if op_of(rows, cub) == op:
+            lines.append(("lib", name_of(cub), pick(rows, cub, op)))
+        elif has("peers"):
+            lines.append(("lib", "cub::DeviceTransform",
+                          pick(read("peers")[1], cub, op, "transform")))
+        draw_time(f"{step}/figure.svg", f"Time of lesson {step[:2]} over n", lines,
+                  f"n, f32 {op}, {measured(head)}", peak, 4 if op == "sum" else 8)
+
+
+# Rows of ablate.csv of 04: blocks of 256 on an SM, the bytes that a lane has asked for, and words.
+IN_FLIGHT = [
+    ("1 block an SM", 1, 16, "1 block on each SM, 16 bytes a lane"),
+    ("2 blocks an SM", 2, 16, "2 blocks, 16 bytes"),
+    ("scalar: coarsening alone", 8, 4, "scalar: 8 blocks, 4 bytes"),
+    ("4 blocks an SM", 4, 16, "4 blocks, 16 bytes"),
+    ("packed; 2 elements off", 8, 8, "packed: 8 blocks, 8 bytes"),
+    ("kernel", 8, 16, "the kernel"),
+    ("2 loads in flight", 8, 32, "2 loads"),
+    ("4 loads in flight", 8, 64, "4 loads"),
+]
+
+
+def in_flight(label, blocks, lane_bytes, _):
+    """A point: megabytes in flight on the whole GPU, and GB/s."""
+    sms = int(read("cub_inside")[0]["sms"])
+    row = next(r for r in read("ablate")[1]
+               if (r["lesson"], r["label"]) == ("04_vectorized", label))
+    return sms * blocks * 256 * lane_bytes / 1e6, float(row["large_gbps"])
+
+
+def load_us():
+    """The time of a load while nothing queues, by Little's law: where least is in flight."""
+    megabytes, gbps = in_flight(*IN_FLIGHT[0])
+    return 1000 * megabytes / gbps
+
+
+def draw_in_flight(peak):
+    """Bytes in flight against bandwidth: Little's law up to the peak, and where we are."""
+    us, sms = load_us(), int(read("cub_inside")[0]["sms"])
+    head, tuned = read("tune")
+    p = Picture(420, "Bytes in flight and bandwidth",
+                f"Bandwidth over the bytes in flight, both by factors. The slope is Little's law "
+                f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie on it; then they "
+                f"bend, and from 4 MB on they are level just below the peak.")
+    x, y = Axis(0.25, 40, 66, WIDE - 24, log=True), Axis(500, 1.25 * peak, 350, 40, log=True)
+    p.axes(x, y, [(2.0**k, f"{2.0**k:g}") for k in range(-2, 6)],
+           [(k, str(k)) for k in (500, 1000, 2000, 4000)],
+           f"MB in flight on the whole GPU, f32 sum, {head['gpu']}", "GB/s")
+    ridge = peak * us / 1000
+    p.line("limit", [(x(0.25), y(250 / us)), (x(ridge), y(peak)), (x(40), y(peak))])
+    p.text("soft end", x(40), y(peak) - 8, f"peak {peak:.0f}")
+    p.text("soft end", x(ridge) - 40, y(peak) + 12, f"bytes / {us:.2f} us")
+    for row in tuned:
+        if row["n"] == 2**26:
+            threads, loads, blocks = map(int, row["variant"].split("_"))
+            p.dot("past", x(sms * min(threads * blocks, 2048) * loads * 16 / 1e6), y(row["gbps"]), r=3)
+    lines = {}  # of the label below a place
+    for row in IN_FLIGHT:
+        megabytes, gbps = in_flight(*row)
+        p.dot("act", x(megabytes), y(gbps), r=5.5)
+        level = lines[megabytes] = lines.get(megabytes, y(gbps)) + 18
+        if gbps > 0.9 * peak:
+            p.text("middle", x(megabytes), y(peak) - 8, row[3])
+        else:
+            p.text("", x(megabytes) + 12, level, row[3])
+    for i, (kind, words) in enumerate((("act", "04 and its variants, n = 2^28"),
+                                       ("past", "best, as make tune sets it, n = 2^26"))):
+        p.dot(kind, 410, 294 + 22 * i, r=5.5 if i == 0 else 3)
+        p.text("", 424, 299 + 22 * i, words)
+    save(p, f"{RESULTS}/in_flight.svg")
+
+
+def round_of(listing):
+    """Of the first loop of a listing by `make sass`: instructions, loads, additions."""
+    with open(listing, encoding="utf-8") as file:
+        text = file.read()
+    code = text[text.index("a round"):].split("\n\n")[0].splitlines()[1:]
+    return len(code), sum("LDG" in line for line in code), sum("FADD" in line for line in code)
+
+
+def draw_loads(lesson, cub):
+    """Four loads of a warp, time downwards: one after the other, or all at once."""
+    us, top, bottom = load_us(), 84, 344
+    y = Axis(0, 4.25 * us, top, bottom)
+    p = Picture(356, "Loads under way",
+                f"Four loads of a warp, each of which takes {us:.2f} us, time downwards. On the left "
+                "each is asked for when the one before has come and was added; on the right all four "
+                "are asked for at once, and are there in a quarter of the time.")
+    p.text("soft end", 64, top - 16, "time")
+    for tick in (0, 0.5, 1, 1.5):
+        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
+        p.text("end", 64, y(tick) + 5, f"{tick:g} us")
+    for side, (name, listing) in enumerate((("05: load, add, load, add ...", lesson),
+                                            ("CUB: four loads, then the additions", cub))):
+        count, loads, adds = round_of(listing)
+        turns, x = 4 // loads, 84 + 310 * side
+        p.text("bold", x, 22, name)
+        p.text("small soft", x, 42, f"{turns} turn{'s' * (turns > 1)} of {count} instructions")
+        for i in range(4):
+            start, left = us * (i // loads), x + 66 * i
+            p.rect("act", left, y(start), 60, y(us) - y(0) - 3)
+            p.text("on middle", left + 30, y(start + us / 2), f"load {i + 1}")
+        for turn in range(turns):
+            p.rect("w1", x + 66 * turn * loads, y(us * (turn + 1)) - 3, 66 * loads - 6, 5)
+        p.text("bold end", x + 258, y(us * turns) + 20, f"all added after {us * turns:.2f} us")
+    for i, (kind, words) in enumerate((("act", "asked for, and not there yet"),
+                                       ("w1", "additions, which take next to no time"))):
+        p.rect(kind, 394, bottom - 70 + 22 * i, 20, 12 if kind == "act" else 5)
+        p.text("", 424, bottom - 59 + 22 * i - 3 * i, words)
+    save(p, "06_cub/loads.svg")
+
+
+# ---- beside CUB ----
 
 
 def draw_sums(head, rows):
-    """Left: microseconds over n. Right: how many times as fast as CUB."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), width_ratios=[3, 2])
-    cub = by_n(pick(rows, cub_of(rows), "sum"))
-    lines = [
-        ("CUB", cub_of(rows), "kernel", "#444444"),
-        ("best", "05_warp_shuffle", "best", "#d55e00"),
-        ("cuBLAS asum", cub_of(rows), "cublas_asum", "#009e73"),
-    ]
-    for label, step, variant, colour in lines:
-        points = pick(rows, step, "sum", variant)
-        if not points:
-            continue
-        xs = [r["n"] for r in points]
-        left.plot(xs, [r["median_us"] for r in points], marker="o", markersize=4, color=colour,
-                  label=label)
-        if label == "best":
-            both = [n for n in xs if n in cub]
-            best = by_n(points)
-            right.plot(both, [cub[n]["median_us"] / best[n]["median_us"] for n in both],
-                       marker="o", markersize=4, color=colour)
-    for axes in (left, right):
-        axes.set_xscale("log", base=2)
-        axes.set_xticks([2**k for k in range(10, 34, 4)])
-        axes.grid(axis="y", color="#eeeeee")
-    left.set_yscale("log")
-    left.set_ylabel("us")
-    left.legend(frameon=False)
-    left.set_xlabel(f"n, f32 sum, {head['gpu']}, {head['date'][:10]}")
-    right.axhline(1, color="#444444", linewidth=1)
-    right.set_ylim(0.9)
-    right.set_ylabel("times as fast as CUB")
-    right.set_xlabel("n")
-    figure.tight_layout()
-    save(figure, f"{RESULTS}/sums.svg")
+    """Time of a sum over n: best, CUB, cuBLAS."""
+    cub = step_of(rows, "_cub")
+    draw_time(f"{RESULTS}/sums.svg", "Time of a sum over n",
+              [("best", "best", pick(rows, "05_warp_shuffle", "sum", "best")),
+               ("lib", "CUB", pick(rows, cub, "sum")),
+               ("past", "cuBLAS asum", pick(rows, cub, "sum", "cublas_asum"))],
+              f"n, f32 sum, {measured(head)}", peak_of(rows), 4, 10, 33)
 
 
 def draw_pairs(head, cold, warm):
-    """How many times as fast as CUB: each type and operator over n, cold and warm."""
-    figure, both = plt.subplots(1, 2, figsize=(10, 4.2), sharey=True)
-    for axes, rows, title in zip(both, (cold, warm), ("from memory", "from L2")):
-        for i, dtype in enumerate(("f32", "f64", "i32")):
-            for op, mark in (("sum", "o"), ("max", "^"), ("min", "v")):
-                cub = by_n(pick(rows, cub_of(rows), op, dtype=dtype))
-                best = pick(rows, "05_warp_shuffle", op, "best", dtype)
-                best = [r for r in best if r["n"] in cub and r["n"] <= 2**30]
-                axes.plot([r["n"] for r in best],
-                          [cub[r["n"]]["median_us"] / r["median_us"] for r in best], marker=mark,
-                          markersize=4, linewidth=1, color=COLOURS[3 * i % 7],
-                          label=f"{dtype} {op}")
-        axes.axhline(1, color="#444444", linewidth=1)
-        axes.set_xscale("log", base=2)
-        axes.set_xticks([2**k for k in range(10, 31, 4)])
-        axes.set_xlabel(f"n, {title}, {head['gpu']}, {head['date'][:10]}")
-        axes.grid(axis="y", color="#eeeeee")
-    both[0].set_ylim(0.9)
-    both[0].set_ylabel("times as fast as CUB")
-    both[1].legend(frameon=False, loc="upper right", fontsize=9)
-    figure.tight_layout()
-    save(figure, f"{RESULTS}/pairs.svg")
+    """A map of how many times as fast as CUB: type and operator down, n across."""
+    pairs = [(t, op) for t in ("f32", "f64", "i32") for op in ("sum", "max", "min")]
+    wide, high, left = 52, 24, 108
+    ratios = {}
+    for where, rows in (("from memory", cold), ("from L2", warm)):
+        for dtype, op in pairs:
+            cub = {r["n"]: r["median_us"] for r in pick(rows, step_of(rows, "_cub"), op, dtype=dtype)}
+            for r in pick(rows, "05_warp_shuffle", op, "best", dtype):
+                if r["n"] in cub and r["n"] <= 2**30:
+                    ratios[where, dtype, op, r["n"]] = cub[r["n"]] / r["median_us"]
+    most = max(ratios.values())
+    p = Picture(74 + 2 * (high * len(pairs) + 44), "How many times as fast as CUB",
+                "Two maps, with the input in memory and in L2: types and operators down, n across. "
+                f"Small n is the darkest, up to {most:.1f} times as fast as CUB; towards 2^30 all "
+                "come near 1.")
+    p.text("soft end", WIDE - 20, 18, "time of CUB / time of best")
+    y = 32
+    for where in ("from memory", "from L2"):
+        ns = sorted({key[3] for key in ratios if key[0] == where})
+        p.text("bold end", left - 8, y + 14, where)
+        for i, n in enumerate(ns):
+            p.text("soft middle", left + wide * (i + 0.5), y + 14, f"2^{math.log2(n):.0f}")
+        y += 22
+        for dtype, op in pairs:
+            p.text("end", left - 8, y + 17, f"{dtype} {op}")
+            for i, n in enumerate(ns):
+                times = ratios.get((where, dtype, op, n))
+                if times is None:
+                    continue
+                shade = (times - 1) / (most - 1) / 2  # half of the colour: text stays readable
+                p.rect("best", left + wide * i, y, wide - 1, high - 1,
+                       f' fill-opacity="{shade:.2f}"')
+                p.text("middle", left + wide * (i + 0.5), y + 17, f"{times:.2f}")
+            y += high
+        y += 22
+    p.text("soft end", WIDE - 20, y + 8, f"n across, {measured(head)}")
+    save(p, f"{RESULTS}/pairs.svg")
+
+
+GBPS = [(k, str(k)) for k in range(0, 5000, 1000)]
+
+
+def draw_bandwidth(p, x, y, peak, xticks, xname, lines, yname="GB/s"):
+    """Axes of GB/s with the peak, and lines of (class, words, points)."""
+    p.axes(x, y, xticks, [(k, words if yname else "") for k, words in GBPS if k < peak], xname, yname)
+    p.line("limit", [(x.first, y(peak)), (x.last, y(peak))])
+    p.text("soft end", x.last, y(peak) - 6, f"peak {peak:.0f}")
+    for kind, _, points in lines:
+        p.curve(kind, [(x(at), y(gbps)) for at, gbps in points])
 
 
 def draw_rows(head, rows):
     """Bandwidth over the length of a row, 2^28 elements in all."""
-    figure, axes = plt.subplots(figsize=(8, 3.8))
-    for label, step, variant, colour in [
-        ("row_best", "05_warp_shuffle", "row_best", "#d55e00"),
-        ("cub::DeviceSegmentedReduce", cub_of(rows), "segmented", "#444444"),
-    ]:
-        points = sorted(pick(rows, step, "sum", variant), key=lambda r: r["cols"])
-        axes.plot([r["cols"] for r in points], [r["gbps"] for r in points], marker="o",
-                  markersize=4, color=colour, label=label)
     peak = peak_of(rows)
-    axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
-    axes.text(2**5, peak * 1.01, f"theoretical peak, {peak:.0f} GB/s", color="#666666")
-    axes.set_xscale("log", base=2)
-    axes.set_ylim(0, peak * 1.08)
-    axes.set_ylabel("GB/s")
-    axes.set_xlabel(f"columns of a row, 2^28 elements, f32 sum, {head['gpu']}")
-    axes.legend(frameon=False, loc="lower center")
-    axes.grid(axis="y", color="#eeeeee")
-    save(figure, f"{RESULTS}/rows.svg")
+    lines = [(kind, words, [(r["cols"], r["gbps"])
+                            for r in pick(rows, step, "sum", variant, key="cols")])
+             for kind, words, step, variant in [
+                 ("best", "row_best", "05_warp_shuffle", "row_best"),
+                 ("lib", "cub::DeviceSegmentedReduce", step_of(rows, "_cub"), "segmented")]]
+    p = Picture(360, "Bandwidth over the length of a row",
+                "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
+                "CUB's segmented reduction reaches it in the middle alone.")
+    ends = [at for at, _ in lines[0][2]]
+    low, high = math.log2(ends[0]), math.log2(ends[-1])
+    x, y = Axis(ends[0], ends[-1], 66, WIDE - 24, log=True), Axis(0, peak, 296, 44)
+    draw_bandwidth(p, x, y, peak, powers(round(low) + round(low) % 2, round(high), 4),
+                   f"columns of a row, 2^28 elements, f32 sum, {measured(head)}", lines)
+    p.legend(x.first + 210, y.first - 38, [(kind, words) for kind, words, _ in lines])
+    save(p, f"{RESULTS}/rows.svg")
 
 
 def draw_elementwise(head, rows, ladder):
     """GELU over n, f32 and f16: the lesson, the best, CUB."""
-    figure, both = plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
-    peak = peak_of(rows)
-    lesson = next(r["step"] for r in ladder if r["op"] == "gelu")
-    for axes, dtype in zip(both, ("f32", "f16")):
-        for label, data, step, variant, colour in [
-            (f"{lesson[:2]} kernel", ladder, lesson, "kernel", "#0072b2"),
-            ("best", rows, lesson, "best", "#d55e00"),
-            ("cub::DeviceTransform", rows, cub_of(rows), "transform", "#444444"),
-        ]:
-            points = [r for r in pick(data, step, "gelu", variant, dtype) if r["n"] >= 2**20]
-            axes.plot([r["n"] for r in points], [r["gbps"] for r in points], marker="o",
-                      markersize=4, color=colour, label=label)
-        axes.axhline(peak, color="#888888", linestyle="--", linewidth=1)
-        axes.set_xscale("log", base=2)
-        axes.set_xticks([2**k for k in range(20, 31, 2)])
-        axes.set_ylim(0, peak * 1.05)
-        axes.set_xlabel(f"n, {dtype} gelu, {head['gpu']}")
-        axes.grid(axis="y", color="#eeeeee")
-    both[0].set_ylabel("GB/s, read and written")
-    both[0].legend(frameon=False, loc="lower right")
-    figure.tight_layout()
-    save(figure, f"{RESULTS}/elementwise.svg")
+    peak, lesson = peak_of(rows), step_of(ladder, "_elementwise")
+    p = Picture(400, "GELU over n",
+                "Bandwidth of GELU over n, f32 on the left, f16 on the right. The best kernel leads; "
+                "the lesson's is near it in f32 and behind it in f16, and CUB's transform is last.")
+    for side, dtype in enumerate(("f32", "f16")):
+        lines = [(kind, words, [(r["n"], r["gbps"]) for r in
+                                pick(data, step, "gelu", variant, dtype) if r["n"] >= 2**20])
+                 for kind, words, data, step, variant in [
+                     ("best", "best", rows, lesson, "best"),
+                     ("act", name_of(lesson), ladder, lesson, "kernel"),
+                     ("lib", "cub::DeviceTransform", rows, step_of(rows, "_cub"), "transform")]]
+        x = Axis(2**20, 2**30, 62 + 320 * side, 352 + 320 * side, log=True)
+        y = Axis(0, peak, 268, 44)
+        draw_bandwidth(p, x, y, peak, powers(20, 30, 4), f"n, {dtype} gelu", lines,
+                       "GB/s, read and written" if side == 0 else "")
+    p.legend(62, 340, [(kind, words) for kind, words, _ in lines])
+    p.text("soft end", WIDE - 22, 380, measured(head))
+    save(p, f"{RESULTS}/elementwise.svg")
+
+
+# ---- one idea each ----
 
 
 def draw_finish(head, rows):
     """A dot for each SM: when it is done with its part of 2^30 elements."""
-    figure, axes = plt.subplots(figsize=(8, 3.2))
     rows = [r for r in rows if r["n"] == 2**30]
-    axes.plot([r["sm"] for r in rows], [r["end_ns"] / 1000 for r in rows], "o", markersize=4,
-              color="#0072b2")
-    axes.set_ylabel("done after, us")
-    axes.set_xlabel(f"number of the SM; equal parts of 2^30 floats, {head['gpu']}")
-    axes.grid(axis="y", color="#eeeeee")
-    save(figure, f"{RESULTS}/finish.svg")
+    ends = sorted(r["end_ns"] / 1000 for r in rows)
+    p = Picture(320, "When each SM is done",
+                f"A dot for each of {len(rows)} SMs over its number: most are done close together "
+                f"at about {ends[len(ends) // 2]:.0f} us, some groups of neighbours before "
+                f"{ends[len(ends) // 4]:.0f} us.")
+    x = Axis(0, len(rows), 66, WIDE - 24)
+    y = Axis(10 * math.floor(ends[0] / 10), 10 * math.ceil(ends[-1] / 10), 256, 40)
+    lows = range(10 * math.floor(ends[0] / 10), int(ends[-1]) + 10, 20)
+    p.axes(x, y, [(k, str(k)) for k in range(0, len(rows) + 1, 20)],
+           [(k, f"{k} us") for k in lows],
+           f"number of the SM; equal parts of 2^30 floats, {measured(head)}", "done after")
+    for r in rows:
+        p.dot("act", x(r["sm"]), y(r["end_ns"] / 1000), r=3.5)
+    save(p, f"{RESULTS}/finish.svg")
 
 
-def draw_roofline(ladder):
-    """Arithmetic intensity: what the memory allows, what the lanes allow, and where we are."""
-    head, points = read(f"{RESULTS}/intensity.csv")
-    peak = peak_of(ladder)
-    top = float(head["peak_gflops"])
+def draw_roofline(ladder, steps):
+    """Operations a second over operations a byte: the lessons, and what memory and lanes allow."""
+    head, points = read("intensity")
+    peak, top = peak_of(ladder), float(head["peak_gflops"])
     gbps = {f"{r['step']} {r['type']} {r['op']}": r["gbps"] for r in ladder
             if r["variant"] == "kernel" and r["n"] == BIG}
-    for row in csv.DictReader(l for l in open(f"{RESULTS}/ablate.csv", encoding="utf-8")
-                              if not l.startswith("#")):
-        gbps[row["label"]] = float(row["large_gbps"] or 0)
-    figure, axes = plt.subplots(figsize=(8, 4.2))
+    gbps |= {r["label"]: float(r["large_gbps"] or 0) for r in read("ablate")[1]}
+    intensity = {r["what"]: float(r["operations"]) / float(r["bytes"]) for r in points}
     ridge = top / peak
-    axes.plot([0.1, ridge, 2000], [0.1 * peak, top, top], color="#888888", linewidth=1.5)
-    axes.annotate(f"memory: {peak:.0f} GB/s", (0.9, 1.5 * peak), color="#666666", ha="right")
-    axes.annotate(f"f32 lanes: {top / 1000:.1f} TFLOP/s", (2000, 1.25 * top), color="#666666",
-                  ha="right")
-    for i, row in enumerate(points):
-        x = float(row["operations"]) / float(row["bytes"])
-        y = x * gbps.get(row["row"], 0) or top
-        measured = row["row"] in gbps
-        colour = COLOURS[i + 1]
-        axes.plot(x, y, marker="o", markersize=7, color=colour,
-                  fillstyle="full" if measured else "none")
-        text = row["what"] if measured else row["what"] + " (not measured)"
-        axes.annotate(text, (x, y), xytext=(8, -14), textcoords="offset points", color=colour,
-                      ha="left" if measured else "right")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_ylim(300, 3 * top)
-    axes.set_xlabel("operations a byte")
-    axes.set_ylabel("GFLOP/s")
-    save(figure, f"{RESULTS}/roofline.svg")
+    p = Picture(440, "Roofline of the seven lessons",
+                f"Operations a second over operations a byte, both by factors. The sums of 01 to 06 "
+                f"stand above {intensity['sum']:g} operations a byte and climb to the slope of the "
+                f"memory; GELU of 07 is near it too. The slope meets the flat roof of the lanes at "
+                f"{ridge:.1f}; a matrix product would lie there.")
+    x, y = Axis(0.08, 2500, 84, WIDE - 24, log=True), Axis(70, 1.6 * top, 376, 44, log=True)
+    p.axes(x, y, [(k, f"{k:g}") for k in (0.1, 1, 10, 100, 1000)],
+           [(k, f"{k:,}") for k in (100, 1000, 10000, 100000)],
+           f"operations a byte, n = 2^28, {measured(head)}", "GFLOP/s")
+    p.line("limit", [(x(0.08), y(0.08 * peak)), (x(ridge), y(top)), (x(2500), y(top))])
+    p.text("soft end", x(ridge / 4) - 10, y(peak * ridge / 4), f"memory: {peak:.0f} GB/s")
+    p.text("soft end", x(2500), y(top) - 10, f"f32 lanes: {top:,.0f} GFLOP/s")
+    for row in points:
+        at = intensity[row["what"]]
+        speed = at * gbps[row["row"]] if row["row"] in gbps else top
+        if row["what"] in ("sum", "gelu"):
+            continue  # a lesson's
+        p.dot("past" if row["row"] else "edge", x(at), y(speed), "s")
+        p.text("" if row["row"] else "end", x(at) + 12, y(speed) + 18,
+               row["what"] + ("" if row["row"] else ", on paper"))
+    labels = []  # (place, lessons there): lessons that are level share a label
+    for step in steps:
+        op = op_of(ladder, step)
+        at = intensity[op]
+        place = x(at), y(at * gbps[f"{step} f32 {op}"])
+        kind, name = ("lib", "CUB") if step.endswith("_cub") else ("act", step[:2])
+        p.dot(kind, *place, FORMS[kind])
+        if labels and math.dist(labels[-1][0], place) < 7:
+            labels[-1][1].append(name)
+        else:
+            labels.append((place, [name]))
+    for i, ((left, level), names) in enumerate(labels):
+        near = i > 0 and math.dist(labels[i - 1][0], (left, level)) < 17
+        p.text("bold end" if near else "bold", left + (-12 if near else 12), level + 5,
+               ", ".join(names))
+    save(p, f"{RESULTS}/roofline.svg")
 
 
 def draw_many(head, rows):
-    """Two figures: n elements over all GPUs, and n elements on each, beside one GPU."""
+    """Two charts: n elements over all GPUs, and n elements on each, beside one GPU."""
     rows = [r for r in rows if (r["work"], r["type"], r["op"]) == ("sum", "f32", "sum")]
     gpus = max(int(r["gpus"]) for r in rows)
     time = {(r["way"], r["n"]): r["median_us"] for r in rows}
     one = sorted(n for way, n in time if way == "one")
-    for name, each, label in [("strong", 1, "n of all GPUs together"),
-                              ("weak", gpus, "n of each GPU")]:
-        figure, axes = plt.subplots(figsize=(8, 3.6))
-        for way, text, colour, mark in [("peer", "peer access", "#d55e00", "o"),
-                                        ("nccl", "ncclAllReduce", "#0072b2", "s")]:
-            xs = [n for n in one if (way, each * n) in time]
-            ys = [each * time["one", n] / time[way, each * n] for n in xs]
-            axes.plot(xs, ys, marker=mark, markersize=4, color=colour, label=text)
-        for y, text in [(1, "as fast as one GPU"), (gpus, f"{gpus} times one GPU")]:
-            axes.axhline(y, color="#888888", linestyle="--", linewidth=1)
-            axes.text(xs[0], y + 0.02 * gpus, text, color="#666666")
-        axes.set_xscale("log", base=2)
-        axes.set_xticks([2**k for k in range(16, 34, 2) if 2**k >= xs[0]])
-        axes.set_ylim(0, gpus * 1.12)
-        axes.set_ylabel("times one GPU")
-        axes.set_xlabel(f"{label}, f32 sum, {gpus} x {head['gpu']}, {head['date'][:10]}")
-        axes.grid(axis="y", color="#eeeeee")
-        axes.legend(frameon=False, loc="lower right")
-        save(figure, f"{RESULTS}/many_{name}.svg")
-
-
-def has(name):
-    """A folder of results may lack a file: then its figures are left out."""
-    if os.path.exists(f"{RESULTS}/{name}.csv"):
-        return True
-    print(f"skip the figures of {RESULTS}/{name}.csv, which is not there")
-    return False
-
-
-def draw_lessons(head, rows, steps):
-    reductions = [s for s in steps if op_of(rows, s) == "sum"]
-    draw_ladder(head, rows, steps)
-    draw_over_n(head, rows, steps, reductions, f"{RESULTS}/bandwidth.svg")
-    if RESULTS != DEFAULT:
-        return
-    for i, step in enumerate(steps):
-        shown = [step] if i == 0 or step not in reductions else [steps[i - 1], step]
-        draw_over_n(head, rows, steps, shown, f"{step}/figure.svg")
+    for name, each, what in [("strong", 1, "n of all GPUs together"), ("weak", gpus, "n of each GPU")]:
+        lines = []
+        for kind, way, words in [("act", "peer", "peer access"), ("lib", "nccl", "ncclAllReduce")]:
+            ns = [n for n in one if (way, each * n) in time]
+            lines.append((kind, words, [(n, each * time["one", n] / time[way, each * n])
+                                        for n in ns]))
+        low, high = (round(math.log2(lines[0][2][i][0])) for i in (0, -1))
+        p = Picture(340, f"{gpus} GPUs and one",
+                    f"How many times one GPU over {what}: peer access rises first and NCCL later, "
+                    f"and both come near {gpus}.")
+        x, y = Axis(2**low, 2**high, 66, WIDE - 24, log=True), Axis(0, gpus, 276, 44)
+        p.axes(x, y, powers(low, high), [(k / 2, f"{k / 2:g}") for k in range(2 * gpus)],
+               f"{what}, f32 sum, {gpus} x {measured(head)}", "times one GPU")
+        for level in (1, gpus):
+            p.line("limit", [(x.first, y(level)), (x.last, y(level))])
+        p.text("soft", x.first + 6, y(gpus) + 17, f"{gpus} times one GPU")
+        p.text("soft end", x.last, y(1) + 17, "as fast as one GPU")
+        for kind, _, found in lines:
+            p.curve(kind, [(x(n), y(times)) for n, times in found])
+        p.legend(x.last - 170, y.first - 42, [(kind, words) for kind, words, _ in lines])
+        save(p, f"{RESULTS}/many_{name}.svg")
 
 
 def main():
     steps = sorted(os.path.dirname(p) for p in glob.glob("[0-9][0-9]_*/kernel.cu"))
     rows = []
     if has("ladder"):
-        head, rows = read(f"{RESULTS}/ladder.csv")
-        draw_lessons(head, rows, steps)
+        head, rows = read("ladder")
+        draw_ladder(head, rows, steps)
+        if RESULTS == DEFAULT:
+            draw_lessons(head, rows, steps)
+            draw_loads("05_warp_shuffle/loop.sass", "06_cub/loop.sass")
     if has("peers"):
-        peers_head, peers = read(f"{RESULTS}/peers.csv")
+        peers_head, peers = read("peers")
         draw_sums(peers_head, peers)
         draw_rows(peers_head, peers)
         if has("warm"):
-            draw_pairs(peers_head, peers, read(f"{RESULTS}/warm.csv")[1])
+            draw_pairs(peers_head, peers, read("warm")[1])
         if rows:
             draw_elementwise(peers_head, peers, rows)
-    if rows and has("intensity"):
-        draw_roofline(rows)
+    if rows and has("intensity", "ablate"):
+        draw_roofline(rows, steps)
+    if rows and has("tune", "ablate", "cub_inside"):
+        draw_in_flight(peak_of(rows))
     if has("sm_finish"):
-        draw_finish(*read(f"{RESULTS}/sm_finish.csv"))
+        draw_finish(*read("sm_finish"))
     if has("many_gpus"):
-        draw_many(*read(f"{RESULTS}/many_gpus.csv"))
+        draw_many(*read("many_gpus"))
 
 
 if __name__ == "__main__":

@@ -1,17 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# python.sh plot|site [--there] - prints a Python with what that goal of make needs. What is missing
-# is set up in a virtual environment under build/, or under BUILD_DIR; with --there it exits 1.
+# python.sh site [--there] - prints a Python with what `make site` needs. What is missing is set up
+# in a virtual environment under build/, or under BUILD_DIR; with --there it exits 1.
 set -eu
-case $1 in
-plot) modules='import matplotlib' packages='matplotlib' debian='python3-matplotlib' ;;
-site)
-    modules='import sphinx, myst_parser, furo, sphinx_copybutton; assert sphinx.version_info > (7,)'
-    packages='sphinx>=7 myst-parser furo sphinx-copybutton'
-    debian='python3-sphinx python3-myst-parser furo python3-sphinx-copybutton'
-    ;;
-esac
+modules='import sphinx, myst_parser, furo, sphinx_copybutton; assert sphinx.version_info > (7,)'
+packages='sphinx>=7 myst-parser furo sphinx-copybutton'
+debian='python3-sphinx python3-myst-parser furo python3-sphinx-copybutton'
 venv=${BUILD_DIR:-build}/venv
 for python in "${PYTHON:-python3}" "$venv/bin/python"; do
     if "$python" -c "$modules" 2>/dev/null; then

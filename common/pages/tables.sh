@@ -17,7 +17,7 @@ done
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
+for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md; do
     if ! grep -q '^<!-- table:' "$page"; then continue; fi
     awk -v results="$results" -f common/measure/columns.awk -f common/pages/tables.awk \
         "$@" "$page" >"$new"

@@ -169,7 +169,7 @@ done
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
 want 'the table has no messages' [ -s "$tmp/messages" ]
 while IFS= read -r message; do
-    want "not in simt/README.md: $message" grep -qF -e "$message" common/simt/README.md
+    want "not in simt/REFERENCE.md: $message" grep -qF -e "$message" common/simt/R*.md
 done <"$tmp/messages"
 verdict 'the messages of DEBUGGING.md'
 

@@ -1,29 +1,59 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# pictures.sh - the pictures of the lessons are what the kernels do today: all are drawn anew, from
-# new traces, and compared; each stands on a page, with a text for those who cannot see it. Called
-# by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N passed, N failed.
+# pictures.sh - the pictures of the course are what the kernels do today, and what was measured: all
+# are drawn anew, from new traces and from common/results/h200, and compared; each is on a page,
+# with a text for those who cannot see it. Called by run.sh, on the cpu. BUILD is build/cpu of the
+# course. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='pictures: '
-mkdir "$tmp/drawn"
+mkdir "$tmp/drawn" "$tmp/changed"
 
-check 'all are drawn' sh common/pages/pictures/pictures.sh "$tmp/drawn"
-for picture in $(cd "$tmp/drawn" && find . -name '*.svg' | sed 's,^\./,,' | sort); do
+check 'all are drawn from traces' sh common/pages/pictures/pictures.sh "$tmp/drawn"
+charts=no
+if command -v python3 >/dev/null; then
+    check 'all are drawn from results' sh common/pages/plot.sh "$tmp/drawn"
+    charts=yes
+else
+    echo 'skip pictures: charts: python3 was not found'
+fi
+there() { find ./[0-9]* common/results -name '*.svg' | sort; }
+find . -path ./build -prune -o -name '*.md' -print | while read -r page; do
+    grep -oE '\]\([^) ]+\.svg\)' "$page" | sed 's/^](//; s/)$//' | while read -r link; do
+        (cd "$(dirname "$page")/$(dirname "$link")" && echo "$PWD/${link##*/}")
+    done
+done >"$tmp/shown"
+for picture in $(cd "$tmp/drawn" && there); do
     run cmp "$tmp/drawn/$picture" "$picture"
-    want 'it is not what the kernel does; draw it by make pictures' [ "$status" -eq 0 ]
-    want 'no page shows it' grep -qE "\]\((\.\./${picture%/*}/)?${picture##*/}\)" [0-9]*_*/README.md
+    want 'it is not what is drawn today; draw it by make plot' [ "$status" -eq 0 ]
+    want 'no page shows it' grep -qxF "$PWD/${picture#./}" "$tmp/shown"
     want 'it has no alt text' grep -q '<desc id="says">[^<]' "$picture"
     want 'it is wider than 700' grep -q '<svg [^>]*viewBox="0 0 700 ' "$picture"
     want 'it is not for dark screens' grep -q 'prefers-color-scheme: dark' "$picture"
-    verdict "$picture"
+    verdict "${picture#./}"
 done
-equal 'all that are not of results are drawn here' \
-    "$(find [0-9]* -name '*.svg' ! -name figure.svg | sort)" \
-    "$(cd "$tmp/drawn" && find . -name '*.svg' | sed 's,^\./,,' | sort)"
+if [ "$charts" = yes ]; then
+    equal 'each is drawn by a script' "$(there)" "$(cd "$tmp/drawn" && there)"
+
+    # A chart follows its data: a copy of the course has another time of 01.
+    mkdir -p "$tmp/course/common"
+    cp -R common/pages common/measure common/results "$tmp/course/common"
+    for file in [0-9]*/kernel.cu [0-9]*/loop.sass; do
+        mkdir -p "$tmp/course/${file%/*}"
+        cp "$file" "$tmp/course/$file"
+    done
+    row='^\(01_naive,kernel,f32,sum,268435456,[0-9]*\),[0-9.]*'
+    ladder=common/results/h200/ladder.csv
+    sed "s/$row/\1,1000.0/" $ladder >"$tmp/course/$ladder"
+    run sh "$tmp/course/common/pages/plot.sh" "$tmp/changed"
+    equal 'another time of 01 changes its charts' \
+        "$(cd "$tmp/changed" && there | while read -r picture; do
+            cmp -s "$picture" "$OLDPWD/$picture" || echo "$picture"
+        done)" "$(printf '%s\n' ./01_naive/figure.svg ./02_no_divergence/figure.svg)"
+fi
 
 # A picture follows its trace: that of another kernel is another picture, under the same name.
 for kernel in 01_naive 02_no_divergence; do

@@ -29,7 +29,7 @@ verdict 'numbers in sentences are those of the data'
 # A copy of what the tables need, where results may be changed.
 mkdir "$tmp/common"
 cp -R common/measure common/pages common/results "$tmp/common"
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
+for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md; do
     mkdir -p "$tmp/$(dirname "$page")"
     cp "$page" "$tmp/$page"
 done
@@ -76,6 +76,23 @@ want 'a GELU reads and writes' holds out '^2.15 GB at 2407 GB/s cannot take less
 want 'what is missing is not told' \
     holds out '^Not measured yet: .*common/results/mine/peers.csv.*make bench'
 verdict 'tables: GPU= with one file'
+
+# Sums alone: best and CUB, in three ways.
+{
+    echo '# gpu: NVIDIA Mine'
+    echo 'cub,step,variant,type,op,n,way,median_us,min_us,p90_us'
+    for way in between host row; do
+        echo "3.5.0,05_warp_shuffle,best,f32,sum,1024,$way,2,1,3"
+        echo "3.5.0,06_cub,kernel,f32,sum,1024,$way,3,2,4"
+    done
+} >"$tmp/common/results/mine/lone.csv"
+printf '%s\n' '<!-- table:lone -->' '<!-- /table -->' >"$tmp/README.md"
+run env GPU=mine sh "$tmp/common/pages/tables.sh"
+want 'the times are not there, or not their quotient' \
+    grep -q '| 2^10 | 2.00 us | 1.50 | 2.00 us | 1.50 | 2.00 us | 1.50 |' "$tmp/README.md"
+want 'CUB is not named with its release' grep -q 'CUB 3.5.0' "$tmp/README.md"
+verdict 'tables: sums alone'
+cp README.md "$tmp/README.md"
 
 sed '/^step,/s/gbps/rate/' common/results/h200/ladder.csv >"$tmp/common/results/mine/ladder.csv"
 run env GPU=mine sh "$tmp/common/pages/tables.sh" --check

@@ -15,6 +15,7 @@ TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
 tests: faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
+tests: $(BUILD)/lone/05_warp_shuffle
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 

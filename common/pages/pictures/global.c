@@ -41,40 +41,58 @@ static int rank(const trace_step_t *load, long long sector)
     return lower;
 }
 
+enum {
+    ACROSS = SVG_LANES * WORD / SECTOR,
+    SECTOR_WIDE = SVG_LANE * SECTOR / WORD,
+    SECTOR_ROW = 21
+};
+
+static int sector_rows(const trace_step_t *load)
+{
+    return ((int)load->sectors + ACROSS - 1) / ACROSS;
+}
+
+/* The sectors of a load, four in a row: each word in it has a lane that asked, or none. */
 static void draw_sectors_of(const source_t *source, int y)
 {
-    enum { LANE_HIGH = 15, GAP = 34, HIGH = 16 };
+    enum { HIGH = 17 };
     const trace_t *t = &source->trace;
     const trace_step_t *load = first_load(t);
-    const int strip = y + LANE_HIGH + GAP;
-    const double byte = (double)SVG_LANE / SECTOR;
-    svg_text("bold end", SVG_LEFT - 8, y + 12, "%s", source->name);
-    svg_text("small end", SVG_LEFT - 8, y + 26, "%u bytes a lane", load->bytes);
-    svg_text("small end", SVG_LEFT - 8, strip + 8, "%u sectors", load->sectors);
-    svg_text("small end", SVG_LEFT - 8, strip + 20, "used: %g %%",
+    svg_text("bold end", SVG_LEFT - 8, y + 13, "%s", source->name);
+    svg_text("small end", SVG_LEFT - 8, y + 29, "%u bytes a lane", load->bytes);
+    svg_text("small end", SVG_LEFT - 8, y + 44, "%u sectors", load->sectors);
+    svg_text("small end", SVG_LEFT - 8, y + 59, "%g %% used",
              100.0 * load->bytes_used / (SECTOR * load->sectors));
-    for (unsigned i = 0; i < load->sectors; i++)
-        svg_rect("vain", svg_column((int)i), strip, SVG_LANE, HIGH);
+    for (int i = 0; i < (int)load->sectors; i++)
+        svg_rect("vain", svg_column(0) + i % ACROSS * SECTOR_WIDE + 1.5,
+                 y + i / ACROSS * SECTOR_ROW, SECTOR_WIDE - 3, HIGH);
     for (unsigned i = 0; i < load->lane_count; i++) {
         const trace_lane_t *lane = &load->lanes[i];
-        const int x = svg_column(lane->lane);
+        const int sector = rank(load, lane->sector);
         const unsigned in_sector = (t->arrays[lane->array].phase + lane->offset) % SECTOR;
-        const double at = svg_column(rank(load, lane->sector)) + byte * in_sector;
-        svg_rect("act", x + 0.5, y, SVG_LANE - 1, LANE_HIGH);
-        svg_text("small on middle", x + SVG_LANE / 2.0, y + 11, "%u", lane->lane);
-        svg_line("hair", x + SVG_LANE / 2.0, y + LANE_HIGH, at + byte * lane->bytes / 2, strip);
-        svg_rect("act", at, strip, byte * lane->bytes, HIGH);
+        const double byte = (SECTOR_WIDE - 3.0) / SECTOR, w = byte * lane->bytes;
+        const double x = svg_column(0) + sector % ACROSS * SECTOR_WIDE + 1.5 + byte * in_sector;
+        const int top = y + sector / ACROSS * SECTOR_ROW;
+        svg_rect("act", x, top, w, HIGH);
+        svg_text("small on middle", x + w / 2, top + 13, lane->bytes > WORD ? "lane %u" : "%u",
+                 lane->lane);
+        if (in_sector > 0)
+            svg_line("cut", x, top, x, top + HIGH);
     }
-    for (unsigned i = 1; i < load->sectors; i++)
-        svg_line("cut", svg_column((int)i), strip - 1, svg_column((int)i), strip + HIGH + 1);
 }
 
 bool draw_sectors(const source_t *sources, int count)
 {
-    enum { PANEL = 92, TOP = 30 };
-    for (int i = 0; i < count; i++)
-        if (first_load(&sources[i].trace) == NULL)
+    enum { TOP = 34, LEAST = 62, GAP = 14 };
+    int height = TOP;
+    for (int i = 0; i < count; i++) {
+        const trace_step_t *load = first_load(&sources[i].trace);
+        if (load == NULL)
             return false;
+        height += SECTOR_ROW * sector_rows(load) + GAP;
+        if (SECTOR_ROW * sector_rows(load) < LEAST)
+            height += LEAST - SECTOR_ROW * sector_rows(load);
+    }
     char says[600];
     size_t end = (size_t)snprintf(says, sizeof says, "The first load of warp 0 in");
     for (int i = 0; i < count; i++) {
@@ -86,12 +104,16 @@ bool draw_sectors(const source_t *sources, int count)
             SECTOR * load->sectors);
     }
     snprintf(says + end, sizeof says - end, ".");
-    svg_open(TOP + PANEL * count, "Lanes and sectors", says);
+    svg_open(height, "The sectors of a load", says);
     svg_text(
         "soft end", SVG_WIDTH - 12, 18,
-        "above: the lanes of a load; below: the sectors of 32 bytes that move; hatched: unused");
-    for (int i = 0; i < count; i++)
-        draw_sectors_of(&sources[i], TOP + PANEL * i);
+        "a box: a sector of 32 bytes that moves; a number: the lane that asked; hatched: unused");
+    int y = TOP;
+    for (int i = 0; i < count; i++) {
+        const int high = SECTOR_ROW * sector_rows(first_load(&sources[i].trace));
+        draw_sectors_of(&sources[i], y);
+        y += (high > LEAST ? high : LEAST) + GAP;
+    }
     svg_close();
     return true;
 }

@@ -27,6 +27,5 @@ bool draw_sectors(const source_t *sources, int count);  /* the first load of eac
 bool draw_parts(const source_t *sources, int count);    /* head, packs and tail of each */
 bool draw_shuffles(const source_t *sources, int count); /* the shuffles of a warp */
 bool draw_places(const source_t *sources, int count);   /* grid, block, warp, lane; memories */
-bool draw_loads(const source_t *sources, int count);    /* *.sass: from load to first use */
 
 #endif

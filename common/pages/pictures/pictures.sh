@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # pictures.sh FOLDER - draws the pictures of the lessons into FOLDER/NN_name/. Each is drawn from
-# traces of the emulator, made anew, or from recorded machine code. `make plot` draws them into the
-# course, and the tests into a folder of their own, to compare. BUILD: where pictures.mk has built.
+# traces of the emulator, made anew. `make plot` draws them into the course, and the tests into a
+# folder of their own, to compare. BUILD: where pictures.mk has built.
 set -eu
 target=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../../.."
@@ -48,8 +48,6 @@ trace 04 04_vectorized -o sum --once -n 1K
 draw 05_warp_shuffle/tree.svg warps "04 vectorized=$work/04"
 trace shuffles 05_warp_shuffle -o sum --once -n 1K
 draw 05_warp_shuffle/shuffles.svg shuffles "05 warp shuffle=$work/shuffles"
-draw 06_cub/loads.svg loads "05: one load, then its additions=05_warp_shuffle/loop.sass" \
-    "CUB: four loads, then the additions=06_cub/loop.sass"
 
 trace naive 07_elementwise.naive -o relu --once -n 1K
 trace map 07_elementwise -o relu --once -n 1K
@@ -62,4 +60,4 @@ trace offset 07_elementwise -o relu --once -n 25 --offset 1
 SIMT_TRACE_LAUNCH=2
 trace apart 07_elementwise -o relu --check -n 25
 draw 07_elementwise/parts.svg parts "both at a boundary=$work/aligned" \
-    "both one element behind it=$work/offset" "the input alone behind it=$work/apart"
+    "both one element past it=$work/offset" "the input alone past it=$work/apart"

@@ -94,11 +94,12 @@ bool draw_warps(const source_t *source, int count)
         all_lanes += lanes;
     }
     char says[400];
-    snprintf(says, sizeof says,
-             "%s: %d rounds of a block, one below the other, and its %u warps side by side. A high "
-             "bar is a lane that adds. The warps add %u times in all, with %.1f of 32 lanes on "
-             "average.",
-             source->name, n, t->warps, all_warps, (double)all_lanes / all_warps);
+    snprintf(
+        says, sizeof says,
+        "%s: %d rounds of a block, one below the other, and its %u warps side by side. A high "
+        "bar is a lane that adds. Its warps make %u additions, with %.1f of 32 lanes at work on "
+        "average.",
+        source->name, n, t->warps, all_warps, (double)all_lanes / all_warps);
     svg_open(TOP + ROW * n + 30, "Warps by rounds", says);
     svg_text("bold", LEFT, 18, "%s", source->name);
     svg_text("soft end", SVG_WIDTH - 8, 18, "a high bar: a lane that adds; time runs down");
@@ -115,8 +116,8 @@ bool draw_warps(const source_t *source, int count)
         svg_text("small end", SVG_WIDTH - 8, y + 13, "%u x %g", warps, (double)lanes / warps);
     }
     svg_text("bold", LEFT, TOP + ROW * n + 18,
-             "A warp adds %u times, with %.1f of its 32 lanes on average.", all_warps,
-             (double)all_lanes / all_warps);
+             "The block's %u warps make %u additions, with %.1f of 32 lanes at work on average.",
+             t->warps, all_warps, (double)all_lanes / all_warps);
     svg_close();
     return true;
 }

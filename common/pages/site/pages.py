@@ -129,7 +129,7 @@ def contents(pages, caption=""):
     short = {"kernel.cu": "The kernel", "DEEPER": "Deeper"}
     lines = []
     for page, name in pages:
-        label = short.get(os.path.basename(docname(page)))
+        label = short.get(docname(page).partition("/")[2])
         lines.append(f"{label} <{name}>" if label else name)
     caption = f":caption: {caption}\n" if caption else ""
     return "\n```{toctree}\n:hidden:\n" + caption + "\n".join(lines) + "\n```\n"
@@ -164,7 +164,8 @@ def main():
     for lesson in LESSONS:
         home = lesson + "/README.md"
         inside = [page for page in pages if lesson_of(page) == lesson and page != home]
-        inside.sort(key=lambda page: not page.endswith("/DEEPER.md"))
+        folders = [lesson] + [os.path.dirname(page) for page in inside]
+        inside.sort(key=lambda page: folders.index(os.path.dirname(page)))
         texts[home] += contents([(page, docname(page).split("/", 1)[1])
                                  for page in [lesson + "/kernel.cu"] + inside])
     docs = [page for page in pages if page.startswith("common/docs/") or page.endswith(".zh.md")]

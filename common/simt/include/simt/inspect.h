@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /*
- * One line for each counter: its name in C and in a report. common/simt/README.md says what each
+ * One line for each counter: its name in C and in a report. common/simt/REFERENCE.md says what each
  * one means, and its name in Nsight Compute. The last two are reported as their ratio: the mean of
  * busy lanes.
  */
