@@ -24,6 +24,7 @@ help:
 #:   make report-03             what each line asks of memory, round by round
 #:   make show-03               a page to step through that launch; OPEN=1 opens it
 #:   make show A=02 B=03        two of them side by side
+#:   make watch KERNEL=my.cu    both, on each save: the page loads itself; TASK=03
 #:   make try-03                the kernel with gaps to fill, before the answer
 #:   make predict-03            the questions of its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
@@ -75,7 +76,8 @@ $(BUILD)/start: 01_naive/start/start.cu $(CU_NEEDS) $(SIMT_LIB)
 ifdef KERNEL
 run: $(KERNEL_PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@$(KERNEL_PROGRAM) $(OPTIONS)
+	@$(KERNEL_PROGRAM) $(OPTIONS) || { status=$$?; [ $$status != 1 ] || \
+	    echo 'step through it: make show KERNEL=$(KERNEL)' >&2; exit $$status; }
 else ifdef VARIANT
 run:
 	@echo 'make run: a variant belongs to a lesson; name it: make run-NN VARIANT=$(VARIANT)' >&2; exit 2
@@ -106,6 +108,15 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 .PHONY: show $(NUMBERS:%=show-%)
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
+
+# A file of the reader's: checked, counted and drawn anew each time that it is saved.
+.PHONY: watch
+watch:
+ifeq ($(KERNEL)$(TASK),)
+	@echo 'make watch: give the file to watch: KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' >&2; exit 2
+else
+	@$(MAKE) --no-print-directory -f common/pages/show/show.mk watch
+endif
 
 # The kernel of a lesson with gaps to fill: try_03.cu.
 .PHONY: $(NUMBERS:%=try-%)

@@ -173,6 +173,7 @@ list() {
         echo "suite $tests/quiz.sh"
         echo "suite $tests/predict.sh"
         echo "suite $tests/try.sh"
+        echo "suite $tests/watch.sh"
     fi
     for name in ${STEPS:-there_are_none} ${VARIANTS:-}; do
         echo "step $name"

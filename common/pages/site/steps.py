@@ -83,14 +83,12 @@ def of_lesson(page, lesson):
 
 
 def copy(shown, folder):
-    """The pages, with a title and the way back; what else a reader has looked at is left out."""
+    """The pages, with the way back; what else a reader has looked at is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     for lessons in [(lesson,) for lesson in LESSONS] + PAIRS:
         text = (shown / f"{'-'.join(lessons)}.html").read_text()
-        back = " ".join(f'<a href="../{lesson}/index.html">{name(lesson)}</a>' for lesson in lessons)
-        title = " beside ".join(name(lesson) for lesson in lessons) + ", step by step"
-        for old, new in (("<title></title>", f"<title>{title}</title>"),
-                         ("<header>", f"<header>\n  <span>Back to {back}</span>")):
-            assert text.count(old) == 1, f"{lessons}: no {old}"
-            text = text.replace(old, new)
+        back = ", ".join(f'<a href="../{lesson}/index.html">{name(lesson)}</a>' for lesson in lessons)
+        bar = '<div class="bar">'
+        assert text.count(bar) == 1, f"{lessons}: no {bar}"
+        text = text.replace(bar, f"{bar}\n    <span>Back to {back}</span>")
         (folder / f"{'-'.join(lessons)}.html").write_text(text)
