@@ -19,24 +19,24 @@ help:
 #:   make start                 the first kernel, if you have never written one
 #:   make run                   climb the ladder: check each lesson, compare them
 #:   make run-03                one lesson; sass-03 shows its machine code
-#:   make run KERNEL=my.cu      the same for a file of yours
+#:   make run KERNEL=my.cu      the same for your own file
 #:   make diff A=02 B=03        what a lesson changes; a variant: B=05.best
 #:   make report-03             what each line asks of memory, round by round
 #:   make show-03               a page to step through that launch; OPEN=1 opens it
 #:   make show A=02 B=03        two of them side by side
 #:   make watch KERNEL=my.cu    both, on each save: the page loads itself; TASK=03
 #:   make try-03                the kernel with gaps to fill, before the answer
-#:   make predict-03            the questions of its page; the emulator answers
+#:   make predict-03            the questions on its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
 #:   make grade TASK=03         an exercise: SUBMISSION=exercise_03.cu
 #:                              TASK=host, bug-03a, open-scan as well
-#:   make answers LESSON=03     to the questions of a lesson; LESSON=bugs
+#:   make answers LESSON=03     the answers to a lesson's questions; LESSON=bugs
 #:   report and show also take KERNEL=my.cu, TASK=03, BLOCK=64, VARIANT=name
 #:
 #: In class
 #:   make diff A=02 B=03 SLIDE=1            the change on one screen
-#:   make quiz-03 SEED=7                    the same questions for all
-#:   make lab LESSON=03 ROW='block of 512'  a report to fill: predict, measure
+#:   make quiz-03 SEED=7                    the same questions for everyone
+#:   make lab LESSON=03 ROW='block of 512'  a report to fill in: predict, measure
 #:   make handout                           the course without its solutions
 #:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
 #:   make site                              the course for the web: build/site/
@@ -44,7 +44,7 @@ help:
 #: On a GPU
 #:   make bench counters        measure all lessons to common/results/
 #:   make bench CCCL=DIR        beside the CUB of another CCCL: DIR/cub/cub.cuh
-#:   make ablate-03             what each idea of a lesson is worth; ablate: of all
+#:   make ablate-03             what each idea in a lesson is worth; ablate: all
 #:   make accuracy              errors of the sums; which bits never change
 #:   make tune                  the best limits of 05/faster/best here
 #:   make many                  the sum of 05 on several GPUs, by NCCL
@@ -144,7 +144,7 @@ tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number that no step has.
 run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-%:
-	@echo "make $@: there is no step '$*'; there are: $(STEPS)" >&2; exit 2
+	@echo "make $@: there is no step '$*'; the steps are: $(STEPS)" >&2; exit 2
 
 # What takes long comes with FULL=1. What can be built is tested, also where something cannot.
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
@@ -187,7 +187,7 @@ lab: export ROW := $(value ROW)
 lab: export BASE := $(value BASE)
 lab: export REPORT := $(value REPORT)
 lab:
-	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is no lesson; give one of:" \
+	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is not a lesson; choose one of:" \
 	    '$(NUMBERS)' >&2; exit 2; }
 	@LESSON='$(LAB_LESSON)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' sh common/measure/lab.sh
 

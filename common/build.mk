@@ -33,7 +33,7 @@ unexport CDPATH
 # Make takes a blank for the end of a name, and the shell takes other signs for its own.
 ifneq ($(strip $(shell pwd -P | tr -d '\nA-Za-z0-9/._,+@~\200-\377-' | wc -c)),0)
 $(error the folder '$(CURDIR)': its path may have letters, digits and . _ , + @ ~ - only, no \
-blank; move the course to another folder)
+space; move the course to another folder)
 endif
 
 # Compile on all cores unless the caller said how many.
@@ -65,7 +65,7 @@ endif
 export CCCL
 Q := $(if $(V),,@)
 
-# ---- device: gpu when nvcc and a GPU are there, else cpu ----
+# ---- device: gpu when nvcc and a GPU were found, else cpu ----
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 HAVE_GPU := $(shell nvidia-smi -L 2>/dev/null | sed -n '/GPU/s/ .UUID.*//p')
 ifeq ($(origin DEVICE),undefined)
@@ -77,7 +77,7 @@ DEVICE := cpu
 DEVICE_WHY := nvidia-smi lists no GPU, so the emulator runs the kernels
 else
 DEVICE := gpu
-DEVICE_WHY := nvcc and a GPU are there
+DEVICE_WHY := nvcc and a GPU were found
 endif
 else
 DEVICE_WHY ?= as asked
@@ -199,7 +199,7 @@ ifdef KERNEL
 KERNEL_FILE := $(abspath $(KERNEL))
 ifeq ($(wildcard $(KERNEL_FILE)),)
 $(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step', \
-without a blank)
+without a space)
 endif
 # Two files of one name in two folders are two programs.
 KERNEL_FOLDER := $(firstword $(shell printf '%s' '$(KERNEL_FILE)' | cksum))

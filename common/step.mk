@@ -22,7 +22,7 @@ PROGRAM := $(or $(KERNEL_PROGRAM),$(BUILD)/$(NAME))
 help:
 	@sed -n '1s/^# //p' Makefile
 	@echo 'make run      check this step, then time it'
-	@echo 'make test     check it in every size, type, operator and alignment'
+	@echo 'make test     check it for every size, type, operator and alignment'
 	@echo 'make report   what each line asks of memory, round by round; N= BLOCK= TYPE= OP='
 	@echo 'make show     the same as a page to step through, in build/show/'
 	@echo 'make bench    time it over sizes, as CSV                  (gpu)'
@@ -32,7 +32,7 @@ help:
 	@echo 'make grade    grade exercise/exercise.cu, or SUBMISSION=my.cu'
 	@echo 'make diff     what it changes; A=01 B=03.unrolled compare others'
 	@echo 'make clean    remove what was built'
-	@echo 'A file more in variants/ that defines step is a variant: make run VARIANT=name'
+	@echo 'Each further file in variants/ that defines step is a variant: make run VARIANT=name'
 	@echo 'Options: N=1M TYPE=i32 OP=max VARIANT=name KERNEL=my.cu INPUT=x.npy SEED=7'
 	@echo '         DEVICE=cpu|gpu V=1 ARGS=...'
 

@@ -99,7 +99,7 @@ static uint64_t seed_of(const char *text)
     if (text)
         return strtoull(text, NULL, 10);
     if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-        die("--seed", "", "a number, as there are no random ones here");
+        die("--seed", "", "a number, because there are no random ones here");
     return seed % 1000000000;
 }
 

@@ -380,8 +380,8 @@ static void run_case(runner_t *r, const case_t *test, known_t *known)
     }
     if (verdict == CHECK_UNSUPPORTED) {
         mismatches_add(r->mismatches, test->input, test->in_offset[0],
-                       "returned cudaErrorNotSupported, after it had run %zu cases:\n"
-                       "    a type and operator is supported for all sizes, or for none",
+                       "returned cudaErrorNotSupported after it had run %zu cases:\n"
+                       "a type and operator must be supported for all sizes, or for none",
                        r->tally.cases);
         verdict = CHECK_WRONG;
     }

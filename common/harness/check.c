@@ -139,7 +139,7 @@ static void check_calls(rig_t *b, const struct simt_probe *seen)
                        simt_call_text(seen->elsewhere, text, sizeof text));
     if (seen->kept.name != NULL)
         mismatches_add(b->log, b->input, offset_of(b),
-                       "a kernel keeps something in a variable of the device: %s\n"
+                       "a kernel keeps state in a device variable: %s\n"
                        "    two launches at once would share it: keep it in the scratch",
                        simt_call_text(seen->kept, text, sizeof text));
 }
@@ -162,7 +162,7 @@ static void check_errors(rig_t *b, unsigned pieces)
         mismatches_add(b->log, b->input, offset_of(b),
                        "an error is lost: the launcher returns cudaSuccess, though call %u of %u\n"
                        "    fails: %s\n"
-                       "    it must return cudaGetLastError(), or the first error that it meets",
+                       "    it must return cudaGetLastError(), or the first error that it gets",
                        k, pieces, simt_call_text(seen.failed, text, sizeof text));
         return;
     }
@@ -236,7 +236,7 @@ static void check_errors(rig_t *b, unsigned pieces)
 
 /* ---- the run ---- */
 
-#define RACES "the result may be another one each time: see `simt:` above"
+#define RACES "the result may differ from run to run: see `simt:` above"
 
 /* Ask for the scratch size, which must not run anything. */
 static bool open_scratch(rig_t *b)
@@ -421,7 +421,7 @@ static void check_graph(rig_t *b, const input_t *other)
 {
     static const char cause[] =
         "a graph of the launch is right once, and wrong when it is launched again on other data, "
-        "with the same arguments and with the scratch as it was left";
+        "with the same arguments and the scratch as the first launch left it";
     cudaGraphExec_t graph = graph_of_launch(b);
 
     if (graph == NULL)

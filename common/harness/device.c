@@ -50,7 +50,7 @@ bool device_open(device_t *device, const char **why)
     }
     /* Some launchers ask the GPU alone whether it has what came with 9.0. */
     if (properties.major >= 9 && capability < 90) {
-        *why = "it has sm_90 or more, and the kernels were compiled for less, so some would give "
+        *why = "it has sm_90 or newer, but the kernels were compiled for older, so some would give "
                "wrong results; build with ARCH=native on its machine, or with ARCH=sm_90";
         return false;
     }

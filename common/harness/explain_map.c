@@ -201,14 +201,14 @@ static bool explain_class(const whole_t *w)
         {has_nan, "wrong where an input is NaN, and only there", false},
         {has_inf, "wrong where an input is infinite, and only there", false},
         {is_beyond, "wrong where the input is beyond the range of the output", false},
-        {is_subnormal, "wrong where values are subnormal: they are taken for 0", false},
-        {is_close, "off by the last digit: rounded twice, or cut off, not rounded", true},
+        {is_subnormal, "wrong where values are subnormal: they are treated as 0", false},
+        {is_close, "wrong in the last digit: rounded twice, or truncated, not rounded", true},
         {has_three_digits,
-         "only the first digits are right: a narrower type on the way,\n"
-         "    or a constant that is a little off",
+         "only the first digits are right: a narrower type in between,\n"
+         "    or a constant that is not quite right",
          true},
         {is_no_number,
-         "NaN or Inf comes out: Inf - Inf, 0 * Inf, 0 / 0, too large an exponent,\n"
+         "the result is NaN or Inf: Inf - Inf, 0 * Inf, 0 / 0, too large an exponent,\n"
          "    or memory that was never written",
          true},
     };
@@ -270,14 +270,14 @@ static bool explain_softmax(const whole_t *w)
     }
     if (isfinite(sum) && fabs(sum - 1) < 1e-3 && most > 1.01 * least) {
         say(w, "the row adds up to 1, but its shares are wrong: is the same maximum\n"
-               "    taken off everywhere?");
+               "    subtracted everywhere?");
         return true;
     }
     if (!isfinite(sum) || least <= 0 || most > least * 1.01 || fabs(sum - 1) < 1e-3)
         return false;
     snprintf(text, sizeof text,
              "the row adds up to %.4g, not to 1: terms are missing\n"
-             "    from the sum that divides, or counted twice",
+             "    from the sum in the denominator, or counted twice",
              sum);
     say(w, text);
     return true;
@@ -440,7 +440,7 @@ void explain_map(mismatches_t *log, const case_t *test, const outcome_t *outcome
         found = true; /* no more of it */
     } else if (w.wrong_count == 0) {
         say(&w, "the same input again gives the right result: threads race, or\n"
-                "    something is kept from the run before");
+                "    state is kept from the previous run");
         found = true;
     } else {
         found = map ? explain_inputs(&w) || explain_operator(&w) : explain_softmax(&w);

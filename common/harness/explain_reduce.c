@@ -270,7 +270,7 @@ static void tell_share(char *text, size_t room, size_t count, size_t length)
     if (length > 65536 && count == length % 65536)
         snprintf(text + used, room - used, " (%zu modulo 65536: 16 bits?)", length);
     else if (count == 32)
-        snprintf(text + used, room - used, " (32: as many as a warp has lanes)");
+        snprintf(text + used, room - used, " (32: the lanes of a warp?)");
     else if (count >= 64 && count <= 1024 && (count & (count - 1)) == 0)
         snprintf(text + used, room - used, " (%zu: the share of a block?)", count);
 }
@@ -362,9 +362,9 @@ static bool explain_surroundings(wrong_t *w)
     static const double nothing[REDUCE_OPS] = {0, -1e4, 1e4, 1};
     static const char *const causes[] = {
         ("the same input again gives another result: threads race, or\n"
-         "    something is kept from the run before"),
-        "what was in d_out before is in the result: set d_out first",
-        "scratch is read where nothing was written before",
+         "    state is kept from the previous run"),
+        "the old contents of d_out are in the result: set d_out first",
+        "scratch is read before it is written",
         "elements before or after the input are in the result"};
     const double zone = usual_zone(&w->input->problem), got = w->outcome->got;
     const surroundings_t tries[] = {{POISON_SCRATCH, POISON_OUTPUT, zone},
@@ -396,8 +396,10 @@ static bool explain_zeros(wrong_t *w)
     free(elements);
     if (!ran || result == 0)
         return false;
-    snprintf(text, sizeof text,
-             "zeros alone add up to %.4g: what is added is no element, or was not set", result);
+    snprintf(
+        text, sizeof text,
+        "zeros alone add up to %.4g: something is added that is not an element, or was not set",
+        result);
     say(w, text);
     return true;
 }
@@ -469,9 +471,9 @@ static void explain_digits(wrong_t *w)
     if (type == DTYPE_I32)
         say(w, "small numbers add up, numbers of 32 bits do not: a float holds 24 bits");
     else if (type == DTYPE_F64 && share > 0x1p-44 && share < 0x1p-18)
-        say(w, "only 7 digits or so are right: a float is on the way of a double");
+        say(w, "only about 7 digits are right: does a double pass through a float?");
     else if (type != DTYPE_F64 && share > 0x1p-17 && share < 0x1p-6)
-        say(w, "only 3 digits or so are right: is a half on the way?");
+        say(w, "only about 3 digits are right: do the values pass through a half?");
     else if (share < 0x1p-17)
         say(w, "each element is counted once, but too many digits are rounded off:\n"
                "    one long chain of additions?");
@@ -498,13 +500,13 @@ static void explain_value(wrong_t *w, bool counted)
         say(w, p->op == OP_SUM ? "a NaN among the elements does not reach the result"
                                : "a NaN is lost: < and > are false with a NaN, a != a finds it");
     } else if (isnan(got)) {
-        say(w, "NaN comes out, but no NaN goes in: memory that was never written,\n"
+        say(w, "the result is NaN, but no input is: memory that was never written,\n"
                "    or Inf - Inf, or 0 * Inf");
     } else if ((p->op == OP_MAX || p->op == OP_MIN) && !among) {
         const bool wins = p->op == OP_MAX ? got > wanted : got < wanted;
         snprintf(text, sizeof text,
-                 wins ? "%.9g is no element and wins: the identity of %s is %.10g"
-                      : "%.9g is no element of the input: is its value cut?",
+                 wins ? "%.9g is not an element, yet it wins: the identity of %s is %.10g"
+                      : "%.9g is not an element of the input: is its value truncated?",
                  got, problem_op_name(p->kind, p->op), problem_identity(p));
         say(w, text);
     } else if (p->op == OP_SUM && counted) {
@@ -520,7 +522,7 @@ static void explain_wrong(wrong_t *w)
     char text[200];
 
     if (w->length == 0) {
-        snprintf(text, sizeof text, "the result of no elements is the identity of %s, %.10g",
+        snprintf(text, sizeof text, "the result for no elements is the identity of %s, %.10g",
                  problem_op_name(p->kind, p->op), problem_identity(p));
         say(w, text);
         return;

@@ -344,7 +344,7 @@ static int run_modes(run_t *run)
         report_end(&run->report);
     }
     if (code == EXIT_RIGHT && run->unsupported && !run->supported) {
-        fprintf(stderr, "wrong: %s.%s: nothing was run: it supports nothing of this here\n",
+        fprintf(stderr, "wrong: %s.%s: nothing was run: it supports none of this here\n",
                 run->mismatches.step, run->mismatches.variant);
         code = EXIT_WRONG;
     }

@@ -133,7 +133,7 @@ void mismatches_finish(const mismatches_t *m)
     const size_t more = m->count > MISMATCHES_PRINTED ? m->count - MISMATCHES_PRINTED : 0;
 
     if (device_found() > 0 && m->count > 1)
-        fprintf(m->stream, "wrong: %zu faults in all; the lines `simt:` say why\n", m->count);
+        fprintf(m->stream, "wrong: %zu faults in all; the `simt:` lines say why\n", m->count);
     if (device_found() > 0 || m->count == 0)
         return;
     if (more > 0)

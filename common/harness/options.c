@@ -251,10 +251,10 @@ static bool check_combination(const parser_t *parser)
     if (o->once && !check_once(parser))
         return false;
     if (o->warm && (o->check || o->input != NULL))
-        return fail(parser, "--warm: it is for times; leave out %s",
+        return fail(parser, "--warm: it is for timing; leave out %s",
                     o->check ? "--check" : "--input");
     if (o->offset_given && o->check && o->shape_count == 0 && !o->rows_given)
-        return fail(parser, "--offset: --check goes through the offsets itself; give %s too",
+        return fail(parser, "--offset: --check tries all offsets itself; give %s too",
                     rows ? "--rows and --cols" : "-n");
     if (!rows && (o->rows_given || o->cols_given))
         return fail(parser, "--rows, --cols: this step has no rows; give its size with -n");
@@ -290,10 +290,11 @@ bool options_parse(options_t *options, int argc, char *const *argv, const proble
             return fail(&parser, "'%.60s' is not an option; --help lists them", argv[i]);
         const char *name = argv[i][1] == '-' ? OPTIONS[which].name : OPTIONS[which].brief;
         if (!OPTIONS[which].takes_value && value != NULL)
-            return fail(&parser, "%s: it takes no value, and was given '%.60s'", name, value);
+            return fail(&parser, "%s: it takes no value, but was given '%.60s'", name, value);
         if (OPTIONS[which].takes_value && value == NULL) {
             if (i + 1 == argc)
-                return fail(&parser, "%s: its value is missing; --help says what it can be", name);
+                return fail(&parser, "%s: the value is missing; --help lists the accepted ones",
+                            name);
             value = argv[++i];
         }
         if (OPTIONS[which].set == NULL)
@@ -376,6 +377,6 @@ void options_help(FILE *stream, const char *program, const problem_t *problem)
           "  --csv, --json         the results in this form\n"
           "  --list                what the step offers\n"
           "  -h, --help            this page\n\n"
-          "exit: 0 all right, 1 wrong result or CUDA error, 2 usage, 77 no usable GPU\n",
+          "exit status: 0 all right, 1 wrong result or CUDA error, 2 usage, 77 no usable GPU\n",
           stream);
 }

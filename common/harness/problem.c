@@ -98,15 +98,15 @@ const char *problem_open(problem_t *problem, const step_t *lesson)
 const char *problem_undefined(const problem_t *p)
 {
     if (p->kind == KIND_SOFTMAX && p->type != DTYPE_F32 && p->type != DTYPE_F16)
-        return "softmax is defined for f32 and f16 alone";
+        return "softmax is defined for f32 and f16 only";
     if (p->kind != KIND_MAP)
-        return p->type == DTYPE_U8 ? "u8 is for elementwise steps alone" : NULL;
+        return p->type == DTYPE_U8 ? "u8 is for elementwise steps only" : NULL;
     if (p->op == MAP_CAST && p->type != DTYPE_F32 && p->type != DTYPE_F16)
-        return "cast is defined for f32 and f16 alone";
+        return "cast is defined for f32 and f16 only";
     if (p->op == MAP_GELU && !dtype_is_float(p->type))
         return "gelu is not defined for whole numbers";
     if (problem_inputs(p) > 1 && p->type == DTYPE_U8)
-        return "a sum or product of two u8 need not fit a u8";
+        return "a sum or product of two u8 may not fit a u8";
     return NULL;
 }
 

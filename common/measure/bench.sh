@@ -155,7 +155,7 @@ lone
 total=$count
 count=0
 if [ "$total" -eq 0 ]; then
-    echo "make bench: STEP='$STEP' is no step; there are: $STEPS" >&2
+    echo "make bench: STEP='$STEP' is not a step; the steps are: $STEPS" >&2
     exit 2
 fi
 

@@ -39,7 +39,7 @@ labels() { # but for the one that it is compared with
 [ -n "${ROW:-}" ] || die "ROW: choose a row of $lesson/ablations.txt, ROW='block of 512':
 $(labels)"
 for name in "${BASE:=kernel}" "$ROW"; do
-    [ -n "$(row "$name")" ] || die "'$name' is no row of $lesson/ablations.txt; there are:
+    [ -n "$(row "$name")" ] || die "'$name' is not a row of $lesson/ablations.txt; choose one of:
 $(labels)"
 done
 [ "$ROW" != "$BASE" ] || die "'$ROW' is what it would be compared with; choose another row or BASE"

@@ -130,7 +130,7 @@ recorded_results() { # WHO ASKS
         return
     fi
     # shellcheck disable=SC2012 # names of letters, digits and _
-    echo "$1: GPU: there are no results of '$GPU'; there are those of:" \
+    echo "$1: GPU: there are no results of '$GPU'; there are results of:" \
         "$(ls common/results | tr '\n' ' ' | sed 's/ $//')" >&2
     return 2
 }

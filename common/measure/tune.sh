@@ -50,7 +50,7 @@ fi
 case ${TYPE:-f32} in
 f32 | f64) ;;
 *)
-    echo "make tune: TYPE='$TYPE' has no table; accepted are f32, f64, and no TYPE for both" >&2
+    echo "make tune: TYPE='$TYPE' has no table; accepted are f32, f64, or no TYPE for both" >&2
     exit 2
     ;;
 esac

@@ -24,7 +24,7 @@ f32) letter=f ;;
 f64) letter=d ;;
 i32) letter=i ;;
 f16) letter=6__half ;;
-*) echo "make sass: TYPE: '$type' is no type; accepted are f32, f64, i32 and f16" >&2; exit 2 ;;
+*) echo "make sass: TYPE: '$type' is not a type; accepted are f32, f64, i32 and f16" >&2; exit 2 ;;
 esac
 wanted="reduce_kernelI${letter}[0-9]*${op}_op|map_kernelI.*E[0-9]*${op}${letter}"
 wanted="$wanted|DeviceReduceKernel.*hubI${letter}y.*[0-9]$(echo "$op" | sed 's/sum/plus/')"

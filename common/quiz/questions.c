@@ -59,7 +59,7 @@ bool question_read(const char *text, struct question *q, char *why, size_t bytes
     }
     word = strtok(NULL, " ");
     if (word || strlen(text) >= sizeof copy)
-        snprintf(why, bytes, "'%.60s': there is more in it than a question", text);
+        snprintf(why, bytes, "'%.60s': there is text after the question", text);
     return !word && strlen(text) < sizeof copy;
 }
 

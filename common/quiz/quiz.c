@@ -26,11 +26,11 @@ static const char help[] =
     "                                   ASKED: what was to be asked, as 'SEED=7 LEVEL=2 N=10', or "
     "''\n"
     "\n"
-    "  --seed S      the same questions for a whole class; default: other ones each time\n"
+    "  --seed S      the same questions for a whole class; default: new ones each time\n"
     "  --level L     1, 2 or 3; default 1\n"
     "  --count N     1 to 1000 questions; default 10\n"
     "  --lesson 03   what this lesson is about; --kind NAME: one kind alone\n"
-    "  --results F   the answers go to this file; it says which try at these questions it is\n"
+    "  --results F   write the answers to this file, and which try at these questions it is\n"
     "Exit codes: 0 done, 1 the input ended before the last question, 2 usage.\n";
 
 static struct question questions[QUIZ_MOST];

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 # The default device, which all other tests have, comes first.
 devices=$(SIMT_DEVICE=list common/simt/simtcc 01_naive/kernel.cu 2>&1 |
-    sed -n 's/.* there are: //p')
+    sed -n 's/.* choose one of: //p')
 want 'there is none' [ -n "${devices#* }" ]
 verdict 'the other devices of the emulator'
 
@@ -24,7 +24,7 @@ for device in ${devices#* }; do
             "$source" "$BUILD/libharness.a" -lm -o "$tmp/program"
         run "$tmp/program" --check
         case $status:$refuses in
-        1:*"$source"*) want 'it fails' names err 'nothing was run: it supports nothing of this' ;;
+        1:*"$source"*) want 'it fails' names err 'nothing was run: it supports none of this' ;;
         *) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
         esac
         want 'a launch failed' lacks err 'launch failed'

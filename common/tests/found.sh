@@ -49,7 +49,7 @@ for fault in race_unseen race_tree; do
     want 'it says ok' lacks out 'check ok'
     want 'not one race' [ "$(grep -c '^simt: race on ' "$tmp/err")" -eq 1 ]
     want 'not one wrong case' [ "$(grep -c '^wrong: found' "$tmp/err")" -eq 1 ]
-    want 'no count' names err 'wrong: 3 faults in all; the lines '
+    want 'no count' names err 'wrong: 3 faults in all; the '
     line=$(grep -n "// LINE $fault\$" "$source" | cut -d: -f1)
     want "not after line $line" holds err "after line ${line},"
     tail -n 1 "$tmp/err" >"$tmp/out"

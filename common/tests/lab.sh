@@ -78,9 +78,10 @@ want 'a time of a row that nobody recorded' [ "$(part_3 | grep -c 'No GPU has')"
 verdict 'a row of your own'
 
 rm -f "$report"
-for bad in '|LESSON: '"''"' is no lesson; give one of: 01' '08||LESSON: '"'08'"' is no lesson' \
-    "03||ROW: choose a row" "03|no such row|'no such row' is no row of 03" \
-    "03|it's|'it's' is no row" '03|kernel|choose another row' '06|cublas|cannot run one of the' \
+for bad in '|LESSON: '"''"' is not a lesson; choose one of: 01' \
+    '08||LESSON: '"'08'"' is not a lesson' \
+    "03||ROW: choose a row" "03|no such row|'no such row' is not a row of 03" \
+    "03|it's|'it's' is not a row" '03|kernel|choose another row' '06|cublas|cannot run one of the' \
     "03|a | 03_no_bank_conflict | NO=1 ||'NO' is not a #define"; do
     lesson=${bad%%|*} text=${bad##*|} row=${bad#*|}
     row=${row%|*}

@@ -47,7 +47,7 @@ verdict 'make: numbers have a point in every locale'
 
 mkdir "$tmp/a b"
 ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
-make_refused 'a folder with a blank in its path' "a b'" 'no blank' -C "$tmp/a b" run
+make_refused 'a folder with a space in its path' "a b'" 'no space' -C "$tmp/a b" run
 
 make_refused 'a step that is not there' run-99 01_naive run-99
 make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01

@@ -184,7 +184,7 @@ grade_class() { # VARIABLE=VALUE...
 }
 grade_class QUIZ=SEED=7
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'the name that is not taken is not told' holds err 'grade: .* are not taken'
+want 'the name that is not taken is not told' holds err 'grade: .* are not accepted'
 cp "$class.marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'anna,100,7 bob,80,7 carl,0, dora,100,7 smith_123,100,7 ' ]
@@ -224,7 +224,7 @@ refused 'a file that is not there' 'cannot read' --mark "$tmp/nothing"
 refused 'an argument out of range' 'every is '"'99'; accepted are 1 to 32" --show 'stride 6 99'
 refused 'no power of two' 'powers of two' --show 'wide 3 1'
 refused 'too few arguments' "every is ''" --show 'stride 6'
-refused 'too many arguments' 'there is more in it' --show 'stride 6 1 1'
+refused 'too many arguments' 'there is text after the question' --show 'stride 6 1 1'
 
 # ---- make ----
 

@@ -128,7 +128,7 @@ refused 'another version' 'version 7; this program reads version 1'
 sed '20s/lane/line/' "$tmp/whole" >"$tmp/trace"
 refused 'a line that is none' "line 20, 'line'"
 cp "$report" "$tmp/trace"
-refused 'no trace at all' 'it is no trace: its first line is not'
+refused 'no trace at all' 'it is not a trace: its first line is not'
 rm "$tmp/trace"
 refused 'no file' 'No such file'
 

@@ -21,7 +21,7 @@ die() {
 ls [0-9][0-9]_*/*/solution.cu >/dev/null 2>&1 ||
     die 'this is a handout already; make one from the course that has the solutions'
 [ "$(git rev-parse --show-cdup 2>/dev/null || echo no)" = '' ] ||
-    die 'this folder is no git clone of the course'
+    die 'this folder is not a git clone of the course'
 sh common/grade/tasks/make_exercise.sh --check ||
     die 'run common/grade/tasks/make_exercise.sh first'
 
@@ -61,7 +61,7 @@ gradescope)
     elif command -v python3 >/dev/null; then
         (cd "$work/zip" && python3 -m zipfile -c "$out/gradescope.zip" ./*)
     else
-        die "neither 'zip' nor 'python3' was found; one of them makes the archive"
+        die "neither 'zip' nor 'python3' was found; one of them is needed to make the archive"
     fi
     echo "$out/gradescope.zip"
     ;;

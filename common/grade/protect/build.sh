@@ -114,7 +114,7 @@ if [ "$(uname -m)" = x86_64 ]; then
             sub(/.*\//, "", place)
             if (wrong)
                 print (index(place, name ":") == 1 ? place : name ":1") \
-                    ": error: long double is not accepted, as a GPU has none: write double"
+                    ": error: long double is not accepted, because a GPU has none: write double"
             exit wrong
         }'
 fi

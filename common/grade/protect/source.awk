@@ -77,7 +77,7 @@ function skip_string(quote) {
     }
     drop(RLENGTH)
     if (rest ~ /^(u8R?|[LuU]R?|R)["']/)
-        refuse("these letters directly behind a string are not accepted: write a blank between")
+        refuse("these letters directly after a string are not accepted: write a space between")
 }
 
 # At the opening quote. A raw string takes everything as it is, up to `)delimiter"`.
@@ -91,7 +91,7 @@ function skip_raw_string(   place, k, line, close_mark, n, wrong) {
     for (k += first; !wrong && !(n = index(line, close_mark)); line = text[++k])
         wrong = k >= FNR || directive || text[k + 1] ~ "^" blank "*[#%]"
     if (wrong)
-        refuse("a raw string that stands in a directive, has a line which begins with # or has " \
+        refuse("a raw string that is in a directive, has a line that begins with # or has " \
             "no end is not accepted: write a plain string")
     if (wrong) {
         last = FNR
@@ -146,7 +146,7 @@ function take_mark(   pair) {
         word = two[pair]
         drop(1)
     } else if (word ~ /[\\\001-\037\177]/) {
-        refuse("this character is not accepted outside of a string: a backslash or one that " \
+        refuse("this character is not accepted outside a string: a backslash or one that " \
             "controls a terminal")
     }
     drop(1)
@@ -200,7 +200,7 @@ function check_rest(macro,   depth, hash, open) {
         open = open || depth < 0
     }
     if (macro && (open || depth != 0))
-        refuse("a macro whose brackets do not close is not accepted")
+        refuse("a macro with unbalanced brackets is not accepted")
 }
 
 function check_include(   header, closed) {
@@ -213,9 +213,9 @@ function check_include(   header, closed) {
         refuse("#include of '" header "' is not accepted; accepted are the headers of CUDA, C " \
             "and C++ that common/grade/protect/accepted.txt lists")
     else if (code)
-        refuse("#include <" header "> stands behind code: write it at the top of the file")
+        refuse("#include <" header "> comes after code: move it to the top of the file")
     else if (next_token() != "END" && kind != "LINE_END")
-        refuse("something stands behind #include <" header ">")
+        refuse("there is text after #include <" header ">")
 }
 
 # A constant in capitals may stand before an #include; anything else might change the header.
@@ -223,7 +223,7 @@ function check_macro(define) {
     if (next_token() != "WORD")
         return
     if (is_listed("kept", word) || is_listed("calls", word) || is_reserved(word))
-        refuse("#define '" word "': this name has a meaning already; take another one")
+        refuse("#define '" word "': this name already has a meaning: choose another one")
     code = code || (define && word ~ /[a-z]/)
     check_word()
     check_rest(define)
@@ -261,7 +261,7 @@ END {
     sub(/^\357\273\277/, "", text[1]) # the mark of the byte order
     for (began = 1; began <= FNR; began++)
         if (text[began] ~ /\r./)
-            refuse("a carriage return that ends no line is not accepted")
+            refuse("a carriage return that does not end a line is not accepted")
     if (refused)
         exit 1
     take_line(1)

@@ -68,7 +68,7 @@ char *source_read(int folder, const char *path, const char **why)
     if (fd >= 0)
         close(fd);
     *why = is_link                           ? "is a link: hand in the file itself"
-           : !is_there                       ? "cannot be read: it is not there"
+           : !is_there                       ? "cannot be read: it does not exist"
            : fd >= 0 && !S_ISREG(st.st_mode) ? "is not a plain file"
            : fd < 0 || !text || got < 0      ? "cannot be read"
            : n == 0                          ? "is empty"

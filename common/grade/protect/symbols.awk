@@ -60,7 +60,7 @@ $3 == "U" {
     next
 }
 
-$3 == "i" { refuse($1, "'" plain($1) "' is chosen when the program is loaded (ifunc)") }
+$3 == "i" { refuse($1, "'" plain($1) "' is chosen at load time (ifunc), which is not accepted") }
 
 $4 == "FUNC" {
     solves = solves || $1 == "solve"
@@ -69,14 +69,14 @@ $4 == "FUNC" {
     if ($1 == "solve" || $1 == "run" || $1 ~ /^_Z|^_GLOBAL__|^_sub_|[.]/)
         next
     if ($1 ~ /^_|^simt|^cuda/ || is_listed("calls", $1))
-        refuse($1, "it defines '" $1 "' as a C name: this name has a meaning already; take another one")
+        refuse($1, "it defines '" $1 "' as a C name: this name already has a meaning: choose another one")
     print $1, "_Z" length($1) $1 "v" >"renames"
 }
 
 # Memory that keeps something from one call to the next. <iostream> has such a variable.
 $4 == "OBJECT" && $7 !~ /^[.]rodata|^[.]data[.]rel[.]ro|^simt_device|^simt_constant/ &&
     $1 != "_ZStL8__ioinit" {
-    refuse($1, "it keeps the host variable '" plain($1) "'; a launcher has local variables only")
+    refuse($1, "it has the host variable '" plain($1) "'; a launcher may have local variables only")
 }
 
 END {

@@ -62,7 +62,7 @@ table() { # WHICH
 # A file is complete, or stays as it was.
 write() { # FILE WHICH
     if [ -e "$1" ] && [ ! -f "$1" ] || [ -L "$1" ]; then
-        die "cannot write '$1': it is no plain file"
+        die "cannot write '$1': it is not a plain file"
     fi
     rm -f "$1.new"
     if ! table "$2" >"$1.new" || ! mv -f "$1.new" "$1"; then
@@ -80,7 +80,7 @@ times_of_board() {
     done
 }
 
-# The quiz is no exercise of the grader: without it the list of exercises may be empty.
+# The quiz is not an exercise of the grader: without it the list of exercises may be empty.
 asked=${TASK:-}
 case " ${asked:-quiz} " in
 *' quiz '*) quiz=$(sh "${0%/*}/quiz.sh" "${QUIZ_PROGRAM:-}" "$folder") || exit 2 ;;

@@ -62,7 +62,7 @@ function recognise(n, telling, inner, head, solve,    folders) {
     else if (take(n, said_by_name(folders))) sure[n] = 3
     else if (take(n, said(folders, "^(.*/)?[^0-9/]*", "([^0-9]|$)", 1))) sure[n] = 2
     else if (take(n, only)) sure[n] = 1
-    else if (why[n] == "") why[n] = "does not say its exercise: call it 03.cu"
+    else if (why[n] == "") why[n] = "does not say which exercise it is: call it 03.cu"
     if (solve) sure[n] += 8
 }
 function take(n, name) {
@@ -211,7 +211,7 @@ function remark(    i, text, accepted, rows) {
     for (i = 1; i <= tasks; i++) if (task[i] in is_asked) accepted = accepted " " task[i]
     for (i = 1; i <= tasks; i++) if (asked && task[i] in there && !(task[i] in is_asked))
         text = text (text == "" ? "" : "; ") "exercise " task[i] \
-            " was handed in and is refused; accepted here:" accepted
+            " was handed in but is not accepted; accepted here:" accepted
     for (i = 1; i <= tasks; i++) rows += is_graded(task[i])
     return text == "" && !rows ? "there is no .cu file here" : text
 }
@@ -243,5 +243,5 @@ END {
     if (ENVIRON["KIND"] == "student" || rows) exit
     if (some) refuse("there is no student '" wanted "' in '" ENVIRON["FOLDER"] "'")
     refuse("no submission in '" ENVIRON["FOLDER"] "'; accepted are FOLDER/student/03.cu, " \
-        "FOLDER/student.cu of an exercise that is named, and what Moodle and Canvas give")
+        "FOLDER/student.cu when the exercise is named, and what Moodle and Canvas give")
 }

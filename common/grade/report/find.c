@@ -100,8 +100,8 @@ static void walk(struct finding *f, FILE *list, const char *path, int depth)
                       ? scandirat(folder, ".", &entries, is_seen, alphasort)
                       : -1;
     if (*path)
-        write_path(f, list, path, n < 0 ? "is a folder that cannot be read, or lies too deep" : "",
-                   "");
+        write_path(f, list, path,
+                   n < 0 ? "is a folder that cannot be read, or is nested too deeply" : "", "");
     for (int i = 0; i < n; i++) {
         char inner[PATH_BYTES + 2];
         name = entries[i]->d_name;

@@ -31,8 +31,8 @@ for path; do
     if [ -z "$left" ]; then
         printf '%s\t%s\t1\t\n' "$path" "$why"
     else
-        echo 'grade: the answers of a quiz are not taken: the name of the file or of its folder' \
-            'has a \ or what a terminal obeys; rename it' >&2
+        echo 'grade: the answers of a quiz are not accepted: the name of the file or its folder' \
+            'has a \ or a control character; rename it' >&2
     fi
 done
 END

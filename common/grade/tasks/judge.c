@@ -105,14 +105,14 @@ static bool is_complete(const struct trial *t, struct verdict *v)
     if (run->fault[0] && !done)
         return fail(v, CAUSE_FINDING, "%s", run->fault);
     if (!run->replied && WIFSIGNALED(run->status))
-        return fail(v, CAUSE_ERROR, "it was ended by signal %d", WTERMSIG(run->status));
+        return fail(v, CAUSE_ERROR, "it was killed by signal %d", WTERMSIG(run->status));
     if (!run->replied && WIFEXITED(run->status) && WEXITSTATUS(run->status) == SANDBOX_FAILED)
-        return fail(v, CAUSE_ERROR, "the program cannot be started from its folder %s",
+        return fail(v, CAUSE_ERROR, "the program cannot be started from the folder %s",
                     t->submission->folder.path);
     if (!run->replied)
         return fail(v, CAUSE_ERROR, "it ended without an answer");
     if (run->reply.state == REPLY_ASKED_TOO_MUCH)
-        return fail(v, CAUSE_SCRATCH, "it asks for %llu bytes of scratch, accepted are %llu",
+        return fail(v, CAUSE_SCRATCH, "it asks for %llu bytes of scratch; %llu are accepted",
                     (unsigned long long)run->reply.work_bytes,
                     (unsigned long long)t->job.most_work_bytes);
     return done || fail(v, CAUSE_ERROR, "solve() returned %s", run->reply.error);
@@ -192,7 +192,7 @@ static bool has_met(const struct trial *t, struct verdict *v)
                     left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
                     left);
     if (strstr(v->expected, "lost_errors"))
-        return fail(v, CAUSE_CONDITION, "a %s fails, and run() does not return its error",
+        return fail(v, CAUSE_CONDITION, "a %s fails, but run() does not return its error",
                     reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);

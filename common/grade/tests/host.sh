@@ -110,9 +110,9 @@ END
 usual '/cudaFree(d_out)/d' | gets 'one is not freed' 65 all_is_freed freed_after_errors \
     -- '1 allocation is not freed'
 usual 's/TRY(cudaGetLastError());//' | gets 'the launch is not checked' 60 no_error_is_lost \
-    freed_after_errors -- 'a launch fails, and run() does not return its error'
+    freed_after_errors -- 'a launch fails, but run() does not return its error'
 usual 's/TRY(\(cudaMemcpy(h_out.*)\));/\1;/' | gets 'the copy back is not checked' 60 \
-    no_error_is_lost -- 'a cudaMemcpy fails, and run() does not return its error'
+    no_error_is_lost -- 'a cudaMemcpy fails, but run() does not return its error'
 usual 's/^    cudaFree(d_in)/    error = cudaFree(d_in)/' | gets 'the error is overwritten' 60 \
     no_error_is_lost
 usual '/^end:/s/$/ if (error) { error = cudaErrorUnknown; }/' | gets 'another error' 60 \

@@ -100,7 +100,7 @@ gradescope 'two exercises, one missing' '01 02' '^  "score": 100,' '"02: .*"scor
     'missing: there is no file of exercise 02'
 hand_in 01.cu 02.cu
 VISIBILITY=after_due_date gradescope 'one that is not asked for' '01' '^  "score": 100,' \
-    'exercise 02 was handed in and is refused; accepted here: 01' '"visibility": "after_due_date"'
+    'exercise 02 was handed in but is not accepted' '"visibility": "after_due_date"'
 hand_in
 gradescope 'no file' '' '^  "score": 0,' 'there is no .cu file here'
 hand_in && (cd "$folder" && ln -s /etc/passwd in/01.cu && echo zip >in/all.zip)

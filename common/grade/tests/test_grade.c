@@ -73,7 +73,7 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_FINDING, race, "", "of a race"));
     CHECK(hints(CAUSE_FINDING, outside, "", "compare the index"));
     CHECK(hints(CAUSE_FINDING, "race on 4-byte element 0, blocks run in any order", "", "second"));
-    CHECK(hints(CAUSE_FINDING, "something new", "", "begin with this message"));
+    CHECK(hints(CAUSE_FINDING, "something new", "", "start with this message"));
     CHECK(hints(CAUSE_CONDITION, "", "launches >= 1", "of launches"));
     CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));

@@ -575,7 +575,7 @@ static bool take_line(reader_t *r)
             break;
         }
     char text[200];
-    snprintf(text, sizeof text, "line %zu, '%.60s', is not one of a trace", r->line, what);
+    snprintf(text, sizeof text, "line %zu, '%.60s', does not belong in a trace", r->line, what);
     return refuse(r, text);
 }
 
@@ -590,12 +590,12 @@ static bool take_version(reader_t *r)
         return true;
     }
     if (strncmp(r->next, TRACE_FORMAT " ", strlen(TRACE_FORMAT) + 1) == 0 && strchr(r->next, '\n'))
-        snprintf(text, sizeof text, "it is of version %.*s; this program reads version %d",
+        snprintf(text, sizeof text, "it has version %.*s; this program reads version %d",
                  (int)strcspn(r->next + strlen(TRACE_FORMAT) + 1, "\n") % 32,
                  r->next + strlen(TRACE_FORMAT) + 1, TRACE_VERSION);
     else
-        snprintf(text, sizeof text, "it is no trace: its first line is not `%s %d`", TRACE_FORMAT,
-                 TRACE_VERSION);
+        snprintf(text, sizeof text, "it is not a trace: its first line is not `%s %d`",
+                 TRACE_FORMAT, TRACE_VERSION);
     return refuse(r, text);
 }
 
@@ -640,7 +640,7 @@ static bool fits_together(const reader_t *r)
     for (size_t i = 0; i < t->finding_count; i++)
         for (unsigned k = 0; k < t->findings[i].access_count; k++)
             if (t->findings[i].access[k].step >= (int)t->step_count)
-                return refuse(r, "a finding names a step that is not there");
+                return refuse(r, "a finding names a step that does not exist");
     return true;
 }
 

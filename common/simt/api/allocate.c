@@ -66,10 +66,10 @@ static cudaError_t wrong_pointer(struct call at, const void *ptr, const struct r
                           r->space == SPACE_HOST ? "cudaFreeHost" : "cudaFree");
     if (!r && was && was->low == (uintptr_t)ptr)
         return call_wrong(at, cudaErrorInvalidValue,
-                          "%swas freed before: %zu bytes\n"
+                          "%swas freed already: %zu bytes\n"
                           "    free each allocation once",
                           cause, was->bytes);
-    return call_wrong(at, cudaErrorInvalidValue, "%sis from no cudaMalloc()%s", cause,
+    return call_wrong(at, cudaErrorInvalidValue, "%swas not allocated by cudaMalloc()%s", cause,
                       pool_holds((uintptr_t)ptr) || r ? "" : ": it is host memory");
 }
 
@@ -133,8 +133,8 @@ static cudaError_t allocate_rows(struct call at, void **d_ptr, size_t *pitch, si
         *pitch = (width + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
     if (width > SIZE_MAX - ROW_ALIGNMENT || (height != 0 && *pitch > SIZE_MAX / height))
         return call_wrong(at, cudaErrorMemoryAllocation,
-                          "asked for %zu rows of %zu bytes: more than there are addresses", height,
-                          width);
+                          "asked for %zu rows of %zu bytes: more than fit the address space",
+                          height, width);
     return allocate(at, d_ptr, *pitch * height, SPACE_GLOBAL);
 }
 
@@ -146,7 +146,7 @@ cudaError_t cudaMallocPitch(void **d_ptr, size_t *pitch, size_t width, size_t he
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *d_ptr, struct cudaExtent extent)
 {
     if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
-        return call_wrong(HERE, cudaErrorMemoryAllocation, "more rows than there are addresses");
+        return call_wrong(HERE, cudaErrorMemoryAllocation, "more rows than fit the address space");
     d_ptr->xsize = extent.width;
     d_ptr->ysize = extent.height;
     return allocate_rows(HERE, &d_ptr->ptr, &d_ptr->pitch, extent.width,
@@ -187,8 +187,9 @@ static cudaError_t need_managed(struct call at, const void *ptr, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)ptr);
     if (!r || (r->space != SPACE_MANAGED && r->space != SPACE_MODULE))
-        return call_wrong(at, cudaErrorInvalidValue,
-                          "the pointer is not from cudaMallocManaged(), nor to __managed__");
+        return call_wrong(
+            at, cudaErrorInvalidValue,
+            "the pointer is neither from cudaMallocManaged() nor to a __managed__ variable");
     const size_t room = r->bytes - ((uintptr_t)ptr - r->low);
     if (room < bytes)
         return call_wrong(at, cudaErrorInvalidValue, "%zu bytes, but the allocation has %zu", bytes,
@@ -217,8 +218,9 @@ cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int fla
     const struct region *r = memory_find((uintptr_t)h_ptr);
     *d_ptr = r && r->space == SPACE_HOST ? h_ptr : NULL;
     return *d_ptr ? call_done()
-                  : call_wrong(HERE, cudaErrorInvalidValue,
-                               "the pointer is from no cudaHostAlloc() or cudaHostRegister()");
+                  : call_wrong(
+                        HERE, cudaErrorInvalidValue,
+                        "the pointer is neither from cudaHostAlloc() nor from cudaHostRegister()");
 }
 
 /* Kernels reach all of it. */
@@ -228,7 +230,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *h_ptr)
     *flags = cudaHostAllocMapped;
     return r && r->space == SPACE_HOST
                ? call_done()
-               : call_wrong(HERE, cudaErrorInvalidValue, "the pointer is from no cudaHostAlloc()");
+               : call_wrong(HERE, cudaErrorInvalidValue, "the pointer is not from cudaHostAlloc()");
 }
 
 /* Memory of the program itself, which a kernel may touch from now on. */
@@ -240,7 +242,7 @@ cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
     machine_init();
     if (memory_find((uintptr_t)h_ptr))
         return call_refused(HERE, cudaErrorHostMemoryAlreadyRegistered,
-                            "the device knows this memory already");
+                            "this memory is registered already");
     memory_add((struct region){
         .low = (uintptr_t)h_ptr, .bytes = bytes, .space = SPACE_HOST, .name = "registered"});
     return call_done();
@@ -253,7 +255,7 @@ cudaError_t cudaHostUnregister(void *h_ptr)
     if (!found || found->space != SPACE_HOST || !found->name ||
         !memory_remove((uintptr_t)h_ptr, &r))
         return call_wrong(HERE, cudaErrorHostMemoryNotRegistered,
-                          "the pointer was not given to cudaHostRegister()");
+                          "the pointer was not passed to cudaHostRegister()");
     return call_done();
 }
 

@@ -47,10 +47,9 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
         return call_wrong(at, cudaErrorInvalidValue, "%s is a null pointer", name);
     if (!r && was)
         return call_wrong(at, cudaErrorInvalidValue,
-                          "%s lies in the %zu-byte allocation that was freed", name, was->bytes);
+                          "%s is in a %zu-byte allocation that was freed", name, was->bytes);
     if (!r)
-        return call_wrong(at, cudaErrorInvalidValue, "%s lies in no allocation of the device",
-                          name);
+        return call_wrong(at, cudaErrorInvalidValue, "%s is not in device memory", name);
     if (address == r->low)
         return call_wrong(at, cudaErrorInvalidValue, "%s: %s, but the allocation has %zu bytes",
                           name, size, r->bytes);
@@ -81,8 +80,8 @@ static void note_blank(struct call at, const void *from, size_t bytes)
     const size_t blank = shadow_blank(from, bytes, &first);
     if (blank)
         call_noted(at,
-                   "copies what was never written\n"
-                   "    %zu bytes of %zu, from byte %zu of the %zu-byte allocation on",
+                   "copies memory that was never written\n"
+                   "    %zu of %zu bytes, from byte %zu of the %zu-byte allocation",
                    blank, bytes, first, memory_find((uintptr_t)from)->bytes);
 }
 
@@ -101,7 +100,8 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return call_wrong(at, cudaErrorInvalidMemcpyDirection,
-                          "the kind is %d: there are 0 to 4, such as cudaMemcpyDefault", (int)kind);
+                          "the kind is %d; it must be 0 to 4, such as cudaMemcpyDefault",
+                          (int)kind);
     if (bytes == 0)
         return call_done();
     const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
@@ -184,7 +184,7 @@ static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
         return bad_range(at, "the destination", d_ptr, bytes);
     if (!fits(side, true))
         return call_wrong(at, cudaErrorInvalidValue,
-                          "the destination is host memory\n    memset() is for that");
+                          "the destination is host memory\n    use memset() for that");
     memset(d_ptr, value, bytes);
     shadow_host_wrote(d_ptr, bytes);
     return call_done();
@@ -386,7 +386,7 @@ static char *symbol_range(struct call at, const void *symbol, size_t bytes, size
     char size[64];
     if (!r) {
         *error = call_wrong(at, cudaErrorInvalidSymbol,
-                            "this is no __device__ or __constant__ variable");
+                            "this is not a __device__ or __constant__ variable");
         return NULL;
     }
     const size_t first = (uintptr_t)symbol - r->low, room = r->bytes - first;

@@ -50,7 +50,7 @@ const struct device *device(void)
     for (size_t i = 0; i < DEVICES; i++)
         if (strcmp(devices[i].key, key) == 0)
             return chosen = &devices[i];
-    fprintf(stderr, "simt: SIMT_DEVICE=%s is not known; there are:", key);
+    fprintf(stderr, "simt: SIMT_DEVICE=%s is unknown; choose one of:", key);
     for (size_t i = 0; i < DEVICES; i++)
         fprintf(stderr, " %s", devices[i].key);
     fputs("\n", stderr);
@@ -244,7 +244,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
             *value = table[i].value;
             return call_done();
         }
-    return call_refused(HERE, cudaErrorInvalidValue, "attribute %d is not known here", (int)attr);
+    return call_refused(HERE, cudaErrorInvalidValue, "attribute %d is not supported here",
+                        (int)attr);
 }
 
 /* ---- settings: they change no result, and are kept so that they can be asked for ---- */
@@ -263,7 +264,7 @@ static bool is_limit(enum cudaLimit limit)
 
 static cudaError_t no_limit(struct call at, enum cudaLimit limit)
 {
-    return call_refused(at, cudaErrorInvalidValue, "limit %d is not known here", (int)limit);
+    return call_refused(at, cudaErrorInvalidValue, "limit %d is not supported here", (int)limit);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -345,7 +346,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int number)
     if (number != 0)
         return no_device(HERE, number);
     if (!text || bytes < 13)
-        return call_wrong(HERE, cudaErrorInvalidValue, "room for %d bytes: it takes 13", bytes);
+        return call_wrong(HERE, cudaErrorInvalidValue, "%d bytes for the text; it takes 13", bytes);
     snprintf(text, (size_t)bytes, "%04x:%02x:%02x.0", 0, BUS, 0);
     return call_done();
 }
@@ -354,7 +355,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *text)
 {
     unsigned domain = 0, bus = 0, slot = 0;
     if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3 || domain != 0 || bus != BUS || slot)
-        return call_refused(HERE, cudaErrorInvalidDevice, "no device has this number of the bus");
+        return call_refused(HERE, cudaErrorInvalidDevice, "no device has this PCI bus ID");
     *number = 0;
     return call_done();
 }
@@ -378,12 +379,13 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
     (void)flags;
     return call_refused(HERE, cudaErrorInvalidDevice,
-                        "device %d is no peer: there is only device 0", peer);
+                        "device %d is not a peer: there is only device 0", peer);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-    return call_refused(HERE, cudaErrorPeerAccessNotEnabled, "device %d was not enabled", peer);
+    return call_refused(HERE, cudaErrorPeerAccessNotEnabled, "access to device %d was not enabled",
+                        peer);
 }
 
 cudaError_t cudaDeviceSynchronize(void)

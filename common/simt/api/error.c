@@ -84,7 +84,7 @@ void call_host_function(struct call at, bool begins)
     queued_is_done(); /* all that the stream has before it */
     if (!begins && called_inside)
         call_wrong(at, cudaErrorNotPermitted,
-                   "the function that the stream has called makes calls of CUDA");
+                   "the host function that the stream called makes CUDA calls");
     called_inside = false;
 }
 
@@ -101,9 +101,8 @@ void call_of_one_thread(void)
     if (pthread_equal(first, pthread_self()))
         return;
     fflush(stdout);
-    fprintf(stderr,
-            "simt: a second thread of the host calls CUDA\n"
-            "    here all launches and calls come from one thread, the first that made one\n");
+    fprintf(stderr, "simt: a second host thread calls CUDA\n"
+                    "the emulator takes CUDA calls from one thread only, the first to make one\n");
     _Exit(1);
 }
 
@@ -131,7 +130,7 @@ int simt_driver_answers(const char *call, int init)
         call_of_one_thread();
     if (!begun)
         call_wrong((struct call){call, HERE.pc}, cudaErrorInitializationError,
-                   "the driver does nothing before cuInit(0)");
+                   "the driver needs cuInit(0) first");
     return begun;
 }
 
@@ -177,12 +176,12 @@ static void at_exit(void)
     if (!sticky && !unseen && queued_last_launch()) {
         machine_init();
         fprintf(stderr,
-                "simt: note: the program ends, and has not waited for the launch at %s\n"
-                "    what it prints and its errors may be lost: cudaDeviceSynchronize()\n",
+                "simt: note: the program ends without waiting for the launch at %s\n"
+                "    its output and errors may be lost: call cudaDeviceSynchronize()\n",
                 places_text(queued_last_launch(), place, sizeof place));
     }
     if (unseen)
-        message_fail("a call failed, and the program never asks cudaGetLastError()");
+        message_fail("a call failed, and the program never calls cudaGetLastError()");
 }
 
 /* Before the program's own objects are made: their destructors may free what they hold, and are

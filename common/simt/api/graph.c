@@ -26,9 +26,10 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     if (stream_is_default(stream))
         return call_wrong(HERE, cudaErrorStreamCaptureUnsupported,
                           "the default stream cannot be captured");
-    return capture_begin(stream) ? call_done()
-                                 : call_refused(HERE, cudaErrorIllegalState,
-                                                "a stream is captured already: one at a time here");
+    return capture_begin(stream)
+               ? call_done()
+               : call_refused(HERE, cudaErrorIllegalState,
+                              "another stream is being captured: one at a time here");
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
@@ -43,13 +44,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     *graph = NULL;
     if (!capture_has(stream))
-        return call_wrong(HERE, cudaErrorIllegalState, "the stream is not captured");
+        return call_wrong(HERE, cudaErrorIllegalState, "the stream is not being captured");
     struct kept_work *work = capture_end();
     struct CUgraph_st *g = work ? calloc(1, sizeof *g) : NULL;
     if (!g)
         return call_wrong(HERE, cudaErrorStreamCaptureInvalidated,
-                          "meanwhile a call was made that allocates, frees, waits, or is about an\n"
-                          "    event: the emulator's graphs hold the work of one stream");
+                          "during the capture a call allocated, freed, waited, or used an event:\n"
+                          "the emulator's graphs hold the work of one stream");
     handle_add(&graphs, &g->handle, HERE);
     g->work = work;
     *graph = g;
@@ -58,7 +59,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 
 static cudaError_t unknown(struct call at)
 {
-    return call_wrong(at, cudaErrorInvalidValue, "the graph was destroyed, or never made");
+    return call_wrong(at, cudaErrorInvalidValue, "the graph was destroyed, or never created");
 }
 
 static cudaError_t instantiate(struct call at, cudaGraphExec_t *exec, cudaGraph_t graph)

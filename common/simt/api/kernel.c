@@ -38,12 +38,12 @@ static cudaError_t check_shape(struct call at, const char *kernel, uint3 g, uint
     if (!is_legal_grid(g))
         return call_wrong(at, error,
                           "%s: the grid is (%u,%u,%u)\n"
-                          "    each of the three is 1 at least; at most (%d,%d,%d)",
+                          "    each of the three must be at least 1, at most (%d,%d,%d)",
                           kernel, g.x, g.y, g.z, INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ);
     if (!is_legal_block(b) && threads <= MAX_THREADS)
         return call_wrong(at, error,
                           "%s: the block is (%u,%u,%u)\n"
-                          "    each of the three is 1 at least; at most (%d,%d,%d)",
+                          "    each of the three must be at least 1, at most (%d,%d,%d)",
                           kernel, b.x, b.y, b.z, MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z);
     if (threads > MAX_THREADS)
         return call_wrong(at, error, "%s: %llu threads a block, (%u,%u,%u): at most %d", kernel,
@@ -107,11 +107,11 @@ static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 g
     if (blocks == 1)
         return call_done();
     if (blocks == 0)
-        return call_wrong(at, error, "%s: the cluster is (%u,%u,%u): each is 1 at least", k->name,
-                          c.x, c.y, c.z);
+        return call_wrong(at, error, "%s: the cluster is (%u,%u,%u): each must be at least 1",
+                          k->name, c.x, c.y, c.z);
     if (largest < 2)
         return call_refused(at, cudaErrorNotSupported,
-                            "%s: clusters of %llu blocks\n    %s has none: they begin with sm_90",
+                            "%s: clusters of %llu blocks\n    %s has none: they need sm_90",
                             k->name, blocks, device()->name);
     if (blocks > most)
         return call_wrong(at, error, "%s: a cluster of %llu blocks: at most %u%s", k->name, blocks,
@@ -123,7 +123,7 @@ static cudaError_t check_cluster(struct call at, const struct kernel *k, uint3 g
     if (grid.x % c.x || grid.y % c.y || grid.z % c.z)
         return call_wrong(at, error,
                           "%s: the grid is (%u,%u,%u), the cluster (%u,%u,%u)\n"
-                          "    the grid must be whole clusters",
+                          "    the grid must be a whole number of clusters",
                           k->name, grid.x, grid.y, grid.z, c.x, c.y, c.z);
     return call_done();
 }
@@ -181,7 +181,7 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         machine_unload();
         return call_wrong(at, cudaErrorInvalidValue,
                           "%s: %u threads a block: at most %u\n"
-                          "    __launch_bounds__(%u) has promised that",
+                          "    __launch_bounds__(%u) promises that",
                           kernel->name, threads, kernel->max_threads, kernel->max_threads);
     }
     if (shared_bytes > kernel->max_dynamic) {

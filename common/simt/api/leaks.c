@@ -35,7 +35,7 @@ static void tell_leaks(void)
     if (leak_count > MOST_TOLD)
         fprintf(stderr, "simt: leak: and %zu more\n", leak_count - MOST_TOLD);
     if (leak_count > 0)
-        message_fail("what was made is not freed: see the leaks above");
+        message_fail("something was not freed: see the leaks above");
 }
 
 /* Before the program's own objects are made: their destructors may free what they hold, and are

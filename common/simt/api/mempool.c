@@ -55,10 +55,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     if (props->location.type == cudaMemLocationTypeDevice && props->location.id != 0)
         return no_device(HERE, props->location.id);
     if (props->handleTypes != cudaMemHandleTypeNone)
-        return call_refused(HERE, cudaErrorNotSupported, "no pool is shared by processes here");
+        return call_refused(HERE, cudaErrorNotSupported,
+                            "a pool cannot be shared by processes here");
     *pool = malloc(sizeof **pool);
     if (!*pool)
-        return call_refused(HERE, cudaErrorMemoryAllocation, "the host has no memory left");
+        return call_refused(HERE, cudaErrorMemoryAllocation, "out of host memory");
     **pool = (struct CUmemPoolHandle_st){{0, 1, 1, 1}};
     return call_done();
 }

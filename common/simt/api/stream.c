@@ -95,7 +95,7 @@ static cudaError_t stream_create(struct call at, cudaStream_t *stream, unsigned 
     if (!stream)
         return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     if (!s)
-        return call_refused(at, cudaErrorMemoryAllocation, "the host has no memory left");
+        return call_refused(at, cudaErrorMemoryAllocation, "out of host memory");
     handle_add(&streams, &s->handle, at);
     s->flags = flags;
     s->id = ++made;
@@ -173,7 +173,7 @@ static cudaStreamAttrValue *attribute(cudaStream_t stream, cudaStreamAttrID id)
 
 static cudaError_t no_attribute(struct call at, cudaStreamAttrID id)
 {
-    return call_refused(at, cudaErrorInvalidValue, "attribute %d is not known here", (int)id);
+    return call_refused(at, cudaErrorInvalidValue, "attribute %d is not supported here", (int)id);
 }
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
@@ -303,7 +303,7 @@ static cudaError_t event_create(struct call at, cudaEvent_t *event, unsigned fla
     if (!event)
         return call_wrong(at, cudaErrorInvalidValue, "the pointer to set is a null pointer");
     if (!e)
-        return call_refused(at, cudaErrorMemoryAllocation, "the host has no memory left");
+        return call_refused(at, cudaErrorMemoryAllocation, "out of host memory");
     handle_add(&events, &e->handle, at);
     e->timed = !(flags & cudaEventDisableTiming);
     *event = e;
@@ -376,17 +376,17 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         return event_unknown(HERE);
     if (!start->recorded || !end->recorded)
         return call_wrong(HERE, cudaErrorInvalidResourceHandle,
-                          "the %s event was not recorded: cudaEventRecord() does that",
+                          "the %s event was not recorded: call cudaEventRecord()",
                           start->recorded ? "second" : "first");
     if (!start->timed || !end->timed)
         return call_wrong(HERE, cudaErrorInvalidResourceHandle,
-                          "the %s event has no time: it was made with cudaEventDisableTiming",
+                          "the %s event has no time: it was created with cudaEventDisableTiming",
                           start->timed ? "second" : "first");
     const bool waited = end->waits != queued_waits();
     queued_is_done();
     if (!waited)
         return call_wrong(HERE, cudaErrorNotReady,
-                          "the second event may not have come yet\n"
+                          "the second event may not have completed yet\n"
                           "    cudaEventSynchronize() waits for it");
     const double seconds = (double)(end->at.tv_sec - start->at.tv_sec);
     const double nanoseconds = (double)(end->at.tv_nsec - start->at.tv_nsec);

@@ -473,7 +473,7 @@ PROGRAM(shared_too_much)
 // ---- what is freed ----
 
 // MISTAKE double_free: freed twice
-// SIMT cudaFree failed | was freed before
+// SIMT cudaFree failed | was freed already
 PROGRAM(double_free)
 {
     int *d_data;

@@ -82,9 +82,9 @@ static void describe_address(uintptr_t address, uint32_t bytes)
     } else if (address - sim.stacks_low < sim.stacks_bytes) {
         fprintf(message, "in the stack of another thread");
     } else if (was) {
-        fprintf(message, "inside the %zu-byte allocation that was freed", was->bytes);
+        fprintf(message, "inside a %zu-byte allocation that was freed", was->bytes);
     } else if (!near) {
-        fprintf(message, "no device memory: a host pointer or a wild one");
+        fprintf(message, "not device memory: a host pointer or a wild one");
     } else if (wall_describe(near, address, bytes)) {
         return;
     } else if (address < near->low) {
@@ -101,9 +101,9 @@ static void describe_address(uintptr_t address, uint32_t bytes)
     }
 }
 
-static const char left[] = "%s of shared memory of a block that %s left\n"
+static const char left[] = "%s of shared memory of a block that %s exited\n"
                            "    %s of block (%u,%u,%u)\n"
-                           "    add a barrier of the cluster after this access, in all its blocks";
+                           "    add a cluster barrier after this access, in all of its blocks";
 
 /* The block is not there. */
 static void tell_far(const struct warp *w, unsigned lane, bool has_left)
@@ -116,9 +116,9 @@ static void tell_far(const struct warp *w, unsigned lane, bool has_left)
                   b.z);
     else
         violation(w, lane, cudaErrorIllegalAddress, w->pc[lane],
-                  "%s of shared memory of a block that may not have begun\n"
+                  "%s of shared memory of a block that may not have started\n"
                   "    %s of block (%u,%u,%u)\n"
-                  "    add a barrier of the cluster before the first access to other blocks",
+                  "    add a cluster barrier before the first access to other blocks",
                   act, name, b.x, b.y, b.z);
 }
 
@@ -162,7 +162,7 @@ static void tell(const struct warp *w, unsigned lane, uint32_t group)
         fprintf(message, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
     describe_address(w->address[lane], w->bytes[lane]);
     if (verdict == CONSTANT)
-        fprintf(message, "\n    a kernel only reads __constant__ memory");
+        fprintf(message, "\n    a kernel may only read __constant__ memory");
     message_end();
     sim.error = verdict == MISALIGNED ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
@@ -202,7 +202,7 @@ static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t b
     snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
              beside   ? "out of bounds"
              : device ? "of device memory"
-                      : "outside of its own variables",
+                      : "outside its own variables",
              place);
     message_begin();
     fprintf(message, "%s", what);

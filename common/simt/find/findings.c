@@ -140,7 +140,7 @@ static void print_act(enum act act, const struct stamp *s, const struct place *a
 static void print_act_before(enum act act, const struct stamp *s, const struct place *at)
 {
     char text[4096];
-    fprintf(message, "\n    %s by the launch before", acts[act]);
+    fprintf(message, "\n    %s by the previous launch", acts[act]);
     if (s->pc != 0)
         fprintf(message, ", at %s", place_print(at, text, sizeof text));
 }
@@ -351,6 +351,6 @@ static void findings_at_exit(void)
                     c->kind == UNWRITTEN ? "read of unwritten memory" : "race", c->kernel->name,
                     times_of(c), times_of(c) == 1 ? "" : "s", c->remedy.brief);
     if (finding_count == MOST_FINDINGS)
-        fprintf(stderr, "simt: %d pairs of places are kept, there may be more\n",
+        fprintf(stderr, "simt: only %d pairs of places are kept; there may be more\n",
                 (int)MOST_FINDINGS);
 }

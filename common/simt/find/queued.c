@@ -135,9 +135,9 @@ static void tell(const struct region *r, const struct queued_piece *p, bool stor
     message_begin();
     fprintf(message,
             "race on byte %zu of the %zu-byte %s allocation, with host code\n"
-            "    %s at %s, by work that may still run\n"
+            "    %s at %s, by work that may still be running\n"
             "    %s by the host at %s\n"
-            "    let the host wait before: cudaDeviceSynchronize()",
+            "    let the host wait first: cudaDeviceSynchronize()",
             byte, r->bytes, r->space == SPACE_HOST ? "pinned" : "managed",
             stored ? "written" : "read", there, store ? "written" : "read", here);
     if (looked)

@@ -130,7 +130,7 @@ static void add_gap(struct remedy *r, const struct gap *g)
         ADD(r->text, "add %s after %s,\n    before %s runs again (a loop, or a second call)", sync,
             a, place_same(after, before) ? "it" : b);
     else if (!g->loop && place_same(after, before))
-        ADD(r->text, "%s reads and writes: part it, with %s between", a, sync);
+        ADD(r->text, "%s both reads and writes: split it, with %s between", a, sync);
     else
         ADD(r->text, "add %s after %s, before %s", sync, a, b);
 }
@@ -189,10 +189,10 @@ static void mend_block(struct remedy *r, const struct finding *const *group, siz
     if (r->across) {
         ADD(r->text, "no barrier between: ");
         add_gaps(r, gaps, gap_count, true);
-        ADD(r->text, "\n    all threads of the block must come to it: not inside of an if");
+        ADD(r->text, "\n    all threads of the block must reach it: do not put it inside an if");
     }
     if (of_block < gap_count) {
-        ADD(r->text, "%slanes of one warp do not run in step\n    ", of_block ? "\n    " : "");
+        ADD(r->text, "%slanes of a warp do not run in lockstep\n    ", of_block ? "\n    " : "");
         add_gaps(r, gaps, gap_count, false);
     }
 
@@ -222,7 +222,7 @@ static void mend_unwritten(struct remedy *r, const struct finding *const *group,
     ADD(r->brief, "%s", place_print(&r->example->at[0], line, sizeof line));
 }
 
-#define OTHER_WIDTHS "an atomic is one step only to atomics of its width"
+#define OTHER_WIDTHS "atomics of different widths are not atomic to each other"
 
 /* Blocks of one cluster, or of a cooperative launch, have a barrier. */
 static void mend_blocks(struct remedy *r)
@@ -232,23 +232,23 @@ static void mend_blocks(struct remedy *r)
     const bool one_cluster =
         (c->then.block - first_block) / blocks == (c->now.block - first_block) / blocks;
     if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC && c->then.width != c->now.width) {
-        ADD(r->text, OTHER_WIDTHS "\n    let all who touch the word use its whole width");
+        ADD(r->text, OTHER_WIDTHS "\n    let every access to the word use its full width");
         ADD(r->brief, OTHER_WIDTHS);
         return;
     }
     if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC) {
-        ADD(r->text, "an atomic for its own block is none for other blocks\n"
-                     "    give it the scope of the device: atomicAdd(), thread_scope_device");
-        ADD(r->brief, "an atomic for its own block is none for other blocks");
+        ADD(r->text, "a block-scope atomic is not atomic to other blocks\n"
+                     "    give it device scope: atomicAdd(), thread_scope_device");
+        ADD(r->brief, "a block-scope atomic is not atomic to other blocks");
         return;
     }
     ADD(r->text, "blocks run in any order: %s",
-        one_cluster       ? "a barrier of the cluster orders these two,\n"
+        one_cluster       ? "a cluster barrier orders these two,\n"
                             "    or a wait with sem_acquire and scope_cluster"
-        : sim.cooperative ? "the sync of their grid orders them"
+        : sim.cooperative ? "a grid-wide sync orders them"
                           : "only __threadfence(), then an atomic, orders them");
     if (place_same(&r->example->at[0], &r->example->at[1]))
-        ADD(r->text, "\n    an element for each block, or atomicAdd(), needs no order");
+        ADD(r->text, "\n    one element per block, or atomicAdd(), needs no order");
     ADD(r->brief, "blocks run in any order");
 }
 
@@ -267,30 +267,30 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
         mend_block(r, group, count);
         break;
     case RACE_AT_ONCE:
-        ADD(r->text, "different values from one instruction: which one stays is not defined\n"
-                     "    no barrier helps: an element for each thread, or atomicAdd()");
-        ADD(r->brief, "an element for each thread, or atomicAdd()");
+        ADD(r->text, "different values from one instruction: which one remains is undefined\n"
+                     "    no barrier helps: use one element per thread, or atomicAdd()");
+        ADD(r->brief, "use one element per thread, or atomicAdd()");
         break;
     case RACE_OF_COPY:
         ADD(r->text,
             "the copy may not have arrived: wait for it before line %u\n"
-            "    or it comes too early: ask for it after all have come past that line",
+            "    or it starts too early: start it after all threads are past that line",
             r->example->at[1].line);
         ADD(r->brief, "wait for the copy before line %u", r->example->at[1].line);
         break;
     case RACE_OF_PROXY:
         ADD(r->brief, "fence_proxy_async() before line %u", r->example->at[1].line);
         ADD(r->text,
-            "a bulk copy goes another way than loads and stores, and may overtake these:\n"
-            "    %s, by the thread that has stored or by this one",
+            "a bulk copy takes another path than loads and stores, and may overtake these:\n"
+            "    %s, in the thread that stored or in this one",
             r->brief);
         break;
     case RACE_OF_LAUNCHES:
         line_of(&r->example->at[1], r, line, sizeof line);
         ADD(r->brief, "cudaGridDependencySynchronize() before %s", line);
         ADD(r->text,
-            "that launch may still run: %s,\n"
-            "    by this thread, or by one that it meets after it at a barrier",
+            "that launch may still be running: %s,\n"
+            "    in this thread, or in one that it then meets at a barrier",
             r->brief);
         break;
     case RACE_OF_BLOCKS:

@@ -31,7 +31,7 @@ static void *reserve(size_t bytes)
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
     if (p == MAP_FAILED) {
-        fprintf(stderr, "simt: no memory to watch for races (SIMT_CHECK=0 does without)\n");
+        fprintf(stderr, "simt: out of memory for the race checks (SIMT_CHECK=0 turns them off)\n");
         exit(1);
     }
     return p;

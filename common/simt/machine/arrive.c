@@ -78,7 +78,7 @@ static void cluster_wait(uintptr_t pc)
 {
     struct warp *w = sim.warp;
     if (!(w->owes_wait >> sim.lane & 1))
-        wrong(pc, "cluster barrier waited for without an arrival\n    arrive first");
+        wrong(pc, "wait on the cluster barrier without an arrival\n    arrive first");
     w->owes_wait &= ~(1u << sim.lane);
     w->wait[sim.lane] = (struct wait){.what = WAIT_CLUSTER};
     lane_stop(STOP_WAIT, 0, 0, pc);
@@ -110,7 +110,7 @@ void simt_grid_sync(void)
     if (!w)
         return;
     if (!sim.cooperative)
-        wrong(CALLER, "sync of a grid that is no cooperative launch\n"
+        wrong(CALLER, "grid sync in a launch that is not cooperative\n"
                       "    launch it with cudaLaunchCooperativeKernel()");
     w->wait[sim.lane] = (struct wait){.what = WAIT_GRID};
     lane_stop(STOP_WAIT, 0, 0, CALLER);
@@ -133,7 +133,7 @@ static uintptr_t stop_at(uint64_t *p, enum stop why, uintptr_t pc)
 {
     const struct region *r = memory_find((uintptr_t)p);
     if (is_local(p) || (r && r->space != SPACE_SHARED))
-        wrong(pc, "memory barrier outside of shared memory\n    write __shared__ before it");
+        wrong(pc, "memory barrier outside shared memory\n    write __shared__ before it");
     lane_stop(why, (uintptr_t)p, sizeof *p, pc);
     if (why != STOP_SET_UP && !mbarrier_is_set_up(home_of(p)))
         wrong(pc, MBARRIER_NOT_SET_UP);
@@ -162,12 +162,12 @@ uint64_t simt_mbarrier_arrive(uint64_t *p, unsigned count, unsigned bytes, unsig
     struct mbarrier b = mbarrier_get(home);
     const uint64_t token = b.phase;
     if (b.bytes + (int64_t)bytes > MBARRIER_MOST)
-        wrong(CALLER, "memory barrier that expects %u bytes more\n    at most %d in a phase", bytes,
+        wrong(CALLER, "memory barrier that expects %u more bytes\n    at most %d in a phase", bytes,
               (int)MBARRIER_MOST);
     if ((int64_t)count > b.missing)
         wrong(CALLER,
               "memory barrier with more arrivals than its count\n    %d were missing; its "
-              "count, given at init, is of all that arrive in a phase",
+              "count, given at init, is that of all arrivals in a phase",
               b.missing);
     order_give(sim.warp, home);
     b.bytes += (int)bytes;
@@ -230,8 +230,8 @@ static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, b
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane, thread = w->first + lane;
     if (barrier && (is_local(barrier) || (uintptr_t)barrier % 8 != 0))
-        wrong(pc, "bulk copy with a memory barrier at a wrong place\n"
-                  "    its address is a multiple of 8, in shared memory");
+        wrong(pc, "bulk copy with a misplaced memory barrier\n"
+                  "    its address must be a multiple of 8, in shared memory");
     if (bytes == 0)
         return;
     w->copy[lane] = (struct bulk_copy){
@@ -256,12 +256,13 @@ void simt_bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrie
         return;
     const uintptr_t both = (uintptr_t)to | (uintptr_t)from, pc = CALLER;
     if (bytes % 16 != 0)
-        wrong(pc, "bulk copy of %u bytes\n    it takes multiples of 16 bytes", bytes);
+        wrong(pc, "bulk copy of %u bytes\n    the size must be a multiple of 16", bytes);
     if (both % 16 != 0)
-        wrong(pc,
-              "bulk copy of misaligned memory\n    both ends are multiples of 16; one is a "
-              "multiple of %zu",
-              both & -both);
+        wrong(
+            pc,
+            "bulk copy of misaligned memory\n    both addresses must be multiples of 16; one is a "
+            "multiple of %zu",
+            both & -both);
     ask(to, from, bytes, barrier, true, pc);
 }
 

@@ -82,7 +82,7 @@ static void violation_ended(struct spot here, unsigned waiting, struct spot gone
               "barrier not reached by all threads\n"
               "    %u threads wait there\n"
               "    %s passed it and left the kernel%s%s\n"
-              "    put it where all threads come by: outside of the if or the loop",
+              "    move it where all threads reach it: outside the if or the loop",
               waiting, who, place[0] ? "\n    its last access is at " : "", place);
 }
 
@@ -117,7 +117,7 @@ static void violation_elsewhere(struct spot here, unsigned waiting, struct spot 
               "barrier not reached by all threads\n"
               "    %u threads wait there\n"
               "    %s passed it and wait at another one %s%s%s\n"
-              "    all threads must come to the same call of it",
+              "    all threads must reach the same call of it",
               waiting, who, one_line ? "on that line" : "at ", one_line ? "" : other_place, calls);
 }
 

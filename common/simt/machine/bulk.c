@@ -84,7 +84,7 @@ void copies_end(void)
         const struct warp *w = &sim.team[c->block].warps[c->thread / WARP_SIZE];
         violation(w, c->thread % WARP_SIZE, cudaErrorLaunchFailure, c->pc,
                   "bulk copy that no thread has waited for\n"
-                  "    the block has left, and its shared memory may be another block's\n    %s",
+                  "    the block has exited, and its shared memory may be another block's\n    %s",
                   c->barrier ? "wait for its memory barrier"
                              : "end with wait() of cooperative groups, or with\n"
                                "    cp_async_bulk_commit_group() and _wait_group_read()");

@@ -45,7 +45,7 @@ static void tell(const struct warp *w, unsigned lane, uintptr_t pc)
     char place[4096];
     const uint3 b = sim.block_idx, t = sim.thread_idx[w->first + lane];
     fprintf(stderr,
-            "simt: note: %s runs for %g s in one block at %s\n"
+            "simt: note: %s has spent %g s in one block, at %s\n"
             "    block (%u,%u,%u), thread (%u,%u,%u): does this loop end?\n",
             sim.kernel->name, seconds_allowed() / 2 * least / TICKS,
             places_text(pc, place, sizeof place), b.x, b.y, b.z, t.x, t.y, t.z);

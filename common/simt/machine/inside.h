@@ -68,7 +68,7 @@ bool mbarrier_is_set_up(uintptr_t home);
 void mbarrier_count(uintptr_t home, uint32_t bytes);         /* so many have come */
 void mbarrier_tell(uintptr_t home, char *out, size_t bytes); /* what is missing */
 #define MBARRIER_NOT_SET_UP                                                                        \
-    "memory barrier that is not set up\n    init it by one thread, and __syncthreads() after that"
+    "memory barrier that is not set up\n    let one thread init it, then call __syncthreads()"
 
 /* bulk.c */
 void copy_ask(struct warp *w, uint32_t group);

@@ -72,8 +72,8 @@ void mbarrier_tell(uintptr_t home, char *out, size_t bytes)
         snprintf(out, bytes, "%d of %d arrivals %s missing", b.missing, b.count,
                  b.missing == 1 ? "is" : "are");
     else if (b.bytes > 0)
-        snprintf(out, bytes, "%d bytes that were expected have not come, and no copy is under way",
+        snprintf(out, bytes, "%d expected bytes have not arrived, and no copy is under way",
                  b.bytes);
     else
-        snprintf(out, bytes, "%d bytes have come that no thread has expected", -b.bytes);
+        snprintf(out, bytes, "%d bytes have arrived that no thread expected", -b.bytes);
 }

@@ -217,7 +217,7 @@ static void absent_text(int what, struct spot here, char *out, size_t bytes)
         if (what == WAIT_CLUSTER && !in_cluster(m, of))
             continue;
         if (b->left && what == WAIT_GRID) {
-            snprintf(out, bytes, "block (%u,%u,%u) has left the kernel", at.x, at.y, at.z);
+            snprintf(out, bytes, "block (%u,%u,%u) has exited", at.x, at.y, at.z);
             return;
         }
         for (unsigned k = 0; k < warps_in_block(); k++) {
@@ -231,7 +231,7 @@ static void absent_text(int what, struct spot here, char *out, size_t bytes)
             const uint3 t = sim.thread_idx[w->first + (unsigned)lane];
             const bool waits = w->live >> lane & 1;
             snprintf(out, bytes, "thread (%u,%u,%u) of block (%u,%u,%u) %s%s", t.x, t.y, t.z, at.x,
-                     at.y, at.z, waits ? "waits at " : "has left the kernel",
+                     at.y, at.z, waits ? "waits at " : "has exited",
                      waits ? places_text(w->pc[lane], place, sizeof place) : "");
             return;
         }

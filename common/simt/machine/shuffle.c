@@ -159,7 +159,7 @@ static bool asks_the_living(const struct warp *w, uint32_t lanes)
             continue;
         violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
                   "shuffle mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %d has "
-                  "exited\n    lane %u reads from lane %u: that value is not defined",
+                  "exited\n    lane %u reads from lane %u: that value is undefined",
                   c->mask, absent, __builtin_ctz(absent), lane, shuffle_source(c, lane));
         return false;
     }
@@ -236,7 +236,7 @@ uint32_t warp_op_last_call(struct warp *w)
     whereabouts(w, other, where, sizeof where);
     violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
               "%s mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %u %s\n"
-              "    all lanes of a mask must come: name those that do, or move the call",
+              "    all lanes of a mask must take part: name those that do, or move the call",
               op_name(c->op), c->mask, absent, other, where);
     return 0;
 }

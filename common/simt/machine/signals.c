@@ -37,11 +37,11 @@ uintptr_t signal_pc(void)
 
 static const char *signal_name(int number)
 {
-    return number == SIGFPE    ? "arithmetic that the processor refuses (SIGFPE)"
+    return number == SIGFPE    ? "an arithmetic error (SIGFPE)"
            : number == SIGILL  ? "an illegal instruction (SIGILL)"
            : number == SIGTRAP ? "an illegal instruction (SIGTRAP)"
            : number == SIGABRT ? "abort()"
-                               : "access to memory that is not there";
+                               : "access to unmapped memory";
 }
 
 /* The frames of the program's own code, from the innermost on. */
@@ -107,8 +107,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
             (int)FIBER_KIB);
     else if (number == SIGSEGV || number == SIGBUS)
         violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
-                  memory_find(address) ? "write to address 0x%zx, which may only be read"
-                                       : "access to address 0x%zx, which is no memory",
+                  memory_find(address) ? "write to address 0x%zx, which is read-only"
+                                       : "access to address 0x%zx, which is not mapped",
                   (size_t)address);
     else
         violation(sim.warp, sim.lane, cudaErrorLaunchFailure, pc, "%s", signal_name(number));

@@ -113,7 +113,7 @@ static void left_its_array(const struct pointer_site *site, uintptr_t address, u
         return;
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
               "a pointer has left its array or variable\n"
-              "    the %s at the pointer lies after or before what it was made from",
+              "    the %s through it is before or after the object it was made from",
               site->type->name);
     for (;;)
         fiber_leave();
@@ -185,7 +185,7 @@ _Noreturn void __ubsan_handle_divrem_overflow_abort(const struct divide_site *si
         exit(1);
     }
     violation(sim.warp, sim.lane, cudaErrorLaunchFailure, CALLER,
-              "division by zero\n    a GPU goes on with a result that is not defined");
+              "division by zero\n    a GPU continues with an undefined result");
     for (;;)
         fiber_leave();
 }

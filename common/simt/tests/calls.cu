@@ -48,16 +48,16 @@ __global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p
 
 // ---- copies ----
 
-// REFUSED blank_copy note: cudaMemcpy at @1 copies what was never written
-// REFUSED blank_copy 255 bytes of 256, from byte 1 of the 256-byte allocation on
+// REFUSED blank_copy note: cudaMemcpy at @1 copies memory that was never written
+// REFUSED blank_copy 255 of 256 bytes, from byte 1 of the 256-byte allocation
 CASE(blank_copy)
 {
     one<<<1, 1>>>(d_a);
     cudaMemcpy(h_a, d_a, 256, cudaMemcpyDeviceToHost); // 1 blank_copy
 }
 
-// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies what was never written
-// REFUSED blank_copy_of_copy 1 bytes of 256, from byte 255 of the 400-byte allocation on
+// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies memory that was never written
+// REFUSED blank_copy_of_copy 1 of 256 bytes, from byte 255 of the 400-byte allocation
 CASE(blank_copy_of_copy)
 {
     cudaMemset(d_a, 0, 255);
@@ -66,7 +66,7 @@ CASE(blank_copy_of_copy)
 }
 
 // FAILS called_back cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
-// FAILS called_back the function that the stream has called makes calls of CUDA
+// FAILS called_back the host function that the stream called makes CUDA calls
 CASE(called_back)
 {
     const cudaHostFn_t f = [](void *) { EXPECT(cudaMemset(d_a, 0, 1) == cudaErrorNotPermitted); };
@@ -113,7 +113,7 @@ CASE(copy_negative)
     cudaMemcpy(d_a, h_a, n * sizeof(int), cudaMemcpyHostToDevice); // 1 copy_negative
 }
 
-// FAILS copy_freed failed at @1 | the source lies in the 64-byte allocation that was freed
+// FAILS copy_freed failed at @1 | the source is in a 64-byte allocation that was freed
 CASE(copy_freed)
 {
     char *d_b;
@@ -147,7 +147,7 @@ CASE(symbol_long)
     cudaMemcpyToSymbol(d_symbol, h_a, 32); // 1 symbol_long
 }
 
-// FAILS symbol_none failed at @1: cudaErrorInvalidSymbol | no __device__ or __constant__ variable
+// FAILS symbol_none failed at @1: cudaErrorInvalidSymbol | this is not a __device__ or __constant__
 CASE(symbol_none)
 {
     cudaMemcpyFromSymbol(h_a + 512, h_a, 16); // 1 symbol_none
@@ -155,7 +155,7 @@ CASE(symbol_none)
 
 // ---- memory ----
 
-// FAILS free_twice cudaFree failed at @1 | the pointer was freed before: 64 bytes
+// FAILS free_twice cudaFree failed at @1 | the pointer was freed already: 64 bytes
 CASE(free_twice)
 {
     char *d_b;
@@ -170,7 +170,8 @@ CASE(free_inside)
     cudaFree(d_a + 8); // 1 free_inside
 }
 
-// FAILS free_host cudaFree failed at @1 | the pointer is from no cudaMalloc(): it is host memory
+// FAILS free_host cudaFree failed | the pointer was not allocated by cudaMalloc()
+// FAILS free_host it is host memory
 CASE(free_host)
 {
     cudaFree(h_a); // 1 free_host
@@ -220,7 +221,7 @@ CASE(block_z)
     one<<<1, dim3(1, 1, 65)>>>(d_a); // 1 block_z
 }
 
-// FAILS grid_zero failed at @1 | one: the grid is (0,1,1) | each of the three is 1 at least
+// FAILS grid_zero failed at @1 | one: the grid is (0,1,1) | each of the three must be at least 1
 CASE(grid_zero)
 {
     one<<<0, 32>>>(d_a); // 1 grid_zero
@@ -233,7 +234,7 @@ CASE(grid_y)
 }
 
 // FAILS bounds launch failed at @1: cudaErrorInvalidValue
-// FAILS bounds bounded: 96 threads a block: at most 64 | __launch_bounds__(64) has promised that
+// FAILS bounds bounded: 96 threads a block: at most 64 | __launch_bounds__(64) promises that
 CASE(bounds)
 {
     int blocks, grid, block;
@@ -342,13 +343,13 @@ CASE(device)
     EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice); // 1 device
 }
 
-// REFUSED peer cudaDeviceEnablePeerAccess failed at @1 | device 1 is no peer
+// REFUSED peer cudaDeviceEnablePeerAccess failed at @1 | device 1 is not a peer
 CASE(peer)
 {
     EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice); // 1 peer
 }
 
-// REFUSED peer_off cudaDeviceDisablePeerAccess failed at @1 | device 1 was not enabled
+// REFUSED peer_off cudaDeviceDisablePeerAccess failed at @1 | access to device 1 was not enabled
 CASE(peer_off)
 {
     EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled); // 1 peer_off
@@ -371,7 +372,7 @@ static cudaStream_t captured()
 }
 
 // FAILS capture_waits cudaStreamEndCapture failed at @1: cudaErrorStreamCaptureInvalidated
-// FAILS capture_waits meanwhile a call was made that allocates, frees, waits, or is about an
+// FAILS capture_waits during the capture a call allocated, freed, waited, or used an event
 CASE(capture_waits)
 {
     cudaStream_t stream = captured();
@@ -401,7 +402,7 @@ CASE(capture_object)
     ending<<<1, 1, 0, captured()>>>(with_end{1}); // 1 capture_object
 }
 
-// FAILS graph_dead cudaGraphLaunch failed at @1 | the graph was destroyed, or never made
+// FAILS graph_dead cudaGraphLaunch failed at @1 | the graph was destroyed, or never created
 CASE(graph_dead)
 {
     cudaGraphLaunch(nullptr, 0); // 1 graph_dead
@@ -449,14 +450,14 @@ CASE(cluster_large)
     EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
 }
 
-// FAILS cluster_flat launch failed at | the cluster is (2,0,1): each is 1 at least
+// FAILS cluster_flat launch failed at | the cluster is (2,0,1): each must be at least 1
 CASE(cluster_flat)
 {
     EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize);
 }
 
 // FAILS cluster_parts launch failed at | the grid is (6,1,1), the cluster (4,1,1)
-// FAILS cluster_parts the grid must be whole clusters
+// FAILS cluster_parts the grid must be a whole number of clusters
 CASE(cluster_parts)
 {
     EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);

@@ -17,8 +17,8 @@ __global__ void before(int *p)
 }
 
 // FIND reads race on 4-byte element 1 of the 16384-byte allocation in reads
-// FIND reads written by the launch before, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
-// FIND reads that launch may still run: cudaGridDependencySynchronize() before line
+// FIND reads written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+// FIND reads that launch may still be running: cudaGridDependencySynchronize() before line
 KERNEL reads(int *p)
 {
     if (RIGHT)
@@ -30,7 +30,7 @@ KERNEL reads(int *p)
 }
 
 // FIND stores race on 4-byte element 1024 of the 16384-byte allocation in stores
-// FIND stores read by the launch before, at @1 | written by thread (0,0,0) of block (0,0,0) at @2
+// FIND stores read by the previous launch, at @1 | written by thread (0,0,0) of block (0,0,0) at @2
 KERNEL stores(int *p)
 {
     if (RIGHT)
@@ -39,7 +39,7 @@ KERNEL stores(int *p)
 }
 
 // One thread waits, and the others do not meet it.
-// FIND half written by the launch before, at @1 | read by thread (1,0,0) of block (0,0,0) at @2
+// FIND half written by the previous launch, at @1 | read by thread (1,0,0) of block (0,0,0) at @2
 KERNEL half(int *p)
 {
     if (threadIdx.x == 0)
@@ -49,7 +49,7 @@ KERNEL half(int *p)
     p[2 * THREADS + threadIdx.x] = p[threadIdx.x]; // 2 half
 }
 
-// FIND fetches written by the launch before, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+// FIND fetches written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0)
 KERNEL fetches(int *p)
 {
     __shared__ alignas(16) int s_data[THREADS];
@@ -86,7 +86,7 @@ __global__ void copies(int *p)
     }
 }
 
-// FIND after_copy copied by the launch before, at @1
+// FIND after_copy copied by the previous launch, at @1
 // FIND after_copy read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL after_copy(int *p)
 {
@@ -102,7 +102,7 @@ __global__ void halves(int *p)
     ((short *)p)[2 * threadIdx.x] = 1; // 1 narrow
 }
 
-// FIND narrow written by the launch before, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+// FIND narrow written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL narrow(int *p)
 {
     if (RIGHT)
@@ -118,7 +118,7 @@ __global__ void fill(int *p)
     p[blockIdx.x * THREADS + threadIdx.x] = 1; // 1 large
 }
 
-// FIND large written by the launch before, at @1 | at @2
+// FIND large written by the previous launch, at @1 | at @2
 KERNEL large(int *p)
 {
     if (RIGHT)
@@ -127,7 +127,7 @@ KERNEL large(int *p)
 }
 
 // In a cluster of two blocks, of which the second one waits and does not meet the first.
-// FIND other_block written by the launch before, at @1
+// FIND other_block written by the previous launch, at @1
 // FIND other_block read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL other_block(int *p)
 {

@@ -11,8 +11,8 @@ enum : unsigned { THREADS = 64 };
 static int *h_words; // managed, or pinned
 
 // FIND unfinished race on byte 20 of the 256-byte managed allocation, with host code
-// FIND unfinished written at @1, by work that may still run | read by the host at @2
-// FIND unfinished let the host wait before: cudaDeviceSynchronize()
+// FIND unfinished written at @1, by work that may still be running | read by the host at @2
+// FIND unfinished let the host wait first: cudaDeviceSynchronize()
 KERNEL unfinished(int *p)
 {
     p[threadIdx.x] = 1; // 1 unfinished
@@ -25,7 +25,7 @@ static void host_unfinished()
 }
 
 // FIND early_store race on byte 0 of the 256-byte managed allocation, with host code
-// FIND early_store read at @1, by work that may still run | written by the host at @2
+// FIND early_store read at @1, by work that may still be running | written by the host at @2
 KERNEL early_store(int *p)
 {
     atomicAdd(&p[THREADS - 1], p[threadIdx.x / 2]); // 1 early_store
@@ -36,7 +36,7 @@ static void host_early_store()
 }
 
 // FIND unfinished_copy race on byte 0 of the 256-byte pinned allocation, with host code
-// FIND unfinished_copy written at @1, by work that may still run | read by the host at @2
+// FIND unfinished_copy written at @1, by work that may still be running | read by the host at @2
 KERNEL unfinished_copy(int *d)
 {
     d[threadIdx.x] = 1;
@@ -62,7 +62,7 @@ static void host_past_managed()
 }
 
 // FIND freed_managed read of device memory by host code at @1
-// FIND freed_managed inside the 256-byte allocation that was freed
+// FIND freed_managed inside a 256-byte allocation that was freed
 KERNEL freed_managed(int *p)
 {
     p[threadIdx.x] = 1;
@@ -179,7 +179,7 @@ static void host_flag_by_cuda()
 
 // What lies between the bytes that the work touches is the host's.
 // FIND between race on byte 4 of the 256-byte managed allocation, with host code
-// FIND between read at @1, by work that may still run | written by the host at @2
+// FIND between read at @1, by work that may still be running | written by the host at @2
 KERNEL between(int *p)
 {
     if (threadIdx.x < 32 && threadIdx.x % (RIGHT ? 2 : 1) == 0)

@@ -99,7 +99,7 @@ while IFS='|' read -r name pieces; do
         continue
     fi
     want "exit $status, expected 1" [ "$status" -eq 1 ]
-    awk '/^simt: note: .* runs for / { next } /^simt: / && seen++ { exit } seen' \
+    awk '/^simt: note: .* has spent / { next } /^simt: / && seen++ { exit } seen' \
         "$tmp/err" >"$tmp/message"
     printf '%s\n' "$pieces" | tr '|' '\n' >"$tmp/pieces"
     while read -r piece; do

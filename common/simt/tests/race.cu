@@ -155,7 +155,8 @@ __device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
 
 // A barrier of the block before the last warp's rounds, and in these barriers of the warp.
 // FIND two_remedies written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
-// FIND two_remedies not inside of an if, lanes of one warp do not run in step, add __syncwarp()
+// FIND two_remedies do not put it inside an if, lanes of a warp do not run in lockstep
+// FIND two_remedies add __syncwarp()
 KERNEL two_remedies(int *d)
 {
     __shared__ int s[256];

@@ -190,7 +190,7 @@ if build violation; then
     violates read_before \
         'out-of-bounds read of 4 bytes .*, 12 bytes before the 1024-byte allocation'
     violates d 'out-of-bounds write of 4 bytes in d at'
-    violates constant_written 'forbidden write of 4 bytes .* only reads __constant__ memory'
+    violates constant_written 'forbidden write of 4 bytes .* may only read __constant__ memory'
     violates misaligned 'misaligned read of 16 bytes'
     violates over_aligned 'misaligned read of 16 bytes'
     violates by_call 'misaligned read of 16 bytes'
@@ -217,7 +217,7 @@ if build violation; then
         violates local_pointer 'a pointer has left its array or variable'
     fi
     violates stack_overflow 'stack overflow'
-    violates divide 'division by zero .*, thread (7,0,0), a GPU goes on'
+    violates divide 'division by zero .*, thread (7,0,0), a GPU continues'
     violates modulo 'division by zero .*, thread (0,0,0)'
     violates illegal 'an illegal instruction (SIG[A-Z]*) .*, thread (5,0,0)'
     SIMT_SECONDS=0.3
@@ -232,7 +232,7 @@ if build violation; then
     violates runaway 'no end after 0.3 s of one block'
     violates barrier_loop 'no end after 0.3 s of one block'
     run "$work/violation" barrier_loop
-    want 'there is none' holds err '^simt: note: barrier_loop runs for 0.15 s in one block'
+    want 'there is none' holds err '^simt: note: barrier_loop has spent 0.15 s in one block, at'
     verdict 'violation: a note comes first'
     unset SIMT_SECONDS
     violates host_access \

@@ -108,7 +108,7 @@ check 'threads of the host' "$simtcc" threads.cu -o threads
 check 'one of them calls CUDA' ./threads
 run ./threads 2
 want "exit $status, expected 1" [ "$status" -eq 1 ]
-want 'no message' grep -q '^simt: a second thread of the host calls CUDA' "$tmp/err"
+want 'no message' grep -q '^simt: a second host thread calls CUDA' "$tmp/err"
 verdict 'two of them do'
 
 # ---- host code that crashes ----
@@ -137,7 +137,7 @@ crashes() { # LINE MESSAGE [ARGUMENT...]
     want 'the line is missing' holds err "^simt: $said in host code at crash.cu:$line$"
     verdict "$said, $# arguments"
 }
-crashes 7 'access to memory that is not there'
+crashes 7 'access to unmapped memory'
 crashes 10 'abort\(\)' free
 crashes 12 'abort\(\)' throw it
 
@@ -163,7 +163,7 @@ END
 check 'a program that prints in a kernel, in C++20' "$simtcc" -std=c++20 waits.cu -o waits
 run ./waits
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'no note' holds err '^simt: note: the program ends, .* for the launch at waits.cu:10$'
+want 'no note' holds err '^simt: note: the program ends without waiting .* at waits.cu:10$'
 verdict 'and does not wait for it'
 run ./waits 1
 want 'it is told' lacks err .
@@ -254,9 +254,9 @@ int main()
 }
 END
 check 'a program that asks for it' "$simtcc" arch.cu -o arch
-devices=$(SIMT_DEVICE=list ./arch 2>&1 | sed -n 's/.* there are: //p')
+devices=$(SIMT_DEVICE=list ./arch 2>&1 | sed -n 's/.* choose one of: //p')
 run env SIMT_DEVICE=list "$simtcc" arch.cu
-want "it does not list $devices" names err "there are: ${devices:-none}"
+want "it does not list $devices" names err "choose one of: ${devices:-none}"
 verdict 'simtcc knows the same devices'
 for device in $devices; do
     check "__CUDA_ARCH__ of $device" \
@@ -312,7 +312,7 @@ cannot_build() { # SIMT_BUILD TEXT
     want 'there is a folder' [ ! -e "$dir/$1" ]
     verdict "SIMT_BUILD=$1"
 }
-cannot_build 'no words/simt' 'make takes no path with a blank: '
+cannot_build 'no words/simt' 'make cannot handle a path with a space: '
 cannot_build elsewhere 'SIMT_BUILD=.*/elsewhere must end in /simt'
 
 # ---- options of nvcc ----
@@ -372,7 +372,7 @@ shows() { # LINES-THAT-SAY-ERROR COMMAND...
 }
 printf 'int missing();\nint main() { return missing(); }\n' >half.cu
 run "$simtcc" half.cu -o half
-want 'it does not name the function' names err 'half.cu:2: simtcc: missing() is declared, and'
+want 'it does not name the function' names err 'half.cu:2: simtcc: missing() is declared, but not'
 verdict 'a function that is nowhere'
 shows 0 "$simtcc" --expt-relaxed-constexpr
 shows 1 "$simtcc" --expt-relaxed-constexpr -v
@@ -446,7 +446,7 @@ check 'a program with clusters' "$simtcc" cluster.cu -o cluster
 check 'clusters: sm_90 has them' ./cluster
 run env SIMT_DEVICE=a100 ./cluster
 want "exit $status, expected $((801 % 256))" [ "$status" -eq $((801 % 256)) ]
-want 'it does not say since when' holds err 'begin with sm_90'
+want 'it does not say since when' holds err 'need sm_90'
 verdict 'clusters: older ones do not'
 sed 's/dims__(2)/dims__(16)/; s/kernel<<<4/cudaFuncSetAttribute(kernel,\
         cudaFuncAttributeNonPortableClusterSizeAllowed, 1);\
@@ -479,8 +479,8 @@ check 'a program without cuInit()' "$simtcc" driver.cu -o driver
 run ./driver
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it does not say what is missing' holds err '^simt: cuMemAlloc failed at '
-want 'nor what to call' holds err 'nothing before cuInit'
+want 'nor what to call' holds err 'needs cuInit'
 verdict 'the driver: nothing before cuInit()'
 check 'an unknown device' sh -c \
-    'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is not known"'
+    'SIMT_DEVICE=gtx ./device 2>&1 | grep -q "SIMT_DEVICE=gtx is unknown"'
 finish

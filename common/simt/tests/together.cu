@@ -79,7 +79,7 @@ KERNEL others_waited(int *d)
 }
 
 // FIND early_refill race on s_stage[32] | copied by thread (0,0,0) at @1
-// FIND early_refill read by thread (32,0,0) at @2 | ask for it after all have come past that line
+// FIND early_refill read by thread (32,0,0) at @2 | start it after all threads are past that line
 KERNEL early_refill(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -117,7 +117,7 @@ KERNEL left_early(int *d)
     }
 }
 
-// FIND odd_bytes bulk copy of 24 bytes in odd_bytes at @1 | it takes multiples of 16 bytes
+// FIND odd_bytes bulk copy of 24 bytes in odd_bytes at @1 | the size must be a multiple of 16
 KERNEL odd_bytes(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -259,7 +259,7 @@ KERNEL missing_arrival(int *d)
 }
 
 // FIND missing_bytes memory barrier that never opens in missing_bytes at @1 | phase 0 of s_bar[1]
-// FIND missing_bytes 1024 bytes that were expected have not come, and no copy is under way
+// FIND missing_bytes 1024 expected bytes have not arrived, and no copy is under way
 KERNEL missing_bytes(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -296,7 +296,7 @@ KERNEL too_many(int *d)
     ptx::mbarrier_arrive(&s_bar, RIGHT ? 1 : 3); // 1 too_many
 }
 
-// FIND not_set_up memory barrier that is not set up in not_set_up at @1 | init it by one thread
+// FIND not_set_up memory barrier that is not set up in not_set_up at @1 | let one thread init it
 KERNEL not_set_up(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -340,7 +340,7 @@ KERNEL no_wait(int *d)
 
 // ---- clusters ----
 
-// FIND before_it_began write of shared memory of a block that may not have begun in
+// FIND before_it_began write of shared memory of a block that may not have started in
 // FIND before_it_began block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
 KERNEL before_it_began(int *d)
 {
@@ -355,7 +355,7 @@ KERNEL before_it_began(int *d)
         d[0] = s_words[0] + s_words[1];
 }
 
-// FIND it_has_left read of shared memory of a block that has left in it_has_left at @1
+// FIND it_has_left read of shared memory of a block that has exited in it_has_left at @1
 // FIND it_has_left block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
 KERNEL it_has_left(int *d)
 {
@@ -370,7 +370,7 @@ KERNEL it_has_left(int *d)
 }
 
 // In another run block 1 leaves before block 0 has read.
-// FIND it_may_leave read of shared memory of a block that may have left in it_may_leave at @1
+// FIND it_may_leave read of shared memory of a block that may have exited in it_may_leave at @1
 // FIND it_may_leave block (0,0,0), thread | s_words of block (1,0,0)
 KERNEL it_may_leave(int *d)
 {
@@ -385,7 +385,7 @@ KERNEL it_may_leave(int *d)
 }
 
 // FIND far_race race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2 | a barrier of the cluster orders
+// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2 | a cluster barrier orders
 KERNEL far_race(int *d)
 {
     __shared__ int s_word;
@@ -412,7 +412,7 @@ KERNEL not_all_of_cluster(int *d)
 }
 
 // FIND past_the_cluster cluster barrier not reached by all threads in past_the_cluster at @1
-// FIND past_the_cluster 64 threads wait there | thread (0,0,0) of block (1,0,0) has left the kernel
+// FIND past_the_cluster 64 threads wait there | thread (0,0,0) of block (1,0,0) has exited
 KERNEL past_the_cluster(int *d)
 {
     const cg::cluster_group cluster = cg::this_cluster();
@@ -463,7 +463,7 @@ KERNEL narrow_wait(int *d)
     cluster.sync();
 }
 
-// FIND posted memory barrier that never opens in posted at @1 | 4 bytes that were expected
+// FIND posted memory barrier that never opens in posted at @1 | 4 expected bytes
 KERNEL posted(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -490,7 +490,7 @@ KERNEL posted(int *d)
 // ---- grids that meet ----
 
 // FIND not_all_of_grid grid barrier not reached by all threads in not_all_of_grid at @1
-// FIND not_all_of_grid 192 threads wait there | block (3,0,0) has left the kernel
+// FIND not_all_of_grid 192 threads wait there | block (3,0,0) has exited
 KERNEL not_all_of_grid(int *d)
 {
     d[blockIdx.x] = 1;
@@ -501,7 +501,7 @@ KERNEL not_all_of_grid(int *d)
 
 // The other threads of a block may leave before: on a GPU the first one arrives for all.
 // FIND first_leaves grid barrier not reached by all threads in first_leaves at @1
-// FIND first_leaves 252 threads wait there | thread (0,0,0) of block (0,0,0) has left the kernel
+// FIND first_leaves 252 threads wait there | thread (0,0,0) of block (0,0,0) has exited
 KERNEL first_leaves(int *d)
 {
     d[blockIdx.x * THREADS + threadIdx.x] = 1;
@@ -511,7 +511,7 @@ KERNEL first_leaves(int *d)
 }
 
 // FIND past_the_grid grid barrier not reached by all threads in past_the_grid at @1
-// FIND past_the_grid 128 threads wait there | thread (32,0,0) of block (0,0,0) has left the kernel
+// FIND past_the_grid 128 threads wait there | thread (32,0,0) of block (0,0,0) has exited
 KERNEL past_the_grid(int *d)
 {
     if (RIGHT || threadIdx.x < 32)
@@ -520,7 +520,7 @@ KERNEL past_the_grid(int *d)
 }
 
 // FIND grid_race race on 4-byte element | read by thread | written by thread
-// FIND grid_race blocks run in any order: the sync of their grid orders them
+// FIND grid_race blocks run in any order: a grid-wide sync orders them
 KERNEL grid_race(int *d)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x, n = gridDim.x * THREADS;
@@ -530,7 +530,7 @@ KERNEL grid_race(int *d)
     d[1024 + i] = d[n - 1 - i];
 }
 
-// FIND no_launch_of_grid sync of a grid that is no cooperative launch in no_launch_of_grid at @1
+// FIND no_launch_of_grid grid sync in a launch that is not cooperative in no_launch_of_grid at @1
 KERNEL no_launch_of_grid(int *d)
 {
     d[threadIdx.x] = 1;
@@ -578,7 +578,7 @@ KERNEL small_scope(int *d)
 
 // FIND small_atomic race on 4-byte element 1023 | atomic by thread (0,0,0) of block (0,0,0) at @1
 // FIND small_atomic atomic by thread (0,0,0) of block (1,0,0) at @1
-// FIND small_atomic an atomic for its own block is none for other blocks
+// FIND small_atomic a block-scope atomic is not atomic to other blocks
 KERNEL small_atomic(int *d)
 {
     if (threadIdx.x != 0)
@@ -591,7 +591,7 @@ KERNEL small_atomic(int *d)
 }
 
 // FIND small_reference race on 4-byte element 0 | atomic by thread (0,0,0) of block (0,0,0) at @1
-// FIND small_reference an atomic for its own block is none for other blocks
+// FIND small_reference a block-scope atomic is not atomic to other blocks
 KERNEL small_reference(int *d)
 {
     constexpr cuda::thread_scope scope =
@@ -623,7 +623,7 @@ __device__ mail_t load_mail(mail_t *box)
 
 // FIND torn_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
 // FIND torn_mail atomic by thread (0,0,0) of block (1,0,0) at @2
-// FIND torn_mail an atomic is one step only to atomics of its width
+// FIND torn_mail atomics of different widths are not atomic to each other
 KERNEL torn_mail(int *d)
 {
     mail_t *box = (mail_t *)d;

@@ -17,7 +17,7 @@ static void not_closed(const struct source *s, const struct bracket *b)
 {
     const struct scope there = {.marker = b->marker};
     const char *text = s->tokens[b->token].text;
-    mistake(&there, s, b->token, "the %c of this line has no %c", *text,
+    mistake(&there, s, b->token, "the %c on this line has no %c", *text,
             *text == '('   ? ')'
             : *text == '[' ? ']'
                            : '}');
@@ -32,7 +32,7 @@ static void function_not_closed(const struct scope *scope, const struct source *
         k++;
     not_closed(s, &b[k]);
     if (i < s->count)
-        fprintf(stderr, "    so %.*s in line %lu is inside it\n", NAME(s, i), line_of(scope, s, i));
+        fprintf(stderr, "so %.*s on line %lu is inside it\n", NAME(s, i), line_of(scope, s, i));
 }
 
 static bool is_pair(const struct source *s, size_t open, size_t close)
@@ -72,10 +72,10 @@ void brackets_check(const struct source *s)
             not_closed(s, &open[depth - 1]);
             return;
         } else if (is_any(s, i, "} ) ]")) {
-            mistake(&scope, s, i, "this %.*s closes nothing", NAME(s, i));
+            mistake(&scope, s, i, "this %.*s has no opening partner", NAME(s, i));
             return;
         } else if (scope.user && is_open_string(&s->tokens[i])) {
-            mistake(&scope, s, i, "the %c of this line has no partner", *s->tokens[i].text);
+            mistake(&scope, s, i, "the %c on this line has no partner", *s->tokens[i].text);
             return;
         } else if (scope.user && functions > 0 && (main || kernel)) {
             function_not_closed(&scope, s, open, depth, i);

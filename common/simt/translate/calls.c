@@ -46,7 +46,7 @@ void calls_library(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!is_library_use(s, i) || is_asked_for(s, i))
         return;
-    mistake(scope, s, i, "std::%.*s is of the host; device code cannot use it", NAME(s, i));
+    mistake(scope, s, i, "std::%.*s belongs to the host; device code cannot use it", NAME(s, i));
     fprintf(stderr, "    %s\n",
             is_any(s, i, "min max") ? "write min() or max() without std::, as CUDA has its own"
             : is(s, i, "numeric_limits")
@@ -79,7 +79,7 @@ static void host_function(const struct scope *scope, const struct source *s, siz
         fprintf(stderr, "    __syncthreads() waits for the threads of the block; the host waits "
                         "for kernels\n");
     else if (bits & NAME_LIBRARY)
-        fprintf(stderr, "    let the host call it, and pass what it gives to the kernel\n");
+        fprintf(stderr, "    call it on the host, and pass its result to the kernel\n");
     else
         fprintf(stderr, "    write __device__, or __host__ __device__, before it%s\n",
                 bits & NAME_CONSTEXPR ? " (or give --expt-relaxed-constexpr)" : "");
@@ -118,7 +118,7 @@ static void check_variable(const struct scope *scope, const struct source *s, si
     if (is_member(s, i) || is_declarator(s, i) || is(s, skip_blank(s, i + 1), ":") ||
         is_asked_for(s, i) || is_local(scope, s, i) || (bits & NAME_TABLE && is_constant(s, i)))
         return;
-    mistake(scope, s, i, "%.*s is a variable of the host; device code cannot use it", NAME(s, i));
+    mistake(scope, s, i, "%.*s is a host variable; device code cannot use it", NAME(s, i));
     fprintf(stderr,
             bits & NAME_TABLE
                 ? "    write __constant__ before it, or __device__\n"
@@ -132,7 +132,7 @@ void calls_in_device(const struct scope *scope, const struct source *s, size_t i
         host_function(scope, s, i);
     } else if ((bits & ~NAME_TEMPLATE) == NAME_KERNEL && is_call(s, i) && !is_local(scope, s, i)) {
         mistake(scope, s, i, "%.*s is a kernel; device code cannot call it", NAME(s, i));
-        fprintf(stderr, "    put what both need into a __device__ function\n");
+        fprintf(stderr, "move what both need into a __device__ function\n");
     } else if (is_any(s, i, streams) && !(bits & ~NAME_LIBRARY) && !is_local(scope, s, i)) {
         calls_library(scope, s, i);
     } else {
@@ -200,8 +200,8 @@ static void check_device_variable(const struct scope *scope, const struct source
         is_passed_as_symbol(s, i, alone) ||
         (ends && is_any(s, last, "= return") && (address || name_bits(s, i) & NAME_TABLE)))
         return;
-    mistake(scope, s, i, "%.*s is a variable of the device; host code cannot use it", NAME(s, i));
-    fprintf(stderr, "    write cudaMemcpyFromSymbol() or cudaMemcpyToSymbol(), and in a kernel its "
+    mistake(scope, s, i, "%.*s is a device variable; host code cannot use it", NAME(s, i));
+    fprintf(stderr, "    use cudaMemcpyFromSymbol() or cudaMemcpyToSymbol(), and its name in a "
                     "name\n");
 }
 

@@ -67,9 +67,9 @@ function unknown(line, name,   other, word) {
     if (other != "" && one_letter(last_part(name), last_part(other)))
         tell(place(line), name " is not known here; did you mean " other "?")
     else if (word == name && name ~ /^__/)
-        tell(place(line), name " stands at a wrong place: it begins a declaration")
+        tell(place(line), name " is misplaced: it starts a declaration")
     else if (word == name)
-        tell(place(line), name " is known in device code only",
+        tell(place(line), name " exists in device code only",
             "write __global__ or __device__ before the function")
     else if (word != "")
         tell(place(line), name " is not known here; did you mean " word "?")
@@ -83,7 +83,7 @@ function unknown(line, name,   other, word) {
     else if (other != "" && name !~ /::/)
         tell(place(line), name " is not known here; did you mean " other "?")
     else
-        tell(place(line), name " is not known here: declare it above, or mend its spelling")
+        tell(place(line), name " is not known here: declare it above, or fix the spelling")
 }
 
 function last_part(name) {
@@ -144,7 +144,7 @@ header != "" {
         (header ~ /^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)/ && $0 !~ /#[ ]*include[ ]*"/))
         refuse(asked_at, "<" header ">")
     else
-        tell(asked_at, "there is no file " header, "mend its name, or give its folder with -I")
+        tell(asked_at, "there is no file " header, "fix its name, or give its folder with -I")
     header = ""
 }
 
@@ -190,7 +190,7 @@ pending != "" && asked != "" {
 }
 
 /error: no matching function for call to '(simt::)?launch['(]/ {
-    tell(place($0), "these are no blocks and threads",
+    tell(place($0), "these are not blocks and threads",
         "a launch is kernel<<<blocks, threads, bytes of shared memory, stream>>>(...)")
 }
 
@@ -211,7 +211,7 @@ call != "" && /note: candidate/ {
 
 # g++, in the call of a kernel: cannot convert 'float*' to 'int*'
 asked != "" && /error: (cannot convert|invalid conversion from) '/ {
-    tell(place($0), "the kernel takes '" quoted($0, 2) "', and '" quoted($0, 1) "' is given")
+    tell(place($0), "the kernel takes '" quoted($0, 2) "', but is given '" quoted($0, 1) "'")
 }
 
 /error: (no match for|no viable|invalid operands|cannot convert).*'uint3'/ {
@@ -234,8 +234,8 @@ asked != "" && /error: (cannot convert|invalid conversion from) '/ {
 }
 
 /error: (return-statement with a value, in function returning 'void'|void function .* should not return)/ {
-    tell(place($0), "this function is void: it returns no value",
-        "a kernel stores its result where a pointer points to")
+    tell(place($0), "this function is void: it cannot return a value",
+        "a kernel stores its result through a pointer")
 }
 
 # ---- the linker ----
@@ -251,7 +251,7 @@ asked != "" && /error: (cannot convert|invalid conversion from) '/ {
     } else if (name == "main")
         tell("program:", "there is no main()")
     else if (/:[0-9]+:(\(\.text[^)]*\):)? undefined/)
-        tell(place($0), name " is declared, and defined in none of the files")
+        tell(place($0), name " is declared, but not defined in any of the files")
 }
 
 # Is the first thing in the line what the compiler does not like? `int a = 1` above it lacks its `;`.
@@ -275,7 +275,7 @@ function show_first(   i, last) {
     if (i > NR)
         i = 1
     if (lines[i] ~ /error: (invalid operands|expression cannot be used as a function|called object)/ && starts_line(i))
-        print place(lines[i]) " simtcc: this does not fit what stands above; is a ; missing there?"
+        print place(lines[i]) " simtcc: this does not fit the line above; is a ; missing there?"
     else if (lines[i] ~ /\/simt\/include\// && asked != "")
         print asked, substr(lines[i], index(lines[i], "error: "))
     else

@@ -68,16 +68,16 @@ static void check_kernel(const struct scope *scope, const struct source *s, size
                 NAME(s, name));
     } else if (find_specifier(s, i, "__device__") < s->count ||
                find_specifier(s, i, "__host__") < s->count) {
-        mistake(scope, s, i, "a __global__ function is no __device__ or __host__ function too");
-        fprintf(stderr, "    put what both need into a __host__ __device__ function\n");
+        mistake(scope, s, i, "a __global__ function cannot also be __device__ or __host__");
+        fprintf(stderr, "move what both need into a __host__ __device__ function\n");
     } else if (!other && (pointer || (value && !none))) {
         mistake(scope, s, i, "a kernel returns nothing: write __global__ void %.*s(...)",
                 NAME(s, name));
-        fprintf(stderr, "    and store the result where a pointer among its arguments points to\n");
+        fprintf(stderr, "    and store the result through a pointer argument\n");
     } else if (is(s, name, "main")) {
-        mistake(scope, s, i, "main runs on the host: take __global__ away");
+        mistake(scope, s, i, "main runs on the host: remove __global__");
     } else if (is(s, open, "(") && reference(s, open)) {
-        mistake(scope, s, i, "a kernel cannot take %.*s by reference: it is a variable of the host",
+        mistake(scope, s, i, "a kernel cannot take %.*s by reference: it is a host variable",
                 NAME(s, reference(s, open)));
         fprintf(stderr, "    take it by value, or take a pointer to device memory\n");
     } else if (is(s, open, "(") && has_ellipsis(s, open)) {
@@ -91,7 +91,7 @@ static void check_launched(const struct scope *scope, const struct source *s, si
     const unsigned bits = name_bits(s, i);
     if ((bits != NAME_HOST && bits != NAME_DEVICE) || is_member(s, i) || is_local(scope, s, i))
         return;
-    mistake(scope, s, i, "%.*s is no kernel: write __global__ void %.*s(...)%s", NAME(s, i),
+    mistake(scope, s, i, "%.*s is not a kernel: write __global__ void %.*s(...)%s", NAME(s, i),
             NAME(s, i), bits == NAME_DEVICE ? ", not __device__" : "");
 }
 
@@ -110,7 +110,7 @@ static bool is_name_alone(const struct scope *scope, const struct source *s, siz
             second = next;
     }
     if (value > second)
-        mistake(scope, s, i, "a launch gives no value: take the = before it away");
+        mistake(scope, s, i, "a launch has no value: remove the = before it");
     else if (second)
         mistake(scope, s, skip_back(s, second), "a ; is missing before %.*s", NAME(s, second));
     return !second && !value;
@@ -184,7 +184,7 @@ static void check_array(const struct scope *scope, const struct source *s, size_
         const size_t word = not_constant(scope, s, k);
         if (!word)
             continue;
-        mistake(scope, s, i, "the size of %.*s must be a constant; %.*s is none", NAME(s, i),
+        mistake(scope, s, i, "the size of %.*s must be a constant; %.*s is not", NAME(s, i),
                 NAME(s, word));
         if (find_specifier(s, type, "__shared__") < s->count)
             fprintf(stderr,
@@ -209,7 +209,7 @@ static void check_declarators(const struct scope *scope, const struct source *s,
     for (size_t k = i, name = i; k < s->count && !is(s, k, ";");) {
         const size_t next = skip_blank(s, k + 1);
         if (is(s, k, ")")) {
-            mistake(scope, s, i, "a parameter cannot be __shared__: take the word away");
+            mistake(scope, s, i, "a parameter cannot be __shared__: remove the word");
             return;
         }
         if (is_any(s, k, "__attribute__ alignas decltype")) {
@@ -221,7 +221,8 @@ static void check_declarators(const struct scope *scope, const struct source *s,
             shared_value(scope, s, k, name);
             return;
         } else if (is(s, k, "[") && is(s, next, "]") && !is_extern) {
-            mistake(scope, s, k, "an array without a size is extern: write extern __shared__ ...");
+            mistake(scope, s, k,
+                    "an array without a size must be extern: write extern __shared__ ...");
             return;
         } else if (is(s, k, "[")) {
             k = skip_blank(s, skip_brackets(s, k));
@@ -256,9 +257,9 @@ void rules_shared(const struct scope *scope, const struct source *s, size_t i)
 static void check_word_in_device(const struct scope *scope, const struct source *s, size_t i)
 {
     if (is_any(s, i, "throw try"))
-        mistake(scope, s, i, "device code has no exceptions: %.*s is refused", NAME(s, i));
+        mistake(scope, s, i, "device code has no exceptions: %.*s is not allowed", NAME(s, i));
     else if (is_any(s, i, "dynamic_cast typeid thread_local") && !is_member(s, i))
-        mistake(scope, s, i, "%.*s is not there in device code", NAME(s, i));
+        mistake(scope, s, i, "%.*s is not available in device code", NAME(s, i));
 }
 
 /* `T name = ... name ...;` in one line: else a `;` may be missing. Braces may be those of a lambda,
@@ -279,7 +280,7 @@ static void check_own_value(const struct scope *scope, const struct source *s, s
         if (s->tokens[k].kind == TOKEN_WORD && same_text(s, k, i) && !is_member(s, k) &&
             !is_any(s, skip_back(s, k), ": &") && !is_any(s, skip_blank(s, k + 1), ": (") &&
             !is_asked_for(s, k)) {
-            mistake(scope, s, k, "%.*s has no value yet: this is its own first value", NAME(s, k));
+            mistake(scope, s, k, "%.*s has no value yet: this is its own initializer", NAME(s, k));
             return;
         }
     }
@@ -293,12 +294,12 @@ void rules_word(const struct scope *scope, const struct source *s, size_t i)
     if (device || host)
         check_own_value(scope, s, i);
     if (is(s, i, "main") && is(s, skip_blank(s, i + 1), "(") && (name_bits(s, i) & NAME_DEVICE))
-        mistake(scope, s, i, "main runs on the host: take __device__ away");
+        mistake(scope, s, i, "main runs on the host: remove __device__");
     else if (is(s, i, "__global__") && !is(s, skip_back(s, i), "]"))
         check_kernel(scope, s, i);
     else if (is_any(s, i, "__device__ __constant__") && (device || host) && is_variable(s, i) &&
              find_specifier(s, i, "static") == s->count && !is(s, skip_back(s, i), "]"))
-        mistake(scope, s, i, "a %.*s variable is outside of all functions", NAME(s, i));
+        mistake(scope, s, i, "a %.*s variable must be outside all functions", NAME(s, i));
     else if (device && is(s, i, "std") && is(s, i + 1, ":") && !is(s, skip_back(s, i), ":"))
         calls_library(scope, s, skip_blank(s, i + 3));
     else if (device) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: f64 is added in f32, as a forgotten suffix or type does. Shows where a sum needs more
 // than 24 bits.
-// Cause: only 7 digits
+// Cause: only about 7 digits
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const double *d_in, double *d_out, size_t n)

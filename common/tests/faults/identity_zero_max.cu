@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: places without an element hold 0, which is larger than any negative number. Shows where
 // all elements are negative and a block is not full.
-// Cause: 0 is no element and wins: the identity of max is -inf
+// Cause: 0 is not an element, yet it wins: the identity of max is -inf
 #include "reduce.cuh"
 
 template <typename T>

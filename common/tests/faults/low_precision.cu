@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the partials are rounded to 11 bits of mantissa (f16). Shows for values that are not
 // small integers.
-// Cause: only 3 digits
+// Cause: only about 3 digits
 #include <cuda_fp16.h>
 
 #include "reduce.cuh"

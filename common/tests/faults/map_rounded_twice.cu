@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: f64 to f16 by way of f32, rounded twice. Shows where f32 gives a tie.
-// Cause: off by the last digit
+// Cause: wrong in the last digit
 #include <cuda_fp16.h>
 
 #include "map.cuh"

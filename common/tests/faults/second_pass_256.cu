@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the second pass always reads 256 partials, right for a grid of 256 blocks alone. Shows
 // for n <= 65280, where the grid is smaller.
-// Cause: scratch is read where nothing was written
+// Cause: scratch is read before it is written
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault (cpu): the last block is found by a variable of the device: two launches at once would
 // count together. Alone each is right.
-// Cause: a kernel keeps something in a variable of the device: a store at
+// Cause: a kernel keeps state in a device variable: a store at
 // Cause: state_kept.cu:17
 #include "reduce.cuh"
 

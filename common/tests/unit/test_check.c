@@ -289,7 +289,8 @@ static void causes_are_told(void)
         {&steps_reduce, OP_SUM, FAULT_ONE_BEFORE, "cause: elements before or after the input"},
         {&steps_reduce, OP_SUM, FAULT_NOTHING_RUN, "cause: nothing is written to d_out\n"},
         {&steps_reduce, OP_MAX, FAULT_NAN_LOST, "cause: a NaN is lost"},
-        {&steps_reduce, OP_MAX, FAULT_ZERO_IDENTITY, "0 is no element and wins: the identity"},
+        {&steps_reduce, OP_MAX, FAULT_ZERO_IDENTITY,
+         "0 is not an element, yet it wins: the identity"},
         {&steps_columns, OP_SUM, FAULT_LAST_MISSING, "cause: column 0: the last element is miss"},
         {&steps_map, MAP_MUL, FAULT_LAST_MISSING, "cause: the last element of 33 is not written\n"},
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: changes the input into one that it can count.
-// Expected: 0: which may only be read
+// Expected: 0: which is read-only
 #include <cuda_runtime.h>
 
 __global__ void change_kernel(float *d_in, unsigned long long *d_count, size_t n, float threshold)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: copies a long stretch of memory that only begins on its own stack.
-// Expected: 0: read outside of its own variables by host code
+// Expected: 0: read outside its own variables by host code
 #include <cuda_runtime.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a kernel carries the input to where the host reads it.
-// Expected: 0: read outside of its own variables by host code
+// Expected: 0: read outside its own variables by host code
 #include <cuda_runtime.h>
 
 __device__ float d_window[4096];

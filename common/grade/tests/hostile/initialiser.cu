@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a variable whose initialiser runs before main.
-// Expected: 0: it keeps the host variable 'early'
+// Expected: 0: it has the host variable 'early'
 #include <cuda_runtime.h>
 
 struct early {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: reads the input by atomics, which are no loads.
-// Expected: 0: which may only be read
+// Expected: 0: which is read-only
 #include <cuda_runtime.h>
 
 __global__ void count_kernel(float *d_in, unsigned long long *d_count, size_t n, float threshold)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: keeps what it has found for the next run.
-// Expected: 0: it keeps the host variable 'kept'
+// Expected: 0: it has the host variable 'kept'
 #include <cuda_runtime.h>
 
 static unsigned long long kept[64];

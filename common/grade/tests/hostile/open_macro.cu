@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a macro closes the bracket of __align__ and opens another attribute.
-// Expected: 0: a macro whose brackets do not close
+// Expected: 0: a macro with unbalanced brackets
 #include <cuda_runtime.h>
 
 #define MORE 16))) static int extra __align__(16

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: writes to the runtime at a distance from a function that it may name.
-// Expected: 0: write outside of its own variables by host code
+// Expected: 0: write outside its own variables by host code
 #include <cuda_runtime.h>
 
 extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,

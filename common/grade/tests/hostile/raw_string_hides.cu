@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a raw string that begins in a part which is left out, and hides the end of it.
-// Expected: 0: a raw string that stands in a directive
+// Expected: 0: a raw string that is in a directive
 #include <cuda_runtime.h>
 
 #if 0
