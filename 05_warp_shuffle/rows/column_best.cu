@@ -44,13 +44,14 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// A pack that is not read again: its 16 bytes need not stay in a cache.
+// A pack that is not read again: its 16 bytes need not stay in a cache. __ldca is without that hint.
+#define LOAD __ldcs
 template <typename T, unsigned N>
 __device__ pack_t<T, N> load(const pack_t<T, N> *d_pack)
 {
     pack_t<T, N> pack;
     if constexpr (sizeof(pack) == 16) {
-        const int4 bits = __ldcs((const int4 *)d_pack);
+        const int4 bits = LOAD((const int4 *)d_pack);
         memcpy(&pack, &bits, 16);
     } else {
         pack = *d_pack;

@@ -68,6 +68,7 @@ peers() {
     run 05_warp_shuffle.best -n "$all" -t f32 -o sum
     run 05_warp_shuffle.mailbox -n "$all" -t f32 -o sum
     run 05_warp_shuffle.one_pass -n "$sizes" -t f32 -o sum
+    run 05_warp_shuffle.grid_sync -n "$sizes" -t f32 -o sum
     run 05_warp_shuffle.single_block -n 1K,4K,16K,64K -t f32 -o sum
     run 05_warp_shuffle.cluster -n 4K,16K,64K,256K -t f32 -o sum
     run 05_warp_shuffle.bulk_copy -n 16M,64M,256M,1G,4G,8G -t f32 -o sum
