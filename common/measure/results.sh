@@ -135,10 +135,12 @@ recorded_results() { # WHO ASKS
     return 2
 }
 
-# The folder of this GPU: "NVIDIA H200" gives h200, "NVIDIA GeForce RTX 4090" geforce_rtx_4090.
+# The folder of this GPU: "NVIDIA H100 80GB HBM3" gives h100, "NVIDIA GeForce RTX 4090"
+# geforce_rtx_4090.
 results_folder() {
     name=$(nvidia-smi --query-gpu=name --format=csv,noheader |
-        sed -n '1s/^NVIDIA //p' | tr '[:upper:] ' '[:lower:]_' | tr -cd 'a-z0-9_')
+        sed -n '1{s/^NVIDIA //;s/[ -][0-9]*GB.*//;p;}' | tr '[:upper:] ' '[:lower:]_' |
+        tr -cd 'a-z0-9_')
     if [ -z "$name" ]; then
         echo 'nvidia-smi names no GPU of NVIDIA' >&2
         return 77

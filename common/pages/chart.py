@@ -17,7 +17,7 @@ class Axis:
     """Where a value lies: `low` to `high` from `first` to `last` units, evenly or by factors."""
 
     def __init__(self, low, high, first, last, log=False):
-        self.first, self.last = first, last
+        self.first, self.last, self.high = first, last, high
         self.map = math.log2 if log else float
         self.low = self.map(low)
         self.unit = (last - first) / (self.map(high) - self.low)
