@@ -44,7 +44,7 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// A pack that is not read again: its 16 bytes need not stay in a cache. __ldca has no such hint.
+// A pack that is not read again: its 16 bytes need not stay in a cache. Without that hint: __ldca.
 #define LOAD __ldcs
 template <typename T, unsigned N>
 __device__ pack_t<T, N> load(const pack_t<T, N> *d_pack)

@@ -44,7 +44,7 @@ function broken(why) {
 function first() { return 0 in gpus ? 0 : 1 }
 function name_of(gpu,   name) {
     name = head_of(gpu, "ladder", "gpu")
-    sub(/^NVIDIA /, "", name)
+    gsub(/^NVIDIA |[ -][0-9]+GB.*/, "", name)
     return name
 }
 function machines(   i, memory, l2) {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Draws the charts of the course: plot.py common/results/<gpu> [FOLDER]. Plotting only.
 
-They go to that folder of results, and those of the lessons, of the default GPU alone, to the
-lessons; or below FOLDER, where the tests compare them. Each function draws one chart, and says at
-its head what it shows."""
+They go to that folder of results, and with the default GPU those of the lessons to the lessons and
+the one of all GPUs to common/results; or below FOLDER, where the tests compare them. Each function
+draws one chart, and says at its head what it shows."""
 import csv
 import glob
 import math
 import os
+import re
 import sys
 
 from chart import FORMS, WIDE, Axis, Picture, powers
@@ -20,10 +21,10 @@ NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns", "byte
 MICROSECONDS = [(1, "1 us"), (10, "10 us"), (100, "100 us"), (1000, "1 ms"), (10000, "10 ms")]
 
 
-def read(name):
+def read(name, folder=RESULTS):
     """The comment head of a file of results as a dict, the rows as dicts with numbers."""
     head, lines = {}, []
-    with open(f"{RESULTS}/{name}.csv", encoding="utf-8") as file:
+    with open(f"{folder}/{name}.csv", encoding="utf-8") as file:
         for line in file:
             if line.startswith("#"):
                 key, _, value = line[1:].partition(":")
@@ -395,6 +396,43 @@ def draw_elementwise(head, rows, ladder):
     save(p, f"{RESULTS}/elementwise.svg")
 
 
+# ---- beside other GPUs ----
+
+
+def draw_gpus(steps):
+    """Bandwidth of each lesson at n = 2^28, a bar for each GPU that was measured, and its peak."""
+    folders = sorted(glob.glob("common/results/*/ladder.csv"), key=lambda f: (DEFAULT not in f, f))
+    gpus = []
+    for kind, folder in zip(("act", "past", "lib", "best") * len(folders), folders):
+        head, rows = read("ladder", os.path.dirname(folder))
+        gbps = {s: r["gbps"] for s in steps for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG}
+        name = re.sub(r"^NVIDIA |[ -]\d+GB.*", "", head["gpu"])
+        gpus.append((kind, name, peak_of(rows), gbps))
+    steps = [s for s in steps if any(s in gbps for *_, gbps in gpus)]
+    bar, left, high = 20, 196, 20 * len(gpus) + 12
+    p = Picture(high * len(steps) + 24 * len(gpus) + 30, "The lessons on each GPU",
+                "Bars, one for each lesson and GPU: " + "; ".join(
+                    f"{name}, peak {peak:.0f} GB/s: "
+                    + ", ".join(f"{s[:2]} {gbps[s]:.0f}" for s in steps if s in gbps)
+                    for _, name, peak, gbps in gpus) + ".")
+    x = Axis(0, max(peak for _, _, peak, _ in gpus), left, WIDE - 16)
+    for i, step in enumerate(steps):
+        p.text("end", left - 8, 12 + high * i + 10 * len(gpus) + 5, name_of(step))
+        for j, (kind, _, peak, gbps) in enumerate(gpus):
+            if step in gbps:
+                y, end = 12 + high * i + bar * j, x(gbps[step])
+                inside = gbps[step] > 0.4 * x.high
+                p.rect(kind, left, y, end - left, bar - 2)
+                p.line("limit", [(x(peak), y), (x(peak), y + bar - 2)])
+                p.text("on end" if inside else "", end + (-8 if inside else 8), y + 14,
+                       f"{gbps[step]:.0f} GB/s, {100 * gbps[step] / peak:.0f} %")
+    for j, (kind, name, peak, _) in enumerate(gpus):
+        y = high * len(steps) + 24 * j + 18
+        p.rect(kind, left, y, 20, 14)
+        p.text("", left + 28, y + 12, f"{name}; the dashed line: its peak, {peak:.0f} GB/s")
+    save(p, "common/results/gpus.svg")
+
+
 # ---- one idea each ----
 
 
@@ -564,6 +602,7 @@ def main():
         draw_ladder(head, rows, steps)
         if RESULTS == DEFAULT:
             draw_lessons(head, rows, steps)
+            draw_gpus(steps)
             draw_loads("05_warp_shuffle/loop.sass", "06_cub/loop.sass")
     if has("peers"):
         peers_head, peers = read("peers")
