@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# plot.sh [FOLDER] - `make plot`: draws the charts from common/results/<gpu>, to that folder, and for
-# the h200 those of the lessons as well. GPU chooses one; without it all are drawn. With FOLDER all
-# go below it, as the tests compare them.
+# plot.sh [FOLDER] - `make plot`: draws the charts from common/results/<gpu>, to that folder, and
+# for the h200 those of the lessons as well. GPU chooses one; without it all are drawn. With FOLDER
+# all go below it, as the tests compare them.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
