@@ -58,7 +58,8 @@ function machines(   i, memory, l2) {
             l2 / 1048576, head_of(gpus[i], "ladder", "cuda"), head_of(gpus[i], "ladder", "date"), gpus[i]
     }
 }
-function compare(which,   i, l, text, rule, found) {
+# A row that no GPU has is left out.
+function compare(which,   i, l, x, text, rule, found, measured) {
     text = "| |"
     rule = "| --- |"
     for (i = first(); i in gpus; i++) {
@@ -71,8 +72,13 @@ function compare(which,   i, l, text, rule, found) {
         if (of[l] != which) continue
         found = 1
         text = "| " label[l] " |"
-        for (i = first(); i in gpus; i++) text = text " " cell(l, gpus[i]) " |"
-        print text
+        measured = 0
+        for (i = first(); i in gpus; i++) {
+            x = cell(l, gpus[i])
+            if (x != "-") measured = 1
+            text = text " " x " |"
+        }
+        if (measured) print text
     }
     if (!found) broken(FILENAME ": gpus.txt has no line of a table " which)
 }
