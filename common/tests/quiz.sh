@@ -62,7 +62,8 @@ for lesson in 01 02 03; do
     "$quiz" --list --seed 7 --level 3 --count 300 --lesson $lesson
 done >"$tmp/out"
 want 'fewer than 500 questions' [ "$(sort -u "$tmp/out" | wc -l)" -ge 500 ]
-want 'a question of a later lesson' lacks out '^(wide|packs|sectors|aligned|gather|shuffles|atomics) '
+want 'a question of a later lesson' \
+    lacks out '^(wide|packs|sectors|aligned|gather|shuffles|atomics) '
 verdict 'what a lesson does not know yet is not asked'
 
 # ---- typed ----
