@@ -243,7 +243,7 @@ function result(s,   k, bytes, peak, least, us) {
     peak = head["ladder", "memory"] + 0
     least = bytes / peak / 1000
     us = time[k, "median_us"]
-    printf "%.2f GB at %d GB/s cannot take less than %.0f us; this lesson takes %.0f us ", \
+    printf "%.2f GB at the peak of %d GB/s cannot take less than %.0f us; this lesson takes %.0f us ", \
         bytes / 1e9, peak, least, us
     printf (us < 2 * least ? "(%.2f" : "(%.1f") " times that), at %s GB/s. ", us / least, gbps(k)
     print "The f32 " main_op[s] " of 2^28 elements, " head["ladder", "gpu"] ", " \

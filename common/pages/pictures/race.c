@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * race.c - the picture of a race (01): what two threads do to shared memory, time downwards, in a
- * kernel that lacks a barrier and in one that has it.
+ * race.c - the picture of a race (01): how two threads meet in an element of shared memory, time
+ * downwards, in a kernel that lacks a barrier and in one that has it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "pictures.h"
 #include "svg.h"
 
-enum { EVENTS_MAX = 12, ROW = 44, BOX = 36, WIDE = 150, PANEL = 340, LEFT = 14, TOP = 88 };
+enum { EVENTS_MAX = 8, ROW = 44, BOX = 36, WIDE = 150, PANEL = 340, LEFT = 14, TOP = 88 };
 
 typedef enum { READER, WRITER, BOTH } who_t;
 
-/* A load or store of one of the two threads; a barrier that both have passed has no lane. */
+/* The load or store of one of the two threads; a barrier that both have passed has no lane. */
 typedef struct {
     who_t who;
     const trace_step_t *step;
@@ -52,36 +52,45 @@ static const trace_lane_t *lane_of(const trace_step_t *s, unsigned thread)
     return NULL;
 }
 
-/* Is it one of the two accesses that the race is about? */
-static bool is_met(const event_t *e, const race_t *race)
+/* The access of a thread that the race is about: the reader's load of the element, or the last time
+ * that the writer stores it. steps: none. */
+static size_t access_of(const trace_t *t, const race_t *race, who_t who, event_t *event)
 {
-    return e->lane != NULL && e->lane->offset == race->offset &&
-           e->step->kind == (e->who == WRITER ? TRACE_STORE : TRACE_LOAD);
+    const unsigned kind = who == WRITER ? TRACE_STORE : TRACE_LOAD;
+    size_t at = t->step_count;
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        const trace_lane_t *lane = lane_of(s, race->thread[who]);
+        if (s->block != 0 || s->space != TRACE_SHARED || s->kind != kind || lane == NULL ||
+            lane->offset != race->offset)
+            continue;
+        at = i;
+        *event = (event_t){who, s, lane};
+    }
+    return at;
 }
 
-/* What both threads do until the element is written and read; 0: that is too much. */
+/* The two accesses in the order of time, and the barriers between; 0: that is too much, or none. */
 static int find_events(const trace_t *t, const race_t *race, event_t *events)
 {
-    int n = 0, met = 0;
-    for (size_t i = 0; i < t->step_count && n < EVENTS_MAX && met < 2; i++) {
+    event_t met[BOTH];
+    size_t at[BOTH];
+    for (who_t who = READER; who < BOTH; who++)
+        if ((at[who] = access_of(t, race, who, &met[who])) == t->step_count)
+            return 0;
+    const who_t first = at[WRITER] < at[READER] ? WRITER : READER, last = BOTH - 1 - first;
+    int n = 0;
+    events[n++] = met[first];
+    for (size_t i = at[first]; i < at[last] && n < EVENTS_MAX - 1; i++) {
         const trace_step_t *s = &t->steps[i];
-        if (s->block != 0)
-            continue;
-        if (s->kind == TRACE_LEAVE && s->warp == race->thread[READER] / TRACE_LANES)
+        if (s->block == 0 && s->kind == TRACE_LEAVE && s->warp == met[last].step->warp)
             events[n++] = (event_t){BOTH, s, NULL};
-        for (who_t who = READER; who < BOTH; who++) {
-            const trace_lane_t *lane = lane_of(s, race->thread[who]);
-            if (lane == NULL || s->space != TRACE_SHARED || s->kind > TRACE_STORE)
-                continue;
-            events[n] = (event_t){who, s, lane};
-            met += is_met(&events[n++], race);
-        }
     }
-    return met == 2 ? n : 0;
+    events[n++] = met[last];
+    return n;
 }
 
-static void draw_event(const trace_t *t, const event_t *e, const race_t *race, bool wrong, int x,
-                       int y)
+static void draw_event(const trace_t *t, const event_t *e, bool wrong, int x, int y)
 {
     char element[TRACE_TEXT], value[TRACE_TEXT];
     const trace_lane_t *lane = e->lane;
@@ -92,19 +101,14 @@ static void draw_event(const trace_t *t, const event_t *e, const race_t *race, b
         svg_text("bold middle", x + WIDE + 4, y + 24, "__syncthreads()");
         return;
     }
-    const bool met = is_met(e, race);
     const int left = x + (e->who == WRITER) * (WIDE + 8);
-    const char *text = met ? "small on middle" : "small middle";
     svg_rect("back", left + 0.5, y + 0.5, WIDE - 1, BOX - 1);
-    svg_rect(!met ? "frame" : wrong ? "bad" : "act", left + 0.5, y + 0.5, WIDE - 1, BOX - 1);
+    svg_rect(wrong ? "bad" : "act", left + 0.5, y + 0.5, WIDE - 1, BOX - 1);
     trace_element(t, lane->array, lane->index, element);
     trace_value(t->arrays[lane->array].type, lane->after, lane->bytes, value);
-    svg_text(text, left + WIDE / 2.0, y + 15, "%s %s",
+    svg_text("small on middle", left + WIDE / 2.0, y + 15, "%s %s",
              e->step->kind == TRACE_LOAD ? "reads" : "writes", element);
-    if (e->step->kind == TRACE_LOAD && lane->unwritten)
-        svg_text(text, left + WIDE / 2.0, y + 30, "nobody has written it");
-    else
-        svg_text(text, left + WIDE / 2.0, y + 30, "%s", value);
+    svg_text("small on middle", left + WIDE / 2.0, y + 30, "%s", value);
 }
 
 bool draw_race(const source_t *sources, int count)
@@ -123,8 +127,9 @@ bool draw_race(const source_t *sources, int count)
     char says[500], element[TRACE_TEXT];
     trace_element(&sources[0].trace, race.array, race.offset / 4, element);
     snprintf(says, sizeof says,
-             "Two threads, time downwards. %s: thread %u reads %s before thread %u has written it. "
-             "%s: both wait at the barrier after writing, and the read comes after it.",
+             "Two threads, time downwards. %s: thread %u reads %s before thread %u has written its "
+             "last sum there. %s: both wait at the barrier after the writing, and the read comes "
+             "after it.",
              sources[0].name, race.thread[READER], element, race.thread[WRITER], sources[1].name);
     svg_open(TOP + ROW * rows + 8, "A race", says);
     for (int i = 0; i < 2; i++) {
@@ -136,7 +141,7 @@ bool draw_race(const source_t *sources, int count)
             svg_line("edge", at, 60, at, TOP + ROW * rows);
         }
         for (int e = 0; e < n[i]; e++)
-            draw_event(&sources[i].trace, &events[i][e], &race, i == 0, x, TOP - 12 + ROW * e);
+            draw_event(&sources[i].trace, &events[i][e], i == 0, x, TOP - 12 + ROW * e);
     }
     svg_text("soft end", SVG_WIDTH - 12, 22, "time runs down");
     svg_close();
