@@ -168,7 +168,7 @@ const asked_text = step => is_finding(step) ? 'what the emulator says'
 function request_html(trace, step) {
   if (is_finding(step)) return finding_html(trace, trace.findings[step.finding]);
   const down = Math.max(6, Math.min(17, 220 / tower)), width = column(LANES);
-  const height = Math.max(98, 66 + down * tower);
+  const height = Math.max(98, 72 + down * tower);
   return `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="group" ` +
     'aria-label="the lanes of this request"><defs><pattern id="hatch" width="4" ' +
     'height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" ' +
