@@ -1,17 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# plot.sh [FOLDER] - `make plot`: draws the charts from common/results/<gpu>, to that folder, and for the
-# h200 those of the lessons as well. GPU chooses one; without it all are drawn. With FOLDER all go
-# below it, as the tests compare them. Needs Python 3 and nothing more.
+# plot.sh [FOLDER] - `make plot`: draws the charts from common/results/<gpu>, to that folder, and
+# for the h200 those of the lessons as well. GPU chooses one; without it all are drawn. With FOLDER
+# all go below it, as the tests compare them.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-python=${PYTHON:-python3}
-if ! command -v "$python" >/dev/null; then
-    echo "make plot: '$python' was not found; install it: sudo apt install python3" >&2
-    exit 1
-fi
+python=$(sh common/pages/python.sh plot)
 if [ -n "${GPU:-}" ]; then
     gpus=$(recorded_results 'make plot')
 else

@@ -24,7 +24,7 @@ limits() {
         common/grade/README.md; do
         echo "$page 1300 6"
     done
-    for page in common/docs/DEBUGGING.md common/docs/WORDS.md common/docs/GPUS.md; do echo "$page 1199 6"; done
+    for page in DEBUGGING WORDS GPUS; do echo "common/docs/$page.md 1199 6"; done
     # What is asked, and how it is graded.
     for page in [0-9]*_*/exercise/README.md [0-9]*_*/host/README.md [0-9]*_*/capstone/README.md \
         [0-9]*_*/open-*/README.md; do
