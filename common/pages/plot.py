@@ -393,15 +393,15 @@ def draw_memory(head, rows):
                                            for i in range(3)))
     for ax, (key, words) in zip(maps, columns):
         found = [(k, r[key]) for k, r in enumerate(rows) if r[key]]
-        ax.barh([k + 0.59 for k, _ in found], [value for _, value in found], 0.22,
+        low = min(value for _, value in found) / 4
+        ax.barh([k + 0.59 for k, _ in found], [value - low for _, value in found], 0.22, low,
                 color=LIGHT["room" if key == "bytes" else "act"], edgecolor=LIGHT["edge"],
-                lw=int(key == "bytes"))
+                lw=int(key == "bytes"), clip_on=False)
         for k, value in found:
             size = next(f"{value / 2**unit:.3g} {name}iB" for unit, name in ((30, "G"), (20, "M"))
                         if value >= 2**unit) if key == "bytes" else f"{value:,.0f}"
             say(ax, "", 0, k, size, 0, -16, ax.get_yaxis_transform())
-        ax.set(xscale="log", ylim=(len(rows), 0), yticks=[],
-               xlim=(min(v for _, v in found) / 4, max(v for _, v in found)))
+        ax.set(xscale="log", ylim=(len(rows), 0), xlim=(low, max(value for _, value in found)))
         ax.set_axis_off()
         say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
     for k, row in enumerate(rows):
