@@ -220,7 +220,7 @@ tables:
 
 plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
-	@sh common/pages/plot.sh
+	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
 
 # The pages of `make show` for the site: of each lesson, and of each beside the one before. One after
 # the other, since each of the makes may build the emulator.

@@ -11,14 +11,15 @@ import os
 import re
 import sys
 
-from chart import FORMS, WIDE, Axis, Picture, powers
+import chart
+from chart import FORMS, LIGHT, frame, powers, say
 
 DEFAULT = "common/results/h200"
 RESULTS = (sys.argv[1:] or [DEFAULT])[0]
 TARGET = (sys.argv[2:] or ["."])[0]
 BIG = 2**28
 NUMBERS = ("n", "median_us", "gbps", "peak_share", "cols", "sm", "end_ns", "bytes", "cycles")
-MICROSECONDS = [(1, "1 us"), (10, "10 us"), (100, "100 us"), (1000, "1 ms"), (10000, "10 ms")]
+MICROSECONDS = {1: "1 us", 10: "10 us", 100: "100 us", 1000: "1 ms", 10000: "10 ms"}
 
 
 def read(name, folder=RESULTS):
@@ -76,10 +77,8 @@ def measured(head):
     return f"{head['gpu']}, {head['date'][:10]}"
 
 
-def save(picture, path):
-    path = os.path.normpath(os.path.join(TARGET, path))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    picture.save(path)
+def save(fig, path, title, says):
+    chart.save(fig, os.path.normpath(os.path.join(TARGET, path)), title, says)
 
 
 # ---- the lessons ----
@@ -90,22 +89,23 @@ def draw_ladder(head, rows, steps):
     peak = peak_of(rows)
     found = [(s, op_of(rows, s), at[0]["gbps"]) for s in steps
              for at in [[r for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG]] if at]
-    high, left = 32, 196
-    p = Picture(high * len(found) + 66, "Bandwidth of each lesson",
-                f"Bars, one a lesson, up to the peak of {peak:.0f} GB/s: "
-                + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
-    x = Axis(0, peak, left, WIDE - 16)
-    for i, (step, op, gbps) in enumerate(found):
-        y = 36 + high * i
-        p.rect("lib" if step.endswith("_cub") else "act", left, y, x(gbps) - left, high - 8)
-        p.text("end", left - 8, y + 17, f"{name_of(step)} ({op})")
+    high = 32 * len(found)
+    fig, ax = chart.figure(high + 66, (196, 28, 684, 32 + high))
+    bars = ax.barh([f"{name_of(step)} ({op})" for step, op, _ in found], [g for _, _, g in found],
+                   0.75, color=[LIGHT["lib" if s.endswith("_cub") else "act"] for s, _, _ in found])
+    for bar, (_, _, gbps) in zip(bars, found):
         inside = gbps > 0.5 * peak
-        p.text("on end" if inside else "", x(gbps) + (-8 if inside else 8), y + 17,
-               f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %")
-    p.line("limit", [(x(peak), 28), (x(peak), 32 + high * len(found))])
-    p.text("soft end", x(peak), 20, f"peak of the memory: {peak:.0f} GB/s")
-    p.text("soft end", x(peak), 54 + high * len(found), f"f32, n = 2^28, {measured(head)}")
-    save(p, f"{RESULTS}/ladder.svg")
+        say(ax, "on end" if inside else "", gbps, bar.get_y() + 0.375,
+            f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %", -8 if inside else 8, -5)
+    ax.axvline(peak, **FORMS["limit"])
+    ax.set(xlim=(0, peak), ylim=(len(found) - 0.5, -0.6), xticks=[])
+    ax.grid(False)
+    ax.spines.bottom.set_visible(False)
+    say(ax, "soft end", 1, 1, f"peak of the memory: {peak:.0f} GB/s", 0, 8, "axes fraction")
+    say(ax, "soft end", 1, 0, f"f32, n = 2^28, {measured(head)}", 0, -22, "axes fraction")
+    save(fig, f"{RESULTS}/ladder.svg", "Bandwidth of each lesson",
+         f"Bars, one a lesson, up to the peak of {peak:.0f} GB/s: "
+         + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
 
 
 def draw_time(path, title, lines, what, peak, bytes_each, low=10, high=30):
@@ -115,23 +115,22 @@ def draw_time(path, title, lines, what, peak, bytes_each, low=10, high=30):
     launch = 0
     if has("floor"):
         launch = min(float(r["empty_us"]) for r in read("floor")[1] if r["early"] == "0")
-    p = Picture(380, title, f"Time over n from 2^{low} to 2^{high}: "
-                + ", ".join(words for _, words, _ in lines)
-                + ". All are flat while n is small, where a launch takes the time, and rise with "
-                "the floor, which is the bytes at the peak of the memory, where n is large.")
-    x = Axis(2**low, 2**high, 66, WIDE - 24, log=True)
-    most = max(r["median_us"] for _, _, rows in lines for r in rows)
-    top = 1.5 * most
-    y = Axis(0.3, top, 316, 40, log=True)
-    p.axes(x, y, powers(low, high), [t for t in MICROSECONDS if t[0] <= top], what, "time")
-    floor = [(n, max(launch, bytes_each * n / peak / 1000)) for n in
-             (2 ** (k / 8) for k in range(8 * low, 8 * high + 1))]
-    p.line("limit", [(x(n), y(us)) for n, us in floor if us >= 0.3])
-    for kind, _, rows in lines:
-        p.curve(kind, [(x(r["n"]), y(r["median_us"])) for r in rows])
-    p.legend(x.first + 18, y.last + 24, [(kind, words) for kind, words, _ in lines]
-             + [("limit", f"floor: an empty launch, then bytes at {peak:.0f} GB/s")])
-    save(p, path)
+    top = 1.5 * max(r["median_us"] for _, _, rows in lines for r in rows)
+    fig, ax = chart.figure(380, (66, 40, 676, 316))
+    frame(ax, what, "time", ("log", (2**low, 2**high), powers(low, high)),
+          ("log", (0.3, top), {us: words for us, words in MICROSECONDS.items() if us <= top}))
+    for kind, words, rows in lines:
+        ax.plot([r["n"] for r in rows], [r["median_us"] for r in rows], label=words, **FORMS[kind])
+    level = launch or 0.3
+    floor = [(2**low, launch)] * (launch > 0) + [
+        (1000 * us * peak / bytes_each, us) for us in (level, bytes_each * 2**high / peak / 1000)]
+    ax.plot(*zip(*floor), label=f"floor: an empty launch, then bytes at {peak:.0f} GB/s",
+            **FORMS["limit"])
+    ax.legend(loc="upper left")
+    save(fig, path, title, f"Time over n from 2^{low} to 2^{high}: "
+         + ", ".join(words for _, words, _ in lines)
+         + ". All are flat while n is small, where a launch takes the time, and rise with "
+         "the floor, which is the bytes at the peak of the memory, where n is large.")
 
 
 def draw_lessons(head, rows, steps):
@@ -184,36 +183,35 @@ def draw_in_flight(peak):
     """Bytes in flight against bandwidth: Little's law up to the peak, and where we are."""
     us, sms = load_us(), int(read("cub_inside")[0]["sms"])
     head, tuned = read("tune")
-    p = Picture(420, "Bytes in flight and bandwidth",
-                f"Bandwidth over the bytes in flight, both by factors. The slope is Little's law "
-                f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie on it; then they "
-                f"bend, and from 4 MB on they are level just below the peak.")
-    x, y = Axis(0.25, 40, 66, WIDE - 24, log=True), Axis(500, 1.25 * peak, 350, 40, log=True)
-    p.axes(x, y, [(2.0**k, f"{2.0**k:g}") for k in range(-2, 6)],
-           [(k, str(k)) for k in (500, 1000, 2000, 4000)],
-           f"MB in flight on the whole GPU, f32 sum, {head['gpu']}", "GB/s")
+    fig, ax = chart.figure(420, (66, 40, 676, 350))
+    frame(ax, f"MB in flight on the whole GPU, f32 sum, {head['gpu']}", "GB/s",
+          ("log", (0.25, 40), {2.0**k: f"{2.0**k:g}" for k in range(-2, 6)}),
+          ("log", (500, 1.25 * peak), {k: str(k) for k in (500, 1000, 2000, 4000)}))
     ridge = peak * us / 1000
-    p.line("limit", [(x(0.25), y(250 / us)), (x(ridge), y(peak)), (x(40), y(peak))])
-    p.text("soft end", x(40), y(peak) - 8, f"peak {peak:.0f}")
-    p.text("soft end", x(ridge) - 40, y(peak) + 12, f"bytes / {us:.2f} us")
-    for row in tuned:
-        if row["n"] == 2**26:
-            threads, loads, blocks = map(int, row["variant"].split("_"))
-            p.dot("past", x(sms * min(threads * blocks, 2048) * loads * 16 / 1e6), y(row["gbps"]), r=3)
-    lines = {}  # of the label below a place
-    for row in IN_FLIGHT:
-        megabytes, gbps = in_flight(*row)
-        p.dot("act", x(megabytes), y(gbps), r=5.5)
-        level = lines[megabytes] = lines.get(megabytes, y(gbps)) + 18
+    ax.plot([0.25, ridge, 40], [250 / us, peak, peak], **FORMS["limit"])
+    say(ax, "soft end", 40, peak, f"peak {peak:.0f}", 0, 8)
+    say(ax, "soft end", ridge, peak, f"bytes / {us:.2f} us", -40, -12)
+    points = [in_flight(*row) for row in IN_FLIGHT]
+    ax.plot(*zip(*points), **FORMS["act"] | {"ls": "", "ms": 11},
+            label="04 and its variants, n = 2^28")
+    variants = [(map(int, r["variant"].split("_")), r["gbps"]) for r in tuned if r["n"] == 2**26]
+    ax.plot(*zip(*[(sms * min(threads * blocks, 2048) * loads * 16 / 1e6, gbps)
+                   for (threads, loads, blocks), gbps in variants]),
+            **FORMS["past"] | {"ls": "", "marker": "o", "ms": 6}, zorder=1.5,
+            label="best, as make tune sets it, n = 2^26")
+    first = {}  # of a place: where its words begin, and how many rows there are
+    for (megabytes, gbps), row in zip(points, IN_FLIGHT):
         if gbps > 0.9 * peak:
-            p.text("middle", x(megabytes), y(peak) - 8, row[3])
-        else:
-            p.text("", x(megabytes) + 12, level, row[3])
-    for i, (kind, words) in enumerate((("act", "04 and its variants, n = 2^28"),
-                                       ("past", "best, as make tune sets it, n = 2^26"))):
-        p.dot(kind, 410, 294 + 22 * i, r=5.5 if i == 0 else 3)
-        p.text("", 424, 299 + 22 * i, words)
-    save(p, f"{RESULTS}/in_flight.svg")
+            say(ax, "middle", megabytes, peak, row[3], 0, 8)
+            continue
+        level, count = first.get(megabytes, (gbps, 1))
+        first[megabytes] = level, count + 1
+        say(ax, "", megabytes, level, row[3], 12, -18 * count)
+    ax.legend(loc="lower right")
+    save(fig, f"{RESULTS}/in_flight.svg", "Bytes in flight and bandwidth",
+         f"Bandwidth over the bytes in flight, both by factors. The slope is Little's law "
+         f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie on it; then they "
+         f"bend, and from 4 MB on they are level just below the peak.")
 
 
 def round_of(listing):
@@ -225,29 +223,28 @@ def round_of(listing):
 
 
 def draw_stairs(path, title, says, ticks, key, halves):
-    """Two halves with four columns each, time downwards. A half is a name, a note, a list of columns
-    with parts of (class, from, to), and what stands below; the key has (class, words)."""
-    ends = [max(part[2] for column in columns for part in column) for _, _, columns, _ in halves]
-    y = Axis(0, max(ends), 84, 332)
-    p = Picture(400, title, says)
-    p.text("soft end", 64, y.first - 16, "time")
-    for tick in ticks:
-        p.line("grid", [(72, y(tick)), (WIDE - 12, y(tick))])
-        p.text("end", 64, y(tick) + 5, f"{tick:g} us" if tick else "0")
+    """Two halves with four columns each, time downwards. A half is a name, a note, a list of
+    columns with parts of (class, from, to), and the words below; the key has (class, words)."""
+    parts = [(12 + 310 * side + 66 * i, *part) for side, half in enumerate(halves)
+             for i, column in enumerate(half[2]) for part in column]
+    fig, ax = chart.figure(400, (72, 84, 688, 332))
+    for kind, words in key:
+        left, start, end = zip(*[(x, *ends) for x, other, *ends in parts if other == kind])
+        bars = ax.bar(left, [e - s for s, e in zip(start, end)], 60, start, align="edge",
+                      color=LIGHT[kind], label=words)
+        if kind == "act":
+            ax.bar_label(bars, [1, 2, 3, 4] * 2, label_type="center", color=LIGHT["on"])
     for side, (name, note, columns, below) in enumerate(halves):
-        x = 84 + 310 * side
-        p.text("bold", x, 22, name)
-        p.text("small soft", x, 42, note)
-        for i, column in enumerate(columns):
-            for kind, start, end in column:
-                p.rect(kind, x + 66 * i, y(start), 60, y(end) - y(start))
-                if kind == "act":
-                    p.text("on middle", x + 66 * i + 30, y((start + end) / 2) + 5, f"{i + 1}")
-        p.text("bold end", x + 258, y(ends[side]) + 20, below)
-    for i, (kind, words) in enumerate(key):
-        p.rect(kind, 84 + 310 * i, y.last + 44, 20, 12)
-        p.text("", 114 + 310 * i, y.last + 55, words)
-    save(p, path)
+        x = 12 + 310 * side
+        say(ax, "bold", x, 0, name, 0, 62)
+        say(ax, "small soft", x, 0, note, 0, 42)
+        say(ax, "bold end", x + 258, max(part[2] for c in columns for part in c), below, 0, -20)
+    ax.set(xlim=(0, 616), ylim=(max(part[3] for part in parts), 0), xticks=[], yticks=ticks,
+           yticklabels=[f"{tick:g} us" if tick else "0" for tick in ticks])
+    ax.spines.bottom.set_visible(False)
+    say(ax, "soft end", 0, 0, "time", -8, 16)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.13), ncols=2)
+    save(fig, path, title, says)
 
 
 def draw_loads(lesson, cub):
@@ -305,7 +302,6 @@ def draw_sums(head, rows):
 def draw_pairs(head, cold, warm):
     """A map of how many times as fast as CUB: type and operator down, n across."""
     pairs = [(t, op) for t in ("f32", "f64", "i32") for op in ("sum", "max", "min")]
-    wide, high, left = 52, 24, 108
     ratios = {}
     for where, rows in (("from memory", cold), ("from L2", warm)):
         for dtype, op in pairs:
@@ -313,87 +309,77 @@ def draw_pairs(head, cold, warm):
             for r in pick(rows, "05_warp_shuffle", op, "best", dtype):
                 if r["n"] in cub and r["n"] <= 2**30:
                     ratios[where, dtype, op, r["n"]] = cub[r["n"]] / r["median_us"]
-    most = max(ratios.values())
-    p = Picture(74 + 2 * (high * len(pairs) + 44), "How many times as fast as CUB",
-                "Two maps, with the input in memory and in L2: types and operators down, n across. "
-                f"Small n is the darkest, up to {most:.1f} times as fast as CUB; towards 2^30 all "
-                "come near 1.")
-    p.text("soft end", WIDE - 20, 18, "time of CUB / time of best")
-    y = 32
-    for where in ("from memory", "from L2"):
+    most, down = max(ratios.values()), len(pairs)
+    fig, *maps = chart.figure(162 + 48 * down, (108, 54, 680, 54 + 24 * down),
+                              (108, 98 + 24 * down, 680, 98 + 48 * down))
+    for ax, where in zip(maps, ("from memory", "from L2")):
         ns = sorted({key[3] for key in ratios if key[0] == where})
-        p.text("bold end", left - 8, y + 14, where)
-        for i, n in enumerate(ns):
-            p.text("soft middle", left + wide * (i + 0.5), y + 14, f"2^{math.log2(n):.0f}")
-        y += 22
-        for dtype, op in pairs:
-            p.text("end", left - 8, y + 17, f"{dtype} {op}")
-            for i, n in enumerate(ns):
-                times = ratios.get((where, dtype, op, n))
-                if times is None:
-                    continue
-                shade = (times - 1) / (most - 1) / 2  # half of the colour: text stays readable
-                p.rect("best", left + wide * i, y, wide - 1, high - 1,
-                       f' fill-opacity="{shade:.2f}"')
-                p.text("middle", left + wide * (i + 0.5), y + 17, f"{times:.2f}")
-            y += high
-        y += 22
-    p.text("soft end", WIDE - 20, y + 8, f"n across, {measured(head)}")
-    save(p, f"{RESULTS}/pairs.svg")
+        times = [[ratios.get((where, *pair, n), math.nan) for n in ns] for pair in pairs]
+        ax.pcolormesh(times, cmap=chart.FADE, vmin=1, vmax=most, edgecolors=LIGHT["back"], lw=1)
+        for down_at, row in enumerate(times):
+            for across, value in enumerate(row):
+                if not math.isnan(value):
+                    say(ax, "middle", across + 0.5, down_at + 0.5, f"{value:.2f}", 0, -5)
+        ax.grid(False)
+        ax.spines.bottom.set_visible(False)
+        ax.xaxis.tick_top()
+        ax.set(xlim=(0, 11), ylim=(down, 0),
+               xticks=[i + 0.5 for i in range(len(ns))], yticks=[i + 0.5 for i in range(down)],
+               xticklabels=[f"2^{math.log2(n):.0f}" for n in ns], yticklabels=map(" ".join, pairs))
+        ax.tick_params("x", labelcolor=LIGHT["soft"])
+        say(ax, "bold end", 0, 0, where, -8, 8)
+    say(maps[0], "soft end", 11, 0, "time of CUB / time of best", 0, 36)
+    say(maps[1], "soft end", 11, down, f"n across, {measured(head)}", 0, -30)
+    save(fig, f"{RESULTS}/pairs.svg", "How many times as fast as CUB",
+         "Two maps, with the input in memory and in L2: types and operators down, n across. "
+         f"Small n is the darkest, up to {most:.1f} times as fast as CUB; towards 2^30 all "
+         "come near 1.")
 
 
-GBPS = [(k, str(k)) for k in range(0, 5000, 1000)]
-
-
-def draw_bandwidth(p, x, y, peak, xticks, xname, lines, yname="GB/s"):
-    """Axes of GB/s with the peak, and lines of (class, words, points)."""
-    p.axes(x, y, xticks, [(k, words if yname else "") for k, words in GBPS if k < peak], xname, yname)
-    p.line("limit", [(x.first, y(peak)), (x.last, y(peak))])
-    p.text("soft end", x.last, y(peak) - 6, f"peak {peak:.0f}")
-    for kind, _, points in lines:
-        p.curve(kind, [(x(at), y(gbps)) for at, gbps in points])
+def draw_bandwidth(ax, peak, x, xname, lines, yname="GB/s"):
+    """Axes of GB/s with the peak, and lines of (class, words, rows) over a column of the rows."""
+    column, ticks = x
+    ends = [lines[0][2][i][column] for i in (0, -1)]
+    frame(ax, xname, yname, ("log", ends, ticks),
+          ("linear", (0, peak), {k: str(k) if yname else "" for k in range(0, int(peak), 1000)}))
+    ax.axhline(peak, **FORMS["limit"])
+    say(ax, "soft end", ends[1], peak, f"peak {peak:.0f}", 0, 6)
+    for kind, words, rows in lines:
+        ax.plot([r[column] for r in rows], [r["gbps"] for r in rows], label=words, **FORMS[kind])
 
 
 def draw_rows(head, rows):
     """Bandwidth over the length of a row, 2^28 elements in all."""
-    peak = peak_of(rows)
-    lines = [(kind, words, [(r["cols"], r["gbps"])
-                            for r in pick(rows, step, "sum", variant, key="cols")])
+    lines = [(kind, words, pick(rows, step, "sum", variant, key="cols"))
              for kind, words, step, variant in [
                  ("best", "row_best", "05_warp_shuffle", "row_best"),
                  ("lib", "cub::DeviceSegmentedReduce", step_of(rows, "_cub"), "segmented")]]
-    p = Picture(360, "Bandwidth over the length of a row",
-                "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
-                "CUB's segmented reduction reaches it in the middle alone.")
-    ends = [at for at, _ in lines[0][2]]
-    low, high = math.log2(ends[0]), math.log2(ends[-1])
-    x, y = Axis(ends[0], ends[-1], 66, WIDE - 24, log=True), Axis(0, peak, 296, 44)
-    draw_bandwidth(p, x, y, peak, powers(round(low) + round(low) % 2, round(high), 4),
+    fig, ax = chart.figure(360, (66, 44, 676, 296))
+    draw_bandwidth(ax, peak_of(rows), ("cols", powers(6, 26, 4)),
                    f"columns of a row, 2^28 elements, f32 sum, {measured(head)}", lines)
-    p.legend(x.first + 210, y.first - 38, [(kind, words) for kind, words, _ in lines])
-    save(p, f"{RESULTS}/rows.svg")
+    ax.legend(loc="lower center")
+    save(fig, f"{RESULTS}/rows.svg", "Bandwidth over the length of a row",
+         "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
+         "CUB's segmented reduction reaches it in the middle alone.")
 
 
 def draw_elementwise(head, rows, ladder):
     """GELU over n, f32 and f16: the lesson, the best, CUB."""
     peak, lesson = peak_of(rows), step_of(ladder, "_elementwise")
-    p = Picture(400, "GELU over n",
-                "Bandwidth of GELU over n, f32 on the left, f16 on the right. The best kernel leads; "
-                "the lesson's is near it in f32 and behind it in f16, and CUB's transform is last.")
-    for side, dtype in enumerate(("f32", "f16")):
-        lines = [(kind, words, [(r["n"], r["gbps"]) for r in
-                                pick(data, step, "gelu", variant, dtype) if r["n"] >= 2**20])
+    fig, *sides = chart.figure(400, (62, 44, 352, 268), (382, 44, 672, 268))
+    for ax, dtype, yname in zip(sides, ("f32", "f16"), ("GB/s, read and written", "")):
+        lines = [(kind, words, [r for r in pick(data, step, "gelu", variant, dtype)
+                                if r["n"] >= 2**20])
                  for kind, words, data, step, variant in [
                      ("best", "best", rows, lesson, "best"),
                      ("act", name_of(lesson), ladder, lesson, "kernel"),
                      ("lib", "cub::DeviceTransform", rows, step_of(rows, "_cub"), "transform")]]
-        x = Axis(2**20, 2**30, 62 + 320 * side, 352 + 320 * side, log=True)
-        y = Axis(0, peak, 268, 44)
-        draw_bandwidth(p, x, y, peak, powers(20, 30, 4), f"n, {dtype} gelu", lines,
-                       "GB/s, read and written" if side == 0 else "")
-    p.legend(62, 340, [(kind, words) for kind, words, _ in lines])
-    p.text("soft end", WIDE - 22, 380, measured(head))
-    save(p, f"{RESULTS}/elementwise.svg")
+        draw_bandwidth(ax, peak, ("n", powers(20, 30, 4)), f"n, {dtype} gelu", lines, yname)
+    sides[0].legend(loc="upper left", bbox_to_anchor=(-0.03, -0.24))
+    say(sides[1], "soft end", 1, 0, measured(head), 0, -112, "axes fraction")
+    save(fig, f"{RESULTS}/elementwise.svg", "GELU over n",
+         "Bandwidth of GELU over n, f32 on the left, f16 on the right. The best kernel leads; "
+         "the lesson's is near it in f32 and behind it in f16, and CUB's transform is last.")
 
 
 # ---- beside other GPUs ----
@@ -409,28 +395,30 @@ def draw_gpus(steps):
         name = re.sub(r"^NVIDIA |[ -]\d+GB.*", "", head["gpu"])
         gpus.append((kind, name, peak_of(rows), gbps))
     steps = [s for s in steps if any(s in gbps for *_, gbps in gpus)]
-    bar, left, high = 20, 196, 20 * len(gpus) + 12
-    p = Picture(high * len(steps) + 24 * len(gpus) + 30, "The lessons on each GPU",
-                "Bars, one for each lesson and GPU: " + "; ".join(
-                    f"{name}, peak {peak:.0f} GB/s: "
-                    + ", ".join(f"{s[:2]} {gbps[s]:.0f}" for s in steps if s in gbps)
-                    for _, name, peak, gbps in gpus) + ".")
-    x = Axis(0, max(peak for _, _, peak, _ in gpus), left, WIDE - 16)
-    for i, step in enumerate(steps):
-        p.text("end", left - 8, 12 + high * i + 10 * len(gpus) + 5, name_of(step))
-        for j, (kind, _, peak, gbps) in enumerate(gpus):
-            if step in gbps:
-                y, end = 12 + high * i + bar * j, x(gbps[step])
-                inside = gbps[step] > 0.4 * x.high
-                p.rect(kind, left, y, end - left, bar - 2)
-                p.line("limit", [(x(peak), y), (x(peak), y + bar - 2)])
-                p.text("on end" if inside else "", end + (-8 if inside else 8), y + 14,
-                       f"{gbps[step]:.0f} GB/s, {100 * gbps[step] / peak:.0f} %")
-    for j, (kind, name, peak, _) in enumerate(gpus):
-        y = high * len(steps) + 24 * j + 18
-        p.rect(kind, left, y, 20, 14)
-        p.text("", left + 28, y + 12, f"{name}; the dashed line: its peak, {peak:.0f} GB/s")
-    save(p, "common/results/gpus.svg")
+    most, high = max(peak for _, _, peak, _ in gpus), (20 * len(gpus) + 12) * len(steps)
+    below = 24 * len(gpus) + 12
+    fig, ax = chart.figure(high + below, (196, 6, 684, high))
+    wide = 0.8 / len(gpus)
+    for j, (kind, name, peak, gbps) in enumerate(gpus):
+        at = [(i - 0.4 + wide * j, gbps[s]) for i, s in enumerate(steps) if s in gbps]
+        ax.barh([y for y, _ in at], [g for _, g in at], 0.9 * wide, align="edge", color=LIGHT[kind],
+                label=f"{name}; dashed: its peak, {peak:.0f} GB/s")
+        for y, g in at:
+            inside = g > 0.4 * most
+            say(ax, "on end" if inside else "", g, y + 0.45 * wide,
+                f"{g:.0f} GB/s, {100 * g / peak:.0f} %", -8 if inside else 8, -5)
+        ax.vlines([peak] * len(at), [y for y, _ in at], [y + 0.9 * wide for y, _ in at],
+                  color=LIGHT["limit"], ls=FORMS["limit"]["ls"], lw=1, clip_on=False)
+    ax.set(xlim=(0, most), ylim=(len(steps) - 0.5, -0.5), xticks=[], yticks=range(len(steps)),
+           yticklabels=[name_of(step) for step in steps])
+    ax.grid(False)
+    ax.spines.bottom.set_visible(False)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=0)
+    save(fig, "common/results/gpus.svg", "The lessons on each GPU",
+         "Bars, one for each lesson and GPU: " + "; ".join(
+             f"{name}, peak {peak:.0f} GB/s: "
+             + ", ".join(f"{s[:2]} {gbps[s]:.0f}" for s in steps if s in gbps)
+             for _, name, peak, gbps in gpus) + ".")
 
 
 # ---- one idea each ----
@@ -438,84 +426,85 @@ def draw_gpus(steps):
 
 def draw_memory(head, rows):
     """A row for each level of memory: its size, the cycles of a load, GB/s, as far as measured."""
-    high, left, wide = 46, 128, 180
+    high = 46 * len(rows)
     columns = [("bytes", "size, all SMs together"), ("cycles", "cycles of a load"),
                ("gbps", "GB/s, all SMs together")]
-    p = Picture(56 + high * len(rows) + 22, "The levels of memory",
-                "A row for each level, from registers to memory: each further one is larger, answers "
-                "later, and has less bandwidth. " + ". ".join(
-                    f"{r['level']}: " + ", ".join(f"{r[key]:.0f} {key}" for key, _ in columns if r[key])
-                    for r in rows) + ".")
-    for i, (key, words) in enumerate(columns):
-        found = [float(r[key]) for r in rows if r[key]]
-        start = left + (wide + 8) * i
-        x = Axis(min(found) / 4, max(found), start, start + wide, log=True)
-        p.text("soft", start, 26, words)
-        for k, r in enumerate(rows):
-            y = 44 + high * k
-            if i == 0:
-                p.text("bold end", left - 12, y + 16, r["level"])
-            if not r[key]:
-                continue
-            value = float(r[key])
+    fig, *maps = chart.figure(high + 78, *((128 + 188 * i, 44, 308 + 188 * i, 44 + high)
+                                           for i in range(3)))
+    for ax, (key, words) in zip(maps, columns):
+        found = [(k, r[key]) for k, r in enumerate(rows) if r[key]]
+        low = min(value for _, value in found) / 4
+        ax.barh([k + 0.59 for k, _ in found], [value - low for _, value in found], 0.22, low,
+                color=LIGHT["room" if key == "bytes" else "act"], edgecolor=LIGHT["edge"],
+                lw=int(key == "bytes"), clip_on=False)
+        for k, value in found:
             size = next(f"{value / 2**unit:.3g} {name}iB" for unit, name in ((30, "G"), (20, "M"))
                         if value >= 2**unit) if key == "bytes" else f"{value:,.0f}"
-            p.rect("room" if key == "bytes" else "act", start, y + 22, x(value) - start, 10)
-            p.text("", start, y + 16, size)
-    p.text("soft end", WIDE - 12, 68 + high * len(rows), measured(head))
-    save(p, f"{RESULTS}/memory.svg")
+            say(ax, "", 0, k, size, 0, -16, ax.get_yaxis_transform())
+        ax.set(xscale="log", ylim=(len(rows), 0), xlim=(low, max(value for _, value in found)))
+        ax.set_axis_off()
+        say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
+    for k, row in enumerate(rows):
+        say(maps[0], "bold end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
+    say(maps[2], "soft end", 1, 0, measured(head), 0, -24, "axes fraction")
+    save(fig, f"{RESULTS}/memory.svg", "The levels of memory",
+         "A row for each level, from registers to memory: each further one is larger, answers "
+         "later, and has less bandwidth. " + ". ".join(
+             f"{r['level']}: " + ", ".join(f"{r[key]:.0f} {key}" for key, _ in columns if r[key])
+             for r in rows) + ".")
 
 
 def draw_parts(head, rows):
     """A bar for each n, from the launch to the end of a sum: what takes how long."""
     peak = float(head["memory"].split()[0])
     rows = [r for r in rows if (r["warm"], r["early"]) == ("0", "0")]
-    parts = [("idle", "an empty launch"), ("act", f"the bytes, at {peak:.0f} GB/s"),
-             ("vain", "waiting for memory: the first answers, the last blocks"),
-             ("w1", "adding, and the meeting of the blocks")]
-    high, left = 34, 62
-    p = Picture(118 + high * len(rows) + 56, "Where the time of a sum goes",
-                "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and waiting for the first "
-                "answers fill those of small sums, the meeting of blocks joins at 2^16, and only at "
-                "2^22 the bytes take more than half.")
-    for i, (kind, words) in enumerate(parts):
-        p.rect(kind, left, 14 + 22 * i, 22, 13)
-        p.text("", left + 32, 26 + 22 * i, words)
-    x = Axis(0, max(float(r["best_us"]) for r in rows), left, WIDE - 76)
-    for tick in range(int(x.high) + 1):
-        p.line("grid", [(x(tick), 112), (x(tick), 118 + high * len(rows))])
-        p.text("middle", x(tick), 136 + high * len(rows), f"{tick} us" if tick else "0")
-    for i, r in enumerate(rows):
-        y, at = 118 + high * i, 0
-        empty, loads, best = (float(r[k]) for k in ("empty_us", "loads_us", "best_us"))
-        bytes_us = 4 * r["n"] / peak / 1000
-        p.text("end", left - 8, y + 17, f"2^{math.log2(r['n']):.0f}")
-        for (kind, _), us in zip(parts, (empty, bytes_us, loads - empty - bytes_us, best - loads)):
-            p.rect(kind, x(at), y, x(us) - x(0), high - 10)
-            at += us
-        p.text("", x(best) + 8, y + 17, f"{best:.2f} us")
-    p.text("soft end", WIDE - 20, 158 + high * len(rows),
-           f"n floats out of memory, by best, no early start, {measured(head)}")
-    save(p, f"{RESULTS}/parts.svg")
+    empty, loads, best = ([float(r[k]) for r in rows] for k in ("empty_us", "loads_us", "best_us"))
+    data = [e + 4 * r["n"] / peak / 1000 for e, r in zip(empty, rows)]
+    high = 34 * len(rows)
+    fig, ax = chart.figure(174 + high, (62, 113, 624, 113 + high))
+    start = [0] * len(rows)
+    for kind, end, words in [
+            ("idle", empty, "an empty launch"), ("act", data, f"the bytes, at {peak:.0f} GB/s"),
+            ("vain", loads, "waiting for memory: the first answers, the last blocks"),
+            ("w1", best, "adding, and the meeting of the blocks")]:
+        look = ({"color": "none", "hatch": "//////", "edgecolor": LIGHT["vain"]} if kind == "vain"
+                else {"color": LIGHT[kind]})
+        ax.barh(range(len(rows)), [e - s for s, e in zip(start, end)], 0.7, start, label=words,
+                **look)
+        start = end
+    for row, us in enumerate(best):
+        say(ax, "", us, row, f"{us:.2f} us", 8, -5)
+    ticks = range(int(max(best)) + 1)
+    ax.set(xlim=(0, max(best)), ylim=(len(rows) - 0.5, -0.6), yticks=range(len(rows)), xticks=ticks,
+           yticklabels=[f"2^{math.log2(r['n']):.0f}" for r in rows],
+           xticklabels=[f"{tick} us" if tick else "0" for tick in ticks])
+    ax.grid(False)
+    ax.grid(True, axis="x")
+    ax.spines.bottom.set_visible(False)
+    say(ax, "soft end", 1, 0, f"n floats out of memory, by best, no early start, {measured(head)}",
+        56, -44, "axes fraction")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1))
+    save(fig, f"{RESULTS}/parts.svg", "Where the time of a sum goes",
+         "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and waiting for the first "
+         "answers fill those of small sums, the meeting of blocks joins at 2^16, and only at "
+         "2^22 the bytes take more than half.")
 
 
 def draw_finish(head, rows):
     """A dot for each SM: when it is done with its part of 2^30 elements."""
     rows = [r for r in rows if r["n"] == 2**30]
     ends = sorted(r["end_ns"] / 1000 for r in rows)
-    p = Picture(320, "When each SM is done",
-                f"A dot for each of {len(rows)} SMs over its number: most are done close together "
-                f"at about {ends[len(ends) // 2]:.0f} us, some groups of neighbours before "
-                f"{ends[len(ends) // 4]:.0f} us.")
-    x = Axis(0, len(rows), 66, WIDE - 24)
-    y = Axis(10 * math.floor(ends[0] / 10), 10 * math.ceil(ends[-1] / 10), 256, 40)
-    lows = range(10 * math.floor(ends[0] / 10), int(ends[-1]) + 10, 20)
-    p.axes(x, y, [(k, str(k)) for k in range(0, len(rows) + 1, 20)],
-           [(k, f"{k} us") for k in lows],
-           f"number of the SM; equal parts of 2^30 floats, {measured(head)}", "done after")
-    for r in rows:
-        p.dot("act", x(r["sm"]), y(r["end_ns"] / 1000), r=3.5)
-    save(p, f"{RESULTS}/finish.svg")
+    low, high = 10 * math.floor(ends[0] / 10), 10 * math.ceil(ends[-1] / 10)
+    fig, ax = chart.figure(320, (66, 40, 676, 256))
+    frame(ax, f"number of the SM; equal parts of 2^30 floats, {measured(head)}", "done after",
+          ("linear", (0, len(rows)), {k: k for k in range(0, len(rows) + 1, 20)}),
+          ("linear", (low, high), {k: f"{k} us" for k in range(low, high + 1, 20)}))
+    ax.plot([r["sm"] for r in rows], [r["end_ns"] / 1000 for r in rows],
+            **FORMS["act"] | {"ls": "", "ms": 7})
+    save(fig, f"{RESULTS}/finish.svg", "When each SM is done",
+         f"A dot for each of {len(rows)} SMs over its number: most are done close together "
+         f"at about {ends[len(ends) // 2]:.0f} us, some groups of neighbours before "
+         f"{ends[len(ends) // 4]:.0f} us.")
 
 
 def draw_roofline(ladder, steps):
@@ -527,42 +516,40 @@ def draw_roofline(ladder, steps):
     gbps.update((r["label"], float(r["large_gbps"] or 0)) for r in read("ablate")[1])
     intensity = {r["what"]: float(r["operations"]) / float(r["bytes"]) for r in points}
     ridge = top / peak
-    p = Picture(440, "Roofline of the seven lessons",
-                f"Operations a second over operations a byte, both by factors. The sums of 01 to 06 "
-                f"stand above {intensity['sum']:g} operations a byte and climb to the slope of the "
-                f"memory; GELU of 07 is near it too. The slope meets the flat roof of the lanes at "
-                f"{ridge:.1f}; a matrix product would lie there.")
-    x, y = Axis(0.08, 2500, 84, WIDE - 24, log=True), Axis(70, 1.6 * top, 376, 44, log=True)
-    p.axes(x, y, [(k, f"{k:g}") for k in (0.1, 1, 10, 100, 1000)],
-           [(k, f"{k:,}") for k in (100, 1000, 10000)],
-           f"operations a byte, n = 2^28, {measured(head)}", "GFLOP/s")
-    p.line("limit", [(x(0.08), y(0.08 * peak)), (x(ridge), y(top)), (x(2500), y(top))])
-    p.text("soft end", x(ridge / 4) - 10, y(peak * ridge / 4), f"memory: {peak:.0f} GB/s")
-    p.text("soft end", x(2500), y(top) - 10, f"f32 lanes: {top:,.0f} GFLOP/s")
+    fig, ax = chart.figure(440, (84, 44, 676, 376))
+    frame(ax, f"operations a byte, n = 2^28, {measured(head)}", "GFLOP/s",
+          ("log", (0.08, 2500), {k: f"{k:g}" for k in (0.1, 1, 10, 100, 1000)}),
+          ("log", (70, 1.6 * top), {k: f"{k:,}" for k in (100, 1000, 10000)}))
+    ax.plot([0.08, ridge, 2500], [0.08 * peak, top, top], **FORMS["limit"])
+    say(ax, "soft end", ridge / 4, peak * ridge / 4, f"memory: {peak:.0f} GB/s", -10)
+    say(ax, "soft end", 2500, top, f"f32 lanes: {top:,.0f} GFLOP/s", 0, 10)
     for row in points:
-        at = intensity[row["what"]]
-        speed = at * gbps[row["row"]] if row["row"] in gbps else top
+        at, there = intensity[row["what"]], row["row"] in gbps
         if row["what"] in ("sum", "gelu"):
             continue  # a lesson's
-        p.dot("past" if row["row"] else "edge", x(at), y(speed), "s")
-        p.text("" if row["row"] else "end", x(at) + 12, y(speed) + 18,
-               row["what"] + ("" if row["row"] else ", on paper"))
-    labels = []  # (place, lessons there): lessons that are level share a label
+        speed = at * gbps[row["row"]] if there else top
+        ax.plot(at, speed, **FORMS["past"], mew=1, mfc=LIGHT["past" if there else "back"])
+        say(ax, "" if there else "end", at, speed, row["what"] + ("" if there else ", on paper"),
+            12, -18)
+    labels = []  # (operations a byte, GFLOP/s, lessons there): those that are level share a label
     for step in steps:
         op = op_of(ladder, step)
-        at = intensity[op]
-        place = x(at), y(at * gbps[f"{step} f32 {op}"])
+        at, speed = intensity[op], intensity[op] * gbps[f"{step} f32 {op}"]
         kind, name = ("lib", "CUB") if step.endswith("_cub") else ("act", step[:2])
-        p.dot(kind, *place, FORMS[kind])
-        if labels and math.dist(labels[-1][0], place) < 7:
-            labels[-1][1].append(name)
+        ax.plot(at, speed, **FORMS[kind])
+        if labels and labels[-1][0] == at and speed < 1.15 * labels[-1][1]:
+            labels[-1][2].append(name)
         else:
-            labels.append((place, [name]))
-    for i, ((left, level), names) in enumerate(labels):
-        near = i > 0 and math.dist(labels[i - 1][0], (left, level)) < 17
-        p.text("bold end" if near else "bold", left + (-12 if near else 12), level + 5,
-               ", ".join(names))
-    save(p, f"{RESULTS}/roofline.svg")
+            labels.append((at, speed, [name]))
+    for before, (at, speed, names) in zip([(0, 0), *labels], labels):
+        near = before[0] == at and speed < 1.4 * before[1]
+        say(ax, "bold end" if near else "bold", at, speed, ", ".join(names),
+            -12 if near else 12, -5)
+    save(fig, f"{RESULTS}/roofline.svg", "Roofline of the seven lessons",
+         f"Operations a second over operations a byte, both by factors. The sums of 01 to 06 "
+         f"stand above {intensity['sum']:g} operations a byte and climb to the slope of the "
+         f"memory; GELU of 07 is near it too. The slope meets the flat roof of the lanes at "
+         f"{ridge:.1f}; a matrix product would lie there.")
 
 
 def draw_many(head, rows):
@@ -572,26 +559,23 @@ def draw_many(head, rows):
     time = {(r["way"], r["n"]): r["median_us"] for r in rows}
     one = sorted(n for way, n in time if way == "one")
     for name, each, what in [("strong", 1, "n of all GPUs together"), ("weak", gpus, "n of each GPU")]:
-        lines = []
+        fig, ax = chart.figure(340, (66, 44, 676, 276))
         for kind, way, words in [("act", "peer", "peer access"), ("lib", "nccl", "ncclAllReduce")]:
             ns = [n for n in one if (way, each * n) in time]
-            lines.append((kind, words, [(n, each * time["one", n] / time[way, each * n])
-                                        for n in ns]))
-        low, high = (round(math.log2(lines[0][2][i][0])) for i in (0, -1))
-        p = Picture(340, f"{gpus} GPUs and one",
-                    f"How many times one GPU over {what}: peer access rises first and NCCL later, "
-                    f"and both come near {gpus}.")
-        x, y = Axis(2**low, 2**high, 66, WIDE - 24, log=True), Axis(0, gpus, 276, 44)
-        p.axes(x, y, powers(low, high), [(k / 2, f"{k / 2:g}") for k in range(2 * gpus)],
-               f"{what}, f32 sum, {gpus} x {measured(head)}", "times one GPU")
+            ax.plot(ns, [each * time["one", n] / time[way, each * n] for n in ns], label=words,
+                    **FORMS[kind])
+        low, high = (round(math.log2(ns[i])) for i in (0, -1))
+        frame(ax, f"{what}, f32 sum, {gpus} x {measured(head)}", "times one GPU",
+              ("log", (2**low, 2**high), powers(low, high)),
+              ("linear", (0, gpus), {k / 2: f"{k / 2:g}" for k in range(2 * gpus)}))
         for level in (1, gpus):
-            p.line("limit", [(x.first, y(level)), (x.last, y(level))])
-        p.text("soft", x.first + 6, y(gpus) + 17, f"{gpus} times one GPU")
-        p.text("soft end", x.last, y(1) + 17, "as fast as one GPU")
-        for kind, _, found in lines:
-            p.curve(kind, [(x(n), y(times)) for n, times in found])
-        p.legend(x.last - 170, y.first - 42, [(kind, words) for kind, words, _ in lines])
-        save(p, f"{RESULTS}/many_{name}.svg")
+            ax.axhline(level, **FORMS["limit"], zorder=1)
+        say(ax, "soft", 2**low, gpus, f"{gpus} times one GPU", 6, -17)
+        say(ax, "soft end", 2**high, 1, "as fast as one GPU", 0, -17)
+        ax.legend(loc="lower right")
+        save(fig, f"{RESULTS}/many_{name}.svg", f"{gpus} GPUs and one",
+             f"How many times one GPU over {what}: peer access rises first and NCCL later, "
+             f"and both come near {gpus}.")
 
 
 def main():

@@ -7,11 +7,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-python=${PYTHON:-python3}
-if ! command -v "$python" >/dev/null; then
-    echo "make plot: '$python' was not found; install it: sudo apt install python3" >&2
-    exit 1
-fi
+python=$(sh common/pages/python.sh plot)
 if [ -n "${GPU:-}" ]; then
     gpus=$(recorded_results 'make plot')
 else

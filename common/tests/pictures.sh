@@ -3,8 +3,9 @@
 #
 # pictures.sh - the pictures of the course are what the kernels do today, and what was measured: all
 # are drawn anew, from new traces and from common/results/h200, and compared; each is on a page,
-# with a text for those who cannot see it. Called by run.sh, on the cpu. BUILD is build/cpu of the
-# course. Last line: N passed, N failed.
+# with a text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up,
+# charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line:
+# N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -14,11 +15,12 @@ mkdir "$tmp/drawn" "$tmp/changed"
 
 check 'all are drawn from traces' sh common/pages/pictures/pictures.sh "$tmp/drawn"
 charts=no
-if command -v python3 >/dev/null; then
+export BUILD_DIR="${BUILD%/*}"
+if sh common/pages/python.sh plot --there >/dev/null; then
     check 'all are drawn from results' sh common/pages/plot.sh "$tmp/drawn"
     charts=yes
 else
-    echo 'skip pictures: charts: python3 was not found'
+    echo 'skip pictures: charts: no matplotlib; set it up: sh common/pages/python.sh plot'
 fi
 there() { find ./[0-9]* common/results -name '*.svg' | sort; }
 find . -path ./build -prune -o -name '*.md' -print | while read -r page; do
@@ -53,6 +55,16 @@ if [ "$charts" = yes ]; then
         "$(cd "$tmp/changed" && there | while read -r picture; do
             cmp -s "$picture" "$OLDPWD/$picture" || echo "$picture"
         done)" "$(printf '%s\n' ./01_naive/figure.svg ./02_no_divergence/figure.svg)"
+
+    # Another GPU has some files, and the charts of these.
+    few=$tmp/course/common/results/few
+    mkdir "$few"
+    cp common/results/h200/ladder.csv common/results/h200/sm_finish.csv "$few"
+    run env GPU=few sh "$tmp/course/common/pages/plot.sh" "$tmp/few"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it does not say what is missing' holds out 'skip the charts of .*/few/peers.csv'
+    equal 'a GPU with two files has their charts' "$(cd "$tmp/few/common/results/few" && echo *)" \
+        'finish.svg ladder.svg'
 fi
 
 # A picture follows its trace: that of another kernel is another picture, under the same name.
