@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // ops.cuh - the operators of the reductions. Each one has an identity, the value that changes
-// nothing: it fills the places where a block has no element. 0 is right for a sum, wrong for a
-// product and for a maximum of negative numbers, so each operator brings its own. The harness knows
-// an operator by reduce_op_t in step.h and its name in harness/problem.c: a new one begins there.
+// nothing: it fills in where a block has no element. 0 is right for a sum, wrong for a product and
+// for a maximum of negative numbers, so each operator has its own. The harness knows an operator by
+// reduce_op_t in step.h and its name in harness/problem.c: start there to add one.
 #ifndef OPS_CUH
 #define OPS_CUH
 
@@ -41,7 +41,7 @@ struct prod_op<int> {
     }
 };
 
-// The lowest and the highest value of a type: infinities where it has them.
+// The lowest and the highest value of a type: infinities if it has them.
 template <typename T>
 struct range {
     using limits = std::numeric_limits<T>;
@@ -50,7 +50,7 @@ struct range {
     static constexpr T highest = inf ? limits::infinity() : limits::max();
 };
 
-// < and > are false with a NaN. `a != a` is true for NaN alone: it keeps a NaN on the left, and the
+// < and > are false with a NaN. `a != a` is true only for NaN: it keeps a NaN on the left, and the
 // false comparison keeps one on the right.
 template <typename T>
 struct max_op {

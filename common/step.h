@@ -15,13 +15,13 @@
 extern "C" {
 #endif
 
-/* Element types. f16 accumulates in f32. u8, 0 to 255, is for elementwise steps alone. */
+/* Element types. f16 accumulates in f32. u8, 0 to 255, is for elementwise steps only. */
 typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I32, DTYPE_F16, DTYPE_U8, DTYPE_COUNT } dtype_t;
 
 /*
  * Operators of a reduction. max and min propagate NaN; an i32 sum or product wraps modulo 2^32. A
  * float product is what IEEE arithmetic gives in the kernel's order: one that overflows or
- * underflows on the way may be Inf, 0 or NaN (Inf * 0) where the exact one is none of them.
+ * underflows on the way may be Inf, 0 or NaN (Inf * 0) even if the exact one is not.
  */
 typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
 
@@ -34,8 +34,8 @@ typedef enum { OP_SUM, OP_MAX, OP_MIN, OP_PROD, REDUCE_OPS } reduce_op_t;
  *   add   x + y
  * In i32, add, mul and fma wrap modulo 2^32. u8 has none of them; whole numbers have no gelu. A
  * cast to a float rounds to nearest even, beyond the range to Inf. A cast to an integer rounds
- * toward 0; it saturates, from i32 to u8 too: what is out of range gives the nearest number in
- * range, NaN 0.
+ * toward 0; it saturates, from i32 to u8 too: a value out of range becomes the nearest one in
+ * range, NaN becomes 0.
  */
 typedef enum {
     MAP_RELU,
@@ -54,16 +54,16 @@ typedef enum {
 
 /*
  * The kinds of launcher. What holds for all of them:
- *   - d_in and d_out are device pointers, aligned to one element and to nothing more.
+ *   - d_in and d_out are device pointers, aligned to one element and no more.
  *   - d_work == NULL asks for the scratch size: *work_bytes is set and nothing runs (as in CUB).
- *     Otherwise d_work holds *work_bytes, at least that many, aligned to 256, and undefined ones.
- *     A type and operator that this GPU cannot do, for any size, gives cudaErrorNotSupported here.
- *   - Nothing is kept elsewhere, neither in variables of the device nor on the host: launches with
- *     a scratch each may run at once, and a graph of one may be launched again and again.
- *   - All the work is queued on `stream`, further passes included, behind what is there: a kernel
+ *     Otherwise d_work points to *work_bytes bytes, at least that many, aligned to 256, undefined.
+ *     A type and operator that this GPU cannot do, at any size, gives cudaErrorNotSupported here.
+ *   - Nothing is kept elsewhere, neither in device variables nor on the host: launches, each with
+ *     its own scratch, may run at once, and a graph of one may be launched again and again.
+ *   - All the work is queued on `stream`, further passes included, after what is there: a kernel
  *     that may start early waits for that before it reads or writes. The launcher allocates nothing
  *     and does not wait.
- *   - It returns cudaGetLastError(), or the first error it met.
+ *   - It returns cudaGetLastError(), or the first error that it got.
  */
 
 /* n elements to 1. n = 0 gives the operator's identity. n may exceed 2^31. */
@@ -75,8 +75,8 @@ typedef cudaError_t (*reduce_fn)(const void *d_in, void *d_out, size_t n, void *
  *   rows     to one element a row; cols = 0 gives identities
  *   columns  to one element a column; rows = 0 gives identities
  *   softmax  to rows x cols: out = exp(x - max) / sum, with the maximum of the row and its sum of
- *            exp(x - max), as IEEE arithmetic has it: a row that holds a NaN or +Inf, or nothing
- *            but -Inf, becomes NaN, all of it. f32 and f16
+ *            exp(x - max), as in IEEE arithmetic: a row with a NaN or +Inf, or with nothing but
+ *            -Inf, becomes NaN, all of it. f32 and f16
  * The seven lessons' kernels do not use it; variants of lesson 05 do.
  */
 typedef cudaError_t (*rows_fn)(const void *d_in, void *d_out, size_t rows, size_t cols,

@@ -45,8 +45,8 @@ GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
 
 # One line for all files that are built; V=1 shows the commands.
-TOLD = $(eval TOLD := @:)@echo '  BUILD   the grader; once, some seconds' >&2
-show = $(if $(V),,$(TOLD))
+ANNOUNCED = $(eval ANNOUNCED := @:)@echo '  BUILD   the grader; once, some seconds' >&2
+show = $(if $(V),,$(ANNOUNCED))
 
 .PHONY: grader grade grade-class handout gradescope FORCE
 grader: $(GRADER) $(GRADE_BUILD)/head

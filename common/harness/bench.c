@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * The arena is this many times as large as L2. Twice would do were the cache's replacement strictly
- * by age; it is not, and at four times what is left of the last round is a few percent at most.
+ * The arena is this many times as large as L2. Twice would do if the cache replaced strictly by
+ * age; it does not, and at four times at most a few percent of the last round are left.
  */
 enum { ARENA_IN_L2S = 4 };
 
@@ -81,9 +81,9 @@ static float time_batch(const sampler_t *s, size_t g)
 }
 
 /*
- * How many launches make a millisecond, four at least, and how many batches walk the whole arena.
- * Where a batch is longer than the arena it takes whole rounds, so that the next one continues in
- * turn.
+ * How many launches take a millisecond, at least four, and how many batches cover the whole arena.
+ * A batch that is longer than the arena makes whole rounds, so that the next one continues in
+ * order.
  */
 static void plan_batches(sampler_t *s)
 {
@@ -102,7 +102,7 @@ static void plan_batches(sampler_t *s)
         s->batches = MAX_GRAPHS;
 }
 
-/* One batch as a graph. False where the stream cannot be captured. */
+/* One batch as a graph. False if the stream cannot be captured. */
 static bool capture_batch(sampler_t *s, size_t g)
 {
     cudaStream_t stream = s->arena->stream;
@@ -127,9 +127,9 @@ static void close_graphs(sampler_t *s)
 
 /*
  * Time `work` on the slots of `arena` in turn: `reps` samples, each between two CUDA events. A
- * sample is one launch where that takes a millisecond or more, else about a millisecond of
- * launches, captured in a CUDA graph so that their cost on the host does not count. Where the
- * device has no graphs they are launched one after the other. Returns microseconds of one launch.
+ * sample is one launch if that takes a millisecond or more, else about a millisecond of launches,
+ * captured in a CUDA graph so that their cost on the host does not count. Without graphs they are
+ * launched one after the other. Returns microseconds per launch.
  */
 static stats_t time_work(const arena_t *arena, arena_work_fn work, size_t reps)
 {
@@ -147,7 +147,7 @@ static stats_t time_work(const arena_t *arena, arena_work_fn work, size_t reps)
         for (size_t g = 0; g < s.batches && s.captured; g++)
             s.captured = capture_batch(&s, g);
     }
-    for (size_t g = 0; g < s.batches; g++) /* uploads the graphs, and brings the clocks up */
+    for (size_t g = 0; g < s.batches; g++) /* uploads the graphs, and lets the clocks ramp up */
         time_batch(&s, g);
     for (size_t r = 0; r < reps; r++)
         samples_us[r] = 1e3 * (double)time_batch(&s, r % s.batches) / (double)s.batch;
@@ -206,7 +206,7 @@ static void fill_results(bench_t *bench, const stats_t *copy, const device_t *de
 {
     bench->gbps = (double)bench->bytes / bench->time_us.median / 1e3; /* bytes a us to GB/s */
     bench->peak_share = device->peak_gbps > 0 ? bench->gbps / device->peak_gbps : 0;
-    bench->copy_share = copy->median / bench->time_us.median; /* the same bytes: times are enough */
+    bench->copy_share = copy->median / bench->time_us.median; /* the same bytes: times suffice */
 }
 
 static bench_status_t measure(bench_t *bench, const arena_t *arena, size_t reps, mismatches_t *m)
@@ -217,7 +217,7 @@ static bench_status_t measure(bench_t *bench, const arena_t *arena, size_t reps,
     if (status != BENCH_DONE)
         return status;
     bench->time_us = time_work(arena, arena_launch, reps);
-    status = verify(arena, 0, m); /* inputs must have come through all of it as they were */
+    status = verify(arena, 0, m); /* all of it must have left the inputs unchanged */
     if (status != BENCH_DONE)
         return status;
     warn_of_spread(bench);
@@ -226,7 +226,7 @@ static bench_status_t measure(bench_t *bench, const arena_t *arena, size_t reps,
     return BENCH_DONE;
 }
 
-/* arena_open(), its answer as a status. Reports an error. */
+/* arena_open(); its result as a status. Reports an error. */
 static bench_status_t open_arena(arena_t *arena, const input_t *input, size_t bytes, size_t offset,
                                  mismatches_t *m)
 {

@@ -21,7 +21,7 @@ static size_t all_bytes(const guard_t *guard)
     return guard->front + guard->bytes + GUARD_BYTES;
 }
 
-/* One zone, as the device must hold it. */
+/* One zone, as it must be on the device. */
 static void make_zone(const guard_t *guard, unsigned char *zone, size_t bytes)
 {
     for (size_t i = 0; i < bytes / dtype_size(guard->type); i++)
@@ -86,20 +86,20 @@ const void *guard_fetched(const guard_t *guard)
     return guard->h_after == NULL ? NULL : guard->h_after + guard->front;
 }
 
-/* On a GPU only a write leaves a trace in the zones; the emulator stops a read as well. */
-static void wall(const void *d_data, size_t bytes, const char *name, dtype_t type)
+/* On a GPU only a write leaves a trace in the zones; the emulator catches a read as well. */
+static void name_buffer(const void *d_data, size_t bytes, const char *name, dtype_t type)
 {
 #ifdef SIMT
-    simt_wall(d_data, bytes, name, type == DTYPE_COUNT ? 0 : dtype_size(type),
-              type == DTYPE_COUNT ? NULL : dtype_name(type));
+    simt_buffer(d_data, bytes, name, type == DTYPE_COUNT ? 0 : dtype_size(type),
+                type == DTYPE_COUNT ? NULL : dtype_name(type));
 #else
     (void)d_data, (void)bytes, (void)name, (void)type;
 #endif
 }
 
-void guard_wall(const guard_t *guard, const char *name, bool typed)
+void guard_name(const guard_t *guard, const char *name, bool typed)
 {
-    wall(guard->d_data, guard->bytes, name, typed ? guard->type : DTYPE_COUNT);
+    name_buffer(guard->d_data, guard->bytes, name, typed ? guard->type : DTYPE_COUNT);
 }
 
 static size_t first_difference(const unsigned char *a, const unsigned char *b, size_t bytes)
@@ -111,7 +111,7 @@ static size_t first_difference(const unsigned char *a, const unsigned char *b, s
     return i;
 }
 
-/* The first byte of a zone that changed, or `bytes`; it begins `at` bytes behind d_base. */
+/* The first byte of a zone that changed, or `bytes`; the zone begins `at` bytes after d_base. */
 static size_t first_changed(const guard_t *guard, size_t at, size_t bytes, cudaStream_t stream)
 {
     if (guard->h_after != NULL)
@@ -171,7 +171,7 @@ void *arena_output(const arena_t *arena, size_t slot)
     const problem_t *p = &arena->input->problem;
     size_t size = dtype_size(problem_out_type(p));
     if (p->kind == KIND_REDUCE)
-        slot = 0; /* a program has one place for its result, and it stays in the TLBs */
+        slot = 0; /* a program has one address for its result, which stays in the TLBs */
     return slot_start(arena, slot) + problem_inputs(p) * arena->in_bytes + arena->offset * size;
 }
 
@@ -207,17 +207,18 @@ static void wall_slot(const arena_t *arena, size_t slot)
     const problem_t *p = &arena->input->problem;
     const shape_t shape = arena->input->shape;
     for (size_t i = 0; i < problem_inputs(p); i++)
-        wall(arena_input(arena, slot, i), problem_n(shape) * dtype_size(p->type),
-             problem_input_name(p, i), p->type);
+        name_buffer(arena_input(arena, slot, i), problem_n(shape) * dtype_size(p->type),
+                    problem_input_name(p, i), p->type);
     const dtype_t type = problem_out_type(p);
-    wall(arena_output(arena, slot), problem_out_n(p, shape) * dtype_size(type), "the output", type);
+    name_buffer(arena_output(arena, slot), problem_out_n(p, shape) * dtype_size(type), "the output",
+                type);
 }
 
 static void fill_slots(const arena_t *arena)
 {
     size_t inputs = problem_inputs(&arena->input->problem);
 
-    wall(arena->d_work, arena->work_bytes, "the scratch", DTYPE_COUNT);
+    name_buffer(arena->d_work, arena->work_bytes, "the scratch", DTYPE_COUNT);
     for (size_t slot = 0; slot < arena->copies; slot++)
         wall_slot(arena, slot);
 
@@ -235,7 +236,7 @@ static void fill_slots(const arena_t *arena)
     CUDA_CHECK(cudaStreamSynchronize(arena->stream));
 }
 
-/* How many slots there should be, and can be when a tenth of the memory stays free. */
+/* How many slots there should be, or can be if a tenth of the memory is to stay free. */
 static size_t count_slots(const arena_t *arena, size_t bytes)
 {
     size_t wanted = bytes / arena->stride + 1;
@@ -260,7 +261,7 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
         size_round_up(problem_inputs(p) * arena->in_bytes + arena->out_bytes, 2 * ALIGNMENT);
     CUDA_CHECK(cudaStreamCreateWithFlags(&arena->stream, cudaStreamNonBlocking));
 
-    /* To ask for the size of the scratch: pointers as aligned as later ones, never followed. */
+    /* For asking the scratch size: pointers aligned like later ones, never dereferenced. */
     arena->d_base = (unsigned char *)ALIGNMENT;
     cudaError_t error = call_launcher(arena, 0, NULL, &arena->work_bytes);
     arena->d_base = NULL;
@@ -279,7 +280,7 @@ cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_
     return cudaSuccess;
 }
 
-/* After an error of a kernel these calls fail too, and that one has been told. */
+/* After a kernel's error these calls fail too, and that error has been reported. */
 void arena_close(arena_t *arena)
 {
     cudaFree(arena->d_base);

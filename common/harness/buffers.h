@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * buffers.h - the device memory that a step runs in, poisoned before. To check it: each buffer
- * between two zones that nobody may touch (guard_t). To time it or to run it once: many copies of
- * all its buffers, used in turn (arena_t). Used by check.c, bench.c and main.c; compare.c knows the
- * poison.
+ * buffers.h - the device memory that a step runs in, poisoned beforehand. To check it: each buffer
+ * between two guard zones (guard_t). To time it or to run it once: many copies of all its buffers,
+ * used in turn (arena_t). Used by check.c, bench.c and main.c; compare.c knows the poison.
  */
 #ifndef BUFFERS_H
 #define BUFFERS_H
@@ -13,8 +12,8 @@
 enum { GUARD_BYTES = 256, POISON_OUTPUT = 0xa5, POISON_SCRATCH = 0xff };
 
 /*
- * Bytes in device memory: front zone, data, a zone of GUARD_BYTES. What is small goes there and
- * back in one piece, because to a GPU each copy is a way, however short it is.
+ * Bytes in device memory: front zone, data, a zone of GUARD_BYTES. A small buffer is copied there
+ * and back in one piece, because each copy has a fixed cost, however short it is.
  */
 typedef struct {
     unsigned char *d_base; /* the allocation, owned */
@@ -33,32 +32,32 @@ typedef struct {
 guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern);
 
 /*
- * Fill the zones, and the data with `data`, or where that is NULL with bytes of `poison`; queued on
+ * Fill the zones, and the data with `data`, or if that is NULL with bytes of `poison`; queued on
  * `stream`.
  */
 void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t stream);
 
-/* Bring back what is small, behind what is queued on `stream`: for the calls that follow. */
+/* Fetch a small buffer, after what is queued on `stream`, for the calls that follow. */
 void guard_fetch(guard_t *guard, cudaStream_t stream);
 
 /* The data that was fetched, or NULL. */
 const void *guard_fetched(const guard_t *guard);
 
 /*
- * From now on a kernel that touches a zone is stopped where it does, if the emulator runs it: with
- * its line, and `name` (not copied), "the input" say. `typed`: what it holds is of guard->type.
+ * From now on, in the emulator, a kernel that touches a zone is stopped there, with its line and
+ * `name` (not copied), "the input" say. `typed`: the elements are of guard->type.
  */
-void guard_wall(const guard_t *guard, const char *name, bool typed);
+void guard_name(const guard_t *guard, const char *name, bool typed);
 
 /*
- * True where both zones are as they were; else *where is the offset of the first changed byte from
- * the start of the data: negative before it, `bytes` or more behind it.
+ * True if both zones are unchanged; else *where is the offset of the first changed byte from the
+ * start of the data: negative before it, `bytes` or more after it.
  */
 bool guard_intact(const guard_t *guard, cudaStream_t stream, ptrdiff_t *where);
 
 void guard_close(guard_t *guard);
 
-/* What guard_open() needs free on the device for that many bytes of data. */
+/* The device memory that guard_open() needs for that many bytes of data. */
 size_t guard_total(size_t bytes);
 
 /* `copies` slots of `stride` bytes, each with all inputs and the output; one scratch for all. */
@@ -75,11 +74,11 @@ typedef struct {
 typedef cudaError_t (*arena_work_fn)(const arena_t *arena, size_t slot);
 
 /*
- * Allocate slots that are together at least `bytes` large, at least two, or as many as fit the
- * memory; bytes = 0: one slot. Put the input into each, `offset` elements off a 256-byte boundary;
- * outputs have the same offset. They are poisoned, and the scratch is. Returns what the step
- * answers when asked for its scratch size, cudaErrorMemoryAllocation where not even one slot fits.
- * Close with arena_close() in any case.
+ * Allocate slots of together at least `bytes`, at least two, or as many as fit the memory; bytes =
+ * 0: one slot. Put the input into each, `offset` elements off a 256-byte boundary; outputs have the
+ * same offset. Outputs and scratch are poisoned. Returns what the step returns when asked for its
+ * scratch size, or cudaErrorMemoryAllocation if not even one slot fits. Close with arena_close() in
+ * any case.
  */
 cudaError_t arena_open(arena_t *arena, const input_t *input, size_t bytes, size_t offset);
 void arena_close(arena_t *arena);

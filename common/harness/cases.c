@@ -9,19 +9,19 @@ enum { SHAPES_MAX = 192 };
 
 /* ---- sizes ---- */
 
-/* Nothing, one, around a warp and a block, primes, and what is left over from packs of 4. */
+/* Nothing, one, around a warp and a block, primes, and remainders of packs of 4. */
 static const size_t QUICK[] = {0, 1, 33, 256, 1025, 4099};
 /* The bytes of these are several times what FEW_SMS hold at once with 16 bytes a thread. */
 enum { FEW_SMS = 2, FEW_BYTES_QUICK = 70000, FEW_BYTES = 300000 };
 static const size_t SMALL[] = {0,    1,    2,    7,    31,   32,   33,   127,  255,
                                256,  257,  511,  1023, 1024, 1025, 2047, 2048, 2049,
                                4095, 4096, 4097, 4098, 4099, 5003, 8191, 8193, 16384};
-static const size_t GPU[] = {65537, 1111111, 1000003}; /* the last one for the lead */
+static const size_t GPU[] = {65537, 1111111, 1000003}; /* the last one for the lead only */
 
 static const shape_t QUICK_ROWS[] = {{1, 1}, {7, 30}, {25, 255}, {5, 0}, {0, 5}};
 /*
  * 32769: one more than any tile of 2^k holds, so the last tile has one element. 140001: more than
- * 256 KiB in f16 too, for kernels that cut long rows into pieces; no multiple of a pack.
+ * 256 KiB in f16 too, for kernels that split long rows into pieces; not a multiple of a pack.
  */
 static const shape_t SMALL_ROWS[] = {
     {1, 1},   {7, 30},   {15, 100}, {25, 255}, {3, 33},   {5, 0},     {0, 5},
@@ -34,13 +34,13 @@ static const shape_t FEW_ROWS[] = {{140, 5}, {19, 1025}};
 static const shape_t LONG_ROWS[] = {{2, 8192}, {1, 32776}, {1, 250007}};
 /* More rows than the warps of a whole GPU take at once, and than its blocks do. */
 static const shape_t MANY_ROWS[] = {{9001, 3}, {1060, 1025}};
-/* Many rows: of a length that divides the tile of a large input, or the host needs seconds. */
+/* Many rows, of a length that divides the tile of a large input, or else the host needs seconds. */
 static const shape_t GPU_ROWS[] = {
     {3001, 5000}, {65541, 8192}, {1000003, 32}, {3, 600011}, {3, (size_t)1 << 22}};
 /* More than 2^31 rows; then the last row begins 2^32 elements after the first. */
 static const shape_t BEYOND_ROWS[] = {{((size_t)1 << 31) + 3, 1}, {((size_t)1 << 22) + 1, 1024}};
 
-/* Columns get these matrices and, but for the largest, the transposed ones. */
+/* Columns get these matrices and, except for the largest, the transposed ones. */
 static const shape_t SMALL_COLUMNS[] = {{150, 33}, {8, 96}, {65541, 3}, {3, 70001}};
 static const shape_t FEW_COLUMNS[] = {{3, 9001}, {9001, 3}, {1025, 19}};
 static const shape_t GPU_COLUMNS[] = {{4096, 4096}, {1000003, 32}, {32, 1000003}};
@@ -49,7 +49,7 @@ static const shape_t BEYOND_COLUMNS[] = {
     {1, ((size_t)1 << 31) + 3}, {((size_t)1 << 22) + 1, 1024}, {33, ((size_t)1 << 27) + 1}};
 
 /*
- * Of these the emulator tries the launches alone: more elements than 2^31 and than 2^32; more long
+ * Of these the emulator tries only the launches: more elements than 2^31 and than 2^32; more long
  * rows than a grid has blocks in y or z; a last row that begins 2^32 elements after the first.
  */
 static const size_t UNRUN[] = {((size_t)1 << 31) + 3, ((size_t)1 << 32) + 3, (size_t)1 << 35};
@@ -60,8 +60,8 @@ static const shape_t UNRUN_ROWS[] = {{65541, 5000}, {((size_t)1 << 22) + 1, 1024
 typedef struct {
     shape_t shapes[SHAPES_MAX];
     size_t count;
-    size_t few;   /* the emulator shows FEW_SMS to those from here on ... */
-    size_t unrun; /* ... and runs nothing of these */
+    size_t few;   /* from here on the emulator shows FEW_SMS */
+    size_t unrun; /* and of these it runs nothing */
 } list_t;
 
 static void add_sizes(list_t *list, const size_t *sizes, size_t count)
@@ -169,8 +169,8 @@ static void list_gpu(list_t *list, const problem_t *problem, bool lead)
 }
 
 /*
- * The sizes of a level. Small ones are for every problem. Larger ones are for the GPU, or, where
- * the emulator would take seconds, for the step's lead alone.
+ * The sizes of a level. Small ones are for every problem. Larger ones are for the GPU only, or, if
+ * the emulator would take seconds, for the step's first pair only.
  */
 static list_t list_shapes(const problem_t *problem, bool lead, level_t level, bool emulated)
 {
@@ -204,16 +204,16 @@ typedef struct {
     uint64_t seed;
     mismatches_t *mismatches;
     int sms;    /* that the emulator shows; 0: all */
-    bool given; /* the shapes were asked for: each case is one run, for who counts launches */
+    bool given; /* the shapes were given: one run per case, so that launches can be counted */
     tally_t tally;
-    size_t turn; /* goes up with every case, see place() */
+    size_t turn; /* increases with every case, see place() */
     leftover_t left;
 } runner_t;
 
 /* ---- data sets ---- */
 
 enum { ALL_SETS = 1025, ALL_SETS_GPU = 1 << 13, TWO_SETS = 1 << 20, ONE_SET = 1 << 27 };
-enum { ONE_SET_ROWS = 4096 }; /* the emulator runs a warp or a block for each: one set */
+enum { ONE_SET_ROWS = 4096 }; /* the emulator runs a warp or a block per element: one set */
 
 static size_t map_sets(const problem_t *problem, set_t *sets)
 {
@@ -222,7 +222,7 @@ static size_t map_sets(const problem_t *problem, set_t *sets)
     return problem->type == DTYPE_F16 || problem->type == DTYPE_U8 ? 2 : 1;
 }
 
-/* Those that ask most of the operator: first what is exact, then what it is known to get wrong. */
+/* The most demanding ones: first what is exact, then what operators are known to get wrong. */
 static size_t main_sets(const problem_t *problem, set_t *sets)
 {
     static const set_t second[] = {SET_UNIFORM, SET_NEGATIVE, SET_POSITIVE, SET_UNIFORM};
@@ -235,8 +235,8 @@ static size_t main_sets(const problem_t *problem, set_t *sets)
 }
 
 /*
- * The last of the special sets. A GPU's atomicAdd() of f32 in global memory takes subnormal numbers
- * for 0 (PTX ISA, `red`), so a right sum may do so.
+ * The last of the special sets. A GPU's atomicAdd() of f32 in global memory treats subnormal
+ * numbers as 0 (PTX ISA, `red`), so a right sum may do so.
  */
 static int last_special(const runner_t *r)
 {
@@ -254,9 +254,9 @@ static set_t special_set(const runner_t *r)
 }
 
 /*
- * Whether n elements are tried with every data set. The step's first pair is, where n is small; of
- * the other pairs no element, one, and a size just below a block; on a GPU also one of several
- * blocks. At all other sizes the special sets take turns.
+ * Whether n elements are tried with every data set: the step's first pair if n is small; other
+ * pairs with no element, one, and a size just below a block; on a GPU also one of several blocks.
+ * At all other sizes the special sets take turns.
  */
 static bool meets_all_sets(const runner_t *r, size_t n)
 {
@@ -267,7 +267,7 @@ static bool meets_all_sets(const runner_t *r, size_t n)
     return n <= 1 || (n > 200 && n < 256) || (!emulated && n == ALL_SETS_GPU);
 }
 
-/* The data sets of a reduction of n elements: fewer for large n, where each costs time. */
+/* The data sets of a reduction of n elements: fewer for large n, because each takes time. */
 static size_t reduce_sets(const runner_t *r, size_t n, set_t *sets)
 {
     const bool floats = dtype_is_float(r->problem->type);
@@ -327,7 +327,7 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
     if (r->sms > 0 && !(r->lead && r->level == LEVEL_FULL))
         return 1;
     if (shape.rows == 1 && shape.cols == 32769 && dtype_is_float(r->problem->type)) {
-        sets[1] = SET_ALL_INF; /* a long row, and not a number in it */
+        sets[1] = SET_ALL_INF; /* a long row without any number */
         return 2;
     }
     return r->problem->kind != KIND_MAP && r->mismatches->device->emulated && results > ONE_SET_ROWS
@@ -338,12 +338,11 @@ static size_t choose_sets(const runner_t *r, shape_t shape, set_t *sets)
 /* ---- alignments ---- */
 
 /*
- * Elements off a 256-byte boundary: 0 to 3, for f16 to 7, for u8 to 15, every place within 16
- * bytes; in every fourth round of these 16 bytes more, for packs that are wider. In every second
- * case all buffers have the same offset, else each has its own: packs of all buffers are then never
- * aligned together. The very first input is aligned: profilers look at it. An offset that was asked
- * for is that of all buffers in all cases. The scratch is as large as the step asks for, or an odd
- * number of bytes larger.
+ * Elements off a 256-byte boundary: 0 to 3, for f16 to 7, for u8 to 15, that is every position
+ * within 16 bytes; in every fourth round 16 bytes more, for wider packs. In every second case all
+ * buffers have the same offset, else each has its own: packs of all buffers are then never aligned
+ * together. The very first input is aligned, for profilers. A given offset applies to all buffers
+ * in all cases. The scratch is as large as the step asks for, or an odd number of bytes larger.
  */
 enum { SPARE_BYTES = 77 };
 
@@ -419,12 +418,12 @@ static void run_shape(runner_t *r, shape_t shape)
         input_free(&input);
     }
     r->tally.sizes++;
-    /* An odd number of turns a size: alignments come round in powers of two, so each data set meets
+    /* An odd number of turns per size: alignments repeat in powers of two, so each data set meets
      * all of them. */
     r->turn = first + ((r->turn - first) | 1);
 }
 
-/* A line on stderr that overwrites itself, where that is a terminal; done = all takes it away. */
+/* A line on stderr that overwrites itself, if that is a terminal; done = all erases it. */
 static void show_progress(const problem_t *p, size_t done, size_t all)
 {
     if (!isatty(fileno(stderr)))

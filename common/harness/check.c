@@ -35,8 +35,8 @@ static size_t offset_of(const rig_t *b)
 /* ---- buffers ---- */
 
 /*
- * What stands on both sides of the input, so that reading it changes the result: NaN, or for i32
- * the value that wins, or for a sum or a product any large odd one.
+ * What is on both sides of the input, so that reading it changes the result: NaN, or for i32 the
+ * value that wins, or for a sum or a product any large odd one.
  */
 static uint64_t input_pattern(const problem_t *p)
 {
@@ -68,12 +68,12 @@ static void open_buffers(rig_t *b)
     for (size_t i = 0; i < problem_inputs(p); i++) {
         b->in[i] = guard_open(n * size, b->test->in_offset[i] * size, p->type, input_pattern(p));
         b->d_in[i] = b->in[i].d_data;
-        guard_wall(&b->in[i], problem_input_name(p, i), true);
+        guard_name(&b->in[i], problem_input_name(p, i), true);
         guard_fill(&b->in[i], &b->input->data[i], 0, b->stream);
     }
     b->out = guard_open(out_n * out_size, b->test->out_offset * out_size, problem_out_type(p),
                         0x5a5a5a5a5a5a5a5a);
-    guard_wall(&b->out, "the output", true);
+    guard_name(&b->out, "the output", true);
     guard_fill(&b->out, NULL, POISON_OUTPUT, b->stream);
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
 }
@@ -102,7 +102,7 @@ static cudaError_t launch(rig_t *b, void *d_work, cudaStream_t stream)
                           &b->work_bytes, stream);
 }
 
-/* The first output element still holds the poison, or there is none. */
+/* Whether the first output element still holds the poison, or there is none. */
 static bool output_untouched(const rig_t *b)
 {
     unsigned char got[sizeof(double)], poison[sizeof(double)];
@@ -114,13 +114,13 @@ static bool output_untouched(const rig_t *b)
     return memcmp(got, poison, bytes) == 0;
 }
 
-/* ---- what a launcher must not do, though its result is right ---- */
+/* ---- what a launcher must not do, even if its result is right ---- */
 
 #ifdef SIMT
 
 enum { CALL_TEXT = 300 };
 
-/* The emulator has looked at the calls. */
+/* The emulator has recorded the calls. */
 static void check_calls(rig_t *b, const struct simt_probe *seen)
 {
     char text[CALL_TEXT];
@@ -144,7 +144,7 @@ static void check_calls(rig_t *b, const struct simt_probe *seen)
                        simt_call_text(seen->kept, text, sizeof text));
 }
 
-/* With each of the first pieces of work, and with the last one, made to fail. */
+/* Make each of the first pieces of work fail, and the last one. */
 static void check_errors(rig_t *b, unsigned pieces)
 {
     enum { FIRST = 4 };
@@ -169,8 +169,9 @@ static void check_errors(rig_t *b, unsigned pieces)
 }
 
 /*
- * Who launches may have queued anything before, so a kernel that may start early has to wait: as if
- * the input had been written, and the output and the scratch used, by a launch that still runs.
+ * The caller may have queued anything before, so a kernel that may start early has to wait: as if
+ * the input had been written, and the output and the scratch used, by a launch that is still
+ * running.
  */
 static void launch_before(const rig_t *b, cudaStream_t stream)
 {
@@ -205,8 +206,8 @@ static cudaError_t launch_watched(rig_t *b, void *d_work, cudaStream_t stream, u
 }
 
 /*
- * A GPU has recorded the work instead of doing it: a call that allocates or waits makes that fail,
- * and what was queued elsewhere has been done.
+ * A GPU has recorded the work instead of executing it: a call that allocates or waits makes that
+ * fail, and work on another stream has been executed.
  */
 static void check_errors(rig_t *b, unsigned pieces)
 {
@@ -273,13 +274,13 @@ static bool open_scratch(rig_t *b)
         return false;
     }
     b->work = guard_open(b->work_bytes, 0, DTYPE_F32, 0x5a5a5a5a);
-    guard_wall(&b->work, "the scratch", false);
+    guard_name(&b->work, "the scratch", false);
     guard_fill(&b->work, NULL, POISON_SCRATCH, b->stream);
     CUDA_CHECK(cudaStreamSynchronize(b->stream));
     return true;
 }
 
-/* After an error of a kernel the context is lost: every further call would fail with it. */
+/* After a kernel's error the context is lost: every further call would fail with it. */
 static void stop_if_lost(const rig_t *b)
 {
     if (cudaDeviceSynchronize() == cudaSuccess)
@@ -325,9 +326,9 @@ static void check_buffers(rig_t *b)
     }
 }
 
-/* ---- again: scratch that holds anything, a graph that is replayed ---- */
+/* ---- again: arbitrary scratch contents, a replayed graph ---- */
 
-/* The emulator's blocks come in the order in which they find most wrong with others. */
+/* The emulator runs the blocks in the order that reveals most mistakes. */
 static void blocks_take_turns(int on)
 {
 #ifdef SIMT
@@ -337,7 +338,7 @@ static void blocks_take_turns(int on)
 #endif
 }
 
-/* As a launch that is broken off leaves the memory. On a GPU that would end the program. */
+/* Leaves the memory as an aborted launch does. On a GPU that would end the program. */
 static void launch_in_part(rig_t *b)
 {
 #ifdef SIMT
@@ -356,7 +357,7 @@ static void upload(rig_t *b, const input_t *input)
         data_upload(&input->data[i], b->in[i].d_data, b->stream);
 }
 
-/* The scratch holds `count` bytes, again and again. */
+/* Fills the scratch with these `count` bytes, again and again. */
 static void fill_scratch(rig_t *b, const unsigned char *bytes, size_t count)
 {
     unsigned char *all = alloc_array(b->work_bytes, 1);
@@ -376,7 +377,7 @@ static void fill_scratch_at_random(rig_t *b)
     fill_scratch(b, (const unsigned char *)words, sizeof words);
 }
 
-/* Launches the graph, or where it is NULL the step, and compares. `input` lies in the buffers. */
+/* Launches the graph, or if it is NULL the step, and compares. `input` is in the buffers. */
 static bool run_again(rig_t *b, const input_t *input, cudaGraphExec_t graph, const char *cause)
 {
     CUDA_CHECK(cudaMemsetAsync(b->out.d_data, POISON_OUTPUT, b->out.bytes, b->stream));
@@ -399,7 +400,7 @@ static bool run_again(rig_t *b, const input_t *input, cudaGraphExec_t graph, con
     return false;
 }
 
-/* The launch as a graph; NULL where the emulator cannot make one. */
+/* The launch as a graph; NULL if the emulator cannot make one. */
 static cudaGraphExec_t graph_of_launch(rig_t *b)
 {
     cudaGraph_t graph = NULL;
@@ -435,7 +436,7 @@ static void check_graph(rig_t *b, const input_t *other)
     CUDA_CHECK(cudaGraphExecDestroy(graph));
 }
 
-/* Where another shape was computed, and then this one for a part, with other data. */
+/* After another shape was computed, and then part of this one, with other data. */
 static void check_left(rig_t *b, const input_t *other)
 {
     static const char cause[] =
@@ -472,7 +473,7 @@ static void check_again(rig_t *b)
     input_free(&other);
 }
 
-/* For the next case. What is large is not kept. */
+/* Keeps the scratch for the next case, unless it is large. */
 static void keep_scratch(const rig_t *b)
 {
     leftover_t *left = b->test->left;
@@ -506,7 +507,7 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
         return CHECK_WRONG;
     }
     wait_or_stop(b);
-    guard_fetch(&b->out, b->stream); /* first: work that was queued elsewhere is late */
+    guard_fetch(&b->out, b->stream); /* first: work on another stream comes late */
     guard_fetch(&b->work, b->stream);
     for (size_t i = 0; i < problem_inputs(&b->input->problem); i++)
         guard_fetch(&b->in[i], b->stream);
@@ -514,7 +515,7 @@ static verdict_t run(rig_t *b, outcome_t *outcome)
                               b->known, b->stream);
     if (outcome->wrong > 0) {
         mismatches_add_outcome(b->log, b->input, offset_of(b), outcome);
-        if (b->log->count == before + 1) /* else what came before is the cause */
+        if (b->log->count == before + 1) /* else an earlier mistake is the cause */
             explain(b->log, b->test, outcome);
     }
     check_buffers(b);
@@ -543,7 +544,8 @@ verdict_t check_case(const case_t *test, mismatches_t *log, known_t *known, outc
         log->device = &few;
     }
 
-    /* Not the default stream, and one that does not wait for it: work queued elsewhere is late. */
+    /* Not the default stream, and one that does not wait for it: work on another stream comes
+     * late. */
     CUDA_CHECK(cudaStreamCreateWithFlags(&b.stream, cudaStreamNonBlocking));
     verdict_t verdict = run(&b, outcome != NULL ? outcome : &unused);
     cudaGetLastError(); /* a failed launch must not show up in the next case */
@@ -560,7 +562,7 @@ verdict_t check_launches(const problem_t *problem, shape_t shape, mismatches_t *
 {
     verdict_t verdict = CHECK_RIGHT;
 #ifdef SIMT
-    enum { NOWHERE = 4096 }; /* an address that no kernel follows: none runs */
+    enum { NOWHERE = 4096 }; /* an address that is never used: no kernel runs */
     const input_t input = {.problem = *problem, .shape = shape, .set = SET_INTEGERS};
     const case_t test = {.input = &input};
     rig_t b = {.test = &test, .input = &input, .log = log};

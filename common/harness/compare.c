@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = DATA_TILE }; /* outputs read back at once, where they do not repeat */
+enum { CHUNK = DATA_TILE }; /* outputs read back at a time, unless they repeat */
 
 /* A comparison under way. */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     softmax_row_t softmax;
 } compare_t;
 
-/* Elements of a row come one after the other, so that its maximum and sum are found once. */
+/* Elements of a row come in order, so that its maximum and sum are computed once. */
 static expect_t expect_softmax(compare_t *c, size_t i)
 {
     const data_t *data = &c->input->data[0];
@@ -90,7 +90,7 @@ static void keep_known(compare_t *c, const void *h_out, size_t n)
 /*
  * Compare elements first .. last - 1 of the output; h_out holds those from `begin` on. Poison is a
  * value too, and for a float close to 0. So an element with these very bits counts as written only
- * where the exact result has them.
+ * if the exact result has them.
  */
 static void compare_elements(compare_t *c, const void *h_out, size_t begin, size_t first,
                              size_t last)
@@ -98,7 +98,7 @@ static void compare_elements(compare_t *c, const void *h_out, size_t begin, size
     outcome_t *outcome = &c->outcome;
 
     if (last > first && is_known(c, h_out, begin, first, last))
-        last = first + 1; /* that one may be the outcome's */
+        last = first + 1; /* it may be the outcome's */
     for (size_t index = first; index < last; index++) {
         expect_t expect = expect_element(c, index);
         double got = dtype_load(c->type, h_out, index - begin);
@@ -118,7 +118,7 @@ static void compare_elements(compare_t *c, const void *h_out, size_t begin, size
 
 /* ---- outputs that repeat with the tile of the input ---- */
 
-/* Outputs that follow from one tile, or 0 where they do not repeat. */
+/* The outputs that follow from one tile, or 0 if they do not repeat. */
 static size_t outputs_of_tile(const input_t *input)
 {
     const data_t *data = &input->data[0];
@@ -129,12 +129,12 @@ static size_t outputs_of_tile(const input_t *input)
         return 0;
     if (kind == KIND_COLUMNS) /* wide ones: the columns c and c + tile_n have the same elements */
         return cols > data->tile_n ? data->tile_n : 0;
-    if (kind != KIND_MAP && data->tile_n % cols != 0) /* rows lie across the ends of tiles */
+    if (kind != KIND_MAP && data->tile_n % cols != 0) /* rows cross the ends of tiles */
         return 0;
     return kind == KIND_ROWS ? data->tile_n / cols : data->tile_n;
 }
 
-/* The first output that element i takes part in. */
+/* The first output that depends on element i. */
 static size_t output_of(const input_t *input, size_t i)
 {
     const size_t cols = input->shape.cols;
@@ -152,8 +152,8 @@ static size_t output_of(const input_t *input, size_t i)
 }
 
 /*
- * The first outputs of from .. end - 1 that a patch takes part in, up to *last: its own, or those
- * of its row. `end` where there are none.
+ * The first outputs of from .. end - 1 that depend on a patch, up to *last: its own, or those of
+ * its row. `end` if there are none.
  */
 static size_t next_patched(const input_t *input, size_t from, size_t end, size_t *last)
 {
@@ -169,7 +169,7 @@ static size_t next_patched(const input_t *input, size_t from, size_t end, size_t
     return next;
 }
 
-/* Whether outputs begin .. end - 1 have the bits of a model, but for those with patches. */
+/* Whether outputs begin .. end - 1 have the bits of a model, except for those with patches. */
 static bool same_as_model(const compare_t *c, const unsigned char *h_model,
                           const unsigned char *h_out, size_t begin, size_t end)
 {
@@ -196,9 +196,8 @@ static void compare_patched(compare_t *c, const void *h_out, size_t begin, size_
 }
 
 /*
- * Where the output repeats, a chunk that has the bits of one that was compared before is right
- * where that one is: 2^31 elements are compared in seconds. Those without patches stay on the
- * device.
+ * If the output repeats, a chunk with the bits of an earlier chunk is right if that one is: 2^31
+ * elements are compared in seconds. Chunks without patches stay on the device.
  */
 outcome_t compare_output(const input_t *input, const device_t *device, const void *d_out,
                          const void *h_out, known_t *known, cudaStream_t stream)

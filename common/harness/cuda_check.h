@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda_check.h - stop at the first CUDA error that the harness itself meets.
+ * cuda_check.h - stop at the first CUDA error of the harness itself.
  *
- * For calls of the harness and of other host code alone. What a lesson's launcher returns is a
+ * Only for calls of the harness and of other host code. What a lesson's launcher returns is a
  * result to report, not a reason to stop.
  */
 #ifndef CUDA_CHECK_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Print file, line, call and error of a failed CUDA call, and exit 1. */
+/* Print file, line, call and error of a failed CUDA call, and exit with 1. */
 static inline void cuda_check(cudaError_t error, const char *call, const char *file, int line)
 {
     if (error == cudaSuccess)

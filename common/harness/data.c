@@ -47,7 +47,7 @@ void data_upload_part(const data_t *data, size_t begin, size_t count, void *d_ds
     if (rest < done)
         CUDA_CHECK(cudaMemcpyAsync(d_bytes + rest * size, data->tile, (done - rest) * size,
                                    cudaMemcpyHostToDevice, stream));
-    while (done < count) { /* what is there already, once more: 1 tile, 2, 4, 8, ... */
+    while (done < count) { /* doubles what is there: 1 tile, 2, 4, 8, ... */
         size_t more = done < count - done ? done : count - done;
         CUDA_CHECK(cudaMemcpyAsync(d_bytes + done * size, d_bytes, more * size,
                                    cudaMemcpyDeviceToDevice, stream));
@@ -124,7 +124,7 @@ bool data_unchanged(const data_t *data, const void *d_src, const void *h_src, cu
     bool repeats = true;
 
     for (size_t begin = 0; begin < data->n; begin = end) {
-        /* What lies before the next tile with a patch should be the model, again and again. */
+        /* Everything before the next tile with a patch should be the model, again and again. */
         size_t patch = next_patch(data, begin);
         end = patch < data->n ? patch / tile_n * tile_n : data->n;
         if (d_model != NULL && repeats && end > begin) {

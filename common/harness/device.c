@@ -9,7 +9,7 @@
 #include "simt/include/simt/inspect.h"
 #endif
 
-/* An attribute, or 0 where the device does not know it: none of them is worth stopping for. */
+/* An attribute, or 0 if the device does not know it: none of them is worth stopping for. */
 static int attribute(enum cudaDeviceAttr which)
 {
     int value = 0;
@@ -32,7 +32,7 @@ bool device_open(device_t *device, const char **why)
     if (error == cudaSuccess)
         error = cudaSetDevice(0);
     if (error == cudaSuccess)
-        error = cudaFree(NULL); /* makes the context now: a broken driver shows here */
+        error = cudaFree(NULL); /* creates the context now: a broken driver shows here */
     if (error == cudaSuccess)
         error = cudaGetDeviceProperties(&properties, 0);
     if (error != cudaSuccess) {
@@ -48,7 +48,7 @@ bool device_open(device_t *device, const char **why)
         *why = "the kernels were not compiled for it; build with ARCH=native on its machine";
         return false;
     }
-    /* Some launchers ask the GPU alone whether it has what came with 9.0. */
+    /* Some launchers ask only the GPU whether it has the features of 9.0. */
     if (properties.major >= 9 && capability < 90) {
         *why = "it has sm_90 or newer, but the kernels were compiled for older, so some would give "
                "wrong results; build with ARCH=native on its machine, or with ARCH=sm_90";
@@ -60,7 +60,7 @@ bool device_open(device_t *device, const char **why)
     int threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
     device->resident_threads = (size_t)device->sms * (size_t)threads;
     if (device->resident_threads == 0)
-        device->resident_threads = 1024; /* what one block can have, on any GPU */
+        device->resident_threads = 1024; /* the maximum per block on any GPU */
     device->l2_bytes = (size_t)attribute(cudaDevAttrL2CacheSize);
     /* Two transfers a clock (DDR); kHz times bits / 8 is a thousandth of bytes a second. */
     device->peak_gbps = 2.0 * attribute(cudaDevAttrMemoryClockRate) *
@@ -103,7 +103,7 @@ void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 
-#ifdef SIMT /* a GPU compares by itself: repeats.cu */
+#ifdef SIMT /* a GPU compares on the device: repeats.cu */
 bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
                     cudaStream_t stream)
 {

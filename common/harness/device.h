@@ -15,41 +15,41 @@ typedef struct {
     int sms;
     size_t resident_threads; /* that all SMs hold at once */
     size_t l2_bytes;
-    double peak_gbps;    /* of the memory, in theory; 0 where the driver does not say */
+    double peak_gbps;    /* of the memory, in theory; 0 if the driver does not say */
     int driver, runtime; /* CUDA versions, 12040 for 12.4 */
-    bool emulated;       /* the emulator: times mean nothing */
-    bool few_sms;        /* it shows fewer multiprocessors than the device has */
+    bool emulated;       /* the emulator: times are meaningless */
+    bool few_sms;        /* fewer multiprocessors are shown than the device has */
 } device_t;
 
-/* Open the first device and describe it. Returns false, with the reason in *why, where none is
+/* Open the first device and describe it. Returns false, with the reason in *why, if none is
  * usable. */
 bool device_open(device_t *device, const char **why);
 
 /*
- * What the kernels of this program were compiled for: 90 for ARCH=sm_90. An error where none of
- * them can run on the device. Not in the emulator.
+ * What the kernels of this program were compiled for: 90 for ARCH=sm_90. An error if none of them
+ * can run on the device. Not in the emulator.
  */
 cudaError_t device_compiled_for(int *capability);
 
 /* Free memory of the device now, in bytes. */
 size_t device_free_bytes(void);
 
-/* How often the emulator has found something wrong in a kernel; 0 on a GPU, which doesn't look. */
+/* How many mistakes the emulator has found in kernels; 0 on a GPU, which does not check. */
 uint64_t device_found(void);
 
 /*
- * From now on the emulator shows a GPU of `sms` multiprocessors, and so does *device. A kernel that
- * walks its input in strides of the grid then has many strides to make, with few elements.
+ * From now on the emulator shows a GPU with `sms` multiprocessors, and so does *device. A
+ * grid-stride loop then has many iterations, even with few elements.
  */
 void device_set_sms(device_t *device, int sms);
 
-/* Copy behind what is queued on `stream`, and wait for it. */
+/* Copy after what is queued on `stream`, and wait for it. */
 void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                  cudaStream_t stream);
 
 /*
- * Whether `bytes` bytes of d_data are the `period` bytes of d_model, again and again; both are on
- * the device, and stay there.
+ * Whether `bytes` bytes of d_data are the `period` bytes of d_model, again and again; both stay on
+ * the device.
  */
 bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
                     cudaStream_t stream);

@@ -45,14 +45,15 @@ uint16_t half_from_double(double x)
     double units = rint(ldexp(magnitude, FRACTION_BITS + 1 - exponent));
 
     /*
-     * Adding, not or-ing: a carry out of the fraction (units = 0x800) moves on into the exponent,
-     * and a subnormal (units < 0x400) lands in exponent field 0 by itself.
+     * Adding, not or-ing: a carry out of the fraction (units = 0x800) moves into the exponent, and
+     * a subnormal (units < 0x400) gets exponent field 0 by itself.
      */
     int field = exponent - 2 + EXPONENT_BIAS;
     return (uint16_t)(sign | ((field << FRACTION_BITS) + (int)units));
 }
 
-/* ---- types: one is added to dtype_t in step.h first, then to what the compiler names here ---- */
+/* ---- types: to add one, start with dtype_t in step.h; the compiler then names the places here
+ * ---- */
 
 static const struct {
     const char *name;
@@ -82,7 +83,7 @@ bool dtype_is_float(dtype_t type)
     return TYPES[type].digits > 0;
 }
 
-/* memcpy, because a buffer of bytes may hold any type and need not be aligned for it. */
+/* memcpy, because a buffer of bytes may hold any type and may not be aligned for it. */
 double dtype_load(dtype_t type, const void *array, size_t i)
 {
     const unsigned char *at = (const unsigned char *)array + i * TYPES[type].size;
@@ -112,7 +113,7 @@ double dtype_load(dtype_t type, const void *array, size_t i)
     abort();
 }
 
-/* A double too large for a float is undefined in C to convert, so that case is written out. */
+/* Converting a double too large for a float is undefined in C, so that case is written out. */
 static float float_from_double(double value)
 {
     if (fabs(value) >= 0x1.ffffffp127 && !isinf(value)) /* halfway between FLT_MAX and 2^128 */

@@ -2,8 +2,8 @@
 /*
  * dtype.h - the element types as the host sees them. Needs no device; anyone may call it.
  *
- * Every value of every type is a double, exactly. So inputs, references and comparisons are written
- * once, on doubles.
+ * A double holds every value of every type exactly. So inputs, references and comparisons are
+ * written once, for doubles.
  */
 #ifndef DTYPE_H
 #define DTYPE_H
@@ -33,7 +33,7 @@ void dtype_store(dtype_t type, void *array, size_t i, double value);
 /* Store the low bits of `bits` as element i: any bit pattern, NaNs and subnormals too. */
 void dtype_store_bits(dtype_t type, void *array, size_t i, uint64_t bits);
 
-/* `value` after a trip through `type`. */
+/* `value` converted to `type` and back. */
 double dtype_round(dtype_t type, double value);
 
 /* The distance from |value| to the next larger value of a float type; 0 for integers. */

@@ -36,7 +36,7 @@ exact_t exact_add(exact_t sum, double x)
 exact_t exact_add_product(exact_t sum, double x, double y)
 {
     double high = x * y;
-    return add_pair(sum, (exact_t){high, fma(x, y, -high)}); /* fma gives what was rounded off */
+    return add_pair(sum, (exact_t){high, fma(x, y, -high)}); /* fma gives the rounding error */
 }
 
 double exact_distance(double got, exact_t sum)
@@ -83,7 +83,7 @@ static scaled_t scaled_power(double x, size_t count)
     return power;
 }
 
-/* Inf and 0 where a double ends. */
+/* Inf or 0 beyond the range of a double. */
 static exact_t scaled_value(scaled_t x)
 {
     const int exponent = (int)fmax(fmin(x.exponent, 4000), -4000);
@@ -97,17 +97,17 @@ static double wrap_i32(uint32_t bits)
     return bits >= 0x80000000u ? (double)bits - 0x1p32 : (double)bits;
 }
 
-/* What is gathered over the elements. Only the fields of the operator are used. */
+/* What is accumulated over the elements. Only the fields of the operator are used. */
 typedef struct {
     const problem_t *problem;
     exact_t sum;
     double sum_abs;
-    double plain; /* an ordinary sum: right where NaN or infinities are among the terms */
+    double plain; /* a plain sum: right if NaN or infinities are among the terms */
     uint32_t wrapped;
     double best;
     scaled_t product;  /* of the factors that are neither 0, Inf nor NaN */
     double low, high;  /* their negative log2 |x|, and the positive ones */
-    double not_powers; /* factors that are no powers of two */
+    double not_powers; /* factors that are not powers of two */
     double others;     /* the product of 0, Inf and NaN, and 1 */
 } gather_t;
 
@@ -182,7 +182,8 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All elements: each place of the tile as often as it occurs, but for patches; the patches. */
+/* All elements: each position of the tile as often as it occurs, without patches; then the
+ * patches. */
 static void gather_all(gather_t *g, const data_t *data)
 {
     size_t places[DATA_PATCHES]; /* of the patches, within the tile, sorted */
@@ -222,8 +223,8 @@ static expect_t expect_sum(const gather_t *g, set_t set, double n, double thread
 }
 
 /*
- * A 0 or Inf among the factors decides, unless a partial product may be the other one. One factor
- * that is no power of two keeps its bits in every order, far from the subnormal numbers.
+ * A 0 or Inf among the factors decides, unless a partial product may be the other one. A single
+ * factor that is not a power of two keeps its bits in every order, far from the subnormal numbers.
  */
 static expect_t expect_product(const gather_t *g, double n)
 {
@@ -243,7 +244,7 @@ static expect_t expect_product(const gather_t *g, double n)
     return (expect_t){value, allowed};
 }
 
-/* What was gathered from n elements, which `threads` threads may share. */
+/* The result of n elements, which `threads` threads may share. */
 static expect_t expect_gathered(const gather_t *g, set_t set, double n, double threads)
 {
     const bool wraps = g->problem->type == DTYPE_I32;
@@ -276,7 +277,7 @@ expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
     return expect_gathered(&g, set, (double)(end - begin), sharing_threads(problem, device));
 }
 
-/* The rows after which the elements of a column repeat, but for patches; at most all rows. */
+/* The rows after which the elements of a column repeat, except for patches; at most all rows. */
 static size_t column_period(const data_t *data, shape_t shape)
 {
     size_t period = data->tile_n;
@@ -407,13 +408,13 @@ bool expect_holds(const expect_t *expect, dtype_t out, double got)
 {
     double ref = expect->value.high;
 
-    if (isinf(expect->allowed)) /* nothing is known: Inf - Inf and Inf * 0 on the way are NaN */
+    if (isinf(expect->allowed)) /* anything goes: Inf - Inf and Inf * 0 on the way are NaN */
         return true;
     if (isnan(ref) || isnan(got))
         return isnan(ref) && isnan(got);
     if (got == ref)
         return true;
-    if (isinf(got)) /* right where a value within the bound rounds to this infinity */
+    if (isinf(got)) /* right if a value within the bound rounds to this infinity */
         return isinf(dtype_round(out, ref + copysign(expect->allowed, got))) && ref * got > 0;
     return expect_error(expect, got) <= expect->allowed;
 }

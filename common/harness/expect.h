@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expect.h - the result that a step must give, computed on the host, and whether one may pass. How
- * far off it may be is for tolerance.h. Used by compare.c, and by what measures accuracy.
+ * expect.h - the result that a step must give, computed on the host, and whether a result may pass.
+ * How far off it may be is up to tolerance.h. Used by compare.c, and by what measures accuracy.
  */
 #ifndef EXPECT_H
 #define EXPECT_H
@@ -11,9 +11,9 @@
 
 /*
  * A sum in double-double, about 106 bits: its value is high + low, unevaluated, and |low| is at
- * most half an ulp of high. Start from {0, 0}. The reference for f32 could be a plain double. The
- * one for f64 could not, and neither could the ill-conditioned sets, whose sum is a millionth of
- * their terms. One method serves all.
+ * most half an ulp of high. Start from {0, 0}. A plain double would do as the reference for f32,
+ * but not for f64 or for the ill-conditioned sets, whose sum is a millionth of their terms. One
+ * method serves all.
  */
 typedef struct {
     double high, low;
@@ -36,21 +36,21 @@ typedef struct {
 
 /*
  * Reduce elements begin .. end - 1 of `data` with the problem's operator (reduce or rows).
- * `set` says whether a sum must be exact; `device` how many threads may share the work.
- * Time: a tile, or for a part of the data its length.
+ * `set` says whether a sum must be exact; `device` how many threads may share the work. Time: one
+ * tile, or for a part of the data its length.
  */
 expect_t expect_reduce(const problem_t *problem, const data_t *data, set_t set,
                        const device_t *device, size_t begin, size_t end);
 
 /*
  * Reduce column c of `data`, a matrix of that shape, with the problem's operator (columns). One
- * thread may do a whole column. Time: its rows, or where cols has many factors of 2 and the data
- * repeats, fewer.
+ * thread may do a whole column. Time: its rows, or fewer if cols has many factors of 2 and the data
+ * repeats.
  */
 expect_t expect_column(const problem_t *problem, const data_t *data, set_t set, shape_t shape,
                        size_t c);
 
-/* A softmax, exp(x - max) / sum, row by row: what all elements of a row have in common. */
+/* A softmax, exp(x - max) / sum, row by row: what all elements of a row share. */
 typedef struct {
     double max, sum; /* of x, and of exp(x - max) in double, max taken off first */
     double cols;

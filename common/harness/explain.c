@@ -11,7 +11,8 @@
 enum { MOST_ELEMENTS = 1 << 22 };
 
 /* "rows 4 to 6", "the last 3 elements": outputs first .. last of n, in the words of the kind. */
-static void tell_outputs(char *text, size_t room, kind_t kind, size_t first, size_t last, size_t n)
+static void describe_outputs(char *text, size_t room, kind_t kind, size_t first, size_t last,
+                             size_t n)
 {
     const char *noun = kind == KIND_ROWS ? "row" : kind == KIND_COLUMNS ? "column" : "element";
     const size_t count = last - first + 1;
@@ -28,7 +29,7 @@ static void tell_outputs(char *text, size_t room, kind_t kind, size_t first, siz
         snprintf(text, room, "%ss %zu to %zu of %zu are not written", noun, first, last, n);
 }
 
-/* What no run writes keeps what was there before, whatever it was. */
+/* What no run writes keeps its old contents, whatever they were. */
 static void explain_unwritten(mismatches_t *log, const case_t *test, const outcome_t *outcome)
 {
     const problem_t *p = &test->input->problem;
@@ -42,7 +43,7 @@ static void explain_unwritten(mismatches_t *log, const case_t *test, const outco
         while (last + 1 < n && h_out[(last + 1) * size] == POISON_OUTPUT &&
                h_again[(last + 1) * size] == 0)
             last++;
-        tell_outputs(text, sizeof text, p->kind, outcome->index, last, n);
+        describe_outputs(text, sizeof text, p->kind, outcome->index, last, n);
         mismatches_cause(log, test->input, NO_PLACE, text);
     }
     free(h_out);

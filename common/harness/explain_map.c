@@ -45,7 +45,7 @@ static expect_t expect_from(const whole_t *w, const problem_t *p, size_t i, cons
 
 /* ---- another element, another input, another operator ---- */
 
-/* Whether all that is wrong is right for another operator or other inputs. Three prove it. */
+/* Whether all wrong elements are right for another operator or other inputs. Three prove it. */
 static bool all_are(const whole_t *w, const problem_t *p, const size_t *sources)
 {
     if (w->wrong_count < 3)
@@ -159,11 +159,11 @@ static bool has_three_digits(const whole_t *w, size_t i)
     return error <= fabs(w->expect[i].value.high) * 0x1p-8;
 }
 
-/* What is wrong lies between two values of the input, and nothing that is right does. */
+/* The inputs of all wrong elements, and of no right one, are in an interval. */
 static bool explain_interval(const whole_t *w)
 {
     double low = INFINITY, high = -(double)INFINITY;
-    bool near = false; /* something right has the same sign */
+    bool near = false; /* a right element has the same sign */
     char text[200];
 
     for (size_t i = 0; i < w->n; i++) {
@@ -190,13 +190,13 @@ static bool explain_interval(const whole_t *w)
     return true;
 }
 
-/* All that is wrong is of one class, and more than that class alone was tried. */
+/* All wrong elements are of one class, and other classes were tried too. */
 static bool explain_class(const whole_t *w)
 {
     static const struct {
         class_fn is;
         const char *cause;
-        bool all; /* where everything may be wrong */
+        bool all; /* even if everything is wrong */
     } classes[] = {
         {has_nan, "wrong where an input is NaN, and only there", false},
         {has_inf, "wrong where an input is infinite, and only there", false},
@@ -227,7 +227,7 @@ static bool explain_class(const whole_t *w)
     return false;
 }
 
-/* At least say what f does: where it is most wrong, among values of an easy size. */
+/* At least say what f does: where the error is largest, among values of moderate size. */
 static void explain_formula(const whole_t *w)
 {
     double worst = 0;
@@ -285,7 +285,7 @@ static bool explain_softmax(const whole_t *w)
 
 /* ---- the whole ---- */
 
-/* Run a case again and compare all of its output: what the checker kept is one element. */
+/* Run a case again and compare all of its output: the checker kept only one element. */
 static whole_t open_whole(mismatches_t *log, const case_t *test, const outcome_t *outcome)
 {
     static const size_t own[] = {0, 1, 2};
@@ -321,7 +321,8 @@ static void close_whole(whole_t *w)
     free(w->wrong);
 }
 
-/* Where else the value of element i belongs: how far on, or 0 where no place or many are near. */
+/* Where else the value of element i belongs: the distance, or 0 if no place nearby fits, or several
+ * do. */
 static ptrdiff_t origin(const whole_t *w, size_t i)
 {
     ptrdiff_t found = 0;
@@ -338,8 +339,8 @@ static ptrdiff_t origin(const whole_t *w, size_t i)
 }
 
 /*
- * All that is wrong belongs elsewhere: all as far away, or each in another's place. `names` is the
- * output of a run on elements that differ from all that are near.
+ * All wrong values belong elsewhere: all at the same distance, or swapped. `names` is the output of
+ * a run on elements that differ from all nearby ones.
  */
 static bool explain_shift(const whole_t *names)
 {
@@ -373,7 +374,8 @@ static bool explain_shift(const whole_t *names)
     return true;
 }
 
-/* Where the wrong ones are: in a row, or at equal distances. Not all, and four prove it. */
+/* Where the wrong ones are: consecutive, or at equal distances. Not if all are wrong, and four
+ * prove it. */
 static bool explain_pattern(const whole_t *names)
 {
     size_t first = names->n, second = names->n, last = 0;
@@ -405,8 +407,8 @@ static bool explain_pattern(const whole_t *names)
     return true;
 }
 
-/* The same with names for elements: 1 to 251, mixed well, so that what is wrong with values from 3
- * to 5, say, does not look like a place; the other inputs are all 1. */
+/* The same with elements that identify themselves: 1 to 251, well mixed, so that a mistake for
+ * values from 3 to 5, say, does not look like a position; the other inputs are all 1. */
 static bool explain_places(mismatches_t *log, const case_t *test, const outcome_t *outcome)
 {
     input_t input = *test->input;
@@ -437,7 +439,7 @@ void explain_map(mismatches_t *log, const case_t *test, const outcome_t *outcome
     bool found;
 
     if (!w.ran) {
-        found = true; /* no more of it */
+        found = true; /* stop here */
     } else if (w.wrong_count == 0) {
         say(&w, "the same input again gives the right result: threads race, or\n"
                 "    state is kept from the previous run");

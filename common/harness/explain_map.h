@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * explain_map.h - the same as explain.h for steps whose output has an element for each of the
- * input: elementwise ones, and softmax. Used by explain.c alone.
+ * input: elementwise ones, and softmax. Used by explain.c only.
  */
 #ifndef EXPLAIN_MAP_H
 #define EXPLAIN_MAP_H

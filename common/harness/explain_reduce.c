@@ -39,7 +39,7 @@ static bool same(double a, double b)
 
 /*
  * The result with these elements (all n, or NULL: those of the case) in these surroundings. False
- * where none can be had.
+ * if there is none.
  */
 static bool run(wrong_t *w, void *elements, const surroundings_t *around, double *result)
 {
@@ -64,7 +64,7 @@ static bool run(wrong_t *w, void *elements, const surroundings_t *around, double
 
 /* ---- marks ---- */
 
-/* Elements begin .. end - 1 of the result: all, or of each `period` of them the first `width`. */
+/* Elements begin .. end - 1 of the result: all, or the first `width` of each `period`. */
 typedef struct {
     size_t begin, end, period, width;
 } part_t;
@@ -76,8 +76,8 @@ static bool in_part(const part_t *part, size_t k)
 }
 
 /*
- * A mark must show beside elements that change nothing. Those of a sum are 1 to 7, and neighbours
- * differ: an element in another's place is seen. A sum of them is exact in f32.
+ * A mark must be visible among elements that change nothing. For a sum they are 1 to 7, and
+ * neighbours differ, so that an element in another's place shows. A sum of them is exact in f32.
  */
 static double mark(reduce_op_t op, size_t k)
 {
@@ -85,8 +85,8 @@ static double mark(reduce_op_t op, size_t k)
 }
 
 /*
- * How often the elements of a part are counted, if all as often: 0 where they are missing. A
- * maximum, a minimum and a product show 1 for any of them. NAN: some so, some otherwise.
+ * How often the elements of a part are counted, if equally often: 0 if they are missing. A maximum,
+ * a minimum and a product show 1 for any of them. NAN: not equally often.
  */
 static bool ask(wrong_t *w, part_t part, double *times)
 {
@@ -123,7 +123,7 @@ static bool is_counted(wrong_t *w, part_t part, double times, bool *answer)
     return ran;
 }
 
-/* Move the end up, as far as the part has that count. It has it now, or is empty. */
+/* Move the end up as far as the part has that count. It has it now, or is empty. */
 static bool extend(wrong_t *w, part_t *part, double times)
 {
     size_t beyond = w->length + 1;
@@ -173,12 +173,12 @@ static answer_t next_part(wrong_t *w, size_t from, part_t *part, double *times)
     if (right.end == w->length)
         return ALL_COUNTED;
     *part = (part_t){right.end, right.end + 1, 0, 0};
-    if (!ask(w, *part, times) || *times == 1 || isnan(*times)) /* what surrounds it matters */
+    if (!ask(w, *part, times) || *times == 1 || isnan(*times)) /* its surroundings matter */
         return UNKNOWN;
     return extend(w, part, *times) ? FOUND : UNKNOWN;
 }
 
-/* A part that a maximum, a minimum or a product lacks: it has the winner, or an end. */
+/* A part that is missing from a maximum, a minimum or a product: it has the winner, or an end. */
 static answer_t missing_part(wrong_t *w, part_t *part)
 {
     size_t candidates[3] = {0, w->length - 1, 0};
@@ -198,7 +198,7 @@ static answer_t missing_part(wrong_t *w, part_t *part)
     return extend(w, part, 0) && extend_back(w, part) ? FOUND : UNKNOWN;
 }
 
-/* Whether the part comes again and again: then of each part->period elements. `next`: where. */
+/* Whether the part repeats, in each part->period elements. `next`: the next one. */
 static bool find_period(wrong_t *w, part_t *part, size_t next, double times)
 {
     const size_t width = part->end - part->begin;
@@ -244,8 +244,8 @@ static int name_part(char *text, size_t room, const part_t *part, size_t length)
     return snprintf(text, room, "elements %zu to %zu", part->begin, part->end - 1);
 }
 
-/* The part and what is wrong with it, behind what is in `text`. */
-static void tell_part(char *text, size_t room, const part_t *part, size_t length, double times)
+/* Appends the part and what is wrong with it to `text`. */
+static void describe_part(char *text, size_t room, const part_t *part, size_t length, double times)
 {
     const size_t count = part->period > 0 ? part->width : part->end - part->begin;
     const bool one = part->period == 0 && (count == 1 || count == length);
@@ -262,8 +262,8 @@ static void tell_part(char *text, size_t room, const part_t *part, size_t length
         snprintf(text, room, one ? " is counted %g times" : " are counted %g times", times);
 }
 
-/* As many as a block has threads: then it is often the share of a block. */
-static void tell_share(char *text, size_t room, size_t count, size_t length)
+/* A power of two that a block may have as threads: it is often the share of a block. */
+static void describe_share(char *text, size_t room, size_t count, size_t length)
 {
     const size_t used = strlen(text);
 
@@ -275,7 +275,7 @@ static void tell_share(char *text, size_t room, size_t count, size_t length)
         snprintf(text + used, room - used, " (%zu: the share of a block?)", count);
 }
 
-/* Which elements are not in the result, or too often. */
+/* Which elements are missing from the result, or counted too often. */
 static answer_t explain_elements(wrong_t *w)
 {
     const bool sum = op_of(w) == OP_SUM;
@@ -297,15 +297,15 @@ static answer_t explain_elements(wrong_t *w)
                  part.begin == 1 ? "only element 0 is in the result"
                                  : "only the first %zu elements are in the result",
                  part.begin);
-        tell_share(text, sizeof text, part.begin, all);
+        describe_share(text, sizeof text, part.begin, all);
     } else {
-        tell_part(text, sizeof text, &part, all, times);
+        describe_part(text, sizeof text, &part, all, times);
         if (!second && count < all)
-            tell_share(text, sizeof text, count, all);
+            describe_share(text, sizeof text, count, all);
     }
     if (second && part.period == 0) {
         strcat(text, ", ");
-        tell_part(text, sizeof text, &more, all, others);
+        describe_part(text, sizeof text, &more, all, others);
     }
     say(w, text);
     return FOUND;
@@ -356,7 +356,7 @@ static double usual_zone(const problem_t *p)
     return p->op == OP_MAX ? INT32_MAX : p->op == OP_MIN ? INT32_MIN : 0x5a3c96e1;
 }
 
-/* Whether the result follows what was in memory that holds no element. */
+/* Whether the result depends on memory that holds no element. */
 static bool explain_surroundings(wrong_t *w)
 {
     static const double nothing[REDUCE_OPS] = {0, -1e4, 1e4, 1};
@@ -384,7 +384,7 @@ static bool explain_surroundings(wrong_t *w)
     return false;
 }
 
-/* Whether a sum of zeros is not 0: what is added to it is no element. */
+/* Whether a sum of zeros is not 0: something is added that is not an element. */
 static bool explain_zeros(wrong_t *w)
 {
     const problem_t *p = &w->input->problem;
@@ -404,7 +404,7 @@ static bool explain_zeros(wrong_t *w)
     return true;
 }
 
-/* Whether elements of other rows, or columns, are in this one's result: they alone are marked. */
+/* Whether elements of other rows, or columns, are in this one's result: only they are marked. */
 static bool explain_others(wrong_t *w)
 {
     const problem_t *p = &w->input->problem;
@@ -428,7 +428,7 @@ static bool explain_others(wrong_t *w)
     return true;
 }
 
-/* Whether a row, or a column, has the result of another one: all its elements name it. */
+/* Whether a row, or a column, has the result of another one: all elements hold its number. */
 static bool explain_swapped(wrong_t *w)
 {
     enum { NAMES = 1000 };
@@ -482,7 +482,7 @@ static void explain_digits(wrong_t *w)
                "    as it is, with sign, fraction and exponent?");
 }
 
-/* Every element takes part, as far as marks can tell. */
+/* Every element takes part, as far as marks can show. */
 static void explain_value(wrong_t *w, bool counted)
 {
     const problem_t *p = &w->input->problem;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * explain_reduce.h - the same as explain.h for reductions: of a vector, of rows, of columns. Used
- * by explain.c alone.
+ * by explain.c only.
  *
  * Marks in one part of the input and nothing elsewhere show whether that part is counted, and how
- * often; halving the part finds where it begins and ends.
+ * often; bisection finds where it begins and ends.
  */
 #ifndef EXPLAIN_REDUCE_H
 #define EXPLAIN_REDUCE_H

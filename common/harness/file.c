@@ -23,7 +23,7 @@ bool npy_is(const unsigned char *bytes, size_t size)
     return size >= MAGIC_LENGTH && memcmp(bytes, MAGIC, MAGIC_LENGTH) == 0;
 }
 
-/* What stands behind 'key': in the dictionary, or NULL. */
+/* The text after 'key': in the dictionary, or NULL. */
 static const char *find_key(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
@@ -85,7 +85,8 @@ static bool read_shape(npy_t *npy, const char *header, size_t *dims)
     }
 }
 
-/* Where the dictionary starts and how long it is: two bytes tell in version 1, four in 2 and 3. */
+/* Where the dictionary starts and how long it is: its length has two bytes in version 1, four in 2
+ * and 3. */
 static bool find_header(const unsigned char *bytes, size_t size, size_t *start, size_t *length)
 {
     if (size < MAGIC_LENGTH + 4)
@@ -138,7 +139,7 @@ bool npy_parse(npy_t *npy, const unsigned char *bytes, size_t size, char *messag
 
 /* ---- a whole file ---- */
 
-/* A whole file, in memory of its own. */
+/* A whole file, in allocated memory. */
 typedef struct {
     unsigned char *bytes;
     size_t size, room;
@@ -150,7 +151,7 @@ static bool fail(char *message, const char *name, const char *why)
     return false;
 }
 
-/* Read to the end, however long: a pipe does not tell its size. False: see errno. */
+/* Read to the end, however long: a pipe has no known size. False: see errno. */
 static bool read_all(content_t *content, FILE *stream)
 {
     size_t got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * file.h - the elements of --input: a raw file, or one of NumPy's .npy files, versions 1, 2 and 3.
- * Used by main.c alone.
+ * Used by main.c only.
  */
 #ifndef FILE_H
 #define FILE_H
@@ -13,7 +13,7 @@ enum { NPY_DESCR = 16, NPY_MESSAGE = 120 };
 
 /* Elements start `start` bytes into the file. */
 typedef struct {
-    char descr[NPY_DESCR]; /* as the file names its type, "<f4" */
+    char descr[NPY_DESCR]; /* the file's name of the type, "<f4" */
     dtype_t type;          /* DTYPE_COUNT: a type that no step knows */
     size_t n;              /* product of the shape; 1 for a scalar */
     size_t last_dim;       /* the last number of the shape; 1 for a scalar */
@@ -25,9 +25,8 @@ bool npy_is(const unsigned char *bytes, size_t size);
 
 /*
  * Read the header of a .npy file (`bytes`: the whole file, `size` of them). Returns true, or false
- * with what is wrong in message (room for NPY_MESSAGE bytes). An unknown type is not an error here:
- * see npy_t. Fortran order is one where there is more than one dimension, and so are bytes that
- * are missing or left over.
+ * with the error in message (NPY_MESSAGE bytes). An unknown type is not an error here: see npy_t.
+ * Fortran order is one if there is more than one dimension, and so are missing or extra bytes.
  */
 bool npy_parse(npy_t *npy, const unsigned char *bytes, size_t size, char *message);
 
@@ -39,8 +38,8 @@ typedef struct {
 
 /*
  * Read the file options->input: a .npy file, or raw elements of the type of -t (one type; by
- * default that of `problem`). Returns true, or false with one line in message (room for
- * OPTIONS_MESSAGE bytes). Free with data_free(&file->data).
+ * default that of `problem`). Returns true, or false with one line in message (OPTIONS_MESSAGE
+ * bytes). Free with data_free(&file->data).
  */
 bool file_read(file_t *file, const options_t *options, const problem_t *problem, char *message);
 

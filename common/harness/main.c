@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * main.c - the program of a step: it reads the options, opens the device, and does what they ask
- * for. The top of the harness: nothing calls it. A program with a main of its own leaves it out.
+ * for. The top of the harness: nothing calls it. A program with its own main leaves it out.
  */
 #include "cases.h"
 #include "file.h"
@@ -36,9 +36,9 @@ static void print_list(const run_t *run, FILE *stream)
     }
 }
 
-/* ---- what is done with a pair ---- */
+/* ---- actions for a pair ---- */
 
-/* The memory that a given size needs is there; else a message and false. */
+/* Whether the memory for a given size is available; else a message and false. */
 static bool fits_memory(const run_t *run, const problem_t *p, shape_t shape)
 {
     size_t needed = check_bytes(p, shape), free_bytes = device_free_bytes();
@@ -50,14 +50,14 @@ static bool fits_memory(const run_t *run, const problem_t *p, shape_t shape)
     return false;
 }
 
-/* What follows are times, not only checks. */
+/* Times follow, not only checks. */
 static bool is_timed(const run_t *run)
 {
     const options_t *o = &run->options;
     return !o->check && !o->once && o->input == NULL && !run->device.emulated;
 }
 
-/* Report a pair that gives no row, and why. */
+/* Report a pair that has no row, and why. */
 static void skip(run_t *run, const problem_t *p, const char *why)
 {
     report_skip(&run->report, dtype_name(p->type), problem_op_name(p->kind, p->op), why);
@@ -69,7 +69,8 @@ static void skip_unsupported(run_t *run, const problem_t *p)
     skip(run, p, "not supported on this device");
 }
 
-/* Sizes that are timed are not checked here: bench_run() does that, in the buffers it times. */
+/* Sizes that are timed are not checked here: bench_run() does that, in the buffers that it
+ * times. */
 static int check_pair(run_t *run, const problem_t *p)
 {
     const options_t *o = &run->options;
@@ -91,7 +92,7 @@ static int check_pair(run_t *run, const problem_t *p)
     return tally.failed > 0 ? EXIT_WRONG : EXIT_RIGHT;
 }
 
-/* What becomes of a run without a result or a time. */
+/* The consequence of a run without a result or a time. */
 static int skip_status(run_t *run, const problem_t *p, bench_status_t status)
 {
     if (status == BENCH_UNSUPPORTED)
@@ -101,7 +102,7 @@ static int skip_status(run_t *run, const problem_t *p, bench_status_t status)
     return status == BENCH_WRONG ? EXIT_WRONG : EXIT_RIGHT;
 }
 
-/* Run the step once on an input and report what came out; with --once, that it ran. */
+/* Run the step once on an input and report the result; with --once, that it ran. */
 static int show_value(run_t *run, const input_t *input)
 {
     const problem_t *p = &input->problem;
@@ -182,8 +183,8 @@ static int bench_pair(run_t *run, const problem_t *p)
 
 /* ---- modes ---- */
 
-/* Call `visit` for each pair that is asked for and offered. Returns the worst exit code. */
-static int for_each_pair(run_t *run, bool everything, int (*visit)(run_t *, const problem_t *))
+/* Call `action` for each pair that is requested and offered. Returns the worst exit code. */
+static int for_each_pair(run_t *run, bool everything, int (*action)(run_t *, const problem_t *))
 {
     int code = EXIT_RIGHT;
 
@@ -191,20 +192,20 @@ static int for_each_pair(run_t *run, bool everything, int (*visit)(run_t *, cons
         problem_t p = problem_pair(&run->lead, i);
         if (!options_ask(&run->options, &p, everything) || problem_why_not(&p) != NULL)
             continue;
-        int result = visit(run, &p);
+        int result = action(run, &p);
         code = result > code ? result : code;
     }
     return code;
 }
 
-/* "a, b": `name` behind what is in `names` already. */
+/* "a, b": appends `name` to `names`. */
 static void add_name(char *names, const char *name)
 {
     const size_t used = strlen(names);
     snprintf(names + used, PROBLEM_NAMES - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-/* Report the types and the operators of which nothing is offered: as text in a line or two. */
+/* Report the types and the operators of which nothing is offered: as text on a line or two. */
 static void report_absent(run_t *run, unsigned types, unsigned ops)
 {
     static const char why[] = "not offered here";
@@ -232,7 +233,7 @@ static void report_absent(run_t *run, unsigned types, unsigned ops)
         report_skip(&run->report, names, NULL, why);
 }
 
-/* Why pair i, which is asked for, is left out on its own; else NULL. */
+/* Why pair i, which is requested, is left out on its own; else NULL. */
 static const char *why_missing(const run_t *run, size_t i, bool everything)
 {
     problem_t p = problem_pair(&run->lead, i);
@@ -247,8 +248,8 @@ static const char *why_missing(const run_t *run, size_t i, bool everything)
     return somewhere ? why : NULL;
 }
 
-/* Report the pairs that are asked for and not offered: as text, those with one type and reason in
- * one line. */
+/* Report the pairs that are requested but not offered: as text, those with the same type and reason
+ * on one line. */
 static void report_missing(run_t *run, bool everything)
 {
     unsigned types = 0, ops = 0; /* of which nothing is offered */
@@ -277,7 +278,7 @@ static void report_missing(run_t *run, bool everything)
     report_absent(run, types, ops);
 }
 
-/* The elements of a file go through every operator that is asked for. */
+/* The elements of a file go through every requested operator. */
 static int show_file(run_t *run, const file_t *file)
 {
     const unsigned ops = run->options.ops;
@@ -291,7 +292,7 @@ static int show_file(run_t *run, const file_t *file)
             problem_why_not(p) != NULL)
             continue;
         for (size_t i = 0; i < MAX_INPUTS; i++)
-            input.data[i] = file->data; /* steps with more inputs get the file for each of them */
+            input.data[i] = file->data; /* for each input of the step */
         int result = show_value(run, &input);
         code = result > code ? result : code;
     }
@@ -321,7 +322,7 @@ static int run_file(run_t *run)
     return code;
 }
 
-/* Do what the options ask for, on an open device. Returns the exit code. */
+/* Do what the options request, on an open device. Returns the exit code. */
 static int run_modes(run_t *run)
 {
     const options_t *o = &run->options;
@@ -442,7 +443,8 @@ static int run_program(int argc, char **argv)
     return start(&run, argc, argv);
 }
 
-/* A report that did not reach its file, on a full disk say, must not look like a success. */
+/* A report that did not reach its file, because the disk is full say, must not look like a
+ * success. */
 int main(int argc, char **argv)
 {
     int code = run_program(argc, argv);

@@ -8,7 +8,7 @@
 
 enum { MISMATCHES_PRINTED = 10 };
 
-/* Where the emulator has named a cause, the values that follow from it would bury it. */
+/* If the emulator has named a cause, the wrong values that follow from it would bury it. */
 static size_t to_print(void)
 {
     return device_found() > 0 ? 1 : MISMATCHES_PRINTED;
@@ -68,7 +68,7 @@ static void print_place(FILE *stream, const input_t *input, size_t index)
     }
 }
 
-/* All NaNs are one: which sign the reference has depends on the machine. */
+/* All NaNs are equal: the sign of the reference's depends on the machine. */
 static void print_number(FILE *stream, dtype_t type, double x)
 {
     if (isnan(x))
@@ -101,7 +101,7 @@ void mismatches_add_outcome(mismatches_t *m, const input_t *input, size_t offset
 
 bool mismatches_shown(const mismatches_t *m)
 {
-    return m->count <= to_print() && device_found() == 0 && m->told < CAUSES_TOLD;
+    return m->count <= to_print() && device_found() == 0 && m->reported < CAUSES_REPORTED;
 }
 
 void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause)
@@ -114,20 +114,20 @@ void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const
             words[length++] = *c;
     }
     words[length] = '\0';
-    for (size_t i = 0; i < m->told; i++) {
+    for (size_t i = 0; i < m->reported; i++) {
         if (strcmp(m->causes[i], words) == 0)
             return;
     }
-    if (m->told == 0)
+    if (m->reported == 0)
         snprintf(m->first_cause, sizeof m->first_cause, "%s", cause);
-    memcpy(m->causes[m->told++], words, sizeof words);
+    memcpy(m->causes[m->reported++], words, sizeof words);
     fputs("wrong: cause: ", m->stream);
     if (index != NO_PLACE)
         print_place(m->stream, input, index);
     fprintf(m->stream, "%s\n", cause);
 }
 
-/* Of a kernel in which the emulator has found a mistake, that one's line comes last. */
+/* If the emulator has found a mistake in the kernel, its line comes last. */
 void mismatches_finish(const mismatches_t *m)
 {
     const size_t more = m->count > MISMATCHES_PRINTED ? m->count - MISMATCHES_PRINTED : 0;
@@ -139,5 +139,5 @@ void mismatches_finish(const mismatches_t *m)
     if (more > 0)
         fprintf(m->stream, "wrong: %zu more fault%s, not shown\n", more, more == 1 ? "" : "s");
     fprintf(m->stream, "wrong: failed: %s.%s: %s\n", m->step, m->variant,
-            m->told > 0 ? m->first_cause : "the first fault is reported above");
+            m->reported > 0 ? m->first_cause : "the first fault is reported above");
 }

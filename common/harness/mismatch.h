@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mismatch.h - what stderr says of a wrong result: the first ten mismatches in full, then a count.
- * Used by whatever runs a step and looks at the result.
+ * mismatch.h - reports wrong results on stderr: the first ten mismatches in full, then a count.
+ * Used by all that run a step and check the result.
  */
 #ifndef MISMATCH_H
 #define MISMATCH_H
@@ -10,24 +10,24 @@
 
 #include <stdio.h>
 
-enum { CAUSES_TOLD = 6, CAUSE_LENGTH = 240 };
-#define NO_PLACE SIZE_MAX /* a cause that is not that of one element of the output */
+enum { CAUSES_REPORTED = 6, CAUSE_LENGTH = 240 };
+#define NO_PLACE SIZE_MAX /* a cause that does not belong to one element of the output */
 
 /* Where mismatches are reported. Set the first four fields, zero the rest. */
 typedef struct {
     const char *step, *variant;
     const device_t *device;
     FILE *stream;
-    size_t count; /* so far */
-    size_t spent; /* on runs of the step, to find causes */
-    size_t told;  /* causes, each in words and once */
-    char causes[CAUSES_TOLD][CAUSE_LENGTH];
+    size_t count;    /* so far */
+    size_t spent;    /* on runs of the step, to find causes */
+    size_t reported; /* causes reported, each once */
+    char causes[CAUSES_REPORTED][CAUSE_LENGTH];
     char first_cause[CAUSE_LENGTH]; /* with its numbers */
 } mismatches_t;
 
 /*
- * Report what is wrong with the step when it ran on `input`, the first one `offset` elements off a
- * 256-byte boundary. `format` and what follows say it, as in printf, without a line end.
+ * Report what was wrong when the step ran on `input`, the first one `offset` elements off a
+ * 256-byte boundary. `format` and its arguments are those of printf, without a line end.
  */
 __attribute__((format(printf, 4, 5))) void mismatches_add(mismatches_t *m, const input_t *input,
                                                           size_t offset, const char *format, ...);
@@ -36,17 +36,18 @@ __attribute__((format(printf, 4, 5))) void mismatches_add(mismatches_t *m, const
 void mismatches_add_outcome(mismatches_t *m, const input_t *input, size_t offset,
                             const outcome_t *outcome);
 
-/* Whether the last mismatch was printed: only then its cause is of use. */
+/* Whether the last mismatch was printed: only then its cause is useful. */
 bool mismatches_shown(const mismatches_t *m);
 
 /*
- * Print the cause of the last mismatch, that of element `index` of the output, or of no element
- * where it is NO_PLACE. Not where the same has been told: other numbers alone make no other cause.
+ * Print the cause of the last mismatch, of element `index` of the output, or of no element if it is
+ * NO_PLACE. Not if the same cause was reported before: different numbers alone do not make it
+ * another one.
  */
 void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause);
 
 /* Say how many mismatches were not printed, and why the run failed, if it did. Call it once, at the
- * end: the last line of a run should say it. */
+ * end: it should be the last line of a run. */
 void mismatches_finish(const mismatches_t *m);
 
 #endif

@@ -28,8 +28,8 @@ __attribute__((format(printf, 2, 3))) static bool fail(const parser_t *parser, c
 }
 
 /* ---- one option ----
- * Each puts `value` where it belongs in parser->options. `name` is the option as it was given, for
- * messages. Returns true, or false with a message. Options without a value get NULL.
+ * Each stores `value` in parser->options. `name` is the option as given, for messages. Returns
+ * true, or false with a message. Options without a value get NULL.
  */
 
 static bool read_size(const parser_t *parser, const char *name, const char *text, size_t length,
@@ -173,10 +173,11 @@ static bool set_format(parser_t *parser, const char *name, const char *value)
 
 /* ---- the command line ---- */
 
-/* With a value, then without: a function, or the place of a flag in options_t. */
+/* First those with a value, then those without: a function, or the offset of a flag in
+ * options_t. */
 typedef bool (*option_fn)(parser_t *parser, const char *name, const char *value);
 static const struct {
-    const char *brief, *name; /* brief: NULL where there is none */
+    const char *brief, *name; /* brief: NULL if there is none */
     bool takes_value;
     option_fn set;
     size_t flag;
@@ -218,7 +219,7 @@ static int find_option(const char *argument, const char **value)
     return -1;
 }
 
-/* --once takes what says on which data the kernel runs, and nothing else. */
+/* --once takes the options that choose the data, and nothing else. */
 static bool check_once(const parser_t *parser)
 {
     const options_t *o = parser->options;
@@ -240,7 +241,7 @@ static bool check_once(const parser_t *parser)
     return true;
 }
 
-/* What no single option can see. */
+/* Checks of combinations. */
 static bool check_combination(const parser_t *parser)
 {
     options_t *o = parser->options;
@@ -308,7 +309,7 @@ bool options_parse(options_t *options, int argc, char *const *argv, const proble
     return true;
 }
 
-/* ---- which pairs are meant ---- */
+/* ---- which pairs are requested ---- */
 
 bool options_offered(const options_t *options, const problem_t *problem, char *message)
 {

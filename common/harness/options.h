@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * options.h - the command line, the same for every step program: its options, its help page, and
- * which (type, operator) pairs -t and -o mean. Used by what runs a step's modes.
+ * which (type, operator) pairs -t and -o select. Used by all that run a step's modes.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -21,22 +21,22 @@ typedef struct {
     size_t shape_count;
     bool rows_given, cols_given;
     unsigned types, ops; /* bit i: dtype_t i, operator i; 0: not given */
-    bool all;            /* -t all or -o all: pairs that the step lacks are no error */
+    bool all;            /* -t all or -o all: pairs that the step lacks are not an error */
     const char *input;   /* a file name, or NULL */
     uint64_t seed;
     size_t reps;
     bool offset_given;
     size_t offset; /* elements between a 256-byte boundary and the start of each buffer */
-    bool warm;     /* what fits L2 is timed out of it */
+    bool warm;     /* data that fits L2 is timed from L2 */
     bool check, quick, once, list, help;
     format_t format;
 } options_t;
 
 /*
- * Read the command line of a program whose step is `problem` (any pair of it). Fills *options, with
- * defaults where nothing is given. Returns true, or false with one line in message (room for
- * OPTIONS_MESSAGE bytes) that names the option, the value given and what is accepted. Keeps
- * pointers into argv. Reading stops at -h.
+ * Parse the command line of a program whose step is `problem` (any pair of it). Fills *options,
+ * with defaults for what is not given. Returns true, or false with one line in message
+ * (OPTIONS_MESSAGE bytes) that names the option, the given value and what is accepted. Keeps
+ * pointers into argv. Parsing stops at -h.
  */
 bool options_parse(options_t *options, int argc, char *const *argv, const problem_t *problem,
                    char *message);
@@ -46,13 +46,13 @@ void options_help(FILE *stream, const char *program, const problem_t *problem);
 
 /*
  * Whether every pair that -t and -o name together is offered by the step of `problem`. Else false,
- * with one line in message (room for OPTIONS_MESSAGE bytes).
+ * with one line in message (OPTIONS_MESSAGE bytes).
  */
 bool options_offered(const options_t *options, const problem_t *problem, char *message);
 
 /*
- * Whether `pair`, offered or not, is asked for. What -t or -o leaves open means all where
- * `everything` is true, else the first one that fits what is given.
+ * Whether `pair`, offered or not, is requested. What -t or -o leaves open means all if `everything`
+ * is true, else the first one that fits what is given.
  */
 bool options_ask(const options_t *options, const problem_t *pair, bool everything);
 

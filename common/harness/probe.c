@@ -65,7 +65,7 @@ bool probe_run(const case_t *test, const surroundings_t *surroundings, void *h_o
     guard_fill(&r.out, NULL, surroundings->output, r.stream);
 
     const bool ran = launch(&r, input, surroundings->scratch);
-    cudaGetLastError(); /* what went wrong here is not the next case's */
+    cudaGetLastError(); /* an error here must not show up in the next case */
     if (ran)
         device_copy(h_out, r.out.d_data, r.out.bytes, cudaMemcpyDeviceToHost, r.stream);
     CUDA_CHECK(cudaDeviceSynchronize());

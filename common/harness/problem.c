@@ -61,7 +61,7 @@ static bool has_entry(const problem_t *p)
     }
 }
 
-/* The first filled entry of one table, in *p. False where the table is empty. */
+/* The first filled entry of one table, in *p. False if the table is empty. */
 static bool find_first(problem_t *p, kind_t kind)
 {
     p->kind = kind;
@@ -261,7 +261,7 @@ double problem_identity(const problem_t *p)
     abort();
 }
 
-/* In the emulator a launcher that does not end is stopped, with its line. */
+/* In the emulator a launcher that does not end is stopped, and its line reported. */
 static void watch(int on)
 {
 #ifdef SIMT

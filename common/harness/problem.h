@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * problem.h - what a step computes: the kind of launcher, the type, the operator, and what follows
- * from them (names, counts, bytes). The one place that knows the tables of step_t; anyone may call
+ * from them (names, counts, bytes). The only place that knows the tables of step_t; anyone may call
  * it.
  */
 #ifndef PROBLEM_H
@@ -43,13 +43,13 @@ const char *problem_op_name(kind_t kind, int op);
 /* Whether the kind takes a matrix, given as rows and cols. */
 bool problem_has_rows(kind_t kind);
 
-/* NULL where step.h defines this pair, else why it does not. */
+/* NULL if step.h defines this pair, else why it does not. */
 const char *problem_undefined(const problem_t *problem);
 
-/* What problem_why_not() says of an entry that is NULL. */
+/* What problem_why_not() returns for an entry that is NULL. */
 #define PROBLEM_NOT_OFFERED "not offered by this step"
 
-/* NULL where the step offers this pair, else why not, in a few words. */
+/* NULL if the step offers this pair, else why not, in a few words. */
 const char *problem_why_not(const problem_t *problem);
 
 /* Pair number i of the problem's step, type by type; problem_pairs() of them, offered or not. */
@@ -61,22 +61,22 @@ bool problem_offers(const problem_t *problem, unsigned types, unsigned ops);
 
 /*
  * The types that the step offers with any operator, the operators that it offers for any of these
- * types, as "f32 f64" in `names`, which has room for PROBLEM_NAMES characters. Return `names`.
+ * types, as "f32 f64" in `names` (PROBLEM_NAMES characters). Return `names`.
  */
 enum { PROBLEM_NAMES = 200 };
 const char *problem_type_names(const problem_t *problem, char *names);
 const char *problem_op_names(const problem_t *problem, unsigned types, char *names);
 
-/* Prints "NAME: SUMMARY", on two lines where one would have more than 80 columns. */
+/* Prints "NAME: SUMMARY", on two lines if one would have more than 80 columns. */
 void problem_title(FILE *stream, const char *name, const char *summary);
 
 /* Inputs of the operator: add and mul have 2, fma has 3, all others 1. */
 size_t problem_inputs(const problem_t *problem);
 
-/* Input i in a message: "the input", or "d_in[1]" where there are several. */
+/* Input i in a message: "the input", or "d_in[1]" if there are several. */
 const char *problem_input_name(const problem_t *problem, size_t i);
 
-/* The type of the output: that of the input, but for casts. */
+/* The type of the output: that of the input, except for casts. */
 dtype_t problem_out_type(const problem_t *problem);
 
 /* Elements of one input. */
@@ -93,10 +93,10 @@ size_t problem_out_n(const problem_t *problem, shape_t shape);
  */
 size_t problem_bytes(const problem_t *problem, shape_t shape);
 
-/* False where the bytes of all buffers, with room to spare, do not fit a size_t. */
+/* False if the bytes of all buffers, with a margin, do not fit a size_t. */
 bool problem_fits(shape_t shape);
 
-/* The result of no elements: 0, 1, or the value that loses every comparison. Reductions only. */
+/* The result for no elements: 0, 1, or the value that loses every comparison. Reductions only. */
 double problem_identity(const problem_t *problem);
 
 /*

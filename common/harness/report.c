@@ -38,7 +38,7 @@ static const char *today(char *text, size_t room)
     return text;
 }
 
-/* What it cannot know itself stands in the environment: see common/measure/results.sh. */
+/* What it cannot know itself is in the environment: see common/measure/results.sh. */
 static void begin_csv(const report_t *r)
 {
     static const char bench[] = "step,variant,type,op,n,bytes,median_us,min_us,p90_us,gbps,"
@@ -112,7 +112,7 @@ void report_end(report_t *r)
 
 /* ---- rows ---- */
 
-/* What every row begins with. False where the table has no such rows. */
+/* How every row begins. False if the table has no such rows. */
 static bool begin_row(report_t *r, table_t table, const char *kind, const char *type,
                       const char *op)
 {

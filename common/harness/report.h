@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - results as text (80 columns), CSV or JSON. Owns what stdout says; mismatch.h says
- * on stderr what is wrong. Used by main.c and by what measures peers.
+ * report.h - results as text (80 columns), CSV or JSON. Owns stdout; mismatch.h reports mistakes on
+ * stderr. Used by main.c and by the programs that measure peers.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "cases.h"
 
-/* What a CSV file is a table of. Text and JSON hold all three. */
+/* The kind of table that a CSV file holds. Text and JSON hold all three. */
 typedef enum { TABLE_BENCH, TABLE_CHECK, TABLE_VALUE } table_t;
 
 /* Set all fields but the last two, which start as zero. */
@@ -30,13 +30,13 @@ void report_begin(report_t *report);
 /* The cases of one (type, operator) pair. */
 void report_check(report_t *report, const problem_t *problem, const tally_t *tally);
 
-/* A pair that was left out, and why. op = NULL: `type` names all that was left out. */
+/* A pair that was left out, and why. op = NULL: `type` names everything left out. */
 void report_skip(report_t *report, const char *type, const char *op, const char *why);
 
 /* One run: the result of a reduction, or how many elements are right. */
 void report_value(report_t *report, const input_t *input, const outcome_t *outcome, bool right);
 
-/* The one run of --once, which is reported as text alone. */
+/* The single run of --once, which is reported as text only. */
 void report_once(report_t *report, const input_t *input);
 
 /* One measurement. */

@@ -66,8 +66,8 @@ static double i32_value(const problem_t *problem, set_t set, size_t i, rng_t *rn
 }
 
 /*
- * Values of [1, 2], for f16 made so small that the sum of n of them stays below 65504: times
- * 2^-k with n * 2^-k <= 2^14.
+ * Values of [1, 2], for f16 scaled down so that the sum of n of them stays below 65504: times 2^-k
+ * with n * 2^-k <= 2^14.
  */
 static double one_to_two(const data_t *data, const problem_t *problem, rng_t *rng)
 {
@@ -79,7 +79,7 @@ static double one_to_two(const data_t *data, const problem_t *problem, rng_t *rn
     return scale * (1 + rng_unit(rng));
 }
 
-/* Large +L and -L in turn; what stays after they cancel is as small as 1 / L of the terms. */
+/* Large +L and -L in turn; what remains after they cancel is as small as 1 / L of the terms. */
 static double cancelling(dtype_t type, size_t i, rng_t *rng, double *last)
 {
     const double large = type == DTYPE_F16 ? 512 : type == DTYPE_F64 ? 0x1p60 : 0x1p30;
@@ -94,9 +94,9 @@ static double cancelling(dtype_t type, size_t i, rng_t *rng, double *last)
 /* ---- whole tiles ---- */
 
 /*
- * Whole numbers with sum |x| within the budget: each element is +-1 to +-k where the budget allows
- * k >= 1 for each of the n, else +-1 in a few places. The signs keep the running sum near 0: an
- * f16 result is then small enough to be exact as well. All times `unit`, a power of two.
+ * Whole numbers with sum |x| within the budget: each element is +-1 to +-k if the budget allows k
+ * >= 1 for each of the n, else +-1 in a few places. The signs keep the running sum near 0: an f16
+ * result is then small enough to be exact as well. All times `unit`, a power of two.
  */
 static void fill_integers(data_t *data, double unit, rng_t *rng)
 {
@@ -104,7 +104,7 @@ static void fill_integers(data_t *data, double unit, rng_t *rng)
     double budget = sets_budget(data->type) / 2; /* the other half is for the patches */
     double each = floor(budget / (copies * (double)data->tile_n));
     double largest = each < LARGEST_INTEGER ? each : LARGEST_INTEGER;
-    double density = budget / (2 * copies * (double)data->tile_n); /* where largest is 0 */
+    double density = budget / (2 * copies * (double)data->tile_n); /* if largest is 0 */
     double limit = ceil(1000 / copies);
     double running = 0;
 
@@ -118,8 +118,8 @@ static void fill_integers(data_t *data, double unit, rng_t *rng)
 }
 
 /*
- * Values at which operators go wrong: the ends of a type's range and one beyond, what is cut off,
- * what overflows f16, ties, and what becomes a tie where it is rounded to f32 before f16.
+ * Values at which operators go wrong: the ends of a type's range and one beyond, what gets
+ * truncated, what overflows f16, ties, and what becomes a tie when it is rounded to f32 before f16.
  */
 static double special_value(dtype_t type, rng_t *rng)
 {
@@ -177,11 +177,11 @@ static void fill_mixed(data_t *data, set_t set, rng_t *rng)
 }
 
 /*
- * Where a run of SET_HUGE starts. Its elements are up to 1000 above: in f32 a few neighbours, 256
- * or 512 apart. So those equal to the maximum share the row's 1, and all others are 0.
+ * The start value of a run of SET_HUGE. Its elements are up to 1000 above: in f32 a few neighbours,
+ * 256 or 512 apart. So those equal to the maximum share the row's 1, and all others are 0.
  *
- * There max * log2(e) is rounded by up to 256. A kernel that takes the maximum off after the
- * product, exp2(fma(x, log2(e), -(max * log2(e)))), has this error in the exponent, and finds up to
+ * There max * log2(e) is rounded by up to 256. A kernel that subtracts the maximum after the
+ * product, exp2(fma(x, log2(e), -(max * log2(e)))), has this error in the exponent, and gets up to
  * 2^256 instead of 1. Below 2^128 the quotient hides it: all terms of the row have the same factor.
  * In f16 the values end at 65504, and the error at 2^-8.
  */
@@ -324,16 +324,16 @@ static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 /* ---- single values on top of a tile ---- */
 
 /*
- * An odd whole number of 20 bits (f64: of 49): a kernel that takes its input through fewer bits, of
- * a half say, changes it. Six of them fit the half of the budget that fill_integers() leaves. A sum
- * of f16 has none: its elements have 11 bits.
+ * An odd whole number of 20 bits (f64: of 49): a kernel that passes its input through fewer bits,
+ * those of a half say, changes it. Six of them fit the half of the budget that fill_integers()
+ * leaves. A sum of f16 has none: its elements have 11 bits.
  */
 enum { ODD_INTEGERS = 6 };
 
 static double odd_integer(dtype_t type, rng_t *rng)
 {
     const size_t half = (size_t)1 << (type == DTYPE_F64 ? 47 : 18);
-    const double direction = sign(rng); /* first: the order of a product's calls is not defined */
+    const double direction = sign(rng); /* first: the order of calls in a product is undefined */
     return direction * (double)(2 * (half + rng_below(rng, half)) + 1);
 }
 
@@ -372,7 +372,7 @@ static double float_winner(const data_t *data, const problem_t *problem, set_t s
 
 /*
  * A value that wins: above (max) or below (min) all others of the set; a factor like no other. A
- * float has as many bits as its type: it wins only where the kernel keeps them all.
+ * float uses all bits of its type: it wins only if the kernel keeps them all.
  */
 static double winner(const data_t *data, const problem_t *problem, set_t set)
 {
@@ -388,7 +388,7 @@ static void put(data_t *data, size_t i, double x)
         dtype_store(data->type, data->tile, i % data->tile_n, x);
 }
 
-/* NaN and infinities where the set says. */
+/* NaN and infinities where the set wants them. */
 static void place_special(data_t *data, set_t set, rng_t *rng)
 {
     size_t n = data->tile_n;
@@ -454,8 +454,8 @@ static void place_odd_integers(data_t *data, rng_t *rng)
 
 /*
  * Place the single values of `set` in a filled tile: NaN and infinities; odd integers; for max and
- * min a winner, so that a kernel which drops a single element is found out. Its place is random, at
- * times the last.
+ * min a winner, so that a kernel that drops a single element is caught. Its position is random,
+ * sometimes the last.
  */
 static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
@@ -471,9 +471,9 @@ static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 }
 
 /*
- * Give the patches values that no other element of the set has: whole numbers of their own, which
- * add up exactly in any set; every second one has 20 bits where the set has such numbers. For max
- * and min the first or the last patch wins. Factors are -2 and -1/2.
+ * Give the patches values that no other element of the set has: different whole numbers, which add
+ * up exactly in any set; every second one has 20 bits if the set has such numbers. For max and min
+ * the first or the last patch wins. Factors are -2 and -1/2.
  */
 static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
@@ -490,7 +490,7 @@ static void patch_values(data_t *data, const problem_t *problem, set_t set, rng_
             x = p % 2 ? -2 : -0.5;
         data->patches[p].value = x;
     }
-    if (extreme && !is_special(set)) /* the winner is unique: a tile's own would be everywhere */
+    if (extreme && !is_special(set)) /* the winner is unique: one in the tile would repeat */
         data->patches[rng_bits(rng) % 2 ? data->patch_count - 1 : 0].value =
             winner(data, problem, set);
 }
@@ -504,8 +504,8 @@ static int by_index(const void *a, const void *b)
 }
 
 /*
- * Where the patches go: the last three elements, then random places. They depend on n alone, so
- * that the inputs of one problem have them in the same places.
+ * Where the patches go: the last three elements, then random positions. They depend only on n, so
+ * that the inputs of one problem have them at the same positions.
  */
 static void place_patches(data_t *data)
 {
@@ -513,7 +513,7 @@ static void place_patches(data_t *data)
     data->patch_count = DATA_PATCHES;
     for (size_t p = 0; p < DATA_PATCHES; p++) {
         size_t index, q;
-        do { /* each place once */
+        do { /* each position once */
             index = p < 3 ? data->n - 1 - p : rng_below(&rng, data->n);
             for (q = 0; q < p && data->patches[q].index != index;)
                 q++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sets.h - the inputs of a test: data sets, made on the host from a seed. It owns which values an
- * input has. Used by whatever runs a step, and by expect.h.
+ * sets.h - the inputs of a test: data sets, generated on the host from a seed. It owns which values
+ * an input has. Used by all that run a step, and by expect.h.
  */
 #ifndef SETS_H
 #define SETS_H
@@ -11,8 +11,8 @@
 
 /*
  * What the elements are like. The first four are for every type, all others for floats. A softmax
- * is given SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_ALL_INF. For a product they
- * are others, with the same names: see fill_product().
+ * gets SET_SPREAD to SET_GAPS and those from SET_NAN_FIRST to SET_ALL_INF. For a product the values
+ * differ, under the same names: see fill_product().
  */
 typedef enum {
     SET_INTEGERS, /* whole numbers whose sum is exact in any order; i32: all 32 bits random */
@@ -40,7 +40,7 @@ typedef enum {
     SET_HIGH,      /* [1000, 1016): exp(x) overflows */
     SET_LOW,       /* [-1016, -1000): exp(x) is 0 */
     SET_HUGE,      /* runs near +-3e9 to +-6e9: exp2(x * log2(e) - max * log2(e)) is noise */
-    SET_RISING,    /* each element is above the one before: a running maximum never stands still */
+    SET_RISING,    /* each element is above the last: a running maximum always changes */
     SET_EQUAL,     /* all the same */
     SET_ONE_HOT,   /* 40 in some places, 0 elsewhere */
     SET_GAPS,      /* long and short runs of -Inf between elements of SET_SPREAD */
@@ -54,12 +54,12 @@ const char *sets_name(set_t set);
 
 /*
  * Fill *data with n elements of the problem's type. The same arguments give the same data on every
- * machine. `stream` tells the inputs of one problem apart (0, 1, 2). Free with data_free().
+ * machine. `stream` distinguishes the inputs of one problem (0, 1, 2). Free with data_free().
  */
 void sets_make(data_t *data, const problem_t *problem, size_t n, set_t set, uint64_t seed,
                unsigned stream);
 
-/* What was run: enough to say what must come out. */
+/* What was run: enough to derive the expected result. */
 typedef struct {
     problem_t problem;
     shape_t shape;

@@ -49,7 +49,7 @@ static const char *read_digits(rest_t *rest, size_t *number)
     return rest->at == start ? NOT_A_SIZE : NULL;
 }
 
-/* What follows the '^' of a power, and what is added to it or taken away. */
+/* What follows the '^' of a power, and what is added or subtracted. */
 static const char *read_power(rest_t *rest, size_t base, size_t *size)
 {
     size_t exponent, term = 0;
@@ -99,7 +99,7 @@ const char *size_read(const char *text, size_t length, size_t *size)
 
 void *alloc_array(size_t count, size_t size)
 {
-    /* calloc checks the product itself. One byte at least: calloc(0) may return NULL. */
+    /* calloc checks the product itself. At least one byte: calloc(0) may return NULL. */
     void *array = count == 0 ? calloc(1, 1) : calloc(count, size);
     if (array == NULL) {
         fprintf(stderr, "out of host memory: %zu elements of %zu bytes\n", count, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tolerance.h - how far a result may be from the exact one. Every bound is derived, none is picked.
- * Used by expect.c alone.
+ * tolerance.h - how far a result may be from the exact one. Every bound is derived, none is
+ * guessed. Used by expect.c only.
  */
 #ifndef TOLERANCE_H
 #define TOLERANCE_H
@@ -27,9 +27,9 @@ double tolerance_depth(double n, double threads);
  *   |error| <= gamma(D) * sum |x|,   gamma(D) = D * u / (1 - D * u)
  * (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2), with
  * u = 2^-24 for f32 and 2^-53 for f64. An f16 sum is accumulated in f32 and rounded once at the
- * end: + 2^-11 * |result|, or + 2^-25 where the result is subnormal.
+ * end: + 2^-11 * |result|, or + 2^-25 if the result is subnormal.
  *
- * Returns INFINITY where the bound says nothing: partial sums may overflow, or D * u >= 1.
+ * Returns INFINITY if the bound says nothing: partial sums may overflow, or D * u >= 1.
  */
 double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
 
@@ -38,13 +38,13 @@ double tolerance_sum(dtype_t type, double depth, double sum_abs, double ref);
  * low and high: the sums of their negative and of their positive log2 |x|.
  *
  * In any order, each of the n - 1 products multiplies what came before by 1 + d with |d| <= u, so
- * |error| <= gamma(n - 1) * |ref|; and 0 where all factors are powers of two (`powers`). A partial
- * product is that of a subset of the factors: its magnitude lies between 2^low and 2^high. Where
- * that leaves the normal numbers, the order decides what overflows and underflows, unless all
- * factors are on one side of 1. Then no partial product is beyond the whole one; powers of two may
- * underflow too, exactly, and at last to 0. f16 as for a sum.
+ * |error| <= gamma(n - 1) * |ref|; and 0 if all factors are powers of two (`powers`). A partial
+ * product is that of a subset of the factors: its magnitude is between 2^low and 2^high. If that
+ * leaves the normal numbers, the order decides what overflows and underflows, unless all factors
+ * are on one side of 1. Then no partial product is beyond the whole one; powers of two may
+ * underflow too, exactly, and finally to 0. f16 as for a sum.
  *
- * Returns INFINITY where the bound says nothing: the order decides, or n * u >= 1.
+ * Returns INFINITY if the bound says nothing: the order decides, or n * u >= 1.
  */
 double tolerance_product(dtype_t type, double n, bool powers, double low, double high, double ref);
 
@@ -61,7 +61,7 @@ double tolerance_map(const problem_t *problem, double x, double ref);
 
 /*
  * The allowed |error| of ref = exp(x - max) / sum, an element of a softmax over a row of n = `cols`
- * elements; gap = max - x >= 0; D = `depth`, as for a sum. The kernel takes max off first and works
+ * elements; gap = max - x >= 0; D = `depth`, as for a sum. The kernel subtracts max first and works
  * in f32, u = 2^-24. To first order, as parts of the result:
  *
  *   3 u gap    the argument: the difference, its product with log2(e), and that constant; an
@@ -76,7 +76,7 @@ double tolerance_map(const problem_t *problem, double x, double ref);
  * With r for their sum: r / (1 - r) * ref. Exponentials below 2^-126 are multiples of 2^-149, and
  * so is the quotient: + 3 * 2^-149. f16 is rounded once at the end, as a sum is.
  *
- * 0 where ref is not finite. INFINITY where the bound says nothing: r >= 1.
+ * 0 if ref is not finite. INFINITY if the bound says nothing: r >= 1.
  */
 double tolerance_softmax(dtype_t type, double depth, double cols, double gap, double ref);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a and the translator.
-# An object lies in the folder of its part: $(BUILD)/simt/machine/warp.o.
+# An object is in the folder of its part: $(BUILD)/simt/machine/warp.o.
 # Include it with ROOT and BUILD set (absolute paths), or run it alone: make -f simt.mk
 
 SIMT_DIR := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
@@ -24,15 +24,15 @@ SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ))
 SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
     -Wstrict-prototypes
 
-# The names that the programs need. All others stay inside: a program may have its own sim or
-# lane_stop(). Their code has a section of its own, so that a message about a signal can tell it from
-# the program's.
+# The names that programs need. All others are hidden: a program may have its own sim or
+# lane_stop(). The code has its own section, so that a message about a signal can distinguish it
+# from the program's.
 SIMT_NAMES := simt_* cuda* nvtx* __tsan_* __ubsan_* __assert_fail
 OBJCOPY ?= objcopy
 
 SIMT_QUIET := $(if $(V),,@)
-# A makefile that says in one line what it builds sets TOLD.
-simt_show = $(if $(V),,$(or $(TOLD),@printf '  %-7s %s\n' '$1' '$2' >&2))
+# A makefile that prints its own line about the build sets ANNOUNCED.
+simt_show = $(if $(V),,$(or $(ANNOUNCED),@printf '  %-7s %s\n' '$1' '$2' >&2))
 
 .PHONY: simt
 simt: $(SIMT_LIB) $(SIMT_TOOLS)
@@ -48,7 +48,7 @@ $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
 	$(call simt_show,LD,$(notdir $@))
 	$(SIMT_QUIET)$(CC) -o $@ $^
 
-# Once the translator was a file where its part has a folder now: an old one makes way.
+# Older versions had a file where the translator's folder is now: remove it.
 define simt_folder
 @if [ -f $(@D) ]; then rm -f $(@D) 2>/dev/null; fi; mkdir -p $(@D)
 endef
@@ -63,8 +63,8 @@ $(SIMT_BUILD)/%.o: $(SIMT_SRC)/%.S
 	$(call simt_show,AS,common/simt/$*.S)
 	$(SIMT_QUIET)$(CC) -MMD -MP -c -o $@ $<
 
-# simtcc for any makefile of a user: $(PREFIX)/bin/simtcc, and what it needs in $(PREFIX)/lib/simt;
-# by `.../simt/include/` in a path the emulator knows its own headers.
+# simtcc for a user's makefiles: $(PREFIX)/bin/simtcc, and what it needs in $(PREFIX)/lib/simt; the
+# emulator recognizes its own headers by `.../simt/include/` in the path.
 PREFIX ?= /usr/local
 SIMT_HOME := $(DESTDIR)$(PREFIX)/lib/simt
 .PHONY: install

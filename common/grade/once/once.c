@@ -109,7 +109,7 @@ static void *device_array(size_t bytes, const char *name, const struct array *a)
     void *d = NULL;
     if (cudaMalloc(&d, bytes + ALIGNMENT) != cudaSuccess)
         die(1, name, "no device memory");
-    simt_wall(d, bytes, name, a ? elem_bytes(a->type) : 0, a ? types[a->type] : NULL);
+    simt_buffer(d, bytes, name, a ? elem_bytes(a->type) : 0, a ? types[a->type] : NULL);
     return d;
 }
 

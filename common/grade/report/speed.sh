@@ -32,10 +32,10 @@ shape=$(awk -F'|' '
 # The headers are the emulator's, which the tasks need; the functions are CUDA's, and have no use
 # for the names of arrays, nor for another number of multiprocessors.
 mkdir -p "$build"
-echo 'void simt_wall(void) {} void simt_device_sms(void) {}' >"$build/wall.c"
+echo 'void simt_buffer(void) {} void simt_device_sms(void) {}' >"$build/buffer.c"
 build() { # FILE NAME
     "$NVCC" -std=c++20 -arch="$ARCH" -O3 -Icommon -c "$1" -o "$build/$2.o"
-    "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c "$build/wall.c" \
+    "$CC" -std=c11 -O2 -Icommon -Icommon/simt/include common/grade/once/once.c "$build/buffer.c" \
         common/grade/tasks/task.c common/grade/tasks/tests.c common/grade/tasks/simple.c \
         "${GRADER%/*}/list.c" [0-9][0-9]_*/*/task.c common/harness/dtype.c "$build/$2.o" \
         -L"$CUDA_HOME/lib64" \

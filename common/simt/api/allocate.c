@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allocate.c - cudaMalloc and its family: who may use which memory. Device memory is host memory
- * with an entry in the machine's table. After a violation these calls still work, so that a program
- * can clean up and report, but they return the sticky error.
+ * allocate.c - cudaMalloc and its family. Device memory is host memory with an entry in the
+ * machine's table. After a violation these calls still work, so that a program can clean up and
+ * report, but they return the sticky error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,15 @@
 
 static size_t bytes_in_use;
 
-/* Half of what the machine has: the host needs its own copies. */
+/* Half of the machine's memory: the host needs its own copies. */
 static size_t device_memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
 }
 
-/* New memory is filled with 0xff: nothing may rely on zeros. All of it lies in one stretch, so that
- * what host code does with it is seen. */
+/* New memory is filled with 0xff: nothing may rely on zeros. All of it is in one range of
+ * addresses, so that accesses by host code are detected. */
 static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space space)
 {
     probe_refuses(at);
@@ -49,7 +49,7 @@ static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space
     return call_done();
 }
 
-/* What a pointer is that cannot be freed. */
+/* Says what is wrong with a pointer that cannot be freed. */
 static cudaError_t wrong_pointer(struct call at, const void *ptr, const struct region *r)
 {
     const struct region *was = memory_freed((uintptr_t)ptr);
@@ -223,7 +223,7 @@ cudaError_t cudaHostGetDevicePointer(void **d_ptr, void *h_ptr, unsigned int fla
                         "the pointer is neither from cudaHostAlloc() nor from cudaHostRegister()");
 }
 
-/* Kernels reach all of it. */
+/* Kernels can access all of it. */
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *h_ptr)
 {
     const struct region *r = memory_find((uintptr_t)h_ptr);
@@ -233,7 +233,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *h_ptr)
                : call_wrong(HERE, cudaErrorInvalidValue, "the pointer is not from cudaHostAlloc()");
 }
 
-/* Memory of the program itself, which a kernel may touch from now on. */
+/* The program's own memory, which a kernel may touch from now on. */
 cudaError_t cudaHostRegister(void *h_ptr, size_t bytes, unsigned int flags)
 {
     (void)flags;

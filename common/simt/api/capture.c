@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * capture.c - while a stream is captured, the work that it is given is kept, not done. What was
- * kept can then be done as often as one likes, with the same arguments each time.
+ * capture.c - while a stream is captured, its work is recorded, not executed. The recorded work can
+ * then be executed any number of times, with the same arguments each time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct kept_work {
 static struct {
     struct kept_work *work; /* NULL: no stream is captured */
     cudaStream_t stream;
-    bool broken; /* a call was made that cannot be kept */
+    bool broken; /* a call was made that cannot be recorded */
 } capture;
 
 bool capture_begin(cudaStream_t stream)

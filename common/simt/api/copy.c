@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy.c - cudaMemcpy and its family: bytes, rows of pitched memory, variables of the device.
+ * copy.c - cudaMemcpy and its family: bytes, rows of pitched memory, device variables.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static bool fits(enum side side, bool device)
     return side == SIDE_BOTH || side == (device ? SIDE_DEVICE : SIDE_HOST);
 }
 
-/* "400 bytes", and a size below 0, which arrives as a huge one, as what it was. */
+/* "400 bytes"; a negative size arrives as a huge one, and is printed as it was. */
 static const char *size_text(size_t bytes, char out[64])
 {
     if (bytes > SIZE_MAX / 2)
@@ -36,7 +36,7 @@ static const char *size_text(size_t bytes, char out[64])
     return out;
 }
 
-/* Why a range is SIDE_BAD. `name` is what the call does with it. */
+/* Why a range is SIDE_BAD. `name` is its role in the call. */
 static cudaError_t bad_range(struct call at, const char *name, const void *ptr, size_t bytes)
 {
     char size[64];
@@ -73,7 +73,7 @@ static cudaError_t wrong_direction(struct call at, enum cudaMemcpyKind kind, enu
                       kinds[2 * from_device + to_device]);
 }
 
-/* Some elements have no thread, or the kernel has not run. */
+/* Some elements had no thread, or the kernel has not run. */
 static void note_blank(struct call at, const void *from, size_t bytes)
 {
     size_t first = 0;
@@ -85,7 +85,8 @@ static void note_blank(struct call at, const void *from, size_t bytes)
                    blank, bytes, first, memory_find((uintptr_t)from)->bytes);
 }
 
-/* A copy has written it. Where that is the host's, and not pinned, each copy waits, by any name. */
+/* A copy has written it. A copy to host memory that is not pinned always waits, whatever its
+ * name. */
 static void written(const void *to, size_t bytes, struct call at)
 {
     const struct region *r = memory_find((uintptr_t)to);
@@ -126,7 +127,7 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
     return call_done();
 }
 
-/* Of a call that returns when all before it is done. */
+/* For a call that returns when all earlier work is done. */
 static cudaError_t waited(cudaError_t result)
 {
     queued_is_done();
@@ -229,20 +230,20 @@ static cudaError_t set_rows(struct call at, void *d_ptr, size_t pitch, int value
     return error;
 }
 
-/* ---- boxes: layers of rows, without arrays ---- */
+/* ---- boxes: layers of rows, without CUDA arrays ---- */
 
 static char *first_byte(struct cudaPitchedPtr p, struct cudaPos at)
 {
     return (char *)p.ptr + (at.z * p.ysize + at.y) * p.pitch + at.x;
 }
 
-/* Layers of rows of bytes: one layer of one row is a stretch of bytes. */
+/* Layers of rows of bytes: one layer of one row is a range of bytes. */
 struct box {
     void *to;
     const void *from;
     size_t to_pitch, to_layer, from_pitch, from_layer; /* from one row to the next, ... layer */
     size_t width, height, depth;
-    int value; /* of a fill; the kind of a copy */
+    int value; /* the value of a fill; the kind of a copy */
 };
 
 static cudaError_t copy_box(struct call at, const struct box *b)
@@ -368,7 +369,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr d_ptr, int value, struct cudaExte
     return queue_work(HERE, NULL, do_fill, &b, sizeof b);
 }
 
-/* ---- variables of the device ---- */
+/* ---- device variables ---- */
 
 /* A __device__ or __constant__ variable is a variable of the program; NULL for anything else. */
 static const struct region *find_symbol(const void *symbol)
@@ -378,7 +379,7 @@ static const struct region *find_symbol(const void *symbol)
     return r && r->space >= SPACE_MODULE ? r : NULL;
 }
 
-/* NULL, and an error, where the bytes do not lie in the variables of the device. */
+/* NULL, and an error, if the bytes are not in the device variables. */
 static char *symbol_range(struct call at, const void *symbol, size_t bytes, size_t offset,
                           cudaError_t *error)
 {

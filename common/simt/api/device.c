@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c - the device that programs see, and what they may set on it: an H200 unless SIMT_DEVICE
- * names another one. Its memory is that of the machine it runs on. The counters are an H200's in
- * any case.
+ * device.c - the device that programs see, and its settings: an H200 unless SIMT_DEVICE names
+ * another one. Its memory is that of the machine it runs on. The counters are always an H200's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 #include "../include/simt/inspect.h"
 
-/* As cudaGetDeviceProperties() answers on each of them. The one that programs get comes first. */
+/* As reported by cudaGetDeviceProperties() on each of them. The first one is the default. */
 static const struct device devices[] = {
     {"h200", "NVIDIA H200", 9, 0, 132, 2048, 32, 16, 228, 227, 1, 61440, 6016, 1980000, 3201000, 1},
     {"b200", "NVIDIA B200", 10, 0, 148, 2048, 32, 16, 228, 227, 1, 129536, 7680, 1965000, 3996000,
@@ -28,13 +27,13 @@ enum { DEVICES = sizeof devices / sizeof *devices };
 
 enum { REGISTERS = 65536, BUS = 1, WINDOW_BYTES = 128 << 20 };
 
-/* How much of the L2 cache a stream may ask to keep: from sm_80 on, 5/8 of it. */
+/* How much of the L2 cache a stream may reserve: from sm_80 on, 5/8 of it. */
 static int persisting_l2(const struct device *d)
 {
     return d->major >= 8 ? (d->l2_kib << 10) / 8 * 5 : 0;
 }
 
-/* How many times as fast as double float is. */
+/* How many times as fast float is as double. */
 static int double_ratio(const struct device *d)
 {
     return d->major == 7 ? 32 : d->major == 12 || d->minor ? 64 : 2;
@@ -248,7 +247,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int num
                         (int)attr);
 }
 
-/* ---- settings: they change no result, and are kept so that they can be asked for ---- */
+/* ---- settings: they change no result, and are stored so that they can be queried ---- */
 
 static enum cudaFuncCache cache_config;
 static size_t limits[] = {
@@ -360,7 +359,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *text)
     return call_done();
 }
 
-/* There is one device, and no other one that it could reach. */
+/* There is one device, so no peer that it could access. */
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int number, int peer)
 {
     (void)attr;
@@ -395,7 +394,7 @@ cudaError_t cudaDeviceSynchronize(void)
     return error_sticky();
 }
 
-/* An error of a kernel stays: the process will exit with 1. */
+/* A kernel's error stays: the process will exit with 1. */
 cudaError_t cudaDeviceReset(void)
 {
     probe_refuses(HERE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * error.c - the two kinds of CUDA error, and the message about a call that fails. A wrong call sets
- * the last error, which can be asked for once. A kernel's violation is sticky: every later call
+ * error.c - the two kinds of CUDA errors, and the message about a call that fails. A wrong call
+ * sets the last error, which can be queried once. A kernel's violation is sticky: every later call
  * returns it, until the process ends.
  */
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 static cudaError_t last, sticky;
 
-/* ---- calls that are told of: each place of the program once ---- */
+/* ---- reports of calls: each place in the program once ---- */
 
 enum { MOST_PLACES = 64, PLACE_BYTES = 512 };
 
@@ -23,12 +23,12 @@ static struct failure {
     struct call at;
     cudaError_t error; /* cudaSuccess: a note */
     unsigned long long times;
-    size_t same_as; /* a copy of the call that the compiler made: at the same line */
+    size_t same_as; /* a copy of the call that the compiler made, on the same line */
     char place[PLACE_BYTES];
 } failures[MOST_PLACES];
 static size_t failure_count;
 
-/* A wrong call has set the last error, and the program has not asked for it since. */
+/* A wrong call has set the last error, and the program has not queried it since. */
 static bool unseen;
 
 static bool is_same(const struct failure *f, const struct failure *other)
@@ -58,8 +58,8 @@ static const struct failure *count(struct call at, cudaError_t error)
     return ++failures[f->same_as].times == 1 ? f : NULL;
 }
 
-static void tell(const char *head, struct call at, cudaError_t error, const char *format,
-                 va_list args)
+static void report(const char *head, struct call at, cudaError_t error, const char *format,
+                   va_list args)
 {
     last = error;
     const struct failure *f = count(at, error);
@@ -72,16 +72,16 @@ static void tell(const char *head, struct call at, cudaError_t error, const char
     fprintf(stderr, "\n");
 }
 
-/* ---- who calls ---- */
+/* ---- the calling thread ---- */
 
 static bool in_host_function, called_inside;
 
-/* A stream calls a function of the host, and that is back. It must not call CUDA: it may wait for
- * ever, as the stream waits for it. */
+/* A stream calls a host function, or that has returned. It must not call CUDA: it could wait
+ * forever, because the stream waits for it. */
 void call_host_function(struct call at, bool begins)
 {
     in_host_function = begins;
-    queued_is_done(); /* all that the stream has before it */
+    queued_is_done(); /* all earlier work of the stream */
     if (!begins && called_inside)
         call_wrong(at, cudaErrorNotPermitted,
                    "the host function that the stream called makes CUDA calls");
@@ -90,8 +90,8 @@ void call_host_function(struct call at, bool begins)
 
 static atomic_bool begun; /* a call of CUDA has been made */
 
-/* There is one machine, and nothing in it is made for two threads of the host. A second one would
- * change what the first is reading, so it is the end. */
+/* There is one machine, and nothing in it is safe for two host threads. A second one would change
+ * what the first is reading, so the process ends. */
 void call_of_one_thread(void)
 {
     static pthread_t first;
@@ -117,7 +117,7 @@ cudaError_t call_wrong(struct call at, cudaError_t error, const char *format, ..
     va_list args;
     va_start(args, format);
     if (!sticky)
-        tell("simt: ", at, error, format, args);
+        report("simt: ", at, error, format, args);
     va_end(args);
     unseen |= !sticky;
     return sticky ? sticky : error;
@@ -139,7 +139,7 @@ cudaError_t call_refused(struct call at, cudaError_t error, const char *format, 
     va_list args;
     va_start(args, format);
     if (!sticky)
-        tell("simt: note: ", at, error, format, args);
+        report("simt: note: ", at, error, format, args);
     va_end(args);
     return sticky ? sticky : error;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph.c - graphs: the work of one stream that was captured, to be done at each launch.
+ * graph.c - graphs: the captured work of one stream, executed at each launch.
  */
 #include <stdlib.h>
 
 #include "inside.h"
 
-/* A graph, and what is made of it for launches. */
+/* A graph, and its executable form. */
 struct CUgraph_st {
     struct handle handle;
     struct kept_work *work;
@@ -113,10 +113,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     return call_done();
 }
 
-void graphs_left(void (*tell)(uintptr_t made_at, const char *what))
+void graphs_left(void (*report)(uintptr_t made_at, const char *what))
 {
     for (const struct handle *h = graphs; h; h = h->next)
-        tell(h->made_at, "a graph, captured");
+        report(h->made_at, "a graph, captured");
     for (const struct handle *h = execs; h; h = h->next)
-        tell(h->made_at, "a graph, instantiated");
+        report(h->made_at, "a graph, instantiated");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel.c - what host code does with a kernel: launches it, asks for its attributes, sets them.
+ * kernel.c - what host code does with a kernel: launches it, queries and sets its attributes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- launches ---- */
 
-/* The name of the kernel, which only a launch of legal shape can tell. */
+/* The name of the kernel, which only a launch of legal shape can determine. */
 static const struct kernel *kernel_of(void (*call)(void *), void *args)
 {
     const uint3 one = {1, 1, 1};
@@ -69,14 +69,14 @@ static cudaError_t check_shared(struct call at, const struct kernel *k, size_t b
                       k->name, bytes, k->max_dynamic, k->name, bytes, k->static_shared);
 }
 
-/* ---- clusters, and grids that meet ---- */
+/* ---- clusters, and cooperative launches ---- */
 
-/* On a multiprocessor: the rule of threads, blocks and shared memory; registers are left out. */
+/* On a multiprocessor, by threads, blocks and shared memory; registers are not counted. */
 static int blocks_that_fit(const struct kernel *k, int block_size, size_t shared_bytes)
 {
     const struct device *d = device();
     const size_t reserved = (size_t)d->shared_reserved << 10;
-    const size_t unit = d->major == 7 ? 256 : 128; /* in which shared memory is given out */
+    const size_t unit = d->major == 7 ? 256 : 128; /* in which shared memory is allocated */
     const size_t shared = (shared_bytes + k->static_shared + reserved + unit - 1) / unit * unit;
     if ((unsigned)block_size > k->max_threads)
         return 0;
@@ -87,7 +87,7 @@ static int blocks_that_fit(const struct kernel *k, int block_size, size_t shared
     return least < d->blocks_per_sm ? least : d->blocks_per_sm;
 }
 
-/* The cluster of a launch: what it asks for, or what the kernel's __cluster_dims__ says. */
+/* The cluster of a launch: what it requests, or the kernel's __cluster_dims__. */
 static uint3 cluster_of_launch(const struct kernel *k, uint3 asked)
 {
     return asked.x || asked.y || asked.z ? asked : k->cluster;
@@ -196,7 +196,7 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         machine_unload();
         return result;
     }
-    const bool early = early_meets(stream) && l->early && device()->major >= 9;
+    const bool early = early_overlaps(stream) && l->early && device()->major >= 9;
     if (probe_takes((struct call){kernel->name, at.pc}, stream, &result)) {
         machine_unload();
         return result;
@@ -282,7 +282,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     return call_done();
 }
 
-/* Registers are not modelled: 32 a thread lets a multiprocessor be full. */
+/* Registers are not modelled: with 32 a thread a multiprocessor can be full. */
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config)
 {
     (void)func, (void)config;
@@ -315,7 +315,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return call_done();
 }
 
-/* A GPU keeps a cluster together in a part of its multiprocessors, and may hold fewer. */
+/* A GPU keeps a cluster inside a group of its multiprocessors, and may hold fewer. */
 cudaError_t simt_active_clusters(int *clusters, const void *func,
                                  const struct simt_launch_config *l)
 {

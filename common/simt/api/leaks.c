@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * leaks.c - with SIMT_CHECK=leaks, what the program has made and not freed when it ends.
+ * leaks.c - with SIMT_CHECK=leaks, what the program has allocated or created and not freed when it
+ * ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { MOST_TOLD = 64 };
 
 static size_t leak_count;
 
-static void tell(uintptr_t made_at, const char *what)
+static void report(uintptr_t made_at, const char *what)
 {
     char place[4096];
     if (leak_count++ < MOST_TOLD)
@@ -28,10 +29,10 @@ static void tell_leaks(void)
     for (const struct region *r = memory_above(0); r; r = memory_above(r->low)) {
         snprintf(what, sizeof what, "%zu bytes, allocated", r->bytes);
         if (r->made_at)
-            tell(r->made_at, what);
+            report(r->made_at, what);
     }
-    streams_left(tell);
-    graphs_left(tell);
+    streams_left(report);
+    graphs_left(report);
     if (leak_count > MOST_TOLD)
         fprintf(stderr, "simt: leak: and %zu more\n", leak_count - MOST_TOLD);
     if (leak_count > 0)

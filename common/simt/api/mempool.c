@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mempool.c - pools of memory. A pool is a name and what it was set to: memory that was freed goes
- * back at once, so there is nothing to hold.
+ * mempool.c - memory pools. A pool is a name and its settings: freed memory is returned at once, so
+ * there is nothing to hold.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe.c - what a launcher does, for who checks it: the functions of include/simt/inspect.h. The
- * calls of this part tell it what they are about to do.
+ * probe.c - watches what a launcher does, for a program that checks it: the functions of
+ * include/simt/inspect.h. The calls of this part report here what they are about to do.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 static struct {
     bool on;
     cudaStream_t stream; /* where all the work belongs */
-    unsigned failing;    /* the piece of work that fails; then none is done */
+    unsigned failing;    /* the piece of work that fails; nothing is executed then */
     struct simt_probe seen;
 } probe;
 

@@ -14,14 +14,14 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    cudaStreamAttrValue window, policy; /* kept, and without effect */
+    cudaStreamAttrValue window, policy; /* stored, and without effect */
 };
 
 struct CUevent_st {
     struct handle handle;
     struct timespec at;
     bool recorded, timed;
-    uint32_t waits; /* of the host before that */
+    uint32_t waits; /* host waits before that */
 };
 
 static struct handle *streams, *events;
@@ -78,12 +78,12 @@ static bool event_exists(cudaEvent_t event)
     return handle_find(&events, event) != NULL;
 }
 
-void streams_left(void (*tell)(uintptr_t made_at, const char *what))
+void streams_left(void (*report)(uintptr_t made_at, const char *what))
 {
     for (const struct handle *h = streams; h; h = h->next)
-        tell(h->made_at, "a stream, created");
+        report(h->made_at, "a stream, created");
     for (const struct handle *h = events; h; h = h->next)
-        tell(h->made_at, "an event, created");
+        report(h->made_at, "an event, created");
 }
 
 /* ---- streams ---- */
@@ -161,7 +161,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     return call_done();
 }
 
-/* Where an attribute of a stream is kept; NULL where it has none of that number. */
+/* Where an attribute of a stream is stored; NULL if there is none of that number. */
 static cudaStreamAttrValue *attribute(cudaStream_t stream, cudaStreamAttrID id)
 {
     static struct CUstream_st of_default;
@@ -209,7 +209,7 @@ cudaError_t queue_work(struct call at, cudaStream_t stream, work_fn act, const v
     return stream_exists(stream) ? act(at, stream, args) : stream_unknown(at);
 }
 
-/* All work before it is done already. */
+/* All earlier work is already done. */
 struct host_call {
     cudaHostFn_t call;
     cudaStreamCallback_t callback; /* or this one */
@@ -273,7 +273,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return stream_exists(stream) ? error_sticky() : stream_unknown(HERE);
 }
 
-/* Managed memory lies in one place, and streams do not run beside each other. */
+/* Managed memory is in one place, and streams do not run concurrently. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t bytes,
                                      unsigned int flags)
 {

@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.h - what a launch did, in numbers that Nsight Compute would show.
+ * count.h - what a launch did, in the numbers that Nsight Compute would show.
  *
  *   wavefronts.c  what one request costs: wavefronts of shared memory, sectors of global memory
  *   counters.c    adds the requests of a launch up
- *   launches.c    remembers each launch, and what all add up to; SIMT_COUNTERS=file, SIMT_REPORT=1
+ *   launches.c    records each launch, and the sums of all; SIMT_COUNTERS=file, SIMT_REPORT=1
  *   source.c      the same by source line; SIMT_REPORT=source
- *   trace.c       all warp instructions of chosen blocks; SIMT_TRACE=file
+ *   trace.c       all warp instructions of selected blocks; SIMT_TRACE=file
  *
- * `machine` calls these functions, each before the instruction takes place; a program may ask for
- * the sums by include/simt/inspect.h. This part owns the counts and the reports. It reads the state
- * of the machine, and changes nothing.
+ * `machine` calls these functions, each before the instruction takes place; a program may query the
+ * sums through include/simt/inspect.h. This part owns the counts and the reports. It reads the
+ * state of the machine, and changes nothing.
  */
 #ifndef SIMT_COUNT_H
 #define SIMT_COUNT_H
 
 #include "../state/state.h"
 
-/* A launch begins and ends; between, sim.block_idx begins. */
+/* A launch begins and ends; in between, the block sim.block_idx starts. */
 void counters_begin(void);
 void counters_block(void);
 void counters_turn(void); /* another block of the team runs: sim.block_idx */
 void counters_end(void);
 
-/* The lanes of a group load, store or do an atomic, all in one space: one request of their warp. */
+/* The lanes of a group make a load, store or atomic, all in one space: one request of their
+ * warp. */
 void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum space space);
 
-/* The lane that runs names a pack in memory: packs.c. */
+/* The running lane names a pack in memory: packs.c. */
 void counters_pack(const struct warp *w, unsigned lane, uintptr_t base, uint32_t bytes);
 
-/* The lanes that wait pass __syncthreads(), or __syncthreads_count(), which is `counting`; a group
+/* The waiting lanes pass __syncthreads(), or __syncthreads_count(), which is `counting`; a group
  * passes a shuffle, a vote or __syncwarp. */
 void counters_barrier(const struct warp *w, bool counting);
 void counters_warp_op(const struct warp *w, uint32_t group);
 
-/* Something wrong has been told of, in this launch. */
+/* A mistake has been reported in this launch. */
 void trace_found(const struct found *f);
 
-/* These lanes run on together now, and then each has come to its next stop. */
+/* These lanes run on together now; later, each has reached its next stop. */
 void counters_move_on(uint32_t group);
 void counters_paths(const struct warp *w);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * counters.c - adds up what a launch does, one warp instruction after the other. The names of the
- * counters are SIMT_COUNTER_LIST in ../include/simt/inspect.h: a new one begins there.
+ * counters are SIMT_COUNTER_LIST in ../include/simt/inspect.h: start there to add one.
  */
 #include "inside.h"
 
@@ -10,14 +10,15 @@
 
 static uint64_t count[COUNTERS];
 static uint64_t launch_number;
-/* Of all launches: see simt_counted(). And what each thread and each block of the team has done. */
+/* For all launches: see simt_counted(). And what each thread and each block of the team has
+ * done. */
 static struct spread spread;
 static struct thread_work {
-    uint32_t alone;   /* requests of a lone lane */
+    uint32_t alone;   /* requests with one lane */
     uint32_t in_turn; /* loads of shared memory since the last barrier */
 } * work_of;
 static uint64_t *block_bytes; /* loaded from global memory */
-static unsigned team_room;    /* blocks that these have room for */
+static unsigned team_room;    /* blocks that these have space for */
 static uint32_t moved_on;     /* lanes that have just run together, see counters_paths() */
 
 /* ---- memory ---- */
@@ -37,7 +38,7 @@ static struct cost request_cost(const struct request *r, enum stop why, bool sha
 }
 
 /*
- * A copy of a struct reaches us as one access of any size. A GPU moves it in pieces, the widest
+ * A copy of a struct arrives here as one access of any size. A GPU moves it in pieces, the widest
  * that its alignment allows; so do we.
  */
 static struct cost copy_cost(const struct request *r, enum stop why, bool shared)
@@ -78,13 +79,13 @@ static void raise_to(uint64_t *most, uint64_t value)
         *most = value;
 }
 
-/* Of the first lane of a warp of the block that runs. */
+/* The thread number of the first lane of a warp of the running block. */
 static struct thread_work *work(const struct warp *w)
 {
     return work_of + (size_t)sim.running * MAX_THREADS + w->first;
 }
 
-/* Who does the work: one lane of a warp, one thread, one block? */
+/* How the work is spread: over lanes of a warp, threads, blocks. */
 static void count_spread(const struct warp *w, uint32_t group, enum stop why, bool shared)
 {
     if ((group & (group - 1)) == 0)
@@ -102,7 +103,7 @@ static void count_spread(const struct warp *w, uint32_t group, enum stop why, bo
 void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum space space)
 {
     const int lane = __builtin_ctz(group);
-    if (space == SPACE_CONSTANT) { /* a memory of its own, with a cache of its own: not counted */
+    if (space == SPACE_CONSTANT) { /* constant memory has its own cache: not counted */
         if (trace_on)
             trace_memory(w, group, why, space, (struct cost){0});
         return;
@@ -129,7 +130,7 @@ void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum s
         trace_memory(w, group, why, space, c);
 }
 
-/* ---- meetings ---- */
+/* ---- barriers, warp operations ---- */
 
 /* A warp passes __syncthreads(): one instruction, however many of its lanes are left. */
 void counters_barrier(const struct warp *w, bool counting)
@@ -163,7 +164,7 @@ void counters_move_on(uint32_t group)
     moved_on = group;
 }
 
-/* Do all 32 lanes stand at one place? They mostly do, so this is quick: no branches. */
+/* Are all 32 lanes at the same place? They mostly are, so this is quick: no branches. */
 static bool whole_warp_together(const struct warp *w)
 {
     uint64_t different = 0;
@@ -186,8 +187,8 @@ static uint32_t lanes_beside(const struct warp *w, int lane, uint32_t lanes)
 }
 
 /*
- * Lanes have run together from one stop to their next ones. If they stand at two places now, a
- * branch of the source has parted them; at three places, two branches.
+ * Lanes have run together from one stop to their next ones. If they are at two places now, a branch
+ * of the source has split them; at three places, two branches.
  */
 void counters_paths(const struct warp *w)
 {

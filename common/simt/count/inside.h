@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inside.h - what the files of this part share; count.h is for all others.
+ * inside.h - what the files of this part share; count.h is for all other parts.
  */
 #ifndef SIMT_COUNT_INSIDE_H
 #define SIMT_COUNT_INSIDE_H
@@ -47,13 +47,13 @@ struct launch {
     struct kernel *kernel;
     uint3 grid, block;
     uint64_t number; /* 1 for the first launch of the process */
-    uint64_t times;  /* launches that were equal in everything but their number */
+    uint64_t times;  /* launches that were equal except for their number */
     uint64_t count[COUNTERS];
 };
 extern const char *const counter_names[COUNTERS];
 void launches_add(const struct launch *launch);
 
-/* How the work of all launches is spread: what simt_counted() knows beside the counters. */
+/* How the work of all launches is spread: what simt_counted() offers besides the counters. */
 #define SPREAD_LIST(X)                                                                             \
     X(global_atomic_sectors) X(most_alone) X(most_in_turn) X(most_block_bytes) X(counting_barriers)
 #define SPREAD_MEMBER(name) uint64_t name;
@@ -62,11 +62,11 @@ struct spread {
 };
 void launches_also(const struct spread *so_far);
 
-/* packs.c: is what this group touches part of packs that it has moved already? */
+/* packs.c: does this group touch packs that it has already moved? */
 bool packs_moved(const struct warp *w, uint32_t group, enum stop why);
 void packs_forget(const struct warp *w, uint32_t lanes);
-void packs_team(unsigned blocks); /* room for a team of so many */
-void packs_block(void);           /* the block that runs begins */
+void packs_team(unsigned blocks); /* allocates for a team of this size */
+void packs_block(void);           /* the running block starts */
 
 /* source.c */
 extern bool source_on;
@@ -77,7 +77,7 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
 extern bool trace_on; /* this block is being recorded */
 void trace_launch(uint64_t number);
 void trace_block(void);
-void trace_turn(void); /* sim.block_idx runs on */
+void trace_turn(void); /* sim.block_idx continues */
 void trace_memory(const struct warp *w, uint32_t group, enum stop why, enum space space,
                   struct cost cost);
 void trace_barrier(const struct warp *w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * launches.c - the counters of each launch: a line each in the CSV file that SIMT_COUNTERS names,
- * and with SIMT_REPORT=1 a table when the program ends; and what all launches add up to.
+ * and with SIMT_REPORT=1 a table when the program ends; and the sums over all launches.
  */
 #include "inside.h"
 
@@ -117,7 +117,7 @@ static void print_launches(void)
            "SIMT_REPORT=source shows the lines; common/simt/README.md explains.\n");
 }
 
-/* ---- for a program that asks ---- */
+/* ---- for a program that queries ---- */
 
 static uint64_t total_launches, total[COUNTERS];
 
@@ -158,7 +158,7 @@ static bool same_launch(const struct launch *a, const struct launch *b)
            memcmp(a->count, b->count, sizeof a->count) == 0;
 }
 
-/* Loops launch the same thing over and over: look for it among the last few. */
+/* Loops launch the same thing over and over: search the last few. */
 static struct launch *seen_before(const struct launch *launch)
 {
     for (size_t i = launch_count; i > 0 && launch_count - i < 64; i--)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * packs.c - members of one pack, such as p[i].x and p[i].y of a float4 in global memory, are moved
- * by nvcc in one request, where nothing stands between them that might change them. The program
- * names a pack before it touches a member: see include/simt/pack.hpp. The first member counts as
- * the request, the others of the same lanes as nothing: a sector that has one of them has all.
+ * by nvcc in one request if nothing between them might change them. The program names a pack before
+ * it touches a member: see include/simt/pack.hpp. The first member counts as the request, the
+ * others of the same lanes as nothing: a sector that has one of them has all.
  */
 #include "inside.h"
 
 #include <stdlib.h>
 
-enum { PACKS = 16 }; /* that a thread has named and that are still known */
+enum { PACKS = 16 }; /* packs that a thread has named and that are still remembered */
 
 struct pack {
     uintptr_t base;

@@ -13,7 +13,7 @@
 
 enum { SITES_MAX = 1 << 12, WIDTH = 80 };
 
-/* One access in the program text. All launches of its kernel are added up. */
+/* One access in the program text, added up over all launches of its kernel. */
 struct site {
     struct kernel *kernel;
     uintptr_t pc; /* 0: this slot is free */
@@ -25,7 +25,7 @@ struct site {
 };
 
 bool source_on;
-static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is left out */
+static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is dropped */
 static size_t site_count;
 
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost)
@@ -46,7 +46,7 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
     cost_add(&s->cost, cost);
 }
 
-/* Is `a` further above its ideal cost than `b`, or as far and dearer? */
+/* Is `a` further above its ideal cost than `b`, or equally far and more expensive? */
 static bool is_worse(const struct cost *a, const struct cost *b)
 {
     const uint64_t above_a = a->cost - a->ideal, above_b = b->cost - b->ideal;
@@ -80,7 +80,7 @@ static int compare(const void *left, const void *right)
     return place ? place : (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-/* Brings the sites that are used to the front of the table, by kernel, file, line and address. */
+/* Moves the used sites to the front of the table, sorted by kernel, file, line and address. */
 static void sort(void)
 {
     static struct place places[SITES_MAX / 2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace.c - SIMT_TRACE=file: every warp instruction of chosen blocks of one launch, for a program
- * that draws it. include/simt/trace_format.h says what the file holds and how blocks are chosen.
+ * trace.c - SIMT_TRACE=file: every warp instruction of selected blocks of one launch, for a program
+ * that draws it. include/simt/trace_format.h describes the file and how blocks are selected.
  *
- * Steps are kept in memory until the launch ends, as only then lines and findings are known. A
- * kernel that is stopped comes here as well; one that ends the process, by `exit`.
+ * Steps are kept in memory until the launch ends, because only then lines and findings are known.
+ * This includes a kernel that was stopped, and one that ends the process by `exit`.
  */
 #include "inside.h"
 
@@ -25,13 +25,13 @@ static const char *const type_names[] = {TRACE_TYPE_LIST(TEXT)};
 
 enum { MOST_VALUE = 16, MOST_FOUND = 64, NO_STEP = -1, NO_WAVEFRONT = 255 };
 
-/* A shared array, a room of an allocation or all of it, or the variables of a module. */
+/* A shared array, a named buffer in an allocation or all of it, or the variables of a module. */
 struct array {
     uintptr_t low;
     size_t bytes;
     enum space space;
     char *name;
-    uintptr_t made_at; /* where the name is to be made of it */
+    uintptr_t made_at; /* if the name is derived from it */
     const char *type;
     size_t element_bytes;
     unsigned columns;
@@ -54,19 +54,19 @@ struct step {
     unsigned warp;
     uintptr_t pc; /* 0: not known */
     uint64_t path, when;
-    int line; /* where the pc has none */
+    int line; /* if the pc has none */
     unsigned round;
     uint32_t act, idle, wait, left;
     uint32_t bytes;
     struct cost cost;
     const char *name; /* of a function, or NULL */
     size_t first_lane, lane_count;
-    long before; /* the step of this warp in front of it, or NO_STEP */
+    long before; /* the previous step of this warp, or NO_STEP */
     int found;   /* of a finding: an index of `founds` */
 };
 
-/* A block of the trace: where it is; the last step of each warp, and the lanes that are known to
- * wait, or to have left. */
+/* A block of the trace: its position; the last step of each warp, and the lanes that are known to
+ * wait or to have exited. */
 struct traced {
     unsigned number;
     uint3 at;
@@ -79,7 +79,7 @@ bool trace_on;
 static FILE *file; /* open from the start of the process until the trace is written */
 static uint64_t launches, chosen_launch;
 static const char *chosen_blocks;
-static bool is_chosen, full; /* this launch; no room for a step more */
+static bool is_chosen, full; /* this launch is traced; no memory for another step */
 
 static struct array *arrays;
 static size_t array_count, array_room;
@@ -88,13 +88,13 @@ static size_t lane_count, lane_room;
 static struct step *steps;
 static size_t step_count, step_room;
 static struct traced *blocks;
-static size_t block_count, block_room, running; /* the one that runs, of these */
+static size_t block_count, block_room, running; /* the running one of these */
 static struct found founds[MOST_FOUND];
 static size_t found_count;
 
 static bool pending; /* the last step's lanes have yet to store */
 
-/* ---- what is chosen ---- */
+/* ---- what is selected ---- */
 
 /* Is this number in a list such as 0,3? */
 static bool is_listed(const char *list, uint64_t number)
@@ -117,7 +117,7 @@ void trace_launch(uint64_t number)
 
 /* ---- arrays that grow ---- */
 
-/* Room for one element more. Where there is no memory the process ends: a trace was asked for. */
+/* Space for one more element. Without memory the process ends, because a trace was requested. */
 static void *grow(void *elements, size_t count, size_t *room, size_t bytes)
 {
     if (count < *room)
@@ -155,17 +155,17 @@ static void shared_type(struct array *a)
     }
 }
 
-static struct array describe(const struct region *r, const struct room *room)
+static struct array describe(const struct region *r, const struct buffer *buffer)
 {
     struct array a = {
         .low = r->low, .bytes = r->bytes, .space = r->space, .type = "?", .columns = 1};
     char name[64];
-    if (room) {
-        a.low = room->low;
-        a.bytes = room->bytes;
-        a.name = copy_of(room->name);
-        a.type = room->element ? room->element : a.type;
-        a.element_bytes = room->element_bytes;
+    if (buffer) {
+        a.low = buffer->low;
+        a.bytes = buffer->bytes;
+        a.name = copy_of(buffer->name);
+        a.type = buffer->element ? buffer->element : a.type;
+        a.element_bytes = buffer->element_bytes;
     } else if (r->name) {
         a.name = copy_of(r->name);
     } else if (r->space == SPACE_MODULE || r->space == SPACE_CONSTANT) {
@@ -180,18 +180,18 @@ static struct array describe(const struct region *r, const struct room *room)
     return a;
 }
 
-/* The array of an address in this region, or near to it. It may be new. -1: there is no region. */
+/* The array of an address in or near this region, added if it is new. -1: there is no region. */
 static int array_of(const struct region *r, uintptr_t address)
 {
     if (!r)
         return -1;
-    const struct room *room = room_near(r, address);
-    const uintptr_t low = room ? room->low : r->low;
-    const size_t bytes = room ? room->bytes : r->bytes;
+    const struct buffer *buffer = buffer_near(r, address);
+    const uintptr_t low = buffer ? buffer->low : r->low;
+    const size_t bytes = buffer ? buffer->bytes : r->bytes;
     for (size_t i = 0; i < array_count; i++)
         if (arrays[i].low == low && arrays[i].bytes == bytes)
             return (int)i;
-    *ADD(array) = describe(r, room);
+    *ADD(array) = describe(r, buffer);
     return (int)array_count - 1;
 }
 
@@ -202,7 +202,7 @@ static void read_value(uint8_t value[MOST_VALUE], uintptr_t address, uint32_t by
     memcpy(value, (const void *)address, bytes < MOST_VALUE ? bytes : MOST_VALUE);
 }
 
-/* What the lanes of the last step have stored, now that all of them have. */
+/* What the lanes of the last step have stored, once all of them have. */
 static void settle(void)
 {
     if (!pending)
@@ -214,9 +214,9 @@ static void settle(void)
 }
 
 /*
- * How often a warp has met what it does in this step. Its lanes may come to a barrier one group
- * after the other, where some of them skip an `if` in front of it: all that wait for one opening
- * are of one round. They may leave the kernel in groups too, and a warp leaves it once.
+ * How often a warp has executed what it does in this step. Its lanes may reach a barrier one group
+ * after the other, if some of them skip an `if` before it: all that wait for the same opening are
+ * in one round. They may leave the kernel in groups too, and a warp leaves it once.
  */
 static unsigned round_of(const struct step *s)
 {
@@ -229,8 +229,8 @@ static unsigned round_of(const struct step *s)
     return 1;
 }
 
-/* Adds a step. `wait` and `left` of the warp are those that are known. NULL where there is no room:
- * from then on this launch goes on untraced. */
+/* Adds a step. `wait` and `left` of the warp are those known so far. NULL if memory is exhausted:
+ * from then on this launch continues untraced. */
 static struct step *add_step(const struct warp *w, enum kind kind, uint32_t act)
 {
     settle();
@@ -352,7 +352,7 @@ void trace_warp_op(const struct warp *w, uint32_t group)
     }
 }
 
-/* The lanes of a warp that wait pass the barrier. */
+/* The waiting lanes of a warp pass the barrier. */
 void trace_barrier(const struct warp *w)
 {
     const unsigned warp = w->first / WARP_SIZE;
@@ -362,7 +362,7 @@ void trace_barrier(const struct warp *w)
         s->line = w->barrier_line[__builtin_ctz(w->waiting)];
 }
 
-/* All lanes have come to their next stops: some of them to a barrier, or to the kernel's end. */
+/* All lanes have reached their next stops, some of them a barrier or the kernel's end. */
 void trace_stops(const struct warp *w)
 {
     const unsigned warp = w->first / WARP_SIZE;
@@ -395,7 +395,7 @@ void trace_found(const struct found *f)
     struct found *kept = &founds[found_count++];
     *kept = *f;
     kept->text = copy_of(f->text);
-    for (int i = 0; i < f->accesses; i++) { /* the region may go before the trace is written */
+    for (int i = 0; i < f->accesses; i++) { /* a region may be freed before the trace is written */
         const struct found_access *a = &f->access[i];
         array_of(a->region, a->address);
     }
@@ -409,7 +409,7 @@ static int block_index(unsigned number)
     return -1;
 }
 
-/* The step of an access: the last one up to when it was found. */
+/* The step of an access: the last one before it was found. */
 static long step_of(const struct found *f, const struct found_access *a)
 {
     const int block = block_index(a->block);
@@ -427,7 +427,7 @@ static long step_of(const struct found *f, const struct found_access *a)
     return NO_STEP;
 }
 
-/* Behind which step a finding stands: the later one of its accesses, else the last one. */
+/* The step after which a finding comes: the later one of its accesses, else the last one. */
 static long place_of(const struct found *f)
 {
     long place = NO_STEP;
@@ -527,7 +527,7 @@ static void print_value(const uint8_t value[MOST_VALUE], uint32_t bytes)
         fprintf(file, "%02x", value[i]);
 }
 
-/* Shared memory begins in bank 0: so does the first array of it that the trace has. */
+/* Shared memory begins in bank 0: so does the first array of it in the trace. */
 static unsigned phase_of(const struct array *a)
 {
     uintptr_t begin = a->low;
@@ -586,7 +586,7 @@ static void print_step(const struct step *s)
         print_lane(s, &lanes[s->first_lane + i]);
 }
 
-/* `printed[i]` findings stand in the file before step i. */
+/* `printed[i]` findings come before step i in the file. */
 static void print_access(const struct found *f, const struct found_access *a, const size_t *printed)
 {
     static const enum kind kinds[] = {KIND_LOAD, KIND_STORE, KIND_ATOMIC};
@@ -646,7 +646,7 @@ static int compare_steps(const void *a, const void *b)
 static void print_steps(void)
 {
     size_t *printed = calloc(step_count + 1, sizeof *printed);
-    size_t before[MOST_FOUND]; /* the step in front of which each finding stands */
+    size_t before[MOST_FOUND]; /* the step before which each finding comes */
     int block = 0;
     if (!printed)
         abort();
@@ -679,7 +679,7 @@ static void print_head(void)
         fprintf(file, "file %s\n", files[i]);
 }
 
-/* `launch` is NULL where the process ends in the middle of it. */
+/* `launch` is NULL if the process ends in the middle of it. */
 static void trace_write(const struct launch *launch)
 {
     trace_on = false;
@@ -703,7 +703,7 @@ void trace_launch_end(const struct launch *launch)
         trace_write(launch);
 }
 
-/* At exit: the launch was left in the middle, or there was none. */
+/* At exit: the process ended in the middle of the launch, or there was none. */
 static void trace_close(void)
 {
     if (file && chosen_launch > 0 && launches >= chosen_launch) {
@@ -721,7 +721,7 @@ static const char *setting(const char *name, const char *otherwise)
     return text && *text ? text : otherwise;
 }
 
-/* Before main: so an old file of that name is gone even if no kernel ever runs. */
+/* Before main, so that an old file of that name is gone even if no kernel ever runs. */
 __attribute__((constructor)) static void trace_open(void)
 {
     const char *path = setting("SIMT_TRACE", NULL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * wavefronts.c - what one request to memory costs on an H200. Each rule here was found by running
- * calibrate/patterns.cu under Nsight Compute, and tests/calibrate.sh holds the rules to it.
+ * calibrate/patterns.cu under Nsight Compute, and tests/calibrate.sh compares the rules with it.
  *
- * Shared memory has 32 banks, 4 bytes wide: word w lies in bank w % 32. In one pass, a wavefront,
- * each bank gives one of its words, to all lanes that want it. So a request costs as many
- * wavefronts as the bank that is asked for most different words:
+ * Shared memory has 32 banks, 4 bytes wide: word w is in bank w % 32. In one pass, a wavefront,
+ * each bank delivers one of its words, to all lanes that want it. So the cost of a request, in
+ * wavefronts, is the largest number of different words in one bank:
  *
- *     lane l reads word l         1 wavefront: every bank gives one word
+ *     lane l reads word l         1 wavefront: every bank delivers one word
  *     lane l reads word 2 * l     2 wavefronts: words 0 and 32 are both in bank 0
  *     lane l reads word 32 * l   32 wavefronts: all words are in bank 0
  *     all lanes read word 7       1 wavefront: it is one word
@@ -29,15 +29,15 @@ static unsigned count_lanes(uint32_t lanes)
 
 /*
  * The wavefronts that these lanes need together. An access of 8 or 16 bytes is aligned, so it fills
- * 2 or 4 neighbouring banks: they count as one wide bank. Lanes that want different bytes of a
- * word want the same word. Which wavefront serves lane l goes to served[l], unless it is NULL: the
- * first one gives the first word that each bank is asked for, the next one the second.
+ * 2 or 4 neighbouring banks: they count as one wide bank. Lanes that want different bytes of a word
+ * want the same word. Which wavefront serves lane l goes to served[l], unless it is NULL: the first
+ * one delivers the first word requested from each bank, the next one the second.
  */
 static inline unsigned part_serve(const struct request *r, uint32_t lanes, uint8_t *served)
 {
     const unsigned width = r->bytes < WORD ? WORD : r->bytes;
     const unsigned shift = (unsigned)__builtin_ctz(width), banks = WAVEFRONT / width;
-    uintptr_t asked[BANKS][WARP_SIZE]; /* different places that were asked of each bank */
+    uintptr_t asked[BANKS][WARP_SIZE]; /* different words requested from each bank */
     unsigned char count[BANKS] = {0};
     unsigned most = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -63,7 +63,7 @@ static unsigned part_cost(const struct request *r, uint32_t lanes)
     return part_serve(r, lanes, NULL);
 }
 
-/* Do lanes l and l ^ distance want the same place, wherever both take part? */
+/* Do lanes l and l ^ distance access the same address, whenever both take part? */
 static bool pairs_equal(const struct request *r, uint32_t lanes, unsigned distance)
 {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -93,8 +93,8 @@ static uint32_t lanes_of(const struct request *r, unsigned index, unsigned parts
 /* ---- loads: neighbouring parts may merge into one wavefront ---- */
 
 /*
- * Do lanes share? Neighbours l and l ^ 1 must ask for one place, or else lanes l and l ^ 2, in all
- * pairs of which both lanes take part.
+ * Do lanes share? Neighbours l and l ^ 1 must access the same address, or else lanes l and l ^ 2,
+ * in all pairs in which both lanes take part.
  */
 static bool lanes_share(const struct request *r, uint32_t lanes)
 {
@@ -111,8 +111,8 @@ static bool pairs_whole(uint32_t lanes, unsigned distance)
 /*
  * 16 bytes a lane: may the quarters of this half merge, if they fit? In the upper half they do if
  * its lanes share. The lower half is odd: it always merges if lane 31 takes no part; and if it
- * does, then pairs of which one lane alone takes part do not count as sharing. Found by
- * measurement; nobody has published why.
+ * does, then pairs of which only one lane takes part do not count as sharing. Found by measurement;
+ * we know of no published reason.
  */
 static bool half_merges(const struct request *r, unsigned half)
 {
@@ -144,7 +144,7 @@ static unsigned split_load_8(const struct request *r, uint32_t part[MOST_PARTS])
     return split(r, whole ? 1 : 2, part);
 }
 
-/* 16 bytes a lane. Where all lanes ask for one place, 16 lanes are a wavefront, wherever they
+/* 16 bytes a lane. If all lanes access the same address, 16 lanes are a wavefront, wherever they
  * are; else each half goes by itself, in one wavefront or in its two quarters. */
 static unsigned split_load_16(const struct request *r, uint32_t part[MOST_PARTS])
 {
@@ -201,7 +201,7 @@ void wavefronts_of_lanes(const struct request *r, bool load, uint8_t served[WARP
     }
 }
 
-/* What the lanes would cost if no two met in a bank: all their bytes, 128 at a time. Lanes that
+/* What the lanes would cost without bank conflicts: all their bytes, 128 at a time. Lanes that
  * share words can need less than that. */
 unsigned wavefronts_ideal(const struct request *r, unsigned real)
 {
@@ -209,7 +209,7 @@ unsigned wavefronts_ideal(const struct request *r, unsigned real)
     return full < real ? full : real;
 }
 
-/* The different sectors that the lanes touch. An aligned access never lies in two. */
+/* The number of different sectors that the lanes touch. An aligned access never spans two. */
 unsigned sectors_touched(const struct request *r)
 {
     enum { PLACES = 64 };

@@ -9,17 +9,17 @@
 
 enum verdict { FINE, OUTSIDE, MISALIGNED, CONSTANT, FAR_LEFT, FAR_NOT_BEGUN };
 
-/* Another block's shared memory is there from its beginning to its end. */
+/* Another block's shared memory exists from the block's start to its exit. */
 static enum verdict judge_far(const struct warp *w, uintptr_t address)
 {
     const unsigned owner = memory_owner(address);
-    return sim.team[owner].left ? FAR_LEFT : !order_has_begun(w, owner) ? FAR_NOT_BEGUN : FINE;
+    return sim.team[owner].left ? FAR_LEFT : !order_has_started(w, owner) ? FAR_NOT_BEGUN : FINE;
 }
 
 /*
- * May this lane do its access? All its bytes must lie in one region, aligned to their number. Where
- * both are wrong, the alignment is told: the rest may follow from it. `region` goes from lane to
- * lane: the last one's region, or NULL, becomes this one's.
+ * May this lane make its access? All bytes must be in one region, aligned to their number. If both
+ * are wrong, the alignment is reported: the rest may follow from it. `region` is passed from lane
+ * to lane: in the last lane's region or NULL, out this lane's.
  */
 static enum verdict judge(const struct warp *w, unsigned lane, const struct region **region)
 {
@@ -30,7 +30,7 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
     const struct region *r = *region;
     if (r && is_width(bytes) && address & (bytes - 1))
         return MISALIGNED;
-    if (!r || r->bytes - (address - r->low) < bytes || wall_is_hit(r, address, bytes))
+    if (!r || r->bytes - (address - r->low) < bytes || buffers_exclude(r, address, bytes))
         return OUTSIDE;
     if (r->space == SPACE_CONSTANT && stores((enum stop)w->why[lane]))
         return CONSTANT;
@@ -42,7 +42,7 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
 static const char *const acts[STOP_KINDS] = {
     [STOP_READ] = "read",           [STOP_WRITE] = "write",      [STOP_ATOMIC] = "atomic",
     [STOP_BLOCK_ATOMIC] = "atomic", [STOP_STRONG_READ] = "read", [STOP_STRONG_WRITE] = "write",
-    [STOP_SET_UP] = "set-up",       [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",
+    [STOP_INIT] = "initialization", [STOP_ARRIVE] = "arrival",   [STOP_WAIT] = "wait",
     [STOP_POST] = "write",          [STOP_FETCH] = "read",       [STOP_COPY] = "bulk copy"};
 
 static const char *const space_names[SPACES] = {
@@ -58,7 +58,7 @@ static void print_region(const struct region *r)
         fprintf(message, " %s", r->name);
 }
 
-/* The region that holds the address, or the one before or behind it, where that is near. */
+/* The region that holds the address, or else the one before or after it, if that is near. */
 static const struct region *nearest(uintptr_t address)
 {
     enum { NEAR_BYTES = 1 << 20 };
@@ -71,7 +71,7 @@ static const struct region *nearest(uintptr_t address)
     return above && above->low - address < NEAR_BYTES ? above : NULL;
 }
 
-/* Says what lies at the address, or near it. Far from everything, it can only be host memory. */
+/* Says what is at the address, or near it. Far from everything, it can only be host memory. */
 static void describe_address(uintptr_t address, uint32_t bytes)
 {
     const struct region *was = memory_freed(address), *near = nearest(address);
@@ -85,7 +85,7 @@ static void describe_address(uintptr_t address, uint32_t bytes)
         fprintf(message, "inside a %zu-byte allocation that was freed", was->bytes);
     } else if (!near) {
         fprintf(message, "not device memory: a host pointer or a wild one");
-    } else if (wall_describe(near, address, bytes)) {
+    } else if (buffer_describe(near, address, bytes)) {
         return;
     } else if (address < near->low) {
         fprintf(message, "%zu bytes before ", (size_t)(near->low - address));
@@ -105,8 +105,8 @@ static const char left[] = "%s of shared memory of a block that %s exited\n"
                            "    %s of block (%u,%u,%u)\n"
                            "    add a cluster barrier after this access, in all of its blocks";
 
-/* The block is not there. */
-static void tell_far(const struct warp *w, unsigned lane, bool has_left)
+/* The owner's shared memory does not exist: not yet, or no longer. */
+static void report_far(const struct warp *w, unsigned lane, bool has_left)
 {
     const unsigned owner = memory_owner(w->address[lane]);
     const uint3 b = sim.team[owner].at;
@@ -122,7 +122,8 @@ static void tell_far(const struct warp *w, unsigned lane, bool has_left)
                   act, name, b.x, b.y, b.z);
 }
 
-/* The block that runs has left. In another run it might have done so before others were ready. */
+/* The running block has exited. In another run it might have done so before others were done with
+ * it. */
 void access_block_left(void)
 {
     const struct far_access *far = order_unseen();
@@ -135,14 +136,14 @@ void access_block_left(void)
     sim.block_idx = b;
 }
 
-static void tell(const struct warp *w, unsigned lane, uint32_t group)
+static void report(const struct warp *w, unsigned lane, uint32_t group)
 {
     const struct region *region = NULL;
     static const char *const wrong[] = {
         [OUTSIDE] = "out-of-bounds", [MISALIGNED] = "misaligned", [CONSTANT] = "forbidden"};
     const enum verdict verdict = judge(w, lane, &region);
     if (verdict == FAR_LEFT || verdict == FAR_NOT_BEGUN) {
-        tell_far(w, lane, verdict == FAR_LEFT);
+        report_far(w, lane, verdict == FAR_LEFT);
         return;
     }
     int others = -1;
@@ -180,7 +181,7 @@ const struct region *access_check(const struct warp *w, uint32_t group)
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         if (judge(w, lane, &region) != FINE) {
-            tell(w, lane, group);
+            report(w, lane, group);
             return NULL;
         }
     }
@@ -192,7 +193,7 @@ const struct region *access_check(const struct warp *w, uint32_t group)
     return region;
 }
 
-/* Host code cannot go on: on a real machine it crashes here. */
+/* Host code cannot continue: on a real machine it crashes here. */
 static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     char what[4096 + 64], place[4096];
@@ -218,9 +219,9 @@ static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t b
 void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     if (!pool_is_confined() && !pool_holds(address))
-        return; /* of another thread of the host, while a kernel runs: it sees its own variables */
+        return; /* another host thread, while a kernel runs: it uses its own variables */
     const struct region *r = memory_find(address);
     if (!is_for_host(r) || pool_is_confined() || r->bytes - (address - r->low) < bytes)
         host_is_wrong(why, address, bytes, pc);
-    queued_meets_host(r, why, address, bytes, pc);
+    queued_host_access(r, why, address, bytes, pc);
 }

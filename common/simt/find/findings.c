@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * findings.c - tells of races and of reads of unwritten memory. The launch goes on after these, so
- * one mistake may be met a million times, and by many pairs of places. They are gathered, and told
- * when the launch ends: one message for each kernel and kind of mistake, with one pair as the
- * example, and with what mends all pairs (remedy.c). SIMT_CHECK=all shows every pair. At the very
- * end a line for each says why the run has failed.
+ * findings.c - reports races and reads of unwritten memory. The launch continues after these, so
+ * one mistake may occur a million times, and at many pairs of places. They are collected and
+ * reported when the launch ends: one message for each kernel and kind of mistake, with one pair as
+ * the example and a fix for all pairs (suggestion.c). SIMT_CHECK=all shows every pair. At exit a
+ * line for each says why the run has failed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,18 +19,18 @@ static void findings_at_exit(void);
 static struct finding findings[MOST_FINDINGS];
 static size_t finding_count;
 
-/* What is told of: a kind of mistake of one kernel. */
+/* What is reported: a kind of mistake of one kernel. */
 static struct cause {
     const struct kernel *kernel;
     enum finding_kind kind;
-    struct remedy remedy;
+    struct suggestion suggestion;
 } causes[MOST_CAUSES];
 static size_t cause_count;
 
 /* ---- while the kernel runs ---- */
 
-/* The entry of these two places, which `first` to `then` is the order of in the program. NULL where
- * there are too many. */
+/* The entry of these two places, `pc` before `then_pc` in program order. NULL if there are too
+ * many. */
 static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t then_pc)
 {
     found_one();
@@ -41,7 +41,7 @@ static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t th
     if (i == MOST_FINDINGS)
         return NULL;
     if (i == finding_count) {
-        message_findings(findings_tell, findings_at_exit);
+        message_findings(findings_report, findings_at_exit);
         findings[finding_count++] =
             (struct finding){.kind = kind, .kernel = sim.kernel, .pc = pc, .then_pc = then_pc};
     }
@@ -49,8 +49,8 @@ static struct finding *entry_of(enum finding_kind kind, uint32_t pc, uint32_t th
     return &findings[i];
 }
 
-/* A barrier orders what different rounds or lines do, not what one instruction does in all threads
- * at once. */
+/* A barrier orders different rounds or lines, not what one instruction does in all threads at
+ * once. */
 static enum finding_kind kind_of(const struct conflict *c, int order)
 {
     if (c->then.block < first_block)
@@ -83,7 +83,7 @@ void finding_race(const struct conflict *met)
     f->fresh = true;
 }
 
-void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_t address,
+void finding_unwritten(const struct epoch *now, const struct region *r, uintptr_t address,
                        uint32_t bytes)
 {
     struct finding *f = entry_of(UNWRITTEN, now->pc, now->pc);
@@ -110,12 +110,12 @@ static void print_element(const struct conflict *c)
         fprintf(message, "dynamic shared memory, %u-byte element %zu", c->bytes, index);
     else if (r->space == SPACE_MODULE)
         fprintf(message, "a __device__ variable at 0x%zx", (size_t)c->address);
-    else if (!wall_element(r, c->address, c->bytes))
+    else if (!buffer_element(r, c->address, c->bytes))
         fprintf(message, "%u-byte element %zu of the %zu-byte allocation", c->bytes, index,
                 r->bytes);
 }
 
-static void print_block(const struct stamp *s)
+static void print_block(const struct epoch *s)
 {
     const uint3 b = nth_block(s->block - first_block);
     fprintf(message, "block (%u,%u,%u)", b.x, b.y, b.z);
@@ -124,7 +124,7 @@ static void print_block(const struct stamp *s)
 static const char *const acts[] = {
     [ACT_READ] = "read", [ACT_WRITE] = "written", [ACT_ATOMIC] = "atomic", [ACT_COPY] = "copied"};
 
-static void print_act(enum act act, const struct stamp *s, const struct place *at, bool with_block)
+static void print_act(enum act act, const struct epoch *s, const struct place *at, bool with_block)
 {
     const uint3 t = sim.thread_idx[s->thread];
     char text[4096];
@@ -136,8 +136,8 @@ static void print_act(enum act act, const struct stamp *s, const struct place *a
     fprintf(message, " at %s", place_print(at, text, sizeof text));
 }
 
-/* Of the launch before, whose blocks may have had another shape. */
-static void print_act_before(enum act act, const struct stamp *s, const struct place *at)
+/* By the previous launch, whose blocks may have had another shape. */
+static void print_act_before(enum act act, const struct epoch *s, const struct place *at)
 {
     char text[4096];
     fprintf(message, "\n    %s by the previous launch", acts[act]);
@@ -145,8 +145,8 @@ static void print_act_before(enum act act, const struct stamp *s, const struct p
         fprintf(message, ", at %s", place_print(at, text, sizeof text));
 }
 
-/* To a listener, as numbers. */
-static void tell_access(const struct conflict *c, const struct stamp *by, enum act act)
+/* The same for a listener, as numbers. */
+static void report_access(const struct conflict *c, const struct epoch *by, enum act act)
 {
     static const enum stop whys[] = {[ACT_READ] = STOP_READ,
                                      [ACT_WRITE] = STOP_WRITE,
@@ -178,10 +178,10 @@ static void print_race(const struct finding *f, const char *fix)
         print_act_before(c->was, &c->then, &f->at[0]);
     } else {
         print_act(c->was, &c->then, &f->at[0], blocks);
-        tell_access(c, &c->then, c->was);
+        report_access(c, &c->then, c->was);
     }
     print_act(c->is, &c->now, &f->at[1], blocks);
-    tell_access(c, &c->now, c->is);
+    report_access(c, &c->now, c->is);
     fprintf(message, "\n    %s", fix);
     message_end();
 }
@@ -196,7 +196,7 @@ static void print_unwritten(const struct finding *f, const char *more)
     fprintf(message, " in %s, ", f->kernel->name);
     print_block(&c->now);
     print_act(ACT_READ, &c->now, &f->at[0], false);
-    tell_access(c, &c->now, ACT_READ);
+    report_access(c, &c->now, ACT_READ);
     fprintf(message, "%s", more);
     message_end();
 }
@@ -222,8 +222,8 @@ static void find_places(void)
     memset(places, 0, sizeof places);
 }
 
-/* Does another finding of the kernel say more? Of a read that came too early a race tells more than
- * that it was unwritten; and where all threads store at once, a barrier for the same line's read
+/* Does another finding of the kernel say more? A race explains a read that came too early better
+ * than "unwritten" does; and if all threads store at once, a barrier for a read on the same line
  * would not help. */
 static bool is_part_of_another(const struct finding *f)
 {
@@ -250,7 +250,7 @@ static size_t group_of(const struct finding *f, const struct finding **group)
     return count;
 }
 
-/* The cause that a finding belongs to, made when it is new. NULL: there are too many. */
+/* The cause that a finding belongs to, added if it is new. NULL: there are too many. */
 static struct cause *cause_of(const struct finding *f)
 {
     size_t i = 0;
@@ -263,12 +263,12 @@ static struct cause *cause_of(const struct finding *f)
     return &causes[i];
 }
 
-/* Has another instance of the same template been told of with the same words? */
-static const struct cause *told_before(const struct cause *c)
+/* Has another instance of the same template been reported in the same words? */
+static const struct cause *reported_before(const struct cause *c)
 {
     for (const struct cause *other = causes; other < c; other++)
         if (other->kind == c->kind && strcmp(other->kernel->name, c->kernel->name) == 0 &&
-            strcmp(other->remedy.brief, c->remedy.brief) == 0)
+            strcmp(other->suggestion.brief, c->suggestion.brief) == 0)
             return other;
     return NULL;
 }
@@ -281,23 +281,23 @@ static void print_message(const struct finding *f, const char *fix)
         print_race(f, fix);
 }
 
-/* Every pair by itself, once for each two lines. */
+/* Every pair by itself, once per pair of lines. */
 static void print_pairs(const struct finding **group, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct remedy remedy;
+        struct suggestion suggestion;
         size_t same = 0;
         while (!place_same(&group[same]->at[0], &group[i]->at[0]) ||
                !place_same(&group[same]->at[1], &group[i]->at[1]))
             same++;
-        remedy_find(&remedy, &group[i], 1);
+        suggestion_find(&suggestion, &group[i], 1);
         if (same == i)
-            print_message(group[i], remedy.text);
+            print_message(group[i], suggestion.text);
     }
 }
 
-/* A message is due when the kind is new, or when it now takes more than it took before. */
-static void tell_cause(const struct finding *f)
+/* A message is due when the kind is new, or when the fix now needs more than before. */
+static void report_cause(const struct finding *f)
 {
     static const struct finding *group[MOST_FINDINGS];
     const char *check = getenv("SIMT_CHECK");
@@ -305,25 +305,25 @@ static void tell_cause(const struct finding *f)
     struct cause *c = count > 0 ? cause_of(f) : NULL;
     if (!c)
         return;
-    const struct remedy before = c->remedy;
-    remedy_find(&c->remedy, group, count);
-    if (before.brief[0] != '\0' && c->remedy.across <= before.across)
+    const struct suggestion before = c->suggestion;
+    suggestion_find(&c->suggestion, group, count);
+    if (before.brief[0] != '\0' && c->suggestion.across <= before.across)
         return;
     if (check && strcmp(check, "all") == 0)
         print_pairs(group, count);
-    else if (!told_before(c))
-        print_message(c->remedy.example, c->remedy.text);
+    else if (!reported_before(c))
+        print_message(c->suggestion.example, c->suggestion.text);
 }
 
-/* At the end of a launch, or when something ends it early. Races come before what may follow from
- * them. */
-void findings_tell(void)
+/* At the end of a launch, or when something ends it early. Races come first: the rest may follow
+ * from them. */
+void findings_report(void)
 {
     find_places();
     for (enum finding_kind kind = 0; kind < FINDING_KINDS; kind++)
         for (size_t i = 0; i < finding_count; i++)
             if (findings[i].kind == kind && findings[i].fresh) {
-                tell_cause(&findings[i]);
+                report_cause(&findings[i]);
                 findings[i].fresh = false;
             }
 }
@@ -337,19 +337,19 @@ static unsigned long long times_of(const struct cause *c)
         if (findings[i].kind == c->kind && findings[i].kernel == c->kernel)
             times += findings[i].times;
     for (const struct cause *other = c + 1; other < causes + cause_count; other++)
-        if (told_before(other) == c)
+        if (reported_before(other) == c)
             times += times_of(other);
     return times;
 }
 
 static void findings_at_exit(void)
 {
-    findings_tell();
+    findings_report();
     for (const struct cause *c = causes; c < causes + cause_count; c++)
-        if (!told_before(c))
+        if (!reported_before(c))
             fprintf(stderr, "simt: failed: %s in %s, %llu time%s: %s\n",
                     c->kind == UNWRITTEN ? "read of unwritten memory" : "race", c->kernel->name,
-                    times_of(c), times_of(c) == 1 ? "" : "s", c->remedy.brief);
+                    times_of(c), times_of(c) == 1 ? "" : "s", c->suggestion.brief);
     if (finding_count == MOST_FINDINGS)
         fprintf(stderr, "simt: only %d pairs of places are kept; there may be more\n",
                 (int)MOST_FINDINGS);

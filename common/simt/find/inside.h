@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inside.h - what the files of this part share; find.h is for all others.
+ * inside.h - what the files of this part share; find.h is for all other parts.
  */
 #ifndef SIMT_FIND_INSIDE_H
 #define SIMT_FIND_INSIDE_H
@@ -9,74 +9,73 @@
 
 #include <stdio.h>
 
-/* message.c. A message is what is printed to `message` between begin and end; from then on the
- * process will exit with 1. Its first line says what and where, those that follow begin with four
- * spaces. */
+/* message.c. A message is what is printed to `message` between begin and end; after one the process
+ * exits with 1. Its first line says what and where; the others begin with four spaces. */
 extern FILE *message;
 void message_begin(void);
 void message_end(void);
-void message_access(struct found_access access); /* it is about this one, and maybe a second */
-extern struct found message_found;               /* the rest of what a listener is told */
-void found_one(void);                            /* anything wrong in a kernel, told or not */
-/* Findings wait for the end of the launch. A violation tells them first, and so does the exit. */
-void message_findings(void (*tell)(void), void (*at_exit)(void));
+void message_access(struct found_access access); /* the access it is about; maybe called twice */
+extern struct found message_found;               /* the rest of what a listener gets */
+void found_one(void);                            /* counts mistakes of kernels, reported or not */
+/* Findings wait for the end of the launch. A violation reports them first, and so does the exit. */
+void message_findings(void (*report)(void), void (*at_exit)(void));
 /* The first two lines of a message: what this lane does wrong, and where. */
 void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Comes after all messages, as "simt: failed: ...": why the process exits 1. */
+/* Printed after all messages, as "simt: failed: ...": why the process exits with 1. */
 void message_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One access of one thread, in 16 bytes: there are three for each word. */
-struct stamp {
-    uint32_t block;      /* counts all blocks since the program started, from 1; 0: no access */
-    uint32_t clock : 29; /* of its warp: grows with each memory instruction and each __syncwarp */
-    uint32_t width : 2;  /* of an atomic: up to 4 bytes, 8, 16 */
-    uint32_t load : 1;   /* an atomic that only loads */
-    uint32_t pc;         /* see order_pc() */
-    uint32_t epoch : 19; /* barriers of the block before it */
+/* When a thread made an access, and which, in 16 bytes: there are three of them for each word. */
+struct epoch {
+    uint32_t block;         /* counts all blocks since the program started, from 1; 0: no access */
+    uint32_t clock : 29;    /* of its warp: advances with each memory instruction and __syncwarp */
+    uint32_t width : 2;     /* of an atomic: 0 up to 4 bytes, 1: 8, 2: 16 */
+    uint32_t load : 1;      /* an atomic that only loads */
+    uint32_t pc;            /* see order_pc() */
+    uint32_t interval : 19; /* the number of barriers that its block had passed */
     uint32_t thread : 10;
     uint32_t atomic : 1;
-    uint32_t narrow : 1; /* an atomic for its own block only */
-    uint32_t copy : 1;   /* a bulk copy that the thread has asked for */
+    uint32_t narrow : 1; /* an atomic of block scope */
+    uint32_t copy : 1;   /* a bulk copy that the thread has started */
 };
 
 /* The last write of a word. */
 struct write_cell {
     uint64_t key;
-    struct stamp by;
+    struct epoch by;
 };
 
-/* Two of its readers: a writer is at most one of them, so one reader is left to race with it. */
+/* Two of its readers: a writer can be only one of them, so the other is left to race with it. */
 struct read_cell {
     uint64_t key;
-    struct stamp by[2];
+    struct epoch by[2];
 };
 
 struct shadow {
-    struct write_cell *writes; /* of a shared array: a cell for every 1 << shift bytes ... */
+    struct write_cell *writes; /* of a shared array: a cell per 1 << shift bytes */
     struct read_cell *reads;
-    unsigned shift;   /* 2, until a narrower access comes */
-    uint8_t *written; /* of an allocation: a bit for every byte; NULL when all is written */
-    uint8_t *cut;     /* a bit for every 4 bytes: a host call has written only some of them */
-    struct queued_piece *queued; /* of memory that the host may use, see queued.c; or NULL */
+    unsigned shift;              /* 2, until a narrower access */
+    uint8_t *written;            /* of an allocation: a bit per byte; NULL if all is written */
+    uint8_t *cut;                /* a bit per 4 bytes of which a host call wrote only some */
+    struct queued_piece *queued; /* of memory shared with the host, see queued.c; else NULL */
 };
 
 /* Where the cells of an address are. `read` may be the cell of another address: see its key. */
 struct cells {
-    struct write_cell *write; /* NULL: nobody has written there */
+    struct write_cell *write; /* NULL: never written */
     struct read_cell *read;
     uint64_t key;
 };
 
-/* walls.c */
-bool wall_is_hit(const struct region *r, uintptr_t address, uint32_t bytes);
-bool wall_describe(const struct region *r, uintptr_t address, uint32_t bytes);
-bool wall_element(const struct region *r, uintptr_t address, uint32_t bytes);
+/* buffers.c */
+bool buffers_exclude(const struct region *r, uintptr_t address, uint32_t bytes);
+bool buffer_describe(const struct region *r, uintptr_t address, uint32_t bytes);
+bool buffer_element(const struct region *r, uintptr_t address, uint32_t bytes);
 
 /* queued.c */
 void queued_request(const struct region *r, const struct warp *w, uint32_t group);
-void queued_meets_host(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
-                       uintptr_t pc);
+void queued_host_access(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
+                        uintptr_t pc);
 
 /* shadow.c */
 extern bool watching; /* SIMT_CHECK is not 0 */
@@ -91,7 +90,7 @@ extern struct write_cell *global_writes;
 extern struct read_cell *global_reads;
 extern unsigned global_shift;
 
-/* The same of the launch before, while one runs that may meet it. */
+/* The same for the previous launch, while the next one may overlap it. */
 struct tables {
     struct write_cell *writes;
     struct read_cell *reads;
@@ -99,15 +98,15 @@ struct tables {
 };
 extern struct tables tables_before;
 
-/* A bit for each page that this launch has written; pages share bits. Most reads are of inputs,
- * and so need no look into the large table. */
+/* A bit for each page that this launch has written; pages share bits. Most reads are of inputs, and
+ * so skip the lookup in the large table. */
 extern uint8_t written_pages[(1 << PAGES_LOG2) / 8];
 
-/* The cells of all global memory have one size: the smallest that this launch has needed. */
+/* The cells of all global memory have the same size: the smallest that this launch has needed. */
 static inline unsigned shadow_global_shift(unsigned need)
 {
     if (need < global_shift)
-        global_shift = need; /* keys change with it, so what was known is forgotten */
+        global_shift = need; /* this changes the keys, so older cells are forgotten */
     return global_shift;
 }
 
@@ -136,64 +135,64 @@ static inline struct cells shadow_global_cells(uintptr_t address, unsigned shift
     return c;
 }
 
-/* early.c: the first block of the launch before, while one runs that may meet it. */
-extern uint32_t first_beside;
+/* early.c: the first block of the previous launch, while the next one may overlap it. */
+extern uint32_t first_previous;
 
 /* order.c */
-extern uint32_t first_block;   /* of this launch */
-uint32_t order_imagined(void); /* a block that never ran, of a launch before the next one */
+extern uint32_t first_block;  /* of this launch */
+uint32_t order_assumed(void); /* a block of an assumed previous launch */
 void order_launch(void);
 void order_block(void);
 void order_turn(void);
 uint32_t order_oldest(void); /* the first block of the running block's cluster */
-bool order_has_begun(const struct warp *w, unsigned member); /* does the warp know that? */
+bool order_has_started(const struct warp *w, unsigned member); /* does the warp know that it has? */
 
 /* An access to the shared memory of another block of the cluster. */
 struct far_access {
     const struct warp *w;
     unsigned lane, member;
-    uint32_t clock; /* 0: there was none */
+    uint32_t clock; /* 0: no access */
     uintptr_t pc, home;
     enum stop why;
 };
 void order_far(const struct warp *w, unsigned lane, unsigned owner);
 const struct far_access *order_unseen(void);
-struct stamp order_asked(const struct bulk_copy *c);
-void order_landed(const struct bulk_copy *c, struct stamp *stamp);
-struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic);
-uintptr_t order_pc(uint32_t pc); /* the code address of a stamp's `pc` */
-void order_atomic(const struct stamp *now, uintptr_t address);
-bool order_by_sync(const struct stamp *then, const struct stamp *now);
-bool order_fenced(const struct stamp *then, const struct stamp *now); /* for a bulk copy */
-int order_in_program(const struct stamp *a, const struct stamp *b);
+struct epoch order_under_way(const struct bulk_copy *c);
+void order_landed(const struct bulk_copy *c, struct epoch *epoch);
+struct epoch order_epoch(const struct warp *w, uintptr_t pc, bool atomic);
+uintptr_t order_pc(uint32_t pc); /* the code address of an epoch's `pc` */
+void order_atomic(const struct epoch *now, uintptr_t address);
+bool order_by_sync(const struct epoch *then, const struct epoch *now);
+bool order_fenced(const struct epoch *then, const struct epoch *now); /* before a bulk copy */
+int order_in_program(const struct epoch *a, const struct epoch *b);
 
-/* findings.c: gathers what is found, and tells of it when the launch ends. */
+/* findings.c: collects what is found, and reports it when the launch ends. */
 enum act { ACT_READ, ACT_WRITE, ACT_ATOMIC, ACT_COPY };
 
 struct conflict {
-    struct stamp then, now;
+    struct epoch then, now;
     enum act was, is;
     bool one_instruction;
     uintptr_t address;
     uint32_t bytes;
     const struct region *region;
-    uint64_t when; /* steps that the block had made */
+    uint64_t when; /* steps that the block had executed */
 };
 
 void finding_race(const struct conflict *c);
-void finding_unwritten(const struct stamp *now, const struct region *r, uintptr_t address,
+void finding_unwritten(const struct epoch *now, const struct region *r, uintptr_t address,
                        uint32_t bytes);
-void findings_tell(void);
+void findings_report(void);
 
 enum { MOST_FINDINGS = 256 };
 
 enum finding_kind {
-    RACE_AT_ONCE,     /* one instruction stores to one place by many threads: no barrier helps */
+    RACE_AT_ONCE,     /* many threads store to one address in one instruction: no barrier helps */
     RACE_IN_BLOCK,    /* a barrier helps */
-    RACE_OF_BLOCKS,   /* nor does it here */
-    RACE_OF_COPY,     /* a bulk copy has not arrived, for all that the thread knows */
-    RACE_OF_PROXY,    /* a bulk copy may overtake a store: it lacks a fence */
-    RACE_OF_LAUNCHES, /* the launch before has not ended, for all that it knows */
+    RACE_OF_BLOCKS,   /* a barrier does not help here */
+    RACE_OF_COPY,     /* a bulk copy that the thread has not waited for */
+    RACE_OF_PROXY,    /* a bulk copy that may overtake a store: a fence is missing */
+    RACE_OF_LAUNCHES, /* with a previous launch that the thread has not waited for */
     UNWRITTEN,
     FINDING_KINDS
 };
@@ -202,21 +201,21 @@ enum finding_kind {
 struct finding {
     enum finding_kind kind;
     const struct kernel *kernel;
-    uint32_t pc, then_pc; /* the program comes to the second one later, or in a loop again */
-    struct place at[2];   /* of these; found when the launch ends */
+    uint32_t pc, then_pc; /* the second is reached later, or again in a loop */
+    struct place at[2];   /* their lines, looked up when the launch ends */
     uint64_t times;
-    bool across;              /* threads of two warps have met there */
-    bool fresh;               /* not told yet */
+    bool across;              /* between threads of two warps */
+    bool fresh;               /* not reported yet */
     struct conflict conflict; /* an example, in the order of the program */
 };
 
-/* remedy.c: what mends all of these, which are of one kernel and kind. */
-struct remedy {
-    char text[768]; /* the last lines of the message; those after the first begin with blanks */
+/* suggestion.c: how to fix all of these, which are of one kernel and kind. */
+struct suggestion {
+    char text[768]; /* the last lines of the message; all but the first are indented */
     char brief[128];
-    bool across; /* takes a barrier of the whole block */
+    bool across; /* needs a barrier of the whole block */
     const struct finding *example;
 };
-void remedy_find(struct remedy *r, const struct finding *const *group, size_t count);
+void suggestion_find(struct suggestion *r, const struct finding *const *group, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * message.c - a message on stderr: how it begins and ends, and what follows from it. After a
- * violation the launch ends, no byte of the bad access lands, later calls of the host API fail as
- * in CUDA; after any message the process exits 1 whatever main returns.
+ * violation the launch ends, no byte of the bad access lands, and later calls of the host API fail
+ * as in CUDA; after any message the process exits with 1, whatever main returns.
  */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <stdarg.h>
@@ -26,13 +26,13 @@ static char *text; /* of the message */
 static size_t text_bytes;
 static void (*listener)(const struct found *found);
 
-static void (*tell_findings)(void), (*tell_at_exit)(void);
+static void (*report_findings)(void), (*report_at_exit)(void);
 static uint64_t found;
 
-void message_findings(void (*tell)(void), void (*at_exit)(void))
+void message_findings(void (*report)(void), void (*at_exit)(void))
 {
-    tell_findings = tell;
-    tell_at_exit = at_exit;
+    report_findings = report;
+    report_at_exit = at_exit;
 }
 
 void found_one(void)
@@ -49,8 +49,8 @@ static void exit_one(void)
 {
     if (!any_message)
         return;
-    if (tell_at_exit)
-        tell_at_exit();
+    if (report_at_exit)
+        report_at_exit();
     for (size_t i = 0; i < failure_count; i++)
         fprintf(stderr, "simt: failed: %s\n", failures[i]);
     fflush(NULL);
@@ -87,7 +87,7 @@ void message_listen(void (*listen)(const struct found *found))
     listener = listen;
 }
 
-/* Where the text cannot be kept, nobody listens. */
+/* If the text cannot be kept, the listener is not called. */
 void message_begin(void)
 {
     message_init();
@@ -127,7 +127,7 @@ void message_end(void)
 }
 
 /* "thread (1,0,0) and 31 more". */
-void threads_text(char *out, size_t bytes, struct spot s, unsigned count)
+void threads_text(char *out, size_t bytes, struct thread s, unsigned count)
 {
     const uint3 t = sim.thread_idx[s.w->first + (unsigned)s.lane];
     const int n = snprintf(out, bytes, "thread (%u,%u,%u)", t.x, t.y, t.z);
@@ -144,8 +144,8 @@ void message_violation(const struct warp *w, unsigned lane, uintptr_t pc, const 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    if (tell_findings)
-        tell_findings(); /* what was before may be the cause */
+    if (report_findings)
+        report_findings(); /* earlier findings may be the cause */
     found_one();
     places_text(pc, place, sizeof place);
     message_begin();

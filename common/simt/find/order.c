@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * order.c - is one access before another in every run, or only in this one? What orders them:
+ * order.c - does one access happen before another in every run, or only in this one? What orders
+ * them:
  *
  *   the same thread        by the program
- *   __syncthreads          all threads of a block: counted as `epoch`
- *   __syncwarp(mask)       the lanes of the mask, by the clock of their warp. Shuffles and votes
- *                          count as well. (CUDA promises it for __syncwarp only.)
- *   a memory barrier       who waits for it comes after all that its arrivals have seen, and after
- *   a cluster's barrier    its bytes; the same for the barrier of a cluster
- *   a grid's barrier       all blocks of a cooperative launch: also counted as `epoch`
- *   fence, then an atomic  hand over what was written before them, to all who do an atomic on the
- *                          same address later. So a ticket works:
+ *   __syncthreads          all threads of a block: numbers the `interval`
+ *   __syncwarp(mask)       the lanes of the mask, by their warp's clock. Shuffles and votes
+ *                          count too. (CUDA guarantees it for __syncwarp only.)
+ *   a memory barrier       a wait comes after all that the arrivals have seen, and after
+ *   a cluster's barrier    the barrier's bytes; the same for the barrier of a cluster
+ *   a grid's barrier       all blocks of a cooperative launch: also numbers the `interval`
+ *   fence, then an atomic  release what was written before them; a later atomic on the same
+ *                          address acquires it. So a ticket works:
  *
  *     partial[b] = sum;  __threadfence();  ticket = atomicAdd(&count, 1);
  *
- * The block that draws the last ticket has met the atomics of all others, and may read what they
- * wrote. Fences and atomics are taken for the whole warp, and a fence before a barrier for all
- * threads of the block. That can miss what one thread does wrong; it never reports a right program.
+ * The block that draws the last ticket comes after the atomics of all others, and may read what
+ * they wrote. Fences and atomics count for the whole warp, and a fence before a barrier for all
+ * threads of the block. This can miss a mistake of a single thread; it never reports a right
+ * program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,32 +40,32 @@ struct warp_order {
 
 enum { PLACES = 63, ELSEWHERE = 63, MOST_RELEASES = 1 << 20 };
 
-/* What a warp has fenced and taken over. */
-struct hand {
-    uint32_t fence, device_fence; /* clock of the last fence, and of the last one that other blocks
-                                     can rely on; 0: none */
-    uint64_t acquired;            /* places of atomics, see place_of() */
-    uint64_t acquired_at;         /* the time of the last one */
-    uint32_t proxy_clock, proxy_epoch; /* of the last fence for bulk copies */
+/* What a warp has fenced and acquired. */
+struct sync {
+    uint32_t fence;                       /* clock of the last one; 0: none */
+    uint32_t device_fence;                /* of the last one of device scope */
+    uint64_t acquired;                    /* addresses of atomics, see place_of() */
+    uint64_t acquired_at;                 /* the time of the last one */
+    uint32_t proxy_clock, proxy_interval; /* of the last fence for bulk copies */
 };
 
 /* A block of the team. */
 struct block_order {
-    uint32_t block, epoch;
-    uint32_t met;   /* what is of an epoch before this one, all blocks of the team have seen */
-    bool went_back; /* since the last barrier: in a loop */
-    uint32_t fence_epoch; /* see struct release */
-    uint32_t proxy_epoch; /* of the last fence of any thread for bulk copies */
+    uint32_t block, interval;
+    uint32_t met;            /* all blocks of the team have seen what came before this interval */
+    bool went_back;          /* since the last barrier, by a loop */
+    uint32_t fence_interval; /* see struct release */
+    uint32_t proxy_interval; /* of the block's last fence for bulk copies */
     uint64_t block_acquired;
-    struct hand hands[MAX_WARPS];
+    struct sync syncs[MAX_WARPS];
     struct warp_order orders[MAX_WARPS];
 };
 
-/* A warp has done a fence and then an atomic. */
+/* A warp has executed a fence and then an atomic. */
 struct release {
-    struct stamp by;              /* the atomic */
-    uint32_t fence, device_fence; /* what its warp wrote before them is handed over */
-    uint32_t fence_epoch;         /* of the last fence of any thread in the block, plus 1 */
+    struct epoch by;              /* the atomic */
+    uint32_t fence, device_fence; /* what its warp wrote before them is released */
+    uint32_t fence_interval;      /* of the last fence in the block, plus 1 */
     uint64_t place;               /* one bit */
     uint64_t at;                  /* time */
 };
@@ -72,23 +74,25 @@ uint32_t first_block;
 
 static uint32_t blocks_begun;
 static uint64_t now_at;
-static struct block_order **team, *here; /* here: of the block that runs */
+static struct block_order **team, *here; /* here: the running block */
 static unsigned team_room;
 
 static struct release *releases; /* of this launch, in the order of blocks */
 static size_t release_count, release_capacity;
 
-static uintptr_t places[PLACES]; /* addresses of atomics that have handed something over */
+static uintptr_t places[PLACES]; /* addresses of atomics that have released something */
 static uint64_t carries[PLACES + 1];
 static unsigned place_count;
 
-/* ---- what warps know of each other, by barriers of memory and of clusters ---- */
+/* ---- what warps have seen of each other, by memory barriers and cluster barriers ---- */
 
 /*
- * A row holds a clock for each warp of the cluster: what came before it has been seen. A warp has
- * one; a barrier has two, and again two of what its own block and copies have given. Who arrives
- * gives its row to the one of the phase that is coming. When the phase is over, this is the open
- * one, and who waits takes it: the first, or the second where it acquires for its block only.
+ * A row is a vector clock: a clock for each warp of the cluster, before which everything has been
+ * seen. A warp has one. A barrier has one for the current phase and one for the last phase that has
+ * completed, each for the whole cluster and for its own block and copies only. An arrival joins the
+ * warp's row into the current one. When the phase completes, this becomes the open one, and a wait
+ * joins it into the warp's: that of the cluster, or that of the block if it acquires with block
+ * scope.
  */
 static uint32_t *rows; /* of the team's warps */
 static size_t row_count, row_length;
@@ -98,11 +102,11 @@ static bool known_used; /* by this team */
 static struct far_access *far_accesses; /* [member of the team][column of the warp] */
 
 enum { ALL, NEAR, KINDS };
-static struct gift {
+static struct barrier_clocks {
     uintptr_t barrier;
-    uint32_t *coming[KINDS], *open[KINDS]; /* one piece of memory: first what comes */
-} * gifts; /* by barrier: open addressing, its size is a power of two */
-static size_t gift_count, gift_room;
+    uint32_t *coming[KINDS], *open[KINDS]; /* in one piece of memory, `coming` first */
+} * barriers; /* by barrier: open addressing, the size is a power of two */
+static size_t barrier_count, barrier_capacity;
 
 static void *made(size_t elements, size_t bytes)
 {
@@ -119,13 +123,13 @@ static uint32_t *row_of(unsigned member, unsigned warp)
     return rows + (member * warps_in_block() + warp) * row_length;
 }
 
-/* The place of a warp in the rows of its cluster. */
+/* The index of a warp in the rows of its cluster. */
 static size_t column_of(unsigned member, unsigned warp)
 {
     return (member - cluster_of(member)) * warps_in_block() + warp;
 }
 
-static void take_row(uint32_t *to, const uint32_t *from)
+static void join_row(uint32_t *to, const uint32_t *from)
 {
     for (size_t i = 0; i < row_length; i++)
         to[i] = to[i] > from[i] ? to[i] : from[i];
@@ -133,37 +137,38 @@ static void take_row(uint32_t *to, const uint32_t *from)
 
 static void forget_known(void)
 {
-    for (size_t i = 0; i < gift_room; i++) {
-        free(gifts[i].coming[ALL]);
-        gifts[i] = (struct gift){0};
+    for (size_t i = 0; i < barrier_capacity; i++) {
+        free(barriers[i].coming[ALL]);
+        barriers[i] = (struct barrier_clocks){0};
     }
-    gift_count = 0;
+    barrier_count = 0;
     if (known_used)
         memset(rows, 0, row_count * row_length * sizeof *rows);
     known_used = false;
 }
 
-static struct gift *find_gift(uintptr_t barrier)
+static struct barrier_clocks *find_clocks(uintptr_t barrier)
 {
     size_t i = barrier / 8 * 0x9e3779b97f4a7c15u >> 20;
-    while (gifts[i & (gift_room - 1)].coming[ALL] && gifts[i & (gift_room - 1)].barrier != barrier)
+    while (barriers[i & (barrier_capacity - 1)].coming[ALL] &&
+           barriers[i & (barrier_capacity - 1)].barrier != barrier)
         i++;
-    return &gifts[i & (gift_room - 1)];
+    return &barriers[i & (barrier_capacity - 1)];
 }
 
-static struct gift *gift_of(uintptr_t barrier)
+static struct barrier_clocks *clocks_of(uintptr_t barrier)
 {
-    if (2 * gift_count >= gift_room) {
-        struct gift *old = gifts;
-        const size_t old_room = gift_room;
-        gift_room = old_room ? 2 * old_room : 256;
-        gifts = made(gift_room, sizeof *gifts);
+    if (2 * barrier_count >= barrier_capacity) {
+        struct barrier_clocks *old = barriers;
+        const size_t old_room = barrier_capacity;
+        barrier_capacity = old_room ? 2 * old_room : 256;
+        barriers = made(barrier_capacity, sizeof *barriers);
         for (size_t i = 0; i < old_room; i++)
             if (old[i].coming[ALL])
-                *find_gift(old[i].barrier) = old[i];
+                *find_clocks(old[i].barrier) = old[i];
         free(old);
     }
-    struct gift *g = find_gift(barrier);
+    struct barrier_clocks *g = find_clocks(barrier);
     if (!g->coming[ALL]) {
         uint32_t *p = made(2 * KINDS * row_length, sizeof *p);
         g->barrier = barrier;
@@ -171,47 +176,47 @@ static struct gift *gift_of(uintptr_t barrier)
             g->coming[kind] = p;
             g->open[kind] = p + KINDS * row_length;
         }
-        gift_count++;
+        barrier_count++;
     }
     return g;
 }
 
 void order_forget(uintptr_t barrier)
 {
-    memset(gift_of(barrier)->coming[ALL], 0, 2 * KINDS * row_length * sizeof(uint32_t));
+    memset(clocks_of(barrier)->coming[ALL], 0, 2 * KINDS * row_length * sizeof(uint32_t));
 }
 
 void order_open(uintptr_t barrier)
 {
-    const struct gift *g = gift_of(barrier);
+    const struct barrier_clocks *g = clocks_of(barrier);
     memcpy(g->open[ALL], g->coming[ALL], KINDS * row_length * sizeof(uint32_t));
     memset(g->coming[ALL], 0, KINDS * row_length * sizeof(uint32_t));
 }
 
-void order_give(const struct warp *w, uintptr_t barrier)
+void order_arrive(const struct warp *w, uintptr_t barrier)
 {
     const unsigned warp = w->first / WARP_SIZE;
     uint32_t *row = row_of(sim.running, warp);
     row[column_of(sim.running, warp)] = here->orders[warp].clock;
     known_used = true;
-    const struct gift *g = gift_of(barrier);
-    take_row(g->coming[ALL], row);
+    const struct barrier_clocks *g = clocks_of(barrier);
+    join_row(g->coming[ALL], row);
     if (memory_owner(barrier) == sim.running)
-        take_row(g->coming[NEAR], row);
+        join_row(g->coming[NEAR], row);
 }
 
-void order_begun(const struct warp *w, uintptr_t barrier)
+void order_started(const struct warp *w, uintptr_t barrier)
 {
-    uint32_t *seen = &gift_of(barrier)->coming[ALL][column_of(sim.running, w->first / WARP_SIZE)];
+    uint32_t *seen = &clocks_of(barrier)->coming[ALL][column_of(sim.running, w->first / WARP_SIZE)];
     *seen = *seen > 0 ? *seen : 1;
     known_used = true;
 }
 
-void order_take(const struct warp *w, uintptr_t barrier, bool cluster)
+void order_acquire(const struct warp *w, uintptr_t barrier, bool cluster)
 {
-    const struct gift *g = gift_of(barrier);
-    take_row(row_of(sim.running, w->first / WARP_SIZE), g->open[cluster ? ALL : NEAR]);
-    for (size_t c = 0; far_accesses && c < row_length; c++) { /* they have been, in any case */
+    const struct barrier_clocks *g = clocks_of(barrier);
+    join_row(row_of(sim.running, w->first / WARP_SIZE), g->open[cluster ? ALL : NEAR]);
+    for (size_t c = 0; far_accesses && c < row_length; c++) { /* these accesses have happened */
         struct far_access *far = &far_accesses[sim.running * row_length + c];
         if (far->clock <= g->open[ALL][c])
             far->clock = 0;
@@ -219,46 +224,46 @@ void order_take(const struct warp *w, uintptr_t barrier, bool cluster)
     known_used = true;
 }
 
-/* The bytes of a copy are written now, by the thread that has asked for them; who waits for its
- * barrier will know. */
-void order_landed(const struct bulk_copy *c, struct stamp *stamp)
+/* The bytes of a copy are written now, by the thread that started it; a wait for its barrier
+ * acquires them. */
+void order_landed(const struct bulk_copy *c, struct epoch *epoch)
 {
     struct block_order *b = team[c->block];
     const unsigned warp = c->thread / WARP_SIZE;
-    *stamp = (struct stamp){.block = b->block,
-                            .epoch = b->epoch,
+    *epoch = (struct epoch){.block = b->block,
+                            .interval = b->interval,
                             .clock = ++b->orders[warp].clock,
                             .thread = c->thread,
                             .pc = (uint32_t)(c->pc - CODE),
                             .copy = 1};
     for (int kind = 0; c->barrier && kind < KINDS; kind++)
-        gift_of(c->barrier)->coming[kind][column_of(c->block, warp)] = stamp->clock;
+        clocks_of(c->barrier)->coming[kind][column_of(c->block, warp)] = epoch->clock;
 }
 
-/* Until then. */
-struct stamp order_asked(const struct bulk_copy *c)
+/* The same while it is under way. */
+struct epoch order_under_way(const struct bulk_copy *c)
 {
     const struct block_order *b = team[c->block];
-    return (struct stamp){.block = b->block,
-                          .epoch = b->epoch,
+    return (struct epoch){.block = b->block,
+                          .interval = b->interval,
                           .thread = c->thread,
                           .pc = (uint32_t)(c->pc - CODE),
                           .copy = 1};
 }
 
-/* The warps of a block have met: each knows what any of them knew. */
+/* The warps of a block have synchronized: each has seen what any of them had. */
 static void share_known(void)
 {
     uint32_t *first = row_of(sim.running, 0);
     for (unsigned k = 0; k < warps_in_block(); k++) {
         row_of(sim.running, k)[column_of(sim.running, k)] = here->orders[k].clock;
-        take_row(first, row_of(sim.running, k));
+        join_row(first, row_of(sim.running, k));
     }
     for (unsigned k = 1; k < warps_in_block(); k++)
         memcpy(row_of(sim.running, k), first, row_length * sizeof *first);
 }
 
-/* ---- a launch, a block, a barrier, a warp that meets ---- */
+/* ---- a launch, a block, a barrier, a warp that synchronizes ---- */
 
 void order_launch(void)
 {
@@ -283,7 +288,7 @@ void order_launch(void)
         far_accesses = made(sim.team_size * row_length, sizeof *far_accesses);
 }
 
-uint32_t order_imagined(void)
+uint32_t order_assumed(void)
 {
     return ++blocks_begun;
 }
@@ -296,16 +301,16 @@ void order_turn(void)
 void order_block(void)
 {
     here = team[sim.running];
-    if (sim.running == 0 && (known_used || gift_count))
+    if (sim.running == 0 && (known_used || barrier_count))
         forget_known();
     if (sim.running == 0 && far_accesses)
         memset(far_accesses, 0, sim.team_size * row_length * sizeof *far_accesses);
     here->block = ++blocks_begun;
-    here->epoch = 1;
+    here->interval = 1;
     here->met = 0;
     here->went_back = false;
-    memset(here->hands, 0, sizeof here->hands);
-    here->fence_epoch = here->proxy_epoch = 0;
+    memset(here->syncs, 0, sizeof here->syncs);
+    here->fence_interval = here->proxy_interval = 0;
     here->block_acquired = 0;
     for (unsigned k = 0; k < warps_in_block(); k++) {
         struct warp_order *o = &here->orders[k];
@@ -321,9 +326,9 @@ uint32_t order_oldest(void)
     return here->block - (sim.running - cluster_of(sim.running));
 }
 
-static void next_epoch(struct block_order *b)
+static void next_interval(struct block_order *b)
 {
-    b->epoch++;
+    b->interval++;
     b->went_back = false;
     for (unsigned k = 0; k < warps_in_block(); k++) {
         b->orders[k].at_barrier = b->orders[k].clock;
@@ -335,30 +340,30 @@ void order_barrier(void)
 {
     if (known_used || row_length > warps_in_block())
         share_known();
-    next_epoch(here);
+    next_interval(here);
 }
 
-void order_met(void)
+void order_grid(void)
 {
     for (unsigned m = 0; m < sim.team_size; m++) {
-        next_epoch(team[m]);
-        team[m]->met = team[m]->epoch;
+        next_interval(team[m]);
+        team[m]->met = team[m]->interval;
     }
 }
 
-/* The member of the team that a stamp is of; team_size where it is of none. */
-static unsigned member_of(const struct stamp *s)
+/* The member of the team that made this access; team_size if none did. */
+static unsigned member_of(const struct epoch *s)
 {
     const unsigned member = s->block - team[0]->block;
     return s->block >= team[0]->block && member < sim.team_size ? member : sim.team_size;
 }
 
-static bool known_to_warp(const struct stamp *then, const struct stamp *now)
+static bool known_to_warp(const struct epoch *then, const struct epoch *now)
 {
     const unsigned member = member_of(then);
     if (member == sim.team_size)
         return false;
-    if (then->block != now->block && then->epoch < team[member]->met)
+    if (then->block != now->block && then->interval < team[member]->met)
         return true;
     return known_used && cluster_of(member) == cluster_of(sim.running) &&
            then->clock <=
@@ -366,7 +371,7 @@ static bool known_to_warp(const struct stamp *then, const struct stamp *now)
                       now->thread / WARP_SIZE)[column_of(member, then->thread / WARP_SIZE)];
 }
 
-bool order_has_begun(const struct warp *w, unsigned member)
+bool order_has_started(const struct warp *w, unsigned member)
 {
     const uint32_t *row = row_of(sim.running, w->first / WARP_SIZE);
     for (unsigned k = 0; k < warps_in_block(); k++)
@@ -388,7 +393,7 @@ void order_far(const struct warp *w, unsigned lane, unsigned owner)
                             (enum stop)w->why[lane]};
 }
 
-/* The block that runs has left. Which access to its shared memory has none of its warps seen? */
+/* The running block has exited. Which access to its shared memory has none of its warps seen? */
 const struct far_access *order_unseen(void)
 {
     for (size_t c = 0; far_accesses && c < row_length; c++) {
@@ -402,7 +407,7 @@ const struct far_access *order_unseen(void)
     return NULL;
 }
 
-/* The lanes of the mask have met: each now knows what any of them knew. */
+/* The lanes of the mask have synchronized: each has now seen what any of them had. */
 void order_warp(const struct warp *w, uint32_t mask)
 {
     struct warp_order *o = &here->orders[w->first / WARP_SIZE];
@@ -425,13 +430,13 @@ void order_warp(const struct warp *w, uint32_t mask)
 }
 
 /* What all lanes of one memory instruction have in common. */
-struct stamp order_stamp(const struct warp *w, uintptr_t pc, bool atomic)
+struct epoch order_epoch(const struct warp *w, uintptr_t pc, bool atomic)
 {
     struct warp_order *o = &here->orders[w->first / WARP_SIZE];
     here->went_back |= pc < o->last_pc;
     o->last_pc = pc;
-    return (struct stamp){.block = here->block,
-                          .epoch = here->epoch,
+    return (struct epoch){.block = here->block,
+                          .interval = here->interval,
                           .clock = ++o->clock,
                           .pc = (uint32_t)(pc - CODE),
                           .atomic = atomic};
@@ -443,12 +448,12 @@ uintptr_t order_pc(uint32_t pc)
 }
 
 /*
- * Which of two accesses comes first in the program, if all warps run at one pace? Negative: the
- * first one. That is how a message tells them, and where it puts the barrier. The emulator runs one
- * warp up to a barrier and then the next, so time says nothing; the place of an access in its own
- * warp's list does. Only a loop comes back to a lower address.
+ * Which of two accesses comes first in the program, if all warps run at the same pace? Negative:
+ * the first one. A message reports them in this order, and puts the barrier between them. The
+ * emulator runs one warp up to a barrier and then the next, so time says nothing; the position of
+ * an access in its own warp's sequence does. Only a loop returns to a lower address.
  */
-int order_in_program(const struct stamp *a, const struct stamp *b)
+int order_in_program(const struct epoch *a, const struct epoch *b)
 {
     if (a->block != b->block)
         return a->block < b->block ? -1 : 1;
@@ -460,36 +465,37 @@ int order_in_program(const struct stamp *a, const struct stamp *b)
 
 /* ---- a fence, then an atomic ---- */
 
-/* __threadfence(), or __threadfence_block(), which does nothing for other blocks. */
+/* __threadfence(), or __threadfence_block(), which has no effect on other blocks. */
 void order_fence(const struct warp *w, bool device)
 {
     const unsigned warp = w->first / WARP_SIZE;
-    here->hands[warp].fence = here->orders[warp].clock;
+    here->syncs[warp].fence = here->orders[warp].clock;
     if (!device)
         return;
-    here->hands[warp].device_fence = here->orders[warp].clock;
-    here->fence_epoch = here->epoch + 1;
+    here->syncs[warp].device_fence = here->orders[warp].clock;
+    here->fence_interval = here->interval + 1;
 }
 
 void order_fence_proxy(const struct warp *w)
 {
-    struct hand *o = &here->hands[w->first / WARP_SIZE];
+    struct sync *o = &here->syncs[w->first / WARP_SIZE];
     o->proxy_clock = here->orders[w->first / WARP_SIZE].clock;
-    o->proxy_epoch = here->proxy_epoch = here->epoch;
+    o->proxy_interval = here->proxy_interval = here->interval;
 }
 
-/* Is a fence for bulk copies between a store of the block and the copy that `now` asks for? By the
- * warp that has stored, by anyone after a barrier, or by the warp that asks: within one epoch what
- * is between the two warps is not looked at. */
-bool order_fenced(const struct stamp *then, const struct stamp *now)
+/* Is there a fence for bulk copies between a store of the block and the copy that `now` starts? In
+ * the storing warp, in any warp before a barrier, or in the warp that starts the copy: the order of
+ * two warps within one interval is not checked. */
+bool order_fenced(const struct epoch *then, const struct epoch *now)
 {
-    const struct hand *stores = &here->hands[then->thread / WARP_SIZE];
-    const struct hand *asks = &here->hands[now->thread / WARP_SIZE];
-    return then->clock <= stores->proxy_clock || then->epoch < here->proxy_epoch ||
-           (stores != asks && then->epoch <= asks->proxy_epoch);
+    const struct sync *stores = &here->syncs[then->thread / WARP_SIZE];
+    const struct sync *asks = &here->syncs[now->thread / WARP_SIZE];
+    return then->clock <= stores->proxy_clock || then->interval < here->proxy_interval ||
+           (stores != asks && then->interval <= asks->proxy_interval);
 }
 
-/* A bit for an address. Beyond 63 addresses all share the last one: then more counts as ordered. */
+/* A bit for an address. Beyond 63 addresses all share the last bit: then too much counts as
+ * ordered. */
 static uint64_t place_of(uintptr_t address, bool make)
 {
     for (unsigned i = 0; i < place_count; i++)
@@ -502,7 +508,7 @@ static uint64_t place_of(uintptr_t address, bool make)
     return place_count == PLACES ? 1ull << ELSEWHERE : 0;
 }
 
-/* The first entry of a block. */
+/* The first entry of a block, by binary search. */
 static size_t first_release(uint32_t of_block)
 {
     size_t low = 0, high = release_count;
@@ -517,7 +523,7 @@ static size_t first_release(uint32_t of_block)
 }
 
 /* The entry of this warp and place, or a new one. NULL if there are too many. */
-static struct release *release_slot(const struct stamp *now, uint64_t place)
+static struct release *release_slot(const struct epoch *now, uint64_t place)
 {
     size_t i = first_release(now->block);
     for (; i < release_count && releases[i].by.block == now->block; i++)
@@ -533,23 +539,23 @@ static struct release *release_slot(const struct stamp *now, uint64_t place)
         release_capacity = more;
     }
     memmove(&releases[i + 1], &releases[i], (release_count++ - i) * sizeof *releases);
-    return &releases[i]; /* mostly the last one: others come after it in a team only */
+    return &releases[i]; /* mostly the last one: only in a team are there others after it */
 }
 
-/* An atomic takes over what others have handed over at its address, and hands over what its own
- * warp has fenced. */
-void order_atomic(const struct stamp *now, uintptr_t address)
+/* An atomic acquires what others have released at its address, and releases what its own warp has
+ * fenced. */
+void order_atomic(const struct epoch *now, uintptr_t address)
 {
-    struct hand *o = &here->hands[now->thread / WARP_SIZE];
-    const bool hands_over = o->fence != 0 || here->fence_epoch != 0;
-    const uint64_t place = place_of(address, hands_over);
+    struct sync *o = &here->syncs[now->thread / WARP_SIZE];
+    const bool has_fenced = o->fence != 0 || here->fence_interval != 0;
+    const uint64_t place = place_of(address, has_fenced);
     if (place == 0)
         return;
     const uint64_t taken = place | carries[__builtin_ctzll(place)];
     o->acquired |= taken;
     o->acquired_at = ++now_at;
     here->block_acquired |= taken;
-    if (!hands_over)
+    if (!has_fenced)
         return;
     carries[__builtin_ctzll(place)] |= here->block_acquired;
     struct release *r = release_slot(now, place);
@@ -557,15 +563,15 @@ void order_atomic(const struct stamp *now, uintptr_t address)
         *r = (struct release){.by = *now,
                               .fence = o->fence,
                               .device_fence = o->device_fence,
-                              .fence_epoch = here->fence_epoch,
+                              .fence_interval = here->fence_interval,
                               .place = place,
                               .at = now_at};
 }
 
-/* Was it handed over to the thread that acts now? An atomic is itself part of the hand-over. */
-static bool handed_over(const struct stamp *then, const struct stamp *now)
+/* Has the thread of `now` acquired it? An atomic is itself part of what it releases. */
+static bool has_acquired(const struct epoch *then, const struct epoch *now)
 {
-    const struct hand *o = &here->hands[now->thread / WARP_SIZE];
+    const struct sync *o = &here->syncs[now->thread / WARP_SIZE];
     const bool same_block = then->block == now->block;
     const uint64_t acquired = same_block ? o->acquired : here->block_acquired;
     if (release_count == 0 || acquired == 0)
@@ -582,15 +588,15 @@ static bool handed_over(const struct stamp *then, const struct stamp *now)
         if (r->by.thread / WARP_SIZE == then->thread / WARP_SIZE &&
             then->clock <= (then->atomic && fence ? r->by.clock : fence))
             return true;
-        if (then->epoch < r->by.epoch && then->epoch < r->fence_epoch)
+        if (then->interval < r->by.interval && then->interval < r->fence_interval)
             return true;
     }
     return false;
 }
 
-/* What is quicker to see comes before, in race.c: the order of the program, and barriers. Here are
- * lanes of one warp that have met, and hand-overs. */
-bool order_by_sync(const struct stamp *then, const struct stamp *now)
+/* The quick checks come before, in race.c: program order and barriers. Here: lanes of one warp that
+ * have synchronized, then release and acquire. */
+bool order_by_sync(const struct epoch *then, const struct epoch *now)
 {
     const struct warp_order *o = &here->orders[now->thread / WARP_SIZE];
     if (then->block == now->block && then->thread / WARP_SIZE == now->thread / WARP_SIZE) {
@@ -598,5 +604,5 @@ bool order_by_sync(const struct stamp *then, const struct stamp *now)
         if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]))
             return true;
     }
-    return known_to_warp(then, now) || handed_over(then, now);
+    return known_to_warp(then, now) || has_acquired(then, now);
 }

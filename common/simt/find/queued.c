@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queued.c - memory that the host may use as well: managed, or pinned. A launch returns at once,
- * and so does an asynchronous copy: on a GPU the work may still run when the host touches what it
- * touches. Here it is done by then, and the host would see results that may not be there yet. So
- * each such allocation keeps which of its bytes queued work has loaded and stored, until the host
- * waits for the device: or looks at a flag, by an atomic or volatile access, that the work has set
- * after a __threadfence_system().
+ * queued.c - memory that the host may use as well: managed or pinned. A launch returns at once, and
+ * so does an asynchronous copy: on a GPU the work may still be running when the host touches the
+ * same memory. In the emulator it is done by then, and the host would see results that may not
+ * exist yet. So each such allocation records which of its bytes queued work has loaded and stored,
+ * until the host waits for the device, or reads a flag, by an atomic or volatile access, that the
+ * work has set after a __threadfence_system().
  */
 #include <stdlib.h>
 
 #include "inside.h"
 
 static uint32_t waits = 1;    /* how often the host has waited, plus 1 */
-static uint32_t fenced;       /* `waits` at the last fence of queued work for the host */
-static bool looked;           /* the host has since then seen a flag without such a fence */
+static uint32_t fenced;       /* `waits` at the last system-wide fence of queued work */
+static bool looked;           /* since then the host has seen a flag without such a fence */
 static uintptr_t last_launch; /* since then; 0: none */
 
-/* A piece of an allocation: what work that may still run has loaded, and stored. */
+/* A piece of an allocation: what work that may still be running has loaded and stored. */
 enum { PIECE_BYTES = 64 };
 struct queued_piece {
     uint32_t waits; /* of the host before it */
@@ -25,7 +25,7 @@ struct queued_piece {
     uint64_t bytes[2]; /* a bit for each */
 };
 
-/* The piece of a byte; `*bytes` becomes how many lie in it from there on, `*mask` which. */
+/* The piece of a byte; `*bytes` becomes how many of the range are in it, `*mask` which. */
 static struct queued_piece *piece_of(const struct region *r, uintptr_t address, size_t *bytes,
                                      uint64_t *mask)
 {
@@ -40,7 +40,7 @@ void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool stor
     if (!r || !r->shadow || bytes == 0 || !(r->space == SPACE_HOST || r->space == SPACE_MANAGED))
         return;
     struct shadow *s = r->shadow;
-    if (!s->queued) /* large ones cost nothing until they are touched */
+    if (!s->queued) /* allocated on first touch */
         s->queued = calloc(r->bytes / PIECE_BYTES + 1, sizeof *s->queued);
     for (size_t done = 0, n; s->queued && done < bytes; done += n) {
         uint64_t mask;
@@ -55,7 +55,7 @@ void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool stor
     }
 }
 
-/* The piece where queued work stores, or loads, one of these bytes, and the byte; NULL: none. */
+/* The piece in which queued work stores, or loads, one of these bytes, and the byte; NULL: none. */
 static const struct queued_piece *touched(const struct region *r, uintptr_t low, size_t bytes,
                                           bool stored, size_t *byte)
 {
@@ -110,23 +110,23 @@ uint32_t queued_waits(void)
     return waits;
 }
 
-/* Is it the first time that this place is told of? */
+/* Is this place reported for the first time? */
 static bool is_new(uintptr_t pc)
 {
     enum { MOST = 64 };
-    static uintptr_t told[MOST];
+    static uintptr_t reported[MOST];
     static size_t count;
     for (size_t i = 0; i < count; i++)
-        if (told[i] == pc)
+        if (reported[i] == pc)
             return false;
     if (count == MOST)
         return false;
-    told[count++] = pc;
+    reported[count++] = pc;
     return true;
 }
 
-static void tell(const struct region *r, const struct queued_piece *p, bool stored, size_t byte,
-                 bool store, uintptr_t pc)
+static void report(const struct region *r, const struct queued_piece *p, bool stored, size_t byte,
+                   bool store, uintptr_t pc)
 {
     char there[4096], here[4096];
     places_text(p->pc[stored], there, sizeof there);
@@ -146,9 +146,9 @@ static void tell(const struct region *r, const struct queued_piece *p, bool stor
     message_failed("race with host code at %s: add cudaDeviceSynchronize() before", here);
 }
 
-/* Atomics of the host, and its volatile accesses, may meet what the device does. Who so sees what
- * was stored after a fence knows all that was stored before it. Which fence was before which store
- * is not looked at, so the host knows all. */
+/* The host's atomics and volatile accesses may overlap with the device's work. If such an access
+ * sees a store after a fence, the host has acquired all that was stored before the fence. Which
+ * fence came before which store is not checked, so the host then acquires everything. */
 static void look_at_flag(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes)
 {
     size_t byte;
@@ -160,8 +160,8 @@ static void look_at_flag(const struct region *r, enum stop why, uintptr_t addres
         looked = true;
 }
 
-void queued_meets_host(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
-                       uintptr_t pc)
+void queued_host_access(const struct region *r, enum stop why, uintptr_t address, uint32_t bytes,
+                        uintptr_t pc)
 {
     const bool store = why == STOP_WRITE;
     if (!r->shadow || !watching || sim.error)
@@ -174,7 +174,7 @@ void queued_meets_host(const struct region *r, enum stop why, uintptr_t address,
         size_t byte = 0;
         const struct queued_piece *p = touched(r, address, bytes, stored, &byte);
         if (p && is_new(pc)) {
-            tell(r, p, stored, byte, store, pc);
+            report(r, p, stored, byte, store, pc);
             return;
         }
     }

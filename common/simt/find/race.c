@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * race.c - finds data races: two threads use one word, at least one of them writes, and nothing
- * orders the two. It need not go wrong in this run: what counts is that it may.
+ * race.c - finds data races: two threads access the same word, at least one of them writes, and
+ * nothing orders the two. It need not go wrong in this run: what counts is that it may.
  *
- *     s_data[tid] = x;          thread 5 writes word 5: its cell says "thread 5, epoch 1"
- *     sum += s_data[tid + 1];   thread 4 reads word 5 in epoch 1 too: a race
+ *     s_data[tid] = x;          thread 5 writes word 5: its cell holds "thread 5, interval 1"
+ *     sum += s_data[tid + 1];   thread 4 reads word 5 in interval 1 too: a race
  *
- * With __syncthreads() in between the epoch is 2, and all is well. Atomics do not race with each
+ * With __syncthreads() in between the interval is 2, and all is well. Atomics do not race with each
  * other, nor do stores of the same value.
  *
- * Some conflicts may turn out to be harmless, and wait a moment for that. Two stores to one word
- * are harmless when both store the same value, such as `found = 1` by many threads: the value is
- * known when the lane has come to its next stop. A plain read of a word that others change by
- * atomics is harmless when the reader itself goes on with an atomic there, as in
- * `old = *p; do ... atomicCAS(p, old, new)`; one access may lie between, as of two such words.
+ * Some conflicts may turn out to be harmless, so their report is deferred. Two stores to one word
+ * are harmless if both store the same value, such as `found = 1` by many threads: the value is
+ * known when the lane reaches its next stop. A plain read of a word that others change by atomics
+ * is harmless if the reader continues with an atomic on it, as in `old = *p; do ... atomicCAS(p,
+ * old, new)`; one other access may come between, as with two such words.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
 
-/* One lane's part of the instruction that executes. */
-struct visit {
-    struct stamp now;
-    uint32_t oldest; /* stamps of earlier blocks are about other memory, or another launch */
+/* One lane's access in the current instruction. */
+struct access {
+    struct epoch now;
+    uint32_t oldest; /* epochs of earlier blocks refer to other memory or launches */
     uint32_t oldest_shared;
     const struct warp *warp;
     uint32_t group; /* all lanes of the instruction */
     unsigned lane;
     const struct region *region;
-    bool of_barrier; /* it says itself when it is not set up */
-    bool bulk;       /* of a bulk copy: what it reads, or where it writes to */
+    bool of_barrier; /* a barrier that is not initialized has its own message */
+    bool bulk;       /* of a bulk copy: its read, or its write */
 };
 
 /* ---- stores of the same value ---- */
@@ -39,22 +39,22 @@ enum { MOST_BYTES = 16 };
 
 static struct {
     struct conflict conflict[WARP_SIZE];
-    unsigned char before[WARP_SIZE][MOST_BYTES]; /* what the lane's store will overwrite */
+    unsigned char before[WARP_SIZE][MOST_BYTES]; /* what the lane's store overwrites */
     uintptr_t address[WARP_SIZE];
     uint32_t bytes;
-    uint32_t reports; /* the others only store to the same word */
-} meeting;
+    uint32_t reports; /* lanes to report; the others only store to the same word */
+} conflicts;
 
-/* sim.meeting holds the lanes that have not stored yet. */
+/* sim.conflicting is the mask of lanes that have not stored yet. */
 static void join(unsigned lane, uintptr_t address, uint32_t bytes)
 {
-    sim.meeting |= 1u << lane;
-    meeting.address[lane] = address;
-    memcpy(meeting.before[lane], (const void *)address, bytes);
+    sim.conflicting |= 1u << lane;
+    conflicts.address[lane] = address;
+    memcpy(conflicts.before[lane], (const void *)address, bytes);
 }
 
-/* When 32 lanes store different values in one instruction, one of them wins and nobody knows
- * which. */
+/* If 32 lanes store different values in one instruction, one of them wins, and which one is
+ * undefined. */
 static void store_waits(const struct conflict *c)
 {
     const unsigned lane = c->now.thread % WARP_SIZE, other = c->then.thread % WARP_SIZE;
@@ -62,46 +62,46 @@ static void store_waits(const struct conflict *c)
         finding_race(c);
         return;
     }
-    if (sim.meeting == 0)
-        meeting.reports = 0;
-    meeting.bytes = c->bytes;
+    if (sim.conflicting == 0)
+        conflicts.reports = 0;
+    conflicts.bytes = c->bytes;
     join(lane, c->address, c->bytes);
-    if (c->one_instruction && !(sim.meeting >> other & 1))
+    if (c->one_instruction && !(sim.conflicting >> other & 1))
         join(other, c->address, c->bytes);
-    meeting.conflict[lane] = *c;
-    meeting.reports |= 1u << lane;
+    conflicts.conflict[lane] = *c;
+    conflicts.reports |= 1u << lane;
 }
 
-/* A lane has stored and come to its next stop: memory still holds its value. */
+/* A lane has stored and reached its next stop: memory still holds its value. */
 void race_stored(void)
 {
     const unsigned lane = sim.lane;
-    const uintptr_t address = meeting.address[lane];
-    sim.meeting &= ~(1u << lane);
-    if (meeting.reports >> lane & 1 &&
-        memcmp(meeting.before[lane], (const void *)address, meeting.bytes) != 0)
-        finding_race(&meeting.conflict[lane]);
-    for (uint32_t rest = sim.meeting; rest != 0; rest &= rest - 1) {
+    const uintptr_t address = conflicts.address[lane];
+    sim.conflicting &= ~(1u << lane);
+    if (conflicts.reports >> lane & 1 &&
+        memcmp(conflicts.before[lane], (const void *)address, conflicts.bytes) != 0)
+        finding_race(&conflicts.conflict[lane]);
+    for (uint32_t rest = sim.conflicting; rest != 0; rest &= rest - 1) {
         const unsigned other = (unsigned)__builtin_ctz(rest);
-        if (meeting.address[other] == address)
-            memcpy(meeting.before[other], (const void *)address, meeting.bytes);
+        if (conflicts.address[other] == address)
+            memcpy(conflicts.before[other], (const void *)address, conflicts.bytes);
     }
 }
 
 /* ---- a plain read before an atomic ---- */
 
-enum { READS = 2, ACCESSES = 2 }; /* that wait at most, and how many accesses each waits for */
+enum { READS = 2, ACCESSES = 2 }; /* deferred at most, and for how many accesses */
 
-/* Of a block of the team. The first read is the older one. */
+/* The deferred reads of a block of the team, the oldest first. */
 struct pending {
     struct conflict reads[MAX_THREADS][READS];
-    unsigned char left[MAX_THREADS][READS]; /* accesses; 0: no read waits */
+    unsigned char left[MAX_THREADS][READS]; /* accesses left; 0: no read */
 };
 static struct pending **pending;
 static unsigned pending_room;
-static unsigned reads_waiting; /* that are not settled yet, in the team */
+static unsigned reads_waiting; /* deferred reads in the team */
 
-/* A read no longer waits: the others move up. */
+/* A deferred read is settled: the others move up. */
 static void settled(struct pending *p, unsigned thread, unsigned k, bool harmless)
 {
     const struct conflict c = p->reads[thread][k];
@@ -169,41 +169,42 @@ static inline struct cells cells_of(const struct region *r, uintptr_t address, u
     return (struct cells){&r->shadow->writes[k], &r->shadow->reads[k], 0};
 }
 
-/* By the program or by a barrier, which is quick to see; else by the warp or a fence. */
-static inline bool is_before(const struct stamp *then, const struct stamp *now)
+/* By program order or a barrier, which is quick to check; else by the warp or a fence. */
+static inline bool is_before(const struct epoch *then, const struct epoch *now)
 {
-    if (then->block == now->block && (then->epoch != now->epoch || then->thread == now->thread))
+    if (then->block == now->block &&
+        (then->interval != now->interval || then->thread == now->thread))
         return true;
     return order_by_sync(then, now);
 }
 
-/* Atomics do not race with atomics. But one that is for its own block only is none for others, and
- * to one of another width it is no single step. */
-static inline bool both_atomic(const struct stamp *a, const struct stamp *b)
+/* Atomics do not race with atomics. But one of block scope is not atomic to other blocks, and
+ * atomics of different widths are not atomic to each other. */
+static inline bool both_atomic(const struct epoch *a, const struct epoch *b)
 {
     return a->atomic && b->atomic && a->width == b->width &&
            (a->block == b->block || !(a->narrow || b->narrow));
 }
 
 /* The reads of this instruction's own lanes are part of their atomics. */
-static void forget_reads(const struct visit *v, const struct cells *c)
+static void forget_reads(const struct access *v, const struct cells *c)
 {
     if (c->read->key != c->key)
         return;
     for (int i = 0; i < 2; i++) {
-        struct stamp *by = &c->read->by[i];
+        struct epoch *by = &c->read->by[i];
         const unsigned lane = by->thread - v->warp->first;
         if (by->block == v->now.block && !by->atomic && lane < WARP_SIZE && v->group >> lane & 1)
             by->block = 0;
     }
 }
 
-static inline bool races(const struct visit *v, const struct stamp *then)
+static inline bool races(const struct access *v, const struct epoch *then)
 {
     return then->block >= v->oldest && !is_before(then, &v->now);
 }
 
-static void conflict(const struct visit *v, const struct stamp *then, enum act was, enum act is)
+static void conflict(const struct access *v, const struct epoch *then, enum act was, enum act is)
 {
     const bool one_instruction = then->block == v->now.block && then->clock == v->now.clock &&
                                  then->thread / WARP_SIZE == v->now.thread / WARP_SIZE;
@@ -226,27 +227,27 @@ static void conflict(const struct visit *v, const struct stamp *then, enum act w
 }
 
 /* Keeps two different readers, of two warps or two blocks if it can. */
-static void remember(const struct visit *v, const struct cells *c, const struct stamp *reader)
+static void remember(const struct access *v, const struct cells *c, const struct epoch *reader)
 {
-    struct stamp *a = &c->read->by[0], *b = &c->read->by[1];
+    struct epoch *a = &c->read->by[0], *b = &c->read->by[1];
     if (c->read->key != c->key) {
         c->read->key = c->key;
         a->block = b->block = 0;
     }
     const bool here = a->block == reader->block;
-    const bool ended = a->block < v->oldest || (here && a->epoch != reader->epoch);
+    const bool ended = a->block < v->oldest || (here && a->interval != reader->interval);
     const bool same_warp = here && a->thread / WARP_SIZE == reader->thread / WARP_SIZE;
-    const bool b_counts = b->block >= v->oldest && b->epoch == reader->epoch;
+    const bool b_counts = b->block >= v->oldest && b->interval == reader->interval;
     if (ended || (same_warp && (b_counts || a->thread == reader->thread)))
         *a = *reader;
     else
         *b = *reader;
 }
 
-/* Loads do not race with loads, though one of them is atomic. */
-static void visit_read(const struct visit *v, const struct cells *c)
+/* Loads do not race with loads, even if one of them is atomic. */
+static void check_read(const struct access *v, const struct cells *c)
 {
-    const struct stamp *by = c->read->by;
+    const struct epoch *by = c->read->by;
     if (c->write && !both_atomic(&c->write->by, &v->now) && races(v, &c->write->by))
         conflict(v, &c->write->by, ACT_WRITE, v->now.load ? ACT_ATOMIC : ACT_READ);
     else if (c->read->key == c->key && !v->now.load)
@@ -256,13 +257,13 @@ static void visit_read(const struct visit *v, const struct cells *c)
     remember(v, c, &v->now);
 }
 
-/* Atomics gather in the cell of reads, so that a later plain access meets more than the last one.
- * A plain write in front of them stays, for the atomics of others to meet. */
-static void visit_atomic(const struct visit *v, const struct cells *c)
+/* Atomics collect in the read cell, so that a later plain access is compared with more than the
+ * last one. A plain write before them stays, to be compared with the atomics of others. */
+static void check_atomic(const struct access *v, const struct cells *c)
 {
-    struct stamp *last = &c->write->by;
+    struct epoch *last = &c->write->by;
     const bool live = last->block >= v->oldest, shared = v->region->space == SPACE_SHARED;
-    if (live && !last->atomic && (!shared || last->epoch == v->now.epoch)) {
+    if (live && !last->atomic && (!shared || last->interval == v->now.interval)) {
         remember(v, c, &v->now);
         return;
     }
@@ -271,12 +272,12 @@ static void visit_atomic(const struct visit *v, const struct cells *c)
     *last = v->now;
 }
 
-static void visit_write(const struct visit *v, const struct cells *c)
+static void check_write(const struct access *v, const struct cells *c)
 {
-    struct stamp *by = c->read->by;
+    struct epoch *by = c->read->by;
     const bool known = c->read->key == c->key;
     const enum act is = v->now.atomic ? ACT_ATOMIC : ACT_WRITE;
-    struct stamp *last = &c->write->by;
+    struct epoch *last = &c->write->by;
     bool raced = false;
     if (!both_atomic(last, &v->now) && races(v, last))
         conflict(v, last, ACT_WRITE, is);
@@ -286,18 +287,18 @@ static void visit_write(const struct visit *v, const struct cells *c)
             raced = true;
         }
     if (v->now.atomic) {
-        visit_atomic(v, c);
+        check_atomic(v, c);
         return;
     }
     if (known && !raced)
-        by[0].block = by[1].block = 0; /* who is after this write is after those reads */
+        by[0].block = by[1].block = 0; /* what is after this write is after those reads */
     *last = v->now;
 }
 
 /* ---- one instruction ---- */
 
-/* Is a bulk copy under way to or from the place that is touched? */
-static void meet_copies(const struct visit *v, enum stop why)
+/* Is a bulk copy under way to or from the accessed address? */
+static void conflict_with_copies(const struct access *v, enum stop why)
 {
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
@@ -308,7 +309,7 @@ static void meet_copies(const struct visit *v, enum stop why)
         const bool from = home < c->from + c->bytes && c->from < home + bytes;
         if (!into && !(from && why != STOP_READ))
             continue;
-        const struct stamp asked = order_asked(c);
+        const struct epoch asked = order_under_way(c);
         finding_race(&(struct conflict){.then = asked,
                                         .now = v->now,
                                         .was = ACT_COPY,
@@ -322,9 +323,10 @@ static void meet_copies(const struct visit *v, enum stop why)
     }
 }
 
-/* Has the block stored there, and not fenced for copies? These go another way than its stores. */
-static void meet_store(const struct visit *v, const struct stamp *then, uintptr_t address,
-                       uint32_t bytes)
+/* Has the block stored there without a fence for bulk copies? These take another path than
+ * stores. */
+static void conflict_with_store(const struct access *v, const struct epoch *then, uintptr_t address,
+                                uint32_t bytes)
 {
     if (then->block != v->now.block || then->copy || !is_before(then, &v->now) ||
         order_fenced(then, &v->now))
@@ -338,8 +340,8 @@ static void meet_store(const struct visit *v, const struct stamp *then, uintptr_
                                     .region = v->region});
 }
 
-/* Has the launch before used the place? The lane has not waited for its end. */
-static void meet_launch_before(const struct visit *v, enum stop why)
+/* Has the previous launch used the address? The lane has not waited for its end. */
+static void conflict_with_previous(const struct access *v, enum stop why)
 {
     const uintptr_t address = v->warp->address[v->lane];
     const uintptr_t last = (address + v->warp->bytes[v->lane] - 1) >> tables_before.shift;
@@ -349,47 +351,47 @@ static void meet_launch_before(const struct visit *v, enum stop why)
         const uint64_t key = (uint64_t)word << 2 | tables_before.shift;
         const struct write_cell *w = &tables_before.writes[slot & ((1u << WRITES_LOG2) - 1)];
         const struct read_cell *r = &tables_before.reads[slot & ((1u << READS_LOG2) - 1)];
-        if (w->key == key && w->by.block >= first_beside && !both_atomic(&w->by, &v->now))
+        if (w->key == key && w->by.block >= first_previous && !both_atomic(&w->by, &v->now))
             conflict(v, &w->by, ACT_WRITE, is);
         for (int i = 0; i < 2 && r->key == key; i++) {
             const bool stored = r->by[i].atomic && !r->by[i].load;
-            if (r->by[i].block >= first_beside && (why != STOP_READ || stored) &&
+            if (r->by[i].block >= first_previous && (why != STOP_READ || stored) &&
                 !both_atomic(&r->by[i], &v->now))
                 conflict(v, &r->by[i], ACT_READ, is);
         }
     }
 }
 
-/* Called with constants, so that each kind of access has code of its own. */
-static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum stop why,
+/* Called with constants, so that each kind of access gets its own code. */
+static inline __attribute__((always_inline)) void check_as(struct access *v, enum stop why,
                                                            bool shared)
 {
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
     const struct shadow *shadow = shared ? NULL : v->region->shadow;
-    const bool some = shadow && shadow->written; /* ... of its bytes nobody has written */
+    const bool some = shadow && shadow->written; /* some of its bytes were never written */
     const unsigned shift = cells_shift(v->region, address, bytes, shared);
     const bool unwritten =
         some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->oldest_shared : first_block;
     if (!shared && !(v->warp->waited >> v->lane & 1))
-        meet_launch_before(v, why);
+        conflict_with_previous(v, why);
     if (sim.copy_count != 0)
-        meet_copies(v, why);
+        conflict_with_copies(v, why);
     if (reads_waiting != 0)
         settle_reads(v->now.thread, why == STOP_ATOMIC, address, false);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
         const struct cells c = cells_of(v->region, a, shift, shared, why != STOP_READ);
         blank += shared && why != STOP_WRITE && c.write->by.block < v->oldest;
         if (shared && v->bulk)
-            meet_store(v, &c.write->by, a, 1u << shift);
+            conflict_with_store(v, &c.write->by, a, 1u << shift);
         if (why == STOP_ATOMIC)
             forget_reads(v, &c);
         if (why == STOP_READ)
-            visit_read(v, &c);
+            check_read(v, &c);
         else
-            visit_write(v, &c);
+            check_write(v, &c);
     }
     if ((unwritten || blank == words) && !v->of_barrier)
         finding_unwritten(&v->now, v->region, address, bytes);
@@ -397,30 +399,30 @@ static inline __attribute__((always_inline)) void visit_as(struct visit *v, enum
         shadow_written(v->region, address, bytes);
 }
 
-static inline void visit_lane(struct visit *v, enum stop why)
+static inline void check_lane(struct access *v, enum stop why)
 {
     const bool shared = v->region->space == SPACE_SHARED;
     if (why == STOP_READ && shared)
-        visit_as(v, STOP_READ, true);
+        check_as(v, STOP_READ, true);
     else if (why == STOP_READ)
-        visit_as(v, STOP_READ, false);
+        check_as(v, STOP_READ, false);
     else if (why == STOP_WRITE && shared)
-        visit_as(v, STOP_WRITE, true);
+        check_as(v, STOP_WRITE, true);
     else if (why == STOP_WRITE)
-        visit_as(v, STOP_WRITE, false);
+        check_as(v, STOP_WRITE, false);
     else
-        visit_as(v, STOP_ATOMIC, shared);
+        check_as(v, STOP_ATOMIC, shared);
 }
 
-/* The lanes of `group` are about to execute one load, store or atomic; all of them are legal. */
+/* The lanes of `group` are about to execute one load, store or atomic; all accesses are legal. */
 void race_memory(const struct warp *w, uint32_t group)
 {
     if (!watching)
         return;
     const unsigned first = (unsigned)__builtin_ctz(group);
     const enum stop why = plain_stop((enum stop)w->why[first]);
-    struct visit v = {
-        .now = order_stamp(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
+    struct access v = {
+        .now = order_epoch(w, w->pc[first], why == STOP_ATOMIC), .warp = w, .group = group};
     v.now.copy = w->why[first] == STOP_COPY;
     v.now.narrow = w->why[first] == STOP_BLOCK_ATOMIC;
     v.now.load = w->why[first] == STOP_STRONG_READ;
@@ -438,15 +440,16 @@ void race_memory(const struct warp *w, uint32_t group)
             order_far(w, v.lane, memory_owner(address));
         if (why == STOP_ATOMIC)
             order_atomic(&v.now, address);
-        visit_lane(&v, v.now.load ? STOP_READ : why);
+        check_lane(&v, v.now.load ? STOP_READ : why);
     }
 }
 
-/* A copy has written its bytes: from now on who has not waited for them races with it. */
+/* A copy has written its bytes: from now on an access that has not waited for them races with
+ * it. */
 void race_landed(const struct bulk_copy *c)
 {
-    struct stamp stamp;
-    order_landed(c, &stamp);
+    struct epoch epoch;
+    order_landed(c, &epoch);
     const uintptr_t to = memory_now(c->to);
     const struct region *r = watching ? memory_find(to) : NULL;
     if (!r)
@@ -454,7 +457,7 @@ void race_landed(const struct bulk_copy *c)
     const bool shared = r->space == SPACE_SHARED;
     const unsigned shift = cells_shift(r, to, 4, shared);
     for (uintptr_t a = to; a - to < c->bytes; a += (uintptr_t)1 << shift)
-        cells_of(r, a, shift, shared, true).write->by = stamp;
+        cells_of(r, a, shift, shared, true).write->by = epoch;
     if (!shared)
         shadow_written(r, to, c->bytes);
 }
@@ -479,7 +482,7 @@ void race_launch(void)
 
 void race_block(void)
 {
-    sim.meeting = 0;
+    sim.conflicting = 0;
     order_block();
 }
 
@@ -496,5 +499,5 @@ void race_block_end(void)
 
 void race_launch_end(void)
 {
-    findings_tell();
+    findings_report();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shadow.c - finds the cells that belong to an address.
+ * shadow.c - finds the cells of an address.
  *
  * Shared memory is small, so each array has a cell for every word. Global memory is large: its
- * cells are kept in two tables of fixed size, and a new word takes the place of an old one. A race
- * between accesses that lie too far apart (the last 65,536 words read, 262,144 written) is missed.
+ * cells are in two tables of fixed size, where a new word replaces an old one. A race between
+ * accesses that are too far apart (beyond the last 65,536 words read, 262,144 written) is missed.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -25,7 +25,7 @@ bool watching = true;
 
 uint8_t written_pages[(1 << PAGES_LOG2) / 8];
 
-/* Zeros, which the system provides when they are touched. */
+/* Zeros, which the system provides on first touch. */
 static void *reserve(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -48,7 +48,7 @@ static struct shadow *shadow_new(void)
     return s;
 }
 
-/* Room for a cell for each byte; what is not used costs nothing. */
+/* Space for a cell per byte; what is not used costs nothing. */
 struct shadow *shadow_of_array(size_t bytes)
 {
     struct shadow *s = shadow_new();
@@ -57,9 +57,9 @@ struct shadow *shadow_of_array(size_t bytes)
     return s;
 }
 
-/* ---- bytes that nobody has written ---- */
+/* ---- bytes that were never written ---- */
 
-/* Zeros: large pieces come from the system, and cost nothing until somebody writes. */
+/* Zeros: large pieces come from the system, and cost nothing until they are written. */
 struct shadow *shadow_of_allocation(size_t bytes)
 {
     struct shadow *s = shadow_new();
@@ -107,7 +107,7 @@ static void set_bits(uint8_t *bits, size_t first, size_t count)
     }
 }
 
-/* Somebody has written these bytes. */
+/* Marks these bytes as written. */
 void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
 {
     struct shadow *s = r->shadow;
@@ -119,7 +119,7 @@ void shadow_written(const struct region *r, uintptr_t address, size_t bytes)
         set_bits(s->written, address - r->low, bytes);
 }
 
-/* Where what a call such as cudaMemcpy writes ends inside of a word, the word is cut. */
+/* If the range that a call such as cudaMemcpy writes ends inside a word, the word is cut. */
 static void cut_ends(const struct region *r, uintptr_t to, size_t bytes)
 {
     struct shadow *s = r->shadow;
@@ -144,7 +144,7 @@ void shadow_host_wrote(const void *to, size_t bytes)
     cut_ends(r, (uintptr_t)to, bytes);
 }
 
-/* From k on: how many bytes are alike, all written or all not. */
+/* From k on: how many bytes are alike, either all written or all unwritten. */
 static size_t alike(const uint8_t *bits, size_t k, size_t end)
 {
     const bool written = bit(bits, k);
@@ -155,7 +155,7 @@ static size_t alike(const uint8_t *bits, size_t k, size_t end)
     return k - first;
 }
 
-/* Which bytes of its allocation are written, and the place in it; NULL where all are. */
+/* Which bytes of its allocation are written, and the position in it; NULL if all are. */
 static const uint8_t *bits_of(const void *p, size_t *place)
 {
     const struct region *r = memory_find((uintptr_t)p);
@@ -163,7 +163,7 @@ static const uint8_t *bits_of(const void *p, size_t *place)
     return r && r->shadow && watching ? r->shadow->written : NULL;
 }
 
-/* What nobody has written in one place, nobody has written in a copy of it. */
+/* A copy of bytes that were never written is unwritten too. */
 void shadow_copied(const void *to, const void *from, size_t bytes)
 {
     const struct region *r = memory_find((uintptr_t)to);
@@ -200,9 +200,9 @@ size_t shadow_blank(const void *from, size_t bytes, size_t *first)
 }
 
 /*
- * Does the access read what nobody has written? If it is so with all its bytes, or with some of a
- * word that a copy or a memset has cut. What a kernel's own stores leave out of a wider access is
- * not told of: it may be padding of a struct, or a member that nobody needs.
+ * Does the access read what was never written? Yes if none of its bytes was, or if some are
+ * unwritten in a word that a copy or a memset has cut. What a kernel's own stores leave out of a
+ * wider access is not reported: it may be padding of a struct, or an unused member.
  */
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes)
 {
@@ -221,7 +221,7 @@ bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t byt
 
 /* ---- cells ---- */
 
-/* Tables need not be cleared: what is of an older block counts no more. */
+/* Tables need not be cleared: entries of older blocks no longer count. */
 void shadow_launch(bool early)
 {
     const char *check = getenv("SIMT_CHECK");
@@ -242,7 +242,7 @@ void shadow_launch(bool early)
     memset(written_pages, 0, sizeof written_pages);
 }
 
-/* A char or a half has come to an array of words: from now on each has cells of its own. */
+/* A char or a half accesses an array of words: from now on each has its own cells. */
 void shadow_refine(const struct region *r, unsigned shift)
 {
     struct shadow *s = r->shadow;
@@ -255,8 +255,8 @@ void shadow_refine(const struct region *r, unsigned shift)
     s->shift = shift;
 }
 
-/* The tables are larger than the processor's caches. So a lane that stops asks for its cells, and
- * for its data: when the request is looked at, all have come. */
+/* The tables are larger than the processor's caches. So a lane prefetches its cells and its data
+ * when it stops: they have arrived by the time the request is checked. */
 void race_expect(uintptr_t address, bool write)
 {
     const size_t slot = slot_of(address >> global_shift);

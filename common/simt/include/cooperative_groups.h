@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cooperative_groups.h - groups of threads: the grid, a cluster of blocks, the block, tiles of a
-// warp, and the lanes that are here.
+// warp, and the active lanes.
 #ifndef SIMT_COOPERATIVE_GROUPS_H
 #define SIMT_COOPERATIVE_GROUPS_H
 
@@ -32,7 +32,7 @@ SIMT_INLINE thread_block this_thread_block()
     return {};
 }
 
-// The blocks that reach each other's shared memory. From sm_90 on.
+// The blocks that can access each other's shared memory. From sm_90 on.
 class cluster_group
 {
   public:
@@ -115,7 +115,7 @@ SIMT_INLINE grid_group this_grid()
     return {};
 }
 
-// N neighbouring lanes, N a power of two. `Parent` is the group that was cut into tiles.
+// N neighbouring lanes, N a power of two. `Parent` is the group that was divided into tiles.
 template <unsigned N, typename Parent = void>
 class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
 {
@@ -164,12 +164,12 @@ class thread_block_tile : public simt::lane_group<thread_block_tile<N, Parent>>
     }
 };
 
-// Any lanes of a warp: those that are at one place, or a tile whose size is not a constant. A rank
+// Any lanes of a warp: those at the same place, or a tile whose size is not a constant. A rank
 // counts only the lanes of the group. Aligned as it is passed: old clangs copy it as one word.
 class alignas(8) coalesced_group : public simt::lane_group<coalesced_group>
 {
     unsigned lanes;
-    unsigned char part, parts; // one of so many that a group was cut into
+    unsigned char part, parts; // one of `n` that a group was divided into
 
   public:
     SIMT_INLINE explicit coalesced_group(unsigned mask, unsigned number = 0, unsigned count = 1)
@@ -208,7 +208,7 @@ SIMT_INLINE coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-// Any of the groups above, where a function takes them all.
+// Any of the groups above, for a function that takes them all.
 class thread_group
 {
     bool whole_block;
@@ -252,7 +252,7 @@ SIMT_INLINE thread_group tiled_partition(const thread_group &, unsigned n)
     return coalesced_group((n >= 32 ? ~0u : (1u << n) - 1) << first);
 }
 
-// Of any lanes: tiles of neighbouring ranks.
+// For any lanes: tiles of neighbouring ranks.
 SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned n)
 {
     const unsigned first = group.thread_rank() / n * n, parts = (group.size() + n - 1) / n;
@@ -268,8 +268,8 @@ SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group)
     return tiled_partition(group, N);
 }
 
-// The lanes of a tile, or of any group of lanes, that say the same. Parts are numbered by their
-// first lanes; of two, the one that says yes is number 1.
+// The lanes of a tile, or of any group of lanes, with the same label. Parts are numbered by their
+// first lanes; of two, the one with `true` is number 1.
 template <typename Group>
 SIMT_INLINE coalesced_group binary_partition(const Group &group, bool yes,
                                              int line = __builtin_LINE())

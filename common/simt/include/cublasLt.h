@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cublasLt.h - types of cuBLASLt; a call is refused by name, if it does not make a handle. */
+/* cublasLt.h - types of cuBLASLt; a call is refused by name, unless it makes a handle. */
 #ifndef SIMT_CUBLASLT_H
 #define SIMT_CUBLASLT_H
 

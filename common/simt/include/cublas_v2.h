@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cublas_v2.h - types of cuBLAS; a call is refused by name, if it does not make a handle. */
+/* cublas_v2.h - types of cuBLAS; a call is refused by name, unless it makes a handle. */
 #ifndef SIMT_CUBLAS_V2_H
 #define SIMT_CUBLAS_V2_H
 #define CUBLAS_API_H_ /* helper_cuda.h looks for it */
@@ -47,7 +47,7 @@ typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_32I = 72
 } cublasComputeType_t;
 
-/* Helpers of many programs make a handle for each of them, and few of these use it. */
+/* The helpers of many programs make a handle for each library, and few of the programs use it. */
 SIMT_HANDLE_CALLS(cublasStatus_t, CUBLAS_STATUS_SUCCESS, cublasHandle_t, cublasCreate,
                   cublasDestroy)
 

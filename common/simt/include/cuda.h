@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuda.h - the driver API, as far as it asks about devices and moves memory. Each call is one of
- * the runtime's. Modules, and with them cuLaunchKernel, need device code: they are not there.
+ * cuda.h - the part of the driver API that queries devices and moves memory. Each call is one of
+ * the runtime's. Modules, and with them cuLaunchKernel, need device code: they are missing.
  */
 #ifndef SIMT_CUDA_H
 #define SIMT_CUDA_H
@@ -87,9 +87,9 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97
 } CUdevice_attribute;
 
-/* ---- devices: the numbers of errors are those of the runtime as well ---- */
+/* ---- devices: error numbers are those of the runtime as well ---- */
 
-/* Does the driver answer? Not before cuInit(), or a call of the runtime, which makes that one. */
+/* Is the driver initialized? By cuInit(), or by a runtime call, which implies it. */
 #ifdef __cplusplus
 extern "C" int simt_driver_answers(const char *call, int init);
 #else
@@ -164,7 +164,7 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* ---- the context: there is one, and all threads of the host use it ---- */
+/* ---- the context: there is one, and all host threads use it ---- */
 
 static inline CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {

@@ -38,7 +38,7 @@ struct alignas(4) __nv_bfloat162 {
 
     __nv_bfloat162() = default;
     SIMT_INLINE __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
-    // As in CUDA's header: so a struct that holds pairs is copied pair by pair, not as a whole.
+    // As in CUDA's header, so that a struct of pairs is copied pair by pair, not as a whole.
     SIMT_INLINE __nv_bfloat162(const __nv_bfloat162 &other)
     {
         __builtin_memcpy((void *)this, &other, sizeof other);

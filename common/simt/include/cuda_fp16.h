@@ -38,7 +38,7 @@ struct alignas(4) __half2 {
 
     __half2() = default;
     SIMT_INLINE __half2(__half a, __half b) : x(a), y(b) {}
-    // As in CUDA's header: so a struct that holds pairs is copied pair by pair, not as a whole.
+    // As in CUDA's header, so that a struct of pairs is copied pair by pair, not as a whole.
     SIMT_INLINE __half2(const __half2 &other)
     {
         __builtin_memcpy((void *)this, &other, sizeof other);

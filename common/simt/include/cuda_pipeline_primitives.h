@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // cuda_pipeline_primitives.h - asynchronous copies of one thread into shared memory, in groups that
-// it closes and waits for.
+// it commits and waits for.
 #ifndef SIMT_CUDA_PIPELINE_PRIMITIVES_H
 #define SIMT_CUDA_PIPELINE_PRIMITIVES_H
 
@@ -9,7 +9,7 @@
 
 #include "simt/async_copy.hpp"
 
-// Of 4, 8 or 16 bytes; the last `zeros` of them are not read, and become 0.
+// Copies 4, 8 or 16 bytes; the last `zeros` of them are not read, and become 0.
 SIMT_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0)
 {
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes)
@@ -27,7 +27,7 @@ SIMT_INLINE void __pipeline_commit()
     simt_bulk_commit();
 }
 
-// Until all groups but the last `pending` have arrived.
+// Waits until all groups but the last `pending` have arrived.
 SIMT_INLINE void __pipeline_wait_prior(size_t pending)
 {
     simt_bulk_wait((unsigned)pending);

@@ -16,7 +16,7 @@
 #include "simt/host_api.hpp"
 
 #ifdef __CUDACC__
-// A program may use what nvcc brings in: these headers, std::min, std::max and std::swap.
+// A program may rely on what nvcc includes: these headers, std::min, std::max and std::swap.
 #include <assert.h>
 #include <initializer_list>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cuda_runtime_api.h - the host API, for C11 and C++. Same names, arguments and error values as
- * CUDA 13. Everything runs at once in the calling thread, so streams keep their order for free.
+ * CUDA 13. Everything runs immediately in the calling thread, so streams keep their order for free.
  */
 #ifndef SIMT_CUDA_RUNTIME_API_H
 #define SIMT_CUDA_RUNTIME_API_H
@@ -32,7 +32,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaThreadSynchronize(void); /* older names of the two, which ended with CUDA 12 */
+cudaError_t cudaThreadSynchronize(void); /* older names of the two, up to CUDA 12 */
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);

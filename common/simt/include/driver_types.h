@@ -98,7 +98,7 @@ enum cudaFuncAttribute {
     cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
 
-/* What shall stay in the L2 cache: it is kept, and there is no cache. */
+/* What shall stay in the L2 cache: stored, but there is no cache. */
 enum cudaAccessProperty {
     cudaAccessPropertyNormal = 0,
     cudaAccessPropertyStreaming = 1,
@@ -126,7 +126,7 @@ enum cudaClusterSchedulingPolicy {
     cudaClusterSchedulingPolicyLoadBalancing = 2
 };
 
-/* What a launch may ask for besides its shape, or a stream. */
+/* What a launch or a stream may request besides its shape. */
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
     cudaLaunchAttributeAccessPolicyWindow = 1,
@@ -225,7 +225,7 @@ struct cudaMemLocation {
     int id;
 };
 
-/* Pools of memory: a pool is a name, and what it was set to. */
+/* Memory pools: a pool is a name and its settings. */
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,
     cudaMemPoolReuseAllowOpportunistic = 2,
@@ -330,7 +330,7 @@ enum cudaComputeMode {
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
-#define CUDART_CB /* how a function that CUDA calls is called: as any other */
+#define CUDART_CB /* the calling convention of callbacks: the default */
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 #define cudaStreamLegacy ((cudaStream_t)0x1)

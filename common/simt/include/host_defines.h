@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* host_defines.h - an older name for the words that CUDA adds to C++. */
+/* host_defines.h - an older name for the keywords that CUDA adds to C++. */
 #ifndef SIMT_HOST_DEFINES_H
 #define SIMT_HOST_DEFINES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* math_functions.h - an older name for what cuda_runtime.h brings. */
+/* math_functions.h - an older name for cuda_runtime.h. */
 #ifndef SIMT_MATH_FUNCTIONS_H
 #define SIMT_MATH_FUNCTIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nvml.h - of the management library what programs that measure ask: the device, its name and its
- * clocks. What changes with time or heat is not there.
+ * nvml.h - the part of the management library that benchmarks use: the device, its name and its
+ * clocks. What changes with time or temperature is missing.
  */
 #ifndef SIMT_NVML_H
 #define SIMT_NVML_H

@@ -3,7 +3,7 @@
  * vector_types.h - float4, uint2, dim3 and their family, for C11 and C++.
  *
  * Vectors of 2 and 4 are aligned to their size (16 bytes at most): this lets a GPU move one with a
- * single instruction, and it makes a badly aligned pointer to one an error.
+ * single instruction, and it makes a misaligned pointer to one an error.
  */
 #ifndef SIMT_VECTOR_TYPES_H
 #define SIMT_VECTOR_TYPES_H
@@ -47,7 +47,7 @@ SIMT_VECTORS(double, double, 16, 16)
 
 #undef SIMT_VECTORS
 
-/* The shape of a grid or of a block. An int stands for (int, 1, 1). */
+/* The shape of a grid or of a block. An int means (int, 1, 1). */
 typedef struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * arrive.c - what the headers of clusters, barriers and copies call (include/simt/abi.h): a lane
- * arrives, asks for a copy, or waits. meet.c sees to who waits.
+ * arrives, starts a copy, or waits. wait.c handles the waiting lanes.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "../find/find.h"
 #include "inside.h"
 
-/* The launch ends, and the lane with it. */
+/* Ends the launch, and the lane with it. */
 __attribute__((format(printf, 2, 3))) static void wrong(uintptr_t pc, const char *format, ...)
 {
     char what[512];
@@ -62,9 +62,9 @@ static void cluster_arrive(uintptr_t pc, bool release)
     w->at_cluster |= 1u << sim.lane;
     w->owes_wait |= 1u << sim.lane;
     if (release || w->fenced >> sim.lane & 1)
-        order_give(w, cluster_of(sim.running) + 1);
+        order_arrive(w, cluster_of(sim.running) + 1);
     else
-        order_begun(w, cluster_of(sim.running) + 1);
+        order_started(w, cluster_of(sim.running) + 1);
     w->fenced &= ~(1u << sim.lane);
 }
 
@@ -128,15 +128,15 @@ static uintptr_t home_of(const volatile void *p)
     return memory_home(sim.running, (uintptr_t)p);
 }
 
-/* The lane stops at the barrier, for its 8 bytes to be checked. */
+/* The lane stops at the barrier, so that its 8 bytes are checked. */
 static uintptr_t stop_at(uint64_t *p, enum stop why, uintptr_t pc)
 {
     const struct region *r = memory_find((uintptr_t)p);
     if (is_local(p) || (r && r->space != SPACE_SHARED))
         wrong(pc, "memory barrier outside shared memory\n    write __shared__ before it");
     lane_stop(why, (uintptr_t)p, sizeof *p, pc);
-    if (why != STOP_SET_UP && !mbarrier_is_set_up(home_of(p)))
-        wrong(pc, MBARRIER_NOT_SET_UP);
+    if (why != STOP_INIT && !mbarrier_is_initialized(home_of(p)))
+        wrong(pc, MBARRIER_NOT_INITIALIZED);
     return home_of(p);
 }
 
@@ -144,7 +144,7 @@ void simt_mbarrier_init(uint64_t *p, unsigned count)
 {
     if (!in_kernel())
         return;
-    const uintptr_t home = stop_at(p, STOP_SET_UP, CALLER);
+    const uintptr_t home = stop_at(p, STOP_INIT, CALLER);
     if (count < 1 || count > MBARRIER_MOST)
         wrong(CALLER, "memory barrier for %u threads\n    it counts 1 to %d", count,
               (int)MBARRIER_MOST);
@@ -152,8 +152,8 @@ void simt_mbarrier_init(uint64_t *p, unsigned count)
     order_forget(home);
 }
 
-/* A thread expects `bytes` more, and then arrives `count` times; the next phases have `fewer`
- * threads. Returns what stands for this phase. */
+/* A thread expects `bytes` more, and then arrives `count` times; later phases have `fewer` threads
+ * less. Returns the token of this phase. */
 uint64_t simt_mbarrier_arrive(uint64_t *p, unsigned count, unsigned bytes, unsigned fewer)
 {
     if (!in_kernel())
@@ -169,7 +169,7 @@ uint64_t simt_mbarrier_arrive(uint64_t *p, unsigned count, unsigned bytes, unsig
               "memory barrier with more arrivals than its count\n    %d were missing; its "
               "count, given at init, is that of all arrivals in a phase",
               b.missing);
-    order_give(sim.warp, home);
+    order_arrive(sim.warp, home);
     b.bytes += (int)bytes;
     b.missing -= (int)count;
     b.count -= (int)fewer;
@@ -177,8 +177,8 @@ uint64_t simt_mbarrier_arrive(uint64_t *p, unsigned count, unsigned bytes, unsig
     return token;
 }
 
-/* Stops the lane until the phase is over: a GPU gives up after some time, and the program asks
- * again. */
+/* Stops the lane until the phase is over. (A GPU gives up after some time, and the program tries
+ * again.) */
 int simt_mbarrier_wait(uint64_t *p, unsigned phase, int cluster)
 {
     if (!in_kernel())
@@ -188,7 +188,7 @@ int simt_mbarrier_wait(uint64_t *p, unsigned phase, int cluster)
     return 1;
 }
 
-/* Asks, and goes on. */
+/* Tests without waiting. */
 int simt_mbarrier_test(uint64_t *p, unsigned phase, int cluster)
 {
     if (!in_kernel())
@@ -196,11 +196,11 @@ int simt_mbarrier_test(uint64_t *p, unsigned phase, int cluster)
     const uintptr_t home = stop_at(p, STOP_ARRIVE, CALLER);
     const bool over = copies_complete(home, phase & 1);
     if (over) {
-        order_take(sim.warp, home, cluster != 0);
+        order_acquire(sim.warp, home, cluster != 0);
         if (some_waited(cluster_of(sim.running), volume(sim.cluster)))
             sim.warp->waited |= 1u << sim.lane;
     } else {
-        sim.slice_left = 0; /* others have their turn */
+        sim.slice_left = 0; /* the others get their turn */
     }
     return over;
 }
@@ -218,7 +218,7 @@ void simt_posted(uint64_t *p, unsigned bytes)
     if (!in_kernel())
         return;
     const uintptr_t home = stop_at(p, STOP_ARRIVE, CALLER);
-    order_give(sim.warp, home);
+    order_arrive(sim.warp, home);
     mbarrier_count(home, bytes);
 }
 
@@ -249,7 +249,7 @@ static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, b
     lane_stop(STOP_COPY, (uintptr_t)to, bytes, pc);
 }
 
-/* `barrier` is NULL where the thread waits for its groups. */
+/* `barrier` is NULL if the thread waits for groups of copies. */
 void simt_bulk_copy(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     if (!in_kernel())
@@ -272,7 +272,7 @@ void simt_async_copy(void *to, const void *from, unsigned bytes, uint64_t *barri
         ask(to, from, bytes, barrier, false, CALLER);
 }
 
-/* The copies that this thread has asked for since it last called this are a group. */
+/* The copies that this thread has started since the last call become a group. */
 void simt_bulk_commit(void)
 {
     if (in_kernel())

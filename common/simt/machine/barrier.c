@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * barrier.c - where the lanes of a block meet: __syncthreads. All threads that have not left the
- * kernel by `return;` must come to the same one: the same call, reached by the same calls. A
- * GPU counts whoever comes, so on it a wrong program may seem to work, or hang.
+ * barrier.c - __syncthreads: where the lanes of a block synchronize. All threads that have not left
+ * the kernel by `return;` must reach the same barrier: the same call, through the same calls. A GPU
+ * counts every arrival, so on it a wrong program may seem to work, or hang.
  */
 #include <stdio.h>
 #include <string.h>
@@ -31,15 +31,15 @@ int simt_votes(void)
     return in_kernel() ? sim.team[sim.running].vote_result : 0;
 }
 
-/* ---- who has come ---- */
+/* ---- which lanes have arrived ---- */
 
-static struct spot spot_of(const struct warp *w, uint32_t lanes)
+static struct thread thread_of(const struct warp *w, uint32_t lanes)
 {
-    return (struct spot){w, __builtin_ctz(lanes)};
+    return (struct thread){w, __builtin_ctz(lanes)};
 }
 
-/* The lanes of a warp that wait where `at` does. Two calls in one line are two barriers. */
-static uint32_t waiting_with(const struct warp *w, struct spot at)
+/* The lanes of a warp that wait where `at` does. Two calls on one line are two barriers. */
+static uint32_t waiting_with(const struct warp *w, struct thread at)
 {
     uint32_t same = 0;
     for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
@@ -49,30 +49,31 @@ static uint32_t waiting_with(const struct warp *w, struct spot at)
     return same;
 }
 
-/* Of the lanes that wait, one that is furthest behind. w is NULL where none waits. */
-static struct spot first_waiting(const struct block *b, unsigned warps)
+/* Of the waiting lanes, one that is furthest behind. w is NULL if none waits. */
+static struct thread first_waiting(const struct block *b, unsigned warps)
 {
-    struct spot first = {NULL, 0};
+    struct thread first = {NULL, 0};
     for (unsigned k = 0; k < warps; k++) {
         const struct warp *w = &b->warps[k];
         for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
             const int i = __builtin_ctz(rest);
             if (!first.w || is_behind(w, i, first.w, first.lane))
-                first = (struct spot){w, i};
+                first = (struct thread){w, i};
         }
     }
     return first;
 }
 
-/* ---- who has not ---- */
+/* ---- which lanes have not ---- */
 
-static const char *place_of(struct spot s, char *out, size_t bytes)
+static const char *place_of(struct thread s, char *out, size_t bytes)
 {
     return places_text(s.w->pc[s.lane], out, bytes);
 }
 
-/* Those that came to the end of the kernel, past the barrier where `here` waits. */
-static void violation_ended(struct spot here, unsigned waiting, struct spot gone, unsigned count)
+/* Lanes that reached the end of the kernel, past the barrier where `here` waits. */
+static void violation_ended(struct thread here, unsigned waiting, struct thread gone,
+                            unsigned count)
 {
     char who[64], place[512] = "";
     threads_text(who, sizeof who, gone, count);
@@ -86,8 +87,8 @@ static void violation_ended(struct spot here, unsigned waiting, struct spot gone
               waiting, who, place[0] ? "\n    its last access is at " : "", place);
 }
 
-/* Where the calls part by which two lanes have come to one line; false if they do not. */
-static bool calls_part(struct spot a, struct spot b, uintptr_t *at_a, uintptr_t *at_b)
+/* Where the call paths of two lanes on the same line diverge; false if they do not. */
+static bool calls_part(struct thread a, struct thread b, uintptr_t *at_a, uintptr_t *at_b)
 {
     const int depth =
         a.w->depth[a.lane] < b.w->depth[b.lane] ? a.w->depth[a.lane] : b.w->depth[b.lane];
@@ -100,7 +101,7 @@ static bool calls_part(struct spot a, struct spot b, uintptr_t *at_a, uintptr_t 
     return false;
 }
 
-static void violation_elsewhere(struct spot here, unsigned waiting, struct spot other,
+static void violation_elsewhere(struct thread here, unsigned waiting, struct thread other,
                                 unsigned count)
 {
     char who[64], place[512], other_place[512], from[512], other_from[512], calls[1100] = "";
@@ -121,10 +122,10 @@ static void violation_elsewhere(struct spot here, unsigned waiting, struct spot 
               waiting, who, one_line ? "on that line" : "at ", one_line ? "" : other_place, calls);
 }
 
-/* Do all threads wait where `here` does, or have returned? Or else it is a violation. */
-static bool all_have_come(const struct block *b, unsigned warps, struct spot here)
+/* Has every thread reached the barrier of `here`, or returned? If not, it is a violation. */
+static bool all_have_come(const struct block *b, unsigned warps, struct thread here)
 {
-    struct spot other = {NULL, 0}, gone = {NULL, 0};
+    struct thread other = {NULL, 0}, gone = {NULL, 0};
     unsigned waiting = 0, others = 0, ended = 0;
     for (unsigned k = 0; k < warps; k++) {
         const struct warp *w = &b->warps[k];
@@ -134,9 +135,9 @@ static bool all_have_come(const struct block *b, unsigned warps, struct spot her
         others += (unsigned)__builtin_popcount(rest);
         ended += (unsigned)__builtin_popcount(past);
         if (rest && !other.w)
-            other = spot_of(w, rest);
+            other = thread_of(w, rest);
         if (past && !gone.w)
-            gone = spot_of(w, past);
+            gone = thread_of(w, past);
     }
     if (other.w)
         violation_elsewhere(here, waiting, other, others);
@@ -145,7 +146,7 @@ static bool all_have_come(const struct block *b, unsigned warps, struct spot her
     return !other.w && !gone.w;
 }
 
-/* Lanes that have a turn to come, or that wait for something else than this barrier. */
+/* Are there lanes that can still run, or that wait for something other than this barrier? */
 static bool some_may_come(const struct block *b, unsigned warps)
 {
     uint32_t lanes = 0;
@@ -155,12 +156,12 @@ static bool some_may_come(const struct block *b, unsigned warps)
 }
 
 /*
- * Called when no lane of the block can go on. Opens the barrier if all threads that have not
- * left are there, and returns false if no thread is left, or if some have missed it.
+ * Called when no lane of the block can continue. Opens the barrier if all threads that have not
+ * exited are there. Returns false if no thread is left, or if some have missed it.
  */
 bool barrier_release(struct block *b, unsigned warps)
 {
-    const struct spot first = first_waiting(b, warps);
+    const struct thread first = first_waiting(b, warps);
     if (!first.w || some_may_come(b, warps) || !all_have_come(b, warps, first))
         return false;
     const bool waited = some_waited(sim.running, 1);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * block.c - runs a grid: its blocks one after another, and in a block one warp after another, each
- * until it waits at the barrier. A GPU runs many at once; a right program cannot tell.
+ * until it waits at the barrier. A GPU runs many at once; a right program cannot see the
+ * difference.
  *
  * Blocks that wait for each other are a team: those of a cluster, or all blocks of a cooperative
- * launch. They begin together and take turns, each until all its threads wait or have left. Who
- * checks others' kernels may have all blocks of other launches do so, the last one first.
+ * launch. They start together and take turns, each until all its threads wait or have exited. A
+ * program that checks kernels can make all blocks of other launches do so too, the last one first.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -57,15 +58,15 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
         fiber_reset(w, lane);
 }
 
-/* A warp that has lanes to start, or that has stopped in the middle of a long stretch of work, or
- * whose wait is over. */
+/* Does the warp have lanes to start, or was it stopped in the middle of a long time slice, or is
+ * its wait over? */
 static bool can_run(struct warp *w)
 {
     return w->resume != 0 || w->ready != 0 || (w->parked != 0 && wait_is_over(w));
 }
 
-/* Gives each warp its turns, until all of them wait or have exited. In a team a warp that works for
- * long may be waiting for another block: then it is that one's turn. */
+/* Gives each warp its turns, until all of them wait or have exited. In a team a warp that runs for
+ * long may be polling for another block: then that block gets its turn. */
 static void warps_run(struct block *b, unsigned warps)
 {
     bool ran = true, long_work = false;
@@ -82,7 +83,7 @@ static void warps_run(struct block *b, unsigned warps)
 
 /* ---- a team of blocks ---- */
 
-/* From now on this member runs. */
+/* Makes this member the running one. */
 static void take_turn(unsigned member)
 {
     if (member != sim.running) {
@@ -126,7 +127,7 @@ static bool block_is_empty(const struct block *b)
     return true;
 }
 
-/* The block that runs goes on, until its threads wait for others or have left. */
+/* Continues the running block, until its threads wait for others or have exited. */
 static void block_run(struct block *b)
 {
     const unsigned warps = warps_in_block();
@@ -151,7 +152,7 @@ static void team_run(uint64_t first, uint64_t steps)
     while (ran && !sim.error) {
         ran = false;
         left = true;
-        meetings_open();
+        barriers_open();
         for (unsigned k = 0; k < sim.team_size && !sim.error; k++) {
             const unsigned m = sim.last_first ? sim.team_size - 1 - k : k;
             struct block *b = &sim.team[m];
@@ -182,7 +183,7 @@ static void grid_run(uint64_t steps)
         team_run(first, steps);
 }
 
-/* ---- room for the blocks of a team ---- */
+/* ---- memory for the blocks of a team ---- */
 
 static void *reserve(size_t bytes)
 {
@@ -220,8 +221,8 @@ static void team_make(unsigned blocks, unsigned warps)
 }
 
 /*
- * Finds out which kernel this is. The launch holds a piece of host code that calls the kernel, not
- * its address. So one thread is started, and left for good at the kernel's own entry hook.
+ * Finds out which kernel this is. The launch holds host code that calls the kernel, not its
+ * address. So one thread is started, and abandoned at the kernel's own entry hook.
  */
 static void kernel_probe(void)
 {
@@ -244,7 +245,7 @@ static void threads_number(void)
                 sim.thread_idx[t++] = (uint3){x, y, z};
 }
 
-/* A number of steps is the same in every run, so a grader sets one. Else the clock decides. */
+/* A step budget is the same in every run, so a grader sets one. Otherwise the clock decides. */
 static uint64_t step_budget(void)
 {
     const char *text = getenv("SIMT_STEPS");
@@ -252,7 +253,7 @@ static uint64_t step_budget(void)
     return steps ? steps : UINT64_MAX;
 }
 
-/* ---- what others call ---- */
+/* ---- the interface ---- */
 
 void machine_init(void)
 {
@@ -292,7 +293,7 @@ cudaError_t machine_run(size_t shared_bytes, uint3 cluster, enum team team, bool
     message_listen(trace_found);
     counters_begin();
     race_launch();
-    if (!sim.error) /* an endless loop before the entry hook has ended it */
+    if (!sim.error) /* an endless loop before the entry hook ended it */
         grid_run(step_budget());
     race_launch_end();
     machine_unload();

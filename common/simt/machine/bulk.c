@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bulk.c - bulk copies: one thread asks, and the hardware copies while the threads go on. Here a
- * copy lands as late as it may: when a thread waits for it. So who reads without waiting meets what
- * was there before, and is told of.
+ * bulk.c - bulk copies: one thread starts one, and the hardware copies while the threads go on.
+ * Here a copy lands as late as it may: when a thread waits for it. So a read without a wait gets
+ * the old bytes, and is reported.
  *
- * Into shared memory a memory barrier counts the bytes. Out of it the thread puts its copies into
- * groups, and waits for these.
+ * Into shared memory, a memory barrier counts the bytes. Out of it, the thread commits its copies
+ * in groups, and waits for these.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "../find/find.h"
 #include "inside.h"
 
-static size_t room; /* for so many under way */
+static size_t room; /* capacity: copies under way */
 
-void copy_ask(struct warp *w, uint32_t group)
+void copy_start(struct warp *w, uint32_t group)
 {
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         if (sim.copy_count == room) {
@@ -40,7 +40,7 @@ static void land(unsigned i)
         mbarrier_count(c.barrier, c.bytes);
 }
 
-/* Is the phase of a memory barrier over, now that what it lacks may come? */
+/* Is the phase of a memory barrier over, now that the missing bytes may arrive? */
 bool copies_complete(uintptr_t barrier, unsigned phase)
 {
     struct mbarrier b = mbarrier_get(barrier);
@@ -55,7 +55,7 @@ bool copies_complete(uintptr_t barrier, unsigned phase)
     return b.phase != phase;
 }
 
-/* Those of a thread of the block that runs, of groups before this one. */
+/* Lands the copies of a thread of the running block, of groups before this one. */
 void copies_of_thread(unsigned thread, unsigned before)
 {
     for (unsigned i = 0; i < sim.copy_count;) {
@@ -67,9 +67,9 @@ void copies_of_thread(unsigned thread, unsigned before)
     }
 }
 
-/* Shared memory of a block that has left is another block's: nothing may be on its way to it or
- * from it. But a block leaves only when the copies into it that its threads have asked for, without
- * a barrier, have come. */
+/* The shared memory of a block that has exited belongs to another block: no copy to it or from it
+ * may be under way. But a block exits only when the copies into it that its threads started without
+ * a barrier have arrived. */
 void copies_end(void)
 {
     for (unsigned i = 0; i < sim.copy_count; i++) {

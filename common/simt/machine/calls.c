@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls.c - what the device headers call (include/simt/abi.h). A lane says what it wants and stops;
- * when it comes back, it has been done.
+ * calls.c - what the device headers call (include/simt/abi.h). A lane requests an operation and
+ * stops; when it resumes, the operation is done.
  */
 #include "../find/find.h"
 #include <time.h>
@@ -47,8 +47,8 @@ void simt_fence_proxy(void)
         order_fence_proxy(sim.warp);
 }
 
-/* It counts steps, and its own calls, so that it always moves on. Loops that wait for some
- * milliseconds ask for nothing else: for them it goes faster and faster. */
+/* The clock counts steps, and its own calls, so that it always advances. Loops that wait for some
+ * milliseconds call nothing else: for them it advances faster and faster. */
 long long simt_clock(void)
 {
     static long long calls, pace = 1;
@@ -61,7 +61,7 @@ long long simt_clock(void)
     return calls + (long long)last;
 }
 
-/* The lane that runs says what it calls; NULL where no kernel runs. */
+/* Records what the running lane calls; NULL if no kernel runs. */
 static struct warp_call *call_begin(enum simt_op op, unsigned mask, uint64_t value, int line)
 {
     struct warp *w = sim.warp;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.c - stops a kernel that does not end, and tells where it stands.
+ * clock.c - stops a kernel that does not end, and reports where it is.
  *
- * What counts is the processor's time since a block, or a team of blocks, last began, so a slow
- * machine or a long grid stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of
- * that a note tells where the block is; after all of it the launch ends. A tick may come in the
- * middle of anything, so it only asks: the next step of a lane answers. A lane that takes no step
- * until the tick after it computes without end and touches no memory: then the tick itself answers.
+ * What counts is processor time since a block, or a team of blocks, last started, so a slow machine
+ * or a long grid stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of that a
+ * note says where the block is; after all of it the launch ends. A tick may come in the middle of
+ * anything, so it only sets a flag, and the next step of a lane acts on it. A lane that makes no
+ * step until the following tick computes endlessly without touching memory: then the tick itself
+ * acts.
  *
  * A launcher that a harness watches is stopped in the same way.
  */
@@ -20,17 +21,17 @@
 #include "../include/simt/inspect.h"
 #include "inside.h"
 
-enum { DEFAULT_SECONDS = 8, TICKS = 16, TELL_TICKS = TICKS / 2 };
+enum { DEFAULT_SECONDS = 8, TICKS = 16, NOTE_TICKS = TICKS / 2 };
 
-static volatile sig_atomic_t ticks; /* since the block began */
-static sig_atomic_t least = TICKS;  /* that it may have; the blocks of a large team have more */
+static volatile sig_atomic_t ticks; /* since the block started */
+static sig_atomic_t least = TICKS;  /* that it may take; the blocks of a large team may take more */
 
-/* Of a launcher that is watched: ticks outside of kernels, ticks in all, and what it launched. A
- * loop that launches without end has done so many times, where a slow one has a few times. */
+/* For a watched launcher: ticks outside kernels, all ticks, and its launches. An endless loop has
+ * launched many times, a slow one only a few times. */
 enum { MANY_LAUNCHES = 1000 };
 static volatile sig_atomic_t watching, host_ticks, all_ticks;
 static unsigned launches;
-static bool told;
+static bool noted;
 
 static double seconds_allowed(void)
 {
@@ -40,7 +41,7 @@ static double seconds_allowed(void)
 
 /* ---- in a kernel ---- */
 
-static void tell(const struct warp *w, unsigned lane, uintptr_t pc)
+static void report(const struct warp *w, unsigned lane, uintptr_t pc)
 {
     char place[4096];
     const uint3 b = sim.block_idx, t = sim.thread_idx[w->first + lane];
@@ -51,14 +52,14 @@ static void tell(const struct warp *w, unsigned lane, uintptr_t pc)
             places_text(pc, place, sizeof place), b.x, b.y, b.z, t.x, t.y, t.z);
 }
 
-/* Half of the time is over, or all of it. False after a violation. */
+/* Half of the time is used up, or all of it. False after a violation. */
 bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
 {
     sim.late = 0;
     if (sim.probing) /* a kernel without a hook at its entry: it touches no memory */
         sim.kernel = symbols_kernel(pc);
     if (ticks < least) {
-        tell(w, lane, pc);
+        report(w, lane, pc);
         return true;
     }
     violation(w, lane, cudaErrorLaunchTimeout, pc,
@@ -68,7 +69,7 @@ bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
     return false;
 }
 
-/* Without an alternative stack the handler runs on the stack of who was interrupted. */
+/* Without an alternative stack the handler runs on the interrupted stack. */
 static bool is_in_lane(void)
 {
     const char here = 0;
@@ -88,7 +89,7 @@ static void tick_in_kernel(void)
 
 /* ---- in host code ---- */
 
-static void tell_launcher(const char *head, double seconds, uintptr_t pc)
+static void report_launcher(const char *head, double seconds, uintptr_t pc)
 {
     char place[4096];
     fflush(stdout);
@@ -98,19 +99,19 @@ static void tell_launcher(const char *head, double seconds, uintptr_t pc)
         fprintf(stderr, "    it has launched %u times\n", launches);
 }
 
-/* The same for a launcher, of which `spent` ticks count. */
+/* The same for a launcher, which has used `spent` ticks. */
 static void launcher_goes_on(int spent, uintptr_t pc)
 {
     if (spent >= TICKS) {
-        tell_launcher("no end after", seconds_allowed(), pc);
+        report_launcher("no end after", seconds_allowed(), pc);
         fprintf(stderr, "    the loop does not end, or is slow: "
                         "SIMT_SECONDS=N gives it more time\n");
         message_fail("launch() does not end");
         exit(1);
     }
-    if (spent >= TELL_TICKS && !told) {
-        told = true;
-        tell_launcher("note: after", seconds_allowed() / 2, pc);
+    if (spent >= NOTE_TICKS && !noted) {
+        noted = true;
+        report_launcher("note: after", seconds_allowed() / 2, pc);
     }
 }
 
@@ -128,7 +129,7 @@ static void on_tick(int number)
     all_ticks++;
     if (sim.warp)
         tick_in_kernel();
-    else if (watching && ++host_ticks >= TELL_TICKS)
+    else if (watching && ++host_ticks >= NOTE_TICKS)
         launcher_goes_on(host_ticks, signal_pc());
 }
 
@@ -140,7 +141,7 @@ static void timer_set(double seconds)
     setitimer(ITIMER_PROF, &(struct itimerval){t, t}, NULL);
 }
 
-/* Ticks do not wait for each other, as a tick that ends a launch does not return. */
+/* Ticks may nest, because a tick that ends a launch does not return. */
 static void timer_start(void)
 {
     const struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_NODEFER | SA_RESTART};
@@ -157,7 +158,7 @@ void clock_launch(void)
 
 void clock_team(unsigned blocks)
 {
-    enum { IN_TURN = 16 }; /* so many blocks have the time of one more */
+    enum { IN_TURN = 16 }; /* so many blocks get the time of one more */
     least = (sig_atomic_t)(TICKS * (1 + blocks / IN_TURN));
     ticks = 0;
     sim.late = 0;
@@ -175,7 +176,7 @@ void simt_watch(int on)
     watching = on;
     host_ticks = all_ticks = 0;
     launches = 0;
-    told = false;
+    noted = false;
     if (on)
         timer_start();
     else

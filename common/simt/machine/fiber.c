@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fiber.c - each lane is a fiber: a function that runs on a stack of its own and can stop in the
- * middle. The stacks are made once and serve every block of every launch;
- * a team that is larger than any before makes new ones.
+ * fiber.c - each lane is a fiber: a function that runs on its own stack and can stop in the middle.
+ * The stacks are allocated once and serve every block of every launch; a team that is larger than
+ * any before allocates new ones.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,10 +19,10 @@
 #endif
 
 enum {
-    GUARD_BYTES = 64 << 10, /* a whole page on every system: some have pages of 64 KiB */
-    /* If all stacks began at the same place of a page and of 64 pages, they would share a few
-     * sets of the processor's cache and of its table of pages. So each one begins a page and
-     * three cache lines lower than the one before. */
+    GUARD_BYTES = 64 << 10, /* a whole page on every system: some have 64 KiB pages */
+    /* If all stacks began at the same offset in a page and in 64 pages, they would share a few sets
+     * of the processor's cache and TLB. So each one begins a page and three cache lines lower than
+     * the previous one. */
     SHIFT_BYTES = 4096 + 192,
     MOST_SHIFT_BYTES = 64 << 10,
     STACK_BYTES = GUARD_BYTES + (FIBER_KIB << 10) + MOST_SHIFT_BYTES
@@ -32,8 +32,8 @@ static char *arena;
 static unsigned stack_count, guard_count;
 static void (*lane_main)(void);
 
-/* The system allows some 65,000 pieces of memory with rights of their own. A stack with a guard is
- * two, so in a large team the first blocks have guards: the others run the same program. */
+/* The system allows some 65,000 mappings. A stack with a guard page takes two, so in a large team
+ * only the first blocks have guards: the others run the same program. */
 enum { MOST_GUARDS = 16 * MAX_THREADS };
 
 static void make_stacks(unsigned count)
@@ -62,7 +62,7 @@ void fiber_init(void (*start)(void), unsigned stacks)
         mprotect(arena + (size_t)guard_count * STACK_BYTES, GUARD_BYTES, PROT_NONE);
 }
 
-/* A large team gives back what it has touched. */
+/* A large team returns the memory that it has touched. */
 void fiber_end(void)
 {
     if (stack_count > MOST_GUARDS)
@@ -79,7 +79,7 @@ static void select_lane(unsigned lane)
 
 #ifdef SIMT_UCONTEXT
 
-/* Slow, and runs anywhere: `sp` holds the address of a context, which lies at the stack's top. */
+/* Slow, but runs anywhere: `sp` holds the address of a context at the top of the stack. */
 static ucontext_t scheduler;
 
 void simt_switch(void **save_sp, void *load_sp)
@@ -105,7 +105,7 @@ void fiber_reset(struct warp *w, unsigned lane)
 
 #else
 
-/* Lays out a new stack as if the lane had just called simt_switch() where it is to start. */
+/* Lays out a new stack as if the lane had just called simt_switch() at its start. */
 void fiber_reset(struct warp *w, unsigned lane)
 {
     const unsigned thread = w->first_stack + lane;
@@ -114,7 +114,7 @@ void fiber_reset(struct warp *w, unsigned lane)
 #ifdef __x86_64__
     *--top = NULL; /* keeps the stack aligned as after a call */
     *--top = (void *)(uintptr_t)lane_main;
-    top -= 6; /* the registers that simt_switch() takes back */
+    top -= 6; /* the registers that simt_switch() restores */
 #else
     top -= 20;
     top[11] = (void *)(uintptr_t)lane_main; /* x30, the return address */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooks.c - the compiler's thread sanitizer puts a call in front of each load and store, and at
- * the start and end of each function. These are the functions that it calls.
+ * hooks.c - the compiler's thread sanitizer inserts a call before each load and store, and at the
+ * start and end of each function. These are the functions that it calls.
  *
  * A hook must know where it was called from: that address is the lane's place in the program.
  *
- * The compiler also turns C++ atomics (std::atomic, __atomic_*) into calls. In host code they do
- * what they say; in a kernel the lane stops first, as for atomicAdd().
+ * The compiler also turns C++ atomics (std::atomic, __atomic_*) into calls. In host code they
+ * simply execute; in a kernel the lane stops first, as for atomicAdd().
  */
 #include <string.h>
 
@@ -21,8 +21,8 @@ static inline void access(const volatile void *p, size_t bytes, enum stop why, u
 }
 
 /*
- * A stretch of any length, its end counts as well. It need not lie on its boundary, so what only
- * looks like one load goes in pieces that do: as wide as the address allows, at least `least`.
+ * A range of any length. It need not be aligned, so what only looks like one load is split into
+ * pieces that are: as wide as the address allows, at least `least`.
  */
 static inline void access_range(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc,
                                 size_t least)
@@ -39,8 +39,8 @@ static inline void access_range(const volatile void *p, size_t bytes, enum stop 
 
 /*
  * g++ calls the same hook for a float4 and for a struct of 16 bytes that is aligned to 8, such as a
- * double and an index. Where a type asks for more than the pointer gives, trap.c has told it before
- * the hook comes: so this one is two accesses of 8 bytes, as on a GPU.
+ * double and an index. If a type requires more alignment than the pointer has, trap.c has reported
+ * it before this hook is called: so this one is two accesses of 8 bytes, as on a GPU.
  */
 static inline void access_wide(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
@@ -50,17 +50,17 @@ static inline void access_wide(const volatile void *p, size_t bytes, enum stop w
         access(p, bytes, why, pc);
 }
 
-/* memcpy() and its like, and clang's word for a load of an aligned(1): at any address. */
+/* memcpy() and the like, and what clang calls for a load of an aligned(1): any address. */
 static inline void access_bytes(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
     access_range(p, bytes, why, pc, 1);
 }
 
 /*
- * A struct, or what g++ knows to lie off its boundary: members of 4 bytes may be where they are,
- * but not an int at an odd address. g++ calls this for 8 and 16 bytes where the type promises less
- * than 8 bytes of alignment. A GPU moves these in loads of 4 bytes, but not in shared
- * memory, where nvcc has placed the array.
+ * A struct, or what g++ knows to be misaligned: members of 4 bytes may be where they are, but not
+ * an int at an odd address. g++ calls this for 8 and 16 bytes if the type guarantees less than 8
+ * bytes of alignment. A GPU moves these in loads of 4 bytes, but not in shared memory, where nvcc
+ * has aligned the array.
  */
 static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
@@ -77,7 +77,7 @@ static inline void access_struct(const volatile void *p, size_t bytes, enum stop
         act(p, bytes, why, CALLER);                                                                \
     }
 
-/* The host may look at a flag that a kernel sets. In a kernel volatile is no atomic. */
+/* The host may poll a flag that a kernel sets. In a kernel volatile is not atomic. */
 static inline void access_volatile(const volatile void *p, size_t bytes, enum stop why,
                                    uintptr_t pc)
 {
@@ -113,8 +113,8 @@ void __tsan_write_range(void *p, size_t bytes)
 }
 
 /*
- * memcpy() and its like are called by these names: see memory_function() in translate.c. The load
- * goes before the store.
+ * memcpy() and the like are called by these names: see memory_function() in translate.c. The load
+ * comes before the store.
  */
 static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
 {
@@ -146,7 +146,7 @@ int simt_memcmp(const void *a, const void *b, size_t bytes)
     return memcmp(a, b, bytes);
 }
 
-/* What a local struct begins with lies where clang has placed it, at no boundary of our making. */
+/* A local struct is where clang has placed it, with an alignment that we do not control. */
 static bool is_of_compiler(const void *p)
 {
     const struct region *r = memory_find((uintptr_t)p);
@@ -154,8 +154,8 @@ static bool is_of_compiler(const void *p)
 }
 
 /*
- * What clang makes of a copy of a struct, and so of a float4: it must lie on its boundary. clang 14
- * calls memcpy(), which simtcc renames.
+ * What clang makes of a copy of a struct, and so of a float4: it must be aligned. clang 14 calls
+ * memcpy(), which simtcc renames.
  */
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
@@ -212,7 +212,7 @@ void simt_quiet(int on)
     sim.local_bytes = on ? SIZE_MAX : bytes;
 }
 
-/* What the sanitizer calls besides, and nobody needs here. */
+/* Other functions that the sanitizer calls, unused here. */
 void __tsan_init(void) {}
 
 void __tsan_vptr_update(void **p, void *value)
@@ -231,7 +231,7 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* A release, unlike a plain atomic, is a fence as well. */
+/* A release, unlike a plain atomic, is also a fence. */
 static void stop(const volatile void *p, uint32_t bytes, int order, uintptr_t pc)
 {
     if (is_local(p))

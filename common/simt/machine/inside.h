@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inside.h - what the files of this part share; machine.h is for all others.
+ * inside.h - what the files of this part share; machine.h is for all other parts.
  */
 #ifndef SIMT_MACHINE_INSIDE_H
 #define SIMT_MACHINE_INSIDE_H
@@ -10,8 +10,9 @@
 /* Where the function that uses this was called from: the lane's place in the program. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* fiber.c. The one that runs is sim.lane of sim.warp. */
-/* `start` is where each fiber begins; it must not return. So many stacks, made while none runs. */
+/* fiber.c. The running lane is sim.lane of sim.warp. */
+/* `start` is where each fiber begins; it must not return. `count` stacks, allocated while no lane
+ * runs. */
 void fiber_init(void (*start)(void), unsigned stacks);
 void fiber_end(void);
 void fiber_reset(struct warp *w, unsigned lane);
@@ -43,19 +44,19 @@ uint32_t warp_op_last_call(struct warp *w);
 
 /* leave.c */
 void lane_left(struct warp *w, unsigned lane);
-uint32_t lanes_past(const struct warp *w, struct spot at);
+uint32_t lanes_past(const struct warp *w, struct thread at);
 
 /* barrier.c */
 bool barrier_release(struct block *b, unsigned warps);
 
-/* meet.c */
+/* wait.c */
 uint32_t wait_execute(struct warp *w, uint32_t group);
-bool wait_is_over(struct warp *w); /* of some lane that is parked: it is ready now */
-void meetings_open(void);
-bool some_waited(unsigned first, unsigned blocks); /* of these, for the launch before */
-void waits_forever(void); /* no block of the team can run, and some have not left */
+bool wait_is_over(struct warp *w); /* the wait of some parked lane is over: it is ready */
+void barriers_open(void);
+bool some_waited(unsigned first, unsigned blocks); /* for the previous launch */
+void waits_forever(void); /* no block of the team can run, and some have not exited */
 
-/* mbarrier.c: what a memory barrier counts. It is named by its home, see memory_home(). */
+/* mbarrier.c: what a memory barrier counts. It is identified by its home, see memory_home(). */
 enum { MBARRIER_MOST = (1 << 20) - 1 };
 struct mbarrier {
     unsigned phase;
@@ -63,25 +64,26 @@ struct mbarrier {
     int count, missing; /* threads */
 };
 struct mbarrier mbarrier_get(uintptr_t home);
-void mbarrier_set(uintptr_t home, struct mbarrier b); /* its phase may be over by that */
-bool mbarrier_is_set_up(uintptr_t home);
-void mbarrier_count(uintptr_t home, uint32_t bytes);         /* so many have come */
-void mbarrier_tell(uintptr_t home, char *out, size_t bytes); /* what is missing */
-#define MBARRIER_NOT_SET_UP                                                                        \
-    "memory barrier that is not set up\n    let one thread init it, then call __syncthreads()"
+void mbarrier_set(uintptr_t home, struct mbarrier b); /* this may complete its phase */
+bool mbarrier_is_initialized(uintptr_t home);
+void mbarrier_count(uintptr_t home, uint32_t bytes);         /* so many bytes have arrived */
+void mbarrier_text(uintptr_t home, char *out, size_t bytes); /* what is missing */
+#define MBARRIER_NOT_INITIALIZED                                                                   \
+    "memory barrier that is not initialized\n    let one thread init it, then call "               \
+    "__syncthreads()"
 
 /* bulk.c */
-void copy_ask(struct warp *w, uint32_t group);
+void copy_start(struct warp *w, uint32_t group);
 bool copies_complete(uintptr_t barrier, unsigned phase);
 void copies_of_thread(unsigned thread, unsigned before);
-void copies_end(void); /* the block that runs has left */
+void copies_end(void); /* the running block has exited */
 
 /* signals.c */
-uintptr_t signal_pc(void); /* in a signal's handler: where the program stands, 0 if unknown */
+uintptr_t signal_pc(void); /* in a signal handler: where the program is, 0 if unknown */
 
 /* clock.c */
 void clock_launch(void);
-void clock_team(unsigned blocks); /* so many begin */
+void clock_team(unsigned blocks); /* so many blocks start */
 void clock_launch_end(void);
 bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc); /* sim.late is set */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * leave.c - how a lane has left the kernel. Where others wait, nobody waits for a lane that has
- * returned before; but one that came to the end of the kernel, or returned behind that place, has
- * gone past it. simtcc marks the returns: translate/returns.c.
+ * leave.c - how a lane has left the kernel. Lanes at a barrier do not wait for a lane that returned
+ * before it; but one that reached the end of the kernel, or returned after the barrier, has skipped
+ * it. simtcc marks the returns: translate/returns.c.
  */
 #include "inside.h"
 
-static unsigned kernel_depth; /* how many calls a lane is in where it stands in the kernel itself */
+static unsigned kernel_depth; /* the call depth of a lane in the kernel itself */
 
 void simt_passed(void)
 {
@@ -23,7 +23,7 @@ void simt_return(void)
         sim.warp->returned_at[sim.lane] = sim.warp->pc[sim.lane];
 }
 
-/* A lane that has done nothing after a `return;` has left the kernel there, any other one at the
+/* A lane that has done nothing since a `return;` has left the kernel there, any other one at the
  * kernel's end. */
 void lane_left(struct warp *w, unsigned lane)
 {
@@ -31,8 +31,8 @@ void lane_left(struct warp *w, unsigned lane)
         w->ended |= 1u << lane;
 }
 
-/* The lanes of a warp that have left the kernel, and have gone past this place before. */
-uint32_t lanes_past(const struct warp *w, struct spot at)
+/* The lanes of a warp that have left the kernel after skipping this place. */
+uint32_t lanes_past(const struct warp *w, struct thread at)
 {
     const bool in_call = at.w->depth[at.lane] > kernel_depth;
     const uintptr_t place =

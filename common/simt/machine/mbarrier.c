@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mbarrier.c - memory barriers: 8 bytes of shared memory that count the threads that have arrived
- * and the bytes that are expected and have not come. When nothing is missing a phase is over, and
- * the next one begins. All of a barrier is in its 8 bytes, as on a GPU:
+ * mbarrier.c - memory barriers: 8 bytes of shared memory that count the arrivals and the expected
+ * bytes that are still missing. When nothing is missing a phase is over, and the next one begins.
+ * The whole state of a barrier is in its 8 bytes, as on a GPU:
  *
  *     bit 63   the phase, 0 or 1
- *     62       0; in memory that nobody has set up it is 1
- *     40..61   bytes that are expected, more or fewer than have come: 2^21 stands for none
+ *     62       0; in uninitialized memory it is 1
+ *     40..61   expected bytes less those that have arrived, plus 2^21
  *     20..39   threads that arrive in a phase
- *     0..19    those that have yet to
+ *     0..19    those that have yet to arrive
  */
 #include <stdio.h>
 
@@ -36,7 +36,7 @@ static uint64_t *word_at(uintptr_t home)
     return (uint64_t *)memory_now(home);
 }
 
-bool mbarrier_is_set_up(uintptr_t home)
+bool mbarrier_is_initialized(uintptr_t home)
 {
     const uint64_t word = *word_at(home);
     return !(word >> 62 & 1) && unpack(word).count != 0;
@@ -47,7 +47,7 @@ struct mbarrier mbarrier_get(uintptr_t home)
     return unpack(*word_at(home));
 }
 
-/* Somebody or something has come: it may have been the last. */
+/* A thread or some bytes have arrived, perhaps the last that were missing. */
 void mbarrier_set(uintptr_t home, struct mbarrier b)
 {
     if (b.missing == 0 && b.bytes == 0) {
@@ -65,7 +65,7 @@ void mbarrier_count(uintptr_t home, uint32_t bytes)
     mbarrier_set(home, b);
 }
 
-void mbarrier_tell(uintptr_t home, char *out, size_t bytes)
+void mbarrier_text(uintptr_t home, char *out, size_t bytes)
 {
     const struct mbarrier b = unpack(*word_at(home));
     if (b.missing > 0)

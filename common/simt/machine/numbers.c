@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * numbers.c - what the processor of a GPU has and C has not: numbers of 16 bits, roundings that an
- * operation names, and the inverse of the error function.
+ * numbers.c - what a GPU has and C lacks: 16-bit numbers, operations with a given rounding mode,
+ * and the inverse of the error function.
  */
 #include <fenv.h>
 #include <math.h>
@@ -12,11 +12,9 @@
 /* ---- half precision: 1 sign bit, 5 of exponent, 10 of fraction; bfloat16: 1, 8 and 7 ---- */
 
 /*
- * Rounds to nearest, ties to even, to a number of 16 bits with `digits` bits of fraction and
- * `largest` as its largest exponent. A double holds the exact sum or product of two such numbers
- * and the exact a * b + c as far as rounding can tell, so one rounding from double is the right
- * one.
- * In half precision:
+ * Rounds to nearest, ties to even, to a 16-bit number with `digits` bits of fraction and `largest`
+ * as its largest exponent. A double holds the exact sum or product of two such numbers and a * b +
+ * c exactly enough for the rounding, so one rounding from double is correct. In half precision:
  *   1.0 -> 0x3c00    65504.0 -> 0x7bff (the largest)    65520.0 -> 0x7c00 (infinity)
  */
 static uint16_t narrow(double value, int digits, int largest)
@@ -34,7 +32,7 @@ static uint16_t narrow(double value, int digits, int largest)
         return (uint16_t)(sign | infinity);
     if (exponent < smallest - digits - 1)
         return sign;
-    /* Subnormal numbers have fewer digits: more of the fraction is cut off. */
+    /* Subnormal numbers have fewer digits: more of the fraction is dropped. */
     const int cut = 52 - digits + (exponent < smallest ? smallest - exponent : 0);
     const uint64_t full = fraction | 1ull << 52;
     const uint64_t rest = full & ((1ull << cut) - 1);
@@ -83,11 +81,11 @@ float simt_half_to_float(uint16_t h)
     return value;
 }
 
-/* ---- roundings by name ---- */
+/* ---- explicit rounding modes ---- */
 
 static const int modes[] = {FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
-/* volatile: the compiler must not move what is computed out of the change of the mode. */
+/* volatile: the compiler must not move the computation out of the mode change. */
 #define ROUNDED(name, type, suffix)                                                                \
     type name(int op, int mode, type a_, type b_, type c_)                                         \
     {                                                                                              \
@@ -124,8 +122,8 @@ ROUNDED(simt_roundedf, float, f)
 /* ---- the inverse of erf and erfc ---- */
 
 /*
- * Where erfc(y) = x, for 0 < x <= 1. Starts from a rough formula (S. Winitzki) and corrects it by
- * Halley's method, which triples the right digits in each step.
+ * The y with erfc(y) = x, for 0 < x <= 1. Starts from a rough formula (S. Winitzki) and refines it
+ * by Halley's method, which triples the correct digits in each step.
  */
 static double upper(double x)
 {
@@ -151,7 +149,7 @@ double simt_erfcinv(double x)
     return x <= 1.0 ? upper(x) : -upper(2.0 - x);
 }
 
-/* Near 0 the detour by 1 - x would lose digits: Newton's method on erf itself. */
+/* Near 0 the detour through 1 - x would lose digits: Newton's method on erf itself. */
 double simt_erfinv(double x)
 {
     const double half_root_pi = 0.88622692545275801365;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shuffle.c - where the lanes of a warp meet: shuffles, votes, matches, sums, __syncwarp. An
- * operation is complete once all lanes of its mask have come; then each gets its result.
+ * shuffle.c - operations of a warp: shuffles, votes, matches, sums, __syncwarp. One is complete
+ * once all lanes of its mask have arrived; then each gets its result.
  */
 #include <stdio.h>
 
@@ -9,9 +9,9 @@
 #include "../find/find.h"
 #include "inside.h"
 
-/* ---- what lanes learn from each other ---- */
+/* ---- the results ---- */
 
-/* What a lane gets from a lane that does not take part: on a GPU, nobody knows. */
+/* What a lane gets from a lane that does not take part: undefined on a GPU. */
 #define GARBAGE UINT64_MAX
 
 /* The lane that `lane` reads in a shuffle. Past the edge of its segment a lane reads itself. */
@@ -33,7 +33,7 @@ static unsigned shuffle_source(const struct warp_call *c, unsigned lane)
     }
 }
 
-/* The lanes of the group with this value; of a vote, those with any value but 0. */
+/* The lanes of the group with this value; for a vote, those whose value is not 0. */
 static uint32_t lanes_with(const struct warp *w, uint32_t group, uint64_t value)
 {
     uint32_t lanes = 0;
@@ -103,9 +103,10 @@ static void give_results(struct warp *w, uint32_t group)
     }
 }
 
-/* ---- who has come ---- */
+/* ---- which lanes have arrived ---- */
 
-/* One operation with one mask may be called at different places: the arms of an if can meet. */
+/* The same operation with the same mask may be called at different places, such as the arms of an
+ * if. */
 static bool same_call(const struct warp_call *a, const struct warp_call *b)
 {
     return a->op == b->op && a->mask == b->mask;
@@ -120,11 +121,12 @@ static const char *op_name(enum simt_op op)
                                   : "reduction";
 }
 
-/* The lanes that this one's mask names, and that have not come to the same operation. Nobody waits
- * for one that has returned before. */
+/* The lanes in this one's mask that have not reached the same operation. A lane that has returned
+ * is not waited for. */
 static uint32_t lanes_missing(const struct warp *w, unsigned lane)
 {
-    uint32_t missing = w->call[lane].mask & (w->live | lanes_past(w, (struct spot){w, (int)lane}));
+    uint32_t missing =
+        w->call[lane].mask & (w->live | lanes_past(w, (struct thread){w, (int)lane}));
     for (uint32_t rest = w->calling; rest != 0; rest &= rest - 1) {
         const unsigned i = (unsigned)__builtin_ctz(rest);
         if (same_call(&w->call[i], &w->call[lane]))
@@ -133,7 +135,7 @@ static uint32_t lanes_missing(const struct warp *w, unsigned lane)
     return missing;
 }
 
-/* The lanes that stand at the same operation as this one, whatever their masks are. */
+/* The lanes at the same operation as this one, whatever their masks are. */
 static uint32_t lanes_beside(const struct warp *w, unsigned lane)
 {
     uint32_t beside = 0;
@@ -146,7 +148,7 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
     return beside;
 }
 
-/* A lane gets nothing from one that has returned; if it asks for it, that is a violation. */
+/* A lane gets nothing from one that has returned; to read from it is a violation. */
 static bool asks_the_living(const struct warp *w, uint32_t lanes)
 {
     if (w->live == w->exists)
@@ -167,10 +169,10 @@ static bool asks_the_living(const struct warp *w, uint32_t lanes)
 }
 
 /*
- * Tries to complete the operation that `lane` has stopped for. All lanes that its mask names must
- * have stopped for the same one; if some have not, the lane stays and waits for them. Tiles of a
- * warp that stand at one operation, each with a mask of its own, are one instruction. Returns the
- * lanes that can go on: none while some are missing, or after a violation.
+ * Tries to complete the operation that `lane` has stopped for. All lanes of its mask must have
+ * stopped for the same one; if some have not, the lane waits for them. Tiles of a warp at the same
+ * operation, each with its own mask, are one instruction. Returns the lanes that can continue: none
+ * while some are missing, or after a violation.
  */
 uint32_t warp_op_execute(struct warp *w, unsigned lane)
 {
@@ -203,7 +205,7 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
     return group;
 }
 
-/* Where a lane is for which others wait. */
+/* Where the lane is that others wait for. */
 static void whereabouts(const struct warp *w, unsigned lane, char *out, size_t bytes)
 {
     const uint32_t bit = 1u << lane;
@@ -220,8 +222,9 @@ static void whereabouts(const struct warp *w, unsigned lane, char *out, size_t b
 }
 
 /*
- * No lane of the warp can run on, and some wait in warp operations. Those for which the others have
- * returned meanwhile are complete: they are returned. Or else one waits for ever.
+ * No lane of the warp can run on, and some wait in warp operations. Returns the lanes of an
+ * operation that is complete because the missing lanes have exited meanwhile. Otherwise one waits
+ * forever.
  */
 uint32_t warp_op_last_call(struct warp *w)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signals.c - what the processor stops: a kernel's bad instruction or address, a stack that is used
- * up, and a crash of host code.
+ * signals.c - what makes the processor raise a signal: a kernel's bad instruction or address, a
+ * stack overflow, and a crash of host code.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -12,15 +12,15 @@
 #include "../find/find.h"
 #include "inside.h"
 
-/* They tell what the hooks cannot see: a stack that runs over into the pages below it, or a bad
- * address in a library function; and where host code crashes. The handler needs a stack of its own,
- * as the one in use may be used up. */
+/* They show what the hooks cannot see: a stack that overflows into the pages below it, or a bad
+ * address in a library function; and where host code crashes. The handler needs its own stack,
+ * because the one in use may be full. */
 static char handler_stack[256 << 10];
 
-/* The first frame that is the program's own, as a return address: one byte too far. */
+/* The first frame of the program's own code, as a return address: one byte too far. */
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *frame, void *data)
 {
-    int exact = 0; /* it is the instruction itself: the one that was interrupted */
+    int exact = 0; /* here it is the interrupted instruction itself */
     const uintptr_t pc = _Unwind_GetIPInfo(frame, &exact) + (exact != 0);
     if (!symbols_is_program(pc))
         return _URC_NO_REASON;
@@ -44,7 +44,7 @@ static const char *signal_name(int number)
                                : "access to unmapped memory";
 }
 
-/* The frames of the program's own code, from the innermost on. */
+/* The frames of the program's own code, innermost first. */
 struct frames {
     struct place at[16];
     size_t count;
@@ -60,8 +60,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *data)
     return f->count < sizeof f->at / sizeof *f->at ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Where host code is: the first frame that has a line. Code of a library that is linked statically
- * has none. */
+/* Where host code is: the first frame that has a line. A statically linked library has none. */
 static const char *host_place(char *out, size_t out_bytes)
 {
     struct frames f = {.count = 0};
@@ -73,7 +72,7 @@ static const char *host_place(char *out, size_t out_bytes)
     return place_print(&f.at[i < f.count ? i : 0], out, out_bytes);
 }
 
-static void tell_host(int number, uintptr_t address)
+static void report_host(int number, uintptr_t address)
 {
     char place[4096];
     memory_init(shadow_of_array); /* knows the lines of the program */
@@ -85,19 +84,19 @@ static void tell_host(int number, uintptr_t address)
                 address < 4096 ? ", a null pointer" : "");
 }
 
-/* The process cannot go on: the signal may have come in the middle of anything. */
+/* The process cannot continue: the signal may have come in the middle of anything. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     signal(number, SIG_DFL);
     const uintptr_t address = (uintptr_t)info->si_addr;
     uintptr_t pc = signal_pc();
-    if (!sim.warp) { /* the host's own: it happens again on return, and ends the process */
-        tell_host(number, address);
+    if (!sim.warp) { /* host code: it happens again on return, and ends the process */
+        report_host(number, address);
         return;
     }
     if (!pc)
-        pc = sim.warp->pc[sim.lane]; /* where the lane has stopped last */
+        pc = sim.warp->pc[sim.lane]; /* where the lane last stopped */
     if (sim.probing)                 /* the kernel's own frame is too large */
         sim.kernel = symbols_kernel(pc);
     if (number == SIGSEGV && address - sim.stacks_low < sim.stacks_bytes)
@@ -115,13 +114,13 @@ static void on_signal(int number, siginfo_t *info, void *context)
     exit(1);
 }
 
-/* Whoever has a handler already, as the address sanitizer has, keeps it. */
+/* An existing handler stays, such as that of the address sanitizer. */
 __attribute__((constructor(101))) static void start(void)
 {
     static const int numbers[] = {
         SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
 #ifdef __aarch64__
-        SIGTRAP, /* what __builtin_trap() gives there */
+        SIGTRAP, /* what __builtin_trap() raises there */
 #endif
     };
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};

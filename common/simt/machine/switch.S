@@ -2,13 +2,13 @@
 /*
  * switch.S - void simt_switch(void **save_sp, void *load_sp)
  *
- * Puts the registers that a function must keep on the stack, stores the stack pointer, and does
- * the reverse on the other stack. A few instructions: swapcontext() also makes a system call.
+ * Pushes the callee-saved registers, stores the stack pointer, and does the reverse on the other
+ * stack. A few instructions: swapcontext() also makes a system call.
  *
- * It ends with a jump. A processor expects that `ret` goes back to the last call, which another
- * lane has made at another place; where a jump goes, it remembers. (On x86-64 that is a quarter of
- * the time of a kernel. The other processor was not measured.) For the same reason a hook ends with
- * its call of lane_stop(): then the lane goes straight back into the kernel.
+ * It ends with a jump. A processor predicts that `ret` returns to the last call, which another lane
+ * made elsewhere; the target of a jump it predicts from history. (On x86-64 that saves a quarter of
+ * a kernel's time. The other processor was not measured.) For the same reason a hook ends with its
+ * call of lane_stop(): then the lane returns straight into the kernel.
  */
 #if defined(__APPLE__)
 #define SYMBOL(name) _##name

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trap.c - a kernel that stops itself, or that a check of the compiler stops: assert and __trap, an
+ * trap.c - a kernel that stops itself, or is stopped by a compiler's check: assert and __trap, an
  * index that is too large, a bad alignment, a division by zero.
  */
 #include <assert.h>
@@ -23,7 +23,7 @@ void simt_trap(const char *what)
 }
 
 #ifdef __GLIBC__
-/* assert() of C calls this. In a kernel it ends the launch, on the host the process. */
+/* C's assert() calls this. In a kernel it ends the launch, on the host the process. */
 _Noreturn void __assert_fail(const char *what, const char *file, unsigned line, const char *func)
 {
     if (!in_kernel()) {
@@ -40,8 +40,8 @@ _Noreturn void __assert_fail(const char *what, const char *file, unsigned line, 
 /* ---- an index that is too large ---- */
 
 /* The compiler compares each index of an array with the array's size, and calls the function below
- * when it is too large: so an index that runs from one shared array into the next is found too.
- * These are what it passes, layouts of the undefined behaviour sanitizer. */
+ * if it is too large: so an index that runs from one shared array into the next is found too. These
+ * are its arguments, in the layout of the undefined behaviour sanitizer. */
 struct bounds_type {
     uint16_t kind;
     uint16_t info; /* of an integer: 1 if signed, plus twice the logarithm of its bits */
@@ -55,7 +55,7 @@ struct bounds_site {
     const struct bounds_type *index;
 };
 
-/* A small index arrives in the low bits of the argument. */
+/* A small index is in the low bits of the argument. */
 static int64_t index_value(const struct bounds_type *type, uintptr_t value)
 {
     const unsigned bits = 1u << (type->info >> 1);
@@ -66,7 +66,7 @@ static int64_t index_value(const struct bounds_type *type, uintptr_t value)
     return negative ? (int64_t)low - (int64_t)(1ull << bits) : (int64_t)low;
 }
 
-/* gcc writes 'float [8]' where clang writes 'float[8]': we write as the source has it. */
+/* gcc writes 'float [8]', clang 'float[8]': we write it as the source does. */
 static const char *array_name(const char *name)
 {
     static char text[128];
@@ -90,7 +90,7 @@ _Noreturn void __ubsan_handle_out_of_bounds_abort(const struct bounds_site *site
         fiber_leave();
 }
 
-/* ---- a pointer that does not fit: its alignment, or the array it was made from ---- */
+/* ---- a pointer that does not fit its alignment, or the array it was made from ---- */
 
 struct pointer_site {
     const char *file;
@@ -100,12 +100,12 @@ struct pointer_site {
     uint8_t act;
 };
 
-enum { LOAD, STORE, REFERENCE, MEMBER }; /* acts; more are calls of members */
+enum { LOAD, STORE, REFERENCE, MEMBER }; /* kinds of access; larger values are calls of members */
 
 /*
- * g++ knows how large a variable is where the same function makes a pointer to it, and tells where
- * `p[i]` reaches past its end. On its own stack a lane meets no hook, and in another shared array a
- * legal one; elsewhere the hook says more than this does, and host code goes on.
+ * g++ knows the size of a variable in the function that makes a pointer to it, and checks whether
+ * `p[i]` reaches past its end. On a lane's own stack there is no hook, and another shared array
+ * would be legal; elsewhere the hook says more than this does, and host code continues.
  */
 static void left_its_array(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
@@ -133,10 +133,10 @@ static void over_aligned(const struct pointer_site *site, uintptr_t address, uin
 /*
  * A GPU reads an aligned struct as a whole, but the processor here may read it in smaller parts,
  * each of which is aligned. So the compiler compares the pointer with the type's alignment and
- * calls this where they do not fit; the lane stops as for an access of that many bytes, and is told
- * of with the others that do the same. What is aligned to 32 bytes or more stops at once: a Hopper
- * loads 16 bytes at most and would go on, a Blackwell loads 32. Host code goes on, as its processor
- * does.
+ * calls this if they do not match; the lane stops as for an access of that many bytes, and is
+ * reported with the others that do the same. A type aligned to 32 bytes or more stops at once: a
+ * Hopper loads at most 16 bytes and would continue, a Blackwell loads 32. Host code continues, as
+ * on its processor.
  */
 static void type_mismatch(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
@@ -152,15 +152,16 @@ static void type_mismatch(const struct pointer_site *site, uintptr_t address, ui
         over_aligned(site, address, pc);
 }
 
-/* What clang calls, by a name of simtcc: it looks at `this` where a member is called, not later. */
+/* What clang calls, under a name that simtcc gives: it checks `this` when a member is called, not
+ * later. */
 void simt_type_mismatch(const struct pointer_site *site, uintptr_t address)
 {
     type_mismatch(site, address, CALLER);
 }
 
 /*
- * What g++ calls, at each access, and where a reference is made or a member is called. There g++ 15
- * looks at the wrong pointer, at `in` of ((pack *)(in + head))[i], and the access follows anyway.
+ * What g++ calls, at each access, and when a reference is made or a member is called. For those g++
+ * 15 checks the wrong pointer, `in` of ((pack *)(in + head))[i], and the access follows anyway.
  */
 void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t address)
 {
@@ -170,7 +171,7 @@ void __ubsan_handle_type_mismatch_v1(const struct pointer_site *site, uintptr_t 
 
 /* ---- a division by zero ---- */
 
-/* The compiler compares each divisor of an integer with zero. A GPU does not stop here. */
+/* The compiler compares each integer divisor with zero. A GPU does not stop here. */
 struct divide_site {
     const char *file;
     uint32_t line, column;

@@ -2,29 +2,29 @@
 /*
  * warp.c - how a warp executes.
  *
- * Each lane runs alone until it wants to touch memory or meet other lanes; then it stops, just
- * before the act. When all lanes have stopped, one group of them is chosen, its act is executed as
- * ONE warp instruction, and only its lanes run on to their next stops. The others wait.
+ * Each lane runs alone until it is about to access memory or synchronize with other lanes; there it
+ * stops. When all lanes have stopped, one group of them is chosen, its access is executed as ONE
+ * warp instruction, and only its lanes run on to their next stops. The others wait.
  *
  *     lanes 0-15 stop at line 12 (a load), lanes 16-31 at line 15 (another arm of an if)
- *     -> line 12 is executed for lanes 0-15; they go on and stop at line 17, after the if
+ *     -> line 12 is executed for lanes 0-15; they run on and stop at line 17, after the if
  *     -> line 15 is executed for lanes 16-31; they stop at line 17 too
- *     -> line 17 is executed for all 32 lanes: the warp has come together again
+ *     -> line 17 is executed for all 32 lanes: the warp has reconverged
  *
- * The rule that brings lanes together: choose the lanes that are furthest behind in the program.
- * The code of an if or a loop lies before what follows it, so lanes that are ahead wait at the
- * join. Lanes form one group when place, call path, kind and width are all equal.
+ * The rule for reconvergence: choose the lanes that are furthest behind in the program. The code of
+ * an if or a loop comes before what follows it, so lanes that are ahead wait at the join. Lanes
+ * form one group if place, call path, kind and width are all equal.
  */
 #include "../count/count.h"
 #include "../find/find.h"
 #include "inside.h"
 
-/* After so many instructions the next warp has its turn: this one may wait for it. */
+/* After so many instructions the next warp gets its turn: this one may be waiting for it. */
 enum { SLICE_STEPS = 1 << 16, SHORT_SLICE_STEPS = 1 << 10 };
 
 /*
  * Is lane a of warp w behind lane b of warp v? Code addresses are compared from the outermost call
- * inwards: where the kernel itself stands counts first. So a lane in a function called from a loop
+ * inwards: the place in the kernel itself counts first. So a lane in a function called from a loop
  * is still in the loop, and a lane in a function called after the loop is past it.
  */
 bool is_behind(const struct warp *w, int a, const struct warp *v, int b)
@@ -52,7 +52,7 @@ static uint32_t group_of(const struct warp *w, int lane)
     return group;
 }
 
-/* The lanes that are furthest behind, or 0 where no lane can be chosen. */
+/* The lanes that are furthest behind, or 0 if no lane can be chosen. */
 static uint32_t first_group(const struct warp *w)
 {
     uint32_t first = 0, group;
@@ -68,7 +68,7 @@ static uint32_t first_group(const struct warp *w)
 /*
  * One load, store or atomic of a warp: the lanes in `group`, an address each, one width. This is
  * the only place that sees a whole request, and it runs before a single byte has moved. So it is
- * the place to check, to count, and to refuse: false means a violation, and nothing will land.
+ * the place to check, to count, and to refuse: false means a violation, and nothing lands.
  */
 static bool warp_execute_memory(const struct warp *w, uint32_t group)
 {
@@ -82,7 +82,7 @@ static bool warp_execute_memory(const struct warp *w, uint32_t group)
     return true;
 }
 
-/* Lets the lanes of a group go on. They come back by lane_stop(), or not at all. */
+/* Lets the lanes of a group run on. They come back through lane_stop(), or not at all. */
 static void warp_release(struct warp *w, uint32_t group)
 {
     w->ready &= ~group;
@@ -90,7 +90,7 @@ static void warp_release(struct warp *w, uint32_t group)
     counters_move_on(group);
 }
 
-/* Takes one step of the block's budget. False, and a violation, when nothing is left of it, or when
+/* Takes one step from the block's budget. False, and a violation, if nothing is left of it, or if
  * the block has run for too long. */
 bool step_spend(const struct warp *w, unsigned lane)
 {
@@ -102,8 +102,8 @@ bool step_spend(const struct warp *w, unsigned lane)
     return false;
 }
 
-/* Executes the act that a group has stopped for, and lets it go on. False when it cannot: at a
- * warp operation some lanes have yet to come, or it is a violation. */
+/* Executes what a group has stopped for, and lets it run on. False if it cannot: some lanes have
+ * yet to reach a warp operation, or it is a violation. */
 static bool warp_execute(struct warp *w, uint32_t group)
 {
     const unsigned lane = (unsigned)__builtin_ctz(group);
@@ -117,7 +117,7 @@ static bool warp_execute(struct warp *w, uint32_t group)
     } else if (!warp_execute_memory(w, group)) {
         return false;
     } else if (w->why[lane] == STOP_COPY) {
-        copy_ask(w, group);
+        copy_start(w, group);
     }
     if (group != 0)
         warp_release(w, group);
@@ -125,9 +125,8 @@ static bool warp_execute(struct warp *w, uint32_t group)
 }
 
 /*
- * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False when no lane
- * can go on: all wait or have exited, or the time slice is over, or a violation has ended the
- * launch.
+ * Executes the next instruction of a warp and leaves its lanes in sim.to_run. False if no lane can
+ * run: all wait or have exited, or the time slice is over, or a violation has ended the launch.
  */
 static bool warp_step(struct warp *w)
 {
@@ -159,7 +158,7 @@ static unsigned take_lane(void)
  */
 void lane_yield(void)
 {
-    if (sim.meeting >> sim.lane & 1)
+    if (sim.conflicting >> sim.lane & 1)
         race_stored();
     if (sim.to_run == 0 && !warp_step(sim.warp)) {
         fiber_leave();
@@ -171,7 +170,7 @@ void lane_yield(void)
     fiber_next(next);
 }
 
-/* The lane that runs stops here, and comes back when its act has been executed. */
+/* The running lane stops here, and returns when its access has been executed. */
 void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     struct warp *w = sim.warp;

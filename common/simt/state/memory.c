@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.c - which addresses a kernel may touch: a sorted table of regions, and the homes of the
+ * memory.c - which addresses a kernel may touch: a sorted table of regions, and the homes for the
  * shared memory of blocks that take turns.
  */
 #define _GNU_SOURCE
@@ -11,7 +11,7 @@
 
 #include "state.h"
 
-/* Dynamic shared memory. Every `extern __shared__` array is a name for this one. */
+/* Dynamic shared memory. Every `extern __shared__` array is another name for this one. */
 _Alignas(1024) char simt_dynamic_shared[SHARED_LIMIT];
 
 enum { FREED_REMEMBERED = 64, MAX_SEGMENTS = 16 };
@@ -22,7 +22,7 @@ static size_t count, capacity;
 static struct region freed[FREED_REMEMBERED]; /* a ring, for better messages */
 static size_t freed_count;
 
-/* __device__ variables, and constants of the program */
+/* __device__ variables, and the program's constants */
 static struct region segments[MAX_SEGMENTS];
 static size_t segment_count;
 
@@ -46,7 +46,7 @@ static size_t rank(uintptr_t address)
     return low;
 }
 
-/* Memory that is in use again, or near it. */
+/* Forgets freed memory that is in use again, or near it. */
 static void forget_freed(const struct region *r)
 {
     enum { NEAR_BYTES = 512 };
@@ -79,11 +79,11 @@ bool memory_remove(uintptr_t low, struct region *removed)
     if (at == 0 || table[at - 1].low != low)
         return false;
     struct region *r = &table[at - 1];
-    for (struct room *room = r->rooms, *next; room; room = next) {
-        next = room->next;
-        free(room);
+    for (struct buffer *buffer = r->buffers, *next; buffer; buffer = next) {
+        next = buffer->next;
+        free(buffer);
     }
-    r->rooms = NULL;
+    r->buffers = NULL;
     *removed = *r;
     freed[freed_count++ % FREED_REMEMBERED] = *removed;
     count--;
@@ -128,36 +128,36 @@ const struct region *memory_freed(uintptr_t address)
     return NULL;
 }
 
-/* ---- rooms ---- */
+/* ---- buffers ---- */
 
-bool memory_room_add(struct room room)
+bool memory_buffer_add(struct buffer buffer)
 {
-    /* It may be empty, at the end of its allocation. */
-    const size_t at = rank(room.low - (room.bytes == 0));
+    /* A buffer may be empty, at the end of its allocation. */
+    const size_t at = rank(buffer.low - (buffer.bytes == 0));
     struct region *r = at > 0 ? &table[at - 1] : NULL;
-    if (!r || r->space != SPACE_GLOBAL || !region_holds(r, room.low - (room.bytes == 0)))
+    if (!r || r->space != SPACE_GLOBAL || !region_holds(r, buffer.low - (buffer.bytes == 0)))
         return false;
-    struct room *kept = malloc(sizeof *kept);
+    struct buffer *kept = malloc(sizeof *kept);
     if (!kept)
         return false;
-    *kept = room;
-    kept->next = r->rooms;
-    r->rooms = kept;
+    *kept = buffer;
+    kept->next = r->buffers;
+    r->buffers = kept;
     return true;
 }
 
-static size_t distance(const struct room *room, uintptr_t address)
+static size_t distance(const struct buffer *buffer, uintptr_t address)
 {
-    const uintptr_t end = room->low + room->bytes;
-    return address < room->low ? room->low - address : address < end ? 0 : address - end + 1;
+    const uintptr_t end = buffer->low + buffer->bytes;
+    return address < buffer->low ? buffer->low - address : address < end ? 0 : address - end + 1;
 }
 
-struct room *room_near(const struct region *r, uintptr_t address)
+struct buffer *buffer_near(const struct region *r, uintptr_t address)
 {
-    struct room *near = r->rooms;
-    for (struct room *room = near; room; room = room->next)
-        if (distance(room, address) < distance(near, address))
-            near = room;
+    struct buffer *near = r->buffers;
+    for (struct buffer *buffer = near; buffer; buffer = buffer->next)
+        if (distance(buffer, address) < distance(near, address))
+            near = buffer;
     return near;
 }
 
@@ -195,8 +195,8 @@ void memory_set_dynamic_shared(size_t bytes)
     dynamic_shared.bytes = bytes;
 }
 
-/* Shared memory of a new block holds garbage on a GPU. Here it is NaN as a float and -1 as an int,
- * so a program that forgets to write it gets a wrong result. */
+/* On a GPU the shared memory of a new block holds garbage. Here it is NaN as a float and -1 as an
+ * int, so a program that forgets to write it gets a wrong result. */
 void memory_poison_shared(void)
 {
     for (size_t i = 0; i < count; i++)
@@ -207,8 +207,8 @@ void memory_poison_shared(void)
 
 /* ---- the homes of blocks that take turns ---- */
 
-/* A home holds a copy of the program's shared arrays, at their distances, and of the dynamic array
- * behind them. Its regions have a shadow each, which the running block's arrays borrow. */
+/* A home holds a copy of the program's shared arrays, at the same distances, with the dynamic array
+ * after them. Each of its regions has a shadow, which the running block's arrays borrow. */
 struct home {
     struct region *regions;
 };
@@ -218,8 +218,8 @@ static char *homes_low;
 static size_t home_bytes, homes_reserved;
 static unsigned home_count, in_place;
 
-static struct region **arrays; /* the program's, the dynamic one last */
-static size_t *places;         /* where each lies in a home */
+static struct region **arrays; /* the program's arrays, the dynamic one last */
+static size_t *places;         /* where each one is in a home */
 static size_t array_count;
 
 enum { HOME_ALIGNMENT = 1024 };
@@ -239,7 +239,7 @@ static void *grown(void *p, size_t elements, size_t bytes)
     return p;
 }
 
-/* Finds the arrays, which the table may have moved, and their places. */
+/* Finds the arrays, which the table may have moved, and their offsets. */
 static void lay_out_home(void)
 {
     size_t n = 0, end = 0;
@@ -259,7 +259,7 @@ static void lay_out_home(void)
     array_count = n;
 }
 
-/* The first block borrows nothing: the arrays' own shadows are its. */
+/* The first block borrows nothing: it uses the arrays' own shadows. */
 static void make_home(unsigned block)
 {
     struct region *regions = homes[block].regions;
@@ -340,7 +340,7 @@ uintptr_t memory_home(unsigned block, uintptr_t address)
 {
     if (home_count <= 1 || memory_is_far(address))
         return address;
-    for (size_t i = array_count; i-- > 0;) /* an address behind the last element is one, too */
+    for (size_t i = array_count; i-- > 0;) /* the address just past the last element counts too */
         if (address >= arrays[i]->low && address - arrays[i]->low <= arrays[i]->bytes)
             return (uintptr_t)homes_low + block * home_bytes + places[i] +
                    (address - arrays[i]->low);

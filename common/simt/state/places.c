@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.c - the source lines of code addresses. addr2line finds many of them in one call.
+ * places.c - the source lines of code addresses. one call of addr2line finds many.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
@@ -27,7 +27,7 @@ static void place_set(struct place *p, char *text)
 }
 
 /*
- * Is it the function that copies a struct? Mostly the compiler has made it, and its line is that of
+ * Is it a function that copies a struct? Mostly the compiler generated it, and its line is that of
  * `struct`. The names of constructors end in C1 to C5, that of operator= in aS; then come the
  * arguments: `const T &` or `T &&`.
  */
@@ -39,10 +39,10 @@ static bool is_copy(const char *function)
 }
 
 /*
- * addr2line prints each address in a line of its own, then function and line of the code that lies
- * there, and below these the ones that it was inlined into. Of them, the first that is not in a
- * header of ours, and no copy of a struct, is the user's line. Where all are in our headers, as in
- * the stand-in for CUB, it is the first one.
+ * addr2line prints each address on its own line, then function and line of the code at the address,
+ * followed by those that it was inlined into. The first of them that is neither in a header of ours
+ * nor a copy of a struct is the user's line. If all are in our headers, as in the stand-in for CUB,
+ * the first one is.
  */
 static void places_read(FILE *pipe, struct place *places, size_t count)
 {
@@ -67,8 +67,8 @@ static void places_read(FILE *pipe, struct place *places, size_t count)
 }
 
 /*
- * The command with the program's file, for a shell. Where a processor is emulated, /proc/PID/exe is
- * to others the file of the emulator; so the link is taken only if the name is of no use.
+ * The command with the program's file, for a shell. Under an emulated processor, other processes
+ * see /proc/PID/exe as the emulator's file; so the link is used only if the name cannot be.
  */
 static void print_command(char *out, size_t out_bytes)
 {
@@ -80,8 +80,8 @@ static void print_command(char *out, size_t out_bytes)
     snprintf(out, out_bytes, "addr2line -a -f -i -e '%s'", path);
 }
 
-/* An address is that of the instruction after the call of a hook, so one byte before it lies in the
- * line that is meant. */
+/* An address is that of the instruction after the call of a hook, so the byte before it is in the
+ * right line. */
 static void find(struct place *places, size_t count)
 {
     char command[COMMAND_BYTES];
@@ -101,7 +101,7 @@ static void find(struct place *places, size_t count)
     }
 }
 
-/* A jump that clang has added has line 0: the line is that of the code before it. */
+/* A jump that clang has added has line 0: take the line of the code before it. */
 static void find_before(struct place *p)
 {
     struct place before[PER_CALL] = {{0}};
@@ -124,7 +124,7 @@ void places_find(struct place *places, size_t count)
             find_before(&places[i]);
 }
 
-/* A path without the part that the current directory has in common with it. */
+/* A path without the prefix that it shares with the current directory. */
 const char *places_relative(const char *path)
 {
     static char here[4096];
@@ -134,7 +134,7 @@ const char *places_relative(const char *path)
     return strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-/* Writes "file:line", or the code address where that is not known. */
+/* Writes "file:line", or the code address if that is unknown. */
 const char *place_print(const struct place *p, char *out, size_t out_bytes)
 {
     if (p->file)

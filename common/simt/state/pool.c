@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool.c - device memory, and what the host shares with the device: one stretch of addresses. So
- * the hooks tell by one comparison whether host code touches it. On a GPU that ends in a crash, or,
- * in managed and pinned memory, may come too early.
+ * pool.c - device memory, and memory that host and device share: one range of addresses. So the
+ * hooks need one comparison to see whether host code touches it. On a GPU such an access crashes
+ * or, in managed and pinned memory, may come too early.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -22,7 +22,7 @@ size_t pool_bytes;
 static uintptr_t confined_low;
 static size_t confined_bytes;
 
-/* The host may touch all addresses but these. Before the first cudaMalloc that is every address. */
+/* The host may touch all addresses but these. Before the first cudaMalloc these are none. */
 void pool_close(void)
 {
     sim.local_low = confined_bytes ? confined_low : pool_low + pool_bytes;
@@ -45,8 +45,8 @@ void simt_confine(const void *first, size_t bytes)
 
 /*
  * All bytes of new memory are 0xff, and a large piece must cost nothing until it is touched. So it
- * is made of copies of one file: the system shows the file's pages, and gives a page of its own to
- * who writes to it.
+ * is made of private mappings of one file: the system shows the file's pages, and copies a page
+ * when it is written.
  */
 enum { FILE_BYTES = 16 << 20 };
 
@@ -80,25 +80,25 @@ static void fill(uintptr_t p, size_t bytes)
     memset((void *)(p + bytes - rest), 0xff, rest);
 }
 
-/* Untouched addresses, which cost nothing. With MAP_FIXED in place of what is there. */
+/* Untouched addresses, which cost nothing. With MAP_FIXED they replace what is there. */
 static void *reserve(uintptr_t at, size_t bytes)
 {
     return mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
 }
 
-/* ---- where it lies ---- */
+/* ---- where it is ---- */
 
 /*
- * Neighbours lie megabytes apart, so that an index that is far too large lands in no other
- * allocation. A program with thousands of allocations has to do with less.
+ * Neighbours are megabytes apart, so that an index that is far too large does not land in another
+ * allocation. A program with thousands of allocations gets smaller gaps.
  */
 enum { WIDE_GAP = 4 << 20, NARROW_GAP = 256, MOST_WIDE = 1024, FEW_TRIES = 64 };
 
 static size_t live;      /* allocations */
-static uintptr_t search; /* where something was freed last, or the end of what was allocated */
+static uintptr_t search; /* where memory was last freed, or the end of what is allocated */
 
-/* Twice as many addresses as there is memory: room for gaps. */
+/* Twice as many addresses as memory: room for gaps. */
 static bool pool_init(size_t most_bytes)
 {
     if (pool_low)
@@ -118,7 +118,7 @@ static uintptr_t round_up(uintptr_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* The first place at or above `at` that has a gap on both sides; 0 if none is among `tries`. */
+/* The first address at or above `at` with a gap on both sides; 0 if `tries` attempts find none. */
 static uintptr_t find_place(uintptr_t at, size_t bytes, size_t gap, size_t alignment, size_t tries)
 {
     const uintptr_t end = pool_low + pool_bytes;
@@ -134,7 +134,7 @@ static uintptr_t find_place(uintptr_t at, size_t bytes, size_t gap, size_t align
     return 0;
 }
 
-/* `most_bytes` is what the whole device has. */
+/* `most_bytes`: the memory of the whole device. */
 void *pool_allocate(size_t bytes, size_t most_bytes)
 {
     if (!pool_init(most_bytes))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.c - the machine, what each thread may ask of it: its coordinates; and names.
+ * state.c - the machine itself, the coordinates that a thread may ask for, and names.
  */
 #include "state.h"
 
@@ -28,7 +28,7 @@ uint3 nth_block(uint64_t n)
     const uint3 c = sim.cluster, g = sim.grid;
     const unsigned rank = (unsigned)(n % volume(c));
     const uint64_t cluster = n / volume(c);
-    const unsigned across = g.x / c.x, down = g.y / c.y; /* clusters of a row, rows of a plane */
+    const unsigned across = g.x / c.x, down = g.y / c.y; /* clusters in a row, rows in a plane */
     return (uint3){(unsigned)(cluster % across) * c.x + rank % c.x,
                    (unsigned)(cluster / across % down) * c.y + rank / c.x % c.y,
                    (unsigned)(cluster / across / down) * c.z + rank / c.x / c.y};

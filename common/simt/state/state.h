@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.h - what there is: the lanes and warps of the block that runs, the memory that it may
- * touch, and the program that it belongs to.
+ * state.h - the state of the machine: the lanes and warps of the running block, the memory that it
+ * may touch, and the program that it belongs to.
  *
  * This part owns the data and finds things in it; it never acts. `machine` moves the lanes and
- * changes `sim`; `api` gives out memory; `count` and `find` look.
+ * changes `sim`; `api` allocates memory; `count` and `find` only read.
  *
  *   state.c    the machine itself, and the coordinates that a thread asks for
  *   memory.c   the table of legal addresses
- *   pool.c     where device memory lies
+ *   pool.c     where device memory is
  *   symbols.c  kernels and shared arrays, from the program's own file
  *   places.c   source lines of code addresses
  */
@@ -42,37 +42,37 @@ enum stop {
     STOP_WRITE,
     STOP_ATOMIC,
     STOP_BLOCK_ATOMIC, /* for the threads of its own block only */
-    STOP_STRONG_READ,  /* a load that others may store to: of an atomic variable */
+    STOP_STRONG_READ,  /* an atomic load */
     STOP_STRONG_WRITE,
-    STOP_SET_UP,      /* a memory barrier gets its count: a store */
-    STOP_ARRIVE,      /* a memory barrier is arrived at: an atomic */
-    STOP_POST,        /* a store that a memory barrier counts, as st.async */
-    STOP_FETCH,       /* what a bulk copy reads ... */
-    STOP_COPY,        /* ... and where it writes to */
-    STOP_WAIT,        /* waits for a memory barrier, or for other blocks */
-    STOP_ACTIVE_MASK, /* asks who is here: no memory is touched */
+    STOP_INIT,        /* a memory barrier is initialized: a store */
+    STOP_ARRIVE,      /* an arrival at a memory barrier: an atomic */
+    STOP_POST,        /* a store whose bytes a memory barrier counts: st.async */
+    STOP_FETCH,       /* the read of a bulk copy */
+    STOP_COPY,        /* the write of a bulk copy */
+    STOP_WAIT,        /* a wait for a memory barrier, or for other blocks */
+    STOP_ACTIVE_MASK, /* asks which lanes are active: no memory access */
     STOP_WARP_OP,     /* shuffle, vote, __syncwarp */
     STOP_KINDS
 };
 
-/* What a stop is to those who look for races: a plain access, or an atomic one. */
+/* What a stop is to the race detector: a plain access, or an atomic one. */
 static inline enum stop plain_stop(enum stop why)
 {
-    return why == STOP_SET_UP || why == STOP_POST || why == STOP_COPY ? STOP_WRITE
-           : why == STOP_ARRIVE || why == STOP_WAIT                   ? STOP_ATOMIC
-           : why == STOP_STRONG_READ || why == STOP_STRONG_WRITE      ? STOP_ATOMIC
-           : why == STOP_BLOCK_ATOMIC                                 ? STOP_ATOMIC
-           : why == STOP_FETCH                                        ? STOP_READ
-                                                                      : why;
+    return why == STOP_INIT || why == STOP_POST || why == STOP_COPY ? STOP_WRITE
+           : why == STOP_ARRIVE || why == STOP_WAIT                 ? STOP_ATOMIC
+           : why == STOP_STRONG_READ || why == STOP_STRONG_WRITE    ? STOP_ATOMIC
+           : why == STOP_BLOCK_ATOMIC                               ? STOP_ATOMIC
+           : why == STOP_FETCH                                      ? STOP_READ
+                                                                    : why;
 }
 
-/* May it change what is there? */
+/* May it change memory? */
 static inline bool stores(enum stop why)
 {
     return why != STOP_READ && why != STOP_STRONG_READ && why != STOP_FETCH;
 }
 
-/* What it is to those who count: false where it is not counted. */
+/* Is it counted as an access to memory? */
 static inline bool counted_stop(enum stop *why)
 {
     *why = *why == STOP_STRONG_READ    ? STOP_READ
@@ -89,40 +89,40 @@ struct warp_call {
     unsigned mask;
     int line;
     int arg, width;  /* of a shuffle */
-    unsigned source; /* ... the lane that it reads */
+    unsigned source; /* the lane that it reads from */
     uint64_t value;
     uint64_t result;
 };
 
-/* What a lane waits for that others do. */
+/* What a lane waits for. */
 struct wait {
     enum { WAIT_BARRIER, WAIT_CLUSTER, WAIT_GRID } what;
     uintptr_t barrier; /* in memory: its home, see memory_home() */
-    unsigned phase;    /* the lane goes on when this one is over */
-    bool cluster;      /* and knows then what other blocks have sent */
+    unsigned phase;    /* the lane continues when this one is over */
+    bool cluster;      /* the wait acquires what other blocks have sent */
 };
 
-/* A copy that the hardware does while the threads go on. */
+/* A copy that the hardware makes while the threads go on. */
 struct bulk_copy {
-    uintptr_t to, from; /* of shared memory the homes */
+    uintptr_t to, from; /* for shared memory, the homes */
     uint32_t bytes;
-    uintptr_t barrier; /* which counts the bytes, or 0: the thread itself waits for its groups */
-    unsigned block;    /* of the team: who has asked for it ... */
+    uintptr_t barrier; /* which counts the bytes; 0: the thread waits for its groups */
+    unsigned block;    /* of the team: whose thread started it */
     unsigned thread;
     uintptr_t pc;
-    unsigned group; /* ... and in which group, where there is no barrier */
-    bool bulk;      /* it goes another way than loads and stores */
+    unsigned group; /* and in which group, if there is no barrier */
+    bool bulk;      /* it takes another path than loads and stores */
 };
 
 /* A function call that a lane is in. */
 struct frame {
     uintptr_t call_pc; /* where it was called */
-    uint64_t path;     /* the caller's value of `path`, to go back to */
+    uint64_t path;     /* the caller's value of `path`, to restore */
 };
 
 /* 32 lanes that share one instruction stream. The arrays are indexed by lane. */
 struct warp {
-    uint32_t ready;           /* lanes that have stopped and can be chosen */
+    uint32_t ready;           /* lanes that have stopped and are ready to execute */
     uintptr_t pc[WARP_SIZE];  /* where each lane has stopped */
     uint64_t path[WARP_SIZE]; /* a hash of the calls that led there */
     uintptr_t address[WARP_SIZE];
@@ -133,26 +133,26 @@ struct warp {
     uintptr_t stack[WARP_SIZE];
 
     unsigned first;       /* thread number of lane 0 */
-    uint32_t exists;      /* lanes that the block has: fewer than 32 in its last warp */
+    uint32_t exists;      /* lanes that exist: fewer than 32 in the last warp */
     uint32_t live;        /* lanes that have not exited */
-    uint32_t resume;      /* lanes to start at the next turn: new ones, or released by a barrier */
+    uint32_t resume;      /* lanes to start at the next turn: new, or released by a barrier */
     uint32_t waiting;     /* lanes at a block barrier */
-    uint32_t ended;       /* lanes that came to the end of the kernel, not to a `return;` */
-    uint32_t calling;     /* lanes in a warp operation that is not complete */
+    uint32_t ended;       /* lanes that reached the kernel's end, not a `return;` */
+    uint32_t calling;     /* lanes in an incomplete warp operation */
     uint32_t parked;      /* lanes that wait for a memory barrier or for other blocks */
-    uint32_t at_cluster;  /* lanes that have arrived at the cluster's barrier, which is closed */
-    uint32_t fenced;      /* lanes that have fenced since they arrived there */
-    uint32_t owes_wait;   /* lanes that have arrived there, and have to wait for it */
-    uint32_t waited;      /* lanes that know that the launch before has ended */
+    uint32_t at_cluster;  /* lanes that have arrived at the closed cluster barrier */
+    uint32_t fenced;      /* lanes that have executed a fence since they arrived there */
+    uint32_t owes_wait;   /* lanes that have arrived there and must wait for it */
+    uint32_t waited;      /* lanes that have waited for the previous launch */
     unsigned first_stack; /* number of lane 0's stack */
 
     int barrier_line[WARP_SIZE];
-    uintptr_t returned_at[WARP_SIZE]; /* `pc` of the last act before a `return;` */
-    uintptr_t passed[WARP_SIZE];      /* the last mark that the lane came to in the kernel's body */
+    uintptr_t returned_at[WARP_SIZE]; /* `pc` of the last stop before a `return;` */
+    uintptr_t passed[WARP_SIZE];      /* the last mark that the lane passed in the kernel's body */
     struct warp_call call[WARP_SIZE];
     struct wait wait[WARP_SIZE];
-    struct bulk_copy copy[WARP_SIZE];              /* that a lane asks for */
-    unsigned copy_groups[WARP_SIZE];               /* of its copies, that it has closed */
+    struct bulk_copy copy[WARP_SIZE];              /* a copy that a lane starts */
+    unsigned copy_groups[WARP_SIZE];               /* groups of its copies that it has committed */
     struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
 };
 
@@ -161,83 +161,83 @@ struct kernel {
     char name[128];
     size_t static_shared;
     size_t max_dynamic;   /* raised by cudaFuncSetAttribute */
-    unsigned max_threads; /* __launch_bounds__, or what any block may have */
+    unsigned max_threads; /* __launch_bounds__, or the device's limit */
     uint3 cluster;        /* __cluster_dims__, or (1,1,1) */
-    bool large_cluster;   /* of more than 8 blocks, by cudaFuncSetAttribute */
+    bool large_cluster;   /* more than 8 blocks, by cudaFuncSetAttribute */
 };
 
 /*
- * A block that has begun. One runs at a time. Those that must run together, the blocks of a cluster
- * or of a cooperative launch, are a team and take turns; the shared memory of those that do not run
- * lies in their homes, see memory.c.
+ * A block that has started. One runs at a time. Those that must run together, the blocks of a
+ * cluster or of a cooperative launch, are a team and take turns; the shared memory of those that
+ * are not running is in their homes, see memory.c.
  */
 struct block {
     uint3 at;
     struct warp *warps;
     uint64_t steps_left;
     int votes, vote_result; /* of __syncthreads_count */
-    bool left;              /* all its threads have */
+    bool left;              /* all its threads have exited */
 };
 
-/* Everything that the hot path touches stands first. */
+/* Everything that the hot path touches comes first. */
 struct machine {
-    uintptr_t local_low; /* stack of the lane that runs ... */
-    size_t local_bytes;  /* ... or all but device memory, when no kernel runs */
+    uintptr_t local_low; /* the running lane's stack, */
+    size_t local_bytes;  /* or all but device memory if no kernel runs */
     struct warp *warp;   /* NULL when no kernel runs */
     unsigned lane;
-    uint32_t to_run;            /* lanes of the current group that have yet to move on */
-    uint32_t meeting;           /* lanes whose stores to one word are compared, see find/race.c */
+    uint32_t to_run;            /* lanes of the current group that have yet to run on */
+    uint32_t conflicting;       /* lanes whose conflicting stores are compared, see find/race.c */
     uint64_t steps, steps_left; /* of the block's budget */
-    volatile sig_atomic_t late; /* the next step looks at the clock, see machine/clock.c */
+    volatile sig_atomic_t late; /* the next step checks the clock, see machine/clock.c */
     uint32_t slice_left;
-    cudaError_t error; /* of the violation that has ended this launch, or cudaSuccess */
+    cudaError_t error; /* of the violation that ended this launch, or cudaSuccess */
     bool quiet;        /* a lane copies its arguments: hooks do nothing, all memory is local */
-    bool probing;      /* looking for the kernel's address, see machine/block.c */
+    bool probing;      /* to find the kernel's address, see machine/block.c */
     void *scheduler_sp;
     uintptr_t stacks_low; /* the stacks of all threads */
     size_t stacks_bytes;
 
     uint3 grid, block, block_idx;
     uint3 cluster;               /* blocks of a cluster */
-    bool cooperative;            /* all blocks of the grid run together */
-    bool last_first;             /* so they do here, and the last block begins */
-    bool early;                  /* the launch before may still run, see find/early.c */
-    bool lets_next;              /* some lane has said that the next one may start */
-    struct block *team;          /* those that have begun ... */
-    unsigned team_size, running; /* ... and the one that runs */
+    bool cooperative;            /* a cooperative launch: all blocks run together */
+    bool last_first;             /* so do all blocks here, and the last one has the first turn */
+    bool early;                  /* the previous launch may still run, see find/early.c */
+    bool lets_next;              /* some lane has allowed the next launch to start */
+    struct block *team;          /* the blocks that have started */
+    unsigned team_size, running; /* and the running one */
     struct bulk_copy *copies;    /* that are under way */
     unsigned copy_count;
     void (*call)(void *);
     void *args;
     struct kernel *kernel;
     uintptr_t probed_pc;
-    uintptr_t kept_pc; /* where a kernel first wrote a variable of the device; 0: none has */
+    uintptr_t kept_pc; /* where a kernel first wrote a device variable; 0: never */
     uint3 thread_idx[MAX_THREADS];
 };
 
 extern struct machine sim;
 
-/* Does a lane call this? While a kernel runs, other threads of the host may go on. */
+/* Is the caller a lane? While a kernel runs, other host threads may be running too. */
 static inline bool in_kernel(void)
 {
     return (uintptr_t)__builtin_frame_address(0) - sim.stacks_low < sim.stacks_bytes;
 }
 
-/* A lane's own stack holds its private variables: nobody else sees them, so the lane goes on. The
- * same test lets host code pass, since all addresses count as local while no kernel runs. */
+/* A lane's own stack holds its private variables: no other lane sees them, so the lane runs on. The
+ * same test lets host code pass, because all addresses count as local while no kernel runs. */
 static inline bool is_local(const volatile void *p)
 {
     return (uintptr_t)p - sim.local_low < sim.local_bytes;
 }
 
-/* Do two lanes stand at one place of the program, and by the same calls? */
+/* Are two lanes at the same place in the program, reached by the same calls? */
 static inline bool same_place(const struct warp *w, int a, int b)
 {
     return (w->pc[a] == w->pc[b]) & (w->path[a] == w->path[b]);
 }
 
 /* A thread of the block. */
-struct spot {
+struct thread {
     const struct warp *w;
     int lane;
 };
@@ -245,12 +245,12 @@ struct spot {
 /* What a lane calls: "__shfl_down_sync". */
 const char *warp_call_name(enum simt_op op);
 
-/* A block as a number of the grid. */
+/* The number of a block in its grid. */
 static inline unsigned number_of(uint3 b)
 {
     return b.x + sim.grid.x * (b.y + sim.grid.y * b.z);
 }
-/* The block that runs. */
+/* The running block. */
 static inline unsigned block_number(void)
 {
     return number_of(sim.block_idx);
@@ -265,16 +265,16 @@ static inline unsigned warps_in_block(void)
     return (volume(sim.block) + WARP_SIZE - 1) / WARP_SIZE;
 }
 
-/* The blocks of a grid begin cluster by cluster: which one is the n-th? */
+/* The blocks of a grid start cluster by cluster: which one is the n-th? */
 uint3 nth_block(uint64_t n);
 
-/* The member of the team that begins the cluster of another one. */
+/* The first member of the team in another one's cluster. */
 static inline unsigned cluster_of(unsigned block)
 {
     return block - block % volume(sim.cluster);
 }
 
-/* The steps that it has made. */
+/* The steps that the block has executed. */
 static inline uint64_t steps_made(void)
 {
     return sim.steps - sim.steps_left;
@@ -300,14 +300,14 @@ enum space {
 
 struct shadow; /* what `find` remembers of a region */
 
-/* A part of an allocation that the host has named; see simt_wall(). */
-struct room {
+/* A part of an allocation that the host has named; see simt_buffer(). */
+struct buffer {
     uintptr_t low;
     size_t bytes;
     const char *name;
     size_t element_bytes; /* 0: not known */
     const char *element;
-    struct room *next;
+    struct buffer *next;
 };
 
 struct region {
@@ -316,8 +316,8 @@ struct region {
     enum space space;
     const char *name; /* of a shared array */
     struct shadow *shadow;
-    uintptr_t made_at;  /* where the program allocated it; 0: it did not */
-    struct room *rooms; /* or NULL: all of it may be touched */
+    uintptr_t made_at;      /* where the program allocated it; 0: not allocated */
+    struct buffer *buffers; /* named parts; NULL: all of it may be touched */
 };
 
 static inline bool region_holds(const struct region *r, uintptr_t address)
@@ -333,24 +333,24 @@ const struct region *memory_find(uintptr_t address);       /* the region of an a
 const struct region *memory_below(uintptr_t address);      /* the nearest one at or below it */
 const struct region *memory_above(uintptr_t address);      /* the nearest one above it */
 const struct region *memory_freed(uintptr_t address);      /* the one that it was in, freed since */
-bool memory_room_add(struct room room); /* false: it lies in no allocation of device memory */
-struct room *room_near(const struct region *r, uintptr_t address); /* the nearest one, or NULL */
+bool memory_buffer_add(struct buffer buffer); /* false: it is in no device allocation */
+struct buffer *buffer_near(const struct region *r, uintptr_t address); /* or NULL */
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
 
 /*
- * Blocks that take turns. The shared memory of the one that runs lies where the program has its
- * arrays; of the others in their homes, where the one that runs may reach it. A home's address is
- * the name of the bytes, wherever they are; a team of one block has no other.
+ * Blocks that take turns. The shared memory of the running one is where the program has its arrays;
+ * that of the others is in their homes, where the running one may reach it. The home's address
+ * identifies the bytes, wherever they currently are; a team of one block has no other.
  */
-void memory_team(unsigned blocks); /* a team begins, its first block is in place */
-void memory_turn(unsigned block);  /* this one is in place now */
-uintptr_t memory_home(unsigned block, uintptr_t address); /* of shared memory that it may name */
-uintptr_t memory_now(uintptr_t home);                     /* where the bytes are */
-bool memory_is_far(uintptr_t address);                    /* in the home of some block */
+void memory_team(unsigned blocks); /* a team starts, with its first block in place */
+void memory_turn(unsigned block);  /* moves this one into place */
+uintptr_t memory_home(unsigned block, uintptr_t address); /* of its shared memory */
+uintptr_t memory_now(uintptr_t home);                     /* where the bytes are now */
+bool memory_is_far(uintptr_t address);                    /* is it in the home of some block? */
 unsigned memory_owner(uintptr_t home);                    /* whose home it is */
 
-/* ---- pool.c: where device memory lies, and what the host has of it ---- */
+/* ---- pool.c: where device memory is, and what the host may touch of it ---- */
 
 void *pool_allocate(size_t bytes, size_t most_bytes);
 void pool_free(void *p, size_t bytes);
@@ -361,40 +361,40 @@ static inline bool pool_holds(uintptr_t address)
     return address - pool_low < pool_bytes;
 }
 bool pool_is_confined(void); /* host code may touch its own stack only: simt_confine() */
-void pool_close(void);       /* from now on host code runs: it may touch all but device memory */
+void pool_close(void);       /* host code runs from now on: it may touch all but device memory */
 
 /* ---- symbols.c: the program's file ---- */
 
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
-bool symbols_is_program(uintptr_t pc);       /* a return address in the program's own functions */
+bool symbols_is_program(uintptr_t pc);       /* for a return address: in the program itself? */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
-bool symbols_is_device(uintptr_t address);   /* in a variable of the device */
+bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
 size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
-/* What simtcc says of the shared array at this address: the number of its type in the list of
- * include/simt/trace_format.h, plus 1, and the elements in a row of it, 1 where it has one
- * dimension. 0 where it says nothing. */
+/* What simtcc says about the shared array at this address: the number of its type in the list of
+ * include/simt/trace_format.h, plus 1, and the elements in a row, 1 if it has one dimension. 0 if
+ * it says nothing. */
 void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns);
 
-/* ---- what is found wrong: `find` tells it, others may listen ---- */
+/* ---- mistakes found: `find` reports them, others may listen ---- */
 
-/* One access that it is about. */
+/* One access of a mistake. */
 struct found_access {
     enum stop why;
     unsigned block, thread; /* of the grid; of the block */
     uintptr_t pc, address;
     uint32_t bytes;
-    const struct region *region; /* it, or the one that is nearest; NULL: none */
+    const struct region *region; /* the one that holds it, or the nearest; NULL: none */
 };
 
 struct found {
     const char *text; /* the message */
-    bool stopped;     /* the launch ends here */
+    bool stopped;     /* the launch ends with it */
     unsigned block, thread;
     uintptr_t pc;
-    uint64_t when; /* steps that its block had made */
+    uint64_t when; /* steps that its block had executed */
     struct found_access access[2];
     int accesses;
 };
@@ -403,7 +403,7 @@ struct found {
 
 struct place {
     uintptr_t pc;
-    char *file; /* NULL where it is not known */
+    char *file; /* NULL if unknown */
     unsigned line;
 };
 void places_find(struct place *places, size_t count);

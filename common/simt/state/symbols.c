@@ -16,7 +16,7 @@
 
 #include "state.h"
 
-/* From the C++ runtime: reduce_kernel<float>(...) out of _Z13reduce_kernelIfEv... */
+/* From the C++ runtime: turns _Z13reduce_kernelIfEv... into reduce_kernel<float>(...) */
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
 
 #define PROGRAM "/proc/self/exe"
@@ -50,7 +50,7 @@ static void symbols_map(void)
         fprintf(stderr, "simt: the program has no symbols, shared arrays are not known\n");
 }
 
-/* The linker names the ends of the section that holds the variables of the device. */
+/* The linker provides symbols for the start and end of the section with the device variables. */
 #define SECTION(name)                                                                              \
     extern char __start_##name[] __attribute__((weak));                                            \
     extern char __stop_##name[] __attribute__((weak))
@@ -64,7 +64,8 @@ struct visit {
     void (*segment)(uintptr_t low, size_t bytes, enum space space);
 };
 
-/* The first object is the program itself. A kernel may read its constants, no other variables. */
+/* The first object is the program itself. A kernel may read its constants, but no other
+ * variables. */
 static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -74,7 +75,7 @@ static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         const bool constant = p->p_type == PT_LOAD && !(p->p_flags & (PF_X | PF_W));
-        if (constant || p->p_type == PT_GNU_RELRO) /* the latter holds tables of virtual calls */
+        if (constant || p->p_type == PT_GNU_RELRO) /* the latter holds vtables */
             visit->segment(load_address + p->p_vaddr, p->p_memsz, SPACE_MODULE);
     }
     return 1;
@@ -87,7 +88,8 @@ static void add_section(void (*segment)(uintptr_t low, size_t bytes, enum space 
         segment((uintptr_t)start, (size_t)(stop - start), space);
 }
 
-/* Or NULL. Names of C++ begin with _Z; of others the library would take `d` for the type double. */
+/* The readable name, or NULL. C++ names begin with _Z; the library would read a C name such as `d`
+ * as the type double. */
 static char *demangle(const char *symbol)
 {
     return strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
@@ -99,7 +101,7 @@ bool symbols_is_device(uintptr_t address)
     return address - low < (uintptr_t)__stop_simt_device - low;
 }
 
-/* On ARM `$d`, of no size, stands where data begins, thread-local too. */
+/* On ARM `$d`, without a size, marks where data begins, thread-local data too. */
 static bool is_array(const ElfW(Sym) * s)
 {
     return ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_size > 0 &&
@@ -136,8 +138,8 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 }
 
 /*
- * The constants beside a shared array: _ZZ<function>E6s_data has _ZZ<function>E16simt_type_s_data,
- * and what follows the name, as `_0` of a second array of that name, follows there too.
+ * The constants for a shared array: _ZZ<function>E6s_data has _ZZ<function>E16simt_type_s_data, and
+ * a suffix, such as `_0` for a second array of that name, is the same in both.
  */
 static unsigned size_beside(const char *array, const char *name, const char *kind)
 {
@@ -182,8 +184,9 @@ static const ElfW(Sym) * function_at(uintptr_t pc)
     return NULL;
 }
 
-/* Code of the program itself, by a return address: not of a library, nor of the emulator's runtime.
- * The jump to a library's function lies in the program too, but is no function: it has no line. */
+/* Is the return address in code of the program itself, not of a library or of the emulator's
+ * runtime? The jump to a library function is in the program too, but is not a function: it has no
+ * line. */
 bool symbols_is_program(uintptr_t pc)
 {
     const uintptr_t low = (uintptr_t)__start_simt_runtime, high = (uintptr_t)__stop_simt_runtime;
@@ -215,7 +218,8 @@ static void find_variables(struct kernel *k, const char *kernel)
     }
 }
 
-/* "void ns::kernel<float>(float const*)" becomes "ns::kernel"; "(anonymous namespace)::" goes. */
+/* "void ns::kernel<float>(float const*)" becomes "ns::kernel"; "(anonymous namespace)::" is
+ * removed. */
 static void short_name(const char *symbol, char *out, size_t out_bytes)
 {
     char *full = demangle(symbol);
@@ -227,7 +231,7 @@ static void short_name(const char *symbol, char *out, size_t out_bytes)
     free(full);
 }
 
-/* One entry for each kernel, made when it is first seen. */
+/* One entry per kernel, made when it is first seen. */
 struct kernel *symbols_kernel(uintptr_t pc)
 {
     static struct kernel *known[4096];

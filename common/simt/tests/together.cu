@@ -296,7 +296,7 @@ KERNEL too_many(int *d)
     ptx::mbarrier_arrive(&s_bar, RIGHT ? 1 : 3); // 1 too_many
 }
 
-// FIND not_set_up memory barrier that is not set up in not_set_up at @1 | let one thread init it
+// FIND not_set_up memory barrier that is not initialized in not_set_up at @1 | let one thread
 KERNEL not_set_up(int *d)
 {
     __shared__ uint64_t s_bar;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * assembly.c - an `asm` of instructions that have a meaning here: some arithmetic for which CUDA
- * C++ has no function, special registers, loads and stores of global memory, also relaxed ones.
+ * assembly.c - an `asm` of supported instructions: some arithmetic for which CUDA C++ has no
+ * function, special registers, loads and stores of global memory, relaxed ones too.
  *
  *     asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
  *     simt::assembly<simt::mov_laneid<0>>((lane));
@@ -43,7 +43,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Is the word one of a list with a space in front of each, and behind the last? */
+/* Is the word in a list with a space before each word and after the last? */
 static bool listed(const char *list, const char *word)
 {
     char padded[64];
@@ -70,11 +70,11 @@ static bool put_name(struct text *out, const char *word)
     return true;
 }
 
-/* "%0, [%1]": the numbers, and where a [ stands before the first or a later one. */
+/* "%0, [%1]": the numbers, and which one has a [ before it. */
 struct operands {
     int number[8];
     int count, address; /* which of them is in brackets, or -1 */
-    char special[32];   /* the name behind %%, or "" */
+    char special[32];   /* the name after %%, or "" */
 };
 
 static bool read_operands(const char *p, struct operands *o)
@@ -113,8 +113,8 @@ struct access {
     int bytes, elements;
 };
 
-/* ld.global.cs.v4.b32, st.relaxed.gpu.global.b64. One that orders others, or of another kind of
- * memory, is not among them. 16 bytes are two elements: see spell_out(). */
+/* ld.global.cs.v4.b32, st.relaxed.gpu.global.b64. Not one that orders others, or accesses another
+ * kind of memory. 16 bytes are two elements: see spell_out(). */
 static bool read_access(const char *word, struct access *a)
 {
     static const char *const hints[] = {".ca", ".cg", ".cs", ".lu", ".cv", ".nc", ".wb", ".wt"};
@@ -149,7 +149,7 @@ static bool read_access(const char *word, struct access *a)
 }
 
 /*
- * A register of 16 bytes, at most one in an asm, stands for two operands:
+ * A register of 16 bytes, at most one in an asm, is expanded into two operands:
  *
  *     .reg .b128 w; mov.b128 w, {%1, %2}; st.global.b128 [%0], w;   st.global.b128 [%0], {%1, %2};
  *     .reg .b128 w; ld.global.b128 w, [%2]; mov.b128 {%0, %1}, w;   ld.global.b128 {%0, %1}, [%2];
@@ -157,7 +157,7 @@ static bool read_access(const char *word, struct access *a)
 enum { LINE = 128, NAME = 16 };
 struct wide {
     char name[NAME], halves[LINE]; /* "{%1, %2}", or "" */
-    char load[LINE];               /* waits for the mov behind it, or "" */
+    char load[LINE];               /* waits for the mov after it, or "" */
 };
 
 /* The word at p, up to a comma or a blank. */
@@ -172,7 +172,7 @@ static bool read_name(const char *p, char name[NAME])
     return true;
 }
 
-/* Writes the line with the halves in place of the register's name. */
+/* Writes the line with the register's name replaced by its halves. */
 static bool write_halves(const struct wide *w, const char *line, char out[LINE])
 {
     const char *name = strstr(line + strcspn(line, " \t"), w->name);
@@ -181,7 +181,7 @@ static bool write_halves(const struct wide *w, const char *line, char out[LINE])
            snprintf(out, LINE, "%.*s%s%s", before, line, w->halves, name + strlen(w->name)) < LINE;
 }
 
-/* `mov.b128 w, {%1, %2}` says what the register holds; the other way round, where a load goes. */
+/* `mov.b128 w, {%1, %2}` says what the register holds; the reverse, where a load goes. */
 static bool read_move(struct wide *w, const char *operands, char out[LINE])
 {
     const char *open = strchr(operands, '{'), *close = strchr(operands, '}');
@@ -197,7 +197,7 @@ static bool read_move(struct wide *w, const char *operands, char out[LINE])
     return moved;
 }
 
-/* `out` is the line without such a register: "" where it is about nothing else. */
+/* `out` is the line without such a register, "" if nothing else is in it. */
 static bool spell_out(struct wide *w, const char *line, char out[LINE])
 {
     const char *rest = line + strspn(line, "{ \t");
@@ -259,8 +259,8 @@ static bool put_instruction(struct text *out, char *line, unsigned long number)
     return put(out, ">");
 }
 
-/* The text of strings that stand side by side, until a token that is none: in `after`. \n and \t
- * become blanks. */
+/* The text of adjacent strings, up to a token that is not one: in `after`. Newlines and tabs become
+ * spaces. */
 static bool read_strings(const struct source *s, size_t i, struct text *out, size_t *after)
 {
     *out = (struct text){.length = 0};
@@ -281,7 +281,7 @@ static bool read_strings(const struct source *s, size_t i, struct text *out, siz
     return true;
 }
 
-/* The operands: constraints go, and all that separates them becomes a comma. */
+/* The operands: constraints are removed, and all separators become commas. */
 static void write_operands(const struct source *s, size_t from, size_t end)
 {
     bool any = false;
@@ -299,7 +299,7 @@ static void write_operands(const struct source *s, size_t from, size_t end)
     }
 }
 
-/* Translates the `asm` at token i, in line `number`; false where it is not one of these. */
+/* Translates the `asm` at token i, on line `number`; false if it is not supported. */
 bool assembly_translate(const struct source *s, size_t i, unsigned long number)
 {
     size_t open = skip_blank(s, i + 1), after;
@@ -325,7 +325,7 @@ bool assembly_translate(const struct source *s, size_t i, unsigned long number)
     }
     if (*wide.load || out.c[out.length - 1] == '<' || !put(&out, ">"))
         return false;
-    char *function = malloc(out.length + 1); /* kept until the program ends */
+    char *function = malloc(out.length + 1); /* never freed */
     if (!function)
         return false;
     memcpy(function, out.c, out.length + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * brackets.c - the first bracket or quote that has no partner. What follows it has another meaning,
- * so this is looked at before all else.
+ * brackets.c - the first bracket or quote without a partner. It changes the meaning of all that
+ * follows, so this is checked before everything else.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void not_closed(const struct source *s, const struct bracket *b)
                            : '}');
 }
 
-/* The function that is still open where the next one begins, or where the file ends. */
+/* The function that is still open when the next one begins, or the file ends. */
 static void function_not_closed(const struct scope *scope, const struct source *s,
                                 const struct bracket *b, size_t depth, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls.c - what device code cannot call or use since it is the host's, and the other way round. It
- * goes by names, and is silent where a name may mean two things (names.c).
+ * calls.c - what device code cannot call or use because it belongs to the host, and vice versa. It
+ * goes by names, and is silent if a name is ambiguous (names.c).
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 bool calls_relaxed_constexpr;
 
-/* ---- the C++ library: of its functions a GPU has those of <cmath> ---- */
+/* ---- the C++ library: a GPU has only the functions of <cmath> ---- */
 
 static const char library_functions[] =
     "min max minmax clamp swap sort stable_sort partial_sort nth_element fill fill_n copy copy_n "
@@ -26,7 +26,7 @@ static const char host_types[] =
     "unique_ptr shared_ptr";
 static const char streams[] = "cout cerr clog endl"; /* also after `using namespace std` */
 
-/* Does device code call the function, or make an object of the type? A name alone does no harm. */
+/* Does device code call the function, or make an object of the type? The name alone is harmless. */
 static bool is_library_use(const struct source *s, size_t i)
 {
     const size_t next = after_name(s, i);
@@ -57,9 +57,9 @@ void calls_library(const struct scope *scope, const struct source *s, size_t i)
                                             : "write it out, or let the host do it");
 }
 
-/* ---- who may call whom ---- */
+/* ---- which function may call which ---- */
 
-/* A name of CUDA's own for the device: __syncthreads, atomicAdd. */
+/* A name that CUDA defines for the device: __syncthreads, atomicAdd. */
 static bool is_builtin(const struct source *s, size_t i)
 {
     const char *text = s->tokens[i].text;
@@ -67,7 +67,7 @@ static bool is_builtin(const struct source *s, size_t i)
            is_any(s, i, "cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion");
 }
 
-/* Of the C library a GPU has these, and the functions of math.h; memmove and memcmp it lacks. */
+/* A GPU has these functions of the C library, and those of math.h; memmove and memcmp it lacks. */
 static const char device_library[] = "printf malloc free memcpy memset clock abs labs llabs alloca "
                                      "memmove memcmp";
 
@@ -96,7 +96,7 @@ static bool is_host_function(const struct scope *scope, const struct source *s, 
            !is_any(s, i, device_library) && !is_local(scope, s, i);
 }
 
-/* `name[3]`: of a constexpr array at file scope this is a number, and no memory is read. */
+/* `name[3]` of a constexpr array at file scope is a number: no memory is read. */
 static bool is_constant(const struct source *s, size_t i)
 {
     const size_t open = skip_blank(s, i + 1), index = skip_blank(s, open + 1);
@@ -109,7 +109,7 @@ static bool is_constant(const struct source *s, size_t i)
     return false;
 }
 
-/* A variable of the host, or an array of its constants, that device code reads or writes. */
+/* A host variable, or an array of host constants, that device code reads or writes. */
 static void check_variable(const struct scope *scope, const struct source *s, size_t i)
 {
     const unsigned bits = name_bits(s, i);
@@ -140,12 +140,12 @@ void calls_in_device(const struct scope *scope, const struct source *s, size_t i
     }
 }
 
-/* What takes a value or a pointer, and no variable of the device; so does a launch. */
+/* What takes a value or a pointer, but not a device variable; so does a launch. */
 static const char takes_no_symbol[] =
     "printf fprintf if while switch cudaMalloc cudaMallocManaged cudaFree cudaMemcpy "
     "cudaMemcpyAsync cudaMemset cudaMemsetAsync";
 
-/* Is token i, maybe with a `&` before it, an argument of a call that may know what to do with it:
+/* Is token i, maybe with a `&` before it, an argument of a call that may accept it:
  * cudaMemcpyToSymbol(i, ...), or a function of the program? */
 static bool is_passed_as_symbol(const struct source *s, size_t i, bool alone)
 {
@@ -167,7 +167,7 @@ static bool is_passed_as_symbol(const struct source *s, size_t i, bool alone)
     return false;
 }
 
-/* Back over `&` and casts: to what stands before the whole. */
+/* Back over `&` and casts, to the token before the whole. */
 static size_t before_value(const struct source *s, size_t i, bool *address)
 {
     size_t last = skip_back(s, i);
@@ -183,8 +183,8 @@ static size_t before_value(const struct source *s, size_t i, bool *address)
     return last;
 }
 
-/* A variable of the device: host code sees another one of that name, which nobody sets. To take its
- * address is no use of what is there. */
+/* A device variable: host code sees another variable of that name, which is never set. Taking its
+ * address does not use its value. */
 static void check_device_variable(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t next = skip_blank(s, i + 1);

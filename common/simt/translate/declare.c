@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * declare.c - the translator's part for declarations: shared arrays and variables of the device.
+ * declare.c - declarations: shared arrays and device variables.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* ---- shared arrays ---- */
 
-/* Outside of functions: one more name for the arena. In a template, g++ forgets such a name. */
+/* Outside functions: one more name for the arena. In a template, g++ forgets such a name. */
 #define FILE_SCOPE_DYNAMIC " __asm__(\"simt_dynamic_shared\")"
 
 static bool is_specifier(const struct source *s, size_t i)
@@ -33,7 +33,7 @@ static size_t attribute_start(const struct source *s, size_t i)
     return is(s, word, "__attribute__") || is(s, word, "alignas") ? word : i;
 }
 
-/* The first token of the declaration that the specifier at token i is part of. */
+/* The first token of the declaration that contains the specifier at token i. */
 size_t specifiers_start(const struct source *s, size_t i)
 {
     size_t first = i;
@@ -50,7 +50,7 @@ static bool is_attribute(const struct source *s, size_t i)
     return is(s, i, "__attribute__") || is(s, i, "alignas");
 }
 
-/* Finds a word among the specifiers around token i; the number of tokens if it is not there. */
+/* Finds a word among the specifiers around token i; the number of tokens if it is not found. */
 size_t find_specifier(const struct source *s, size_t i, const char *word)
 {
     for (size_t j = specifiers_start(s, i); is_specifier(s, j);) {
@@ -61,7 +61,7 @@ size_t find_specifier(const struct source *s, size_t i, const char *word)
     return s->count;
 }
 
-/* The first `[` of the array whose declarator ends before token end; end if it is no array. */
+/* The first `[` of the array whose declarator ends before token end; end if it is not an array. */
 static size_t array_start(const struct source *s, size_t end)
 {
     size_t start = end;
@@ -72,8 +72,8 @@ static size_t array_start(const struct source *s, size_t end)
 }
 
 /*
- * `extern __shared__ T a[], b[];` ends a declarator before token end. Outside of functions it is
- * one more name for the arena, in a function a reference to it: T (&a)[] = ..., (&b)[] = ...
+ * `extern __shared__ T a[], b[];` ends a declarator before token end. Outside functions it is one
+ * more name for the arena, in a function a reference to it: T (&a)[] = ..., (&b)[] = ...
  */
 static void translate_dynamic(const struct source *s, size_t end, bool in_function)
 {
@@ -86,7 +86,7 @@ static void translate_dynamic(const struct source *s, size_t end, bool in_functi
         s->tokens[array].before = ")";
 }
 
-/* `static thread_local alignas(16) T x` is not C++; an attribute may stand there. */
+/* `static thread_local alignas(16) T x` is not C++; an attribute is allowed there. */
 static void replace_alignas(const struct source *s, size_t from, size_t end)
 {
     for (size_t i = from; i < end; i++)
@@ -96,7 +96,7 @@ static void replace_alignas(const struct source *s, size_t from, size_t end)
         }
 }
 
-/* The end of the declarator: `;`, `=`, or `[` of an array. Bodies of structs are stepped over. */
+/* The end of the declarator: `;`, `=`, or `[` of an array. Bodies of structs are skipped. */
 static size_t declarator_end(const struct source *s, size_t i, bool whole)
 {
     while (i < s->count && !is(s, i, ";")) {
@@ -107,7 +107,7 @@ static size_t declarator_end(const struct source *s, size_t i, bool whole)
     return i;
 }
 
-/* The shared arrays that can be seen at this place of a function, and the depth that each has. */
+/* The shared arrays in scope at this place of a function, and the depth of each. */
 static struct {
     size_t name;
     int depth;
@@ -120,7 +120,7 @@ void declare_close(int depth)
         visible_count--;
 }
 
-/* Adds to a text that grows: shared variables are few. */
+/* Appends to a text that grows: shared variables are few. */
 __attribute__((format(printf, 2, 3))) static void append(char **text, const char *format, ...)
 {
     char part[512];
@@ -136,7 +136,7 @@ __attribute__((format(printf, 2, 3))) static void append(char **text, const char
     *text = longer;
 }
 
-/* Two constants whose sizes tell the type of a shared array: see include/simt/types.hpp. */
+/* Two constants whose sizes encode the type of a shared array: see include/simt/types.hpp. */
 static void tell_type(char **text, int length, const char *name)
 {
     static const char *const what[][2] = {{"type", "type_number"}, {"columns", "columns"}};
@@ -148,8 +148,9 @@ static void tell_type(char **text, int length, const char *name)
 }
 
 /*
- * The compiler knows what the types are: shared memory has no initial values, so a type whose
- * constructor would run is refused, and a block has 48 KiB of it, unless it is given at the launch.
+ * Checks by the compiler, which knows the types: shared memory has no initial values, so a type
+ * whose constructor would run is refused, and a block has 48 KiB of it, except what the launch
+ * provides.
  */
 static void check_shared(const struct source *s, size_t i, int depth)
 {
@@ -176,11 +177,11 @@ static void check_shared(const struct source *s, size_t i, int depth)
     append(&text,
            " <= 49152, \"simtcc says: a block has 48 KiB for __shared__ variables; these need "
            "more|for more, write extern __shared__ and cudaFuncSetAttribute()\");");
-    s->tokens[end].replacement = text; /* kept until the program ends */
+    s->tokens[end].replacement = text; /* never freed */
 }
 
-/* g++ sets up objects that have any constructor when they are met first, unless it is told that all
- * is 0. A declarator ends in its name or in `]`. */
+/* g++ initializes objects that have any constructor on first use, unless the initializer is all 0.
+ * A declarator ends in its name or in `]`. */
 static void initialize(const struct source *s, size_t i)
 {
     const size_t end = declarator_end(s, i, true);
@@ -220,10 +221,9 @@ void declare_shared(const struct source *s, size_t i, int depth)
             translate_dynamic(s, end, in_function);
 }
 
-/* ---- variables of the device ---- */
+/* ---- device variables ---- */
 
-/* Is the specifier at token i one of a variable, not of a function? A function shows a `(`
- * first. */
+/* Is the specifier at token i that of a variable, not of a function? A function has a `(` first. */
 bool is_variable(const struct source *s, size_t i)
 {
     for (i++; i < s->count; i++) {
@@ -254,8 +254,8 @@ bool is_const(const struct source *s, size_t i)
 }
 
 /*
- * `__constant__` lies in a memory of its own on a GPU, so it has sections of its own. Other
- * constants stay where the compiler puts them: kernels may read all of those.
+ * On a GPU `__constant__` has its own memory, so here it has its own sections. Other constants stay
+ * where the compiler puts them: kernels may read all of those.
  */
 void declare_device(const struct source *s, size_t i)
 {
@@ -269,7 +269,7 @@ void declare_device(const struct source *s, size_t i)
     s->tokens[i].replacement = section;
 }
 
-/* As a word of its own; inside of __attribute__((...)) the name is right as it stands. */
+/* As a word on its own; inside __attribute__((...)) the name is right as it is. */
 void declare_noinline(const struct source *s, size_t i)
 {
     size_t last = i - 1;
@@ -280,8 +280,8 @@ void declare_noinline(const struct source *s, size_t i)
 }
 
 /*
- * `__launch_bounds__(n)` is an attribute of ours when it comes here, and so is __cluster_dims__. In
- * the kernel's body it becomes a variable of n bytes, so that the symbol table tells the limit, of
+ * `__launch_bounds__(n)` is an attribute of ours by now, and so is __cluster_dims__. In the
+ * kernel's body it becomes a variable of n bytes, so that the symbol table has the limit, for
  * templates too.
  */
 void declare_bounds(const struct source *s, size_t i)
@@ -301,7 +301,7 @@ void declare_bounds(const struct source *s, size_t i)
         snprintf(text, room, format, before, (int)name->length, name->text, length,
                  s->tokens[open].text);
     if (text)
-        s->tokens[body].replacement = text; /* kept until the program ends */
+        s->tokens[body].replacement = text; /* never freed */
     for (size_t k = i; k < end; k++)
         s->tokens[k].replacement = "";
 }

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# headers.awk - reads preprocessed text. Headers of CUDA that are not ours, from a toolkit that is
-# installed, are outside of the subset: prints one line for each, and ends with status 1.
+# headers.awk - reads preprocessed text. CUDA headers that are not ours, from an installed toolkit,
+# are outside the subset: prints one line for each, and exits with status 1.
 
-# A user's own header may be called cuda_utils.h: a toolkit's is one of the system (the marker ends
+# A user's own header may be called cuda_utils.h: a toolkit's is a system header (the marker ends
 # with a 3), or has a known path.
 function of_system(path, flags) {
     return flags ~ / 3/ || path ~ /\/cuda[^\/]*\/.*include\//
 }
 
-# The name that a header of CUDA is included by, "" for any other header.
+# The name by which a CUDA header is included, "" for any other header.
 function outside(path, flags,   name) {
     if (path ~ /\/simt\/include\// || !of_system(path, flags))
         return ""
@@ -23,7 +23,7 @@ function outside(path, flags,   name) {
     return ""
 }
 
-# `# 12 "file" 1`: the text goes on at line 12 of a file; 1 says that the file begins here.
+# `# 12 "file" 1`: the text continues at line 12 of a file; 1 means that the file begins here.
 /^# [0-9]+ "/ {
     split($0, part, "\"")
     name = part[3] ~ / 1/ ? outside(part[2], part[3]) : ""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tokens.h - cuts preprocessed C++ into tokens, for the translator. Put together again, the tokens
- * are the text, byte for byte.
+ * inside.h - what the files of the translator share. tokens.c splits preprocessed C++ into tokens;
+ * joined again, they are the text, byte for byte.
  */
 #ifndef SIMT_TOKENS_H
 #define SIMT_TOKENS_H
@@ -24,8 +24,8 @@ struct token {
     enum token_kind kind;
     const char *text;
     size_t length;
-    const char *before;      /* text to write in front of it, or NULL */
-    const char *replacement; /* text to write in its place, or NULL */
+    const char *before;      /* text to write before it, or NULL */
+    const char *replacement; /* text to write instead of it, or NULL */
 };
 
 struct source {
@@ -33,10 +33,11 @@ struct source {
     size_t count;
 };
 
-/* Cuts a text. The tokens point into it; the caller frees them. */
+/* Splits a text. The tokens point into it; the caller frees them. */
 struct source tokens_cut(const char *text);
 
-/* Is token i the given word or punctuation? Here, as it is asked for every word of the headers. */
+/* Is token i the given word or punctuation? Inline, because it runs for every word of the
+ * headers. */
 static inline bool is(const struct source *s, size_t i, const char *text)
 {
     if (i >= s->count)
@@ -45,19 +46,19 @@ static inline bool is(const struct source *s, size_t i, const char *text)
     return *t->text == *text && (t->kind == TOKEN_WORD || t->kind == TOKEN_PUNCT) &&
            strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
 }
-bool is_any(const struct source *s, size_t i, const char *list); /* words with a space between */
+bool is_any(const struct source *s, size_t i, const char *list); /* words separated by spaces */
 
-/* Line markers of the preprocessor may stand anywhere; a #pragma stands between statements. */
+/* Line markers of the preprocessor may be anywhere; a #pragma is between statements. */
 bool is_pragma(const struct source *s, size_t i);
 bool is_blank(const struct source *s, size_t i);
 size_t skip_blank(const struct source *s, size_t i);
 
 size_t skip_back(const struct source *s, size_t i); /* to the last token before i, or 0 */
 
-/* From an opening bracket to the token after its partner: round or square ones, or curly ones. */
+/* From an opening bracket to the token after its partner: round or square ones, or braces. */
 size_t skip_brackets(const struct source *s, size_t i);
 size_t skip_braces(const struct source *s, size_t i);
-size_t skip_angles(const struct source *s, size_t i); /* only where a template's may stand */
+size_t skip_angles(const struct source *s, size_t i); /* where a template allows them */
 
 /* `<<<` or `>>>`: the last of the three, or 0. Some editors write `<< <` and `>> >`. */
 size_t triple_end(const struct source *s, size_t i, const char *c);
@@ -72,23 +73,23 @@ void declare_bounds(const struct source *s, size_t i);
 /* returns.c: of the function that ends at token `end`; i is its __global__ or __device__. */
 void mark_returns(const struct source *s, size_t i, size_t end);
 
-/* declare.c: the specifiers of the declaration that token i stands in. */
+/* declare.c: the specifiers of the declaration that contains token i. */
 size_t specifiers_start(const struct source *s, size_t i);
 size_t find_specifier(const struct source *s, size_t i, const char *word);
 bool is_variable(const struct source *s, size_t i);
 bool is_const(const struct source *s, size_t i);
 
-/* scope.c: where in the program a token stands. */
+/* scope.c: where in the program a token is. */
 struct scope {
     size_t marker;       /* the last line marker: # 12 "file.cu" */
     bool user;           /* that file is the user's ... */
-    bool ours;           /* ... or one of simtcc's headers; else it is a header of the system */
+    bool ours;           /* ... or one of simtcc's headers; else it is a system header */
     size_t device_start; /* the device function that we are in, or were in: its first qualifier, */
     size_t device_end;   /* its end, */
-    int device_depth;    /* the depth that it stands at, */
-    bool device_only;    /* and the host cannot call it */
+    int device_depth;    /* its depth in braces, */
+    bool device_only;    /* whether the host cannot call it */
     int depth;           /* of braces */
-    int function_depth;  /* the depth of the function's body, or INT_MAX outside of functions */
+    int function_depth;  /* the depth of the function's body, or INT_MAX outside functions */
     size_t function_start; /* the `{` of that body */
 };
 
@@ -97,19 +98,19 @@ void scope_file(struct scope *scope, const struct source *s, size_t i); /* reads
 bool file_is(const struct scope *scope, const struct source *s, const char *part); /* of its path */
 size_t function_end(const struct source *s, size_t i);
 
-/* names.c: what a name may be. */
+/* names.c: what a name may mean. */
 enum {
     NAME_HOST = 1,      /* a function that device code cannot call */
     NAME_CONSTEXPR = 2, /* ... unless --expt-relaxed-constexpr is given */
     NAME_DEVICE = 4,    /* a function that the host cannot call */
     NAME_KERNEL = 8,
     NAME_TEMPLATE = 16,         /* ... that is a template */
-    NAME_CLASS = 32,            /* with a function's bit: of its constructors */
+    NAME_CLASS = 32,            /* with a function's bit: that of its constructors */
     NAME_VARIABLE = 64,         /* of the host */
-    NAME_TABLE = 128,           /* an array of constants, of the host */
+    NAME_TABLE = 128,           /* a host array of constants */
     NAME_LIBRARY = 256,         /* a header calls or declares a function of that name */
     NAME_MEMBER = 512,          /* a kernel in a class */
-    NAME_OTHER = 1024,          /* anything else: nothing can be said */
+    NAME_OTHER = 1024,          /* anything else: unknown */
     NAME_DEVICE_VARIABLE = 2048 /* with NAME_TABLE: an array */
 };
 
@@ -131,7 +132,7 @@ bool is_asked_for(const struct source *s, size_t i);
 size_t function_head(const struct source *s, size_t i);
 size_t after_name(const struct source *s, size_t i);
 
-/* brackets.c, calls.c, rules.c: what nvcc refuses. */
+/* brackets.c, calls.c, rules.c: what nvcc rejects. */
 void brackets_check(const struct source *s);
 void calls_library(const struct scope *scope, const struct source *s, size_t i); /* std::i */
 void calls_in_device(const struct scope *scope, const struct source *s, size_t i);
@@ -145,13 +146,13 @@ void rules_launch(const struct scope *scope, const struct source *s, size_t from
 /* The text of a token, for "%.*s". */
 #define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text
 
-/* assembly.c: false where this `asm` is to be refused. */
+/* assembly.c: false if this `asm` is to be refused. */
 bool assembly_translate(const struct source *s, size_t i, unsigned long number); /* its line */
 
-/* packs.c: token i is a name behind `.` or `->` in device code. */
+/* packs.c: token i is a name after `.` or `->` in device code. */
 void packs_member(const struct scope *scope, const struct source *s, size_t i);
 
-/* refuse.c: what simtcc does not take is refused with its name, file and line. */
+/* refuse.c: refuses what simtcc does not support, with its name, file and line. */
 void refuse(const struct scope *scope, const struct source *s, size_t i, const char *what);
 void mistake(const struct scope *scope, const struct source *s, size_t i, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

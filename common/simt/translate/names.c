@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.c - what the names of a program are: functions of the host or of the device, kernels,
- * classes, variables. All declarations outside of function bodies are read before the translation.
+ * names.c - what the names of a program mean: functions of the host or of the device, kernels,
+ * classes, variables. All declarations outside function bodies are read before the translation.
  *
- * It knows names, not types. Where two things share a name, the bits of both are set: `f` is a
- * function of the host only if every f of the program is one. So the rules keep silent in doubt.
+ * It knows names, not types. If two things share a name, the bits of both are set: `f` is a host
+ * function only if every f of the program is one. So the rules are silent in doubt.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "inside.h"
 
-/* ---- the table: open addressing; it has more places than the text has words ---- */
+/* ---- the table: open addressing; it has more slots than the text has words ---- */
 
 static struct name {
     const char *text;
@@ -57,8 +57,8 @@ bool same_text(const struct source *s, size_t i, size_t k)
 struct reader {
     const struct source *s;
     struct scope scope;
-    bool is_template;   /* `template <...>` stands before the declaration */
-    size_t classes[64]; /* of each open brace the name of its class, 0 for a namespace */
+    bool is_template;   /* the declaration begins with `template <...>` */
+    size_t classes[64]; /* for each open brace the name of its class, 0 for a namespace */
     size_t depth;
 };
 
@@ -82,7 +82,7 @@ static size_t class_name(const struct reader *r)
     return r->depth > 0 && r->depth <= 64 ? r->classes[r->depth - 1] : 0;
 }
 
-/* To the token after the next `;`, or to a `}` that closes what is around. */
+/* To the token after the next `;`, or to the `}` that closes the enclosing scope. */
 static size_t after_semicolon(const struct source *s, size_t i)
 {
     while (i < s->count && !is(s, i, ";") && !is(s, i, "}"))
@@ -156,7 +156,8 @@ static void add_variables(const struct reader *r, size_t from, size_t name)
     }
 }
 
-/* A function or variables, from its first token. To the token where the next declaration starts. */
+/* Reads a function or variables, from the first token. Returns the start of the next
+ * declaration. */
 static size_t read_declarators(struct reader *r, size_t from)
 {
     const struct source *s = r->s;
@@ -196,7 +197,7 @@ static size_t read_declarators(struct reader *r, size_t from)
     return s->count;
 }
 
-/* `struct name final : base {`: to its first member. Else i: what stands there is no class body. */
+/* `struct name final : base {`: to its first member. Else i: this is not a class body. */
 static size_t read_class(struct reader *r, size_t i)
 {
     const struct source *s = r->s;
@@ -240,7 +241,7 @@ static size_t read_namespace(struct reader *r, size_t i, bool inside)
     return i + 1;
 }
 
-/* Of the library only what is C is read: its templates have names that a program does not use. */
+/* Of the library only the C part is read: its templates have names that a program does not use. */
 static size_t read_declaration(struct reader *r, size_t i)
 {
     const struct source *s = r->s;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * packs.c - names the object of a member that device code reads or writes in memory:
+ * packs.c - marks the object of a member that device code reads or writes in memory:
  *
  *   p[i].x                ::simt::pack(p[i]).x
  *   p->x                  ::simt::pack_at(p)->x
  *
- * so that the counters learn which members lie in one pack: nvcc moves these in one request. See
- * include/simt/pack.hpp, which knows the type, and count/packs.c. A variable that is no reference
- * is left as it is: it is the thread's own.
+ * so that the counters know which members are in one pack: nvcc moves these in one request. See
+ * include/simt/pack.hpp, which knows the type, and count/packs.c. A variable that is not a
+ * reference is left as it is: it is the thread's own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #include "inside.h"
 
-/* From a closing bracket back to its partner; 0 where there is none in the statement. */
+/* From a closing bracket back to its partner; 0 if there is none in the statement. */
 static size_t open_of(const struct source *s, size_t i, const char *open, const char *close)
 {
     int depth = 0;
@@ -28,7 +28,7 @@ static size_t open_of(const struct source *s, size_t i, const char *open, const 
     return 0;
 }
 
-/* Is the bracket at token i that of `if (...)` and its like? */
+/* Is the bracket at token i that of `if (...)` and the like? */
 static bool is_control(const struct source *s, size_t i)
 {
     return is_any(s, skip_back(s, i), "if while for switch");
@@ -77,7 +77,7 @@ static size_t postfix_start(const struct source *s, size_t i)
     }
 }
 
-/* Has the function a reference of this name, `T &name`, before token i? */
+/* Does the function have a reference of this name, `T &name`, before token i? */
 static bool is_reference(const struct scope *scope, const struct source *s, size_t i)
 {
     for (size_t k = i - 1; k > function_head(s, scope->device_start); k--)
@@ -86,7 +86,7 @@ static bool is_reference(const struct scope *scope, const struct source *s, size
     return false;
 }
 
-/* `f(int a) -> int`: a type of what is returned, where a call might stand as well. */
+/* `f(int a) -> int`: a return type, which looks like a member access. */
 static bool is_return_type(const struct source *s, size_t start, size_t last)
 {
     if (!is(s, last, ")"))
@@ -101,7 +101,7 @@ static void put_before(const struct source *s, size_t i, const char *text)
     char *both = malloc(strlen(before) + strlen(text) + 1);
     if (!both)
         exit(1);
-    s->tokens[i].before = strcat(strcpy(both, before), text); /* kept until the program ends */
+    s->tokens[i].before = strcat(strcpy(both, before), text); /* never freed */
 }
 
 void packs_member(const struct scope *scope, const struct source *s, size_t i)

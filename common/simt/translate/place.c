@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * place.c - where a name stands: in a call or in a declaration, in code of the host or the device.
+ * place.c - where a name is used: in a call or in a declaration, in host or device code.
  */
 #include <limits.h>
 
@@ -22,7 +22,7 @@ bool is_member(const struct source *s, size_t i)
     return is(s, last, ".") || (is(s, last, ">") && is(s, last - 1, "-"));
 }
 
-/* A word that may stand before a value. Any other word before a name is its type. */
+/* A word that may come before a value. Any other word before a name is its type. */
 bool is_statement_word(const struct source *s, size_t i)
 {
     return is_any(s, i,
@@ -30,7 +30,7 @@ bool is_statement_word(const struct source *s, size_t i)
                   "not");
 }
 
-/* `auto [a, b]`: does token i stand before one of the names? */
+/* `auto [a, b]`: is token i before one of the names? */
 static bool is_binding(const struct source *s, size_t i)
 {
     while (is(s, i, ",") && s->tokens[skip_back(s, i)].kind == TOKEN_WORD)
@@ -65,7 +65,7 @@ bool is_declarator(const struct source *s, size_t i)
            !is_any(s, before, "= + - / % | ^ ! ~ ? [ return . <");
 }
 
-/* The first token of the function that token i is its body or one of its specifiers. */
+/* The first token of the function whose body or specifier is at token i. */
 size_t function_head(const struct source *s, size_t i)
 {
     for (int depth = 0; i > 0; i--) {
@@ -77,7 +77,7 @@ size_t function_head(const struct source *s, size_t i)
     return i;
 }
 
-/* Has the function that we are in a parameter or a variable of that name, before token i? */
+/* Does the current function have a parameter or a variable of that name before token i? */
 bool is_local(const struct scope *scope, const struct source *s, size_t i)
 {
     const bool body = scope->function_depth != INT_MAX;
@@ -136,7 +136,7 @@ bool is_construction(const struct source *s, size_t i)
            !(s->tokens[word].kind == TOKEN_WORD && is_any(s, skip_blank(s, word + 1), ") }"));
 }
 
-/* sizeof(name), decltype(name[0]): the compiler answers, nothing is read. */
+/* sizeof(name), decltype(name[0]): unevaluated, nothing is read. */
 bool is_asked_for(const struct source *s, size_t i)
 {
     do

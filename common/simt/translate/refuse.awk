@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
 # refuse.awk - reads the messages of g++ or clang++ (LC_ALL=C) about a program that does not compile.
-# Where the cause is known, it becomes one sentence; else the compiler's first error is shown, at the
-# user's line, and nothing more. -v all=1 shows all causes, and then the compiler's own words.
+# If the cause is known, it becomes one sentence; else only the compiler's first error is shown, at
+# the user's line. -v all=1 shows all causes, and then the compiler's own messages.
 
 function place(line) {
     match(line, /:[0-9]+:/)
     return substr(line, 1, RSTART + RLENGTH - 1)
 }
 
-function tell(where, text, advice,   line) {
+function report(where, text, advice,   line) {
     line = where " simtcc: " text
     if ((line in seen) || ((refused || unclear) && !all))
         return
@@ -21,13 +21,13 @@ function tell(where, text, advice,   line) {
 }
 
 function refuse(where, name) {
-    tell(where, name " is outside the subset (see common/simt/README.md)")
+    report(where, name " is outside the subset (see common/simt/README.md)")
 }
 
-# ---- names that the compiler does not know ----
+# ---- unknown names ----
 
 BEGIN {
-    # Words of CUDA that the translator has taken, and names that are often misspelt.
+    # CUDA's words that the translator has replaced, and names that are often misspelt.
     split("threadIdx blockIdx blockDim gridDim warpSize __global__ __device__ __host__ __shared__ " \
         "__constant__ __syncthreads __syncwarp __shfl_down_sync __shfl_xor_sync atomicAdd atomicMax " \
         "atomicMin atomicCAS atomicExch cudaMalloc cudaMemcpy cudaMemset cudaFree " \
@@ -50,7 +50,7 @@ function plain(name) {
     return tolower(name)
 }
 
-# A word of CUDA that differs by capitals, underscores, or one letter.
+# A word of CUDA that differs only in capitals, underscores, or one letter.
 function word_of_cuda(name,   i) {
     for (i in words)
         if (length(name) > 3 && (plain(name) == plain(words[i]) || one_letter(plain(name), plain(words[i]))))
@@ -65,25 +65,25 @@ function unknown(line, name,   other, word) {
     sub(/^struct /, "", name)
     word = word_of_cuda(name)
     if (other != "" && one_letter(last_part(name), last_part(other)))
-        tell(place(line), name " is not known here; did you mean " other "?")
+        report(place(line), name " is not known here; did you mean " other "?")
     else if (word == name && name ~ /^__/)
-        tell(place(line), name " is misplaced: it starts a declaration")
+        report(place(line), name " is misplaced: it starts a declaration")
     else if (word == name)
-        tell(place(line), name " exists in device code only",
+        report(place(line), name " exists in device code only",
             "write __global__ or __device__ before the function")
     else if (word != "")
-        tell(place(line), name " is not known here; did you mean " word "?")
+        report(place(line), name " is not known here; did you mean " word "?")
     else if (name ~ /^(cublas|curand|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|npp)[A-Z]/)
         refuse(place(line), name)
     else if (name in header_of)
-        tell(place(line), name " is not known here: #include <" header_of[name] ">")
+        report(place(line), name " is not known here: #include <" header_of[name] ">")
     else if (of_cuda(name) || name ~ /^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::/)
-        tell(place(line), name " is not known here: it is outside the subset, or misspelt " \
+        report(place(line), name " is not known here: it is outside the subset, or misspelt " \
                           "(see common/simt/README.md)")
     else if (other != "" && name !~ /::/)
-        tell(place(line), name " is not known here; did you mean " other "?")
+        report(place(line), name " is not known here; did you mean " other "?")
     else
-        tell(place(line), name " is not known here: declare it above, or fix the spelling")
+        report(place(line), name " is not known here: declare it above, or fix the spelling")
 }
 
 function last_part(name) {
@@ -91,8 +91,8 @@ function last_part(name) {
     return name
 }
 
-# Do the names differ by one letter, or by two that have changed places? A digit is no error of
-# typing: cudaMemcpy3D is not cudaMemcpy2D.
+# Do the names differ by one letter, or by two swapped ones? A digit is not a typo: cudaMemcpy3D is
+# not cudaMemcpy2D.
 function one_letter(a, b) {
     while (a != "" && substr(a, 1, 1) == substr(b, 1, 1)) {
         a = substr(a, 2)
@@ -108,13 +108,13 @@ function one_letter(a, b) {
         (length(a) == 2 && a == substr(b, 2) substr(b, 1, 1))
 }
 
-# What stands between the n-th pair of quotes; both compilers use ' in the C locale.
+# The text between the n-th pair of quotes; both compilers use ' in the C locale.
 function quoted(line, n,   part) {
     split(line, part, "'")
     return part[2 * n]
 }
 
-# Names that nobody but CUDA's headers can have meant. The half types only miss their header.
+# Names that can only come from CUDA's headers. The half types only lack their header.
 function of_cuda(name) {
     if (name ~ /^__(half|nv_bfloat)/)
         return 0
@@ -128,8 +128,8 @@ function of_cuda(name) {
 
 # ---- headers ----
 
-# A header that was not found. The next line shows how it was asked for: "cuda_utils.h" in quotes
-# is the user's own.
+# A header that was not found. The next line shows how it was included: "cuda_utils.h" in quotes is
+# the user's own.
 /fatal error: .*(No such file or directory|file not found)/ {
     header = $0
     sub(/.*fatal error: /, "", header)
@@ -144,15 +144,16 @@ header != "" {
         (header ~ /^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)/ && $0 !~ /#[ ]*include[ ]*"/))
         refuse(asked_at, "<" header ">")
     else
-        tell(asked_at, "there is no file " header, "fix its name, or give its folder with -I")
+        report(asked_at, "there is no file " header, "fix its name, or give its folder with -I")
     header = ""
 }
 
-# ---- our own templates: the user's line is where they are asked for, before the error or after ----
+# ---- our own templates: the user's line is where they are instantiated, before the error or after
+# it ----
 
 /required from|required by|in instantiation of/ && !/\/simt\/include\// { asked = place($0) }
 
-# A text with "says: " is a sentence, a `|` and advice; any other names what is outside of the subset.
+# A text with "says: " is a sentence, a `|` and advice; any other names what is outside the subset.
 /error: .*simtcc[: ]/ {
     name = $0
     sub(/.*simtcc:? /, "", name)
@@ -163,7 +164,7 @@ header != "" {
 }
 pending != "" && asked != "" {
     if (sub(/^says: /, "", pending) && split(pending, part, "|"))
-        tell(asked, part[1], part[2])
+        report(asked, part[1], part[2])
     else
         refuse(asked, pending)
     pending = ""
@@ -183,64 +184,64 @@ pending != "" && asked != "" {
     else if (/no member named/ && /'(struct )?cuda[A-Z]/)
         unknown($0, quoted($0, 2) "::" name)
     else if (/member named/)
-        tell(place($0), (/has no/ ? name : quoted($0, 2)) " has no member " \
+        report(place($0), (/has no/ ? name : quoted($0, 2)) " has no member " \
                         (/has no/ ? quoted($0, /aka/ ? 3 : 2) : name))
     else if (!/not a class, namespace/ || of_cuda(name))
         unknown($0, name)
 }
 
 /error: no matching function for call to '(simt::)?launch['(]/ {
-    tell(place($0), "these are not blocks and threads",
+    report(place($0), "these are not blocks and threads",
         "a launch is kernel<<<blocks, threads, bytes of shared memory, stream>>>(...)")
 }
 
 # g++: too few arguments to function 'void k(int*, int)'
 /error: too (few|many) arguments to function/ {
     name = quoted($0, 1)
-    tell(place($0), (/too few/ ? "too few" : "too many") " arguments for " name)
+    report(place($0), (/too few/ ? "too few" : "too many") " arguments for " name)
 }
 
-# clang says in the next line why: `candidate function not viable: requires 2 arguments, but ...`
+# clang says why on the next line: `candidate function not viable: requires 2 arguments, but ...`
 call != "" && /note: candidate/ {
     why = $0
     sub(/.*note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? ?/, "", why)
-    tell(call_at, "the arguments do not fit " call, why)
+    report(call_at, "the arguments do not fit " call, why)
     call = ""
 }
 /error: no matching function for call to/ { call = quoted($0, 1); call_at = place($0) }
 
 # g++, in the call of a kernel: cannot convert 'float*' to 'int*'
 asked != "" && /error: (cannot convert|invalid conversion from) '/ {
-    tell(place($0), "the kernel takes '" quoted($0, 2) "', but is given '" quoted($0, 1) "'")
+    report(place($0), "the kernel takes '" quoted($0, 2) "', but is given '" quoted($0, 1) "'")
 }
 
 /error: (no match for|no viable|invalid operands|cannot convert).*'uint3'/ {
-    tell(place($0), "threadIdx and blockIdx have three parts: write .x, .y or .z")
+    report(place($0), "threadIdx and blockIdx have three parts: write .x, .y or .z")
 }
 
 /error: expected ';' after struct/ {
-    tell(place($0), "a ; is missing after the } of the struct")
+    report(place($0), "a ; is missing after the } of the struct")
 }
 /error: expected ('[,)]' or |'[,)]', )?';'|error: expected '[,}]' or ';'/ {
-    tell(place($0), "a ; is missing" (match($0, / before '[^']*'/) ? substr($0, RSTART, RLENGTH) : " here"))
+    report(place($0), "a ; is missing" (match($0, / before '[^']*'/) ? substr($0, RSTART, RLENGTH) : " here"))
 }
 
-# Any other error of syntax may be the cause of all that follow.
+# Any other syntax error may be the cause of all that follow.
 /error: expected/ && !refused { unclear = 1 }
 
 /error: (storage size of .* isn't constant|variable length array declaration)/ {
-    tell(place($0), "the size of a __shared__ array must be a constant",
+    report(place($0), "the size of a __shared__ array must be a constant",
         "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>")
 }
 
 /error: (return-statement with a value, in function returning 'void'|void function .* should not return)/ {
-    tell(place($0), "this function is void: it cannot return a value",
+    report(place($0), "this function is void: it cannot return a value",
         "a kernel stores its result through a pointer")
 }
 
 # ---- the linker ----
 
-# g++ -O1 knows at once that a function has no body here; clang leaves it to the linker.
+# g++ -O1 sees at once that a function has no body here; clang leaves it to the linker.
 /undefined reference to / {
     name = $0
     sub(/.*undefined reference to ./, "", name)
@@ -249,12 +250,12 @@ asked != "" && /error: (cannot convert|invalid conversion from) '/ {
         sub(/\(.*/, "", name)
         refuse(place($0), name == "cudaLaunchKernel" ? name " of a void pointer" : name)
     } else if (name == "main")
-        tell("program:", "there is no main()")
+        report("program:", "there is no main()")
     else if (/:[0-9]+:(\(\.text[^)]*\):)? undefined/)
-        tell(place($0), name " is declared, but not defined in any of the files")
+        report(place($0), name " is declared, but not defined in any of the files")
 }
 
-# Is the first thing in the line what the compiler does not like? `int a = 1` above it lacks its `;`.
+# Is the error at the first token of the line? Then `int a = 1` above it may lack its `;`.
 function starts_line(i,   at, line, number, k) {
     split(substr(place(lines[i]), match(place(lines[i]), /:[0-9]+:$/) + 1), number, ":")
     at = substr(lines[i], length(place(lines[i])) + 1) + 0
@@ -268,7 +269,7 @@ function starts_line(i,   at, line, number, k) {
     return 0
 }
 
-# The first error with its line of the program and the mark below it.
+# The first error with its source line and the mark below it.
 function show_first(   i, last) {
     for (i = 1; i <= NR && lines[i] !~ /error: |^[^ ]*ld: |undefined reference|multiple definition/; i++)
         ;

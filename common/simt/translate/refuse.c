@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refuse.c - what is outside of the subset and would compile all the same is refused here, with its
- * name and line. Names that our headers do not have are the compiler's to find; see refuse.awk.
+ * refuse.c - refuses what is outside the subset but would compile all the same, with its name and
+ * line. Names that our headers lack are found by the compiler; see refuse.awk.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ bool refused_any(void)
     return any;
 }
 
-/* The line of token i, by the last line marker and the line ends since. */
+/* The line of token i, from the last line marker and the line ends since. */
 unsigned long line_of(const struct scope *scope, const struct source *s, size_t i)
 {
     const struct token *marker = &s->tokens[scope->marker];
@@ -41,7 +41,7 @@ static void print_place(const struct scope *scope, const struct source *s, size_
     fprintf(stderr, "%.*s:%lu: ", length - 1, name + 1, line_of(scope, s, i));
 }
 
-/* What is no CUDA either: nvcc refuses it as well. */
+/* What is not CUDA either: nvcc rejects it as well. */
 void mistake(const struct scope *scope, const struct source *s, size_t i, const char *format, ...)
 {
     va_list arguments;
@@ -64,7 +64,7 @@ static bool is_assembly(const struct source *s, size_t i)
     return is(s, i, "asm") || is(s, i, "__asm__") || is(s, i, "__asm");
 }
 
-/* The heap of a device, and variables of a device function that outlive it, are not there. */
+/* The device heap, and static variables of a device function, are not supported. */
 static void refuse_in_device(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t next = skip_blank(s, i + 1), last = skip_back(s, i);
@@ -82,7 +82,7 @@ static void refuse_in_device(const struct scope *scope, const struct source *s, 
         refuse(scope, s, i, "a static variable in device code");
 }
 
-/* Graphs are made by capture: nodes are not. */
+/* Graphs are supported by capture only, without nodes. */
 static bool is_graph_call(const struct source *s, size_t i)
 {
     const char *text = s->tokens[i].text;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * returns.c - marks the `return;` of device functions, so that the emulator can tell who has left a
- * kernel early, which is legal, from who has gone past a barrier:
+ * returns.c - marks the `return;` of device functions, so that the emulator can distinguish a
+ * thread that has left a kernel early, which is legal, from one that has skipped a barrier:
  *
  *   if (i >= n) return;      simt_passed(); if (i >= n) { simt_return(); return; }
  *
- * simt_passed() stands in front of the statement of the kernel's body that holds the return,
- * however deep, or a barrier. A thread that comes there has gone past all that stands above, and if
- * it has returned from a function before, then not from the kernel.
+ * simt_passed() comes before the statement of the kernel's body that contains the return, however
+ * deep, or a barrier. A thread that gets there is past everything above, and an earlier return was
+ * from a function, not from the kernel.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool closes(const struct source *s, size_t i)
     return is(s, i, "}") || is(s, i, ")") || is(s, i, "]");
 }
 
-/* An `else` goes on with the statement that seemed to end before it. */
+/* An `else` continues the statement that seemed to end before it. */
 static bool statement_ends(const struct source *s, size_t i)
 {
     return (is(s, i, ";") || is(s, i, "}")) && !is(s, skip_blank(s, i + 1), "else");

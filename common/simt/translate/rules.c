@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules.c - what nvcc refuses and a C++ compiler would take: what a kernel may be and how it is
+ * rules.c - what nvcc rejects and a C++ compiler would accept: what a kernel may be and how it is
  * launched, arrays, words; and calls between host and device (calls.c).
  */
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const char value_types[] =
     "int float double char bool short long unsigned signed size_t half "
     "float2 float3 float4 int2 int3 int4 cudaError_t";
 
-/* The name of the function whose parameters are in the bracket that token i opens. */
+/* The name of the function whose parameter list token i opens. */
 static size_t parameters(const struct source *s, size_t i)
 {
     while (i < s->count && !is_any(s, i, "( ; {"))
@@ -85,7 +85,8 @@ static void check_kernel(const struct scope *scope, const struct source *s, size
     }
 }
 
-/* `k<<<...>>>` of a function that is no kernel; i is the word before `<<<`, or before `<T><<<`. */
+/* `k<<<...>>>` of a function that is not a kernel; i is the word before `<<<`, or before
+ * `<T><<<`. */
 static void check_launched(const struct scope *scope, const struct source *s, size_t i)
 {
     const unsigned bits = name_bits(s, i);
@@ -152,11 +153,12 @@ void rules_launch(const struct scope *scope, const struct source *s, size_t from
 static const char integer_types[] = "int unsigned long short size_t char uint32_t int32_t uint64_t "
                                     "int64_t uint";
 
-/* The word in `[...]` that is no constant: a variable of this function, the size of the block. */
+/* The word in `[...]` that is not a constant: a variable of this function, the size of the
+ * block. */
 static size_t not_constant(const struct scope *scope, const struct source *s, size_t open)
 {
     const size_t end = skip_brackets(s, open), head = parameters(s, scope->device_start);
-    const size_t body = skip_brackets(s, head); /* a parameter is no constant, even if const */
+    const size_t body = skip_brackets(s, head); /* a parameter is not a constant, even if const */
     for (size_t i = open; i < end; i++) {
         if (is_any(s, i, "sizeof decltype"))
             return 0;
@@ -174,7 +176,7 @@ static size_t not_constant(const struct scope *scope, const struct source *s, si
     return 0;
 }
 
-/* `int a[n];` compiles with g++ and clang, as they know such arrays. */
+/* `int a[n];` compiles with g++ and clang, as an extension. */
 static void check_array(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t open = skip_blank(s, i + 1), type = skip_back(s, i);
@@ -262,7 +264,7 @@ static void check_word_in_device(const struct scope *scope, const struct source 
         mistake(scope, s, i, "%.*s is not available in device code", NAME(s, i));
 }
 
-/* `T name = ... name ...;` in one line: else a `;` may be missing. Braces may be those of a lambda,
+/* `T name = ... name ...;` on one line: else a `;` may be missing. Braces may be those of a lambda,
  * which runs later. */
 static void check_own_value(const struct scope *scope, const struct source *s, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scope.c - where in the program a token stands: whose file it is, whether it is inside of a
- * function, and whether that function runs on the device.
+ * scope.c - where in the program a token is: in whose file, whether inside a function, and whether
+ * that function runs on the device.
  */
 #include <limits.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 /* ---- files ---- */
 
 /*
- * A line marker is `# 12 "file.cu" 1 3`. A 3 at its end means a header of the system; our own
- * headers are known by their path.
+ * A line marker is `# 12 "file.cu" 1 3`. A 3 at its end means a system header; our own headers are
+ * known by their path.
  */
 void scope_file(struct scope *scope, const struct source *s, size_t i)
 {
@@ -41,7 +41,7 @@ bool file_is(const struct scope *scope, const struct source *s, const char *part
 
 /* ---- functions ---- */
 
-/* Follows the braces. The body of a function is the one that comes after a `)`. */
+/* Tracks the braces. The body of a function is the one that comes after a `)`. */
 static void follow_braces(struct scope *scope, const struct source *s, size_t i)
 {
     if (is(s, i, "{")) {
@@ -62,7 +62,8 @@ static bool is_attribute(const struct source *s, size_t i)
 
 /*
  * The end of the function that the qualifier at token i belongs to, or of its declaration; i if it
- * is a variable. Between `:` and the body stand the members of a constructor, maybe with braces.
+ * is a variable. Between `:` and the body are the member initializers of a constructor, maybe with
+ * braces.
  */
 size_t function_end(const struct source *s, size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tokens.c - cuts C++ into tokens. It must know comments, strings and numbers, so that a `<<<` in
+ * tokens.c - splits C++ into tokens. It must know comments, strings and numbers, so that a `<<<` in
  * one of them is left alone.
  */
 #include "inside.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A letter beyond ASCII is its bytes, or \U0000683c: so g++ before 14 prints it. */
+/* A letter beyond ASCII is its bytes, or \U0000683c, as g++ before 14 prints it. */
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '\\' || (c & 0x80);
@@ -142,7 +142,7 @@ struct source tokens_cut(const char *text)
     return s;
 }
 
-/* ---- finding the way ---- */
+/* ---- navigation ---- */
 
 bool is_any(const struct source *s, size_t i, const char *list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translate.c - turns what CUDA adds to the syntax of C++ into plain C++:
+ * translate.c - turns CUDA's additions to the syntax of C++ into plain C++:
  *
  *   kernel<<<grid, block>>>(args)     simt::launch([=](auto &...simt_a)
  *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
@@ -12,11 +12,11 @@
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
  *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
- *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; so for its like
+ *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
- * as it stands, line breaks included, so line numbers stay right.
- * Usage: translate [relaxed] < IN > OUT, relaxed where nvcc's --expt-relaxed-constexpr is given
+ * unchanged, line breaks included, so line numbers stay right. Usage: translate [relaxed] < IN >
+ * OUT, relaxed where nvcc's --expt-relaxed-constexpr is given
  */
 #include <limits.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static char *read_all(FILE *f)
 
 /* ---- launches ---- */
 
-/* The first token of the statement, or of the bracket, that token i stands in. */
+/* The first token of the statement, or of the bracket, that contains token i. */
 static size_t statement_start(const struct source *s, size_t i)
 {
     for (int depth = 0; i > 0; i--) {
@@ -68,7 +68,7 @@ static size_t skip_case(const struct source *s, size_t i)
     return i + 1;
 }
 
-/* Steps over `if (...)`, `else`, `for (...)`, `case 1:`, `label:` and attributes. */
+/* Skips `if (...)`, `else`, `for (...)`, `case 1:`, `label:` and attributes. */
 static size_t skip_control(const struct source *s, size_t i)
 {
     for (;;) {
@@ -89,7 +89,7 @@ static size_t skip_control(const struct source *s, size_t i)
     }
 }
 
-/* NULL as an argument would lose its meaning on the way: it arrives as a number. */
+/* NULL as an argument would lose its meaning: it would arrive as a number. */
 static void replace_null(const struct source *s, size_t from)
 {
     const size_t end = skip_brackets(s, skip_blank(s, from));
@@ -109,7 +109,7 @@ static size_t launch_end(const struct source *s, size_t i)
     return end;
 }
 
-/* What stands between the start of the statement and `<<<` names the kernel. */
+/* The tokens between the start of the statement and `<<<` name the kernel. */
 static void translate_launch(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t kernel = skip_control(s, statement_start(s, i)), end = launch_end(s, i);
@@ -144,7 +144,8 @@ static void translate_api_launch(const struct source *s, size_t i)
 
 /* ---- the whole text ---- */
 
-/* In device code these words are values of the thread; the host may have variables of that name. */
+/* In device code these words are values of the thread; the host may have variables of these
+ * names. */
 static const char *thread_value(const struct source *s, size_t i)
 {
     static const char *const values[][2] = {{"threadIdx", "(simt_thread_idx())"},
@@ -157,16 +158,16 @@ static const char *thread_value(const struct source *s, size_t i)
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (is(s, i, values[k][0]))
             return values[k][1];
-    /* In C that is the host's. */
+    /* In C it is the host's. */
     return is(s, i, "clock") && is(s, skip_blank(s, i + 1), "(") && !is(s, last, ":")
                ? "(clock_t)simt_clock"
                : NULL;
 }
 
 /*
- * A compiler makes of memcpy() what it likes, behind the hooks' back. So these functions get other
- * names, also where the C++ library calls or declares them. Our own headers move only variables of
- * a thread with them.
+ * A compiler replaces memcpy() by what it likes, invisible to the hooks. So these functions get
+ * other names, even where the C++ library calls or declares them. Our own headers use them only for
+ * variables of a thread.
  */
 static const char *memory_function(const struct source *s, size_t i)
 {
@@ -192,7 +193,7 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         declare_noinline(s, i);
     else if (is(s, i, "simt_bounds") || is(s, i, "simt_cluster"))
         declare_bounds(s, i);
-    else if (is(s, i, "__global__")) /* never inlined: it needs an address and a name of its own */
+    else if (is(s, i, "__global__")) /* never inlined: it needs its own address and name */
         t->replacement = "__attribute__((noinline))";
     else if (is(s, i, "__host__"))
         t->replacement = "";

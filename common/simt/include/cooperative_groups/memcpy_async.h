@@ -10,7 +10,7 @@
 namespace cooperative_groups
 {
 
-// Its first thread asks for all of it. All threads of the group must call it, and wait.
+// The group's first thread starts the whole copy. All threads of the group must call it, and wait.
 template <typename Group, typename To, typename From>
 SIMT_INLINE void memcpy_async(const Group &group, To *to, const From *from, size_t bytes)
 {
@@ -19,7 +19,7 @@ SIMT_INLINE void memcpy_async(const Group &group, To *to, const From *from, size
     simt_bulk_commit();
 }
 
-// The same in elements, as many as both have.
+// The same in elements: the smaller of the two layouts.
 template <typename Group, typename T>
 SIMT_INLINE void memcpy_async(const Group &group, T *to, size_t to_count, const T *from,
                               size_t from_count)
@@ -27,7 +27,7 @@ SIMT_INLINE void memcpy_async(const Group &group, T *to, size_t to_count, const 
     memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
 }
 
-// Until all copies have arrived, or all but the last N.
+// Waits until all copies have arrived, or all but the last N.
 template <typename Group>
 SIMT_INLINE void wait(const Group &group, int line = __builtin_LINE())
 {

@@ -27,7 +27,7 @@ SIMT_GROUP_OP(bit_xor, a ^ b)
 namespace simt_detail
 {
 
-// Integers have an instruction of their own; -1 where an operation has none.
+// Integers have their own instruction; -1 if an operation has none.
 template <typename T, typename Op>
 constexpr int reduce_op()
 {
@@ -59,7 +59,7 @@ SIMT_INLINE T reduce(const thread_block_tile<N, Parent> &tile, T v, Op op,
     }
 }
 
-// A group of any lanes: each looks at all of them in the order of their ranks.
+// A group of any lanes: each reads all of them in the order of their ranks.
 template <typename T, typename Op>
 SIMT_INLINE T reduce(const coalesced_group &group, T v, Op op, int line = __builtin_LINE())
 {

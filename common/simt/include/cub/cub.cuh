@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // cub.cuh - NOT NVIDIA's CUB. A small stand-in with the same calls, so that programs that use the
-// reductions and scans of CUB run in the emulator. It shows what the calls mean, not how CUB is
-// made, and its counts are its own.
+// reductions and scans of CUB run in the emulator. It shows what the calls do, not how CUB does it,
+// and its counts are its own.
 #ifndef SIMT_CUB_CUH
 #define SIMT_CUB_CUH
 

@@ -39,7 +39,7 @@ __device__ inline int thread_number()
     return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 
-// The lanes that work together where a warp is cut into groups of LANES: LANES 8, lane 9: 0xff00.
+// The lanes that work together in a warp divided into groups of LANES: LANES 8, lane 9: 0xff00.
 template <int LANES>
 __device__ inline unsigned group_mask()
 {
@@ -47,7 +47,7 @@ __device__ inline unsigned group_mask()
     return 0xffffffffu >> (32 - LANES) << first;
 }
 
-// Where item i of a thread stands among those of the block.
+// The position of item i of a thread among those of the block.
 template <bool STRIPED, int THREADS, int ITEMS>
 __device__ inline int item_of(int i)
 {

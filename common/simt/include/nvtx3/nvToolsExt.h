@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nvToolsExt.h - marks for a profiler. There is none here, so they do nothing.
+ * nvToolsExt.h - markers for a profiler. There is none here, so they do nothing.
  */
 #ifndef SIMT_NVTOOLSEXT_H
 #define SIMT_NVTOOLSEXT_H

@@ -2,8 +2,8 @@
 /*
  * abi.h - what the device headers call in the runtime. Valid C11 and C++.
  *
- * The runtime is compiled without hooks. So a lane that calls one of these functions does nothing
- * that the emulator sees, except where the comment says that the lane stops.
+ * The runtime is compiled without hooks. So what a lane does in one of these functions is invisible
+ * to the emulator, except where the comment says that the lane stops.
  */
 #ifndef SIMT_ABI_H
 #define SIMT_ABI_H
@@ -20,48 +20,49 @@ extern "C" {
 #define SIMT_NOTHROW
 #endif
 
-/* A thread's coordinates. `const` lets the compiler ask once: they never change for a thread. */
+/* A thread's coordinates. `const` lets the compiler call them once: they never change for a
+ * thread. */
 uint3 simt_thread_idx(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_block_idx(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_block_dim(void) SIMT_NOTHROW __attribute__((const));
 uint3 simt_grid_dim(void) SIMT_NOTHROW __attribute__((const));
 
 /* Runs `call(args)` once for each thread of the grid. Errors go to cudaGetLastError(). A graph
- * keeps the `bytes` bytes of args; 0: it cannot. */
+ * copies the `bytes` bytes of args; 0: it cannot. */
 struct simt_launch_config {
     uint3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
-    uint3 cluster; /* blocks of it; 0: as the kernel says */
+    uint3 cluster; /* in blocks; 0: as the kernel says */
     int cooperative;
-    int early; /* it may start while the launch before it still runs */
+    int early; /* it may start while the previous launch still runs */
 };
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes);
-cudaError_t simt_launched(void); /* how the last one went, for who returns it */
+cudaError_t simt_launched(void); /* the result of the last one */
 
-/* How many clusters of such a launch the device holds at once. */
+/* How many clusters of such a launch the device can hold at once. */
 cudaError_t simt_active_clusters(int *clusters, const void *func,
                                  const struct simt_launch_config *config);
 
 /* A thread copies its arguments, which are in host memory: until it says 0, hooks do nothing. */
 void simt_quiet(int on) SIMT_NOTHROW;
 
-/* The thread that calls this has come to its end. */
+/* The calling thread ends here. */
 void simt_thread_end(void) SIMT_NOTHROW __attribute__((noreturn));
 
-/* What memcpy() and its like are called in a .cu file. A lane stops before each of the accesses. */
+/* The names of memcpy() and the like in a .cu file. A lane stops before each of the accesses. */
 void *simt_memcpy(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memmove(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memset(void *to, int value, size_t bytes) SIMT_NOTHROW;
 int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
 
-/* What the lane touches next of these bytes is a member of one pack: see pack.hpp. */
+/* The lane's next access to these bytes is to a member of one pack: see pack.hpp. */
 void simt_pack(const volatile void *p, size_t bytes) SIMT_NOTHROW;
 
 /*
- * A barrier is known by its code address and the calls that led there. That needs a compiler that
- * copies no code: see the flags of simtcc. Lanes may meet in a warp operation from several places.
+ * A barrier is identified by its code address and the call path. That needs a compiler that does
+ * not duplicate code: see the flags of simtcc. A warp operation may be reached from several places.
  */
 
 /* Stops the lane at __syncthreads(); then simt_votes() is the sum of the votes of the block's
@@ -70,41 +71,41 @@ enum { SIMT_COUNTING = 1 << 16 };
 void simt_barrier(int vote, int line) SIMT_NOTHROW;
 int simt_votes(void) SIMT_NOTHROW;
 
-/* simtcc puts these calls at a `return;` of a device function, and in front of the statement of a
- * kernel's body that holds one, or a barrier: see translate/returns.c. The lane goes on. */
+/* simtcc inserts these calls at a `return;` of a device function, and before the statement of a
+ * kernel's body that holds one, or a barrier: see translate/returns.c. The lane continues. */
 void simt_return(void) SIMT_NOTHROW;
 void simt_passed(void) SIMT_NOTHROW;
 
-/* The cluster that the thread's block is in: its shape, the block's rank in it, shared memory of
- * another block, and whose an address is. */
+/* The cluster of the thread's block: its shape, the block's rank in it, the shared memory of
+ * another block, and the rank that owns an address. */
 uint3 simt_cluster_dim(void) SIMT_NOTHROW __attribute__((const));
 unsigned simt_cluster_rank(void) SIMT_NOTHROW __attribute__((const));
 void *simt_cluster_map(const volatile void *shared, unsigned rank) SIMT_NOTHROW;
 unsigned simt_cluster_owner(const volatile void *shared) SIMT_NOTHROW;
 
-/* Barriers of all threads of the cluster, in two halves or in one, and of the grid. The lane stops
- * where it waits. */
+/* Barriers of all threads of the cluster, split or in one, and of the grid. The lane stops where it
+ * waits. */
 void simt_cluster_arrive(int release) SIMT_NOTHROW;
 void simt_cluster_wait(void) SIMT_NOTHROW;
 void simt_cluster_sync(void) SIMT_NOTHROW;
 void simt_grid_sync(void) SIMT_NOTHROW;
 int simt_grid_is_valid(void) SIMT_NOTHROW; /* a cooperative launch */
 
-/* The next launch may start, if it may start early. And the lane knows from now on that the launch
- * before has ended. */
+/* Lets the next launch start, if it may start early. The second one waits for the end of the
+ * previous launch. */
 void simt_let_next_start(void) SIMT_NOTHROW;
 void simt_wait_for_launch(void) SIMT_NOTHROW;
 
-/* Memory barriers: see machine/mbarrier.c. The lane stops. `cluster`: it waits for what other
- * blocks of the cluster have sent, too. */
+/* Memory barriers: see machine/mbarrier.c. The lane stops. `cluster`: it also acquires what other
+ * blocks of the cluster have sent. */
 void simt_mbarrier_init(uint64_t *barrier, unsigned count) SIMT_NOTHROW;
 uint64_t simt_mbarrier_arrive(uint64_t *barrier, unsigned count, unsigned bytes,
                               unsigned fewer) SIMT_NOTHROW;
 int simt_mbarrier_wait(uint64_t *barrier, unsigned phase, int cluster) SIMT_NOTHROW;
 int simt_mbarrier_test(uint64_t *barrier, unsigned phase, int cluster) SIMT_NOTHROW;
 
-/* Stops the lane before a store of `bytes`; the caller does it on return, and then tells the
- * barrier that counts them. */
+/* Stops the lane before a store of `bytes`; the caller does it on return, and then reports it to
+ * the barrier that counts them. */
 void simt_post(volatile void *to, unsigned bytes) SIMT_NOTHROW;
 void simt_posted(uint64_t *barrier, unsigned bytes) SIMT_NOTHROW;
 
@@ -133,8 +134,8 @@ enum simt_op {
     SIMT_REDUCE_MAX_INT
 };
 
-/* Stops the lane until all lanes of `mask` are here: a vote, a match, a sum or __syncwarp(). Then
- * simt_result() is what the lane gets. */
+/* Stops the lane until all lanes of `mask` have arrived: a vote, a match, a sum or __syncwarp().
+ * Then simt_result() returns the lane's result. */
 void simt_warp_op(enum simt_op op, unsigned mask, uint64_t value, int line) SIMT_NOTHROW;
 uint64_t simt_result(void) SIMT_NOTHROW;
 
@@ -143,30 +144,32 @@ uint64_t simt_result(void) SIMT_NOTHROW;
 void simt_shuffle(enum simt_op op, unsigned mask, uint64_t value, unsigned bytes, int arg,
                   int width, int line) SIMT_NOTHROW;
 
-/* Steps of this block so far, plus the calls of this function: it always moves on. */
+/* Steps of this block so far, plus the calls of this function: it always advances. */
 long long simt_clock(void) SIMT_NOTHROW;
 
-/* Of multiprocessors: 0 the number of the block's own, 1 how many there are, 2 the warps of one. */
+/* About multiprocessors: 0 the number of the block's own, 1 how many there are, 2 the warps of
+ * one. */
 unsigned simt_multiprocessor(int what) SIMT_NOTHROW;
 
 /* Stops the lane. Returns the lanes that stopped at the same place with it. */
 unsigned simt_active_mask(void) SIMT_NOTHROW;
 
 /* Stops the lane before an atomic on `bytes` bytes; the caller does the operation on return. The
- * second one is an atomic for the threads of its own block only. */
+ * second one is an atomic of block scope. */
 void simt_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 void simt_block_atomic(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
-/* The same before a load or store that other threads may meet: one of cuda::atomic_ref. */
+/* The same before a load or store that may conflict with other threads: one of cuda::atomic_ref. */
 void simt_strong_load(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 void simt_strong_store(const volatile void *address, unsigned bytes) SIMT_NOTHROW;
 
-/* A fence of the lane, and for whom: its block, the device, or the host as well. */
+/* A fence of the lane, and its scope: the block, the device, or the host as well. */
 enum simt_fence_for { SIMT_FENCE_BLOCK, SIMT_FENCE_DEVICE, SIMT_FENCE_SYSTEM };
 void simt_fence(enum simt_fence_for whom) SIMT_NOTHROW;
 
-/* A fence for its cluster: the lane's next arrival there hands over what is before it. And one for
- * bulk copies, which go another way than loads and stores: they come after what is before it. */
+/* A fence for its cluster: the lane's next arrival there releases what is before it. And one for
+ * bulk copies, which take another path than loads and stores: later ones come after what is before
+ * it. */
 void simt_fence_cluster(void) SIMT_NOTHROW;
 void simt_fence_proxy(void) SIMT_NOTHROW;
 

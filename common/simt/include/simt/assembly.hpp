@@ -23,7 +23,7 @@ SIMT_INLINE constexpr decltype(auto) operand(First &&first, Rest &&...rest)
         return operand<I - 1>(static_cast<Rest &&>(rest)...);
 }
 
-// Either one where the other is NaN would do for fmaxf; here a NaN wins. And -0 is less than 0.
+// Unlike in fmaxf, a NaN wins here. And -0 is less than 0.
 SIMT_INLINE float larger_or_nan(float a, float b)
 {
     if (a != a || b != b)
@@ -113,7 +113,7 @@ struct griddepcontrol_launch_dependents {
     }
 };
 
-// What so many elements of so many bytes are together: one access.
+// The type of so many elements of so many bytes: one access.
 template <int BYTES, int COUNT>
 using words = std::conditional_t<
     BYTES == 4, std::conditional_t<COUNT == 1, uint1, std::conditional_t<COUNT == 2, uint2, uint4>>,
@@ -153,7 +153,7 @@ struct st_global {
 template <int BYTES>
 using word = std::conditional_t<BYTES == 4, unsigned, unsigned long long>;
 
-// The same where other threads may load and store the word too: one step, of up to 16 bytes.
+// The same if other threads may load and store the word too: one atomic step, of up to 16 bytes.
 template <int BYTES, int ADDRESS, int... RESULTS>
 struct ld_relaxed {
     template <typename... T>

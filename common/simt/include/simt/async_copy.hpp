@@ -11,7 +11,7 @@
 namespace cuda
 {
 
-// A number of bytes that promises an alignment.
+// A number of bytes that guarantees an alignment.
 template <size_t Alignment>
 struct aligned_size_t {
     static constexpr size_t align = Alignment;
@@ -25,7 +25,7 @@ struct aligned_size_t {
 namespace simt
 {
 
-// Any size and alignment: a GPU copies by threads what its hardware does not take.
+// Any size and alignment: a GPU lets threads copy what its hardware does not support.
 SIMT_INLINE void async_copy(void *to, const void *from, size_t bytes, uint64_t *barrier)
 {
     if (barrier)

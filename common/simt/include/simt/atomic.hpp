@@ -12,7 +12,7 @@ namespace simt
 
 enum class rmw { add, sub, min, max, exch, bit_and, bit_or, bit_xor, inc, dec };
 
-// No hooks in here: simt_atomic() has announced the access already.
+// No hooks in here: simt_atomic() has already announced the access.
 template <rmw OP, typename T>
 SIMT_GLUE __attribute__((noinline)) T apply(volatile T *p, T v)
 {
@@ -61,7 +61,7 @@ SIMT_GLUE __attribute__((noinline)) void put(volatile T *p, T v)
     *p = v;
 }
 
-// Who is to see it as one step: the threads of the block, or all.
+// The scope: the threads of the block, or all.
 enum class reach { block, all };
 
 template <reach REACH, typename T>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// convert.hpp - conversions between float, double and integers: the value under a named rounding,
-// or the same bits under another type.
+// convert.hpp - conversions between float, double and integers: the value under a given rounding
+// mode, or the same bits as another type.
 #ifndef SIMT_CONVERT_HPP
 #define SIMT_CONVERT_HPP
 
@@ -24,7 +24,7 @@ SIMT_INLINE To bits_as(From from)
     return to;
 }
 
-// A GPU stops at the ends of the integer's range, and makes 0 of a NaN.
+// A GPU saturates at the ends of the integer's range, and turns a NaN into 0.
 template <typename To>
 SIMT_INLINE To to_integer(double x)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// device.hpp - the words that CUDA adds to C++: function and memory qualifiers, threadIdx and its
-// family, loads and stores with cache hints, fences.
+// device.hpp - what CUDA adds to C++: function and memory qualifiers, threadIdx and its family,
+// loads and stores with cache hints, fences.
 #ifndef SIMT_DEVICE_HPP
 #define SIMT_DEVICE_HPP
 
@@ -11,14 +11,14 @@
 // Inlined always, so that the access keeps the code address of the kernel's own line.
 #define SIMT_INLINE inline __attribute__((always_inline))
 
-// A function whose body is one expression, in a line: type, name, (parameters), value.
+// A function whose body is one expression, on one line: type, name, (parameters), value.
 #define SIMT_FN(type, name, parameters, ...)                                                       \
     SIMT_INLINE type name parameters                                                               \
     {                                                                                              \
         return __VA_ARGS__;                                                                        \
     }
 
-// Host code around a kernel. It reads host memory in the middle of a launch, which a kernel may
+// Host code around a kernel. It reads host memory in the middle of a launch, which a kernel must
 // not do, so it must have no hooks.
 #ifdef __clang__
 #define SIMT_GLUE __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
@@ -35,7 +35,7 @@ constexpr unsigned cluster_number(unsigned x, unsigned y = 1, unsigned z = 1)
     return x + 32 * y + 1024 * z;
 }
 
-// In glue, a struct may still be copied by a function that the compiler has made, with hooks.
+// In glue, a struct may still be copied by a compiler-generated function, with hooks.
 struct quiet_hooks {
     SIMT_GLUE SIMT_INLINE quiet_hooks() { simt_quiet(1); }
     SIMT_GLUE SIMT_INLINE ~quiet_hooks() { simt_quiet(0); }
@@ -43,7 +43,7 @@ struct quiet_hooks {
 
 } // namespace simt
 
-// In a .cpp file that includes a header of device code, qualifiers.h has taken these away.
+// In a .cpp file that includes a header of device code, qualifiers.h has removed these.
 #undef __forceinline__
 #undef __launch_bounds__
 #undef __cluster_dims__
@@ -58,16 +58,16 @@ struct quiet_hooks {
 #define __grid_constant__
 #define __nv_pure__ __attribute__((pure))
 
-// `__global__`, `__host__`, `__device__`, `__constant__` and `__managed__` are no macros:
-// translate.c must see them. It finds device functions by them, and puts variables into a section
-// of their own, so that a kernel may touch these and no others. `threadIdx` and its family are
-// words of the translator too, as `dim3 blockDim(256)` is a usual name on the host.
+// `__global__`, `__host__`, `__device__`, `__constant__` and `__managed__` are not macros:
+// translate.c must see them. It finds device functions by them, and puts variables into their own
+// section, so that a kernel may touch these and no others. `threadIdx` and its family are handled
+// by the translator too, because `dim3 blockDim(256)` is a usual name on the host.
 //
-// `__noinline__` is no macro, as the C++ library has an attribute of that name.
+// `__noinline__` is not a macro, because the C++ library has an attribute of that name.
 //
-// `__shared__` is no macro either: translate.c makes `static thread_local` of it. All static shared
-// arrays then lie side by side in the executable's thread-local segment, and the symbol table knows
-// the name and size of each one, so a message can tell which array was missed.
+// `__shared__` is not a macro either: translate.c turns it into `static thread_local`. All static
+// shared arrays are then side by side in the executable's thread-local segment, and the symbol
+// table has the name and size of each one, so a message can name the array.
 
 extern "C" char simt_dynamic_shared[];
 
@@ -85,7 +85,7 @@ struct dynamic_shared_t {
 };
 inline constexpr dynamic_shared_t dynamic_shared;
 
-// A parameter of this type is no place to find out what T is: __stcs(&d_floats[i], 0).
+// A parameter of this type does not deduce T: __stcs(&d_floats[i], 0).
 template <typename T>
 struct same {
     using type = T;
@@ -153,7 +153,7 @@ SIMT_INLINE long long clock64()
 {
     return simt_clock();
 }
-// A launch has ended before the next one begins. Who does not wait for that is told all the same.
+// A launch has always ended before the next one begins. A missing wait is reported all the same.
 #if __CUDA_ARCH__ >= 900
 SIMT_INLINE void cudaTriggerProgrammaticLaunchCompletion()
 {

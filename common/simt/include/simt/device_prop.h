@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device_prop.h - what a program may ask about a device, for C11 and C++. The numbers of the
- * attributes are those of CUDA 13.
+ * device_prop.h - the properties of a device, for C11 and C++. The numbers of the attributes are
+ * those of CUDA 13.
  */
 #ifndef SIMT_DEVICE_PROP_H
 #define SIMT_DEVICE_PROP_H
@@ -83,7 +83,7 @@ typedef struct CUuuid_st {
 } CUuuid;
 typedef CUuuid cudaUUID_t;
 
-/* With the members that ended with CUDA 12, such as clockRate. */
+/* With the members that CUDA 13 has dropped, such as clockRate. */
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;

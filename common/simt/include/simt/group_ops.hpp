@@ -31,7 +31,7 @@ SIMT_INLINE unsigned lane()
     return thread_number() % 32;
 }
 
-// The lane that is number `rank` in a mask.
+// The lane of rank `rank` in a mask.
 SIMT_INLINE int nth_lane(unsigned mask, int rank)
 {
     for (; rank > 0; rank--)
@@ -56,13 +56,13 @@ SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width
     }
 }
 
-// Votes of a group of lanes, which gives its mask(). Ballots count from the group's first lane.
+// Votes of a group of lanes, which provides mask(). Ballots count from the group's first lane.
 template <typename Group>
 class lane_group
 {
     SIMT_INLINE unsigned mask() const { return static_cast<const Group *>(this)->mask(); }
 
-    // Bits of lanes as bits of ranks.
+    // Turns bits of lanes into bits of ranks.
     SIMT_INLINE unsigned by_rank(unsigned lanes) const
     {
         unsigned ranks = 0, bit = 1;

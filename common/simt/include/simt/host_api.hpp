@@ -6,7 +6,7 @@
 
 #include "../cuda_runtime_api.h"
 
-// Inlined always: a message about a call that fails names the line that it was called from.
+// Always inlined, so that a message about a failing call names the program's own line.
 #define SIMT_CALL inline __attribute__((always_inline))
 
 template <typename T>
@@ -117,7 +117,7 @@ SIMT_CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol)
     return cudaSuccess;
 }
 
-// The forms of CUDA 12, where a place was the number of a device.
+// The forms of CUDA 12, where a location was the number of a device.
 SIMT_CALL cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, int device,
                                            cudaStream_t stream = 0)
 {
@@ -172,8 +172,9 @@ SIMT_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                          shared_bytes);
 }
 
-// The block size that keeps most threads on a multiprocessor, the largest of equals, and how many
-// such blocks fill the device. `shared_of(size)` gives the dynamic shared memory of such a block.
+// The block size that keeps most threads on a multiprocessor, the largest if several do, and how
+// many such blocks fill the device. `shared_of(size)` gives the dynamic shared memory of such a
+// block.
 template <typename F, typename T>
 SIMT_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid_size,
                                                                      int *block_size, T *func,

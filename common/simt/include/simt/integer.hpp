@@ -27,8 +27,8 @@ SIMT_INLINE unsigned __brev(unsigned x)
 SIMT_FN(unsigned long long, __brevll, (unsigned long long x),
         (uint64_t)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32)))
 
-// Byte k of the result is the one of the eight bytes {x, y} that digit k of `selector` names; the
-// digit's top bit copies that byte's sign instead.
+// Byte k of the result is the one of the eight bytes {x, y} that digit k of `selector` selects; the
+// digit's top bit replicates that byte's sign instead.
 SIMT_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
 {
     const uint64_t all = (uint64_t)y << 32 | x;
@@ -41,7 +41,7 @@ SIMT_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
     return result;
 }
 
-// 32 bits out of the 64 bits {high, low}; _lc and _rc stop at a shift of 32.
+// 32 bits of the 64 bits {high, low}; _lc and _rc clamp the shift to 32.
 SIMT_FN(unsigned, __funnelshift_l, (unsigned low, unsigned high, unsigned shift),
         (unsigned)(((uint64_t)high << 32 | low) << (shift & 31) >> 32))
 SIMT_FN(unsigned, __funnelshift_r, (unsigned low, unsigned high, unsigned shift),
@@ -59,7 +59,7 @@ SIMT_FN(unsigned long long, __umul64hi, (unsigned long long a, unsigned long lon
         (unsigned long long)(b *(unsigned __int128)a >> 64))
 SIMT_FN(long long, __mul64hi, (long long a, long long b), (long long)(b *(__int128)a >> 64))
 
-// The low 24 bits of each count.
+// Only the low 24 bits of each factor count.
 SIMT_FN(int, __mul24, (int a, int b),
         ((int)((unsigned)a << 8) >> 8) * ((int)((unsigned)b << 8) >> 8))
 SIMT_FN(unsigned, __umul24, (unsigned a, unsigned b), (a & 0xffffffu) * (b & 0xffffffu))

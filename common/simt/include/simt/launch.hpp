@@ -26,15 +26,16 @@ SIMT_GLUE void thread_main(void *f)
     (*(F *)f)();
 }
 
-// Does a call give this type by reference, to an object that the caller has made? By the rules of
-// C++ on all our systems it does so where a copy or the end of an object is code of the program.
+// Does a call return this type through a pointer to an object of the caller? By the C++ ABI of all
+// our systems it does if a copy constructor or a destructor is code of the program.
 template <typename T>
 constexpr bool is_passed_by_reference =
     !std::is_trivially_destructible_v<T> ||
     (std::is_copy_constructible_v<T> && !std::is_trivially_copy_constructible_v<T>) ||
     (std::is_move_constructible_v<T> && !std::is_trivially_move_constructible_v<T>);
 
-// The bytes of a T. It has a copy constructor, so a function returns it in the way of such a T.
+// The bytes of a T. It has a copy constructor, so a function returns it as it would return such a
+// T.
 template <typename T>
 struct bytes_of {
     alignas(T) unsigned char byte[sizeof(T)];
@@ -51,8 +52,8 @@ SIMT_GLUE bytes_of<T> load_bytes(const void *from)
     return bytes_of<T>(from);
 }
 
-// A thread's own copy of an argument. The hooks are quiet only where the compiler itself says that
-// no code of the program runs: the traits of std are templates, which a program can specialise.
+// A thread's own copy of an argument. The hooks are off only if the compiler itself says that no
+// code of the program runs: the traits of std are templates, which a program can specialize.
 template <typename T>
 SIMT_GLUE SIMT_INLINE T argument(T &a)
 {
@@ -72,7 +73,7 @@ struct launcher {
     Call call;
     simt_launch_config config;
 
-    // Inlined always, so that a message about the launch names the program's own line.
+    // Always inlined, so that a message about the launch names the program's own line.
     template <typename... Args>
     SIMT_INLINE void operator()(Args... args) const
     {
@@ -101,8 +102,8 @@ launcher<Call> launch(Call call, dim3 grid, dim3 block = 1, size_t shared_bytes 
 
 } // namespace simt
 
-// The same by the functions of the API. translate.c takes the usual cast to `void *` off the
-// kernel, so its parameters are known here.
+// The same through the functions of the API. translate.c removes the usual cast of the kernel to
+// `void *`, so its parameters are known here.
 template <typename... Params, typename... Args>
 SIMT_INLINE cudaError_t simt_launch_kernel(void (*kernel)(Params...),
                                            const simt_launch_config &config, Args... args)
@@ -151,7 +152,7 @@ struct cudaLaunchConfig_t {
 namespace simt
 {
 
-// Attributes that change the time of a launch only are passed over.
+// Attributes that only change the time of a launch are ignored.
 inline simt_launch_config config_of(const cudaLaunchConfig_t *c)
 {
     simt_launch_config config = {

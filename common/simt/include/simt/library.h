@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * library.h - for the headers of NVIDIA's libraries: a program may include one and name its types,
- * as headers of helpers do that serve many programs. The library's functions are not declared, so
- * a call of one is refused with its name and line.
+ * as shared helper headers do. The library's functions are not declared, so a call of one is
+ * refused with its name and line.
  */
 #ifndef SIMT_LIBRARY_H
 #define SIMT_LIBRARY_H
@@ -11,7 +11,7 @@
 
 #define SIMT_HANDLE(name, tag) typedef struct tag *name
 
-/* A handle may be made and dropped: nothing is behind it. */
+/* A handle may be created and destroyed, but does nothing. */
 #define SIMT_HANDLE_CALLS(status_t, success, handle_t, create, destroy)                            \
     static inline status_t create(handle_t *handle)                                                \
     {                                                                                              \

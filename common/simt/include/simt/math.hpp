@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// math.hpp - device functions that <cmath> does not have. The fast versions (__expf and others)
-// are as exact as the plain ones here; a GPU may differ in the last bits.
+// math.hpp - device functions that <cmath> lacks. The fast versions (__expf and others) are as
+// accurate as the plain ones here; a GPU may differ in the last bits.
 #ifndef SIMT_MATH_HPP
 #define SIMT_MATH_HPP
 
@@ -34,7 +34,7 @@ namespace simt
 
 constexpr double PI = 3.14159265358979323846;
 
-// sin(pi * x): x is first brought near 0, where the product with pi loses nothing.
+// sin(pi * x): x is first reduced to near 0, where the product with pi loses nothing.
 SIMT_INLINE double sine_of_pi(double x)
 {
     const double turn = fmod(x, 2.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // math_fast.hpp - the part of math.hpp with the names that begin with __: fast functions, and
-// operations with a named rounding.
+// operations with a given rounding mode.
 #ifndef SIMT_MATH_FAST_HPP
 #define SIMT_MATH_FAST_HPP
 

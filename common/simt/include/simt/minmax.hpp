@@ -31,7 +31,7 @@ SIMT_MIXED_MIN_MAX(long long, unsigned long long, unsigned long long)
 SIMT_MIXED_MIN_MAX(unsigned long long, long long, unsigned long long)
 #undef SIMT_MIXED_MIN_MAX
 
-// A NaN loses against a number, as in fminf.
+// A NaN loses to a number, as in fminf.
 SIMT_FN(float, min, (float a, float b), fminf(a, b))
 SIMT_FN(float, max, (float a, float b), fmaxf(a, b))
 SIMT_FN(double, min, (double a, double b), fmin(a, b))

@@ -14,7 +14,7 @@
 namespace simt
 {
 
-// A GPU adds to both members of a pair in one request, each of them atomic by itself.
+// A GPU adds to both members of a pair in one request, each of them atomically on its own.
 template <typename T>
 SIMT_GLUE __attribute__((noinline)) T narrow_apply(T *p, T v)
 {
@@ -42,7 +42,7 @@ SIMT_INLINE T toward_zero(T rounded, float exact)
 
 } // namespace simt
 
-// __int2half_rn, __half2int_rz and their like; `word` is half or bfloat16.
+// __int2half_rn, __half2int_rz and the like; `word` is half or bfloat16.
 #define SIMT_NARROW_FROM(type, word, from_type, from)                                              \
     SIMT_FN(type, __##from##2##word##_rn, (from_type v), type(v))
 #define SIMT_NARROW_TO(type, word, to_type, to)                                                    \

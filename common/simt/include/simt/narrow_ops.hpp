@@ -4,8 +4,8 @@
 // included twice: by cuda_fp16.h for __half and by cuda_bf16.h for __nv_bfloat16.
 //
 // Each operation computes in float or double and rounds once, to nearest even. That gives the same
-// bits as hardware: float has more than twice the digits, so sum, product and quotient come out
-// right, and a fused multiply-add goes through double.
+// bits as hardware: float has more than twice the digits, so sum, product and quotient are correct,
+// and a fused multiply-add goes through double.
 
 // ---- arithmetic ----
 
@@ -19,8 +19,8 @@ SIMT_FN(NARROW, __hdiv, (NARROW a, NARROW b), NARROW((float)a / (float)b))
 SIMT_FN(NARROW, __hneg, (NARROW a), NARROW_RAW{(unsigned short)(a.bits ^ 0x8000u)})
 SIMT_FN(NARROW, __habs, (NARROW a), NARROW_RAW{(unsigned short)(a.bits & 0x7fffu)})
 
-// The product of two numbers of 16 bits is exact in a double, and so is the sum as far as rounding
-// can tell.
+// The product of two 16-bit numbers is exact in a double, and the sum is exact enough for the
+// rounding.
 SIMT_INLINE NARROW __hfma(NARROW a, NARROW b, NARROW c)
 {
     return NARROW((double)(float)a * (double)(float)b + (double)(float)c);
@@ -32,7 +32,7 @@ SIMT_INLINE int __hisinf(NARROW a)
     return (a.bits & 0x7fffu) != NARROW_INFINITY ? 0 : a.bits & 0x8000u ? -1 : 1;
 }
 
-// A NaN loses against a number in hmax and wins in hmax_nan.
+// A NaN loses to a number in hmax and wins in hmax_nan.
 SIMT_FN(NARROW, __hmax, (NARROW a, NARROW b), NARROW(fmaxf((float)a, (float)b)))
 SIMT_FN(NARROW, __hmin, (NARROW a, NARROW b), NARROW(fminf((float)a, (float)b)))
 SIMT_FN(NARROW, __hmax_nan, (NARROW a, NARROW b),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // pack.hpp - `p[i].x` of a float4 in memory: nvcc moves what is read of one pack in one request.
-// The translator names the object of a member; here the types are known that move so: those that
-// are aligned to their size. simt_pack() tells the counters where such an object lies.
+// The translator names the object of a member; here the types are known that nvcc moves this way:
+// those that are aligned to their size. simt_pack() passes the address of such an object to the
+// counters.
 #ifndef SIMT_PACK_HPP
 #define SIMT_PACK_HPP
 
@@ -39,7 +40,7 @@ SIMT_INLINE constexpr T *pack_at(T *p)
     return p;
 }
 template <typename T>
-SIMT_INLINE constexpr T &&pack_at(T &&pointer) // of a class with an operator of its own
+SIMT_INLINE constexpr T &&pack_at(T &&pointer) // a class with its own operator
 {
     return static_cast<T &&>(pointer);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * qualifiers.h - for a .c or .cpp file, which shares headers with .cu files: the words that CUDA
- * adds to C++ mean nothing there.
+ * qualifiers.h - for a .c or .cpp file that shares headers with .cu files: CUDA's qualifiers expand
+ * to nothing there.
  */
 #ifndef SIMT_QUALIFIERS_H
 #define SIMT_QUALIFIERS_H

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * trace_format.h - the file that SIMT_TRACE names: what its lines mean. count/trace.c writes it,
- * common/pages/trace/ reads it, and both include this page. Valid C11 and C++.
+ * common/pages/trace/ reads it, and both include this header. Valid C11 and C++.
  *
  *     SIMT_TRACE=file          traces blocks of one launch of the program
  *     SIMT_TRACE_LAUNCH=1      which launch, from 1
  *     SIMT_TRACE_BLOCK=0       which blocks of its grid, as `0,1`
  *
- * A trace is text. A line is a word that says what it is, then fields with one blank between; where
- * the last field may hold blanks, it goes to the end of the line. Numbers are decimal, lanes a mask
- * of 8 hexadecimal digits (bit l is lane l), values hexadecimal digits, the highest byte first, and
- * `-` stands for none. Places are numbers of `file` and `array` lines, from 0.
+ * A trace is text. A line is a word that says what it is, then fields separated by one space; if
+ * the last field may contain spaces, it extends to the end of the line. Numbers are decimal, lanes
+ * a mask of 8 hexadecimal digits (bit l is lane l), values hexadecimal digits, the highest byte
+ * first, and `-` means none. Files and arrays are given by the numbers of their `file` and `array`
+ * lines, from 0.
  *
  *     simt-trace 1                      the first line: the format and its version
  *     kernel NAME
@@ -21,12 +22,12 @@
  *         SPACE shared, global or constant; TYPE of TRACE_TYPE_LIST, with EACH bytes an element (0:
  *         not known) and COLUMNS elements in a row (1: the array has one dimension). PHASE is the
  *         address of its first byte modulo 128; in shared memory it is counted from the first array
- *     block NUMBER X Y Z                what follows is about this one
+ *     block NUMBER X Y Z                what follows belongs to this one
  *     step KIND WARP FILE LINE INSTRUCTION ROUND ACT IDLE WAIT LEFT BYTES REQUESTS COST IDEAL NAME
  *         one warp instruction; the masks hold after it. FILE - and LINE 0: not known. INSTRUCTION
- *         is a number for each place in the machine code. ROUND counts how often this warp has met
- *         it, from 1; lanes that come to a barrier one group after the other, for the same opening,
- *         are of one round. COST is wavefronts in shared memory, sectors in global memory. NAME is
+ *         is a number for each place in the machine code. ROUND counts how often this warp has
+ *         executed it, from 1; lanes that reach a barrier in several groups, for the same opening,
+ *         are in one round. COST is wavefronts in shared memory, sectors in global memory. NAME is
  *         that of the function called, or -
  *     lane LANE ARRAY OFFSET BEFORE AFTER WAVEFRONT     of a load, store or atomic, in ACT's order
  *         AFTER is `=` where it is BEFORE. Of more than 16 bytes the first 16 are shown. WAVEFRONT
@@ -34,16 +35,16 @@
  *     lane LANE BEFORE AFTER SOURCE     of a shuffle: what the lane gave and got, from which lane;
  *                                       SOURCE `!` is past the edge: it got its own
  *     lane LANE BEFORE AFTER            of a vote
- *     finding STOPPED ACCESSES LINES    after a step of kind finding: 1 where the launch ends here
+ *     finding STOPPED ACCESSES LINES    after a step of kind finding: 1 if the launch ends here
  *     access KIND BLOCK THREAD STEP FILE LINE ARRAY OFFSET BYTES    so many; STEP counts the steps
  *                                       of this file from 0
  *     text LINE                         so many: the message
  *     counter NAME VALUE                of the launch, all blocks
- *     full                              the block went on after TRACE_STEPS_MAX steps
+ *     full                              the block continued after TRACE_STEPS_MAX steps
  *     end                               the last line
  *
- * Where the launch never happened, `never LAUNCHES` stands in place of all from `kernel` on: how
- * many there were. A reader refuses a file without `end`.
+ * If the launch never happened, `never LAUNCHES` replaces everything from `kernel` on: how many
+ * there were. A reader refuses a file without `end`.
  */
 #ifndef SIMT_TRACE_FORMAT_H
 #define SIMT_TRACE_FORMAT_H
@@ -69,7 +70,7 @@ enum { TRACE_VERSION = 1, TRACE_STEPS_MAX = 1 << 16 };
     X(GLOBAL, "global")                                                                            \
     X(CONSTANT, "constant")
 
-/* TYPE. simtcc tells the type of a shared array by its number here: types.hpp. */
+/* TYPE. simtcc encodes the type of a shared array by its number here: types.hpp. */
 #define TRACE_TYPE_LIST(X)                                                                         \
     X(UNKNOWN, "?")                                                                                \
     X(F32, "f32")                                                                                  \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// types.hpp - the type of a shared array as two numbers, for a trace. simtcc puts two constants
-// behind `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes say them:
-// the symbol table tells a size, of templates too.
+// types.hpp - the type of a shared array as two numbers, for a trace. simtcc adds two constants
+// after `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes encode them:
+// the symbol table has the sizes, in templates too.
 #ifndef SIMT_TYPES_HPP
 #define SIMT_TYPES_HPP
 
@@ -45,8 +45,8 @@ SIMT_TYPE_IS(U32, unsigned)
 SIMT_TYPE_IS(U64, unsigned long)
 SIMT_TYPE_IS(U64, unsigned long long)
 
-// A shared variable gets no value. A type with values for its members, `double a = 0;`, is
-// accepted, as the compiler knows these; one whose constructor would run is not.
+// A shared variable gets no initial value. A type with initializers for its members, `double a =
+// 0;`, is accepted, because the compiler knows these; one whose constructor would run is not.
 template <typename T>
 struct element {
     using type = T;

@@ -18,7 +18,7 @@ SIMT_INLINE uint64_t to_bits(T value)
     return bits;
 }
 
-// A barrier with a vote, a vote of a warp: what comes back is there when all have come.
+// A barrier with a vote, a vote of a warp: the result is there when all have arrived.
 SIMT_INLINE int vote(int own, int line)
 {
     simt_barrier(own, line);
@@ -77,7 +77,7 @@ SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
     return simt::warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
 }
 
-// Who has my value? And do all have one value: then the mask, else 0.
+// The lanes with my value. And if all have the same value the mask, else 0.
 template <typename T>
 SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE())
 {
@@ -92,7 +92,7 @@ SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line
     return same;
 }
 
-// Sums and their like over the lanes of the mask, in one instruction of sm_80 and newer.
+// Sums and the like over the lanes of the mask, in one instruction of sm_80 and newer.
 #define SIMT_REDUCE(name, op, type)                                                                \
     SIMT_INLINE type name(unsigned mask, type v, int line = __builtin_LINE())                      \
     {                                                                                              \
@@ -112,7 +112,7 @@ SIMT_REDUCE(__reduce_xor_sync, SIMT_REDUCE_XOR, unsigned)
 namespace simt
 {
 
-// Any type of up to 8 bytes travels as its bits.
+// Any type of up to 8 bytes is passed as its bits.
 template <typename T>
 SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, int line)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // block_load_store.cuh - BlockLoad and BlockStore: thread t has the items t * ITEMS and on, or with
-// a striped algorithm t, t + THREADS and on. Each thread loads and stores its own, whatever the
-// algorithm: the items are the same, the counts are not.
+// a striped algorithm t, t + THREADS and on. Each thread loads and stores its own items, whatever
+// the algorithm: the results are those of CUB, the counts are not.
 #ifndef SIMT_CUB_BLOCK_LOAD_STORE_CUH
 #define SIMT_CUB_BLOCK_LOAD_STORE_CUH
 

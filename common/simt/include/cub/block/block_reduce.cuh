@@ -16,8 +16,8 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-// A tree in shared memory, for any number of threads and any type. Neighbours come first, so that
-// the operator need not be commutative. Thread 0 gets the result, the others get nothing of use.
+// A tree in shared memory, for any number of threads and any type. It combines neighbours first, so
+// that the operator need not be commutative. Only thread 0 gets the result.
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 struct BlockReduce {
@@ -41,7 +41,7 @@ struct BlockReduce {
         }
         return storage.slot[tid];
     }
-    // Several items for each thread.
+    // Several items per thread.
     template <int ITEMS, typename Op>
     __device__ T Reduce(T (&items)[ITEMS], Op op)
     {

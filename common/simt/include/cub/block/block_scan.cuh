@@ -21,7 +21,7 @@ struct BlockScan {
     TempStorage &storage;
     __device__ explicit BlockScan(TempStorage &s) : storage(s) {}
 
-    // In each step a thread adds what stands `d` before it: 1, 2, 4, ... threads.
+    // In each step a thread adds the value `d` threads before it: d is 1, 2, 4, ...
     template <typename Op>
     __device__ void InclusiveScan(T value, T &result, Op op)
     {

@@ -17,8 +17,8 @@ namespace simt_detail
 
 enum { THREADS = 256, MOST_BLOCKS = 1024 };
 
-// Each block reduces what its threads meet in a grid-stride loop. The threads that meet nothing
-// are at the end, so only the first `valid` ones have a value.
+// Each block reduces what its threads find in a grid-stride loop. The threads that find nothing are
+// at the end, so only the first `valid` ones have a value.
 template <typename T, typename In, typename Out, typename Op>
 __global__ void reduce_kernel(In in, Out out, size_t n, Op op, T init, bool last)
 {
@@ -44,8 +44,8 @@ __global__ void fill_kernel(Out out, T value)
     *out = value;
 }
 
-// CUB promises nothing of what its scratch holds after a call. So here all of it is overwritten, by
-// large numbers: scratch that is too short, or lies over something else, is met at once.
+// CUB guarantees nothing about its scratch after a call. So here all of it is overwritten, with
+// large numbers: scratch that is too short, or overlaps something else, shows at once.
 inline cudaError_t spoil(void *d_temp, size_t temp_bytes, cudaStream_t stream)
 {
     return cudaMemsetAsync(d_temp, 0x7f, temp_bytes, stream);

@@ -17,7 +17,7 @@ namespace simt_detail
 
 enum { SCAN_THREADS = 256 };
 
-// Pass 1: what each block's items make together.
+// Pass 1: the total of each block's items.
 template <typename T, typename In, typename Op>
 __global__ void scan_totals_kernel(In in, T *totals, size_t n, Op op)
 {
@@ -31,7 +31,7 @@ __global__ void scan_totals_kernel(In in, T *totals, size_t n, Op op)
         totals[blockIdx.x] = total;
 }
 
-// Pass 2: what stands before each block. One thread does it; block 0 has `initial` before it.
+// Pass 2: the total before each block. One thread does it; block 0 starts from `initial`.
 template <typename T, typename Op>
 __global__ void scan_before_kernel(T *totals, size_t blocks, Op op, T initial, bool has_initial)
 {
@@ -43,7 +43,7 @@ __global__ void scan_before_kernel(T *totals, size_t blocks, Op op, T initial, b
     }
 }
 
-// Pass 3: each item, with all before it.
+// Pass 3: each item, combined with all before it.
 template <typename T, typename In, typename Out, typename Op>
 __global__ void scan_items_kernel(In in, Out out, const T *before, size_t n, Op op, bool inclusive,
                                   bool has_initial)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * remedy.c - what mends all findings of a kernel at once.
+ * suggestion.c - how to fix all findings of a kernel at once.
  *
- * Two accesses of a block that race want a barrier between them. So each pair of places is a gap in
- * the program, and one barrier serves all gaps that have a part in common:
+ * Two accesses of a block that race need a barrier between them. So each pair of places is a gap in
+ * the program, and one barrier serves all gaps that overlap:
  *
  *     14  s[tid] = x;               14 to 17 and 15 to 18 overlap from 15 to 17:
  *     15  s[tid + 256] = y;         one barrier there serves both
  *     17  a = s[255 - tid];
  *     18  b = s[511 - tid];
  *
- * A gap that goes back in the program is one of a loop, from one round to the next, or of a
- * function that is called again. It takes
- * __syncthreads() when threads of two warps meet in any of its pairs, else __syncwarp() will do.
+ * A gap that goes back in the program belongs to a loop, from one iteration to the next, or to a
+ * function that is called again. It needs __syncthreads() if any of its pairs is of two warps, else
+ * __syncwarp() will do.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@
 
 #include "inside.h"
 
-enum { MOST_GAPS = 24, MOST_TOLD = 3 };
+enum { MOST_GAPS = 24, MOST_REPORTED = 3 };
 
 struct gap {
-    const struct finding *after, *before; /* behind the first place of one, before the second of
-                                             another */
+    const struct finding *after;  /* a barrier comes after the first place of this one, */
+    const struct finding *before; /* before the second place of this one */
     bool loop, across;
 };
 
@@ -66,8 +66,8 @@ static bool take(struct gap *g, const struct finding *f)
     return true;
 }
 
-/* As few gaps as there can be, those of loops last. Each begins with the pair that ends first of
- * those that are left. */
+/* As few gaps as possible, those of loops last. Each begins with the remaining pair that ends
+ * first. */
 static size_t find_gaps(struct gap *gaps, const struct finding *const *group, size_t count)
 {
     bool done[MOST_FINDINGS] = {false};
@@ -100,8 +100,9 @@ static void add(char *text, size_t bytes, const char *format, ...)
 
 #define ADD(text, ...) add(text, sizeof text, __VA_ARGS__)
 
-/* The message has named the file of its example; other files are named here. */
-static const char *line_of(const struct place *p, const struct remedy *r, char *out, size_t bytes)
+/* The message has already named the file of its example; other files are named here. */
+static const char *line_of(const struct place *p, const struct suggestion *r, char *out,
+                           size_t bytes)
 {
     const bool imagined = r->example->conflict.then.pc == 0; /* see early.c: it has no place */
     const char *file = r->example->at[imagined].file;
@@ -117,7 +118,7 @@ static const char *sync_of(bool across)
     return across ? "__syncthreads()" : "__syncwarp()";
 }
 
-static void add_gap(struct remedy *r, const struct gap *g)
+static void add_gap(struct suggestion *r, const struct gap *g)
 {
     const char *sync = sync_of(g->across);
     const bool again = g->loop && symbols_function(order_pc(g->after->pc)) ==
@@ -135,8 +136,8 @@ static void add_gap(struct remedy *r, const struct gap *g)
         ADD(r->text, "add %s after %s, before %s", sync, a, b);
 }
 
-/* ", 71, 72": the lines of the gaps that lie inside of one line, or of those that do not. */
-static void add_lines(struct remedy *r, const struct gap *gaps, size_t count, bool inside)
+/* ", 71, 72": the lines of the gaps inside one line, or of the others. */
+static void add_lines(struct suggestion *r, const struct gap *gaps, size_t count, bool inside)
 {
     const bool alone = r->text[strlen(r->text) - 1] == ':';
     const char *between = !inside ? "\n    after "
@@ -155,16 +156,16 @@ static void add_lines(struct remedy *r, const struct gap *gaps, size_t count, bo
     }
 }
 
-/* The barriers of a block, or of a warp: each one by itself, or all lines of six as in Harris' last
- * warp. Returns how many. */
-static size_t add_gaps(struct remedy *r, const struct gap *gaps, size_t count, bool across)
+/* The barriers of a block, or of a warp: one by one, or as a list of lines if there are many, as in
+ * Harris' last warp. Returns how many. */
+static size_t add_gaps(struct suggestion *r, const struct gap *gaps, size_t count, bool across)
 {
     struct gap some[MOST_GAPS];
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (gaps[i].across == across)
             some[n++] = gaps[i];
-    if (n > MOST_TOLD) {
+    if (n > MOST_REPORTED) {
         ADD(r->text, "add %s at %zu places:", sync_of(across), n);
         add_lines(r, some, n, false);
         add_lines(r, some, n, true);
@@ -177,7 +178,7 @@ static size_t add_gaps(struct remedy *r, const struct gap *gaps, size_t count, b
     return n;
 }
 
-static void mend_block(struct remedy *r, const struct finding *const *group, size_t count)
+static void suggest_block(struct suggestion *r, const struct finding *const *group, size_t count)
 {
     struct gap gaps[MOST_GAPS];
     const size_t gap_count = find_gaps(gaps, group, count);
@@ -206,17 +207,18 @@ static void mend_block(struct remedy *r, const struct finding *const *group, siz
         ADD(r->brief, "add barriers at %zu places", gap_count);
 }
 
-static void mend_unwritten(struct remedy *r, const struct finding *const *group, size_t count)
+static void suggest_unwritten(struct suggestion *r, const struct finding *const *group,
+                              size_t count)
 {
     char line[512];
-    size_t told = 0;
-    for (size_t i = 0; i < count && told < MOST_TOLD; i++) {
+    size_t reported = 0;
+    for (size_t i = 0; i < count && reported < MOST_REPORTED; i++) {
         size_t same = 0;
         while (!place_same(&group[same]->at[0], &group[i]->at[0]))
             same++;
         if (same != i || group[i] == r->example)
             continue;
-        ADD(r->text, "%s%s", told++ == 0 ? "\n    and by " : ", ",
+        ADD(r->text, "%s%s", reported++ == 0 ? "\n    and by " : ", ",
             line_of(&group[i]->at[0], r, line, sizeof line));
     }
     ADD(r->brief, "%s", place_print(&r->example->at[0], line, sizeof line));
@@ -225,7 +227,7 @@ static void mend_unwritten(struct remedy *r, const struct finding *const *group,
 #define OTHER_WIDTHS "atomics of different widths are not atomic to each other"
 
 /* Blocks of one cluster, or of a cooperative launch, have a barrier. */
-static void mend_blocks(struct remedy *r)
+static void suggest_blocks(struct suggestion *r)
 {
     const struct conflict *c = &r->example->conflict;
     const unsigned blocks = volume(sim.cluster);
@@ -253,10 +255,10 @@ static void mend_blocks(struct remedy *r)
 }
 
 /* `group` has one or more findings of one kernel and one kind. */
-void remedy_find(struct remedy *r, const struct finding *const *group, size_t count)
+void suggestion_find(struct suggestion *r, const struct finding *const *group, size_t count)
 {
     char line[256];
-    *r = (struct remedy){.example = group[0]};
+    *r = (struct suggestion){.example = group[0]};
     for (size_t i = 1; i < count && group[0]->kind == RACE_IN_BLOCK; i++) {
         const struct finding *f = group[i], *e = r->example;
         if (f->across > e->across || (f->across == e->across && ends_before(f, e)))
@@ -264,7 +266,7 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
     }
     switch (group[0]->kind) {
     case RACE_IN_BLOCK:
-        mend_block(r, group, count);
+        suggest_block(r, group, count);
         break;
     case RACE_AT_ONCE:
         ADD(r->text, "different values from one instruction: which one remains is undefined\n"
@@ -294,9 +296,9 @@ void remedy_find(struct remedy *r, const struct finding *const *group, size_t co
             r->brief);
         break;
     case RACE_OF_BLOCKS:
-        mend_blocks(r);
+        suggest_blocks(r);
         break;
     default:
-        mend_unwritten(r, group, count);
+        suggest_unwritten(r, group, count);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * meet.c - lanes that wait for what others do: for a phase of a memory barrier, for all blocks of
- * their cluster, for all blocks of the grid. They are parked until it is done. What nobody will do
- * is a deadlock: on a GPU the kernel hangs.
+ * wait.c - lanes that wait for others: for a phase of a memory barrier, for all blocks of their
+ * cluster, for all blocks of the grid. They are parked until then. If it can never happen it is a
+ * deadlock: on a GPU the kernel hangs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool in_cluster(unsigned member, unsigned of)
     return cluster_of(member) == cluster_of(of);
 }
 
-/* ---- the launch before, and the next one ---- */
+/* ---- the previous launch, and the next one ---- */
 
 void simt_let_next_start(void)
 {
@@ -29,7 +29,7 @@ void simt_wait_for_launch(void)
         sim.warp->waited |= 1u << sim.lane;
 }
 
-/* Who meets others at a barrier knows then what any of them knows. */
+/* Lanes that synchronize at a barrier have waited for it if any of them has. */
 bool some_waited(unsigned first, unsigned blocks)
 {
     for (unsigned m = first; sim.early && m < first + blocks; m++)
@@ -49,20 +49,20 @@ static bool lane_may_go(const struct warp *w, int lane)
     return wait->what == WAIT_CLUSTER && !(w->at_cluster >> lane & 1);
 }
 
-/* Of lanes that begin to wait. */
+/* For lanes that begin to wait. */
 static bool are_set_up(const struct warp *w, uint32_t group)
 {
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
-        if (mbarrier_is_set_up(w->wait[lane].barrier))
+        if (mbarrier_is_initialized(w->wait[lane].barrier))
             continue;
-        violation(w, lane, cudaErrorLaunchFailure, w->pc[lane], MBARRIER_NOT_SET_UP);
+        violation(w, lane, cudaErrorLaunchFailure, w->pc[lane], MBARRIER_NOT_INITIALIZED);
         return false;
     }
     return true;
 }
 
-/* All lanes of `group` have come to the same wait; those whose wait is over go on. */
+/* All lanes of `group` have reached the same wait; those whose wait is over continue. */
 uint32_t wait_execute(struct warp *w, uint32_t group)
 {
     uint32_t over = 0;
@@ -80,9 +80,9 @@ uint32_t wait_execute(struct warp *w, uint32_t group)
     for (uint32_t rest = over; rest != 0; rest &= rest - 1) {
         const struct wait *wait = &w->wait[__builtin_ctz(rest)];
         if (wait->what == WAIT_BARRIER)
-            order_take(w, wait->barrier, wait->cluster);
+            order_acquire(w, wait->barrier, wait->cluster);
         else
-            order_take(w, cluster_of(sim.running) + 1, true);
+            order_acquire(w, cluster_of(sim.running) + 1, true);
     }
     if (over && some_waited(cluster_of(sim.running), volume(sim.cluster)))
         w->waited |= over;
@@ -118,29 +118,29 @@ static uint32_t arrived(int what, const struct warp *w)
     return what == WAIT_GRID ? at_grid(w) : w->at_cluster;
 }
 
-/* The lanes of a warp that have yet to come to where `at` is, or have gone past it and left. */
-static uint32_t missing(int what, const struct warp *w, struct spot at)
+/* The lanes of a warp that have yet to reach the barrier of `at`, or have skipped it and exited. */
+static uint32_t missing(int what, const struct warp *w, struct thread at)
 {
     return (w->live | lanes_past(w, at)) & ~arrived(what, w);
 }
 
-/* A lane of these blocks that has arrived; its `w` is NULL where none has. */
-static struct spot first_arrived(int what, unsigned first, unsigned blocks)
+/* A lane of these blocks that has arrived; its `w` is NULL if none has. */
+static struct thread first_arrived(int what, unsigned first, unsigned blocks)
 {
     for (unsigned m = first; m < first + blocks; m++)
         for (unsigned k = 0; k < warps_in_block(); k++) {
             const struct warp *w = &sim.team[m].warps[k];
             if (arrived(what, w) & w->live)
-                return (struct spot){w, __builtin_ctz(arrived(what, w) & w->live)};
+                return (struct thread){w, __builtin_ctz(arrived(what, w) & w->live)};
         }
-    return (struct spot){NULL, 0};
+    return (struct thread){NULL, 0};
 }
 
-/* Who has left by `return;` before need not come. But at a grid's barrier the first thread of each
+/* A thread that returned earlier need not arrive. But at a grid's barrier the first thread of each
  * block counts for the others. */
 static bool is_complete(int what, unsigned first, unsigned blocks)
 {
-    const struct spot at = first_arrived(what, first, blocks);
+    const struct thread at = first_arrived(what, first, blocks);
     for (unsigned m = first; at.w && m < first + blocks; m++) {
         const struct warp *w = sim.team[m].warps;
         if (what == WAIT_GRID && !(arrived(what, w) & 1))
@@ -170,10 +170,10 @@ static void grid_open(void)
             w->parked = 0;
             w->waited |= waited ? FULL_MASK : 0;
         }
-    order_met();
+    order_grid();
 }
 
-void meetings_open(void)
+void barriers_open(void)
 {
     const unsigned blocks = volume(sim.cluster);
     for (unsigned first = 0; first < sim.team_size; first += blocks)
@@ -185,8 +185,8 @@ void meetings_open(void)
 
 /* ---- what never opens ---- */
 
-/* The lanes of the team that wait for this; `first` is one of them. */
-static unsigned count_waiting(int what, uintptr_t barrier, struct spot *first)
+/* Counts the lanes of the team that wait for this; `first` is one of them. */
+static unsigned count_waiting(int what, uintptr_t barrier, struct thread *first)
 {
     unsigned count = 0;
     for (unsigned m = 0; m < sim.team_size; m++)
@@ -199,15 +199,15 @@ static unsigned count_waiting(int what, uintptr_t barrier, struct spot *first)
                     continue;
                 if (count++ > 0)
                     continue;
-                *first = (struct spot){w, lane};
+                *first = (struct thread){w, lane};
                 sim.block_idx = sim.team[m].at;
             }
         }
     return count;
 }
 
-/* A thread that those at `here` wait for, and where it is. */
-static void absent_text(int what, struct spot here, char *out, size_t bytes)
+/* A thread that the lanes at `here` wait for, and where it is. */
+static void absent_text(int what, struct thread here, char *out, size_t bytes)
 {
     const unsigned of = (unsigned)(here.w - sim.team[0].warps) / warps_in_block();
     char place[512];
@@ -252,13 +252,13 @@ static void barrier_text(uintptr_t home, char *out, size_t bytes)
         snprintf(out, bytes, "%s[%zu]", r->name, index);
 }
 
-static void barrier_never_opens(struct spot first)
+static void barrier_never_opens(struct thread first)
 {
     const uintptr_t barrier = first.w->wait[first.lane].barrier;
     char name[256], missing[256], who[64];
     const unsigned count = count_waiting(WAIT_BARRIER, barrier, &first);
     barrier_text(barrier, name, sizeof name);
-    mbarrier_tell(barrier, missing, sizeof missing);
+    mbarrier_text(barrier, missing, sizeof missing);
     threads_text(who, sizeof who, first, count);
     violation(first.w, (unsigned)first.lane, cudaErrorLaunchTimeout, first.w->pc[first.lane],
               "memory barrier that never opens\n    %s wait%s for phase %u of %s\n    %s", who,
@@ -269,7 +269,7 @@ void waits_forever(void)
 {
     static const char *const names[] = {[WAIT_CLUSTER] = "cluster barrier not reached by all",
                                         [WAIT_GRID] = "grid barrier not reached by all"};
-    struct spot first;
+    struct thread first;
     char absent[700];
     if (count_waiting(WAIT_BARRIER, 0, &first)) {
         barrier_never_opens(first);
