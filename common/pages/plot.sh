@@ -11,6 +11,6 @@ python=$(sh common/pages/python.sh plot)
 if [ -n "${GPU:-}" ]; then
     gpus=$(recorded_results 'make plot')
 else
-    gpus=$(echo common/results/*)
+    gpus=$(echo common/results/*/)
 fi
-for results in $gpus; do "$python" -B common/pages/plot.py "$results" "$@"; done
+for results in $gpus; do "$python" -B common/pages/plot.py "${results%/}" "$@"; done
