@@ -24,7 +24,7 @@ help:
 #:   make report-03             what each line asks of memory, round by round
 #:   make show-03               a page to step through that launch; OPEN=1 opens it
 #:   make show A=02 B=03        two of them side by side
-#:   make watch KERNEL=my.cu    both, on each save: the page loads itself; TASK=03
+#:   make watch KERNEL=my.cu    run and show at each save, in an open page; TASK=03
 #:   make try-03                the kernel with gaps to fill, before the answer
 #:   make predict-03            the questions on its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
