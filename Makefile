@@ -24,6 +24,7 @@ help:
 #:   make report-03             what each line asks of memory, round by round
 #:   make show-03               a page to step through that launch; OPEN=1 opens it
 #:   make show A=02 B=03        two of them side by side
+#:   make watch KERNEL=my.cu    both, on each save: the page loads itself; TASK=03
 #:   make try-03                the kernel with gaps to fill, before the answer
 #:   make predict-03            the questions on its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
@@ -42,6 +43,7 @@ help:
 #:
 #: On a GPU
 #:   make bench counters        measure all lessons to common/results/
+#:   make bench CCCL=DIR        beside the CUB of another CCCL: DIR/cub/cub.cuh
 #:   make ablate-03             what each idea in a lesson is worth; ablate: all
 #:   make accuracy              errors of the sums; which bits never change
 #:   make tune                  the best limits of 05/faster/best here
@@ -60,7 +62,7 @@ help:
 #: In a lesson (cd 03_no_bank_conflict): make run test bench ablate sass profile
 
 build: $(STEP_PROGRAMS) $(VARIANT_PROGRAMS)
-	@$(if $(NVCC_RELEASE),$(foreach p,$(NEEDING),\
+	@$(if $(RELEASES),$(foreach p,$(NEEDING),\
 	    echo "skip $p: it needs $(call needs_of,$p); $(NEEDING_WHY)" >&2;))
 
 # One file and one compiler, as a reader would do it by hand.
@@ -74,7 +76,8 @@ $(BUILD)/start: 01_naive/start/start.cu $(CU_NEEDS) $(SIMT_LIB)
 ifdef KERNEL
 run: $(KERNEL_PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
-	@$(KERNEL_PROGRAM) $(OPTIONS)
+	@$(KERNEL_PROGRAM) $(OPTIONS) || { status=$$?; [ $$status != 1 ] || \
+	    echo 'step through it: make show KERNEL=$(KERNEL)' >&2; exit $$status; }
 else ifdef VARIANT
 run:
 	@echo 'make run: a variant belongs to a lesson; name it: make run-NN VARIANT=$(VARIANT)' >&2; exit 2
@@ -89,7 +92,7 @@ define step_targets
 .PHONY: run-$(1) test-$(1) bench-$(1) sass-$(1)
 run-$(1) test-$(1) bench-$(1) sass-$(1): %-$(1):
 	@$$(MAKE) --no-print-directory -C $(2) $$* $$(if $$(INPUT),INPUT='$$(abspath $$(INPUT))') \
-	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))')
+	    $$(if $$(KERNEL),KERNEL='$$(abspath $$(KERNEL))') $$(if $$(CCCL),CCCL='$$(CCCL)')
 endef
 NUMBERS := $(foreach s,$(STEPS),$(firstword $(subst _, ,$(s))))
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
@@ -105,6 +108,15 @@ $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 .PHONY: show $(NUMBERS:%=show-%)
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
+
+# A file of the reader's: checked, counted and drawn anew each time that it is saved.
+.PHONY: watch
+watch:
+ifeq ($(KERNEL)$(TASK),)
+	@echo 'make watch: give the file to watch: KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' >&2; exit 2
+else
+	@$(MAKE) --no-print-directory -f common/pages/show/show.mk watch
+endif
 
 # The kernel of a lesson with gaps to fill: try_03.cu.
 .PHONY: $(NUMBERS:%=try-%)
@@ -150,7 +162,7 @@ grade-tests: | $(HARNESS) $(SIMT_LIB) $(SIMT_TOOLS)
 # Without a GPU the scripts say so, and nothing is built before.
 ifeq ($(DEVICE),gpu)
 bench counters: build
-bench: $(BUILD)/bench_cublas
+bench: $(BUILD)/bench_cublas $(BUILD)/lone/05_warp_shuffle.best $(BUILD)/lone/06_cub
 endif
 bench counters:
 	@sh common/measure/$@.sh

@@ -82,7 +82,7 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
 
-    // The largest grid is what the GPU holds at once; small inputs need fewer blocks.
+    // The largest grid is as many threads as the SMs can hold; small inputs need fewer blocks.
     const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
     const size_t most = (size_t)sms * blocks_per_sm;
     const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;

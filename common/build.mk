@@ -9,6 +9,7 @@
 # Each one is the step's object, libharness.a and, on the cpu, the emulator. Built in the same way:
 #
 #   build/<cpu|gpu>/accuracy/05_warp_shuffle    with the main of common/measure/accuracy.c
+#   build/<cpu|gpu>/lone/05_warp_shuffle.best   with the main of common/measure/lone.cu
 #   build/<cpu|gpu>/copies/NAME/05_warp_shuffle  a copy of the kernel that a script has changed
 
 # The name of a file is text. Make would run what stands in $(shell ...) of it, here and on its way
@@ -54,6 +55,14 @@ ifndef CUDA_HOME
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC) 2>/dev/null)))
 endif
 ARCH ?= native
+# CCCL=DIR takes CUB from there, and not from the toolkit: DIR/cub/cub.cuh.
+ifdef CCCL
+override CCCL := $(abspath $(CCCL))
+ifeq ($(wildcard $(CCCL)/cub/version.cuh),)
+$(error CCCL: '$(CCCL)' has no cub/version.cuh)
+endif
+endif
+export CCCL
 Q := $(if $(V),,@)
 
 # ---- device: gpu when nvcc and a GPU were found, else cpu ----
@@ -88,15 +97,15 @@ program_of = $(firstword $(subst /, ,$1))$(patsubst %,.%,$(filter-out kernel,$(b
 source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
 VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call program_of,$s))
 # A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out. On a GPU
-# `// Needs: CUDA 12.8` leaves it out where nvcc is older.
+# `// Needs: CUDA 12.8` leaves it out where nvcc is older, `// Needs: CUB 3.4` where CUB is.
 ifeq ($(DEVICE),gpu)
-NVCC_RELEASE := $(shell . '$(ROOT)/common/measure/results.sh' && nvcc_release '$(NVCC)')
-NEEDING_WHY = nvcc is $(NVCC_RELEASE)
+RELEASES := $(shell . '$(ROOT)/common/measure/results.sh' && CCCL='$(CCCL)' releases '$(NVCC)')
+NEEDING_WHY = nvcc is $(subst /, with CUB ,$(RELEASES))
 else
 NEEDING_WHY = this is DEVICE=cpu: $(DEVICE_WHY)
 endif
 NEEDING := $(shell cd '$(ROOT)' && . common/measure/results.sh && \
-    left_out '$(if $(filter gpu,$(DEVICE)),$(or $(NVCC_RELEASE),99.0),cpu)' $(VARIANT_SOURCES))
+    left_out '$(if $(filter gpu,$(DEVICE)),$(or $(RELEASES),99.0/99.0),cpu)' $(VARIANT_SOURCES))
 NEEDING := $(foreach s,$(NEEDING),$(call program_of,$s))
 VARIANTS := $(filter-out $(NEEDING),$(VARIANTS))
 needs_of = $(shell sed -n 's,^// Needs: ,,p' '$(ROOT)/$(call source_of,$1)' | paste -s -d, - | sed 's/,/, /g')
@@ -106,6 +115,7 @@ HARNESS := $(BUILD)/libharness.a
 HARNESS_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/harness/*.c))
 # On a GPU the harness has one kernel.
 HARNESS_CU := $(if $(filter gpu,$(DEVICE)),$(BUILD)/harness/repeats.o)
+MEASURE_CU := $(BUILD)/measure/lone.o
 MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror=switch
@@ -114,7 +124,7 @@ NVCCFLAGS ?= -O3 -lineinfo
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common
 ifeq ($(DEVICE),gpu)
 COMPILE_C = $(CC) $(ALL_CFLAGS) -I$(CUDA_HOME)/include
-COMPILE_CU = $(NVCC) -std=c++20 -arch=$(ARCH) $(NVCCFLAGS) -I$(ROOT)/common
+COMPILE_CU = $(NVCC) -std=c++20 -arch=$(ARCH) $(NVCCFLAGS) $(CCCL:%=-I%) -I$(ROOT)/common
 LINK = $(NVCC) -arch=$(ARCH)
 CU_LABEL := NVCC
 LDLIBS := -lm
@@ -171,7 +181,7 @@ endef
 CU_NEEDS := $(BUILD)/tools $(if $(SIMT_LIB),$(SIMT_TOOLS) $(ROOT)/common/simt/simtcc | $(SIMT_LIB))
 $(SIMT_OBJ) $(SIMT_TOOL_OBJ): | check-tools
 
-$(HARNESS_CU): $(BUILD)/%.o: $(ROOT)/common/%.cu $(CU_NEEDS)
+$(HARNESS_CU) $(MEASURE_CU): $(BUILD)/%.o: $(ROOT)/common/%.cu $(CU_NEEDS)
 	$(compile_cu)
 
 $(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
@@ -212,6 +222,9 @@ $(STEP_PROGRAMS) $(VARIANT_PROGRAMS) $(KERNEL_PROGRAM): %: %.o $(HARNESS) $(SIMT
 $(BUILD)/accuracy/%: $(BUILD)/%.o $(BUILD)/measure/accuracy.o $(HARNESS) $(SIMT_LIB)
 	$(link)
 
+$(BUILD)/lone/%: $(BUILD)/%.o $(BUILD)/measure/lone.o $(HARNESS) $(SIMT_LIB)
+	$(link)
+
 $(BUILD)/copies/%: $(BUILD)/copies/%.o $(HARNESS) $(SIMT_LIB)
 	$(link)
 
@@ -220,7 +233,7 @@ $(BUILD)/bench_cublas: $(BUILD)/measure/bench_cublas.o $(HARNESS)
 $(BUILD)/06_cub.cublas $(BUILD)/accuracy/06_cub.cublas $(BUILD)/bench_cublas: LDLIBS += -lcublas
 
 .SECONDARY: # objects stay
--include $(HARNESS_OBJ:.o=.d) $(HARNESS_CU:.o=.d) $(MEASURE_OBJ:.o=.d) $(wildcard $(BUILD)/copies/*/*.d)
+-include $(HARNESS_OBJ:.o=.d) $(HARNESS_CU:.o=.d) $(MEASURE_OBJ:.o=.d) $(MEASURE_CU:.o=.d) $(wildcard $(BUILD)/copies/*/*.d)
 -include $(STEP_PROGRAMS:=.d) $(VARIANT_PROGRAMS:=.d) $(KERNEL_PROGRAM:=.d)
 
 # ---- make's variables as options of a step program: N=1M TYPE=i32 gives -n 1M -t i32 ----

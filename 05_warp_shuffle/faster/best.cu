@@ -14,6 +14,7 @@
 #include <ctime>
 #include <cuda/ptx>
 #include <cuda_fp16.h>
+#include <type_traits>
 
 #include "ops.cuh"
 #include "step.h"
@@ -121,28 +122,73 @@ static uint64_t tag_of_launch(const void *d_work)
     return (bits ^ bits >> 31) | 1; // not 0
 }
 
+// One running value for each place in a pack: additions that do not wait for each other.
+template <typename T, typename A, typename Op>
+struct running_t {
+    A value[16 / sizeof(T)];
+
+    __device__ running_t()
+    {
+        for (A &v : value) {
+            v = Op::identity();
+        }
+    }
+    // From the first pack, which saves an addition in a row.
+    __device__ explicit running_t(const pack_t<T> &pack)
+    {
+        for (unsigned k = 0; k < 16 / sizeof(T); k++) {
+            value[k] = (A)pack.elem[k];
+        }
+    }
+    __device__ static pack_t<T> nothing()
+    {
+        pack_t<T> pack;
+        for (T &x : pack.elem) {
+            x = (T)Op::identity();
+        }
+        return pack;
+    }
+    __device__ void add(const pack_t<T> &pack)
+    {
+        for (unsigned k = 0; k < 16 / sizeof(T); k++) {
+            value[k] = Op()(value[k], (A)pack.elem[k]);
+        }
+    }
+    // All places, in pairs.
+    __device__ A all() const
+    {
+        A sum[16 / sizeof(T)];
+        memcpy(sum, value, sizeof(sum));
+        for (unsigned half = 8 / sizeof(T); half > 0; half /= 2) {
+            for (unsigned k = 0; k < half; k++) {
+                sum[k] = Op()(sum[k], sum[k + half]);
+            }
+        }
+        return sum[0];
+    }
+};
+
 // ---- from threads to the block, from blocks to the result ----
 
 #if __CUDA_ARCH__ >= 800 // whole numbers: one instruction for a warp
-static __device__ int warp_reduce(sum_op<int>, unsigned mask, int x)
+static __device__ int warp_reduce(sum_op<int>, int x)
 {
-    return __reduce_add_sync(mask, x);
+    return __reduce_add_sync(0xffffffff, x);
 }
-static __device__ int warp_reduce(max_op<int>, unsigned mask, int x)
+static __device__ int warp_reduce(max_op<int>, int x)
 {
-    return __reduce_max_sync(mask, x);
+    return __reduce_max_sync(0xffffffff, x);
 }
-static __device__ int warp_reduce(min_op<int>, unsigned mask, int x)
+static __device__ int warp_reduce(min_op<int>, int x)
 {
-    return __reduce_min_sync(mask, x);
+    return __reduce_min_sync(0xffffffff, x);
 }
 #endif
-// The lanes of mask, the lowest of a warp; their number is a power of two.
 template <typename A, typename Op>
-__device__ A warp_reduce(Op op, unsigned mask, A value)
+__device__ A warp_reduce(Op op, A value)
 {
-    for (unsigned offset = (unsigned)__popc(mask) / 2; offset > 0; offset /= 2) {
-        value = op(value, __shfl_down_sync(mask, value, offset));
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(0xffffffff, value, offset));
     }
     return value;
 }
@@ -154,14 +200,17 @@ __device__ A block_reduce(A value)
 {
     constexpr unsigned WARPS = BLOCK / WARP_SIZE; // a power of two
     __shared__ A s_warp[WARPS];
+    const unsigned lane = threadIdx.x % WARP_SIZE;
 
-    value = warp_reduce(Op(), 0xffffffff, value);
-    if (threadIdx.x % WARP_SIZE == 0) {
+    value = warp_reduce(Op(), value);
+    if (lane == 0) {
         s_warp[threadIdx.x / WARP_SIZE] = value;
     }
     __syncthreads(); // the results of all warps are in place
-    if (threadIdx.x < WARPS) {
-        value = warp_reduce(Op(), 0xffffffff >> (WARP_SIZE - WARPS), s_warp[threadIdx.x]);
+    // All warps do the rest, so that none has to branch; what thread 0 gets counts.
+    value = s_warp[lane % WARPS];
+    for (unsigned offset = WARPS / 2; offset > 0; offset /= 2) {
+        value = Op()(value, __shfl_down_sync(0xffffffff, value, offset));
     }
     return value;
 }
@@ -228,47 +277,14 @@ struct parts_t {
         d_tail = (const T *)(d_packs + packs);
         tail = (unsigned)(n - head - packs * (16 / sizeof(T)));
     }
-};
 
-// One running value for each place in a pack: additions that do not wait for each other.
-template <typename T, typename A, typename Op>
-struct running_t {
-    A value[16 / sizeof(T)];
-
-    __device__ running_t()
+    // What thread i of the grid has of the head and the tail.
+    template <typename A, typename Op>
+    __device__ A ends(unsigned i) const
     {
-        for (A &v : value) {
-            v = Op::identity();
-        }
-    }
-    __device__ static pack_t<T> nothing()
-    {
-        pack_t<T> pack;
-        for (T &x : pack.elem) {
-            x = (T)Op::identity();
-        }
-        return pack;
-    }
-    __device__ void add(const pack_t<T> &pack)
-    {
-        for (unsigned k = 0; k < 16 / sizeof(T); k++) {
-            value[k] = Op()(value[k], (A)pack.elem[k]);
-        }
-    }
-    // All places, and what this thread has of the head and the tail; i is its number in the grid.
-    __device__ A finish(const parts_t<T> &parts, size_t i) const
-    {
-        A all = value[0];
-        for (unsigned k = 1; k < 16 / sizeof(T); k++) {
-            all = Op()(all, value[k]);
-        }
-        if (i < parts.head) {
-            all = Op()(all, (A)parts.d_head[i]);
-        }
-        if (i < parts.tail) {
-            all = Op()(all, (A)parts.d_tail[i]);
-        }
-        return all;
+        const A first = i < head ? (A)d_head[i] : Op::identity();
+        const A last = i < tail ? (A)d_tail[i] : Op::identity();
+        return Op()(first, last);
     }
 };
 
@@ -284,7 +300,10 @@ template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, s
 __global__ void __launch_bounds__(BLOCK)
     reduce_kernel(const parts_t<T> parts, T *d_out, mail_t *d_mail, uint64_t tag)
 {
-    const size_t tile = (size_t)BLOCK * LOADS;
+    // One tile for each block: 32 bits are enough.
+    using index_t = std::conditional_t<SHAPE == MANY_TILES, size_t, unsigned>;
+    const index_t tile = BLOCK * LOADS, packs = (index_t)parts.packs;
+    index_t p = (SHAPE == ONE_BLOCK ? 0 : blockIdx.x * tile) + threadIdx.x;
     running_t<T, A, Op> running;
     pack_t<T> pack[LOADS];
 
@@ -292,9 +311,8 @@ __global__ void __launch_bounds__(BLOCK)
         let_next();
     }
     await_last();
-    size_t p = blockIdx.x * tile + threadIdx.x;
     if (SHAPE == MANY_TILES) {
-        for (; p + gridDim.x * tile < parts.packs; p += gridDim.x * tile) { // whole: more follows
+        for (; p + gridDim.x * tile < packs; p += gridDim.x * tile) { // whole: more follows
             for (unsigned j = 0; j < LOADS; j++) {
                 pack[j] = parts.d_packs[p + j * BLOCK];
             }
@@ -303,15 +321,28 @@ __global__ void __launch_bounds__(BLOCK)
             }
         }
     }
-    for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
-        const bool there = p + j * BLOCK < parts.packs;
-        pack[j] = there ? parts.d_packs[p + j * BLOCK] : running.nothing();
+    A rest = Op::identity();
+    const bool whole = (blockIdx.x + 1) * tile <= packs && parts.head + parts.tail == 0;
+    if (SHAPE != MANY_TILES && whole) { // nothing to compare: the shortest way to the loads
+        for (unsigned j = 0; j < LOADS; j++) {
+            pack[j] = parts.d_packs[p + j * BLOCK];
+        }
+    } else {
+        for (unsigned j = 0; j < LOADS; j++) { // the last one may have holes
+            const bool there = p + j * BLOCK < packs;
+            pack[j] = there ? parts.d_packs[p + j * BLOCK] : running.nothing();
+        }
+        rest = parts.template ends<A, Op>(blockIdx.x * BLOCK + threadIdx.x);
     }
-    for (unsigned j = 0; j < LOADS; j++) {
+    if (SHAPE == MANY_TILES) {
+        running.add(pack[0]);
+    } else {
+        running = running_t<T, A, Op>(pack[0]);
+    }
+    for (unsigned j = 1; j < LOADS; j++) {
         running.add(pack[j]);
     }
-    const size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
-    const A value = block_reduce<A, Op, BLOCK>(running.finish(parts, i));
+    const A value = block_reduce<A, Op, BLOCK>(Op()(running.all(), rest));
     if (SHAPE == ONE_TILE) {
         let_next();
     }
@@ -347,10 +378,13 @@ __global__ void __launch_bounds__(BULK_BLOCK)
                                parts.d_packs + p, bytes, &s_full[slot]);
         }
     };
-    if (tid < STAGES) {
-        ptx::mbarrier_init(&s_full[tid], 1);
+    if (tid == 0) {
+        for (unsigned slot = 0; slot < STAGES; slot++) {
+            ptx::mbarrier_init(&s_full[slot], 1);
+        }
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster); // copies see them, too
     }
-    __syncthreads();
+    __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
         copy(first + (size_t)slot * STAGE_PACKS, slot);
     }
@@ -368,8 +402,8 @@ __global__ void __launch_bounds__(BULK_BLOCK)
         slot = (slot + 1) % STAGES;
         round += slot == 0;
     }
-    const size_t i = (size_t)blockIdx.x * BULK_BLOCK + tid;
-    const A value = block_reduce<A, Op, BULK_BLOCK>(running.finish(parts, i));
+    const A rest = parts.template ends<A, Op>(blockIdx.x * BULK_BLOCK + tid);
+    const A value = block_reduce<A, Op, BULK_BLOCK>(Op()(running.all(), rest));
     grid_reduce<T, A, Op, BULK_BLOCK>(value, d_out, d_mail, tag);
 #endif
 }
@@ -471,7 +505,7 @@ static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *
     return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out, d_mail, tag);
 }
 
-// One launch. Scratch: a box of 16 bytes a block, where there are several. The order of additions
+// One launch. Scratch: a box of 16 bytes a block, if there are several. The order of additions
 // depends on n, the alignment of d_in and the GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

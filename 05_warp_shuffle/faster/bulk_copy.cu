@@ -5,8 +5,8 @@
 // Idea          One thread asks for 64 KiB at a time: a bulk copy from global to shared memory.
 //               Three such stages are in flight in a ring. A barrier in shared memory counts the
 //               bytes that have arrived; then all threads add up what is there.
-// What was slow Loads go through registers: a thread can only have in flight what it has registers
-//               for, and each 512 bytes cost a warp an instruction and a place in its queues.
+// What was slow A plain load takes registers as soon as it starts: a thread can only have in flight
+//               what it has registers for. A stage needs none until it is read, by loads as well.
 // Limit         The ring must fill first, so small n gain nothing. Not every GPU with bulk copies
 //               has 192 KiB of shared memory for a block.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.
@@ -161,8 +161,11 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
                                d_packs + p, bytes, &s_full[slot]);
         }
     };
-    if (tid < STAGES) {
-        ptx::mbarrier_init(&s_full[tid], 1);
+    if (tid == 0) {
+        for (unsigned slot = 0; slot < STAGES; slot++) {
+            ptx::mbarrier_init(&s_full[slot], 1);
+        }
+        ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster); // copies see them, too
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {

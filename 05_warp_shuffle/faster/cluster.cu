@@ -2,7 +2,7 @@
 //
 // 05 cluster: 16 blocks that write to each other's shared memory. For medium n.
 //
-// Idea          The blocks of a cluster run at once, on neighbouring SMs. Each one stores its
+// Idea          The blocks of a cluster run at once, on SMs of one GPC. Each one stores its
 //               partial in the shared memory of block 0, and one barrier of the cluster is enough.
 // What was slow A single block reads with one SM. A grid must meet in the L2.
 // Limit         16 SMs of 132, or 8: not every GPU has clusters of 16. And such a cluster starts

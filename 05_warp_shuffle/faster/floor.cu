@@ -3,10 +3,10 @@
 // floor.cu - what a small sum cannot go below: an empty kernel, and one that makes the loads of
 // best.cu and reduces nothing, beside best.cu itself. floor.sh builds it and runs it.
 //
-// Idea          All are launched in one graph by the hundred, cold (the inputs rotate over four
-//               times the L2) and warm (one input); each launch after the one before it, and
-//               early. What lies between the loads alone and best is the reduction: its
-//               arithmetic, its barriers and the blocks' meeting.
+// Idea          All are launched in one graph by the hundred, cold (256 inputs in turn, which up to
+//               2^14 floats fit in L2) and warm (one input); each launch after the one before it,
+//               and early. What best takes longer than the loads alone is the reduction: its
+//               arithmetic, its barriers, and the way its blocks meet.
 // Needs: a GPU, for its clock and for graphs
 #include "best.cu"
 #include "harness/cuda_check.h"

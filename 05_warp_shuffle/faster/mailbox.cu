@@ -2,13 +2,14 @@
 //
 // 05 mailbox: one launch, no ticket and no fence. The last block waits for the mail of the others.
 //
-// Idea          A block posts its partial and a tag as one word of 16 bytes. Such a word arrives
-//               whole or not at all, so whoever sees the tag has the partial as well. The last
+// Idea          A block posts its partial and a tag as one word, a scalar of 128 bits. It arrives
+//               whole or not at all, so a block that sees the tag has the partial as well. The last
 //               block collects the words in the order of the blocks: same bits every run.
 // What was slow one_pass crosses the L2 three times in a row at its end: the fence waits for the
 //               partial to arrive, then comes the ticket, then the partials are read. Here it is
 //               one way there and one way back.
-// Limit         The last block may only wait because no other block ever waits for it.
+// Limit         The last block waits for all others. That ends because the GPU starts blocks in
+//               their order and no other block waits, but CUDA does not promise the order.
 // Source        Our own; the flag in the word is an idea of "Single-pass Parallel Prefix Scan
 //               with Decoupled Look-back" (Merrill and Garland, 2016).
 #include <cstdint>
@@ -29,15 +30,15 @@ struct alignas(16) pack_t {
     T elem[16 / sizeof(T)];
 };
 
-// The mail of a block, in the scratch: one word. Nobody has emptied the scratch, so a mail counts
-// only where its tag is that of this launch.
+// The mail of a block, in the scratch: one word. The scratch is not emptied before a launch,
+// so a mail counts only if its tag is that of this launch.
 struct alignas(16) mail_t {
     uint64_t value; // the bytes of a T
     uint64_t tag;   // 0: none
 };
 
-// All 16 bytes in one step. `relaxed`: no order with other accesses is asked for, as the word
-// itself is all that goes from one thread to the other.
+// All 16 bytes in one step, a scalar (.b128, PTX 8.3): a vector (.v2.b64) might come in two halves.
+// `relaxed`: no order with other accesses is asked for, as the word itself is all that is sent.
 __device__ void store(mail_t *d_box, mail_t mail)
 {
     asm volatile("{ .reg .b128 word;\n\t"

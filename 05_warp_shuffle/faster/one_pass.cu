@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 
     if (threadIdx.x == 0) {
         d_partials[blockIdx.x] = value;
-        // Release: who takes a later ticket sees the partial. Acquire: the last one sees them all.
+        // Release before, acquire after: what a block stored, the taker of a later ticket sees.
         const cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*d_tickets);
         s_last = ticket.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
     }

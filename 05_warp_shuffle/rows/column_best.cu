@@ -2,8 +2,8 @@
 //
 // 05 column best: packs of 16 bytes, whatever the number of columns.
 //
-// Idea          Read as packs from the first 16-byte boundary on, the matrix has rows of another
-//               width: so many rows of its own that every row of packs begins at a boundary, too.
+// Idea          Read as packs from the first 16-byte boundary on, the matrix has wider rows: each
+//               is as many of its own rows as it takes until one begins at a boundary again.
 //               A thread walks down one column of packs, 8 loads in flight, N running sums.
 //               The slices of a column, and the rows that were folded, go through a second kernel.
 // What was slow column_block has one element in flight a thread, and below 32 columns idle lanes.
@@ -21,15 +21,15 @@
 #define LOADS 8 // in flight a thread: with 4 it waits longer
 
 // Tiles: packs of a row that a block takes. 16 packs are 256 bytes, so that it takes 16 rows at
-// once: half as many slices, and partials, as with 32. Where rows are no whole tiles, the wider
-// ones have fewer lines in common.
+// once: half as many slices, and partials, as with 32. If rows are not whole tiles, wider tiles
+// have fewer lines in common.
 #define TILE 16
 #define UNEVEN_TILE 32
 #define NARROW 4 // tiles; a wide matrix has more
 
-// Blocks an SM. 4 are resident together, and end together. A wide matrix gets 4 waves of 5: an SM
-// that is done early takes the next one. Not of halves: 2^16 columns of them are blocks enough as
-// they are. Where rows are no whole tiles, more than 3 were slower.
+// Blocks an SM. 4 are resident together, and end together. A wide matrix gets 4 waves of 5, so that
+// an SM that is done early takes the next block. Not so a matrix of halves, whose 2^16 columns are
+// enough blocks as they are. If rows are not whole tiles, more than 3 blocks were slower.
 #define BLOCKS 4
 #define WIDE_BLOCKS 20
 #define UNEVEN_BLOCKS 3
@@ -44,13 +44,14 @@ struct alignas(N * sizeof(T)) pack_t {
     T elem[N];
 };
 
-// A pack that nobody reads again: 16 bytes need not stay in a cache.
+// A pack that is not read again: its 16 bytes need not stay in a cache. Without that hint: __ldca.
+#define LOAD __ldcs
 template <typename T, unsigned N>
 __device__ pack_t<T, N> load(const pack_t<T, N> *d_pack)
 {
     pack_t<T, N> pack;
     if constexpr (sizeof(pack) == 16) {
-        const int4 bits = __ldcs((const int4 *)d_pack);
+        const int4 bits = LOAD((const int4 *)d_pack);
         memcpy(&pack, &bits, 16);
     } else {
         pack = *d_pack;

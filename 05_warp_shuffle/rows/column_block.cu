@@ -3,11 +3,11 @@
 // 05 column block: a block of 32 x 8 threads for 32 columns, several blocks to a column.
 //
 // Idea          A warp is one row of 32 columns, so its load is one request of whole sectors. The
-//               block takes 8 rows at once and adds them up in shared memory at its end. Where 32
-//               columns a block are too few blocks, the rows are cut into slices as well; then
-//               the same kernel runs once more, over one row of partials a slice.
-// What was slow column_naive has a thread a column: few threads, where there are few columns.
-// What is slow  One load of one element in flight a thread: see column_best. Of a matrix with
+//               block takes 8 rows at once and adds them up in shared memory at its end. If that
+//               makes too few blocks, the rows are cut into slices as well, and then the same
+//               kernel runs once more, over one row of partials a slice.
+// What was slow column_naive has a thread a column: few threads if there are few columns.
+// What is slow  One load of one element in flight a thread: see column_best. With a matrix of
 //               fewer than 32 columns most lanes have nothing to do.
 // Source        See column_naive.
 #include <algorithm>

@@ -6,8 +6,8 @@
 //               its neighbour has the next one, so each load of a warp is 32 elements side by side.
 // What is slow  As many threads as columns: 1,024 columns are 4 blocks, and 128 of an H200's SMs
 //               stay empty. See column_block.
-// Source        The article on a staged reduction says that one reduces a row or a column of a
-//               matrix as often, and shows neither.
+// Source        The article on a staged reduction says that the rows or columns of a matrix are
+//               reduced as often, and shows neither.
 #include <cuda_fp16.h>
 
 #include "ops.cuh"

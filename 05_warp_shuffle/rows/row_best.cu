@@ -7,8 +7,8 @@
 //               partials go through the first kernel once more. For small matrices the launches
 //               of a stream overlap, as in best of faster.
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
-//               block a row leaves SMs idle where there are few rows.
-// Limit         Where short rows are no multiple of 16 bytes, or d_in is not at one, elements are
+//               block a row leaves SMs idle if there are few rows.
+// Limit         If short rows are not a multiple of 16 bytes, or d_in is not at one, elements are
 //               loaded one by one.
 // Source        OneFlow's softmax picks warp or block by the length of the row; the rest is ours.
 #include <algorithm>
@@ -21,13 +21,13 @@
 #define GROUP_BLOCK 256   // threads of a block that holds groups
 #define LONG_ROW 4096     // bytes; from here on a row gets a block
 #define MOST_WARPS 32     // of that block, and half of it where SMs have several; a power of two
-#define FEW_ROWS 8        // an SM: where there are fewer, rows of LONG_ROW / 2 get a block
+#define FEW_ROWS 8        // an SM: with fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144    // bytes; from here on pieces of a row repay a second launch
 #define LEAST_PIECE 16384 // bytes
 #define BLOCKS_PER_SM 2   // at most, by cutting rows into pieces
 #define LONG_PIECE 65536  // bytes; beyond them a block goes round its piece more than once
 #define LOADS 4           // packs that a thread of a long row has in flight
-// Up to so many bytes, and blocks an SM, launches of a stream overlap. With more it is slower.
+// Launches of a stream overlap up to this many bytes, and blocks an SM. Beyond them it is slower.
 #define EARLY_UP_TO ((size_t)16 << 20)
 #define EARLY_BLOCKS 8
 
@@ -58,9 +58,9 @@ __device__ A group_reduce(A value, unsigned lanes)
     return value;
 }
 
-// When the next launch of the stream may start, if it is not of those that NEVER overlap. AT_END
-// needs no call: a block that has ended counts. Only speed depends on it: each launch waits for the
-// one before it, in await_last().
+// When the next launch of the stream may start, unless launches NEVER overlap. AT_END needs no
+// call, because a block that has ended counts. Only speed depends on it: each launch waits for
+// the one before it, in await_last().
 enum next_t { NEVER, AT_ONCE, AFTER_LOADS, AT_END };
 
 // Before the first access of memory: waits until the launch before this one has ended and what it
@@ -217,7 +217,7 @@ struct queue_t {
 };
 
 // `blocks`: rows x pieces. A block has a thread for every LOADS packs of its piece, if it may have
-// so many. Where an SM has no two blocks the next launch finds room, and may come at once.
+// so many. If no SM has two blocks, the next launch fits beside this one, and may start at once.
 template <typename T, typename Out, typename A, typename Op>
 static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, size_t length,
                           const queue_t &queue)

@@ -8,7 +8,7 @@
 //               pairs are merged in the same way, so the pairs go through xor shuffles as sums do.
 //               A short row is the work of one warp, a long one of a block.
 // What was slow softmax_three_pass reads each row three times, this one twice.
-// What is slow  The second read, where a row does not fit L2; 4 bytes a load, or 2 for f16.
+// What is slow  The second read, if a row does not fit L2; 4 bytes a load, or 2 for f16.
 // Source        M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018.
 #include <cfloat>
 #include <cuda_fp16.h>

@@ -2,7 +2,7 @@
 //
 // 05 softmax best: a row stays in registers, so it is read once.
 //
-// Idea          A thread holds 32 bytes of its row; only where a block could not have enough
+// Idea          A thread holds 32 bytes of its row; only if a block could not have enough
 //               threads it holds more, up to 32 elements. Their exponentials take their place: one
 //               for each. A row has 8, 16 or 32 lanes, or a block with as many warps as hold it. A
 //               longer row stays in the shared memory of a cluster of blocks, if the GPU has
@@ -29,7 +29,7 @@
 #define MOST_HELD 32     // elements; 1024 threads have 64 registers each
 #define MOST_THREADS 1024
 
-// The longest row that does not go to a cluster, where there are clusters. Longer ones would fit
+// The longest row that does not go to a cluster, if the GPU has clusters. Longer ones would fit
 // registers as well, but only one or two of them an SM, and with few bytes in flight.
 #define IN_REGISTERS_F32 16384
 #define IN_REGISTERS_F16 8192
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS > WARP_SIZE ? THREADS : GROUP_BLOCK)
     constexpr size_t ROWS = WHOLE ? 1 : GROUP_BLOCK / THREADS;
     const unsigned i = WHOLE ? threadIdx.x : threadIdx.x % THREADS;
     const size_t row = blockIdx.x * ROWS + (WHOLE ? 0 : threadIdx.x / THREADS);
-    const unsigned n = row < rows ? (unsigned)cols : 0; // behind the last row: no element
+    const unsigned n = row < rows ? (unsigned)cols : 0; // after the last row: no element
     tile_t<T, N, HELD> tile(WHOLE ? blockDim.x : THREADS);
 
     const float max = row_reduce<THREADS, larger_op>(tile.load(d_in + row * cols, n, i));

@@ -251,14 +251,14 @@ constexpr unsigned blocks_per_sm([[maybe_unused]] unsigned block_size, [[maybe_u
     const unsigned blocks = (held == 0 ? 1536 : 1024) / block_size;
     return blocks < 24 ? blocks : 24;
 #else
-    return 1; // where there are no clusters the kernel is empty
+    return 1; // without clusters the kernel is empty
 #endif
 }
 
 // Launch: a cluster for each row, of blocks of BLOCK_SIZE threads; 16 bytes of dynamic shared
 // memory for each pack of a block. Reads and writes each element once if a row is one tile. Where
 // HELD > 0 it must be one; of the part of each warp, each lane then has HELD packs in registers,
-// and only those behind them are in shared memory.
+// and only those after them are in shared memory.
 template <typename T, unsigned BLOCK_SIZE, int HELD>
 __global__ void __launch_bounds__(BLOCK_SIZE, blocks_per_sm(BLOCK_SIZE, HELD))
     softmax_kernel(const T *d_in, T *d_out, size_t cols, cut_t cut)
@@ -415,7 +415,7 @@ static cudaError_t launch_blocks(const T *d_in, T *d_out, size_t rows, size_t co
         cudaGetLastError(); // what was refused
         return launch_blocks<T, BLOCK_SIZE, HELD>(d_in, d_out, rows, cols, stream, PORTABLE_BLOCKS);
     }
-    config.numAttrs = 2; // the preference, too, which is not about room
+    config.numAttrs = 2; // the preference too: it does not change what fits
     const cut_t cut = {(unsigned)tiles, (unsigned)lines * 8};
     const size_t most_rows = INT_MAX / blocks; // of one grid
     cudaError_t error = cudaSuccess;

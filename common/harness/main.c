@@ -137,7 +137,8 @@ static int show_pair(run_t *run, const problem_t *p)
 
     for (size_t i = 0; i < run->options.shape_count; i++) {
         input_t input;
-        input_make(&input, p, run->options.shapes[i], SET_UNIFORM, run->options.seed);
+        input_make(&input, p, run->options.shapes[i], run->options.once ? SET_DIGITS : SET_UNIFORM,
+                   run->options.seed);
         int result = show_value(run, &input);
         input_free(&input);
         code = result > code ? result : code;

@@ -13,11 +13,11 @@ enum { LARGEST_INTEGER = 1000 };
 
 /* In the order of set_t. */
 static const char *const NAMES[] = {
-    "integers",  "negative",   "positive",     "cancelling", "uniform",      "NaN first",
-    "NaN last",  "NaN middle", "NaN",          "+Inf",       "-Inf",         "+Inf -Inf",
-    "all Inf",   "minus zero", "subnormal",    "zero",       "0 and Inf",    "overflow",
-    "underflow", "mixed",      "all patterns", "spread",     "high",         "low",
-    "huge",      "rising",     "equal",        "one hot",    "runs of -Inf", "file"};
+    "integers",     "negative", "positive",  "cancelling", "uniform",   "NaN first", "NaN last",
+    "NaN middle",   "NaN",      "+Inf",      "-Inf",       "+Inf -Inf", "all Inf",   "minus zero",
+    "subnormal",    "zero",     "0 and Inf", "overflow",   "underflow", "mixed",     "all patterns",
+    "spread",       "high",     "low",       "huge",       "rising",    "equal",     "one hot",
+    "runs of -Inf", "digits",   "file"};
 _Static_assert(sizeof NAMES / sizeof NAMES[0] == SET_COUNT, "a name for each set_t");
 
 const char *sets_name(set_t set)
@@ -298,6 +298,12 @@ static void fill_values(data_t *data, const problem_t *problem, set_t set, rng_t
     }
 }
 
+static void fill_digits(data_t *data, rng_t *rng)
+{
+    for (size_t i = 0; i < data->tile_n; i++)
+        dtype_store(data->type, data->tile, i, (double)rng_below(rng, 19) - 9);
+}
+
 /* Fill data->tile[0 .. tile_n) with values of `set`. */
 static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
 {
@@ -307,6 +313,8 @@ static void fill(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
         fill_softmax(data, set, rng);
     else if (is_product(problem) && data->type != DTYPE_I32)
         fill_product(data, set, rng);
+    else if (set == SET_DIGITS)
+        fill_digits(data, rng);
     else if ((set == SET_INTEGERS || set == SET_SUBNORMAL) && data->type != DTYPE_I32)
         fill_integers(data, set == SET_SUBNORMAL ? dtype_ulp(data->type, 0) : 1, rng);
     else
@@ -457,7 +465,7 @@ static void place(data_t *data, const problem_t *problem, set_t set, rng_t *rng)
         return; /* see patch_values() */
     else if (has_odd_integers(data, problem, set))
         place_odd_integers(data, rng);
-    else if (has_winner(problem))
+    else if (has_winner(problem) && set != SET_DIGITS)
         put(data, rng_bits(rng) % 4 == 0 ? data->n - 1 : rng_below(rng, data->n),
             winner(data, problem, set));
 }

@@ -44,6 +44,7 @@ typedef enum {
     SET_EQUAL,     /* all the same */
     SET_ONE_HOT,   /* 40 in some places, 0 elsewhere */
     SET_GAPS,      /* long and short runs of -Inf between elements of SET_SPREAD */
+    SET_DIGITS,    /* -9 to 9: values that a reader of a trace can add up */
     SET_FILE,      /* from --input */
     SET_COUNT
 } set_t;

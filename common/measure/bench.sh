@@ -9,7 +9,10 @@
 #   common/results/<gpu>/warm.csv     sums and rows beside CUB with the input in L2: --warm
 #   common/results/<gpu>/columns.csv  sums of columns, in the shapes of columns_pytorch.csv
 #   common/results/<gpu>/softmax.csv  softmax_best over the length of a row
+#   common/results/<gpu>/lone.csv     the fastest sum and CUB's between other kernels, called by the
+#                                     host, and in a row
 #
+# Each row begins with the release of CUB; CCCL=DIR takes its headers from there.
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
 # `make ablate`. From make's environment: BUILD, DEVICE, STEPS, NEEDING.
 set -eu
@@ -18,17 +21,24 @@ cd "$(dirname "$0")/../.."
 needs_gpu 'make bench'
 measured_by 'make bench'
 
-# run PROGRAM OPTIONS...: adds the rows of one program to $out. While $total is 0 it only counts.
-run() {
-    case $1 in "${STEP:-}"*) ;; *) return ;; esac
-    case " ${NEEDING:-} " in *" $1 "*) return ;; esac # `make build` has said what it needs
+# Is a program to be measured, and can it be built? While $total is 0 that is only counted.
+turn() { # PROGRAM TEXT
+    case $1 in "${STEP:-}"*) ;; *) return 1 ;; esac
+    case " ${NEEDING:-} " in *" $1 "*) return 1 ;; esac # `make build` has said what it needs
     count=$((count + 1))
-    if [ "$total" -eq 0 ]; then return; fi
-    progress "$count" "$total" "$*"
+    if [ "$total" -eq 0 ]; then return 1; fi
+    progress "$count" "$total" "$2"
+}
+
+add() { add_rows "$out" "$BUILD/rows.csv" cub, "$cub,"; }
+cub=$(cub_release "${NVCC:-nvcc}")
+
+run() { # PROGRAM OPTIONS...: adds the rows of one program to $out
+    turn "$1" "$*" || return 0
     program=$1
     shift
     "$BUILD/$program" --csv "$@" >"$BUILD/rows.csv"
-    add_rows "$out" "$BUILD/rows.csv"
+    add
 }
 
 sizes=1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G
@@ -54,9 +64,11 @@ peers() {
     # sums: the fastest of ours and its parts, CUB, cuBLAS
     all=$sizes,4G,8G
     run 06_cub -n "$all" -t f32 -o sum
+    run 06_cub.not_guaranteed -n "$sizes" -t f32 -o sum
     run 05_warp_shuffle.best -n "$all" -t f32 -o sum
     run 05_warp_shuffle.mailbox -n "$all" -t f32 -o sum
     run 05_warp_shuffle.one_pass -n "$sizes" -t f32 -o sum
+    run 05_warp_shuffle.grid_sync -n "$sizes" -t f32 -o sum
     run 05_warp_shuffle.single_block -n 1K,4K,16K,64K -t f32 -o sum
     run 05_warp_shuffle.cluster -n 4K,16K,64K,256K -t f32 -o sum
     run 05_warp_shuffle.bulk_copy -n 16M,64M,256M,1G,4G,8G -t f32 -o sum
@@ -74,6 +86,7 @@ peers() {
         rows=$((268435456 / cols))
         run 05_warp_shuffle.row_best --rows $rows --cols "$cols" -t f32,f64,f16 -o sum
         run 06_cub.segmented --rows $rows --cols "$cols" -t f32,f64 -o sum
+        run 06_cub.segments_of_one_size --rows $rows --cols "$cols" -t f32,f64 -o sum
     done
     # elementwise
     for map in 07_elementwise.best 06_cub.transform; do
@@ -92,6 +105,7 @@ warm() {
         rows=$((1048576 / cols))
         run 05_warp_shuffle.row_best --warm --rows $rows --cols "$cols" -t f32,f64,f16 -o sum
         run 06_cub.segmented --warm --rows $rows --cols "$cols" -t f32,f64 -o sum
+        run 06_cub.segments_of_one_size --warm --rows $rows --cols "$cols" -t f32,f64 -o sum
     done
 }
 
@@ -111,14 +125,23 @@ columns() {
     done
 }
 
+# The fastest sum and CUB's, when they are not one of a row. The columns are others: not for STEP.
+lone() {
+    if [ -n "${STEP:-}" ]; then return; fi
+    for sum in 05_warp_shuffle.best 06_cub; do
+        turn "$sum" "$sum, alone" || continue
+        csv_head >"$BUILD/rows.csv"
+        "$BUILD/lone/$sum" 31 1K 4K 16K 64K 256K 1M 4M 16M 64M 256M >>"$BUILD/rows.csv"
+        add
+    done
+}
+
 # cuBLAS has no sum, but one of |x|: a program of its own times that.
 cublas_asum() {
-    peer=06_cub.cublas_asum
-    case $peer in "${STEP:-}"*) ;; *) return ;; esac
-    if [ "$total" -eq 0 ]; then return; fi
+    turn 06_cub.cublas_asum 06_cub.cublas_asum || return 0
     # shellcheck disable=SC2046 # one argument for each size
     "$BUILD/bench_cublas" $(echo "$sizes" | tr , ' ') >"$BUILD/rows.csv"
-    add_rows "$out" "$BUILD/rows.csv"
+    add
 }
 
 count=0
@@ -128,6 +151,7 @@ peers
 warm
 columns
 softmax
+lone
 total=$count
 count=0
 if [ "$total" -eq 0 ]; then
@@ -147,7 +171,7 @@ if [ -n "${STEP:-}" ]; then
     cat "$out"
     exit
 fi
-for file in ladder:lessons peers:peers warm:warm columns:columns softmax:softmax; do
+for file in ladder:lessons peers:peers warm:warm columns:columns softmax:softmax lone:lone; do
     out=$BUILD/${file%:*}.csv
     : >"$out"
     "${file#*:}"

@@ -75,23 +75,45 @@ progress() { # [COUNT TOTAL TEXT]
     printf '\r[%-20s] %d of %d  %-40.40s' "$bar" "$1" "$2" "$3" >&2
 }
 
-# The files that cannot be built for a device: the cpu, or a GPU with this release of nvcc, 12.4. A
-# line `// Needs: CUDA 12.8` names the oldest toolkit that has what the file uses, and the emulator
-# has it; any other line `// Needs: ...` names what the emulator lacks.
-left_out() { # cpu|RELEASE FILE...
-    release=$1
+# The files that cannot be built for a device: the cpu, or a GPU with these releases of nvcc and
+# CUB, 12.4/2.3.1. A line `// Needs: CUDA 12.8` names the oldest toolkit that has what the file
+# uses, and the emulator has it; `// Needs: CUB 3.4` and any other line names what the emulator
+# lacks.
+left_out() { # cpu|RELEASES FILE...
+    releases=$1
     shift
-    awk -v release="$release" '
+    awk -v releases="$releases" '
         function number(text,   part) { split(text, part, "."); return 1000 * part[1] + part[2] }
+        BEGIN { cpu = releases == "cpu"; split(releases, release, "/") }
         /^\/\/ Needs: CUDA [0-9]+\.[0-9]+$/ {
-            if (release != "cpu" && number(release) < number($4)) print FILENAME
+            if (!cpu && number(release[1]) < number($4)) print FILENAME
             next
         }
-        /^\/\/ Needs: / && release == "cpu" { print FILENAME }' "$@" /dev/null
+        /^\/\/ Needs: CUB [0-9]+\.[0-9]+$/ && !cpu {
+            if (release[2] && number(release[2]) < number($4)) print FILENAME
+        }
+        /^\/\/ Needs: / && cpu { print FILENAME }' "$@" /dev/null | uniq
 }
 
 nvcc_release() { # NVCC
     "$1" --version 2>/dev/null | sed -n 's/.* release \([0-9]*\.[0-9]*\).*/\1/p'
+}
+
+# The release of CUB: of the headers in $CCCL, where that is set, else of those of the toolkit.
+cub_release() { # NVCC
+    home=$(readlink -f "$(command -v "$1")") && home=${home%/bin/*}
+    for folder in ${CCCL:+"$CCCL"} "$home/include/cccl" "$home/include"; do
+        if [ ! -f "$folder/cub/version.cuh" ]; then continue; fi
+        awk '/^#define CUB_VERSION / {
+            printf "%d.%d.%d\n", $3 / 100000, $3 / 100 % 1000, $3 % 100 }' "$folder/cub/version.cuh"
+        return
+    done
+}
+
+# Both, as 13.0/3.0.1; what is not there is left out.
+releases() { # NVCC
+    cub=$(cub_release "$1")
+    echo "$(nvcc_release "$1")${cub:+/$cub}"
 }
 
 needs_gpu() { # WHO ASKS
@@ -113,10 +135,12 @@ recorded_results() { # WHO ASKS
     return 2
 }
 
-# The folder of this GPU: "NVIDIA H200" gives h200, "NVIDIA GeForce RTX 4090" geforce_rtx_4090.
+# The folder of this GPU: "NVIDIA H100 80GB HBM3" gives h100, "NVIDIA GeForce RTX 4090"
+# geforce_rtx_4090.
 results_folder() {
     name=$(nvidia-smi --query-gpu=name --format=csv,noheader |
-        sed -n '1s/^NVIDIA //p' | tr '[:upper:] ' '[:lower:]_' | tr -cd 'a-z0-9_')
+        sed -n '1{s/^NVIDIA //;s/[ -][0-9]*GB.*//;p;}' | tr '[:upper:] ' '[:lower:]_' |
+        tr -cd 'a-z0-9_')
     if [ -z "$name" ]; then
         echo 'nvidia-smi names no GPU of NVIDIA' >&2
         return 77

@@ -30,7 +30,7 @@ END {
     if (rows == 0) exit
     head_format = "%-19s %6s %9s %8s %8s %5s %8s %8s\n"
     row_format = "%-19s %6.1f %9.1f %8.1f %8.1f %5.1f %8.1f %8.1f\n"
-    print "\nCounted here, for 1,024 elements (f32 sum, n = " n "):"
+    print "\nCounted here, for 1,024 elements or for a request (f32 sum, n = " n "):"
     top = sprintf(head_format, "", "shared", "of these", "global", "sectors", "lanes", "", "")
     sub(/ +\n$/, "", top)
     print top

@@ -1,11 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# plot.sh - `make plot`: draws the figures from common/results/<gpu>, to that folder. GPU chooses
-# it; without it h200, and then the figures of the lessons are drawn as well.
+# plot.sh [FOLDER] - `make plot`: draws the charts from common/results/<gpu>, to that folder, and
+# for the h200 those of the lessons as well. GPU chooses one; without it all are drawn. With FOLDER
+# all go below it, as the tests compare them.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-results=$(recorded_results 'make plot')
 python=$(sh common/pages/python.sh plot)
-"$python" common/pages/plot.py "$results"
+if [ -n "${GPU:-}" ]; then
+    gpus=$(recorded_results 'make plot')
+else
+    gpus=$(echo common/results/*)
+fi
+for results in $gpus; do "$python" -B common/pages/plot.py "$results" "$@"; done

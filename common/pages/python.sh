@@ -5,7 +5,10 @@
 # is set up in a virtual environment under build/, or under BUILD_DIR; with --there it exits 1.
 set -eu
 case $1 in
-plot) modules='import matplotlib' packages='matplotlib' debian='python3-matplotlib' ;;
+plot) # one version, so that the tests draw the very charts of the course
+    modules='import matplotlib; assert matplotlib.__version__ == "3.10.9"'
+    packages='matplotlib==3.10.9' debian=
+    ;;
 site)
     modules='import sphinx, myst_parser, furo, sphinx_copybutton; assert sphinx.version_info > (7,)'
     packages='sphinx>=7 myst-parser furo sphinx-copybutton'
@@ -34,7 +37,7 @@ echo "    in $venv" >&2
 if ! "$venv/bin/python" -c "$modules" >&2; then
     echo "make $1: $packages could not be set up" >&2
     echo '    it needs the network, and venv: sudo apt install python3-venv' >&2
-    echo "    or all of it installed: sudo apt install $debian" >&2
+    [ -z "$debian" ] || echo "    or all of it installed: sudo apt install $debian" >&2
     exit 1
 fi
 echo "$venv/bin/python"

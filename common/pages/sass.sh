@@ -6,7 +6,8 @@
 #
 #   sass.sh FILE.cu             the rounds of its loops; with V=1 the whole kernel
 #   sass.sh --print RECORD      what it should be today: *.sass holds the kernel of the same name,
-#                               loop.sass the rounds of kernel.cu that load 16 bytes a lane
+#                               loop.sass the rounds of kernel.cu that load 16 bytes a lane,
+#                               those in faster/ the parts that meet other blocks
 #   sass.sh --record [RECORD]   writes it; without a name all that there are
 #
 # From the environment: NVCC, ARCH (sm_90), TYPE (f32) and OP (sum) choose the kernel.
@@ -67,6 +68,8 @@ recording() { # RECORD
     case $1 in
     */loop.sass) made "${1%loop.sass}kernel.cu" |
         awk 'BEGIN { RS = "" } NR == 1 || /^a round.*LDG.E.128/ { print $0 "\n" }' ;;
+    */faster/*) made "${1%.sass}.cu" |
+        awk 'BEGIN { RS = "" } NR == 1 || /STRONG[.]GPU/ { print $0 "\n" }' ;;
     *) made "${1%.sass}.cu" ;;
     esac
 }

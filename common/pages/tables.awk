@@ -9,7 +9,9 @@
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
 #   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
+#   <!-- table:lone -->            sums over n: best and CUB, alone and in a row
 #   <!-- table:best -->            sums over n: CUB, best, cuBLAS
+#   <!-- table:any_order -->       sums over n: CUB's with and without a fixed order
 #   <!-- table:parts -->           sums over n: best and the kernels that its ideas come from
 #   <!-- table:rows -->            sums of rows over shapes: CUB, PyTorch, row_best
 #   <!-- table:columns -->         sums of columns over shapes: PyTorch, column_best
@@ -31,12 +33,13 @@ BEGIN {
     big = 268435456
     # the file of each table, and what writes it
     split("ladder ladder result ladder sizes ladder types ladder counters counters ablate ablate " \
-        "best peers parts peers rows peers maps peers columns columns_pytorch bulk_from bulk_from " \
-        "accuracy accuracy gelu gelu pytorch pytorch cub_inside cub_inside " \
-        "floor floor distance distance softmax softmax finish sm_finish many many_gpus " \
-        "many_weak many_gpus many_pairs many_gpus", word, " ")
+        "best peers any_order peers parts peers rows peers maps peers columns columns_pytorch " \
+        "bulk_from bulk_from accuracy accuracy gelu gelu pytorch pytorch cub_inside cub_inside " \
+        "floor floor lone lone distance distance softmax softmax finish sm_finish " \
+        "many many_gpus many_weak many_gpus many_pairs many_gpus", word, " ")
     for (i = 1; i in word; i += 2) from[word[i]] = word[i + 1]
-    writer["ladder"] = writer["peers"] = writer["columns"] = writer["softmax"] = "make bench"
+    writer["ladder"] = writer["peers"] = writer["columns"] = writer["softmax"] = \
+        writer["lone"] = "make bench"
     writer["counters"] = "make counters"
     writer["ablate"] = "make ablate"
     writer["accuracy"] = "make accuracy"
@@ -59,6 +62,8 @@ csv {
     if (table == "ablate") ablated[number, ++ablations_of[number]] = r
     if (table ~ /^(ladder|peers|columns|bulk_from)$/) timed()
     if (table == "many_gpus") many_timed()
+    if (table == "lone")
+        lone_us[called(get("variant"), get("step")), get("way"), get("n")] = get("median_us")
     if (table ~ /^(pytorch|quack)$/ && get("kind") ~ /^(cold|softmax)$/)
         library_timed(table == "quack" ? "QuACK" : "PyTorch")
     next
@@ -108,7 +113,9 @@ function key_of(table, who, type, op, n) {
     else if (kind == "types") by_type(number)
     else if (kind == "counters") counters(number)
     else if (kind == "ablate") ablations(number, word, 5)
+    else if (kind == "lone") lone()
     else if (kind == "best") best()
+    else if (kind == "any_order") any_order()
     else if (kind == "parts") parts()
     else if (kind == "rows") rows_by_cols()
     else if (kind == "columns") columns()
@@ -236,7 +243,7 @@ function result(s,   k, bytes, peak, least, us) {
     peak = head["ladder", "memory"] + 0
     least = bytes / peak / 1000
     us = time[k, "median_us"]
-    printf "%.2f GB at %d GB/s cannot take less than %.0f us; this lesson takes %.0f us ", \
+    printf "%.2f GB at the peak of %d GB/s cannot take less than %.0f us; this lesson takes %.0f us ", \
         bytes / 1e9, peak, least, us
     printf (us < 2 * least ? "(%.2f" : "(%.1f") " times that), at %s GB/s. ", us / least, gbps(k)
     print "The f32 " main_op[s] " of 2^28 elements, " head["ladder", "gpu"] ", " \
@@ -324,11 +331,14 @@ function varies(s, name,   i) {
 }
 # The two times, and the first three counters that vary. `ablate 04 1 3 7 7` prints the rows 1 to 3
 # and row 7 of the lesson, `ablate 04` all of them. range[from] is the first number.
-function ablations(s, range, from,   names, titles, count, kept, i, c, text, dates) {
+function ablations(s, range, from,   names, titles, count, kept, most, i, c, text, dates) {
+    if (range[from] !~ /^[0-9]+$/) { range[from] = 1; range[from + 1] = ablations_of[s] }
+    for (i = from; range[i] ~ /^[0-9]+$/; i += 2) if (range[i + 1] + 0 > most) most = range[i + 1] + 0
     if (!(s in ablations_of)) {
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
     }
+    if (most > ablations_of[s]) return # rows that no run has yet: the page says nothing until then
     count = split("small_us large_gbps instructions shared_wavefronts global_ld_requests " \
         "global_ld_sectors registers occupancy", names, " ")
     split("n = 2^20 in L2, us|n = 2^28, GB/s|instructions|shared wavefronts|" \
@@ -339,9 +349,8 @@ function ablations(s, range, from,   names, titles, count, kept, i, c, text, dat
         text = text "|" titles[c]
     }
     header(text, 1)
-    if (range[from] !~ /^[0-9]+$/) { range[from] = 1; range[from + 1] = ablations_of[s] }
     for (; range[from] ~ /^[0-9]+$/; from += 2) {
-        if (range[from + 1] < range[from] + 0 || range[from + 1] > ablations_of[s]) {
+        if (range[from + 1] < range[from] + 0) {
             print FILENAME ": no rows " range[from] " to " range[from + 1] " in lesson " s \
                 >"/dev/stderr"
             exit 1
@@ -373,9 +382,44 @@ function best(   i, n, b, c, list, count) {
     }
     print "\nf32 sum. " peers_run() data("peers")
 }
+# Beside the times of best how many times as fast as CUB.
+function lone(   i, j, n, ways, list, count, text, ours) {
+    header("n|best, alone|times CUB|in a row|times CUB|called by the host|times CUB", 0)
+    split("between row host", ways, " ")
+    count = sizes_of(list, "lone", "best", "f32", "sum")
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        text = power(n)
+        for (j = 1; j in ways; j++) {
+            ours = lone_us["best", ways[j], n]
+            text = text sprintf(ours < 100 ? "|%.2f us|%.2f" : "|%.0f us|%.2f", ours, \
+                lone_us[cub, ways[j], n] / ours)
+        }
+        row(text)
+    }
+    print "\nf32 sum; CUB " value["lone", 1, "cub"] ". Alone: a graph of 64 pairs, a kernel of " \
+        "another kind and the sum, less a graph of the former. Measured " on_gpu("lone") ", " \
+        head["lone", "date"] ", by `make bench`; " data("lone")
+}
+# CUB's sum in the same order each run, and in any order.
+function any_order(   i, n, list, count, k) {
+    header("n|the same bits each run|any order|times the former", 0)
+    count = sizes_of(list, "peers", "not_guaranteed", "f32", "sum")
+    for (i = 1; i <= count; i++) {
+        n = list[i]
+        k = key_of("peers", cub, "f32", "sum", n)
+        row(power(n) "|" time_at("peers", cub, "sum", n) "|" \
+            time_at("peers", "not_guaranteed", "sum", n) "|" \
+            faster(key_of("peers", "not_guaranteed", "f32", "sum", n), k))
+    }
+    print "\nf32 sum, CUB " value["peers", 1, "cub"] ". " peers_run() data("peers")
+}
 function parts(   i, j, n, names, list, count, text) {
-    header("n|best|single_block|cluster|mailbox|one_pass|bulk_copy", 0)
-    split("best single_block cluster mailbox one_pass bulk_copy", names, " ")
+    text = "best|single_block|cluster|mailbox|one_pass|bulk_copy"
+    if (sizes_of(list, "peers", "grid_sync", "f32", "sum")) sub(/one_pass/, "&|grid_sync", text)
+    header("n|" text, 0)
+    split(text, names, "|")
+    split("", list)
     count = sizes_of(list, "peers", "best", "f32", "sum")
     for (i = 1; i <= count; i++) {
         n = list[i]
@@ -399,11 +443,19 @@ function rows_by_cols(   r, c) {
         row(power(big / c) " x " power(c) "|" three_rates("f32", c) "|" three_rates("f64", c) "|" \
             row_rate("PyTorch cold", "f16", c) "|" row_rate("row_best", "f16", c))
     }
-    print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`, by offsets. " peers_run() \
-        data("peers") pytorch_source()
+    print "\nSums of rows, GB/s, 2^28 elements. CUB: `cub::DeviceSegmentedReduce`, " \
+        (one_size ? "the faster of segments by offsets and of one size, release " \
+        value["peers", 1, "cub"] : "by offsets") ". " peers_run() data("peers") pytorch_source()
 }
-function three_rates(type, c) {
-    return row_rate("segmented", type, c) "|" row_rate("PyTorch cold", type, c) "|" \
+# CUB has a call by offsets, and since 3.1 one for segments of one size: the faster counts.
+function three_rates(type, c,   name) {
+    name = "segmented"
+    if (("segments_of_one_size", type, c) in row_gbps) {
+        one_size = 1
+        if (row_gbps["segments_of_one_size", type, c] + 0 > row_gbps[name, type, c] + 0)
+            name = "segments_of_one_size"
+    }
+    return row_rate(name, type, c) "|" row_rate("PyTorch cold", type, c) "|" \
         row_rate("row_best", type, c)
 }
 function pytorch_source() {

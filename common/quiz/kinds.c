@@ -342,7 +342,7 @@ const struct kind kinds[PATTERNS] = {
                       "warp, 16 in four quarters. In each part the bank that is asked for most "
                       "different words decides."},
     [PATTERN_SECTORS] = {"sectors",
-                         "01 04 07",
+                         "04 07",
                          "global_ld_sectors",
                          "sectors",
                          {{"stride", 0, 64, 1, false}, {"every", 1, 64, 1, false}, THREADS},

@@ -37,6 +37,14 @@ got=$(csv_awk 'get("set") == "uniform" { print get("distinct") }' "$tmp/rows.csv
 want "it counts '$got'" [ "${got:-0}" -gt 1 ]
 verdict 'the program of make accuracy counts its results'
 
+# On the emulator the times mean nothing; on a GPU one sample is enough here.
+run "$BUILD/lone/05_warp_shuffle" 1 300
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+cp "$tmp/out" "$tmp/rows.csv"
+ways=$(csv_awk '{ printf "%s ", get("way") }' "$tmp/rows.csv")
+want "it has the ways '$ways'" [ "$ways" = 'between host row ' ]
+verdict 'lone.cu times a sum in three ways'
+
 host() { # SUM SET: the column `result`, of 2^24 and then n - 1 ones
     "$BUILD/accuracy/faults/order_changes" host "$n" >"$tmp/rows.csv"
     csv_awk 'get("program") == sum && get("set") == set { print get("result") }' \

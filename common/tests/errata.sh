@@ -67,6 +67,9 @@ normalise() {
         -e 's,[^ ]*/\(my_[0-9]*\.cu\),\1,g' -e 's,[^ ]*/\(try_[0-9]*\.cu\),\1,g'
 }
 
+# The head of a report, which a long path has broken into two lines.
+align() { sed 's/^\(my_[0-9]*\.cu\) *round/\1                      round/'; }
+
 # Writes the file, anew where it has changed.
 write_edited() { # .../edits/LESSON.NUMBER/my_03.cu, .../edits/try/try_03.cu
     folder=${1%/*}
@@ -146,7 +149,7 @@ while IFS= read -r line; do
         name=${name#*/edits/}
         case $name in *my_*.cu* | *try_*.cu*) ;; *) name=${name##*/} ;; esac
         # shellcheck disable=SC2086 # a list of words
-        (run_command $command) 2>&1 </dev/null | normalise | unfold >"$tmp/output"
+        (run_command $command) 2>&1 </dev/null | normalise | unfold | align >"$tmp/output"
         missing='any line: none is quoted'
         ;;
     *)
@@ -169,7 +172,7 @@ done
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
 want 'the table has no messages' [ -s "$tmp/messages" ]
 while IFS= read -r message; do
-    want "not in simt/README.md: $message" grep -qF -e "$message" common/simt/README.md
+    want "not in simt/REFERENCE.md: $message" grep -qF -e "$message" common/simt/R*.md
 done <"$tmp/messages"
 verdict 'the messages of DEBUGGING.md'
 

@@ -123,6 +123,7 @@ verdict 'make: a kernel that does not compile'
 run mk run KERNEL="$bad.cu" N=1000
 want 'exit 0' [ "$status" -ne 0 ]
 want 'stderr does not show the mismatch' holds err '^wrong: '
+want 'the page to step through is not named' holds err "^step through it: make show KERNEL=$bad.cu$"
 verdict 'make: run KERNEL= with a wrong kernel'
 
 run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \

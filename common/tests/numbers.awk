@@ -1,31 +1,19 @@
 # SPDX-License-Identifier: MIT
 #
-# numbers.awk - awk -f columns.awk -f numbers.awk FOLDER/*.csv numbers.txt PAGE...: are the numbers
-# in sentences and comments those of the data? Silent if so, else a line for each that is not.
-# A line of numbers.txt is
+# numbers.awk - awk -f columns.awk -f formula.awk -f numbers.awk common/results/*/*.csv numbers.txt
+# PAGE...: are the numbers in sentences and comments those of the data? Silent if so, else a line for
+# each that is not. A line of numbers.txt is
 #
-#   PAGE: words of the page with one [number] := FORMULA
+#   PAGE: words of the page with one [number] := FORMULA    see common/pages/formula.awk
+#   PAGE: words of the page with one [number] := - WHY      no cell has it: a prediction, a
+#                                                           question, arithmetic
 #
-#   FORMULA                      terms with + - * / between them, from left to right
-#   12, 0.5, 2^28                a number
-#   ladder(KEY,KEY...).gbps      a cell of ladder.csv, of the one row that has all keys: a key is
-#                                the value of any column, or column=value
-#   ratio(peers;KEYS;KEYS).most  of all pairs of rows that have the first and the second keys and
-#                                the same type, op, n and cols, the quotient of their median_us:
-#                                the least, the most, or the geometric mean
-#   - WHY                        no cell has the number: a prediction, a question, arithmetic
-#
-# The number is what the formula gives, rounded to its last digit. And in running text and comments
-# each number before "us", "GB/s" or "times as fast" must be in a line.
+# A formula is about the H200, unless it says h100/ladder(...). The number is what it gives, rounded
+# to its last digit. And in running text and comments each number before "us", "GB/s" or "times as
+# fast" must be in a line.
 
-csv {
-    r = ++rows[table]
-    for (name in col) {
-        value[table, r, name] = $(col[name])
-        values[table, r] = values[table, r] "," $(col[name]) ","
-    }
-    next
-}
+BEGIN { gpu = "h200" }
+csv { next }
 FILENAME ~ /numbers\.txt$/ {
     if (/^(#|$)/) next
     i = index($0, ": ")
@@ -69,22 +57,26 @@ function complain(what) {
 }
 
 # Are the words on the page, and is the number what the formula gives?
-function check(l,   number, before, plain, from, digits, x) {
+function check(l,   number, before, said, from, digits, x) {
     match(words[l], /\[[0-9.]+\]/)
     number = substr(words[l], RSTART + 1, RLENGTH - 2)
     before = RSTART - 1
-    plain = substr(words[l], 1, before) number substr(words[l], RSTART + RLENGTH)
-    from = index(text[page[l]], plain)
+    said = substr(words[l], 1, before) number substr(words[l], RSTART + RLENGTH)
+    from = index(text[page[l]], said)
     if (!from) {
-        complain(page[l] ": it does not say: " plain)
+        complain(page[l] ": it does not say: " said)
         return
     }
     held[page[l], from + before] = 1
     if (formula[l] ~ /^- ./) return
     digits = index(number, ".") ? length(number) - index(number, ".") : 0
-    x = formula_of(formula[l], page[l] ": " plain)
+    x = formula_of(formula[l])
+    if (wrong != "") {
+        complain(page[l] ": " said ": " wrong)
+        return
+    }
     if (x < number - 0.50001 / 10 ^ digits || x > number + 0.50001 / 10 ^ digits)
-        complain(page[l] ": " plain ": the data have " sprintf("%.*f", digits + 2, x))
+        complain(page[l] ": " said ": the data have " sprintf("%.*f", digits + 2, x))
 }
 
 # Is each number with a unit in the piece of a page that begins at `from` held by a line?
@@ -99,81 +91,4 @@ function all_held(file, from, size,   piece, at) {
         at += RSTART + RLENGTH - 1
         piece = substr(piece, RSTART + RLENGTH)
     }
-}
-
-function formula_of(left, where,   sum, op, term, x) {
-    sum = 0
-    op = "+"
-    while (sub(/^ */, "", left) && left != "") {
-        if (match(left, /^[-+*\/] /)) {
-            op = substr(left, 1, 1)
-            left = substr(left, 3)
-            continue
-        }
-        if (!match(left, /^([a-z_0-9]+\([^()]*\)\.[a-z0-9_]+|[0-9.^]+)/)) {
-            complain(where ": not a term: " left)
-            return 0
-        }
-        term = substr(left, 1, RLENGTH)
-        left = substr(left, RLENGTH + 1)
-        x = term ~ /^ratio/ ? ratio_of(term, where) : \
-            term ~ /\(/ ? cell_of(term, where) : plain(term)
-        if (op == "/" && x == 0) complain(where ": division by zero")
-        else sum = op == "+" ? sum + x : op == "-" ? sum - x : op == "*" ? sum * x : sum / x
-    }
-    return sum
-}
-function plain(text,   part) {
-    return text ~ /^[0-9]+\^[0-9]+$/ && split(text, part, "^") ? part[1] ^ part[2] : text
-}
-function has_keys(table, r, keys,   n, i, key, at) {
-    n = split(keys, key, ",")
-    for (i = 1; i <= n; i++) {
-        at = index(key[i], "=")
-        if (at > 1) {
-            if (value[table, r, substr(key[i], 1, at - 1)] != plain(substr(key[i], at + 1)))
-                return 0
-        } else if (!index(values[table, r], "," plain(key[i]) ",")) return 0
-    }
-    return 1
-}
-function cell_of(term, where,   table, keys, column, r, found) {
-    table = substr(term, 1, index(term, "(") - 1)
-    keys = substr(term, index(term, "(") + 1, index(term, ")") - index(term, "(") - 1)
-    column = substr(term, index(term, ").") + 2)
-    for (r = 1; r <= rows[table]; r++) {
-        if (!has_keys(table, r, keys)) continue
-        if (found) {
-            complain(where ": several rows: " term)
-            return 0
-        }
-        found = r
-    }
-    if (!found || !((table, found, column) in value)) {
-        complain(where ": no such cell: " term)
-        return 0
-    }
-    return value[table, found, column]
-}
-function alike(table, r) {
-    return value[table, r, "type"] SUBSEP value[table, r, "op"] SUBSEP value[table, r, "n"] SUBSEP \
-        value[table, r, "cols"]
-}
-function ratio_of(term, where,   part, what, table, r, base, x, n, least, most, logs) {
-    what = substr(term, index(term, ").") + 2)
-    sub(/^ratio\(/, "", term)
-    sub(/\)\..*$/, "", term)
-    split(term, part, ";")
-    table = part[1]
-    for (r = 1; r <= rows[table]; r++)
-        if (has_keys(table, r, part[2])) base[alike(table, r)] = value[table, r, "median_us"]
-    for (r = 1; r <= rows[table]; r++) {
-        if (!has_keys(table, r, part[3]) || !(alike(table, r) in base)) continue
-        x = base[alike(table, r)] / value[table, r, "median_us"]
-        if (!n++ || x < least) least = x
-        if (x > most) most = x
-        logs += log(x)
-    }
-    if (!n) complain(where ": no pairs: " term)
-    return what == "least" ? least : what == "most" ? most : exp(logs / (n ? n : 1))
 }

@@ -5,8 +5,8 @@
 # for three generations of GPUs, whose SMs hold 1024, 2048 and 1536 threads, or with FULL=1 for six;
 # what only tests use for one, with FULL=1. And the machine code that is recorded is what the same
 # nvcc makes today. GPUs that this nvcc does not know are named and skipped.
-# NVCC=/a/bin/nvcc tries another toolkit. Last line: N passed, N failed. Without nvcc it says so and
-# passes nothing.
+# NVCC=/a/bin/nvcc tries another toolkit, CCCL=DIR another CUB. Last line: N passed, N failed.
+# Without nvcc it says so and passes nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -16,8 +16,8 @@ nvcc=${NVCC:-nvcc}
 
 # One file: nvcc.sh FILE.cu
 if [ $# -eq 1 ]; then
-    if [ -n "$(left_out "$(nvcc_release "$nvcc")" "$1")" ]; then
-        echo "skip nvcc: $1: it needs a newer nvcc: $(sed -n 's,^// Needs: ,,p' "$1" | tail -n 1)"
+    if [ -n "$(left_out "$(releases "$nvcc")" "$1")" ]; then
+        echo "skip nvcc: $1: it needs newer tools: $(sed -n 's,^// Needs: ,,p' "$1" | tail -n 1)"
         exit
     fi
     case $1 in common/*) GPUS=90 ;; esac
@@ -29,7 +29,7 @@ if [ $# -eq 1 ]; then
         exit
     fi
     # shellcheck disable=SC2086 # a list of options
-    run "$nvcc" -std=c++20 $targets -Icommon -c "$1" -o /dev/null
+    run "$nvcc" -std=c++20 $targets ${CCCL:+-I"$CCCL"} -Icommon -c "$1" -o /dev/null
     # What is to be found by a student may be what nvcc warns of.
     case $1 in
     */bugs/*) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;

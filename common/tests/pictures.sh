@@ -1,29 +1,71 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# pictures.sh - the pictures of the lessons are what the kernels do today: all are drawn anew, from
-# new traces, and compared; each stands on a page, with a text for those who cannot see it. Called
-# by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N passed, N failed.
+# pictures.sh - the pictures of the course are what the kernels do today, and what was measured: all
+# are drawn anew, from new traces and from common/results/h200, and compared; each is on a page,
+# with a text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up,
+# charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line:
+# N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='pictures: '
-mkdir "$tmp/drawn"
+mkdir "$tmp/drawn" "$tmp/changed"
 
-check 'all are drawn' sh common/pages/pictures/pictures.sh "$tmp/drawn"
-for picture in $(cd "$tmp/drawn" && find . -name '*.svg' | sed 's,^\./,,' | sort); do
+check 'all are drawn from traces' sh common/pages/pictures/pictures.sh "$tmp/drawn"
+charts=no
+export BUILD_DIR="${BUILD%/*}"
+if sh common/pages/python.sh plot --there >/dev/null; then
+    check 'all are drawn from results' sh common/pages/plot.sh "$tmp/drawn"
+    charts=yes
+else
+    echo 'skip pictures: charts: no matplotlib; set it up: sh common/pages/python.sh plot'
+fi
+there() { find ./[0-9]* common/results -name '*.svg' | sort; }
+find . -path ./build -prune -o -name '*.md' -print | while read -r page; do
+    grep -oE '\]\([^) ]+\.svg\)' "$page" | sed 's/^](//; s/)$//' | while read -r link; do
+        (cd "$(dirname "$page")/$(dirname "$link")" && echo "$PWD/${link##*/}")
+    done
+done >"$tmp/shown"
+for picture in $(cd "$tmp/drawn" && there); do
     run cmp "$tmp/drawn/$picture" "$picture"
-    want 'it is not what the kernel does; draw it by make pictures' [ "$status" -eq 0 ]
-    want 'no page shows it' grep -qE "\]\((\.\./${picture%/*}/)?${picture##*/}\)" [0-9]*_*/README.md
+    want 'it is not what is drawn today; draw it by make plot' [ "$status" -eq 0 ]
+    want 'no page shows it' grep -qxF "$PWD/${picture#./}" "$tmp/shown"
     want 'it has no alt text' grep -q '<desc id="says">[^<]' "$picture"
     want 'it is wider than 700' grep -q '<svg [^>]*viewBox="0 0 700 ' "$picture"
     want 'it is not for dark screens' grep -q 'prefers-color-scheme: dark' "$picture"
-    verdict "$picture"
+    verdict "${picture#./}"
 done
-equal 'all that are not of results are drawn here' \
-    "$(find [0-9]* -name '*.svg' ! -name figure.svg | sort)" \
-    "$(cd "$tmp/drawn" && find . -name '*.svg' | sed 's,^\./,,' | sort)"
+if [ "$charts" = yes ]; then
+    equal 'each is drawn by a script' "$(there)" "$(cd "$tmp/drawn" && there)"
+
+    # A chart follows its data: a copy of the course has another time of 01.
+    mkdir -p "$tmp/course/common"
+    cp -R common/pages common/measure common/results "$tmp/course/common"
+    for file in [0-9]*/kernel.cu [0-9]*/loop.sass; do
+        mkdir -p "$tmp/course/${file%/*}"
+        cp "$file" "$tmp/course/$file"
+    done
+    row='^\(01_naive,kernel,f32,sum,268435456,[0-9]*\),[0-9.]*'
+    ladder=common/results/h200/ladder.csv
+    sed "s/$row/\1,1000.0/" $ladder >"$tmp/course/$ladder"
+    run sh "$tmp/course/common/pages/plot.sh" "$tmp/changed"
+    equal 'another time of 01 changes its charts' \
+        "$(cd "$tmp/changed" && there | while read -r picture; do
+            cmp -s "$picture" "$OLDPWD/$picture" || echo "$picture"
+        done)" "$(printf '%s\n' ./01_naive/figure.svg ./02_no_divergence/figure.svg)"
+
+    # Another GPU has some files, and the charts of these.
+    few=$tmp/course/common/results/few
+    mkdir "$few"
+    cp common/results/h200/ladder.csv common/results/h200/sm_finish.csv "$few"
+    run env GPU=few sh "$tmp/course/common/pages/plot.sh" "$tmp/few"
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it does not say what is missing' holds out 'skip the charts of .*/few/peers.csv'
+    equal 'a GPU with two files has their charts' "$(cd "$tmp/few/common/results/few" && echo *)" \
+        'finish.svg ladder.svg'
+fi
 
 # A picture follows its trace: that of another kernel is another picture, under the same name.
 for kernel in 01_naive 02_no_divergence; do
@@ -49,6 +91,8 @@ refuses 'a trace that is cut off' "$tmp/cut" warps "a kernel=$tmp/cut"
 refuses 'a trace that is not there' "$tmp/none" banks "a kernel=$tmp/none"
 refuses 'a trace without shuffles' 'nothing that a picture of shuffles shows' \
     shuffles "a kernel=$tmp/01_naive"
+refuses 'a trace without a race' 'nothing that a picture of race shows' \
+    race "a kernel=$tmp/01_naive" "another=$tmp/01_naive"
 run "$BUILD/pages/pictures" rounds "a kernel=$tmp/01_naive"
 want "exit $status" [ "$status" -eq 2 ]
 want 'it does not name the kinds' holds err 'KIND is one of warps banks '

@@ -57,12 +57,13 @@ want 'another level' [ "$("$quiz" --list --seed 7 --level 3)" != "$(cat "$tmp/se
 want 'two are equal' [ "$(sort "$tmp/seven" | uniq | wc -l)" -eq 10 ]
 verdict 'others give others'
 
-# Packs come in 04, atomics in 05: a quiz of a lesson before knows neither.
+# Sectors and packs come in 04, atomics in 05: a quiz of a lesson before knows none of them.
 for lesson in 01 02 03; do
     "$quiz" --list --seed 7 --level 3 --count 300 --lesson $lesson
 done >"$tmp/out"
 want 'fewer than 500 questions' [ "$(sort -u "$tmp/out" | wc -l)" -ge 500 ]
-want 'a question of a later lesson' lacks out '^(wide|packs|aligned|shuffles|atomics) '
+want 'a question of a later lesson' \
+    lacks out '^(wide|packs|sectors|aligned|gather|shuffles|atomics) '
 verdict 'what a lesson does not know yet is not asked'
 
 # ---- typed ----

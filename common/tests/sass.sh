@@ -46,7 +46,7 @@ part() { # FILE.sass PART
 
 for record in $(find [0-9]* -name '*.sass' | sort); do
     empty "$record is that of its source" "$(mistakes "$record")"
-    case $record in */loop.sass) continue ;; esac # not all of a kernel
+    case $record in */loop.sass | */faster/*) continue ;; esac # not all of a kernel
     # A block of 256: 8 warps, 8 rounds, and one of its warps has the result.
     program=${record%%/*}.$(basename "$record" .sass)
     warp=$(($(part "$record" before) + 8 * $(part "$record" round) + $(part "$record" behind)))

@@ -5,18 +5,20 @@
 // A line for each observation:
 //
 //     PAGE opened PLACE    with #step=7 in its address
+//     PAGE first PLACE     without a step in it
+//     PAGE look WHAT VALUE what else a reader sees or does: look()
 //     PAGE versus CELLS    a row of what differs, where the page has two traces
 //     PAGE step PLACE      each one, on the way to the end
 //     PAGE error TEXT      of the page's script
 //     PAGE back NUMBER     of steps that looked another way on the way back
 //     PAGE unlike STEP ELEMENT TEXT VALUE    a cell of the memory, or a lane of a shuffle, whose text
 //                          a reader cannot take for the value of the trace, or cannot see all of
-//     PAGE cells NUMBER EMPTY      of all steps: those with a value, and those whose value has decimals
-//                          and lies between 0.01 and 100, and that have no text all the same
-//     PAGE short PIXELS TEXT VALUE the same as `unlike`, of the page's function that cuts values
-//     PAGE counter NAME VALUE      at the end; so are these three:
+//     PAGE cells NUMBER EMPTY      of all steps: those with a value, and those whose text is left out
+//     PAGE short PIXELS TEXT VALUE the same as `unlike`, of the page's function that shortens values
+//     PAGE counter NAME VALUE      at the end; so are these four:
 //     PAGE met LINE TIMES          of the source
 //     PAGE memory ELEMENT VALUE    or `never written`
+//     PAGE input SUM               of all that the trace loads from global memory
 //     PAGE keys KEY,KEY,... PLACE  where they lead to from the first step; +b is b with shift, and
 //                          button1 the first button in the panel of the request
 //
@@ -47,18 +49,12 @@ function observe(page) {
 
 // ---- the text of a value: what it may be ----
 
-// It may lack decimals, if it is rounded right, has one decimal at least, and is near the value.
+// The value itself, written otherwise at most, as .5 for 0.5; or nothing. It is never rounded.
 function reads_as(text, value) {
-  const number = /^(-?)\d*(?:\.(\d+))?(?:e(-?\d+))?$/.exec(text), x = Number(value);
-  if (text === '' || text === value) return true;
-  if (value.includes(','))
-    return text.split(',').length === value.split(',').length &&
-      text.split(',').every((part, i) => part !== '' && reads_as(part, value.split(',')[i]));
-  if (!number || !isFinite(x) || (number[1] === '-') !== value.startsWith('-')) return false;
-  if (Number(text) === x) return true;
-  const [, , decimals = '', exponent = 0] = number, off = Math.abs(Number(text) - x);
-  return decimals !== '' && off <= 0.501 * 10 ** (exponent - decimals.length) &&
-    off < 0.05 * Math.abs(x);
+  const parts = text.split(','), values = value.split(',');
+  return text === '' || text === value || parts.length === values.length &&
+    parts.every((part, i) => part === values[i] || part !== '' && isFinite(values[i]) &&
+      Number(part) === Number(values[i]) && part.startsWith('-') === values[i].startsWith('-'));
 }
 
 // All cells of the memory and all lanes of a shuffle, as they must be after step t: the trace of the
@@ -76,28 +72,27 @@ function compare_cells(name, page, trace, t, sums) {
         value;
     });
   });
-  const compare = (element, value, text, fits, narrow) => {
-    sums.cells += narrow ? 0 : 1;
-    sums.empty += !narrow && text === '' && /^-?(0\.0?[1-9]|\d\d?\.)\d*$/.test(value) ? 1 : 0;
-    if (!fits || !reads_as(text, value) || text === '' && value.length < 3 && !narrow)
+  const compare = (element, value, text, fits) => {
+    sums.cells += 1;
+    sums.empty += text === '' ? 1 : 0;
+    if (!fits || !reads_as(text, value) || text === '' && value.length < 3)
       print(name, 'unlike', t + 1, element.replace(/ /g, '_'), text || '-', value);
   };
-  const halves = trace.arrays.filter(array => array.element < 4).map(array => array.name);
   page.querySelectorAll('.memory i').forEach(cell => {
     const at = cell.title.slice(0, cell.title.lastIndexOf('] ') + 1), value = memory[at];
     if (value !== undefined)
-      compare(at, value, cell.textContent, cell.scrollWidth <= cell.clientWidth,
-        halves.some(array => at.startsWith(array + '['))); // too small for any text
+      compare(at, value, cell.textContent, cell.scrollWidth <= cell.clientWidth);
     else if (cell.textContent !== '' || !cell.title.endsWith('never written'))
       print(name, 'unlike', t + 1, cell.title, cell.textContent || '-', 'none');
   });
   if (step.kind !== 'shuffle') return;
   const labels = [...page.querySelectorAll('.request text.value')];
+  const room = parseFloat(page.querySelector('.view').style.getPropertyValue('--pitch'));
   split(step.before).forEach((value, k) => [[value, '17'], [split(step.after)[k], '75']]
     .forEach(([of, y], i) => {
       const label = labels[2 * k + i];
-      compare('lane', of, label.textContent, label.getComputedTextLength() <= 20 &&
-        Number(label.getAttribute('y')) === Number(y) + 11);
+      compare('lane', of, label.textContent, label.getComputedTextLength() <= room &&
+        Number(label.getAttribute('y')) === Number(y) + 12);
     }));
 }
 
@@ -124,20 +119,158 @@ function compare_short(name, page) {
   });
 }
 
+// ---- what else a reader sees and does ----
+
+const tick = () => new Promise(done => setTimeout(done, 50));
+
+// Of all texts in sight the smallest, in pixels: drawings may be scaled.
+function smallest_text(page, view) {
+  const sizes = [...page.querySelectorAll('body *')].filter(node => node.getClientRects().length &&
+    [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim()));
+  return Math.min(...sizes.map(node => parseFloat(view.getComputedStyle(node).fontSize) *
+    (node.getScreenCTM ? node.getScreenCTM().d : 1)));
+}
+
+async function look(name, frame) {
+  const page = frame.contentDocument, view = frame.contentWindow;
+  const see = (what, ...value) => print(name, 'look', what, ...value);
+  const all = selector => [...page.querySelectorAll(selector)];
+  const text = selector => page.querySelector(selector).textContent.replace(/\s+/g, ' ').trim();
+  const place = () => text('#place').split(' ')[1], click = selector => page.querySelector(selector).click();
+  const key = (key, shiftKey = false, from = page.body) => !from.dispatchEvent(
+    new view.KeyboardEvent('keydown', {key, shiftKey, bubbles: true, cancelable: true}));
+  const lit = () => ['.request', '.warps', '.memory'].map(part => all(part + ' .lit').length).join(' ');
+  const size = async (width, height) => {
+    [frame.width, frame.height] = [width, height];
+    page.body.getBoundingClientRect();
+    view.dispatchEvent(new view.Event('resize')); // a frame out of sight comes to it late
+  };
+
+  see('title', page.title);
+  see('text', smallest_text(page, view) > 10.99 ? 'readable' : smallest_text(page, view));
+  see('unnamed', all('button:not([hidden])').filter(button =>
+    !/[a-z]/i.test(button.getAttribute('aria-label') || button.textContent)).length);
+  see('alike', all('nav button').length -
+    new Set(all('nav button').map(b => b.getAttribute('aria-label') || b.textContent)).size);
+  see('found', page.querySelector('#found').hidden ? 'nothing' : text('#found'));
+  see('dearest', text('.dearest'));
+  see('captions', all('.caption:not(.lane-text)').filter(node => !node.textContent.trim()).length);
+  const legend = text('.source .caption') + all('#help dt').map(node => node.textContent).join(' ');
+  see('unexplained', ...['met', 'wavef.', 'sectors', 'ideal', 'L', 'S', 'A', 'B', 'X', 'V', 'W', 'E']
+    .filter(word => !legend.split(/[^a-zA-Z.]+/).includes(word)));
+  const bars = new Set(all('#marks .conflict').map(bar => /v([.\d]+)/.exec(bar.getAttribute('d'))[1]));
+  see('heights', bars.size);
+  for (const media of ['forced-colors: active', 'print'])
+    see(media.slice(0, 6), [...page.styleSheets[0].cssRules].some(rule => rule.conditionText &&
+      rule.conditionText.includes(media.replace(/^print$/, 'print')) &&
+      /(forced|print)-color-adjust: (none|exact)/.test(rule.cssText)));
+
+  key('End');
+  see('steps', place());
+  key('f');
+  see('none', text('#said'));
+  click('#play');
+  see('again', place());
+  click('#play');
+  click('[data-key=w]');
+  see('worst', observe(page));
+  see('said', text('#said'));
+  click('[data-key=w]');
+  see('worse', observe(page));
+  click('[data-key=b]:not([data-back])');
+  see('scrolls', !key('ArrowDown'), place()); // no warp acts where a barrier opens
+  click('[data-key=c][data-back]');
+  see('back', observe(page));
+  page.querySelector('.code').focus();
+  see('panel', !key('ArrowDown', false, page.querySelector('.code')));
+  page.activeElement.blur();
+
+  key('Home');
+  const lane = page.querySelector('.lane[data-lane="3"]');
+  if (lane) { // of two: in the first
+    lane.dispatchEvent(new view.PointerEvent('pointerover', {bubbles: true}));
+    see('pointed', lit(), text('.lane-text'));
+    see('wires', all('.request .lit .wire').length);
+    page.body.dispatchEvent(new view.PointerEvent('pointerover', {bubbles: true}));
+    all('.view')[0].dispatchEvent(new view.PointerEvent('pointerover', {bubbles: true}));
+    see('left', lit());
+    lane.dispatchEvent(new view.FocusEvent('focusin', {bubbles: true}));
+    see('focused', lit());
+    lane.dispatchEvent(new view.MouseEvent('click', {bubbles: true}));
+    key('ArrowRight');
+    see('followed', all('.lane.lit').map(node => node.dataset.lane).join(' '));
+    key('l');
+    see('next', all('.lane.lit').map(node => node.dataset.lane).join(' '));
+    key('Escape');
+    see('none', lit());
+  }
+
+  const help = page.querySelector('#help'), closed = how => see('closed', how, !help.open);
+  key('?');
+  see('help', help.open);
+  key('Tab');
+  see('help', help.open); // Tab leads to its button
+  click('#help button');
+  await tick();
+  closed('button');
+  key('?');
+  help.dispatchEvent(new view.MouseEvent('click', {bubbles: true})); // beside its content
+  closed('tap');
+
+  const wide = node => node.scrollWidth > node.clientWidth;
+  await size(375, 800);
+  see('narrow', wide(page.documentElement), wide(page.querySelector('.panels')),
+    smallest_text(page, view) > 10.99);
+  await size(640, 400);
+  view.scrollTo(0, 10000);
+  const {bottom} = page.querySelector('header').getBoundingClientRect();
+  see('zoomed', bottom < 130 && bottom > 20, all('footer').length);
+  await size(1280, 800);
+  view.scrollTo(0, 0);
+  see('request', page.querySelector('.request').getBoundingClientRect().bottom < 800);
+}
+
+// A page that is watched says what the checker says. When it is told of another one it loads itself
+// again, and is where it was.
+async function look_again(name, frame) {
+  const see = (what, ...value) => print(name, 'look', what, ...value);
+  const text = selector => frame.contentDocument.querySelector(selector).textContent.trim();
+  const told = async () => { for (let i = 0; i < 100 && !text('#watched summary'); i++) await tick(); };
+  await told();
+  see('said', text('#watched summary') + ', ' + text('#watched pre'));
+  frame.contentWindow.location.hash = '#step=40';
+  await tick();
+  const loaded = new Promise(done => { frame.onload = done; });
+  frame.contentWindow.watched({page: '1.2'});
+  await loaded;
+  await told();
+  see('reloaded', 'at', text('#place').split(' ')[1] + ',', frame.contentDocument.title);
+}
+
 // ---- the pages ----
 
-async function read(name, keys) {
+async function open_page(name) {
   const frame = document.createElement('iframe');
   frame.width = 1280;
-  frame.height = 900;
-  frame.src = name + '.html#step=7';
+  frame.height = 800;
+  frame.src = name;
   document.body.append(frame);
   await new Promise(done => { frame.onload = done; });
-  const page = frame.contentDocument;
+  return frame;
+}
+
+async function read(name, keys) {
+  const first = await open_page(name + '.html');
+  print(name, 'first', observe(first.contentDocument));
+  if (first.contentDocument.querySelector('#watched')) return look_again(name, first);
+  await look(name, first);
+  first.remove();
+  const frame = await open_page(name + '.html#step=7'), page = frame.contentDocument;
   frame.contentWindow.onerror = message => print(name, 'error', message);
   const press = key => page.body.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key.startsWith('+'), bubbles: true}));
-  const whole = () => page.querySelector('main').innerHTML.replace(/<details.*?>/g, '');
+  const whole = () => ['#sentences', 'main'].map(part => page.querySelector(part).innerHTML).join()
+    .replace(/<details.*?>/g, '');
   print(name, 'opened', observe(page));
   press('Home');
   const traces = JSON.parse(page.querySelector('#traces').textContent), sums = {cells: 0, empty: 0};
@@ -159,6 +292,8 @@ async function read(name, keys) {
   page.querySelectorAll('.code .met').forEach(line => print(name, 'met',
     ...[line.children[0], line.children[2]].map(part => part ? /\d*$/.exec(part.textContent)[0] : 0)));
   page.querySelectorAll('.memory i').forEach(cell => print(name, 'memory', cell.title));
+  print(name, 'input', traces[0].steps.filter(s => s.kind === 'load' && s.space === 'global')
+    .flatMap(s => s.after.split(' ')).reduce((sum, value) => sum + Number(value), 0));
   let different = 0;
   for (let i = steps; i > 0; i--, press('ArrowLeft')) different += seen[i - 1] === whole() ? 0 : 1;
   print(name, 'back', different);

@@ -55,6 +55,16 @@ for lesson in [0-9][0-9]_*/; do
         grep -q "> *$(($(wc -l <"$lesson/kernel.cu")))</span>" "$site/$lesson/kernel.cu.html"
     before=$lesson
 done
+for page in "$site"/show/*-*.html; do
+    pair=$(basename "$page" .html)
+    for lesson in "${pair%-*}" "${pair#*-}"; do
+        want "no way back from $pair to $lesson" grep -q "href=\"../$lesson/index.html\"" "$page"
+        for from in index kernel.cu; do
+            want "no way to $pair from $lesson/$from" \
+                grep -q "href=\"../show/$pair.html\"" "$site/$lesson/$from.html"
+        done
+    done
+done
 want 'the kernel is not highlighted' grep -q '__shared__</span>' "$site/01_naive/kernel.cu.html"
 verdict 'each lesson is there'
 
@@ -139,7 +149,7 @@ if ! names said 'no card'; then
 fi
 for address in https://codespaces.new/name/course \
     https://colab.research.google.com/github/name/course/blob/main/colab.ipynb; do
-    want "no way to $address" grep -q "href=\"$address\"" "$tmp/addressed/index.html"
+    want "no way to $address" grep -q "href=\"$address\">Open in" "$tmp/addressed/index.html"
 done
 verdict 'with the address of a repository'
 
@@ -160,6 +170,14 @@ else
         address=$(sed -n "s,.*href=\"../\(show/[^\"]*\)\">$1.*,\1,p" "$site"/[0-9]*/index.html)
         open_page "$address" | grep -oE '<p class="sentence[^/]*' >"$tmp/out"
     }
+    sed '/^#/d; s/.*| //; s/ *$//; s/{[a-z]*}/[0-9]*/' common/pages/site/steps.txt >"$tmp/words"
+    while read -r words; do
+        want "no link: $words" grep -qE "href=\"[^\"]*show/[^\"]*#step=[0-9]+\">$words</a>" \
+            "$site"/[0-9]*/index.html "$site/index.html"
+    done <"$tmp/words"
+    verdict 'each picture and section of steps.txt has its link'
+    told 'See lanes that wait: 8'
+    want 'the conflict, from the section' holds out '8 wavefronts where 1 would do'
     told 'See the request of 8'
     want 'the conflict' holds out '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
     told 'See the last shuffle'

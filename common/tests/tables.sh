@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # tables.sh - the tables of the pages are those of the data, whatever the order of its columns; so
-# are the numbers in sentences and comments (numbers.txt); and GPU= chooses whose data. run.sh
-# calls it. Last line: N passed, N failed.
+# are the numbers in sentences and comments (numbers.txt). GPU= chooses whose data, and the page on
+# GPUs has all that there are. run.sh calls it. Last line: N passed, N failed.
 set -u
 unset GPU
 cd "$(dirname "$0")/../.." || exit 1
@@ -18,7 +18,8 @@ numbers() { # FOLDER LIST PAGE...: the pages by the names that the list has
     folder=$1
     shift
     run sh -c 'root=$PWD && cd "$0" && awk -f "$root/common/measure/columns.awk" \
-        -f "$root/common/tests/numbers.awk" common/results/h200/*.csv "$@"' "$folder" "$@"
+        -f "$root/common/pages/formula.awk" -f "$root/common/tests/numbers.awk" \
+        common/results/*/*.csv "$@"' "$folder" "$@"
 }
 # shellcheck disable=SC2046 # names without spaces
 numbers . common/tests/numbers.txt README.md common/README.md common/docs/*.md $(
@@ -29,7 +30,7 @@ verdict 'numbers in sentences are those of the data'
 # A copy of what the tables need, where results may be changed.
 mkdir "$tmp/common"
 cp -R common/measure common/pages common/results "$tmp/common"
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/README.md; do
+for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md common/docs/GPUS.md; do
     mkdir -p "$tmp/$(dirname "$page")"
     cp "$page" "$tmp/$page"
 done
@@ -63,7 +64,46 @@ want 'something else' lines out 3
 verdict 'numbers: planted ones are found'
 cp "$page" "$tmp/$page"
 
-mkdir "$tmp/common/results/mine"
+# One GPU, and then a second one with a single file. Only the latter lacks some of the cells.
+gpus() {
+    for name in machines ladder claims; do
+        printf '%s\n' "<!-- table:gpus $name -->" '<!-- /table -->'
+    done >"$tmp/common/docs/GPUS.md"
+    run sh "$tmp/common/pages/tables.sh"
+    cp "$tmp/common/docs/GPUS.md" "$tmp/out"
+}
+rm -rf "$tmp"/common/results/*
+mkdir "$tmp/common/results/h200" "$tmp/common/results/mine"
+cp common/results/h200/*.csv "$tmp/common/results/h200"
+gpus
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the GPU is not there' names out '| | H200 |'
+want 'a cell is missing' lacks out '\| - \|'
+verdict 'tables: GPUs, one'
+sed 's/^# gpu: .*/# gpu: NVIDIA Mine/' common/results/h200/ladder.csv \
+    >"$tmp/common/results/mine/ladder.csv"
+gpus
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'the GPUs are not there' names out '| | H200 | Mine |'
+want 'no row for it' names out '| Mine | 4814 GB/s | 60 MiB |'
+want 'a factor is not there twice' holds out '^\| 02: .*\| 1.62 times \| 1.62 times \|'
+want 'what it has not measured is not "-"' holds out '^\| .best. of 05 \| [0-9].* \| - \|'
+verdict 'tables: GPUs, two'
+
+page=common/docs/GPUS.md
+echo 'They reach 419 and 419 GB/s.' >"$tmp/$page"
+printf '%s\n' "$page: reach [419] and := ladder(01_naive,kernel,f32,sum,2^28).gbps" \
+    "$page: 419 and [419] GB/s := mine/ladder(01_naive,kernel,f32,sum,2^28).gbps" \
+    >"$tmp/numbers.txt"
+numbers "$tmp" numbers.txt "$page"
+want "exit $status, expected 0" silent
+sed -i.bak '/,sum,268435456,/s/,419/,418/' "$tmp/common/results/mine/ladder.csv"
+numbers "$tmp" numbers.txt "$page"
+want 'the number of the other GPU is not found' holds out '419 and 419 .* the data have 418'
+want 'something else' lines out 1
+verdict 'numbers: of another GPU'
+cp "$page" "$tmp/$page"
+
 sed 's/^# gpu: .*/# gpu: NVIDIA Mine/; s/^# memory: 4814/# memory: 2407/' \
     common/results/h200/ladder.csv >"$tmp/common/results/mine/ladder.csv"
 run env GPU=mine sh "$tmp/common/pages/tables.sh"
@@ -71,11 +111,28 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 cat "$tmp/README.md" "$tmp"/0[47]*/README.md "$tmp/05_warp_shuffle/faster/README.md" >"$tmp/out"
 want 'the ladder is not that of mine' holds out 'on an NVIDIA Mine.*common/results/mine/ladder.csv'
 want 'the least time is not that of a memory half as fast' holds out \
-    '^1.07 GB at 2407 GB/s cannot take less than 446 us; this lesson takes 243 us \(0.54 times'
-want 'a GELU reads and writes' holds out '^2.15 GB at 2407 GB/s cannot take less than 892 us'
+    '^1.07 GB at the peak of 2407 GB/s .* less than 446 us; this lesson takes 243 us \(0.54 times'
+want 'a GELU reads and writes' holds out '^2.15 GB at the peak of 2407 GB/s .* less than 892 us'
 want 'what is missing is not told' \
     holds out '^Not measured yet: .*common/results/mine/peers.csv.*make bench'
 verdict 'tables: GPU= with one file'
+
+# Sums alone: best and CUB, in three ways.
+{
+    echo '# gpu: NVIDIA Mine'
+    echo 'cub,step,variant,type,op,n,way,median_us,min_us,p90_us'
+    for way in between host row; do
+        echo "3.5.0,05_warp_shuffle,best,f32,sum,1024,$way,2,1,3"
+        echo "3.5.0,06_cub,kernel,f32,sum,1024,$way,3,2,4"
+    done
+} >"$tmp/common/results/mine/lone.csv"
+printf '%s\n' '<!-- table:lone -->' '<!-- /table -->' >"$tmp/README.md"
+run env GPU=mine sh "$tmp/common/pages/tables.sh"
+want 'the times are not there, or not their quotient' \
+    grep -q '| 2^10 | 2.00 us | 1.50 | 2.00 us | 1.50 | 2.00 us | 1.50 |' "$tmp/README.md"
+want 'CUB is not named with its release' grep -q 'CUB 3.5.0' "$tmp/README.md"
+verdict 'tables: sums alone'
+cp README.md "$tmp/README.md"
 
 sed '/^step,/s/gbps/rate/' common/results/h200/ladder.csv >"$tmp/common/results/mine/ladder.csv"
 run env GPU=mine sh "$tmp/common/pages/tables.sh" --check

@@ -15,6 +15,7 @@ TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
 tests: faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
+tests: $(BUILD)/lone/05_warp_shuffle
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 
@@ -24,7 +25,7 @@ tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 FAULT_FILES := $(wildcard $(TESTS)/faults/*.cu)
 ifeq ($(FULL),)
 FAULT_FILES := $(shell cd $(ROOT) && { grep -ohE 'faults/[a-z0-9_]+' common/tests/*.sh common/docs/*.md \
-    [0-9]*/*.md common/*.md common/grade/*.md common/tests/tests.mk; echo; \
+    [0-9]*/*.md common/*.md common/grade/*.md common/pages/pictures/*.sh common/tests/tests.mk; echo; \
     grep -l '^// Faults: ' $(FAULT_FILES) | sed 's/.*faults/faults/; s/[.]cu$$//'; ls $(FAULT_FILES); } | \
     awk '!/[.]cu$$/ { named[$$1]; next } { name = $$1; sub(/.*faults/, "faults", name); sub(/[.]cu$$/, "", name) } \
     name in named || name ~ /control|order_changes/ || ++others % 6 == 1')

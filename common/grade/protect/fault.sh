@@ -8,7 +8,11 @@
 set -eu
 text=$(awk '
     function begins(mark) { return index($0, mark) == 1 && !/^simt: note: / }
-    open && /^    / { sub(/^    /, ", "); message[open] = message[open] $0; next }
+    open && /^    / {
+        sub(/^    /, message[open] ~ /[,:]$/ ? " " : ", ")
+        message[open] = message[open] $0
+        next
+    }
     { open = "" }
     begins("simt: ") && !("simt" in message) { open = "simt" }
     begins("grade: ") && !("grade" in message) { open = "grade" }

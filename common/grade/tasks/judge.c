@@ -199,6 +199,8 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (strstr(v->expected, "changed_lines"))
         return fail(v, CAUSE_CONDITION, "%.10g lines were changed, the limit is %.10g", left,
                     right);
+    if (strstr(v->expected, "points"))
+        return fail(v, CAUSE_CONDITION, "%.10g points", left);
     const uint64_t worst =
         strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
     if (worst > 0)

@@ -12,11 +12,10 @@
 static const struct {
     const char *name;
     bool (*draw)(const source_t *sources, int count);
-    bool traces; /* of traces; of *.sass where not */
 } kinds[] = {
-    {"warps", draw_warps, true},  {"banks", draw_banks, true},   {"sectors", draw_sectors, true},
-    {"parts", draw_parts, true},  {"places", draw_places, true}, {"shuffles", draw_shuffles, true},
-    {"loads", draw_loads, false},
+    {"warps", draw_warps},     {"banks", draw_banks}, {"tile", draw_tile},
+    {"sectors", draw_sectors}, {"loop", draw_loop},   {"parts", draw_parts},
+    {"places", draw_places},   {"race", draw_race},   {"shuffles", draw_shuffles},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -45,7 +44,7 @@ int main(int argc, char **argv)
         *path++ = '\0';
         sources[i].name = argv[2 + i];
         sources[i].path = path;
-        if (kinds[kind].traces && !trace_read(&sources[i].trace, path, message)) {
+        if (!trace_read(&sources[i].trace, path, message)) {
             fprintf(stderr, "pictures: %s\n", message);
             return 1;
         }
@@ -54,7 +53,7 @@ int main(int argc, char **argv)
     if (!drawn)
         fprintf(stderr, "pictures: %s has nothing that a picture of %s shows\n", sources[0].path,
                 kinds[kind].name);
-    for (int i = 0; kinds[kind].traces && i < count; i++)
+    for (int i = 0; i < count; i++)
         trace_free(&sources[i].trace);
     return !drawn || fflush(stdout) != 0 || ferror(stdout);
 }

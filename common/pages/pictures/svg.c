@@ -6,29 +6,8 @@
 #include <stdio.h>
 
 static const char *const STYLE =
-    "svg { background: #fff; font: 12px sans-serif; } rect { shape-rendering: crispEdges; }\n"
-    "text { fill: #1a1a1a; }\n"
-    ".small { font-size: 10px; } .bold { font-weight: bold; } .soft { fill: #595959; }\n"
-    ".code { font-family: monospace; }\n"
-    ".end { text-anchor: end; } .middle { text-anchor: middle; }\n"
-    ".back { fill: #fff; } .act { fill: #0072b2; } .idle { fill: #c8c8c8; }\n"
-    ".on { fill: #fff; } .on-w { fill: #000; }\n"
-    ".frame { fill: none; stroke: #767676; } .edge { stroke: #767676; fill: none; }\n"
-    ".way { stroke: #0072b2; stroke-width: 1.5; marker-end: url(#head); }\n"
-    ".lost { stroke: #b8b8b8; fill: none; stroke-dasharray: 2 2; }\n"
-    ".hair { stroke: #767676; stroke-width: 0.5; } .cut { stroke: #fff; stroke-width: 1.5; }\n"
-    ".room { fill: #fdf3c4; stroke: #767676; }\n"
-    ".vain { fill: url(#hatch); stroke: #a0a0a0; } .ink { stroke: #a0a0a0; }\n"
-    ".w0 { fill: #56b4e9; } .w1 { fill: #e69f00; } .w2 { fill: #009e73; } .w3 { fill: #f0e442; }\n"
-    ".w4 { fill: #3b8ec4; } .w5 { fill: #d55e00; } .w6 { fill: #cc79a7; } .w7 { fill: #999; }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "svg { background: #16181b; } .back { fill: #16181b; } text { fill: #e8e8e8; }\n"
-    ".soft { fill: #a8a8a8; } .act { fill: #56b4e9; } .idle { fill: #4a4d52; } .on { fill: #000; "
-    "}\n"
-    ".on-w { fill: #000; } .way { stroke: #56b4e9; } .lost { stroke: #5a5d62; }\n"
-    ".frame, .edge, .hair { stroke: #8a8d92; } .cut { stroke: #16181b; }\n"
-    ".room { fill: #40391a; stroke: #8a8d92; } .vain, .ink { stroke: #6a6d72; }\n"
-    "}\n";
+#include "style.h" // style.css, a string for each line: pictures.mk makes it
+    ;
 
 int svg_column(int lane)
 {

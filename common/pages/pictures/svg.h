@@ -4,9 +4,10 @@
  * columns, time downwards. Colours are Okabe and Ito's, those of the page of `make show`; a letter,
  * a pattern or a form always says the same as a colour. Light and dark follow the reader's screen.
  *
- * Classes: act what works; idle what does not; vain what is done for nothing (hatched); room a
- * memory; frame a box; edge, hair, cut lines; way and lost arrows; w0 to w7 the wavefronts of a
- * request. For text: small, bold, soft; end and middle, where x is; on and on-w upon act and w0.
+ * Classes of style.css, which the charts of plot.py share: act what works; idle what does not; vain
+ * what moves or waits for nothing (hatched); room a memory; frame a box; edge, cut lines; way and
+ * lost arrows; w0 to w7 the wavefronts of a request. For text: small, bold, soft; end and middle,
+ * where x is; on and on-w upon act and w0.
  */
 #ifndef SVG_H
 #define SVG_H

@@ -94,11 +94,12 @@ bool draw_warps(const source_t *source, int count)
         all_lanes += lanes;
     }
     char says[400];
-    snprintf(says, sizeof says,
-             "%s: %d rounds of a block, one below the other, and its %u warps side by side. A high "
-             "bar is a lane that adds. The warps add %u times in all, with %.1f of 32 lanes on "
-             "average.",
-             source->name, n, t->warps, all_warps, (double)all_lanes / all_warps);
+    snprintf(
+        says, sizeof says,
+        "%s: %d rounds of a block, one below the other, and its %u warps side by side. A high "
+        "bar is a lane that adds. Its warps make %u additions, with %.1f of 32 lanes at work on "
+        "average.",
+        source->name, n, t->warps, all_warps, (double)all_lanes / all_warps);
     svg_open(TOP + ROW * n + 30, "Warps by rounds", says);
     svg_text("bold", LEFT, 18, "%s", source->name);
     svg_text("soft end", SVG_WIDTH - 8, 18, "a high bar: a lane that adds; time runs down");
@@ -115,8 +116,8 @@ bool draw_warps(const source_t *source, int count)
         svg_text("small end", SVG_WIDTH - 8, y + 13, "%u x %g", warps, (double)lanes / warps);
     }
     svg_text("bold", LEFT, TOP + ROW * n + 18,
-             "A warp adds %u times, with %.1f of its 32 lanes on average.", all_warps,
-             (double)all_lanes / all_warps);
+             "The block's %u warps make %u additions, with %.1f of 32 lanes at work on average.",
+             t->warps, all_warps, (double)all_lanes / all_warps);
     svg_close();
     return true;
 }
@@ -165,6 +166,106 @@ bool draw_banks(const source_t *source, int count)
                      lane->lane);
         }
         y += h + GAP;
+    }
+    svg_close();
+    return true;
+}
+
+/* ---- a tile, word by word ---- */
+
+enum { WORD_ROWS_MAX = 64, WORD_HIGH = 17 };
+
+/* Words as rows of 32 banks: bit b of row r is the word of bank b. */
+typedef struct {
+    uint32_t filled[WORD_ROWS_MAX]; /* an element was stored here before the first round */
+    int rows;
+} tile_t;
+
+static int word_of(const trace_t *t, const trace_lane_t *lane)
+{
+    return (int)(t->arrays[lane->array].phase + lane->offset) / 4;
+}
+
+static tile_t find_tile(const trace_t *t)
+{
+    tile_t tile = {.rows = 0};
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        for (unsigned l = 0; s->kind == TRACE_STORE && s->space == TRACE_SHARED && s->block == 0 &&
+                             s->epoch == 0 && l < s->lane_count;
+             l++) {
+            const int word = word_of(t, &s->lanes[l]), row = word / SVG_LANES;
+            if (row >= WORD_ROWS_MAX)
+                continue;
+            tile.filled[row] |= 1U << word % SVG_LANES;
+            if (row >= tile.rows)
+                tile.rows = row + 1;
+        }
+    }
+    return tile;
+}
+
+static void draw_tile_of(const source_t *source, const tile_t *tile, const trace_step_t *load,
+                         int y)
+{
+    svg_text("bold", SVG_LEFT, y - 8, "%s", source->name);
+    svg_text("end", SVG_WIDTH - 12, y - 8, "one load of %u lanes: %u wavefront%s", load->lane_count,
+             load->wavefronts, load->wavefronts > 1 ? "s" : "");
+    for (int r = 0; r < tile->rows; r++) {
+        const int top = y + WORD_HIGH * r;
+        svg_text("small soft end", SVG_LEFT - 8, top + 13, "word %d", SVG_LANES * r);
+        for (int b = 0; b < SVG_LANES; b++) {
+            const bool last = r == tile->rows - 1 && tile->filled[r] >> b == 0;
+            if (!last)
+                svg_rect(tile->filled[r] >> b & 1 ? "room" : "vain", svg_column(b) + 0.5, top + 0.5,
+                         SVG_LANE - 1, WORD_HIGH - 1);
+        }
+    }
+    for (unsigned l = 0; l < load->lane_count; l++) {
+        const trace_lane_t *lane = &load->lanes[l];
+        const int word = word_of(&source->trace, lane);
+        const int x = svg_column(word % SVG_LANES), top = y + WORD_HIGH * (word / SVG_LANES);
+        char classes[4];
+        snprintf(classes, sizeof classes, "w%d", lane->wavefront % 8);
+        svg_rect(classes, x + 0.5, top + 0.5, SVG_LANE - 1, WORD_HIGH - 1);
+        svg_text("small on-w middle", x + SVG_LANE / 2.0, top + 13, "%u", lane->lane);
+    }
+}
+
+bool draw_tile(const source_t *sources, int count)
+{
+    enum { TOP = 78, GAP = 42 };
+    round_t rounds[SOURCES_MAX][ROUNDS_MAX] = {{{.load = NULL}}};
+    tile_t tile[SOURCES_MAX];
+    int height = TOP - GAP + 16, shown = 0;
+    for (int i = 0; i < count; i++) {
+        const int n = find_rounds(&sources[i].trace, rounds[i]);
+        tile[i] = find_tile(&sources[i].trace);
+        height += WORD_HIGH * tile[i].rows + GAP;
+        if (n == 0)
+            return false;
+        for (int r = 0; i == 0 && r < n; r++) // the last of the dearest, where all lanes are seen
+            if (rounds[0][r].load->wavefronts >= rounds[0][shown].load->wavefronts)
+                shown = r;
+        if (shown >= n)
+            return false;
+    }
+    char says[400];
+    size_t end = (size_t)snprintf(says, sizeof says,
+                                  "Shared memory as rows of 32 banks, and the words that the lanes "
+                                  "of a warp load at stride %lld.",
+                                  rounds[0][shown].stride);
+    for (int i = 0; i < count; i++)
+        end += (size_t)snprintf(says + end, sizeof says - end, " %s: %u wavefronts.",
+                                sources[i].name, rounds[i][shown].load->wavefronts);
+    svg_open(height, "A tile and its banks", says);
+    svg_text("soft end", SVG_WIDTH - 12, 18,
+             "a box: a word of shared memory; a number: the lane that loads it; hatched: unused");
+    svg_numbers("bank", 38);
+    int y = TOP;
+    for (int i = 0; i < count; i++) {
+        draw_tile_of(&sources[i], &tile[i], rounds[i][shown].load, y);
+        y += WORD_HIGH * tile[i].rows + GAP;
     }
     svg_close();
     return true;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * warp.c - pictures of what a warp is and does: its shuffles (05), its loads under way (06), and
- * its place between lane and grid (01).
+ * warp.c - pictures of what a warp is and does: its shuffles (05), and its place between lane and
+ * grid (01).
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,123 +154,6 @@ bool draw_places(const source_t *source, int count)
         svg_rect("room", svg_column(l) + 1, WARP, SVG_LANE - 2, HIGH - 4);
         svg_rect("act", svg_column(l) + 1, WARP + STEP, SVG_LANE - 2, HIGH);
         svg_text("small on middle", svg_column(l) + SVG_LANE / 2.0, WARP + STEP + 18, "%d", l);
-    }
-    svg_close();
-    return true;
-}
-
-/* ---- loads under way ---- */
-
-enum { CODE_MAX = 80, TEXT_MAX = 80 };
-
-typedef struct {
-    char text[CODE_MAX][TEXT_MAX]; /* the instructions of a round */
-    int count;
-} code_t;
-
-/* The first round of a listing by `make sass`. */
-static code_t read_round(const char *path)
-{
-    code_t code = {.count = 0};
-    char line[300];
-    bool inside = false;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL && code.count < CODE_MAX) {
-        char *bar = strstr(line, " | ");
-        if (strncmp(line, "a round", 7) == 0)
-            inside = true;
-        else if (inside && bar == NULL)
-            break;
-        else if (inside) {
-            *bar = '\0';
-            snprintf(code.text[code.count++], TEXT_MAX, "%.*s", TEXT_MAX - 1, line + 10);
-        }
-    }
-    if (file != NULL)
-        fclose(file);
-    return code;
-}
-
-static bool is_load(const char *text)
-{
-    return strncmp(text, "LDG", 3) == 0;
-}
-
-/* Is register `number` one of those that the instruction reads? What it writes stands first. */
-static bool reads(const char *text, int number)
-{
-    const char *at = strchr(text, ',');
-    for (; at != NULL && *at != '\0'; at++)
-        if (at[0] == 'R' && !isalnum((unsigned char)at[-1]) && atoi(at + 1) == number &&
-            isdigit((unsigned char)at[1]))
-            return true;
-    return false;
-}
-
-/* The instruction that first needs what instruction `load` brings, a pack of four registers. */
-static int first_use(const code_t *code, int load)
-{
-    const char *target = strchr(code->text[load], 'R');
-    const int first = target == NULL ? -9 : atoi(target + 1);
-    for (int i = load + 1; i < code->count; i++)
-        for (int r = first; r < first + 4; r++)
-            if (reads(code->text[i], r))
-                return i;
-    return code->count - 1;
-}
-
-enum { LOADS_SHOWN = 4, ROW_HIGH = 10 };
-
-static void draw_round(const code_t *code, int turns, double x, double top)
-{
-    int bar = 0;
-    for (int i = 0; i < turns * code->count; i++) {
-        const char *text = code->text[i % code->count];
-        const double y = top + ROW_HIGH * i;
-        if (i % code->count == 0)
-            svg_line("edge", x - 14, y + 1, x + 30, y + 1);
-        const char *sign = is_load(text)                   ? "load"
-                           : strncmp(text, "FADD", 4) == 0 ? "add"
-                                                           : "\302\267";
-        svg_text(is_load(text) ? "small bold middle" : "small soft middle", x + 8, y + 9, "%s",
-                 sign);
-        if (!is_load(text))
-            continue;
-        const int rows = first_use(code, i % code->count) - i % code->count;
-        const double at = x + 40 + 52 * bar++;
-        svg_rect("act", at, y + 1, 44, ROW_HIGH * rows);
-        svg_text("small on middle", at + 22, y + ROW_HIGH * rows / 2.0 + 4, "load %d", bar);
-    }
-}
-
-bool draw_loads(const source_t *sources, int count)
-{
-    enum { TOP = 56 };
-    code_t code[SOURCES_MAX];
-    int turns[SOURCES_MAX], rows = 0;
-    for (int i = 0; i < count; i++) {
-        code[i] = read_round(sources[i].path);
-        int loads = 0;
-        for (int k = 0; k < code[i].count; k++)
-            loads += is_load(code[i].text[k]);
-        if (loads == 0 || loads > LOADS_SHOWN)
-            return false;
-        turns[i] = LOADS_SHOWN / loads;
-        if (turns[i] * code[i].count > rows)
-            rows = turns[i] * code[i].count;
-    }
-    svg_open(
-        TOP + ROW_HIGH * rows + 14, "Loads under way",
-        "The instructions that a warp executes for four loads of 16 bytes a lane, from the top "
-        "down, with a bar for each load from where it is asked for to where it is first needed. "
-        "On the left one bar ends before the next begins; on the right four run side by side.");
-    for (int i = 0; i < count; i++) {
-        const double x = 40 + 350.0 * i;
-        svg_text("bold", x - 14, 18, "%s", sources[i].name);
-        svg_text("small soft", x - 14, 34, "%d turn%s of %d instructions, a row each", turns[i],
-                 turns[i] > 1 ? "s" : "", code[i].count);
-        svg_text("small soft", x + 40, 50, "a bar: asked for, not yet needed");
-        draw_round(&code[i], turns[i], x, TOP);
     }
     svg_close();
     return true;

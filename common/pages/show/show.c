@@ -6,7 +6,7 @@
  *
  * NAME "03_no_bank_conflict" and WHAT "f32 sum, n = 256" are shown above the trace's panels; of two
  * traces each gets half of the page. Run it from the root of the course, where the sources are.
- * show.html has a line for each part of the page: show.css, the traces as JSON, show.js.
+ * show.html has a line for each part of the page: a file of its folder, or the traces as JSON.
  * Exit: 0, or 1 where something can't be read, written or drawn; 2 for the command line.
  */
 #include "../trace/trace.h"
@@ -325,6 +325,19 @@ static void copy_file(FILE *out, const char *path)
     fclose(in);
 }
 
+/* What a tab and a bookmark are called: "02_no_divergence, step by step". */
+static void put_title(FILE *out, int traces, char **argv)
+{
+    fputs("<title>", out);
+    for (int i = 0; i < traces; i++) {
+        if (i > 0)
+            fputs(" and ", out);
+        for (const char *c = argv[3 * i]; *c; c++)
+            fprintf(out, strchr("<&", *c) ? "&#%d;" : "%c", *c);
+    }
+    fputs(", step by step</title>\n", out);
+}
+
 static void put_page(FILE *out, int traces, char **argv)
 {
     FILE *page = fopen(FOLDER "show.html", "r");
@@ -332,16 +345,18 @@ static void put_page(FILE *out, int traces, char **argv)
     if (!page)
         fail("cannot read '" FOLDER "show.html'; run it from the root of the course");
     while (fgets(line, sizeof line, page)) {
-        if (strcmp(line, "/*** show.css ***/\n") == 0) {
-            copy_file(out, FOLDER "show.css");
-        } else if (strcmp(line, "/*** show.js ***/\n") == 0) {
-            copy_file(out, FOLDER "show.js");
-        } else if (strcmp(line, "/*** traces ***/\n") == 0) {
+        char name[80], path[120];
+        if (strcmp(line, "/*** traces ***/\n") == 0) {
             for (int i = 0; i < traces; i++) {
                 fputc(i ? ',' : '[', out);
                 put_trace(out, argv[3 * i], argv[3 * i + 1], argv[3 * i + 2]);
             }
             fputs("]\n", out);
+        } else if (strcmp(line, "<title></title>\n") == 0) {
+            put_title(out, traces, argv);
+        } else if (sscanf(line, "/*** %79s ***/", name) == 1) {
+            snprintf(path, sizeof path, FOLDER "%s", name);
+            copy_file(out, path);
         } else {
             fputs(line, out);
         }

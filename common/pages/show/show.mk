@@ -3,7 +3,10 @@
 # show.mk - writes the page of one small launch: make -f common/pages/show/show.mk show
 #
 #   build/show/03_no_bank_conflict.html      STEP=03; or VARIANT=, KERNEL=, TASK= as in trace.mk
+#   build/show/03_no_bank_conflict.f64.html  TYPE=f64; so with OP=, N=, ROWS=, COLS=, SEED=
 #   build/show/02_no_divergence-03_no_bank_conflict.html      A=02 B=03: two kernels side by side
+#
+# make -f common/pages/show/show.mk watch KERNEL=my.cu, or TASK=03: the same at each save; watch.sh
 #
 # `make show-03` and its like call this file. It prints the page's name; OPEN=1 opens it.
 
@@ -38,3 +41,8 @@ show: record $(SHOW)
 	@other=$(if $(B),$$($(MAKE) --no-print-directory -f $(TRACE_MK) trace \
 	    STEP='$(call step_of,$(B))' VARIANT='$(call variant_of,$(B))')) && \
 	    OPEN='$(OPEN)' sh '$(SHOW_SRC)/show.sh' '$(SHOW)' '$(BUILD_DIR)/show' '$(TRACE)' $$other
+
+.PHONY: watch
+watch: $(SHOW)
+	@MAKE='$(MAKE)' TASK='$(TASK)' OPEN='$(OPEN)' sh '$(SHOW_SRC)/watch.sh' '$(TRACE_SOURCE)' \
+	    '$(BUILD_DIR)/show/$(basename $(notdir $(TRACE))).html'

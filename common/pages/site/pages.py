@@ -19,7 +19,7 @@ from steps import LESSONS, ROOT
 
 FOLDER, SHOWN = Path(sys.argv[1]), Path(sys.argv[2])
 REPOSITORY = sys.argv[3] if len(sys.argv) > 3 else ""
-PICTURED = steps.of_pictures(SHOWN)
+PLACES = steps.of_places(SHOWN)
 
 # What only teachers need; a handout has no solutions, answers and tests of the grader either.
 LEFT_OUT = re.compile(r"solution\.cu$|common/grade/(ANSWERS\.md|tests\b)|common/docs/TEACHING\.md$")
@@ -31,6 +31,7 @@ COLAB = REPOSITORY.replace("/github.com", "/colab.research.google.com/github") +
 CODESPACES = REPOSITORY.replace("github.com", "codespaces.new")
 ADDRESS = [("<this repository>", REPOSITORY), ("<its folder>", os.path.basename(REPOSITORY))]
 KERNELS = [lesson + "/kernel.cu" for lesson in LESSONS]
+HOMES = [lesson + "/README.md" for lesson in LESSONS]
 START = "01_naive/start/README.md"  # before the first lesson, though it lies in its folder
 
 
@@ -68,7 +69,7 @@ def rewrite(page, text, found):
             return f"[{words}]({COLAB})"
         found.append(path)
         if path.endswith(COPIED):
-            step = PICTURED.get(path)
+            step = PLACES.get(path)
             return match[0] + (f"\n\n{steps.link(docname(page), *step)}\n" if step else "")
         if not image:  # the words of a link may hold a picture
             words = LINK.sub(link, words)
@@ -129,7 +130,7 @@ def contents(pages, caption=""):
     short = {"kernel.cu": "The kernel", "DEEPER": "Deeper"}
     lines = []
     for page, name in pages:
-        label = short.get(os.path.basename(docname(page)))
+        label = short.get(docname(page).partition("/")[2])
         lines.append(f"{label} <{name}>" if label else name)
     caption = f":caption: {caption}\n" if caption else ""
     return "\n```{toctree}\n:hidden:\n" + caption + "\n".join(lines) + "\n```\n"
@@ -154,8 +155,12 @@ def main():
         found = []
         if page.endswith(".md"):
             texts[page] = rewrite(page, (ROOT / page).read_text(), found)
+            texts[page] = steps.after_sections(docname(page), page, texts[page], PLACES)
             if lesson_of(page) and page.count("/") == 1:
                 found.insert(0, os.path.dirname(page) + "/kernel.cu")
+            if page in HOMES:  # after the introduction
+                links = steps.of_lesson(docname(page), os.path.dirname(page))
+                texts[page] = texts[page].replace("\n## ", f"\n{links}\n\n## ", 1)
         else:
             texts[page] = source_page(page, found)
         new += found
@@ -164,21 +169,21 @@ def main():
     for lesson in LESSONS:
         home = lesson + "/README.md"
         inside = [page for page in pages if lesson_of(page) == lesson and page != home]
-        inside.sort(key=lambda page: not page.endswith("/DEEPER.md"))
+        folders = [lesson] + [os.path.dirname(page) for page in inside]
+        inside.sort(key=lambda page: folders.index(os.path.dirname(page)))
         texts[home] += contents([(page, docname(page).split("/", 1)[1])
                                  for page in [lesson + "/kernel.cu"] + inside])
     docs = [page for page in pages if page.startswith("common/docs/") or page.endswith(".zh.md")]
     others = [page for page in pages if page not in docs and not lesson_of(page) and page != START]
-    course = [START] + [lesson + "/README.md" for lesson in LESSONS]
+    course = [START] + HOMES
     for group, caption in [(course, "Lessons"), (docs, "To look up"), (others, "How it is made")]:
         texts["README.md"] += contents([(page, docname(page)) for page in group], caption)
 
-    if REPOSITORY:  # after the introduction
-        texts["README.md"] = texts["README.md"].replace("\n## ", f"""
-In a browser, with nothing installed: [open it in Colab]({COLAB}), on a free GPU, or
-[in Codespaces]({CODESPACES}), to edit and run all of it.
-
-## """, 1)
+    if REPOSITORY:  # below the title
+        texts["README.md"] = re.sub(r"(?m)^(# .*\n)", lambda title: f"""{title[0]}
+<p class="badges"><a href="{COLAB}">Open in Colab</a> <a href="{CODESPACES}">Open in Codespaces</a>
+<span>in a browser, with nothing installed</span></p>
+""", texts["README.md"], count=1)
 
     for page, text in texts.items():
         file = FOLDER / (page if text is None else docname(page) + ".md")

@@ -56,24 +56,34 @@ def read(shown, lesson):
     return json.loads(re.search(r'id="traces">\n(.*?)\n</script>', text, re.S)[1])[0]
 
 
-def of_pictures(shown):
-    """For each picture that shows a step: the page, its address in it, and words."""
+def of_places(shown):
+    """For each picture and section that speaks of a step: the page, words, its address in the page."""
     found = {}
     for line in (HERE / "steps.txt").read_text().splitlines():
         if line.startswith("#"):
             continue
-        picture, lesson, kind, which, words = (word.strip() for word in line.split("|"))
+        place, lesson, kind, which, words = (word.strip() for word in line.split("|"))
         steps = read(shown, lesson)["steps"]
         at = [i for i, step in enumerate(steps)
               if f"{step.get('space', '')} {step['kind']}".strip() == kind]
         best = {"first": at[0], "last": at[-1],
                 "dearest": max(at, key=lambda i: steps[i].get("wavefronts", 0))}[which]
-        found[picture] = (lesson, words.format(**steps[best]), f"#step={best + 1}")
+        found[place] = (lesson, words.format(**steps[best]), f"#step={best + 1}")
     return found
 
 
+def after_sections(page, path, text, places):
+    """A page's text, with links at the end of the sections that speak of a step."""
+    parts = re.split(r"(?m)^(?=## )", text)
+    for i, part in enumerate(parts):
+        heading = re.sub(r"[^a-z0-9]+", "-", part.partition("\n")[0].lower()).strip("-")
+        if f"{path}#{heading}" in places:
+            parts[i] = f"{part.rstrip()}\n\n{link(page, *places[f'{path}#{heading}'])}\n\n"
+    return "".join(parts)
+
+
 def of_lesson(page, lesson):
-    """The links of a kernel's page: alone, and beside its neighbours."""
+    """The links of a lesson and of its kernel: alone, and beside its neighbours."""
     shown = [(lesson, "alone")]
     for pair in PAIRS:
         if lesson in pair:
@@ -83,14 +93,13 @@ def of_lesson(page, lesson):
 
 
 def copy(shown, folder):
-    """The pages, with a title and the way back; what else a reader has looked at is left out."""
+    """The pages, with the way back; what else a reader has looked at is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     for lessons in [(lesson,) for lesson in LESSONS] + PAIRS:
         text = (shown / f"{'-'.join(lessons)}.html").read_text()
-        back = " ".join(f'<a href="../{lesson}/index.html">{name(lesson)}</a>' for lesson in lessons)
-        title = " beside ".join(name(lesson) for lesson in lessons) + ", step by step"
-        for old, new in (("<title></title>", f"<title>{title}</title>"),
-                         ("<header>", f"<header>\n  <span>Back to {back}</span>")):
-            assert text.count(old) == 1, f"{lessons}: no {old}"
-            text = text.replace(old, new)
+        back = ", ".join(f'<a href="../{lesson}/index.html">lesson {lesson[:2]}</a>'
+                         for lesson in lessons)
+        bar = '<div class="bar">'
+        assert text.count(bar) == 1, f"{lessons}: no {bar}"
+        text = text.replace(bar, f"{bar}\n    <span>{back}</span>")
         (folder / f"{'-'.join(lessons)}.html").write_text(text)

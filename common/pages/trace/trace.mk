@@ -109,8 +109,10 @@ $(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/re
 .PHONY: tools
 tools: $(TRACE_REPORT)
 
-# ---- the trace ----
-TRACE := $(if $(KERNEL)$(SUBMISSION),$(TRACE_FOLDER),$(TRACE_BUILD))/$(TRACE_NAME)$(TRACE_BLOCK).trace
+# ---- the trace; what was asked for is in its name, so that TYPE=f64 leaves that of f32 ----
+TRACE_ASKED := $(subst /,_,$(if $(TYPE),.$(TYPE))$(if $(OP),.$(OP))$(if $(N),.n$(N))$\
+    $(if $(ROWS),.rows$(ROWS))$(if $(COLS),.cols$(COLS))$(if $(SEED),.seed$(SEED)))
+TRACE := $(if $(KERNEL)$(SUBMISSION),$(TRACE_FOLDER),$(TRACE_BUILD))/$(TRACE_NAME)$(TRACE_BLOCK)$(TRACE_ASKED).trace
 
 .PHONY: trace report record
 record: $(TRACE_PROGRAM)

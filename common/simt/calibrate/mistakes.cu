@@ -3,7 +3,7 @@
 // mistakes.cu - what beginners get wrong, each as a small program: `mistakes NAME`. On a GPU
 // sanitize.sh runs them under compute-sanitizer, in the emulator tests/mistakes.sh does.
 //
-//   // MISTAKE name: what is wrong, for the table of simt/README.md
+//   // MISTAKE name: what is wrong, for the table of simt/REFERENCE.md
 //   // SIMT a | b       pieces of the emulator's first message, or `nothing`; the table shows the
 //                       first piece
 //   // HERE name        on the line that the message must name, or on one of them

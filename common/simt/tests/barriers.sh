@@ -21,7 +21,7 @@ awk -F ' *[|] *' '/^[|] pattern, in .calibrate.barriers/ { table = 1; next }
     table && !/^[|]/ { exit }
     table && $2 !~ /^-/ { n = split($2, name, /[` ,]+/)
         for (i = 1; i <= n; i++) if (name[i] != "") print name[i] "|" $3 "|" $4 "|" $5 }' \
-    common/simt/README.md >"$tmp/table"
+    common/simt/REFERENCE.md >"$tmp/table"
 equal 'the table has all patterns, once' "$(cut -d'|' -f1 "$tmp/table" | sort)" \
     "$("$program" | sort)"
 equal 'the table has what was recorded' "$(cut -d'|' -f1-3 "$tmp/table" | tr '|' , | sort)" \

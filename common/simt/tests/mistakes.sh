@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # mistakes.sh - every program of calibrate/mistakes.cu gives the message that its comment promises,
-# with the line; and the table of simt/README.md is made from these comments and from what
+# with the line; and the table of simt/REFERENCE.md is made from these comments and from what
 # compute-sanitizer said on a GPU (calibrate/mistakes.csv). `mistakes.sh table` writes it anew.
 # CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
 set -u
@@ -16,7 +16,7 @@ simt=$PWD/common/simt
 export CXX SIMT_BUILD
 source=$simt/calibrate/mistakes.cu
 
-# README.md with its table made anew.
+# REFERENCE.md with its table made anew.
 # shellcheck disable=SC2016 # awk's own $
 with_table() {
     csv_awk '
@@ -43,7 +43,7 @@ with_table() {
         next
     }
     sub(/^\/\/ SIMT /, "") { gsub(/ \| /, " ... "); simt[name] = $0; next }
-    FILENAME !~ /README/ { next }
+    FILENAME !~ /REFERENCE/ { next }
     /^<!-- table:mistakes -->$/ {
         print
         print "| program | mistake | on a GPU, run as it is | compute-sanitizer there | here |"
@@ -60,17 +60,17 @@ with_table() {
     }
     /^<!-- \/table -->$/ { inside = 0 }
     !inside
-    ' "$simt/calibrate/mistakes.csv" "$source" "$simt/README.md"
+    ' "$simt/calibrate/mistakes.csv" "$source" "$simt/REFERENCE.md"
 }
 
 if [ "${1:-}" = table ]; then
-    with_table >"$tmp/readme" && cp "$tmp/readme" "$simt/README.md"
+    with_table >"$tmp/readme" && cp "$tmp/readme" "$simt/REFERENCE.md"
     exit
 fi
 
 with_table >"$tmp/readme"
-empty 'table of README.md (sh common/simt/tests/mistakes.sh table makes it)' \
-    "$(diff "$tmp/readme" "$simt/README.md")"
+empty 'table of REFERENCE.md (sh common/simt/tests/mistakes.sh table makes it)' \
+    "$(diff "$tmp/readme" "$simt/REFERENCE.md")"
 
 program=$SIMT_BUILD/tests-$(basename "$CXX")/mistakes
 mkdir -p "${program%/*}"

@@ -119,15 +119,15 @@ calls_fail() {
     verdict 'calls: leaks are looked for with SIMT_CHECK=leaks only'
 }
 
-# The README shows the message that FILE NAME has just given; addresses may differ.
+# One of the two pages shows the message that FILE NAME has just given; addresses may differ.
 shown() { # FILE NAME
     run "$work/$1" "$2"
     message | sed -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' >"$tmp/message"
     awk '/^        / { sub(/^ */, ", ") } { printf "%s%s", /^, / ? "" : "\n", $0 }' \
-        common/simt/README.md | sed 's/0x[0-9a-f]*/0x/g' >"$tmp/readme"
+        common/simt/README.md common/simt/REFERENCE.md | sed 's/0x[0-9a-f]*/0x/g' >"$tmp/readme"
     want 'there is no message' [ -s "$tmp/message" ]
-    want 'the README has other words' grep -qF -f "$tmp/message" "$tmp/readme"
-    verdict "README shows: $1 $2"
+    want 'the pages have other words' grep -qF -f "$tmp/message" "$tmp/readme"
+    verdict "the pages show: $1 $2"
 }
 
 suite subset sh "$here/subset.sh"

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /*
- * One line per counter: its name in C and in a report. common/simt/README.md explains each one,
+ * One line per counter: its name in C and in a report. common/simt/REFERENCE.md explains each one,
  * with its name in Nsight Compute. The last two are reported as their ratio: the mean of busy
  * lanes.
  */

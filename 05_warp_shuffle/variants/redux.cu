@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// 05 redux: the tree of a warp in one instruction, for whole numbers.
+//
+// Idea          From compute capability 8.0 on the hardware reduces an int of each lane:
+//               __reduce_add_sync() and its sisters for max and min. All lanes get the result.
+// What was slow 05 shuffles five times for a warp, and adds after each.
+// Isolates      That instruction, against 05 with -t i32. Up to 9.0 floats have none.
+// Source        CUDA C++ Programming Guide, "Warp Reduce Functions".
+#include "ops.cuh"
+#include "step.h"
+
+#define WARP_SIZE 32
+#define BLOCK_SIZE 256 // whole warps, at most 32 of them
+#define WARPS (BLOCK_SIZE / WARP_SIZE)
+#define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
+
+// 16 bytes, the widest load up to compute capability 9.0: for float the same as float4.
+template <typename T>
+struct alignas(16) pack_t {
+    T elem[16 / sizeof(T)];
+};
+
+// Reduce the values of a warp's 32 lanes; lane 0 gets the result. All 32 lanes must call it.
+#if __CUDA_ARCH__ >= 800
+static __device__ int warp_reduce(sum_op<int>, int value)
+{
+    return __reduce_add_sync(0xffffffff, value); // mask: all 32 lanes
+}
+static __device__ int warp_reduce(max_op<int>, int value)
+{
+    return __reduce_max_sync(0xffffffff, value);
+}
+static __device__ int warp_reduce(min_op<int>, int value)
+{
+    return __reduce_min_sync(0xffffffff, value);
+}
+#else // older GPUs: 05's tree
+template <typename Op>
+__device__ int warp_reduce(Op op, int value)
+{
+    for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
+        value = op(value, __shfl_down_sync(0xffffffff, value, offset));
+    }
+    return value;
+}
+#endif
+
+// Launch: BLOCK_SIZE threads a block, any grid. Shared: one element a warp.
+// Reads each element once, writes one partial a block. d_in needs no alignment; n may be 0.
+template <typename T, typename Op>
+__global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
+{
+    __shared__ T s_warp[WARPS];
+    const Op op;
+    const unsigned tid = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + tid;
+    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+
+    // Three parts: a head up to the first 16-byte boundary, whole packs, a tail.
+    // f32 with d_in at address 4 and n = 12: 3 in the head, 2 packs of 4, 1 in the tail.
+    const size_t pack_size = 16 / sizeof(T);
+    const size_t to_boundary = (16 - (size_t)d_in % 16) % 16 / sizeof(T);
+    const size_t head = to_boundary < n ? to_boundary : n;
+    const size_t packs = (n - head) / pack_size;
+    const size_t tail = head + packs * pack_size; // index of the tail's first element
+    const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
+
+    T value = Op::identity();
+    for (size_t p = i; p < packs; p += threads) {
+        const pack_t<T> pack = d_packs[p];
+        for (unsigned k = 0; k < pack_size; k++) {
+            value = op(value, pack.elem[k]);
+        }
+    }
+    if (i < head) {
+        value = op(value, d_in[i]);
+    }
+    if (i < n - tail) {
+        value = op(value, d_in[tail + i]);
+    }
+
+    const unsigned lane = tid % WARP_SIZE;
+    const unsigned warp = tid / WARP_SIZE;
+    value = warp_reduce(op, value);
+    if (lane == 0) {
+        s_warp[warp] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+
+    if (warp == 0) {
+        value = lane < WARPS ? s_warp[lane] : Op::identity();
+        value = warp_reduce(op, value);
+    }
+    if (tid == 0) {
+        d_out[blockIdx.x] = value;
+    }
+}
+
+// Two passes: n elements to one partial a block, the partials to one with a single block.
+// Scratch: one partial a block. The order of additions depends on the alignment of d_in and on
+// the GPU, on nothing else: same bits every run.
+template <typename T, typename Op>
+static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
+                          cudaStream_t stream)
+{
+    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+
+    // The largest grid is as many threads as the SMs can hold; small inputs need fewer blocks.
+    const int blocks_per_sm = sm_threads / BLOCK_SIZE; // on an H200 2048 / 256 = 8
+    const size_t most = (size_t)sms * blocks_per_sm;
+    const size_t needed = (n * sizeof(T) + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    const size_t blocks = needed < most ? needed : most;
+    if (d_work == NULL) {
+        *work_bytes = blocks * sizeof(T);
+        return cudaSuccess;
+    }
+
+    const T *d_src = (const T *)d_in;
+    if (blocks > 1) {
+        reduce_kernel<T, Op><<<blocks, BLOCK_SIZE, 0, stream>>>(d_src, (T *)d_work, n);
+        d_src = (const T *)d_work;
+        n = blocks;
+    }
+    reduce_kernel<T, Op><<<1, BLOCK_SIZE, 0, stream>>>(d_src, (T *)d_out, n);
+    return cudaGetLastError();
+}
+
+extern "C" const step_t step = {
+    .summary = "whole numbers: a warp's tree in one instruction",
+    .reduce = {{}, // f32
+               {}, // f64
+               {launch<int, sum_op<int>>, launch<int, max_op<int>>, launch<int, min_op<int>>}},
+};

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# watch.sh - make watch: at each save the page is drawn anew and says what the checker says, also of
+# a file that does not compile; between two it does next to nothing; in the end it leaves no file.
+# That the page loads itself again is in show.sh. Needs BUILD. Last line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V OPEN
+. common/tests/check.sh
+group='watch: '
+slow=${SLOW:-1}
+
+mkdir -p "$tmp/temporary"
+course() { TMPDIR=$tmp/temporary "${MAKE:-make}" --no-print-directory DEVICE=cpu \
+    BUILD_DIR="${BUILD%/*}" "$@"; }
+
+run course watch
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not said what to give' names err 'KERNEL=my.cu, or TASK=03'
+verdict 'without a file'
+run course watch KERNEL=no/such.cu
+want 'exit 0' [ "$status" -ne 0 ]
+want 'the file is not named' names err "'no/such.cu'"
+verdict 'a file that is not there'
+
+# A name that no page has beside it; the page says what it is of.
+file=$tmp/watched_$$.cu
+page=${BUILD%/*}/show/watched_$$.html
+cp 02_no_divergence/kernel.cu "$file"
+course watch KERNEL="$file" >"$tmp/said" 2>&1 &
+watcher=$!
+trap 'kill "$watcher" 2>/dev/null; rm -rf "$tmp" "$page" "$page.js"' EXIT
+
+# until STATE TEXT: waits until the page is told so, and copies what it is told to out.
+until_told() {
+    left=$((120 * slow))
+    until grep -q "\"state\": \"$1\".*$2" "$page.js" 2>/dev/null || [ "$left" -eq 0 ]; do
+        left=$((left - 1))
+        sleep 1
+    done
+    cat "$page.js" >"$tmp/out"
+    cat "$tmp/said" >"$tmp/err"
+    want "not $1" [ "$left" -gt 0 ]
+}
+number() { sed -n "s/.*const WATCH = '\([0-9.]*\)'.*/\1/p" "$page"; }
+save() { # FILE
+    sleep 1 # some systems keep the time of a file in seconds
+    cp "$1" "$file.new" && mv "$file.new" "$file" # as editors do
+}
+
+until_told right 'f32 sum   check ok'
+want 'the number of the page is not the one told' names out "\"page\": \"$(number)\""
+want 'the page has no steps' grep -q '"kind":"load"' "$page"
+want 'the terminal is not told' names err ': right'
+verdict 'a right kernel'
+first=$(number)
+
+sed 's,__syncthreads(); // this round,// this round,' 02_no_divergence/kernel.cu >"$tmp/race.cu"
+save "$tmp/race.cu"
+until_told wrong 'simt: race on s_data'
+want 'the page is the old one' [ "$(number)" != "$first" ]
+want 'the page has no finding' grep -q '"title":"race on' "$page"
+verdict 'a race'
+second=$(number)
+
+sed 's,const Op op;,const Op "op",' 02_no_divergence/kernel.cu >"$tmp/broken.cu"
+save "$tmp/broken.cu"
+until_told broken "watched_$$.cu:23:.*error"
+want 'a quote has no backslash' lacks out '[^\\]"op'
+want 'the page is not the last one that ran' [ "$(number)" = "$second" ]
+verdict 'a file that does not compile'
+
+# Jiffies of the watcher and of all that it has started, in 5 seconds without a change.
+script=$(pgrep -f "show/watch.sh $file" 2>/dev/null | tail -n 1)
+jiffies() { awk '{ print $14 + $15 + $16 + $17 }' "/proc/$script/stat"; }
+if [ -n "$script" ] && [ -r "/proc/$script/stat" ]; then
+    before=$(jiffies)
+    sleep 5
+    used=$(($(jiffies) - before))
+    want "$used jiffies in 5 seconds" [ "$used" -le 5 ]
+    verdict 'between two saves'
+else
+    echo 'skip watch: between two saves: there is no pgrep or no /proc'
+fi
+
+save 03_no_bank_conflict/kernel.cu
+until_told right 'f32 sum   check ok'
+verdict 'right once more'
+
+# make ends with what it runs; the file of marks goes.
+kill "$(pgrep -f "show/watch.sh $file" 2>/dev/null | head -n 1)" "$watcher" 2>/dev/null
+left=10
+while [ -n "$(ls "$tmp/temporary")" ] && [ "$left" -gt 0 ]; do left=$((left - 1)) && sleep 1; done
+ls "$tmp/temporary" >"$tmp/out"
+want 'a file is left' [ ! -s "$tmp/out" ]
+verdict 'it ends'
+finish
