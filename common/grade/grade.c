@@ -34,7 +34,7 @@ static const char usage[] =
     "  --output FILE      where to, default stdout\n"
     "  --list             the exercises\n";
 
-/* What is given stands in the place of the value. */
+/* A given value replaces the default. */
 static struct {
     const char *name, *value, *accepted;
 } options[] = {{"--course", NULL, NULL},
@@ -67,7 +67,7 @@ static _Noreturn void die(const char *what, const char *given, const char *inste
     exit(2);
 }
 
-/* Each word must be one of those in the list, with blanks between. */
+/* Each word must be one of those in the list, which is separated by spaces. */
 static void check_words(const char *what, const char *words, const char *list)
 {
     char padded[2048], one[64];
@@ -90,7 +90,7 @@ static double number(const char *name, double low, double high)
     return x;
 }
 
-/* A random one where none is given. */
+/* A random one if none is given. */
 static uint64_t seed_of(const char *text)
 {
     uint64_t seed;
@@ -110,7 +110,7 @@ static _Noreturn void list_tasks(void)
     exit(0);
 }
 
-/* argv[optind] is the first file then. */
+/* argv[optind] is then the first file. */
 static void read_options(int argc, char **argv)
 {
     struct option known[OPTIONS + 1] = {
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
                                     .jobs = (size_t)number("--jobs", 1, 1024)};
     check_words("--only", o.asked, task_names);
     for (int i = optind; i < argc; i++)
-        task_of(argv[i]); /* or it ends here */
+        task_of(argv[i]); /* exits here if invalid */
     course_init(&course, value("--course"), value("--build"), number("--seconds", 0.001, 3600));
     if (class)
         return class_grade(&o);

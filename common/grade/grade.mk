@@ -3,9 +3,9 @@
 # grade.mk - builds the grader and runs it: make -f common/grade/grade.mk grade
 #
 # Marks always come from the emulator, so all of this is built for the cpu. `make grade` calls this
-# file; the variables below are those that a user sets.
+# file; the user sets the variables below.
 #
-#   TASK='03 04'           exercises, bugs (bug-03a) and open tasks (open-scan); where it is empty,
+#   TASK='03 04'           exercises, bugs (bug-03a) and open tasks (open-scan); if it is empty,
 #                          all exercises
 #   SUBMISSION=file        one file, with one TASK; default: each exercise.cu
 #   DIR=folder             of a class; STUDENT=name: only this one again; PICK=best, of several files
@@ -14,7 +14,7 @@
 #                          TASK=quiz QUIZ='SEED=7 LEVEL=2 N=10': the answers of a quiz
 #   SEED= SECONDS= FORMAT= OUTPUT=   see build/cpu/grade/grade --help
 #
-# What a student has named goes through the environment, and make never expands it: build.mk.
+# A name that a student chose goes through the environment, and make never expands it: build.mk.
 
 SPEED := $(filter gpu,$(DEVICE))
 override DEVICE := cpu
@@ -33,7 +33,7 @@ GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
-# An exercise brings its own C file. Nothing lists these files: list.c is made of what is there.
+# An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
 TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
 TASK_TABLES := $(sort $(addsuffix tests.txt,$(dir $(TASK_SOURCES))))
 TASK_LIST := $(GRADE_BUILD)/list.c
@@ -41,17 +41,17 @@ TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
     $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o tests.o simple.o)
 GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 
-# Of the harness one object and not all of libharness.a: PrairieLearn builds for each submission.
+# One object of the harness, not all of libharness.a: PrairieLearn builds for each submission.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
 
-# One line for all files that are built; V=1 shows the commands.
+# One line for all that is built; V=1 shows the commands.
 ANNOUNCED = $(eval ANNOUNCED := @:)@echo '  BUILD   the grader; once, some seconds' >&2
 show = $(if $(V),,$(ANNOUNCED))
 
 .PHONY: grader grade grade-class handout gradescope FORCE
 grader: $(GRADER) $(GRADE_BUILD)/head
 
-# All that tests/run.sh runs. It builds nothing; the file's time tells it what was built.
+# All that tests/run.sh runs. It builds nothing itself; the file's time shows when this was built.
 .PHONY: grade-tests
 grade-tests: grader $(GRADE_TESTS)
 	@touch $(GRADE_BUILD)/built
@@ -75,7 +75,7 @@ $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS):
 	$(link)
 
-# In a sandbox are no libraries. A process that is to be confined becomes this one first.
+# A sandbox has no libraries. A process that is to be confined becomes this one first.
 $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
@@ -84,8 +84,8 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
-# simtcc keeps what the compiler makes of the headers, but in a sandbox it can keep nothing. So one
-# file is compiled here, as submissions are.
+# simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
+# submissions are.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
 $(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) \
     $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
@@ -95,8 +95,8 @@ $(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(S
 	    sh $(GRADE)/protect/build.sh >messages 2>&1 || true
 
 # ---- what to grade ----
-# The file that is handed out says the name of its task: 03_no_bank_conflict/exercise/exercise.cu is
-# 03, .../capstone/exercise.cu is capstone, .../bugs/bug-03a.cu is bug-03a.
+# The handed-out file implies the name of its task: 03_no_bank_conflict/exercise/exercise.cu is 03,
+# .../capstone/exercise.cu is capstone, .../bugs/bug-03a.cu is bug-03a.
 HANDED_OUT := $(patsubst $(ROOT)/%,%,$(sort $(wildcard $(addprefix $(ROOT)/[0-9][0-9]_*/, \
     */exercise.cu bugs/bug-[0-9][0-9][a-z].cu))))
 task_of = $(foreach d,$(notdir $(patsubst %/,%,$(dir $1))),$(if $(filter bugs,$d), \
@@ -115,7 +115,7 @@ $(error TASK: '$(UNKNOWN)' is not an exercise; $(THERE_ARE))
 endif
 CHOSEN := $(or $(TASK),$(filter-out bug-% open-%,$(TASKS)))
 
-# A path as seen from here. $(abspath) would take one with blanks apart.
+# A path as seen from here. $(abspath) would split one with spaces.
 absolute = $(if $(filter /%,$(firstword $1)),$1,$(CURDIR)/$1)
 
 ifneq ($(SUBMISSION),)
@@ -139,7 +139,7 @@ OPTIONS_OF_ALL = $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(PICK),--pick '$(
 OPTIONS_OF_FILES = $(OPTIONS_OF_ALL) $(if $(SEED),--seed '$(SEED)') \
     $(if $(FORMAT),--format '$(FORMAT)') $${OUTPUT:+--output "$$OUTPUT"}
 
-# Marks below the full ones are no failure of make.
+# Fewer than all points are not a failure of make.
 grade: grader
 	@$(find_submission); $(RUN_GRADER) $(OPTIONS_OF_FILES) $(FILES); status=$$?; \
 	    [ $$status -le 1 ] || exit $$status

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * once.c - runs the solve of one exercise once, in the emulator, to look at what its kernels do:
- * for SIMT_TRACE and SIMT_REPORT. The file that it is linked with is your own, so nothing confines
- * it; marks come from the grader alone.
+ * once.c - runs the solve of one exercise once, in the emulator, to see what its kernels do: for
+ * SIMT_TRACE and SIMT_REPORT. The file that it is linked with is your own, so nothing confines it;
+ * marks come only from the grader.
  *
  *   once TASK [-n SIZES] [--seed S]      -n 32x33: a number for each size of the task
  *
  * For speed.sh, which links it with CUDA's own library: --bytes B doubles the first size until the
- * inputs have B bytes, --times R runs it R times more and prints the microseconds of each.
+ * inputs have B bytes, --times R runs it R more times and prints the microseconds of each.
  *
  * Exit: 0 right, 1 a wrong result or an error, 2 usage.
  */
@@ -40,7 +40,7 @@ static _Noreturn void die(int status, const char *what, const char *detail)
     exit(status);
 }
 
-/* What fits one block, or a few, and has full warps: for a size of this name. */
+/* A default for a size of this name: fits one block, or a few, and fills warps. */
 static size_t usual_size(const char *name)
 {
     static const struct {
@@ -113,7 +113,7 @@ static void *device_array(size_t bytes, const char *name, const struct array *a)
     return d;
 }
 
-/* Returns an array of the host, and sets the one that solve gets. */
+/* Returns a host array, and sets the one that solve gets. */
 static void *make_array(const struct once *once, const struct array *a, void **d)
 {
     const size_t bytes = array_bytes(a, once->size);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # build.sh BUILD_DIR - builds the grader for a platform and grades one file as a trial. An archive
-# may have lost the bits that let a file be run.
+# may have lost the executable bits.
 set -eu
 course=$(cd "$(dirname "$0")/../../.." && pwd)
 chmod +x "$course/common/simt/simtcc" 2>/dev/null || true # the folder may be read-only

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # github.sh FOLDER - grades a student's repository in a job of GitHub Actions: TASK names the
-# exercises. The report goes to the summary of the job, as a table and as text. Ends with 0 where
-# all points are reached: that is the check. Only this course's files are run, none of FOLDER.
+# exercises. The report goes to the summary of the job, as a table and as text. Exits with 0 if all
+# points are reached: that is the check. Only this course's files are run, none of FOLDER.
 set -u
 here=$(dirname "$0")
 course=$(cd "$here/../../.." && pwd)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # run_autograder - Gradescope runs this for each submission. AUTOGRADER is the folder that
-# Gradescope has set up; source/task and source/visibility are what `make gradescope` was given.
+# Gradescope has set up; source/task and source/visibility are the settings of `make gradescope`.
 set -u
 : "${AUTOGRADER:=/autograder}"
 course=$AUTOGRADER/source/cuda_course
@@ -18,7 +18,7 @@ rm -f "$results"
     --format gradescope --output "$results"
 status=$?
 
-# Without a result Gradescope says that the autograder has failed: no mark, and not a mark of 0.
+# Without a result Gradescope reports that the autograder failed: no mark, rather than a mark of 0.
 if [ "$status" -gt 1 ]; then
     rm -f "$results"
     echo 'The grader could not run. Please tell your teacher.' >&2

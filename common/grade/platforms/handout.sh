@@ -7,8 +7,8 @@
 #   handout.sh FOLDER gradescope   writes FOLDER/gradescope.zip, which grades; TASK='03 04':
 #                                  these exercises; VISIBILITY: see grade --help
 #
-# It packs the files that git tracks, as they are here, and no others: not what students have handed
-# in, if it lies in the clone.
+# It packs only the files that git tracks, as they are here: no submissions that happen to be in the
+# clone.
 set -eu
 cd "$(dirname "$0")/../../.."
 
@@ -32,7 +32,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 
-# The course goes to $1. A file that git still knows and that is gone is left out.
+# Copies the course to $1. A file that git still lists but that is deleted is left out.
 pack_course() { # TO
     mkdir -p "$1/.github/workflows"
     git ls-files -- . ':!*/solution.cu' ':!common/grade/ANSWERS.md' ':!common/grade/tests' \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prairielearn.sh - the entrypoint of an external grader: grades what the student has handed in as
-# the exercises that the environment variable TASK names. The question's info.json is in
+# prairielearn.sh - the entrypoint of an external grader: grades a student's submission for the
+# exercises that the environment variable TASK names. The question's info.json is in
 # common/grade/README.md. GRADE is the folder that PrairieLearn has set up.
 set -u
 : "${GRADE:=/grade}" "${TASK:?TASK: name the exercise in the environment of info.json}"
@@ -22,7 +22,7 @@ if sh "$here/build.sh" "$BUILD_DIR"; then
         status=$?
 fi
 
-# The grader's own fault costs the student no attempt.
+# A failure of the grader does not cost the student an attempt.
 if [ "$status" -gt 1 ]; then
     printf '{"gradable": false, "format_errors": "%s"}\n' \
         'The grader could not run. Please tell your teacher.' >"$results"

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build.sh - looks at one submission, compiles it and links it with the child. The grader calls it
-# in a folder of its own, with COURSE, BUILD and SUBMISSION set. Why a submission is refused stands
-# on stdout, `my.cu:12: error: ...`; what else goes wrong, on stderr.
+# build.sh - checks one submission, compiles it and links it with the child. The grader calls it in
+# its own folder, with COURSE, BUILD and SUBMISSION set. Why a submission is refused goes to stdout,
+# `my.cu:12: error: ...`; any other failure to stderr.
 #
-#   build.sh --check      says what is missing to do so, and ends with 3
+#   build.sh --check      says what is missing for that, and exits with 3
 set -eu
 SIMT_BUILD=$BUILD/simt
 export SIMT_BUILD
 protect=$COURSE/common/grade/protect
 
-# Of gcc, since clang gives other counts (common/simt/README.md) and marks are the same everywhere.
+# With gcc, because clang gives other counts (common/simt/README.md) and marks must be the same
+# everywhere.
 names=${GRADE_CXX:-${CXX:-} g++ g++-15 g++-14 g++-13 g++-12 g++-11}
 CXX=''
 for name in $names; do
@@ -47,22 +48,21 @@ listed() { awk -f "$protect/listed.awk" -f "$@"; } # SCRIPT FILE...
 listed "$protect/source.awk" "$protect/accepted.txt" "$SUBMISSION"
 
 # On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which is ours,
-# and the addresses where functions begin are left in a section for it: see called.c.
+# and the start addresses of functions are listed in a section for it: see called.c.
 computed=''
 case $(uname -m) in
 x86_64) computed='-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables
     -fpatchable-function-entry=1' ;;
 esac
 
-# Exceptions, types at run time and warnings are of no use to a kernel. The messages name lines,
-# they do not show them.
-# A builtin function might read memory without a hook.
+# Exceptions, run-time types and warnings are of no use to a kernel. The messages name lines, but do
+# not show them. A builtin function might read memory without a hook.
 # shellcheck disable=SC2086 # a list of options
 "$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti \
     -U__cpp_rtti -U__GXX_RTTI -fno-builtin -fno-diagnostics-show-caret $computed \
     -include "$COURSE/common/grade/protect/given.h" -I"$COURSE/common" -c "$SUBMISSION" \
     -o compiled.o 2>messages || {
-    # Of the messages those about the student's own file, from the first error on.
+    # Of the messages, those about the student's own file, from the first error on.
     awk -v name="$SUBMISSION:" '
         index($0, name) == 1 { own = own || /error: |: simtcc: / }
         index($0, name) != 1 && !/^ / { own = 0 }
@@ -73,10 +73,10 @@ esac
 nm --format=sysv compiled.o >symbols
 listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
 
-# Sections go whose functions would be called before or after main(), by us or by the C library.
-# No name of the submission but solve can stand for one of ours. Copies of memory, and what
-# mathematics stores, go through the hooks. Answers of CUDA go into the caller's stack only. What it
-# prints, the times that it takes, and what it would have done at the end, are not done.
+# Removes sections whose functions would run before or after main(). No name of the submission
+# except solve can replace one of ours. Memory copies, and stores by math functions, go through the
+# hooks. Results of CUDA calls go only into the caller's stack. Printing, timing and exit handlers
+# have no effect.
 renamed='' nothing=''
 for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit cudaEventCreate \
     cudaEventCreateWithFlags cudaEventRecord cudaEventSynchronize cudaEventQuery \
@@ -104,7 +104,7 @@ done
     --redefine-sym cudaDeviceSynchronize=grade_synchronize \
     --redefine-syms renames compiled.o submission.o
 
-# A GPU has no long double: nvcc takes double for it. Here only long double needs the instructions
+# A GPU has no long double: nvcc uses double for it. Here only long double needs the instructions
 # whose names begin with f; on other processors it is a call that is not listed.
 if [ "$(uname -m)" = x86_64 ]; then
     objdump -d -l --no-show-raw-insn submission.o | awk -v name="$SUBMISSION" '
@@ -126,11 +126,11 @@ link() { # OPTION...
         "$BUILD/simt/libsimt.a" -lm -lpthread
 }
 
-# One file without libraries: when it starts it reads no other.
+# One file without libraries: it reads no other when it starts.
 link -static -Wl,-z,noexecstack -o program
 
-# Each access of memory has its hook: where we can read the machine code, this is proven. Without
-# the libraries in it there is less to read.
+# Each memory access has its hook: this is proven wherever we can read the machine code. Without the
+# libraries there is less to read.
 if [ "$(uname -m)" = x86_64 ]; then
     link -o proof -Wl,-Map=map
     { objdump -hw proof && objdump -d -j .text --no-show-raw-insn proof; } >code

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * called.c - what a submission calls in place of something else; build.sh sees to it.
+ * called.c - replacements for what a submission calls; build.sh renames the calls.
  *
- * A call of a computed address, of a kernel that was chosen by pointer or a virtual function,
- * becomes a call of __x86_indirect_thunk_REGISTER with the address in that register. Ours goes on
- * to the address only if a function of the submission begins there: the compiler has left the
- * list of these in a section.
+ * A call of a computed address, such as a function pointer or a virtual function, becomes a call of
+ * __x86_indirect_thunk_REGISTER with the address in that register. Ours jumps to the address only
+ * if a function of the submission begins there: the compiler has listed these in a section.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -14,15 +13,15 @@
 
 #include "simt/include/simt/abi.h"
 
-/* In place of printf() and its family: a graded file may print, and nobody reads it. What it would
- * have done at the end, it does not do. */
+/* For printf() and its family: a graded file may print, but the output is discarded. Exit handlers
+ * are not run. */
 int grade_nothing(void);
 int grade_nothing(void)
 {
     return 0;
 }
 
-/* Mathematics that stores through a pointer: the store has its hook, as a copy of memory has. */
+/* Math functions that store through a pointer: the store has its hook, like a memory copy. */
 #define STORES(type, name, other)                                                                  \
     type grade_##name(type x, other *to);                                                          \
     type grade_##name(type x, other *to)                                                           \
@@ -56,7 +55,7 @@ _Noreturn void grade_refuse_call(void)
 }
 
 #ifdef __x86_64__
-/* One entry, so that the section is there when the submission has none. */
+/* One entry, so that the section exists even if the submission has none. */
 __asm__(".section __patchable_function_entries,\"aw\",@progbits\n"
         "    .quad grade_refuse_call\n"
         ".text\n"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * child.c - the program that a submission is linked with: reads a job, calls solve, sends the
- * outputs and the counters back.
+ * child.c - the program that a submission is linked with: reads a job, calls solve, sends back the
+ * outputs and the counters.
  *
- * solve runs on a stack of its own, and the emulator's hooks let its host code touch nothing but
- * this stack. So it can reach the token and the counters by no plain load or store.
+ * solve runs on its own stack, and the emulator's hooks let its host code touch nothing but this
+ * stack. So no plain load or store can reach the token and the counters.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@ cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *siz
 enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096 };
 enum { UNWRITTEN = 0xff, MORE_BYTES = 512 << 20, MOST_FAILURES = 64 };
 
-/* Lies at the upper end of the stack, where solve may read it. */
+/* At the upper end of the stack, where solve may read it. */
 struct arguments {
     const void *d_in[JOB_ARRAYS];
     void *d_out[JOB_ARRAYS];
@@ -66,8 +66,8 @@ static void write_all(const void *from, size_t bytes)
             die("the reply cannot be written");
 }
 
-/* Exactly the bytes that were asked for, and in front of them those that make the offset. `name` is
- * for messages. There is an address even where nothing lies. */
+/* Exactly the requested bytes, and before them those that make the offset. `name` is for messages.
+ * The address is valid even for 0 bytes. */
 static char *device_allocate(const struct job_array *a, const char *name)
 {
     void *d = NULL;
@@ -78,7 +78,7 @@ static char *device_allocate(const struct job_array *a, const char *name)
     return (char *)d + a->offset;
 }
 
-/* An atomic would be a load that is not counted as one. No other allocation shares its pages. */
+/* An atomic would be a load that is not counted as one. No other allocation shares these pages. */
 static void read_only(char *d, size_t bytes)
 {
     const size_t in_page = (size_t)d % (size_t)sysconf(_SC_PAGESIZE);
@@ -87,7 +87,7 @@ static void read_only(char *d, size_t bytes)
         die("an input cannot be made read-only");
 }
 
-/* Kernels meet the wall; the host may have set the bytes in front. */
+/* Kernels are stopped by the guard zone; the host may have changed the bytes before the array. */
 static void check_front(const struct job_array *a, const char *d, struct reply *reply)
 {
     for (size_t i = 1; i <= a->offset; i++)
@@ -100,8 +100,8 @@ static void check_front(const struct job_array *a, const char *d, struct reply *
 
 /* ---- nothing more than solve needs ---- */
 
-/* The emulator reserves many addresses for device memory. What counts is what comes on top: so we
- * look for the limit at which the next page is refused. */
+/* The emulator reserves many addresses for device memory. Only what comes on top counts: so find
+ * the limit at which the next page is refused. */
 static bool limit_memory(void)
 {
     rlim_t low = 0, high = (rlim_t)1 << 47;
@@ -117,7 +117,7 @@ static bool limit_memory(void)
     return setrlimit(RLIMIT_AS, &(struct rlimit){high, high}) == 0;
 }
 
-/* From now on this process starts no other one, opens no file and takes little more memory. */
+/* From now on this process can start no other one, open no file and allocate little more memory. */
 static uint64_t confine(void)
 {
     uint64_t on = limit_memory() ? PROTECT_MEMORY : 0;
@@ -144,8 +144,8 @@ static void on_stack(void)
                    &arguments->work_bytes, stream);
 }
 
-/* Work on another stream than that one is in no order with it. */
-static void told_of_streams(struct simt_probe seen)
+/* Work on another stream is not ordered with that one. */
+static void report_streams(struct simt_probe seen)
 {
     char text[512];
     if (seen.elsewhere.name)
@@ -165,7 +165,7 @@ static cudaError_t call_solve(void)
     simt_probe_start(stream, 0);
     if (swapcontext(&here, &there) != 0)
         die("context");
-    told_of_streams(simt_probe_stop());
+    report_streams(simt_probe_stop());
     const cudaError_t after = cudaGetLastError();
     return solved != cudaSuccess ? solved : after;
 }
@@ -194,8 +194,9 @@ static void run(const struct job *job, struct reply *reply)
 static bool is_own(const void *p, size_t bytes);
 static void count(struct reply *reply, const char *name, uint64_t value);
 
-/* Host code once as it is, which is counted, then once for each call that can fail. reply->error
- * is the call whose error is lost first, or else the first one behind which memory stays. */
+/* Runs host code once normally, which is counted, then once for each call that can fail.
+ * reply->error is the first call whose error is lost, or else the first one after whose failure
+ * memory stays allocated. */
 static void run_on_host(const struct job *job, struct reply *reply, void *out)
 {
     const struct arguments given = *arguments;
@@ -262,13 +263,13 @@ static void make_arrays(const struct job *job)
         if (job->out[k].poison < 256)
             cudaMemset(arguments->d_out[k], (int)job->out[k].poison, job->out[k].bytes);
     }
-    if (job->host) /* the emulator takes its memory, before there is a limit */
+    if (job->host) /* the emulator takes its memory before there is a limit */
         cudaFree(device_allocate(&(struct job_array){.bytes = 1}, "none"));
     for (size_t k = 0; k < JOB_SIZES; k++)
         arguments->size[k] = job->size[k];
 }
 
-/* A counter of the reply, or with NULL all that the emulator has. */
+/* A counter of the reply, or with NULL the number that the emulator has. */
 static void count(struct reply *reply, const char *name, uint64_t value)
 {
     for (int i = 0; i < JOB_NAMES; i++)
@@ -276,7 +277,7 @@ static void count(struct reply *reply, const char *name, uint64_t value)
             reply->count[i] = name ? value : simt_counted(job_counters[i]);
 }
 
-/* Sends what solve has done. `given` are the arrays: solve may have changed its arguments.
+/* Sends what solve has done. `given` holds the arrays: solve may have changed its arguments.
  * `host_out` is the output of host code, else NULL. */
 static void answer(const struct job *job, struct reply *reply, const struct arguments *given,
                    const void *host_out)
@@ -319,7 +320,7 @@ int main(void)
     return 0;
 }
 
-/* ---- calls of CUDA that answer into memory: only into the caller's own stack ---- */
+/* ---- CUDA calls that store a result: only into the caller's own stack ---- */
 
 static bool is_own(const void *p, size_t bytes)
 {

@@ -4,9 +4,9 @@
  *
  *   enter KIND USER FOLDER ROOT COMMAND...
  *
- * ROOT: what becomes the root, read-only, with the folders that are mounted below it; `/`: the root
- * stays. USER: the command's; 0: stays. KIND: `program` gets the filter of filter.c, for a `tool`
- * FOLDER can be written. It is linked statically: in the sandbox are no libraries.
+ * ROOT: becomes the root, read-only, with the folders that are mounted below it; `/`: the root
+ * stays. USER: that of the command; 0: unchanged. KIND: a `program` gets the filter of filter.c, a
+ * `tool` can write FOLDER. It is linked statically, because the sandbox has no libraries.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +30,7 @@ static _Noreturn void fail(const char *what, const char *which)
     exit(SANDBOX_FAILED);
 }
 
-/* <linux/mount.h> does not go together with <sys/mount.h>. */
+/* <linux/mount.h> conflicts with <sys/mount.h>. */
 static int set_mount(const char *path, unsigned how, uint64_t set, uint64_t clear)
 {
     enum { MOUNT_SETATTR = 442 };

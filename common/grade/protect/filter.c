@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * filter.c - which system calls a submission's program may make. The operating system checks each
- * call by a small program of its own kind, and refuses with EPERM.
+ * call with a small BPF program, and refuses with EPERM.
  *
- * enter.c sets the filter for a start before exec: nothing but execve, reading files, memory, and
- * writing to stdout, stderr and REPLY_FD. child.c sets the narrow filter before it calls solve: it
- * opens, reads and starts nothing more.
+ * enter.c installs the startup filter before exec: only execve, reading files, memory, and writing
+ * to stdout, stderr and REPLY_FD. child.c installs the narrow filter before it calls solve: from
+ * then on it can open, read and start nothing.
  */
 #define _GNU_SOURCE
 #include "sandbox.h"
@@ -38,7 +38,7 @@ static const unsigned calls[] = {SYS_exit_group,     SYS_exit,         SYS_brk,
                                  SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_lseek,
                                  SYS_fstat,          SYS_newfstatat};
 
-/* accepted for a start alone, */
+/* accepted for the start only, */
 static const unsigned start_calls[] = {
     SYS_execve,          SYS_read,       SYS_close, SYS_readlinkat,   SYS_set_tid_address,
     SYS_set_robust_list, SYS_rseq,       SYS_prctl, SYS_memfd_create, SYS_ftruncate,
@@ -63,7 +63,7 @@ static const struct rule {
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
-/* If it is `k`, goes on with the next statement, else skips some. */
+/* If it is `k`, continues with the next statement, else skips some. */
 #define IF(k, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, 0, otherwise)
 
 static struct sock_filter statements[256];
@@ -84,7 +84,7 @@ static void accept_calls(const unsigned *list, size_t n)
         ADD(IF(list[i], 1), RETURN(SECCOMP_RET_ALLOW));
 }
 
-/* Of an argument its low half; both machines are little-endian. */
+/* The low half of an argument; both machines are little-endian. */
 bool filter_set(bool start)
 {
     count = 0;

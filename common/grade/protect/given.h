@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * given.h - stands before each submission: stdout and stderr are variables of the C library, which
- * host code of a submission may not read. What it prints goes nowhere.
+ * given.h - included before each submission: stdout and stderr are variables of the C library,
+ * which host code of a submission may not read. What it prints is discarded.
  */
 #include <stdio.h>
 

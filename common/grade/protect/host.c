@@ -47,7 +47,7 @@ const char *host_failed(cudaError_t *error)
     return failed;
 }
 
-/* A call that can fail. Where it must, this is its error, also for cudaGetLastError(). */
+/* A call that can fail. If it must, this is its error, for cudaGetLastError() as well. */
 static cudaError_t planted(const char *name, cudaError_t error)
 {
     if (++calls != fails_at)
@@ -77,7 +77,7 @@ unsigned host_ended(unsigned *leaks)
     return calls;
 }
 
-/* ---- in place of CUDA's ---- */
+/* ---- replacements for CUDA's ---- */
 
 cudaError_t grade_malloc(void **p, size_t bytes);
 cudaError_t grade_free(void *p);
@@ -107,7 +107,7 @@ cudaError_t grade_malloc(void **p, size_t bytes)
     return error;
 }
 
-/* It is freed as well where CUDA would report an earlier error. */
+/* It is freed even if CUDA would report an earlier error. */
 cudaError_t grade_free(void *p)
 {
     if (!own)

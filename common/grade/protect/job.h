@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.h - what the grader tells the child that runs a submission, and what comes back.
+ * job.h - what the grader sends to the child that runs a submission, and the reply.
  *
  * The job is a file that the child finds open as JOB_FD: this struct and then the inputs. The reply
- * goes to REPLY_FD: the protections that are on (uint64_t), before solve is called; at the end the
- * other struct and then the outputs. Both files have no name. The job holds no reference, no
+ * goes to REPLY_FD: first the active protections (uint64_t), before solve is called; at the end the
+ * other struct and then the outputs. Neither file has a name. The job holds no reference, no
  * tolerance and no points.
  */
 #ifndef JOB_H
@@ -32,7 +32,7 @@ enum { JOB_NAMES = sizeof job_counters / sizeof job_counters[0] };
 
 struct job_array {
     uint64_t bytes, offset; /* `offset` bytes past an address that is aligned to 256 */
-    uint64_t poison;        /* an output holds this byte everywhere; 256: memory nobody wrote */
+    uint64_t poison;        /* fills an output with this byte; 256: unwritten memory */
 };
 
 struct job {
@@ -41,22 +41,22 @@ struct job {
     uint64_t inputs, outputs;
     struct job_array in[JOB_ARRAYS], out[JOB_ARRAYS];
     uint64_t most_work_bytes;
-    uint64_t sms;  /* multiprocessors that the device shows; 0: as many as it has */
+    uint64_t sms;  /* multiprocessors that the device shows; 0: all */
     uint64_t host; /* the arrays are in host memory: see host.h */
 };
 
-/* How far the child came. */
+/* How far the child got. */
 enum reply_state {
     REPLY_ASKED_TOO_MUCH, /* of scratch */
     REPLY_ERROR,          /* solve or a launch returned an error */
     REPLY_DONE
 };
 
-/* What is enforced. The child knows of the first two. */
+/* What is enforced. The child knows only the first two. */
 enum protection {
     PROTECT_CALLS = 1,  /* a filter of system calls */
     PROTECT_MEMORY = 2, /* a limit on memory, after the emulator has taken its own */
-    PROTECT_USER = 4,   /* a user of its own */
+    PROTECT_USER = 4,   /* its own user */
     PROTECT_LEVEL = 8   /* times enum sandbox_level */
 };
 

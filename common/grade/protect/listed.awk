@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # listed.awk - reads accepted.txt, which is the first file that source.awk and symbols.awk get. An
-# empty line ends a section; name* stands for all that begin like it.
+# empty line ends a section; name* is a prefix.
 FILENAME == ARGV[1] {
     if (/^\[/) {
         section = substr($0, 2, length($0) - 2)
@@ -34,7 +34,7 @@ function is_listed(section, name,   i, begin) {
     return (section, name) in listed
 }
 
-# What to write in place of a name that is refused.
+# What to write instead of a name that is refused.
 function what_instead(name,   i) {
     for (i = 1; i < advices && !is_listed("instead " i, name); i++)
         ;

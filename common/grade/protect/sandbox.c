@@ -43,8 +43,7 @@ static void limit(int what, rlim_t most)
     setrlimit(what, &(struct rlimit){most, most});
 }
 
-/* Files 0 to 4 are the given ones, or for 0 to 2 nothing at all (/dev/null). All others are
- * closed. */
+/* Files 0 to 4 are the given ones, or /dev/null for 0 to 2. All others are closed. */
 static void arrange_files(const int files[SANDBOX_FILES])
 {
     int high[SANDBOX_FILES];
@@ -72,11 +71,11 @@ static void enter_limits(const struct box *b)
     if (b->memory_bytes > 0)
         limit(RLIMIT_AS, b->memory_bytes);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* a change of user forgets it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* a change of user clears it */
     umask(077);
 }
 
-/* What sandbox.sh gets in front of the command. */
+/* The arguments of sandbox.sh before the command. */
 static char **arguments(char *const argv[], const struct box *b, unsigned user)
 {
     static char number[16], *all[MOST_ARGUMENTS];
@@ -97,7 +96,7 @@ static pid_t start(char *const argv[], char *const environment[], const struct b
     const pid_t child = fork();
     if (child != 0)
         return child;
-    /* To make namespaces root stays root, and enter.c becomes the user. */
+    /* To create namespaces root stays root, and enter.c becomes the user. */
     const bool later = b->level == SANDBOX_NAMESPACES;
     char **const all = arguments(argv, b, later ? b->user : 0);
     sigprocmask(SIG_SETMASK, &(sigset_t){0}, NULL);
@@ -112,7 +111,7 @@ static pid_t start(char *const argv[], char *const environment[], const struct b
 
 /* ---- its keeper: a process that outlives a killed grader, and ends all that is left ---- */
 
-/* `state` as in /proc: R runs or would like to, D waits for a disk, S sleeps, T is stopped. */
+/* `state` as in /proc: R is runnable, D waits for a disk, S sleeps, T is stopped. */
 struct process {
     pid_t id, parent;
     char state;
@@ -120,7 +119,7 @@ struct process {
 
 static struct process processes[MOST_PROCESSES];
 
-/* All processes of this system, as far as /proc shows them: how many. */
+/* All processes of this system that /proc shows. Returns their number. */
 static size_t list_processes(void)
 {
     DIR *all = opendir("/proc");
@@ -142,7 +141,7 @@ static size_t list_processes(void)
     return count;
 }
 
-/* Orphans of the program are ours, whatever group or session they are in. */
+/* Orphans of the program become our children, whatever group or session they are in. */
 static void kill_children(void)
 {
     const size_t count = list_processes();
@@ -166,7 +165,7 @@ static bool comes_from(pid_t id, pid_t ancestor, size_t count)
     return false;
 }
 
-/* Whether all processes of the program sleep, or are stopped: none waits for a processor. */
+/* Whether all processes of the program sleep or are stopped: none waits for a processor. */
 static bool is_idle(void)
 {
     const size_t count = list_processes();
@@ -176,12 +175,12 @@ static bool is_idle(void)
     return true;
 }
 
-/* Waits for the child, for its time to end, or for the grader to be gone. The system ends what has
- * used its time of the processor. What sleeps uses none: it is ended after `seconds` of the clock.
- * A program that others keep from the processor has all the time it needs. */
+/* Waits for the child, for its time limit, or for the end of the grader. The system ends a process
+ * that has used up its processor time. A sleeping one uses none: it is ended after `seconds` of the
+ * clock. A program that waits for a busy processor has all the time it needs. */
 static void wait_for(pid_t child, double seconds, const sigset_t *wanted, struct ended *e)
 {
-    enum { IDLE_TIMES = 4 }; /* it is seen idle, before it counts */
+    enum { IDLE_TIMES = 4 }; /* idle samples before it counts */
     const struct timespec step = {.tv_nsec = 50000000};
     const double end = now() + seconds;
     int idle = 0;
@@ -245,7 +244,7 @@ struct ended sandbox_run(char *const argv[], char *const environment[], const st
     return e;
 }
 
-/* ---- a folder that goes when its process goes ---- */
+/* ---- a folder that is removed when its process ends ---- */
 
 /* The cleaner waits for the end of a pipe, whose other end the grader and its keepers hold. */
 bool folder_make(struct folder *f, const char *where, bool own_user)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sandbox.sh - starts a command where it sees no file but those listed here, and no other process:
-# by bubblewrap, or by the namespaces of util-linux. sandbox.c starts it.
+# sandbox.sh - starts a command that sees no files but those listed here, and no other processes:
+# with bubblewrap, or with the namespaces of util-linux. sandbox.c starts it.
 #
 #   sandbox.sh LEVEL ENTER KIND USER FOLDER SHARED COMMAND...
 #
@@ -11,7 +11,7 @@
 # `program` reads FOLDER.
 set -euf
 
-# Puts the new root together on top of /sys, which is on every system. When process 1 of the last
+# Assembles the new root on top of /sys, which every system has. When process 1 of the last
 # namespace ends, the system ends all others.
 place() { # OPTION SOURCE PATH, as bwrap takes them
     mkdir -p "/sys${3%/*}"
@@ -43,8 +43,8 @@ namespaces) set -- -- "$enter" "$kind" "$user" "$folder" /sys "$@" ;;
 bwrap) set -- --remount-ro / -- /enter "$kind" "$user" "$folder" / "$@" ;;
 esac
 
-# What it sees: no /proc, no /home, no /tmp but the folder. The emulator reads its own program by
-# the name that Linux has for it.
+# What it sees: no /proc, no /home, no /tmp except the folder. The emulator reads its own program by
+# the name that Linux gives it.
 if [ "$kind" = program ]; then
     set -- --symlink "$folder/program" /proc/self/exe --ro-bind "$folder" "$folder" "$@"
 else

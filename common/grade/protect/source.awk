@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
 #
-# source.awk - holds the text of a submission to accepted.txt, before it is compiled: directives and
-# words.
+# source.awk - checks the text of a submission against accepted.txt, before it is compiled:
+# directives and words.
 #
 #   awk -f listed.awk -f source.awk accepted.txt my.cu
 #
-# The text is taken apart as the compiler does it: byte order mark, joined lines, comments, strings,
-# raw strings, the two-letter marks such as `<:` and `%:`. Where compilers might see another text
-# than we do, the place is refused. So a word that stands here is one for the compiler too, and
-# macros make no new ones, as they may not join words. Prints a line for each place,
-# `my.cu:12: error: ...`, and ends with 1 if there is one.
+# The text is split as the compiler does it: byte order mark, joined lines, comments, strings, raw
+# strings, digraphs such as `<:` and `%:`. If compilers might see another text than we do, the place
+# is refused. So a word here is a word for the compiler too, and macros make no new ones, because
+# they may not join words. Prints a line for each place, `my.cu:12: error: ...`, and exits with 1 if
+# there is one.
 BEGIN {
     name = ARGV[2]
     blank = "[ \t\v\f\r]"
-    signs = " -#%-/:-@[-^`{-~\001-\037\177" # all characters of ASCII that are in no word
+    signs = " -#%-/:-@[-^`{-~\001-\037\177" # all ASCII characters that are not part of a word
     in_word = "[^" signs "]"
     a_word = "^[^0-9" signs "]" in_word "*"
-    # 0x1.8p-3f, 1'000: a sign behind an exponent, a quote before a digit
+    # 0x1.8p-3f, 1'000: a sign after an exponent, a quote before a digit
     a_number = "^[0-9]('?[eEpP][-+]|'" in_word "|[.]|" in_word ")*"
     a_string["\""] = "^\"([^\"\\\\]|\\\\.)*\""
     a_string["'"] = "^'([^'\\\\]|\\\\.)*'"
@@ -36,7 +36,7 @@ function refuse(what) {
     refused = 1
 }
 
-# ---- lines: one that ends with a backslash goes on ----
+# ---- lines: one that ends with a backslash continues ----
 
 # Takes a line and those that it joins, as `rest`.
 function take_line(number,   line) {
@@ -80,7 +80,7 @@ function skip_string(quote) {
         refuse("these letters directly after a string are not accepted: write a space between")
 }
 
-# At the opening quote. A raw string takes everything as it is, up to `)delimiter"`.
+# At the opening quote. A raw string extends, without escapes, to `)delimiter"`.
 function skip_raw_string(   place, k, line, close_mark, n, wrong) {
     place = whole - length(rest)
     k = joints_before(place)
@@ -159,7 +159,7 @@ function is_end() { return kind == "LINE_END" || kind == "END" }
 
 # ---- words ----
 
-# `using namespace std;` and `namespace cg = cooperative_groups;` may stand between #include lines.
+# `using namespace std;` and `namespace cg = cooperative_groups;` may be between #include lines.
 function names_space() {
     if (word !~ /^(using|namespace)$/ ||
         !match(rest, /^ +(namespace +[a-z]+(_[a-z]+)?|[a-z]+ *= *[a-z]+(_[a-z]+)?) *;/))
@@ -178,7 +178,7 @@ function check_word() {
         refuse("'" word "' is not accepted in a graded file: " what_instead(word))
 }
 
-# Behind `[[`.
+# After `[[`.
 function check_attribute() {
     while (next_token() != "END" && !is_mark("]"))
         if (kind == "WORD" && !is_listed("attributes", word))
@@ -187,7 +187,7 @@ function check_attribute() {
 
 # ---- directives ----
 
-# The words up to the end of the line. Brackets that do not close would reach out of a macro.
+# The words up to the end of the line. Unbalanced brackets would reach out of a macro.
 function check_rest(macro,   depth, hash, open) {
     for (next_token(); !is_end(); next_token()) {
         if (kind == "WORD")
@@ -218,7 +218,7 @@ function check_include(   header, closed) {
         refuse("there is text after #include <" header ">")
 }
 
-# A constant in capitals may stand before an #include; anything else might change the header.
+# A constant in capitals may come before an #include; anything else might change the header.
 function check_macro(define) {
     if (next_token() != "WORD")
         return
@@ -258,7 +258,7 @@ function check_directive() {
 # ---- the whole text ----
 
 END {
-    sub(/^\357\273\277/, "", text[1]) # the mark of the byte order
+    sub(/^\357\273\277/, "", text[1]) # the byte order mark
     for (began = 1; began <= FNR; began++)
         if (text[began] ~ /\r./)
             refuse("a carriage return that does not end a line is not accepted")

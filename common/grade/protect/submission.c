@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * submission.c - one student's file, from its copy in a temporary folder to the reply of its
- * process. build.sh compiles it, looks at it and links it with child.c.
+ * process. build.sh compiles it, checks it and links it with child.c.
  */
 #define _GNU_SOURCE
 #include "protect.h"
@@ -36,7 +36,7 @@ static _Noreturn void die(const char *what, const char *which)
     exit(2);
 }
 
-/* A file without a name, for what a process reads or writes. */
+/* A file without a name, for the input or output of a process. */
 static FILE *nameless_file(void)
 {
     const int fd = memfd_create("grade", MFD_CLOEXEC);
@@ -58,7 +58,7 @@ char *source_read(int folder, const char *path, const char **why)
     struct stat st = {.st_mode = 0};
     ssize_t n = 0, got = 1;
     char *text = calloc(MOST_SOURCE_BYTES + 1, 1);
-    /* It does not wait for the other end of a pipe. */
+    /* Does not wait for the other end of a pipe. */
     const int fd = openat(folder, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     const bool is_link = fd < 0 && errno == ELOOP, is_there = fd >= 0 || errno != ENOENT;
     if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && text)
@@ -83,7 +83,7 @@ char *source_read(int folder, const char *path, const char **why)
     return NULL;
 }
 
-/* Copies the student's file into the folder. Its name is kept where it is a plain one. */
+/* Copies the student's file into the folder. Its name is kept if it is a plain one. */
 static bool copy_source(struct submission *s)
 {
     char path[sizeof s->folder.path + NAME_BYTES + 2];
@@ -108,7 +108,7 @@ static bool copy_source(struct submission *s)
 
 /* ---- compile ---- */
 
-/* Nothing of the grader's own environment gets through but the path and the compiler's name. */
+/* Of the grader's own environment only the path and the compiler's name get through. */
 static char *const *environment_of(const struct submission *s)
 {
     const char *const given[] = {"PATH=",        setting("PATH", "/usr/local/bin:/usr/bin:/bin"),
@@ -131,7 +131,7 @@ static char *const *environment_of(const struct submission *s)
     return list;
 }
 
-/* Runs it in the submission's folder; the box has what differs. */
+/* Runs it in the submission's folder; `box` has the specific settings. */
 static struct ended run_in(const struct submission *s, char *const argv[], struct box b)
 {
     char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
@@ -145,8 +145,8 @@ static struct ended run_in(const struct submission *s, char *const argv[], struc
     return sandbox_run(argv, environment_of(s), &b);
 }
 
-/* Runs a script of protect/, which may read `in`. What it writes is in `out`, and its messages in
- * `messages`; where this is NULL, both are in `out`. */
+/* Runs a script of protect/, which may read `in`. Its output goes to `out`, and its messages to
+ * `messages`; if that is NULL, both go to `out`. */
 static struct ended run_tool(const struct submission *s, const char *name, char *option, FILE *in,
                              char *out, size_t bytes, char *messages, size_t message_bytes)
 {
@@ -177,7 +177,7 @@ static void folder_of(struct submission *s)
         die("no temporary folder in TMPDIR", where);
 }
 
-/* Shared with the processes of a class: whether any file has passed all that build.sh does. */
+/* Shared with the processes of a class: whether any file has passed all of build.sh. */
 static bool *one_was_built;
 
 bool course_works(void)
@@ -195,7 +195,7 @@ static bool build(struct submission *s, char *text, size_t bytes)
                  COMPILE_SECONDS);
     else if (e.status == 0)
         s->refused[0] = '\0';
-    char *const end = strrchr(s->refused, '\n'); /* what follows is not a whole line */
+    char *const end = strrchr(s->refused, '\n'); /* an incomplete line follows */
     if (end)
         *end = '\0';
     *one_was_built |= e.status == 0;
@@ -203,8 +203,8 @@ static bool build(struct submission *s, char *text, size_t bytes)
 }
 
 /*
- * A file of ours goes the same way, when something has failed and nothing says that it is the
- * submission's fault, or when none has been built so far. If it fails too, nobody gets marks.
+ * A file of ours takes the same path when something has failed and it may not be the submission's
+ * fault, or when none has been built so far. If it fails too, no marks are given.
  */
 static void try_trial(const struct course *course)
 {
@@ -272,7 +272,7 @@ static void find_level(struct course *c, int most, bool strict)
         if (is_usable(c, why[level], sizeof why[level]))
             return;
     }
-    c->own_user = false; /* it may be that root alone can read the course */
+    c->own_user = false; /* perhaps only root can read the course */
     if (!strict && geteuid() == 0 && is_usable(c, why[0], sizeof why[0]))
         return;
     fprintf(stderr, "grade: cannot grade%s\n",
@@ -313,7 +313,7 @@ static bool begins(const char *line, const char *mark)
     return strncmp(line, mark, strlen(mark)) == 0;
 }
 
-/* Whether one of the messages is more than a note. Most runs have notes alone, or nothing. */
+/* Whether one of the messages is more than a note. Most runs have only notes, or nothing. */
 static bool more_than_notes(FILE *messages)
 {
     char *line = NULL;
@@ -328,12 +328,12 @@ static bool more_than_notes(FILE *messages)
     return found;
 }
 
-/* What told.sh makes of the messages of a run, one line. The child may start no addr2line. */
-static void told(const struct submission *s, FILE *messages, char *text, size_t bytes)
+/* What fault.sh makes of the messages of a run, one line. The child cannot start addr2line. */
+static void fault_text(const struct submission *s, FILE *messages, char *text, size_t bytes)
 {
     rewind(messages);
     lseek(fileno(messages), 0, SEEK_SET); /* rewind() may stay within the buffer */
-    run_tool(s, "told.sh", NULL, messages, text, bytes, NULL, 0);
+    run_tool(s, "fault.sh", NULL, messages, text, bytes, NULL, 0);
     text[strcspn(text, "\n")] = '\0';
 }
 
@@ -341,11 +341,11 @@ void submission_line(const struct submission *s, unsigned long address, char *pl
 {
     FILE *messages = nameless_file();
     fprintf(messages, "simt: code address 0x%lx\n", address);
-    told(s, messages, place, bytes);
+    fault_text(s, messages, place, bytes);
     fclose(messages);
 }
 
-/* The text that was read first, not the copy: the program might have reached that one. */
+/* From the text that was read first, not the copy: the program might have changed that one. */
 bool submission_code(const struct submission *s, unsigned long line, char *code, size_t bytes)
 {
     const char *p = s->text;
@@ -373,7 +373,7 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     rewind(file);
 }
 
-/* `error` is the name of an error of CUDA. */
+/* `error` is the name of a CUDA error. */
 static bool read_reply(FILE *file, const struct job *job, struct run *run, void *const *out)
 {
     struct reply *reply = &run->reply;
@@ -414,7 +414,7 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
     if (more_than_notes(messages))
-        told(s, messages, run->fault, sizeof run->fault);
+        fault_text(s, messages, run->fault, sizeof run->fault);
     run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);
     fclose(reply);

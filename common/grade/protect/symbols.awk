@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
 #
-# symbols.awk - holds the compiled file of a submission to accepted.txt: what it calls, what it
-# keeps, what it defines.
+# symbols.awk - checks the compiled file of a submission against accepted.txt: what it calls, what
+# it keeps, what it defines.
 #
 #   awk -f listed.awk -f symbols.awk accepted.txt my.cu symbols     of nm --format=sysv
 #
-# Prints one line, `my.cu:12: error: ...`, and ends with 1 where something is refused. Else the file
+# Prints one line, `my.cu:12: error: ...`, and exits with 1 if something is refused. Else the file
 # `renames` has new names for functions with C names, extern "C" kernels, so that none of them is
-# taken for one of ours.
+# mistaken for one of ours.
 BEGIN { FS = "|" }
 
-# The text, to tell a line.
+# The text, to find a line number.
 FILENAME == ARGV[2] {
     sub(/\/\/.*/, "")
     text[FNR] = $0
     next
 }
 
-# The name in the source: kept of _ZL4kept and of _ZZ5solveE4kept, new of _Znwm.
+# The name in the source: kept for _ZL4kept and for _ZZ5solveE4kept, new for _Znwm.
 function plain(name,   rest, digits) {
     if (name ~ /^_Z[nd]/) return name ~ /^_Zn/ ? "new" : "delete"
     if (name !~ /^_Z/) return name
@@ -49,7 +49,7 @@ function refuse(name, what,   line) {
 { gsub(/ /, "") }
 $2 $3 == "" || $1 == "Name" { next }
 
-# A name that is called and not there.
+# A name that is called but not defined.
 $3 == "U" {
     if (is_listed("host calls", $1)) {
         host_calls[++hosts] = $1
@@ -73,7 +73,7 @@ $4 == "FUNC" {
     print $1, "_Z" length($1) $1 "v" >"renames"
 }
 
-# Memory that keeps something from one call to the next. <iostream> has such a variable.
+# Memory that keeps state from one call to the next. <iostream> has such a variable.
 $4 == "OBJECT" && $7 !~ /^[.]rodata|^[.]data[.]rel[.]ro|^simt_device|^simt_constant/ &&
     $1 != "_ZStL8__ioinit" {
     refuse($1, "it has the host variable '" plain($1) "'; a launcher may have local variables only")

@@ -27,7 +27,8 @@ struct class
 
 /* ---- the mark of a student for an exercise ---- */
 
-/* Judges the last file by name, or all, of which the best one counts: the mark has its path. */
+/* Judges the last file by name, or all files, of which the best one counts: the mark has its
+ * path. */
 static void mark_row(const struct finding *f, const struct row *row, const struct class_options *o,
                      struct mark *m)
 {
@@ -50,7 +51,7 @@ static void mark_row(const struct finding *f, const struct row *row, const struc
     }
 }
 
-/* ---- all rows, each in a process of its own ---- */
+/* ---- all rows, each in its own process ---- */
 
 /* Writes the mark, and whose it is. */
 static void write_row(const struct class *c, const struct row *row, struct outcome *r)
@@ -68,8 +69,8 @@ static void write_row(const struct class *c, const struct row *row, struct outco
     r->done = fclose(record) == 0;
 }
 
-/* Keeps `jobs` processes going until every row has had its own. False: nothing could be built, not
- * even a right file of ours, which the process has said and ended with 2. */
+/* Keeps `jobs` processes running until every row has had one. False: nothing could be built, not
+ * even a right file of ours; the process has reported it and exited with 2. */
 static bool make_rows(const struct class *c)
 {
     const pid_t class = getpid();

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # class.sh GRADER OPTIONS... - grades the class in the folder DIR and writes its tables beside it,
-# in DIR.marks: marks_long.csv keeps the marks from run to run, and marks.csv is made of it.
-# Nothing in DIR is taken for marks, and nothing is written there. TASK, STUDENT, SEED, MARKS
-# (instead of DIR.marks/marks.csv) and FORMAT (canvas or moodle: what they import) are those of
-# make. They come by the environment, so that nothing in a name is run. SPEED is the folder where
-# speed.sh builds, on a GPU, else empty; QUIZ and QUIZ_PROGRAM are for quiz.sh. Ends with 2 where
-# a mark is missing by the grader's own fault.
+# in DIR.marks: marks_long.csv keeps the marks from run to run, and marks.csv is made from it. No
+# file in DIR is read as marks, and nothing is written there. TASK, STUDENT, SEED, MARKS (instead of
+# DIR.marks/marks.csv) and FORMAT (canvas or moodle: what they import) are those of make. They come
+# through the environment, so that nothing in a name is executed. SPEED is the folder where speed.sh
+# builds, on a GPU, else empty; QUIZ and QUIZ_PROGRAM are for quiz.sh. Exits with 2 if a mark is
+# missing because the grader failed.
 set -u
 end='
 '
@@ -59,7 +59,7 @@ table() { # WHICH
     printf '%s' "$rows" | TABLE=$1 awk -f "${0%/*}/csv.awk" -f "${0%/*}/table.awk" "$old" -
 }
 
-# A file is complete, or stays as it was.
+# A file is either complete or unchanged.
 write() { # FILE WHICH
     if [ -e "$1" ] && [ ! -f "$1" ] || [ -L "$1" ]; then
         die "cannot write '$1': it is not a plain file"
@@ -71,7 +71,7 @@ write() { # FILE WHICH
     fi
 }
 
-# With DEVICE=gpu, of all on the board: exercise, student, the speed as a ratio to the solution.
+# With DEVICE=gpu, for all on the board: exercise, student, the speed as a ratio to the solution.
 times_of_board() {
     [ -n "${SPEED:-}" ] || return 0
     table files | while IFS="$tab" read -r task student file; do
@@ -88,7 +88,7 @@ case " ${asked:-quiz} " in
 esac
 TASK=$(printf ' %s ' "$asked" | sed 's/ quiz / /; s/^ *//; s/ *$//')
 
-# One student again gets the inputs that the others have had. The grader ends when this script does.
+# A single student gets the same inputs as the others. The grader ends when this script does.
 seeds=$(table seeds) || exit 2
 status=0
 if [ -n "$asked" ] && [ -z "$TASK" ]; then

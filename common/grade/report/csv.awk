@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# csv.awk - one line of CSV: written so that no spreadsheet takes a text for a formula, and read.
+# csv.awk - reads and writes a line of CSV, so that no spreadsheet mistakes a text for a formula.
 # table.awk and formats.awk use it.
 
-# An apostrophe in front of a text says that it is no formula. Its first sign may be a wide one, as
-# a keyboard for Chinese or Japanese writes it: U+FF1D, U+FF0B, U+FF0D, U+FF20.
+# An apostrophe before a text marks it as not a formula. Its first character may be a full-width
+# one, as Chinese or Japanese keyboards write it: U+FF1D, U+FF0B, U+FF0D, U+FF20.
 function is_formula(text) {
     return text ~ /^[-=+@']/ || text ~ /^\357\274(\235|\213|\215|\240)/
 }
@@ -20,7 +20,7 @@ function unquote(text) {
     return text ~ /^'/ && is_formula(substr(text, 2)) ? substr(text, 2) : text
 }
 
-# Takes a line apart into field[1..]; returns their number.
+# Splits a line into field[1..]; returns their number.
 function split_line(line,    n, text, sign, quoted) {
     n = 1
     text = ""

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# find.awk - of the files that were handed in: whose each is, of which exercise, and which are graded.
-# find.c writes them, a line each in the order of their paths, with tabs between:
+# find.awk - for the files that were handed in: whose each is, for which exercise, and which are
+# graded. find.c writes them, a line each in the order of their paths, separated by tabs:
 #
-#   path why solve head    why it is no file to grade, or empty; whether `solve` is in it; its head
+#   path why solve head    why it cannot be graded, or empty; whether `solve` is in it; its head
 #
 # A path that ends with a slash is a folder. KIND=class: it begins with the student, or what Moodle
-# and Canvas write. TASKS are all exercises, ASKED those that are asked for, or empty. It prints a
-# line, with KIND=student what is to say of other files, and then a line for each student and exercise:
+# and Canvas write. TASKS are all exercises, ASKED those that are requested, or empty. It prints a
+# line, with KIND=student a remark on other files, and then a line for each student and exercise:
 #
-#   student exercise files instead    numbers of the files, the last by name behind the others; what
+#   student exercise files instead    numbers of the files, the last by name after the others; what
 #                                     was handed in instead
 #
-# Texts are shown as records.c shows them.
+# Texts are written as in records.c.
 
 BEGIN {
     FS = "\t"
@@ -24,10 +24,10 @@ BEGIN {
     only = asked == 1 ? word[1] : ""
 }
 
-# ---- of which exercise a file is ----
+# ---- for which exercise a file is ----
 
-# The exercise of which the pattern of its name, or with `number` of 3 for 03, is in the text: of
-# several one that is asked for, then the last one.
+# The exercise whose name pattern, or with `number` 3 for 03, is in the text: of several one that is
+# requested, then the last one.
 function said(text, before, after, number,    i, name, rank, best, found) {
     for (i = 1; i <= tasks; i++) {
         name = task[i]
@@ -51,14 +51,15 @@ function said_by_name(text,    found) {
     return found == "" && index(text, "capstone") ? "capstone" : found
 }
 
-# Of the file n: `telling` is the part of its name that may tell, `inner` its path below the student.
-function recognise(n, telling, inner, head, solve,    folders) {
+# For the file n: `label` is the part of its name that may name the exercise, `inner` its path below
+# the student.
+function recognise(n, label, inner, head, solve,    folders) {
     folders = inner
     sub(/[^\/]*$/, "", folders)
     sure[n] = 16
-    if (take(n, said_by_name(telling))) return
+    if (take(n, said_by_name(label))) return
     if (take(n, said(head, "// (exercise )?", ":"))) sure[n] = 5
-    else if (take(n, said(telling, "^[^0-9]*", "([^0-9]|$)", 1))) sure[n] = 4
+    else if (take(n, said(label, "^[^0-9]*", "([^0-9]|$)", 1))) sure[n] = 4
     else if (take(n, said_by_name(folders))) sure[n] = 3
     else if (take(n, said(folders, "^(.*/)?[^0-9/]*", "([^0-9]|$)", 1))) sure[n] = 2
     else if (take(n, only)) sure[n] = 1
@@ -72,7 +73,7 @@ function take(n, name) {
 
 # ---- whose a file is ----
 
-# In small letters, and without what only stands for a sign. Bug_03a is bug-03a.
+# In lower case, without escaped characters. Bug_03a is bug-03a.
 function clean(text) {
     gsub(/\\(x[0-9a-f][0-9a-f]|.)/, " ", text)
     text = tolower(text)
@@ -82,27 +83,27 @@ function clean(text) {
     return text
 }
 
-# smithalice_LATE_123_456_03.cu, as Canvas calls it: where its numbers stand, RSTART and RLENGTH. The
-# second number is of this file alone; small ones in the name of a folder may be a date.
+# smithalice_LATE_123_456_03.cu, as Canvas calls it: the numbers are at RSTART, RLENGTH. The second
+# number belongs to this file only; small ones in the name of a folder may be a date.
 function is_of_canvas(name, is_folder) {
     return match(name, is_folder ? "(_LATE)?_[0-9][0-9][0-9]+_[0-9][0-9][0-9]+_." : \
         "(_LATE)?_[0-9]+_[0-9]+_.") && RSTART > 1 && files_with[substr(name, 1, RSTART + RLENGTH - 2)] < 2
 }
 
-# Takes the first part of a path apart: sets `owner`, and `telling` to what may say the exercise.
-# Returns what has made the name.
+# Splits the first part of a path: sets `owner`, and `label` to what may name the exercise. Returns
+# what created the name.
 function take_apart(name, is_folder,    rest, part, at) {
     owner = name
-    telling = ""
+    label = ""
     # Alice Smith_123_assignsubmission_file_03.cu, or a folder: Alice Smith_123
     if (match(name, /._assignsubmission_[^_]*_?/)) {
         owner = substr(name, 1, RSTART)
-        telling = substr(name, RSTART + RLENGTH)
+        label = substr(name, RSTART + RLENGTH)
         return "Moodle"
     }
     if (is_of_canvas(name, is_folder)) { # smithalice_123
         owner = substr(name, 1, RSTART - 1)
-        telling = substr(name, RSTART + RLENGTH - 1)
+        label = substr(name, RSTART + RLENGTH - 1)
         rest = substr(name, RSTART, RLENGTH)
         sub(/^_LATE/, "", rest)
         split(rest, part, "_")
@@ -110,13 +111,13 @@ function take_apart(name, is_folder,    rest, part, at) {
         return is_folder ? "folder " name : "Canvas"
     }
     if (is_folder) return "folder " name
-    # smith_03.cu of an exercise that is asked for, smith.cu: smith
+    # smith_03.cu for a requested exercise, smith.cu: smith
     if (name ~ /.\.[^.]*$/) sub(/\.[^.]*$/, "", owner)
     if (match(tolower(owner), /.[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$/)) {
         at = RSTART
         rest = said_by_name(clean(substr(owner, at + 1)))
         if (rest != "" && (!asked || rest in is_asked)) {
-            telling = substr(owner, at + 1)
+            label = substr(owner, at + 1)
             owner = substr(owner, 1, at)
         }
     }
@@ -128,21 +129,21 @@ function add_student(name) {
     known[name] = 1
 }
 
-# Looks at a line of the list, whose fields are $1 and so on.
+# Handles a line of the list, whose fields are $1 and so on.
 function look_at(n,    parts, part, inner, made) {
     parts = split($1, part, "/")
-    telling = part[parts]
+    label = part[parts]
     inner = $1
     owner = ""
     if (ENVIRON["KIND"] == "class") {
         made = take_apart(part[1], parts > 1)
-        # Beside the students may be marks, a list, a note of the teacher, a hidden folder.
+        # Beside the students there may be marks, a list, a note of the teacher, a hidden folder.
         if (parts == 1 && made == "file" && $2 == "is not a .cu file") return
         if (owner ~ /^\./ && ($1 ~ /\/$/ || $2 == "is not a .cu file")) return
-        # bob.cu is not of the student who has the folder bob.
+        # bob.cu does not belong to the student of the folder bob.
         if (owner in maker && maker[owner] != made) owner = part[1]
         maker[owner] = made
-        if (parts > 1) telling = part[parts]
+        if (parts > 1) label = part[parts]
         inner = parts > 1 ? substr($1, length(part[1]) + 2) : ""
     }
     add_student(owner)
@@ -152,7 +153,7 @@ function look_at(n,    parts, part, inner, made) {
     name_of[files] = $1
     whose[files] = owner
     why[files] = $2
-    recognise(files, clean(telling), clean(inner), tolower($4), $3)
+    recognise(files, clean(label), clean(inner), tolower($4), $3)
     if (why[files] == "") there[exercise[files]] = 1
 }
 
@@ -166,7 +167,7 @@ function look_at(n,    parts, part, inner, made) {
 
 # ---- what is graded ----
 
-# A text whose order is that of the names: 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu.
+# A sort key for names: 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu.
 function order_of(path,    name, key) {
     name = path
     sub(/.*\//, "", name)
@@ -179,7 +180,7 @@ function order_of(path,    name, key) {
     return key name "/" path
 }
 
-# The numbers of a student's files of an exercise: those of which it is best known, at most 8.
+# The numbers of a student's files for an exercise: those identified most reliably, at most 8.
 function files_of(owner, name,    n, count, best, list, last, key, text) {
     for (n = 1; n <= files; n++)
         if (whose[n] == owner && exercise[n] == name && why[n] == "" && sure[n] > best)
@@ -195,13 +196,13 @@ function files_of(owner, name,    n, count, best, list, last, key, text) {
     return text
 }
 
-function instead_of(owner, name,    n, told, text) {
-    for (n = 1; n <= files && told <= 3; n++) {
+function instead_of(owner, name,    n, shown, text) {
+    for (n = 1; n <= files && shown <= 3; n++) {
         if (whose[n] != owner || why[n] == "") continue
         if (name != "" && exercise[n] != "" && exercise[n] != name) continue
-        if (tolower(name_of[n]) ~ /(quiz[^\/]*\.csv|report[^\/]*\.md)$/) continue # not in its place
+        if (tolower(name_of[n]) ~ /(quiz[^\/]*\.csv|report[^\/]*\.md)$/) continue # not in the right place
         text = text (text == "" ? "" : "; ") \
-            (told++ == 3 ? "and more" : substr(name_of[n], 1, 200) " " why[n])
+            (shown++ == 3 ? "and more" : substr(name_of[n], 1, 200) " " why[n])
     }
     return text
 }

@@ -56,7 +56,7 @@ static bool ends_with(const char *name, const char *ends)
     return strcasestr(ends, end) != NULL;
 }
 
-/* The text of a student's file, for free(). NULL, and what it is instead of one. */
+/* The text of a student's file, to be freed. NULL, and what it is instead. */
 static char *read_source(int folder, const char *name, const char **why)
 {
     if (type_of(folder, name) != S_IFREG || (name[0] != '.' && ends_with(name, ".cu ")))
@@ -70,7 +70,7 @@ static char *read_source(int folder, const char *name, const char **why)
 
 /* ---- folders ---- */
 
-/* What systems and archives leave behind is nobody's file. */
+/* Leftovers of systems and archives are not submissions. */
 static int is_seen(const struct dirent *entry)
 {
     char name[sizeof entry->d_name + 2];
@@ -121,7 +121,7 @@ static void walk(struct finding *f, FILE *list, const char *path, int depth)
 
 /* ---- what is graded ---- */
 
-/* Takes a line of find.awk apart. */
+/* Splits a line of find.awk. */
 static void read_row(struct finding *f, char *line)
 {
     struct row row = {.student = strsep(&line, "\t")};

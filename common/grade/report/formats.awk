@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-# formats.awk - shows the records of marks in FORMAT: text, csv, gradescope, prairielearn, github, or
-# as the rows of a class. records.c writes them, a line each, with tabs between:
+# formats.awk - shows the records of marks in FORMAT: text, csv, gradescope, prairielearn, github,
+# or as the rows of a class. records.c writes them, a line each, separated by tabs:
 #
 #   mark points of seed seconds exercise title file refused sandbox why score
 #   test points of result cause name shape expected seen place code sizes hint    of the last mark
 #   student name                                                   whose this mark is, in a class
-#   other file                                                     one that was not taken
+#   other file                                                     one that was not accepted
 #   row points of seed seconds student exercise file note          what has no tests, in a class
 #   remark text
 #
-# In a text \n, \\ and \x1b stand for what a terminal would obey, and the rest is UTF-8. The locale
-# is C, so that a character is a byte, and what is no ASCII is printed as it is.
+# In a text control characters are escaped as in C, and the rest is UTF-8. The locale is C, so that
+# a character is a byte, and non-ASCII is printed as it is.
 
 BEGIN {
     FS = "\t"
@@ -68,7 +68,7 @@ END {
 
 # ---- texts ----
 
-# What stands for a sign, in lines of text and in JSON. What is no UTF-8 is U+FFFD there.
+# The replacements of escapes, in text and in JSON. Invalid UTF-8 becomes U+FFFD there.
 function sign_of(escape, json) {
     if (json && length(escape) == 2) return escape
     if (json) return escape ~ /^.x[0-7]/ ? "\\u00" substr(escape, 3) : "\357\277\275"
@@ -95,7 +95,7 @@ function string(text) {
 
 # ---- text for a terminal of 80 columns ----
 
-# In the summary of GitHub lines are indented by four: it shows them as they are.
+# In GitHub's summary lines are indented by four spaces, so that they are shown as they are.
 function say(line) {
     if (report != "") print line > report
     else print (format == "github" ? "    " : "") line
@@ -142,9 +142,9 @@ function show_test(i) {
     if (hint[i] != "") wrap("hint", hint[i])
 }
 
-# The page that steps through the first run that has failed at a line that is known.
+# The page that steps through the first failed run whose line is known.
 function show_page(m,    t, i, n, parts, part, path) {
-    if (file[m] ~ /\\/) return # nobody can type this name
+    if (file[m] ~ /\\/) return # this name cannot be typed
     parts = split(file[m], part, "'")
     for (n = 1; n <= parts; n++) path = path (n > 1 ? "'\\''" : "") part[n]
     for (t = 1; t <= tests[m]; t++) {
@@ -189,7 +189,7 @@ function show_text(    m) {
 
 # ---- a class: a row for each mark, and in the folder REPORTS a report, student.03.txt ----
 
-# Why there are not all points, in one line, and the files that were not taken.
+# Why points are missing, on one line, and the files that were not accepted.
 function note_of(m,    t, i, note) {
     if (refused[m] != "") note = (is_missing(m) ? "" : "refused: ") refused[m]
     for (t = 1; t <= tests[m] && note == ""; t++) {
@@ -267,7 +267,7 @@ function about_test(m, i) {
         (hint[i] == "" ? "" : "\\nhint: " hint[i])
 }
 
-# What a student reads about all: why a file was refused, told once and whole; the seeds.
+# What a student reads about all: why a file was refused, once and in full; the seeds.
 function about_all(    m, text) {
     for (m = 1; m <= marks; m++)
         text = text (m > 1 ? "\\n" : "") "exercise " exercise[m] ": " points[m] " of " of[m] \
@@ -287,7 +287,7 @@ function prairielearn_test(i) {
         string(hint[i])
 }
 
-# An object for each test; of several exercises it is called `03: whole tiles`.
+# An object for each test; with several exercises it is called `03: whole tiles`.
 function show_tests(    m, t, i, between) {
     printf "  \"tests\": ["
     for (m = 1; m <= marks; m++) for (t = 1; t <= tests[m]; t++) {
@@ -310,8 +310,8 @@ function show_gradescope() {
     show_tests()
 }
 
-# docs.prairielearn.com/externalGrading, "Grading results": a score from 0 to 1. A file that is
-# refused is an attempt, and has 0 points.
+# docs.prairielearn.com/externalGrading, "Grading results": a score from 0 to 1. A refused file is
+# an attempt with 0 points.
 function show_prairielearn() {
     print "{\n  \"gradable\": true,\n  \"score\": " (all_of > 0 ? all_points / all_of : 0) ","
     print "  \"message\": " string(about_all()) ","

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# quiz.sh PROGRAM FOLDER - marks what the students of a class have typed in the quiz, files named
-# quiz.csv or the like, as rows of marks_long.csv. find.awk says whose each is; of several the last
-# by name counts. From the environment: STUDENT, only this one; QUIZ, what was to be asked, as in
-# `SEED=7 LEVEL=2 N=10`: other answers have 0 points.
+# quiz.sh PROGRAM FOLDER - marks the quiz answers of the students of a class, files named quiz.csv
+# or the like, as rows of marks_long.csv. find.awk says whose each is; of several the last by name
+# counts. From the environment: STUDENT, only this one; QUIZ, the required questions, as in `SEED=7
+# LEVEL=2 N=10`: other answers have 0 points.
 set -eu
 program=$1 folder=$2 here=${0%/*}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A line for find.awk. A name that a terminal would obey is not taken: it may have what ASCII prints
-# but \, and UTF-8 but its own control characters and those that turn the direction of the text. In
-# awk bytes mean something else in each.
+# A line for find.awk. A name with control characters is not accepted: it may have printable ASCII
+# except \, and UTF-8 except its control characters and those that change the direction of the text.
+# Awks disagree about bytes.
 cat >"$work/line.sh" <<'END'
 two=$(printf '\302[\240-\277]\\|[\303-\337][\200-\277]')
 three=$(printf '[\340-\357][\200-\277][\200-\277]')
@@ -42,7 +42,7 @@ find "$folder/" -name '*[Qq][Uu][Ii][Zz]*.[Cc][Ss][Vv]' ! -type d \
     -exec sh "$work/line.sh" {} + | sort >"$work/files"
 if [ ! -s "$work/files" ] || [ -z "$program" ]; then exit 0; fi
 
-# Nobody of this name has answers: that is no failure.
+# No answers of this student: that is not a failure.
 KIND=class TASKS=quiz ASKED=quiz STUDENT=${STUDENT:-} SHOWN='' FOLDER=$folder \
     awk -f "$here/find.awk" "$work/files" 2>/dev/null | sed 1d >"$work/rows"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # speed.sh BUILD TASK FILE - on a GPU: the speed of a submission as a ratio to the solution.
-# NVCC, ARCH, CC and CUDA_HOME are those of make, GRADER is the grader. `make grade DEVICE=gpu`
-# and make grade-class call it after grading, for files that you trust: here nothing is confined.
+# NVCC, ARCH, CC and CUDA_HOME are those of make, GRADER is the grader. `make grade DEVICE=gpu` and
+# make grade-class call it after grading, for files that you trust: nothing is confined here.
 set -eu
 build=$1 task=$2
 case $3 in /*) file=$3 ;; *) file=$PWD/$3 ;; esac
@@ -29,8 +29,8 @@ shape=$(awk -F'|' '
         print sizes
     }' "$folder/tests.txt")
 
-# The headers are the emulator's, which the tasks need; the functions are CUDA's, and have no use
-# for the names of arrays, nor for another number of multiprocessors.
+# The headers are the emulator's, which the tasks need; the functions are CUDA's, which ignore the
+# names of arrays and another number of multiprocessors.
 mkdir -p "$build"
 echo 'void simt_buffer(void) {} void simt_device_sms(void) {}' >"$build/buffer.c"
 build() { # FILE NAME

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
 # table.awk - the marks of a class as a table: awk -f csv.awk -f table.awk OLD NEW, rows of
-# marks_long.csv both. A new row takes the place of the old one of the same student and exercise.
-# TABLE says which table:
+# marks_long.csv both. A new row replaces the old one of the same student and exercise. TABLE says
+# which table:
 #
 #   long      marks_long.csv: a row for each student and exercise
 #   wide      marks.csv: a row for each student, a column for each exercise
 #   canvas    what the gradebook of Canvas imports
 #   moodle    a grading worksheet of Moodle for exercise TASK
 #   seeds     a line `exercise seed` for each exercise of the old table
-#   board     who has all points of an open task, by score: less is better
-#   files     of them a line `exercise student file`, with tabs between
+#   board     students with all points of an open task, by score: less is better
+#   files     for these a line `exercise student file`, separated by tabs
 #
-# TASKS lists the exercises. Fields of ours hold no line break.
+# TASKS lists the exercises. Our fields contain no line breaks.
 
 BEGIN {
     table = ENVIRON["TABLE"]
@@ -62,7 +62,7 @@ function name_of(name) {
     return name
 }
 
-# The points of a student; what nobody has graded is 0, what the grader could not grade is empty.
+# The points of a student; 0 for what was not graded, empty for what the grader could not grade.
 function points_of(s, t) {
     return (student[s], t) in points ? points[student[s], t] : 0
 }
@@ -77,8 +77,8 @@ function seeds_of(s,    i, all, one, same) {
     return same ? one : all
 }
 
-# The rows of the board of an exercise; students of one score share a place. TIMES has lines
-# `exercise student ratio` of a GPU.
+# The rows of the board of an exercise; students with the same score share a rank. TIMES has lines
+# `exercise student ratio` from a GPU.
 function show_board(name,    s, k, n, key, list, place) {
     for (s = 1; s <= students; s++) {
         if (score[student[s], name] == "") continue
@@ -122,7 +122,7 @@ END {
         name = quote(name_of(student[s]))
         number = number_of(student[s])
         if (table == "wide") printf "%s", quote(student[s])
-        # Without a number the name may be the one that the student logs in with.
+        # Without a number the name may be the student's login name.
         if (table == "canvas") printf "%s,%s,,%s,", name, number, (number == "" ? name : "")
         if (table == "moodle")
             printf "%s%s,%s,%s,-\n", (number == "" ? "" : "Participant "), number, name,

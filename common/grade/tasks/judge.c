@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * judge.c - runs the tests of an exercise on a submission: makes inputs, looks at what comes back,
- * and gives points.
+ * judge.c - runs the tests of an exercise on a submission: makes inputs, checks the outputs, and
+ * gives points.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
@@ -18,13 +18,13 @@
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
 enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB */
 
-/* One run of a test: what solve gets, and what it gives. */
+/* One run of a test: what solve gets, and what it returns. */
 struct trial {
     const struct submission *submission;
     const struct task *task;
     const struct test *test;
     size_t changed; /* lines of the file that was handed out */
-    double points;  /* of the tests before */
+    double points;  /* of earlier tests */
     size_t size[TASK_SIZES], offset, apart;
     struct job job;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
@@ -34,7 +34,7 @@ struct trial {
 
 /* ---- inputs and outputs ---- */
 
-/* A float that nobody wrote is NaN already. Of integers no value is wrong by itself. */
+/* An unwritten float is already NaN. For integers no value is wrong by itself. */
 static void *add_array(struct job_array *job, const struct array *a, const struct trial *t,
                        bool is_input)
 {
@@ -51,7 +51,7 @@ static void *add_array(struct job_array *job, const struct array *a, const struc
     return memory;
 }
 
-/* Draws the sizes and fills the inputs. trial_free() gives the memory back. */
+/* Draws the sizes and fills the inputs. trial_free() frees the memory. */
 static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
 {
     const struct array *a;
@@ -82,7 +82,7 @@ static void trial_free(struct trial *t)
 /* Adds to the end of a text that is an array. */
 #define ADD(text, ...) snprintf((text) + strlen(text), sizeof(text) - strlen(text), __VA_ARGS__)
 
-/* Returns false. Who expects more than a result has said so before. */
+/* Returns false. A caller that expects more than a result has set `expected` before. */
 static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
 {
     va_list values;
@@ -95,7 +95,7 @@ static bool fail(struct verdict *v, enum cause cause, const char *format, ...)
     return false;
 }
 
-/* It has replied that solve has done its work. */
+/* Whether it has replied that solve is done. */
 static bool is_complete(const struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
@@ -131,7 +131,7 @@ static bool is_untouched(const struct trial *t, const struct comparison *c)
     return same == bytes;
 }
 
-/* A fault that the emulator found says more than the value that came of it. */
+/* A fault found by the emulator says more than the resulting value. */
 static bool is_right(const struct trial *t, struct verdict *v)
 {
     const char *fault = t->run.fault;
@@ -208,7 +208,7 @@ static bool has_met(const struct trial *t, struct verdict *v)
     return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
 }
 
-/* ---- what is told of a run that does not pass ---- */
+/* ---- what is reported about a run that does not pass ---- */
 
 /* The first `file.cu:12` in the emulator's message. */
 static void place_of_fault(const struct trial *t, struct verdict *v)
@@ -245,7 +245,7 @@ static void short_sizes(const struct trial *t, char text[64])
         snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu)", t->offset);
 }
 
-/* What is counted looks the same in a small launch; what was found may need these sizes. */
+/* Counters look the same in a small launch; a finding may need these sizes. */
 static void describe_sizes(const struct trial *t, struct verdict *v)
 {
     const bool needed =
@@ -261,7 +261,7 @@ static void describe_sizes(const struct trial *t, struct verdict *v)
         ADD(v->shape, ", each array %zu more", t->apart);
 }
 
-/* Runs the submission. Where it does not pass, the verdict gets the texts. */
+/* Runs the submission. If it does not pass, the verdict gets the texts. */
 static bool trial_passes(struct trial *t, struct verdict *v)
 {
     const struct run *run = &t->run;
@@ -289,7 +289,7 @@ struct trials {
     int timeouts;
 };
 
-/* Runs shape k of test number i. Each has random numbers of its own. `sizes` are for a reader. */
+/* Runs shape k of test number i. Each has its own random numbers. `sizes` are for the report. */
 static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
                          struct verdict *v, char sizes[64])
 {
@@ -310,7 +310,7 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
     return passes;
 }
 
-/* All shapes of a test must pass. Where one does not, the sizes that did are told too. */
+/* All shapes of a test must pass. If one does not, the sizes that did are reported too. */
 static void judge_test(struct trials *all, size_t i)
 {
     struct mark *m = all->mark;
@@ -330,7 +330,7 @@ static void judge_test(struct trials *all, size_t i)
     m->points += v->points;
 }
 
-/* Who has all points has a score: the sum over the shapes of the board. */
+/* A submission with all points has a score: the sum over the shapes of the board. */
 static void judge_board(struct trials *all)
 {
     struct mark *m = all->mark;
@@ -344,7 +344,7 @@ static void judge_board(struct trials *all)
         m->score = 0;
 }
 
-/* What was changed in the file that was handed out. */
+/* What was changed in the handed-out file. */
 static void compare_with_handed_out(struct trials *all)
 {
     const struct submission *s = all->submission;
@@ -370,8 +370,8 @@ static bool is_same_finding(const struct verdict *a, const struct verdict *b)
            b->cause == CAUSE_FINDING && a->place[0] && strcmp(a->place, b->place) == 0;
 }
 
-/* One mistake fails many tests: what was found at a place is told where it was found first. */
-static void tell_once(struct mark *m)
+/* One mistake fails many tests: a finding at a place is reported only in the first of them. */
+static void report_once(struct mark *m)
 {
     for (size_t i = 0; i < m->tests->count; i++) {
         struct verdict *v = &m->verdict[i];
@@ -404,7 +404,7 @@ void judge(const struct course *course, const struct task *task, const char *fil
         else
             fail(&m->verdict[i], CAUSE_ENDLESS, "not run: two runs before took too long");
     judge_board(&all);
-    tell_once(m);
+    report_once(m);
     submission_remove(&s);
     m->seconds = now() - start;
 }

@@ -4,9 +4,9 @@
 #
 #   cc -E ... | awk -f list.awk - hints.txt 01_naive/exercise/tests.txt ...
 #
-# Its input are all task.c after the preprocessor: they say which exercises there are, and the sizes
-# and data sets of each. The exercises of a folder have the tests.txt there; tests.h says what may
-# stand in it. What is no expression of C the compiler refuses, at its line of tests.txt.
+# Its input are all task.c after the preprocessor: they define the exercises, with the sizes and
+# data sets of each. The exercises of a folder use the tests.txt there; tests.h describes it. The
+# compiler refuses what is not a C expression, at its line of tests.txt.
 
 BEGIN {
     FS = " *[|] *"
@@ -22,7 +22,7 @@ function string(text) {
     gsub(/[\\"]/, "\\\\&", text)
     return "\"" text "\""
 }
-# What stands in quotes behind the field of a struct; with several strings, blanks between.
+# The quoted text after a field of a struct; several strings are joined by spaces.
 function field(text, name) {
     if (!match(text, "[.]" name " *= *[{]? *\"")) return ""
     text = substr(text, RSTART + RLENGTH - 1)
@@ -47,7 +47,7 @@ function range(text,    end) {
     if (split(text, end, /\.\./) == 1) end[2] = end[1]
     return end[1] + 0 > end[2] + 0 ? "" : "{" end[1] ", " end[2] "}"
 }
-# 1..255x0..100@3, or @0+1; empty where it cannot be read.
+# 1..255x0..100@3, or @0+1; empty if it cannot be parsed.
 function shape(text,    at, value, k, one, out, apart) {
     if (match(text, /[+][0-9]+$/)) {
         apart = substr(text, RSTART + 1)
@@ -74,7 +74,7 @@ function shapes(text,    part, i, n, one, out) {
     return array("shape", n, out)
 }
 
-# A name becomes its fact, and a number a real one.
+# A name becomes its fact, and a number a double.
 function expression(text,    out, word) {
     while (match(text, /[a-z_][a-z0-9_]*|[0-9][0-9.]*/)) {
         word = substr(text, RSTART, RLENGTH)
@@ -107,7 +107,7 @@ function conditions(text,    part, i, n, one, op, left, out) {
     return array("condition", n, out)
 }
 
-# `WHEN: text`, or a text alone, in the columns from the sixth on.
+# `WHEN: text`, or just a text, in the columns from the sixth on.
 function hints(requires,    i, when, text, out) {
     if (NF > 17) refuse("hint: a test has at most 12")
     for (i = 6; i <= NF; i++) {

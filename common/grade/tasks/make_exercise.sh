@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# make_exercise.sh - makes exercise.cu out of solution.cu.
+# make_exercise.sh - makes exercise.cu from solution.cu.
 #
 #   make_exercise.sh           rewrites exercise.cu in every folder that has a solution.cu
-#   make_exercise.sh --check   changes nothing; names the files that differ, and ends with 1
+#   make_exercise.sh --check   changes nothing; names the files that differ, and exits with 1
 #
-# In solution.cu the parts of the student are marked by three comments:
+# In solution.cu the student's parts are marked by three comments:
 #
 #     // >>> solution
 #     sum += x;
@@ -14,7 +14,7 @@
 #     // // Add the element here.
 #     // <<<
 #
-# exercise.cu has what stands behind `---`, without its first `// `, between two comments.
+# exercise.cu has what follows `---`, without its first `// `, between two comments.
 set -eu
 cd "$(dirname "$0")/../../.."
 

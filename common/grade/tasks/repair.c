@@ -10,11 +10,11 @@
 
 enum { LINE_BYTES = 100, MOST_LINES = 1 << 13 };
 
-/* A text as its lines: what each is, as a hash, and what it counts. */
+/* A text as its lines: a hash of each, and how much it counts. */
 struct lines {
     uint64_t hash[MOST_LINES];
     size_t weight[MOST_LINES], count;
-    size_t beyond; /* of lines that are too many to compare */
+    size_t beyond; /* if there are too many lines to compare */
 };
 
 static void add_character(uint64_t *hash, size_t *length, char c)
@@ -36,7 +36,7 @@ static void end_line(struct lines *l, uint64_t *hash, size_t *length)
 }
 
 /* A copy in which lines that end with a backslash are joined with the next ones, as the compiler
- * does before it reads anything. */
+ * does first of all. */
 static char *joined(const char *text)
 {
     char *copy = malloc(strlen(text) + 1), *to = copy;
@@ -73,8 +73,8 @@ static const char *past_quote(const char *p)
     return *p == quote ? p + 1 : p;
 }
 
-/* A quote right behind a letter or a digit may be a raw string or part of a number. Behind it
- * nothing is taken for a comment or a string, so that no code can hide in what looks like one. */
+/* A quote right after a letter or a digit may be a raw string or part of a number. After it nothing
+ * counts as a comment or a string, so that no code can hide in what looks like one. */
 static void take_lines(const char *text, struct lines *l)
 {
     uint64_t hash = 0;
@@ -102,7 +102,7 @@ static void take_lines(const char *text, struct lines *l)
     end_line(l, &hash, &length);
 }
 
-/* The table of the fewest changes between the first i and the first k lines, a row at a time. */
+/* The table of the fewest changes between the first i and the first k lines, row by row. */
 size_t changed_lines(const char *before, const char *after)
 {
     struct lines *a = malloc(2 * sizeof *a), *b = a + 1;
@@ -136,7 +136,7 @@ size_t changed_lines(const char *before, const char *after)
     return changed;
 }
 
-/* Adds the rest of a line to a text, without the blanks around it. Returns the next line. */
+/* Appends the rest of a line to a text, trimmed. Returns the next line. */
 static const char *add_rest(char *text, size_t bytes, const char *rest)
 {
     const size_t used = strlen(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair.h - what a student has changed in a file that was handed out, and why.
+ * repair.h - what a student has changed in a handed-out file, and why.
  */
 #ifndef REPAIR_H
 #define REPAIR_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 /*
- * How many lines were added and taken away between two texts of C++. A line is here what ends with
- * a semicolon or a brace, or is a directive; each 100 characters of it count as one. So it does not
- * matter how a text is laid out; comments and blanks do not count.
+ * How many lines were added and removed between two C++ texts. A line here ends with a semicolon or
+ * a brace, or is a directive; each 100 characters of it count as one. So the layout does not
+ * matter; comments and spaces do not count.
  */
 size_t changed_lines(const char *before, const char *after);
 
-/* The comment behind the first "// Why:" that begins a line, with the comment lines that follow up
+/* The comment after the first "// Why:" that begins a line, with the comment lines that follow up
  * to an empty one. Empty: there is none. */
 void why_of(const char *text, char *why, size_t bytes);
 

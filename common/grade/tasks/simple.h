@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simple.h - what the bugs to be found (NN_name/bugs/task.c) compute, where several compute the
- * same: a sum, a maximum, the sums of blocks, a map. The macros are parts of a struct task.
+ * simple.h - what the bugs to be found (NN_name/bugs/task.c) compute, if several compute the same:
+ * a sum, a maximum, the sums of blocks, a map. The macros are parts of a struct task.
  */
 #ifndef SIMPLE_H
 #define SIMPLE_H
 
 #include "task.h"
 
-/* The file `name`.cu of a lesson, which a change of so many lines at most mends. */
+/* The file `name`.cu of a lesson, which a change of at most so many lines can fix. */
 #define BUG(bug, lesson, lines, text)                                                              \
     .name = bug, .title = text, .folder = lesson "/bugs", .file = bug ".cu", .repair = lines
 

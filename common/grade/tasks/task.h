@@ -3,8 +3,8 @@
  * task.h - what an exercise computes: its sizes, its arrays, its inputs and its right answer.
  *
  * The folder of each exercise has a task.c, which defines a struct task, and a tests.txt, which
- * says what is tested with which points. All of it lives in the grader's own process: the student's
- * code never sees a reference or a seed.
+ * lists the tests and their points. All of it stays in the grader's own process: the student's code
+ * never sees a reference or a seed.
  *
  * Every exercise file defines one function, and all arrays are in device memory:
  *
@@ -24,9 +24,9 @@
 #include "grade/protect/protect.h"
 #include "harness/rng.h"
 
-enum { TASK_SIZES = JOB_SIZES, TASK_ARRAYS = JOB_ARRAYS }; /* as many as a run can be given */
+enum { TASK_SIZES = JOB_SIZES, TASK_ARRAYS = JOB_ARRAYS }; /* at most so many in a run */
 
-/* Element types. A f16 is its 16 bits in a uint16_t, see harness/dtype.h. */
+/* Element types. An f16 is its 16 bits in a uint16_t, see harness/dtype.h. */
 typedef enum { ELEM_F32, ELEM_F16, ELEM_I32, ELEM_U64, ELEM_U8 } elem_t;
 
 /* An input or output. `count` gives its number of elements; NULL ends the list. */
@@ -36,8 +36,8 @@ struct array {
     size_t (*count)(const size_t *size);
 };
 
-/* What `count` mostly is: size[0]; size[0] * size[1]; size[1], but 0 without rows, since then there
- * is nothing to be read; 1. */
+/* The usual values of `count`: size[0]; size[0] * size[1]; size[1], but 0 without rows, because
+ * then there is nothing to read; 1. */
 size_t count_n(const size_t *size);
 size_t count_all(const size_t *size);
 size_t count_cols(const size_t *size);
@@ -52,9 +52,9 @@ struct comparison {
 };
 
 /*
- * Compares one element. It is right when |got - expected| <= allowed. NaN is right where NaN is
- * expected and nowhere else; an infinity only where the same infinity is expected. `allowed` is 0
- * or a bound that a comment derives.
+ * Compares one element. It is right if |got - expected| <= allowed. NaN is right only where NaN is
+ * expected; an infinity only where the same infinity is expected. `allowed` is 0 or a bound that a
+ * comment derives.
  */
 void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
              double allowed);
@@ -63,12 +63,12 @@ struct task {
     const char *name;   /* 01, ..., capstone */
     const char *title;  /* one line */
     const char *folder; /* of README.md, exercise.cu, solution.cu, tests.txt */
-    const char *file;   /* what is handed out, where it is a file to be repaired; else NULL */
-    size_t repair;      /* lines that its repair changes at most; 0: it is right */
+    const char *file;   /* the handed-out file, if it is to be repaired; else NULL */
+    size_t repair;      /* the most lines that its repair may change; 0: it is right */
     bool host;          /* the arrays are in host memory: an exercise about host code */
     const char *size_names[TASK_SIZES + 1];
     unsigned sms; /* of the GPU that is shown, so that a small grid fills it; 0: 132, as an H200 */
-    const char *data_sets; /* names that tests.txt may use, with blanks between */
+    const char *data_sets; /* names that tests.txt may use, separated by spaces */
     struct array in[TASK_ARRAYS + 1], out[TASK_ARRAYS + 1];
 
     /* Fills the inputs with the data set of this name. in[k] has in[k].count(size) elements. */
@@ -79,8 +79,8 @@ struct task {
                   struct comparison *c);
 };
 
-/* All exercises in the order of the course, the one of this name, or NULL, and their names with
- * blanks between. list.awk makes the list. */
+/* All exercises in the order of the course; the one of this name, or NULL; and their names
+ * separated by spaces. list.awk makes the list. */
 extern const struct task *const tasks[];
 extern const size_t task_count;
 extern const char task_names[];

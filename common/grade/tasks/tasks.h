@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tasks.h - the door of tasks/, which knows what is asked of a student and what it is worth.
+ * tasks.h - the interface of tasks/, which knows what is asked of a student and what it is worth.
  *
  * It owns the exercises (task.h says what one is), the tests of each with their points, conditions
- * and hints (tests.h; list.awk makes C of their tables), and the judging of a file by
- * these tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run
- * by protect/.
+ * and hints (tests.h; list.awk turns their tables into C), and the judging of a file by these tests
+ * (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run by
+ * protect/.
  */
 #ifndef TASKS_H
 #define TASKS_H
@@ -15,7 +15,7 @@
 
 enum result { RESULT_NOT_RUN, RESULT_FAILED, RESULT_PASSED };
 
-/* What became of one test. The texts are empty where it has passed. */
+/* The outcome of one test. The texts are empty if it has passed. */
 struct verdict {
     enum result result;
     enum cause cause;
@@ -23,8 +23,8 @@ struct verdict {
     char shape[256]; /* n = 1000, threshold = 3, of the run that failed; right with 1, 33 */
     char expected[TEXT_BYTES];
     char seen[MESSAGE_BYTES];
-    char place[TEXT_BYTES];    /* file:line, where it is known */
-    char code[2 * TEXT_BYTES]; /* that line, and a second one that has to do with it */
+    char place[TEXT_BYTES];    /* file:line, if known */
+    char code[2 * TEXT_BYTES]; /* that line, and a second one related to it */
     char sizes[64];            /* 1000x3, as make show takes them; empty: its own will do */
     char hint[HINT_BYTES];
 };
@@ -38,13 +38,13 @@ struct mark {
     const struct tests *tests;
     struct verdict verdict[MOST_TESTS]; /* of tests->test[i] */
     double points;
-    double score;            /* on the board, of who has all points; 0: none */
-    char why[MESSAGE_BYTES]; /* what the student says of a repair; empty: nothing */
+    double score;            /* on the board, with all points; 0: none */
+    char why[MESSAGE_BYTES]; /* the student's explanation of a repair; empty: none */
     unsigned protections;
     double seconds;
 };
 
-/* Judges a file. The seed decides all inputs and sizes. After two runs that take too long, the
+/* Judges a file. The seed determines all inputs and sizes. After two runs that take too long, the
  * other tests are not run. */
 void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *mark);

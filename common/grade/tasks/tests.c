@@ -60,7 +60,7 @@ double fact(const struct facts *facts, const char *name)
 
 /* ---- hints ---- */
 
-/* The test's own hint for `when`, or the one without a WHEN where `when` is empty. */
+/* The test's own hint for `when`, or the one without a WHEN if `when` is empty. */
 static const struct hint *own(const struct test *test, const char *when)
 {
     for (const struct hint *h = test->hint; h < test->hint + test->hints; h++)

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line. list.awk
- * makes a table of C of it, when the grader is built.
+ * turns it into a C table when the grader is built.
  *
  *   name | points | sizes | data | requires | hint | hint ...
  *
- * sizes      shapes, with commas between; each is one run, and all must pass. A shape has a value
- *            for each size of the task with `x` between, and maybe an offset: 1000x3@1. A value is
+ * sizes      shapes, separated by commas; each is one run, and all must pass. A shape has a value
+ *            for each size of the task, joined by `x`, and maybe an offset: 1000x3@1. A value is
  *            a number, or low..high for a random one. The offset, in elements, moves all arrays.
  * data       a data set of the task
- * requires   conditions with `;` between; may be empty:
+ * requires   conditions separated by `;`; may be empty:
  *                shared_wavefronts <= 1.00 * shared_wavefronts_ideal; no faults
- *            Each is two expressions with <= >= == != < > between, or `no NAME`: it is 0. An
+ *            Each is two expressions joined by <= >= == != < >, or `no NAME`: it is 0. An
  *            expression is made of numbers, + - * / and brackets, the counters of protect/job.h,
  *            the sizes of the task by name, in_bytes, out_bytes, work_bytes, and faults: whether
- *            the emulator has found one. Division is that of real numbers. Where the task is a
- *            file to be repaired: changed_lines (repair.h), and repair, the limit of task.h.
+ *            the emulator has found one. Division is that of real numbers. If the task is a file to
+ *            be repaired: changed_lines (repair.h), and repair, the limit of task.h.
  * hint       up to 12; `text` is about what the test asks for. `WHEN: text` is about one condition,
  *            where WHEN is its counter, or about one kind of failure, where WHEN is a kind of
  *            hints.txt.
  *
- * A line with the name `board` and 0 points is no test: requires is one expression, the score of
- * who has all points. Less is better.
+ * A line with the name `board` and 0 points is not a test: requires is one expression, the score of
+ * a submission with all points. Less is better.
  */
 #ifndef TESTS_H
 #define TESTS_H
@@ -38,7 +38,7 @@ struct range {
 /* Each value is drawn by range_draw(). */
 struct shape {
     struct range size[TASK_SIZES], offset;
-    size_t apart; /* each array lies so many elements further than the one before */
+    size_t apart; /* each array is so many elements further than the previous one */
 };
 
 struct hint {
@@ -68,7 +68,7 @@ struct tests {
     const struct test *test;
     size_t count;
     double points;
-    struct test board; /* no shapes: there is none */
+    struct test board; /* no shapes: there is no board */
     double (*score)(const struct facts *facts);
 };
 
@@ -89,7 +89,7 @@ struct facts {
 
 struct facts facts_of(const struct task *task, const size_t *size, const struct reply *reply,
                       bool faults, size_t changed, double points);
-double fact(const struct facts *facts, const char *name); /* of another name: ends the grader */
+double fact(const struct facts *facts, const char *name); /* an unknown name ends the grader */
 
 /* ---- hints ---- */
 
@@ -101,15 +101,15 @@ extern const size_t hint_kind_count;
 enum cause {
     CAUSE_FINDING,   /* the emulator has found a race, a bad access, ... */
     CAUSE_ENDLESS,   /* no answer in time */
-    CAUSE_ERROR,     /* solve, or a launch, has failed */
-    CAUSE_SCRATCH,   /* it asks for too much of it */
+    CAUSE_ERROR,     /* solve, or a launch, failed */
+    CAUSE_SCRATCH,   /* it asks for too much scratch */
     CAUSE_RESULT,    /* a wrong value */
     CAUSE_NOT_DONE,  /* the work is not done in kernels */
     CAUSE_CONDITION, /* the result is right, a condition of the test does not hold */
 };
 
 /*
- * The hint of a failed test. It must fit what went wrong: the test's own one only where it is about
+ * The hint of a failed test. It must fit what went wrong: the test's own one only if it is about
  * that, else the one of hints.txt. `fault` is the emulator's message, for CAUSE_FINDING;
  * `condition` is the one that does not hold, for CAUSE_CONDITION.
  */

@@ -134,15 +134,15 @@ fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX
 
 # Notes are in every run, and a process for each of them would be most of a grade.
 chmod +x "$tmp/course/common/simt/simtcc"
-echo 'echo told.sh ran' >"$tmp/course/common/grade/protect/told.sh"
+echo 'echo fault.sh ran' >"$tmp/course/common/grade/protect/fault.sh"
 run with SANDBOX=limits
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'told.sh was started for notes alone' lacks out 'told.sh ran'
+want 'fault.sh was started for notes alone' lacks out 'fault.sh ran'
 grep -v '__syncthreads' "$solution" >"$tmp/racy.cu"
 run env SANDBOX=limits "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
     03="$tmp/racy.cu"
 want "of a race: exit $status, expected 1" [ "$status" -eq 1 ]
-want 'told.sh was not started for a race' names out 'told.sh ran'
+want 'fault.sh was not started for a race' names out 'fault.sh ran'
 verdict 'notes alone start nothing'
 course=$COURSE
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# told.sh - the first message of a run, in one line: the emulator's, `simt: race on s_data[128]`, or
-# else the child's, `grade: ...`; a note is none. Its lines after the first begin with four spaces.
-# `code address 0x1234` becomes `my.cu:33`: a return address lies behind the call, one byte less is
-# inside of it.
+# fault.sh - the first message of a run, on one line: the emulator's, `simt: race on s_data[128]`,
+# or else the child's, `grade: ...`; a note does not count. Its lines after the first begin with
+# four spaces. `code address 0x1234` becomes `my.cu:33`: a return address is after the call, one
+# byte less is inside it.
 set -eu
 text=$(awk '
     function begins(mark) { return index($0, mark) == 1 && !/^simt: note: / }
