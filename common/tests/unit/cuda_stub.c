@@ -279,7 +279,7 @@ void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, siz
 
 /* The emulator's: here ASan and the zones' own contents must do. */
 void simt_buffer(const void *low, size_t bytes, const char *name, size_t element_bytes,
-               const char *element)
+                 const char *element)
 {
     (void)low, (void)bytes, (void)name, (void)element_bytes, (void)element;
 }
