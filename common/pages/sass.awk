@@ -84,7 +84,7 @@ function end_kernel(    i, j, end, loops, first, last) {
     }
     if (loops) {
         for (i = last[loops] + 1; i < end && code[i] !~ /EXIT/; i++);
-        put("behind the loop", last[loops] + 1, i)
+        put("after the loop", last[loops] + 1, i)
         put("for the result", i + 1, end)
     } else {
         put("the kernel, which has no loop", 1, end)

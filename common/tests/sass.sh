@@ -38,7 +38,7 @@ mistakes() { # FILE.sass
         END { close_part(); if (compared < 3) print "only " compared + 0 " lines to compare" }' "$1"
 }
 
-# What a part has, as its title says. Parts: before, round, behind, result.
+# What a part has, as its title says. Parts: before, round, after, result.
 part() { # FILE.sass PART
     sed -n "s/^\(a \|for the \)*$2 .*: \([0-9]*\) instructions*\$/\2/p;
         s/^for the $2: \([0-9]*\) instructions*\$/\1/p" "$1"
@@ -49,7 +49,7 @@ for record in $(find [0-9]* -name '*.sass' | sort); do
     case $record in */loop.sass | */faster/*) continue ;; esac # not all of a kernel
     # A block of 256: 8 warps, 8 rounds, and one of its warps has the result.
     program=${record%%/*}.$(basename "$record" .sass)
-    warp=$(($(part "$record" before) + 8 * $(part "$record" round) + $(part "$record" behind)))
+    warp=$(($(part "$record" before) + 8 * $(part "$record" round) + $(part "$record" after)))
     sum=$((8 * warp + $(part "$record" result)))
     measured=$(awk -f common/measure/columns.awk -f - program="${program%.kernel}" \
         common/results/h200/ablate.csv <<'SCRIPT'
@@ -89,12 +89,12 @@ says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round o
 says 04_vectorized/DEEPER.md "A turn of the loop has $(part 04_vectorized/loop.sass round)"
 if [ -f common/grade/ANSWERS.md ]; then # not in a handout
     says common/grade/ANSWERS.md \
-        "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" behind))"
+        "4 x 7 x $a = $((28 * a)); 4 x ($(part "$naive" before) + $(part "$naive" after))"
     says common/grade/ANSWERS.md \
-        "32 x 10 x $c = $((320 * c)); 32 x ($(part "$second" before) + $(part "$second" behind))"
+        "32 x 10 x $c = $((320 * c)); 32 x ($(part "$second" before) + $(part "$second" after))"
     says common/grade/ANSWERS.md "8 x 8 x $(part "$modulo" round) ="
     says common/grade/ANSWERS.md \
-        "16 x 9 x $d = $((144 * d)); 16 x ($(part "$third" before) + $(part "$third" behind))"
+        "16 x 9 x $d = $((144 * d)); 16 x ($(part "$third" before) + $(part "$third" after))"
 fi
 
 # A row that is lost, a line that is no longer there and a wrong sum of rows are seen.
