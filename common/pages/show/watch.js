@@ -11,7 +11,9 @@
   let shown = ''; // the news
 
   panel.id = 'watched';
-  panel.innerHTML = '<details><summary role="status"></summary><pre tabindex="0"></pre></details>';
+  panel.setAttribute('aria-label', 'make watch');
+  panel.innerHTML = '<details><summary><span aria-live="polite"></span></summary>' +
+    '<pre tabindex="0"></pre></details>';
   document.body.prepend(panel);
 
   // Counters that are others than on the page before this one.
@@ -25,14 +27,14 @@
   }
 
   window.watched = news => {
-    const [details, summary, pre] = panel.querySelectorAll('details, summary, pre');
+    const [details, said, pre] = panel.querySelectorAll('details, span, pre');
     if (WATCH !== news.page) return location.reload();
     if (shown === JSON.stringify(news)) return;
     shown = JSON.stringify(news);
     details.className = news.state;
     details.open = /wrong|broken/.test(news.state);
     const others = news.state === 'broken' ? '' : changes().join(', ');
-    summary.textContent = news.said + (others && `; since the page before: ${others}`);
+    said.textContent = news.said + (others && `; since the page before: ${others}`);
     pre.textContent = news.text;
     document.title = `${news.said}: ${title}`;
   };
