@@ -43,7 +43,7 @@ help:
 #:
 #: On a GPU
 #:   make bench counters        measure all lessons to common/results/
-#:   make bench CCCL=DIR        beside the CUB of another CCCL: DIR/cub/cub.cuh
+#:   make bench CCCL=DIR        with the CUB of another CCCL: DIR/cub/cub.cuh
 #:   make ablate-03             what each idea in a lesson is worth; ablate: all
 #:   make accuracy              errors of the sums; which bits never change
 #:   make tune                  the best limits of 05/faster/best here
@@ -97,19 +97,19 @@ endef
 NUMBERS := $(foreach s,$(STEPS),$(firstword $(subst _, ,$(s))))
 $(foreach s,$(STEPS),$(eval $(call step_targets,$(firstword $(subst _, ,$(s))),$(s))))
 
-# One small launch in the emulator, looked at: report-03; report KERNEL=my.cu; report TASK=03.
+# A report about one small launch in the emulator: report-03; report KERNEL=my.cu; report TASK=03.
 LOOKS := report trace
 .PHONY: $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%))
 $(LOOKS) $(foreach look,$(LOOKS),$(NUMBERS:%=$(look)-%)):
 	@$(MAKE) --no-print-directory -f common/pages/trace/trace.mk $(firstword $(subst -, ,$@)) \
 	    STEP='$(word 2,$(subst -, ,$@))'
 
-# The page that steps through it: show-03; show KERNEL=my.cu; show A=02 B=03.
+# A page that steps through it: show-03; show KERNEL=my.cu; show A=02 B=03.
 .PHONY: show $(NUMBERS:%=show-%)
 show $(NUMBERS:%=show-%):
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk STEP='$(word 2,$(subst -, ,$@))'
 
-# A file of the reader's: checked, counted and drawn anew each time that it is saved.
+# The reader's own file: checked, counted and redrawn each time it is saved.
 .PHONY: watch
 watch:
 ifeq ($(KERNEL)$(TASK),)
@@ -118,7 +118,7 @@ else
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk watch
 endif
 
-# The kernel of a lesson with gaps to fill: try_03.cu.
+# The kernel of a lesson with gaps to fill in: try_03.cu.
 .PHONY: $(NUMBERS:%=try-%)
 $(NUMBERS:%=try-%):
 	@TRY='$(TRY)' sh common/pages/try.sh '$(@:try-%=%)'
@@ -142,11 +142,11 @@ trace-tools: | $(BUILD)/tools
 	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
-# A number that no step has.
+# A number without a step.
 run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-%:
 	@echo "make $@: there is no step '$*'; the steps are: $(STEPS)" >&2; exit 2
 
-# What takes long comes with FULL=1. What can be built is tested, also where something cannot.
+# FULL=1 adds what takes long. What can be built is tested, even if something else cannot.
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(MAKE) --no-print-directory -k tests; echo $$? >$(BUILD)/tests.status
@@ -155,11 +155,11 @@ test: $(if $(FULL),build,$(STEP_PROGRAMS))
 .PHONY: grade grade-class handout gradescope grade-tests
 grade grade-class handout gradescope grade-tests:
 	@$(MAKE) --no-print-directory -f common/grade/grade.mk $@
-# A handout has no tests of the grader. What both makes need is built before, by one of them.
+# A handout has no tests of the grader. What both makes need is built first, by one of them.
 tests: $(if $(filter cpu,$(DEVICE)),$(if $(wildcard common/grade/tests),grade-tests))
 grade-tests: | $(HARNESS) $(SIMT_LIB) $(SIMT_TOOLS)
 
-# Without a GPU the scripts say so, and nothing is built before.
+# Without a GPU the scripts say so, and nothing is built.
 ifeq ($(DEVICE),gpu)
 bench counters: build
 bench: $(BUILD)/bench_cublas $(BUILD)/lone/05_warp_shuffle.best $(BUILD)/lone/06_cub
@@ -167,7 +167,7 @@ endif
 bench counters:
 	@sh common/measure/$@.sh
 
-# Any program writes the head of a file of results: the first one. Only a GPU has such files.
+# Any program can write the head of a results file: the first one does. Only a GPU has such files.
 HEAD_WRITER := $(if $(filter gpu,$(DEVICE)),$(firstword $(STEP_PROGRAMS)))
 
 # Two scripts run copies of kernels, each with another #define. They write the copies and name the
@@ -180,7 +180,7 @@ ablate $(NUMBERS:%=ablate-%):
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))
 
-# A report to fill about one row of an ablation.
+# A report to fill in about one row of an ablation.
 .PHONY: lab
 LAB_LESSON = $(filter $(LESSON)_%,$(STEPS))
 lab: export ROW := $(value ROW)
@@ -222,8 +222,8 @@ plot:
 	@$(MAKE) --no-print-directory DEVICE=cpu pictures
 	@BUILD_DIR='$(BUILD_DIR)' sh common/pages/plot.sh
 
-# The pages of `make show` for the site: of each lesson, and of each beside the one before. One after
-# the other, since each of the makes may build the emulator.
+# The pages of `make show` for the site: for each lesson, and for each beside the previous one. One
+# after the other, because each of the makes may build the emulator.
 .PHONY: site shown
 shown:
 	@before=; for step in $(NUMBERS); do \

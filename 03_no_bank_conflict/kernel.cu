@@ -4,7 +4,7 @@
 //
 // Idea          Thread t adds element t + stride to element t, and stride shrinks from 128 to 1. So
 //               the lanes of a warp read 32 neighbouring words, one in each bank.
-// What was slow In 02 the words lie 2 * stride apart, and lanes that meet in a bank wait for each
+// What was slow In 02 the words are 2 * stride apart, and lanes that use one bank wait for each
 //               other: 70 extra load and 35 extra store wavefronts a block of 256 (f32).
 // What is slow  Half of the threads only load, and each thread has one 4-byte load in flight.
 // Next          04 gives each thread many elements, 16 bytes at a time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// chain.cu - CUB's way from a call to a kernel, as far as a program can watch it. chain.sh builds
+// chain.cu - the path from a CUB call to a kernel, as far as a program can see it. chain.sh builds
 // and runs it. DEEPER.md says what to look for.
 //
 // Idea          With CUB_DEBUG_LOG CUB prints each launch with the policy that it chose. The calls
@@ -37,7 +37,7 @@ static void show(const char *call, N n)
     CUDA_CHECK(cudaGraphDestroy(graph));
 }
 
-// An error of somebody else's, from before the call. CUB looks for errors after each launch.
+// An unrelated error, from before the call. CUB looks for errors after each launch.
 static void show_old_error()
 {
     void *d_none = NULL;

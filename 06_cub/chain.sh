@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# chain.sh - builds and runs chain.cu, which shows the way from a call of CUB to a kernel, and
-# writes what it prints to common/results/<gpu>/cub_chain.txt. Takes seconds: no kernel runs.
-# With the headers of another CCCL: NVCC='nvcc -isystem FOLDER/include/cccl' sh 06_cub/chain.sh
+# chain.sh - builds and runs chain.cu, which shows the path from a CUB call to a kernel, and writes
+# its output to common/results/<gpu>/cub_chain.txt. Takes seconds: no kernel runs. With the headers
+# of a different CCCL: NVCC='nvcc -isystem FOLDER/include/cccl' sh 06_cub/chain.sh
 set -eu
 cd "$(dirname "$0")/.."
 . common/measure/results.sh

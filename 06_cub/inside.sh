@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # inside.sh - what cub::DeviceReduce does for n = 1 to 2^28: launches, grids, blocks and scratch.
-# Writes common/results/<gpu>/cub_inside.csv and shows it. Takes seconds: no kernel runs.
+# Writes common/results/<gpu>/cub_inside.csv and prints it. Takes seconds: no kernel runs.
 set -eu
 cd "$(dirname "$0")/.."
 . common/measure/results.sh

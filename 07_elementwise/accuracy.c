@@ -2,7 +2,7 @@
 /*
  * accuracy.c - how far off a step's GELU is: f16 for each of the 65,536 halves, f32 for a sample.
  *
- * A second main for a step: linked with its object in place of harness/main.c. It prints rows of
+ * A second main for a step: linked with its object instead of harness/main.c. It prints rows of
  * CSV; accuracy.sh runs it for three forms of GELU, and makes a table of them. A GPU computes with
  * its own erff, tanhf and exp2f, the emulator with those of the host: the errors may differ.
  */
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POISON = 0xff }; /* a NaN: an output that was never written is wrong without end */
+enum { POISON = 0xff }; /* a NaN: an output that was never written has an infinite error */
 
 /* ---- the inputs ---- */
 

@@ -3,7 +3,7 @@
 // 07 gelu tanh: the usual approximation of GELU, measured beside the others. It is too rough to be
 // a variant: --check refuses it in f32 and in f16.
 //
-// Idea          tanh in place of the error function: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
+// Idea          tanh instead of the error function: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
 // How rough     Off by up to 0.0005 around |x| = 2. For x < -3 the result itself is near 0, and the
 //               error is hundreds of its units in the last place in f16, millions in f32. For x > 0
 //               an f16 result is at most one unit off. `make accuracy-07` measures it.

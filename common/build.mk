@@ -12,8 +12,8 @@
 #   build/<cpu|gpu>/lone/05_warp_shuffle.best   with the main of common/measure/lone.cu
 #   build/<cpu|gpu>/copies/NAME/05_warp_shuffle  a copy of the kernel that a script has changed
 
-# The name of a file is text. Make would run what stands in $(shell ...) of it, here and on its way
-# to other programs; as a variable that is expanded already it is never expanded again.
+# The name of a file is text. Make would run a $(shell ...) in it, here and on its way to other
+# programs; a variable that is already expanded is never expanded again.
 override SUBMISSION := $(value SUBMISSION)
 override DIR := $(value DIR)
 override STUDENT := $(value STUDENT)
@@ -26,11 +26,11 @@ ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEF
 .SUFFIXES:
 MAKEFLAGS += -r
 
-# The scripts read and write numbers with a point. And `cd` must not search, nor print.
+# The scripts read and write numbers with a decimal point. And `cd` must not search or print.
 export LC_ALL := C
 unexport CDPATH
 
-# Make takes a blank for the end of a name, and the shell takes other signs for its own.
+# To make, a space ends a name, and other characters are special to the shell.
 ifneq ($(strip $(shell pwd -P | tr -d '\nA-Za-z0-9/._,+@~\200-\377-' | wc -c)),0)
 $(error the folder '$(CURDIR)': its path may have letters, digits and . _ , + @ ~ - only, no \
 space; move the course to another folder)
@@ -55,7 +55,7 @@ ifndef CUDA_HOME
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC) 2>/dev/null)))
 endif
 ARCH ?= native
-# CCCL=DIR takes CUB from there, and not from the toolkit: DIR/cub/cub.cuh.
+# CCCL=DIR takes CUB from there instead of the toolkit: DIR/cub/cub.cuh.
 ifdef CCCL
 override CCCL := $(abspath $(CCCL))
 ifeq ($(wildcard $(CCCL)/cub/version.cuh),)
@@ -91,13 +91,13 @@ BUILD := $(BUILD_DIR)/$(DEVICE)
 
 # ---- what there is to build: the folders are the only lists ----
 STEPS := $(patsubst $(ROOT)/%/kernel.cu,%,$(sort $(wildcard $(ROOT)/[0-9][0-9]_*/kernel.cu)))
-# A file more is a variant more: faster/best.cu of 05 is 05_warp_shuffle.best. results.sh says which.
+# Each further file is a variant: faster/best.cu of 05 is 05_warp_shuffle.best. See results.sh.
 VARIANT_SOURCES := $(sort $(shell cd '$(ROOT)' && . common/measure/results.sh && variant_sources '[0-9][0-9]_*'))
 program_of = $(firstword $(subst /, ,$1))$(patsubst %,.%,$(filter-out kernel,$(basename $(notdir $1))))
 source_of = $(filter $(firstword $(subst ., ,$1))/%/$(lastword $(subst ., ,$1)).cu,$(VARIANT_SOURCES))
 VARIANTS := $(foreach s,$(VARIANT_SOURCES),$(call program_of,$s))
 # A variant that has a line `// Needs: ...` needs a GPU, or more: on the cpu it is left out. On a GPU
-# `// Needs: CUDA 12.8` leaves it out where nvcc is older, `// Needs: CUB 3.4` where CUB is.
+# `// Needs: CUDA 12.8` leaves it out if nvcc is older, `// Needs: CUB 3.4` if CUB is.
 ifeq ($(DEVICE),gpu)
 RELEASES := $(shell . '$(ROOT)/common/measure/results.sh' && CCCL='$(CCCL)' releases '$(NVCC)')
 NEEDING_WHY = nvcc is $(subst /, with CUB ,$(RELEASES))
@@ -190,7 +190,7 @@ $(STEPS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/%/kernel.cu $(CU_NEEDS)
 $(VARIANTS:%=$(BUILD)/%.o): $(BUILD)/%.o: $(ROOT)/$$(call source_of,$$*) $(CU_NEEDS)
 	$(compile_cu)
 
-# A copy may include files that stand beside its source.
+# A copy may include files from the folder of its source.
 $(BUILD)/copies/%.o: COMPILE_CU += -I$(ROOT)/$(dir $(call source_of,$(*F)))
 $(BUILD)/copies/%.o: $(BUILD)/copies/%.cu $(CU_NEEDS)
 	$(compile_cu)
@@ -201,7 +201,7 @@ ifeq ($(wildcard $(KERNEL_FILE)),)
 $(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step', \
 without a space)
 endif
-# Two files of one name in two folders are two programs.
+# Two files of the same name in two folders are two programs.
 KERNEL_FOLDER := $(firstword $(shell printf '%s' '$(KERNEL_FILE)' | cksum))
 KERNEL_PROGRAM := $(BUILD)/kernel/$(KERNEL_FOLDER)/$(basename $(notdir $(KERNEL_FILE)))
 $(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)

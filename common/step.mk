@@ -44,13 +44,13 @@ test: $(PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(PROGRAM) --check $(OPTIONS)
 
-# SUBMISSION may be named as seen from here, or from where make was called (make -C).
+# SUBMISSION may be relative to here, or to where make was called (make -C).
 grade:
 	@CALLED_FROM="$$OLD_PWD" $(MAKE) --no-print-directory -f $(ROOT)/common/grade/grade.mk grade \
 	    TASK='$(or $(TASK),$(firstword $(subst _, ,$(STEP))))'
 grade: export OLD_PWD := $(value PWD)
 
-# The lesson before and this one; or this one and its VARIANT.
+# The previous lesson and this one; or this one and its VARIANT.
 diff:
 	@sh $(ROOT)/common/pages/diff.sh '$(A)' '$(B)' $(NAME)
 
@@ -62,7 +62,7 @@ ablate:
 	@$(MAKE) --no-print-directory -C $(ROOT) ablate-$(firstword $(subst _, ,$(STEP))) \
 	    $(if $(ABLATIONS),ABLATIONS='$(abspath $(ABLATIONS))')
 
-# This needs nvcc but no GPU. ARCH=sm_80 for another generation than sm_90.
+# This needs nvcc but no GPU. ARCH=sm_80 selects another generation than sm_90.
 sass:
 	@NVCC='$(NVCC)' ARCH='$(ARCH)' TYPE='$(TYPE)' OP='$(OP)' V='$(V)' sh $(ROOT)/common/pages/sass.sh \
 	    '$(or $(KERNEL_FILE),$(if $(VARIANT),$(call source_of,$(NAME)),$(STEP)/kernel.cu))'

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Every call of CUDA returns an error or cudaSuccess. CHECK(call) ends the program at an error.
+// Every CUDA call returns cudaSuccess or an error. CHECK(call) ends the program at an error.
 #define CHECK(call) check(call, #call, __LINE__)
 
 static void check(cudaError_t error, const char *call, int line)
@@ -18,7 +18,7 @@ static void check(cudaError_t error, const char *call, int line)
     }
 }
 
-// The kernel. Each thread runs it once, for an element of its own.
+// The kernel. Each thread runs it once, for its own element.
 __global__ void double_all(float *d_x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -42,7 +42,7 @@ int main(void)
 
     // Memory on the device, the copy there, the work, and the copy back.
     int threads = 256;
-    int blocks = (n + threads - 1) / threads; // rounded up: no element is left out
+    int blocks = (n + threads - 1) / threads; // rounded up, so that no element is left out
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
     double_all<<<blocks, threads>>>(d_x, n);

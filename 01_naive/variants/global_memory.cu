@@ -3,8 +3,8 @@
 // 01 global_memory: the same tree in global memory.
 //
 // Idea          The scratch holds a copy of the input, 256 elements for each block, and the block
-//               runs the tree of 01 there, without any shared memory. The input itself must stay as
-//               it is, although the book's first kernels reduce in place and destroy it.
+//               runs the tree of 01 there, without any shared memory. The input itself must not
+//               change, although the book's first kernels reduce in place and destroy it.
 // What it shows What shared memory is worth, compared with 01's kernel: each round now loads and
 //               stores through the caches, in 32-byte sectors instead of banks.
 // Source        J. Cheng, M. Grossman, T. McKercher, "Professional CUDA C Programming", its first
@@ -42,7 +42,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_copy, T *d_out, size_t n)
 }
 
 // Reduces n elements to one: n to ceil(n / 256) partials, those again, until one is left.
-// Scratch: the copy, in whole blocks, which each pass uses anew, and the partials of all passes.
+// Scratch: the copy, in whole blocks, which each pass overwrites, and the partials of all passes.
 // The order of additions is fixed: same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

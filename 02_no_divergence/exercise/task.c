@@ -29,8 +29,9 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
 /*
  * With every addition a mean is rounded once, by 2^-24 of its value; halving is exact. No value is
  * larger than the largest element M, so a mean of level k is off by at most k * 2^-24 * M, and a
- * detail, the half of a difference of two means, by as much. Twice the last level's is allowed
- * everywhere, so that a sum of 2^k elements may be divided in the end, or halves be added.
+ * detail, the half of a difference of two means, by as much. Twice the last level's bound is
+ * allowed everywhere, so that a sum of 2^k elements may be divided at the end, or halves may be
+ * added.
  */
 static void check_segment(const float *x, size_t n, const float *got, size_t first,
                           struct comparison *c)

@@ -3,7 +3,7 @@
 // 02 modulo: the whole warps of 02 with the modulo of 01.
 //
 // Idea          Every thread computes a remainder in every round, as in 01, and needs it to know
-//               its pair. It gives the very number that 02 has without it, so it only adds cost.
+//               its pair. It gives the same number that 02 has without it, so it only adds cost.
 // What it shows Against 02: what the modulo alone costs. Against 01: whole warps and the index that
 //               they need. Bank conflicts cost them what they save in requests.
 // Source        Our own; M. Harris, "Optimizing Parallel Reduction in CUDA", names the cost of `%`.

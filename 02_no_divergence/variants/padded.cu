@@ -2,7 +2,7 @@
 //
 // 02 padded: the strided tree without its bank conflicts.
 //
-// Idea          One element stays free after each 128 bytes of shared memory. Words that were 32,
+// Idea          One element is left free after each 128 bytes of shared memory. Words that were 32,
 //               64, ... apart, in one bank, are now 33, 66, ... apart, in different ones.
 // What it shows The tree of 02 without conflicts, with the same threads and the same pairs. But the
 //               index is longer, and nvcc makes a branch of this longer `if`, so warps without work

@@ -4,9 +4,8 @@
 //
 // d_in[0] is A, rows x inner floats, and d_in[1] is B, inner x cols, both row after row. d_out[0]
 // is their product, rows x cols: out[r][c] = sum of A[r][k] * B[k][c] over k. size[] has rows,
-// inner and cols; each may be any number, 0 too; a sum of nothing is 0. The arrays are aligned to
-// one float and to nothing more. Write kernel and launcher: what is here is the contract and
-// nothing else.
+// inner and cols; each may be any number, 0 too; a sum of nothing is 0. The arrays are aligned only
+// to one float. Write the kernel and its launcher: this file is only the contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>

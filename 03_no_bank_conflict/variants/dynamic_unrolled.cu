@@ -42,7 +42,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
             if (tid < stride) {
                 s_data[tid] = op(s_data[tid], s_data[tid + stride]);
             }
-            __syncwarp(); // lanes do not run in step: this round's sums must be in place
+            __syncwarp(); // lanes may drift apart: this round's sums must be in place
         }
     }
     if (tid == 0) {

@@ -6,8 +6,8 @@
 //               lanes, so the other 7 warps need not come to a barrier. The compiler knows the
 //               block size and unrolls all rounds, as in `unrolled`.
 // What it shows Against `unrolled`: 6 barriers fewer, and 7 warps that leave instead of idling on.
-// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 5. It trusts that the
-//               lanes run in step, which was right on the GPUs of its time and is a race today.
+// Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 5. It relies on lanes
+//               in lockstep, which was right on the GPUs of its time and is a race today.
 #include "ops.cuh"
 #include "step.h"
 
@@ -41,7 +41,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
             if (tid < stride) {
                 s_data[tid] = op(s_data[tid], s_data[tid + stride]);
             }
-            __syncwarp(); // lanes do not run in step: this round's sums must be in place
+            __syncwarp(); // lanes may drift apart: this round's sums must be in place
         }
     }
     if (tid == 0) {

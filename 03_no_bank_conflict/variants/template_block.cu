@@ -2,8 +2,8 @@
 //
 // 03 template block: the block size as a parameter of the template.
 //
-// Idea          Each block size is a kernel of its own, in which `if constexpr` leaves the rounds
-//               that it needs and nothing of a loop. A switch picks the kernel at run time, so the
+// Idea          Each block size is a separate kernel, in which `if constexpr` leaves only the
+//               rounds that it needs, and no loop. A switch picks the kernel at run time, so the
 //               last pass, over few partials, takes the smallest block that holds them.
 // What it shows Against `unrolled`: whether the tree gains from being written out this way, and
 //               what the smaller last block is worth for small n.

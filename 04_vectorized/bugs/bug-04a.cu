@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bug-04a: d_out[i] = 2 * d_in[i] for n floats. The arrays are aligned to one float and to
-// nothing more.
+// Bug-04a: d_out[i] = 2 * d_in[i] for n floats. The arrays are aligned
+// only to one float.
 // Why:
 #include <cuda_runtime.h>
 #include <stddef.h>

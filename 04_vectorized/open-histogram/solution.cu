@@ -10,8 +10,8 @@
 #include <stdint.h>
 // >>> solution
 
-// Each warp counts in shared memory, in bins of its own, so that warps do not wait for each other
-// if all bytes have one value. Then the block adds its bins to those of the output: 256 atomics for
+// Each warp counts in shared memory, in its own bins, so that warps do not wait for each other if
+// all bytes have one value. Then the block adds its bins to those of the output: 256 atomics for
 // each block, and not one for each byte. Bytes come in packs of 16.
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// 04 blocked: each thread sums a stretch of its own. Not coalesced.
+// 04 blocked: each thread sums its own stretch. Not coalesced.
 //
-// Idea          Share out the array as you would among the threads of a CPU: thread 0 takes the
+// Idea          Divide the array as you would among the threads of a CPU: thread 0 takes the
 //               first stretch, thread 1 the next one of the same length, and so on.
 // What is slow  The 32 lanes of a warp load from 32 places far apart: 32 sectors of 32 bytes for
 //               128 bytes of data. Lanes that load neighbours share 4 sectors.
@@ -58,7 +58,7 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

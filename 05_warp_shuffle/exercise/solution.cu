@@ -15,8 +15,8 @@
 #define BLOCK_SIZE 256
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 
-// An element and its place in the row. {-INFINITY, UINT_MAX} stands for no element: it loses to
-// all others, and as an int its index is -1.
+// An element and its place in the row. {-INFINITY, UINT_MAX} means no element: it loses to all
+// others, and as an int its index is -1.
 struct best_t {
     float value;
     unsigned index;

@@ -7,8 +7,8 @@
 
 #include "grade/tasks/task.h"
 
-/* Two zeros that are equal, infinities, a NaN now and then. A third of the rows holds nothing but
- * -infinity, and another third has no NaN. */
+/* Both zeros, which are equal, infinities, a NaN now and then. A third of the rows holds nothing
+ * but -infinity, and another third has no NaN. */
 static float special(rng_t *rng, size_t row)
 {
     const float values[] = {0.0f, -0.0f, -INFINITY, INFINITY, NAN};

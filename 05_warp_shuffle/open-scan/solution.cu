@@ -12,8 +12,8 @@
 
 // One launch: each block takes a tile, adds it up, and asks the blocks before it for the sum of
 // theirs ("Single-pass Parallel Prefix Scan with Decoupled Look-back", Merrill and Garland, 2016).
-// So each element is read once and written once. In which pieces the sums before a tile are added
-// depends on who is ready first: the last bits may differ from run to run.
+// So each element is read once and written once. The order in which the sums before a tile are
+// added depends on which block is ready first: the last bits may differ from run to run.
 #define WARP_SIZE 32
 #define BLOCK_SIZE 256
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
@@ -63,8 +63,9 @@ __device__ float warp_scan(float value)
     return value;
 }
 
-// The sum of all tiles before this one; a whole warp calls it. Lane l reads the mail of the l-th
-// tile before, up to the first that has the sum of all before it. Else it looks 32 tiles further.
+// The sum of all tiles before this one; a whole warp calls it. Lane l reads the report of the l-th
+// tile before, up to the first that has the sum of all before it. If there is none, it looks 32
+// tiles further back.
 __device__ float sum_before(scratch_t *d_scratch, unsigned tile)
 {
     float sum = 0.0f;

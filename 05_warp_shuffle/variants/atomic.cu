@@ -4,9 +4,9 @@
 //
 // Idea          No scratch and no second pass: d_out is set to 0, and one thread of each block adds
 //               the block's partial to it with atomicAdd.
-// What is slow  Nothing, but the blocks finish in another order each time, and a float sum depends
-//               on the order, so two runs may differ in their bits. An i32 sum does not: it wraps,
-//               and wrapping addition is associative.
+// What is slow  Nothing, but the blocks finish in a different order each time, and a float sum
+//               depends on the order, so two runs may differ in their bits. An i32 sum does not: it
+//               wraps, and wrapping addition is associative.
 // Shows         What the fixed order of kernel.cu costs: a second launch. `make accuracy` counts
 //               how many results there are in 100 runs.
 // Source        CUDA C++ Programming Guide, atomicAdd.
@@ -97,7 +97,7 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

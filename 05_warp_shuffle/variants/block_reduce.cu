@@ -5,7 +5,7 @@
 // Idea          The caller gives the shared memory, and says how its threads are counted: in a line
 //               or in a plane. A barrier at the start lets two calls in a row use the same memory.
 //               The last warp may be a partial one: only lanes that exist exchange values.
-// What was slow Nothing: this is about being right. 05 is right for one call and for whole warps.
+// What was slow Nothing: this is about correctness. 05 is correct for one call and for whole warps.
 // What is slow  A second barrier a call, and a comparison for each shuffle.
 // Source        PyTorch's BlockReduceSum, and the article on it. Both need whole warps.
 #include "ops.cuh"
@@ -115,7 +115,7 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

@@ -18,8 +18,8 @@
 #define BLOCK_BYTES (16 * BLOCK_SIZE) // one load of every thread of a block
 #define PACK 8
 
-// 16 bytes, the widest load up to compute capability 9.0. Not `half2 pair[4]`: half2 has a copy
-// constructor of its own, so nvcc copies such a struct pair by pair, in four loads of 4 bytes.
+// 16 bytes, the widest load up to compute capability 9.0. Not `half2 pair[4]`: half2 has its own
+// copy constructor, so nvcc copies such a struct pair by pair, in four loads of 4 bytes.
 struct alignas(16) pack_t {
     half elem[PACK];
 };
@@ -57,7 +57,7 @@ __device__ float block_reduce(float value)
 
 // Launch: BLOCK_SIZE threads a block, any grid. Shared: one float a warp.
 // Reads each element once, writes one partial a block: in f32, or the result of one block in f16.
-// d_in needs no alignment but that of a half; n may be 0.
+// d_in needs only the alignment of a half; n may be 0.
 template <typename Op, typename Out>
 __global__ void reduce_kernel(const half *d_in, Out *d_out, size_t n)
 {
@@ -112,7 +112,7 @@ template <typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

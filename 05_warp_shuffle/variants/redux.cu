@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 redux: the tree of a warp in one instruction, for whole numbers.
+// 05 redux: the tree of a warp in one instruction, for integers.
 //
 // Idea          From compute capability 8.0 on the hardware reduces an int of each lane:
-//               __reduce_add_sync() and its sisters for max and min. All lanes get the result.
+//               __reduce_add_sync() and the same for max and min. All lanes get the result.
 // What was slow 05 shuffles five times for a warp, and adds after each.
 // Isolates      That instruction, against 05 with -t i32. Up to 9.0 floats have none.
 // Source        CUDA C++ Programming Guide, "Warp Reduce Functions".
@@ -104,7 +104,7 @@ template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    int device = 0, sms = 0, sm_threads = 0; // should the queries fail, one block does the job
+    int device = 0, sms = 0, sm_threads = 0; // if the queries fail, one block does the job
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Exercise 06: mean and variance in one pass, by CUB with an operator of our own.
+// Exercise 06: mean and variance in one pass, by CUB with our own operator.
 //
 // out[0] is the mean of the elements, and out[1] their variance: the mean of (x - mean)^2. NaN is a
-// missing value and does not count. Without any value both are 0. Do not use sum(x^2) / n - mean^2:
-// if the mean is large, these are two large numbers that are nearly equal, and their difference has
-// no digit left.
+// missing value and does not count. If there are no values, both are 0. Do not use sum(x^2) / n -
+// mean^2: if the mean is large, these are two large numbers that are nearly equal, and their
+// difference has no correct digits left.
 // Write the marked parts. Do not change the rest.
 // Source: B. P. Welford, 1962; T. F. Chan, G. H. Golub and R. J. LeVeque, 1979.
 #include <cub/cub.cuh>

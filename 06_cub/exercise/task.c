@@ -34,12 +34,12 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
 }
 
 /*
- * A sound way in double. Its mean is off by at most e = roundings * 2^-53 * max |x|, with the
+ * A stable method in double. Its mean is off by at most e = roundings * 2^-53 * max |x|, with the
  * roundings of one block of 256 threads: n / 256 in a thread, then a tree. Squares about a mean
  * that is off by e give a variance that is off by at most 2 e sqrt(variance) + e^2, and their own
  * sum is rounded as often as the mean. Each result is rounded once more, to f32. Then some
  * roundings of f32 are allowed, 2^-20 of the spread and of the variance: all of it could be done in
- * float where the mean is not larger than the spread.
+ * float if the mean is not larger than the spread.
  */
 static void check(const size_t *size, const void *const *in, const void *const *out,
                   struct comparison *c)
@@ -49,7 +49,7 @@ static void check(const size_t *size, const void *const *in, const void *const *
     for (size_t i = 0; i < size[0]; i++)
         if (!isnan(x[i])) {
             count++;
-            sum += x[i]; /* exact up to 2^53, or far more exact than is asked for */
+            sum += x[i]; /* exact up to 2^53, or far more accurate than required */
             largest = fmax(largest, fabs(x[i]));
         }
     const double mean = count > 0 ? sum / count : 0;

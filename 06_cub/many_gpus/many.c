@@ -37,7 +37,7 @@ void many_reduce(const many_t *m, int g, size_t copy, void *d_to)
 
 /*
  * n elements over the first `gpus` devices: the first n % gpus slices are longer by one. There are
- * copies that together are `cold_bytes` large, or one. Everything is freed by many_free().
+ * as many copies as `cold_bytes` holds, at least one. many_free() frees everything.
  */
 static many_t many_alloc(const problem_t *problem, int gpus, size_t n, size_t cold_bytes)
 {
@@ -90,7 +90,7 @@ static void many_fill(const many_t *m, const data_t *data)
     }
 }
 
-/* Whether n elements, and what else there is, fit the memory of the first device. */
+/* Whether n elements, and everything else, fit in the memory of the first device. */
 static bool fits(const run_t *run, dtype_t type, size_t n)
 {
     const size_t needed = n * dtype_size(type) + ARENA_IN_L2S * 2 * run->device.l2_bytes;
@@ -99,7 +99,7 @@ static bool fits(const run_t *run, dtype_t type, size_t n)
     return needed < device_free_bytes() / 20 * 19;
 }
 
-/* The same for the longest slice of n; where it does not fit, with a message. */
+/* The same for the longest slice of n; if it does not fit, with a message. */
 static bool slices_fit(const run_t *run, const problem_t *p, size_t n)
 {
     if (fits(run, p->type, n / (size_t)run->gpus + 1))
@@ -197,8 +197,8 @@ static int check_pair(run_t *run, const problem_t *p)
 /* ---- times ---- */
 
 /*
- * `batch` pieces of work as one graph of all GPUs. It begins on the first one, and is over there
- * when all are done.
+ * `batch` pieces of work as one graph of all GPUs. It begins on the first one, and ends there when
+ * all are done.
  */
 static cudaGraphExec_t capture(const many_t *m, work_fn work, size_t batch)
 {
@@ -260,7 +260,7 @@ static stats_t time_work(const many_t *m, work_fn work, size_t reps)
     CUDA_CHECK(cudaGraphExecDestroy(exec));
     if (ms * MIN_BATCH < 1)
         batch = ms * BATCH < 1 ? BATCH : (size_t)(1 / ms) + 1;
-    batch = (batch + m->copies - 1) / m->copies * m->copies; /* no launch meets a copy in L2 */
+    batch = (batch + m->copies - 1) / m->copies * m->copies; /* no launch finds its copy in L2 */
     exec = capture(m, work, batch);
     for (size_t warm_up = 0; warm_up < 3; warm_up++)
         time_graph(m, exec, start, stop);
@@ -293,7 +293,7 @@ static stats_t time_calls(const many_t *m, work_fn work, size_t reps)
     return stats;
 }
 
-/* The work of one GPU alone: nothing has to meet. */
+/* The work of one GPU alone: there is nothing to join. */
 static void reduce_alone(const many_t *m, size_t copy)
 {
     CUDA_CHECK(cudaSetDevice(0));
@@ -309,7 +309,7 @@ static void join_alone(const many_t *m, size_t copy)
 
 /*
  * One row. `work` is sum, join, or call: a join that the host launches. GB/s are of all GPUs
- * together. *one: the time of one GPU, NULL where that is not known.
+ * together. *one: the time of one GPU, NULL if that is not known.
  */
 static void print_row(const run_t *run, const char *way, int gpus, const char *work,
                       const problem_t *p, size_t n, const stats_t *t, const stats_t *one)
@@ -335,7 +335,7 @@ static void print_row(const run_t *run, const char *way, int gpus, const char *w
                 n, gpus, work, 100 * stats_spread(t));
 }
 
-/* Check and time `work` on one size and so many GPUs. False where the result is wrong. */
+/* Check and time `work` for one size on `gpus` GPUs. False if the result is wrong. */
 static bool bench_on(run_t *run, int gpus, work_fn work, const input_t *input, stats_t *times)
 {
     const size_t n = problem_n(input->shape);
@@ -413,13 +413,13 @@ static void print_help(const run_t *run)
            run->program, run->way->summary, run->program, OPTIONS_MIN_REPS);
 }
 
-/* A pair that GPUs can share: a half's partial would have been rounded before they meet. */
+/* A pair that GPUs can share: a half's partial would be rounded before the join. */
 static bool shared(const problem_t *p)
 {
     return p->type <= DTYPE_I32 && p->op <= OP_MIN && problem_why_not(p) == NULL;
 }
 
-/* Takes -g G out of argv. NULL where it is not there; "" where its value is missing. */
+/* Takes -g G out of argv. NULL if it is absent; "" if its value is missing. */
 static const char *take_gpus(int *argc, char **argv)
 {
     const char *value = NULL;
@@ -440,8 +440,8 @@ static const char *take_gpus(int *argc, char **argv)
 }
 
 /*
- * How many GPUs `value` asks for, NULL for all that there are. Else false, with one line in message
- * (room for OPTIONS_MESSAGE bytes).
+ * How many GPUs `value` asks for, NULL for all of them. If it is invalid: false, with one line in
+ * message (room for OPTIONS_MESSAGE bytes).
  */
 static bool read_gpus(run_t *run, const char *value, char *message)
 {
@@ -461,7 +461,7 @@ static bool read_gpus(run_t *run, const char *value, char *message)
     return false;
 }
 
-/* NULL, or the option that programs of one GPU have and this one has not. */
+/* NULL, or the option that programs for one GPU have and this one does not. */
 static const char *foreign_option(const options_t *o)
 {
     return o->input != NULL           ? "--input"

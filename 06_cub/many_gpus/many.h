@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * many.h - one reduction over several GPUs: the command line, the slices, the checks and the times.
- * sum.cu and peer.cu are programs of it: each says in what way the GPUs' partials meet.
+ * sum.cu and peer.cu are programs built on it: each defines how the GPUs' partials are joined.
  */
 #ifndef MANY_H
 #define MANY_H
@@ -19,7 +19,7 @@ typedef struct {
     size_t n;            /* elements of its slice; two slices differ by one at most */
     unsigned char *d_in; /* copies of the slice, `stride` bytes apart */
     void *d_part;        /* one element: the slice's result */
-    void *d_out;         /* one element: the result of all, on every GPU the same */
+    void *d_out;         /* one element: the result of all, the same on every GPU */
     void *d_work;        /* the launcher's scratch */
     size_t work_bytes;
     cudaStream_t stream;
@@ -33,7 +33,7 @@ typedef struct {
     gpu_t gpu[MANY_GPUS];
 } many_t;
 
-/* How the partials meet. Functions queue work on the GPUs' streams and do not wait. */
+/* How the partials are joined. Functions queue work on the GPUs' streams and do not wait. */
 typedef struct {
     const char *name, *summary;
     const char *(*open)(int gpus);                /* NULL, or why these GPUs cannot do it */

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # many.mk - the programs of this folder: `make many` at the root. WAYS=peer leaves NCCL out, and
-# KERNEL=06_cub/kernel.cu takes another launcher than that of 05 best.
+# KERNEL=06_cub/kernel.cu uses that launcher instead of 05 best's.
 #
-# NCCL is the header nccl.h and the library libnccl.so: of NCCL_HOME=folder, where it is given, else
-# of the toolkit or of a system package.
+# NCCL is the header nccl.h and the library libnccl.so: from NCCL_HOME=folder if it is given, else
+# from the toolkit or a system package.
 
 include $(dir $(lastword $(MAKEFILE_LIST)))../../common/build.mk
 .DEFAULT_GOAL := many
@@ -30,7 +30,7 @@ NCCL_MISSING := $(if $(filter sum,$(WAYS)),$(strip $(NCCL_MISSING)))
 many: programs
 	@for program in $(PROGRAMS); do $$program $(OPTIONS) || exit; done
 
-# What is missing is said before anything is built.
+# Reports what is missing before anything is built.
 check-many:
 	@if [ -n '$(NCCL_MISSING)' ]; then \
 	    printf '%s\n' 'NCCL is missing: no $(NCCL_MISSING) in $(NCCL_ROOTS)' \

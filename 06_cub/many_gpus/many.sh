@@ -3,8 +3,8 @@
 #
 # many.sh - times the programs of this folder on all GPUs of this machine, and one GPU beside them:
 # common/results/<gpu>/many_gpus.csv. A row is a sum, its join alone, or the call of a join by the
-# host; `gpu1` is the second GPU alone, since the slowest one counts. NVLink's multicast is left
-# off, so that the numbers are of what most machines have.
+# host; `gpu1` is the second GPU alone, because the slowest one counts. NVLink's multicast is left
+# off, because most machines lack it.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -34,7 +34,7 @@ run() {
 }
 sizes=64K,256K,1M,2M,4M,8M,16M,32M,64M,128M,256M,512M,1G,2G,4G,8G
 csv_head >"$out"
-for program in sum peer; do # what each says of itself
+for program in sum peer; do # what each reports about itself
     "$programs/$program" --csv -n 0 -t f32 -o sum >"$work/all.csv"
     sed -n '/^#/p' "$work/all.csv" >>"$out"
 done

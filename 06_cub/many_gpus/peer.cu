@@ -3,11 +3,11 @@
 // peer.cu - the sum of sum.cu without NCCL: GPUs write into each other's memory.
 //
 // Idea          Each GPU has a mailbox for the partial of every GPU. One warp a GPU posts its own
-//               partial into the boxes of all and waits until its own boxes are full. A word of
-//               8 bytes carries half of it the number of the round, which says "new", so that no
-//               fence is needed and no box is ever emptied: mailbox.cu of lesson 05, between GPUs.
-// Why two       A GPU may be one round ahead of another, never two: it waits for everybody's mail.
-//   rows        So even and odd rounds have boxes of their own, and no mail is overwritten.
+//               partial into the boxes of all and waits until its own boxes are full. Half of each
+//               8-byte word is the number of the round, which marks the word as new, so no fence is
+//               needed and no box is ever emptied: mailbox.cu of lesson 05, between GPUs.
+// Why two       A GPU may be one round ahead of another, never two: it waits for all partials.
+//   rows        So even and odd rounds have separate boxes, and no partial is overwritten.
 // Launch        One warp; at most MANY_GPUS GPUs, each of which can write the memory of the others.
 // Needs: nvcc, and for more than one GPU peer access between them
 #include <cuda/atomic>
@@ -24,7 +24,7 @@ struct boxes_t {
     word_t word[2][MANY_GPUS][2]; // even and odd rounds; the sender; half a double a word
 };
 
-// What a GPU needs to know: everybody's boxes, and its own round.
+// What a GPU needs to know: the boxes of all GPUs, and its own round.
 struct post_t {
     boxes_t *boxes[MANY_GPUS];
     unsigned *d_round;
@@ -68,7 +68,7 @@ __global__ void join_kernel(const T *d_part, T *d_out, const post_t post)
     __shared__ T s_part[MANY_GPUS];
     const unsigned lane = threadIdx.x;
 #if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize(); // it may have been started early: see launch()
+    cudaGridDependencySynchronize(); // it may have started early: see launch()
 #endif
     const unsigned round = *post.d_round + 1;
 
@@ -87,8 +87,8 @@ __global__ void join_kernel(const T *d_part, T *d_out, const post_t post)
     }
 }
 
-// From compute capability 9.0 on a kernel may be brought to its SM while the one before it still
-// runs; it waits there for the end of that one, and half a microsecond less between the two.
+// From compute capability 9.0 on, a kernel may be placed on its SM while the previous one still
+// runs; it waits there for the end of that one, which saves half a microsecond between the two.
 static bool early = true;
 
 template <typename T, typename Op>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// sum.cu - a sum over several GPUs by NCCL: each reduces its slice by the launcher of a lesson, one
-// ncclAllReduce joins the partials. many.h has the slices, the checks and the times.
+// sum.cu - a sum over several GPUs by NCCL: each reduces its slice with a lesson's launcher, and
+// one ncclAllReduce joins the partials. many.h has the slices, the checks and the times.
 //
 // Idea          One process holds one communicator and one stream a GPU. A collective is a call for
 //               each GPU, between ncclGroupStart and ncclGroupEnd: none of the calls may wait for
@@ -42,7 +42,7 @@ static void close_comms(int gpus)
 // ---- NaN: NCCL's max and min of floats lose it, those of integers have none ----
 
 // Bits to key and key to bits: keys are integers in the order of the floats. Of two negative floats
-// the one with more bits is the smaller, so all bits but the sign are turned over, and back in the
+// the one with more bits is the smaller, so all bits but the sign are inverted, and back in the
 // same way. On the way to a key NaN becomes `nan`, the integer that wins; 0 on the way back.
 template <typename T, typename Bits>
 __global__ void swap_key(T *d_value, Bits nan)

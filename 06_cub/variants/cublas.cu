@@ -31,7 +31,8 @@ static cublasStatus_t dot(cublasHandle_t handle, size_t n, const double *d_in, c
     return cublasDdot_64(handle, (int64_t)n, d_in, 1, d_one, 0, d_out);
 }
 
-// The one handle of the program. It is made when the size is asked for, and lives to the end.
+// The one handle of the program. It is created when the size is queried, and lives until the
+// program ends.
 static cublasStatus_t open_handle(cublasHandle_t *handle)
 {
     static cublasHandle_t the_handle;
@@ -43,7 +44,7 @@ static cublasStatus_t open_handle(cublasHandle_t *handle)
     return status;
 }
 
-// Scratch: cuBLAS's workspace. Without it the library would allocate one of its own.
+// Scratch: cuBLAS's workspace. Without it the library would allocate its own.
 // The same bits every run: NVIDIA promises them for one GPU and one stream.
 template <typename T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

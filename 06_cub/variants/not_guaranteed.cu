@@ -3,8 +3,8 @@
 // 06 not guaranteed: CUB's sum in any order, by atomics. What does the fixed order cost?
 //
 // Idea          An environment is CUB's newer way to ask for things: here a stream, memory, and
-//               that the order of additions need not be the same each run. Each block then adds
-//               its partial to the result by an atomic: one launch, after one that sets it to 0.
+//               that the order of additions may differ from run to run. Each block then adds its
+//               partial to the result with an atomic: one launch, after one that sets it to 0.
 // What changes  Against 06: no partials. The bits may change from run to run.
 // Needs: nvcc's CUB
 // Needs: CUB 3.4
@@ -15,7 +15,7 @@
 
 #include "step.h"
 
-// CUB takes its scratch from here. Given none it only says how much it wants, as it always does.
+// CUB takes its scratch from here. Without any, it only says how much it needs, as always.
 struct scratch_t {
     void *d_work;
     size_t *work_bytes;

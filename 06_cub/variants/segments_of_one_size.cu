@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// 06 segments of one size: the rows of a matrix by the call of CUB that knows how long they are.
+// 06 segments of one size: the rows of a matrix by the CUB call that knows their length.
 //
-// Idea          cub::DeviceSegmentedReduce takes a number and a size in place of offsets. Then it
+// Idea          cub::DeviceSegmentedReduce takes a number and a size instead of offsets. Then it
 //               can choose by the size: a few threads, a warp or a block for each segment.
 // What changes  Against segmented: no iterator, and short rows share a block.
 // Needs: nvcc's CUB

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bug-07a: d_out[i] is d_in[i] where it is above 0, else 0, for n floats. A NaN stays a NaN, so
-// that a mistake before it is seen.
+// Bug-07a: d_out[i] is d_in[i] if that is above 0, else 0, for n floats. A NaN stays a NaN, so that
+// an earlier mistake shows.
 // Why:
 #include <cuda_runtime.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Bug-07b: d_out[i] = d_in[i - 1] + d_in[i] + d_in[i + 1] for n floats. What would lie outside
-// of the array counts as 0.
+// Bug-07b: d_out[i] = d_in[i - 1] + d_in[i] + d_in[i + 1] for n floats. Elements outside the array
+// count as 0.
 // Why:
 #include <cuda_runtime.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 // in and out have rows x cols elements, gamma and beta have cols. For each row:
 //   out[r][c] = (in[r][c] - mean) / sqrt(variance + EPS) * gamma[c] + beta[c]
 // with the mean of the row, and the variance as the mean of (x - mean)^2, all in f32.
-// It needs the packs of 04, the shuffles of 05, the joined moments of exercise 06, and an output
+// It needs the packs of 04, the shuffles of 05, the combined moments of exercise 06, and an output
 // for each element as in 07.
 // Write the marked parts. You may change everything but the entry at the end.
 #include <cuda_runtime.h>

@@ -5,7 +5,7 @@
 // in and out have rows x cols elements, gamma and beta have cols. For each row:
 //   out[r][c] = (in[r][c] - mean) / sqrt(variance + EPS) * gamma[c] + beta[c]
 // with the mean of the row, and the variance as the mean of (x - mean)^2, all in f32.
-// It needs the packs of 04, the shuffles of 05, the joined moments of exercise 06, and an output
+// It needs the packs of 04, the shuffles of 05, the combined moments of exercise 06, and an output
 // for each element as in 07.
 // Write the marked parts. You may change everything but the entry at the end.
 #include <cuda_runtime.h>
@@ -62,7 +62,7 @@ __device__ moments_t block_moments(moments_t m)
     const unsigned lane = threadIdx.x % WARP_SIZE;
 
     m = warp_moments(m);
-    __syncthreads(); // the moments of the row before have been read
+    __syncthreads(); // the moments of the previous row have been read
     if (lane == 0) {
         s_warp[threadIdx.x / WARP_SIZE] = m;
     }
@@ -104,7 +104,7 @@ __global__ void norm_kernel(const float *d_in, const float *d_gamma, const float
         }
         m = block_moments(m);
 
-        // A thread finds in s_packs what it has put there itself, so no barrier is needed.
+        // A thread reads from s_packs only what it has written itself, so no barrier is needed.
         const float scale = 1.0f / sqrtf(m.m2 / m.count + EPS);
         for (size_t p = threadIdx.x; p < packs; p += blockDim.x) {
             const pack_t<N> x = KEPT ? s_packs[p] : d_packs[p];

@@ -48,13 +48,13 @@ static double row_variance(const float *row, size_t cols, double mean)
 }
 
 /*
- * A sound way in f32, in any order: one thread may add up a row alone, so a sum has passed through
- * up to `cols` roundings, and a few more follow where lanes or warps meet. So a mean is off by at
- * most e = roundings * 2^-24 * max |x|, the variance by d = 2 e sqrt(variance) + e^2 + roundings *
- * 2^-24 * variance, and 1 / sqrt(variance + eps) by d / (2 * (variance + eps)) of itself. A few
- * roundings for each element follow. The data set `offset` must be so narrow that this is far below
- * what sum(x^2) / cols - mean^2 loses in f32: x^2 near 1.6 * 10^7 ends at whole numbers, so
- * the variance is off by about 1 / 2, and for 400 columns d is a quarter of that.
+ * A stable method in f32, in any order: one thread may add up a row alone, so a sum has passed
+ * through up to `cols` roundings, and a few more follow when lanes or warps are combined. So a mean
+ * is off by at most e = roundings * 2^-24 * max |x|, the variance by d = 2 e sqrt(variance) + e^2 +
+ * roundings * 2^-24 * variance, and 1 / sqrt(variance + eps) by d / (2 * (variance + eps)) of
+ * itself. A few roundings for each element follow. The data set `offset` must be so narrow that
+ * this is far below what sum(x^2) / cols - mean^2 loses in f32: x^2 near 1.6 * 10^7 ends at whole
+ * numbers, so the variance is off by about 1 / 2, and for 400 columns d is a quarter of that.
  */
 static void check_row(const float *x, const float *gamma, const float *beta, const float *got,
                       size_t cols, size_t first, struct comparison *c)

@@ -63,7 +63,7 @@ static cudaError_t launch(const half *d_x, const half *d_bias, const half *d_res
                           size_t rows, size_t cols, cudaStream_t stream)
 {
     // --- your part
-    // Choose packs of 8, 4 or 2 where all four pointers and the length of a row allow it.
+    // Choose packs of 8, 4 or 2 if all four pointers and the length of a row allow it.
     // --- end of your part
     return launch_packs<1>(d_x, d_bias, d_residual, d_out, rows, cols, stream);
 }

@@ -92,7 +92,7 @@ static cudaError_t launch(const half *d_x, const half *d_bias, const half *d_res
         return launch_packs<2>(d_x, d_bias, d_residual, d_out, rows, cols, stream);
     }
     // --- exercise
-    // // Choose packs of 8, 4 or 2 where all four pointers and the length of a row allow it.
+    // // Choose packs of 8, 4 or 2 if all four pointers and the length of a row allow it.
     // <<<
     return launch_packs<1>(d_x, d_bias, d_residual, d_out, rows, cols, stream);
 }

@@ -194,7 +194,7 @@ static cudaError_t queue(size_t n, size_t head, Out *d_out, const inputs_t<In, I
     return cudaLaunchKernelEx(&config, map_kernel<INPUTS, N, F, Out, In>, F(), n, head, d_out, in);
 }
 
-// The contract's launcher: packs where every pointer allows it, one by one where one does not.
+// The contract's launcher: packs if every pointer allows it, one by one if one does not.
 template <int INPUTS, typename F, typename Out, typename In = Out>
 static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
                        size_t *work_bytes, cudaStream_t stream)

@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
 #endif
 }
 
-// True where the GPU has bulk copies, and cuda::ptx all that they need: that came with CUDA 12.6.
+// True if the GPU has bulk copies, and cuda::ptx has all that they need: that came with CUDA 12.6.
 static bool available()
 {
     int device = 0, major = 0;
@@ -96,7 +96,7 @@ static bool available()
     return major >= 9 && CUDART_VERSION >= 12060;
 }
 
-// One launch, no scratch. Where available() only. blocks_per_sm: at most.
+// One launch, no scratch. Only if available(). blocks_per_sm: at most.
 template <int INPUTS, typename F, typename T>
 static cudaError_t launch(const void *const *d_in, void *d_out, size_t n, cudaStream_t stream,
                           int blocks_per_sm = 6)

@@ -4,7 +4,7 @@
 //
 // Idea          Packs if every pointer is aligned to a pack, else one element at a time for all.
 // What it shows What 07's head is worth: with --offset 1 all pointers are off by one element, and
-//               07's kernel keeps its packs. With --offset 0 both do the same loads. Where the
+//               07's kernel keeps its packs. With --offset 0 both do the same loads. If the
 //               pointers disagree, both go one by one.
 // Source        OneFlow's elementwise.cuh, which tests and falls back in this way.
 #include <algorithm>

@@ -38,7 +38,7 @@ struct from_host {
     __device__ F operator()() const { return f; }
 };
 
-// Its member is in device memory. The host need not know it, nor wait for the kernel that computes
+// Its member is in device memory. The host needn't know it, or wait for the kernel that computes
 // it. Each thread reads it once, before its loop, and not once an element.
 template <typename F>
 struct from_device {
@@ -117,7 +117,7 @@ static unsigned grid_size(size_t work)
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// Packs where every pointer allows it, one by one where one does not.
+// Packs if every pointer allows it, one by one if one does not.
 template <int INPUTS, typename Out, typename In, typename Factory>
 static cudaError_t map(Factory make, const void *const *d_in, void *d_out, size_t n,
                        cudaStream_t stream)
@@ -156,7 +156,7 @@ static cudaError_t relu(const void *const *d_in, void *d_out, size_t n, void *d_
     return map<1, T, T>(make, d_in, d_out, n, stream);
 }
 
-// In place of a kernel that computes a scale, from the largest gradient for example.
+// A placeholder for a kernel that computes a scale, for example from the largest gradient.
 __global__ void scale_kernel(float *d_scale)
 {
     *d_scale = 1.0f;

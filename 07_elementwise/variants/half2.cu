@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 half2: two halves at once, where the functor offers it.
+// 07 half2: two halves at once, if the functor offers it.
 //
 // Idea          A half2 holds two halves in one register, and one instruction works on both. A
 //               functor may have a member apply2 for pairs. The kernel sees at compile time whether
@@ -17,7 +17,7 @@
 #define BLOCK_SIZE 256
 #define WAVES 32 // upper limit of the grid: this many times the threads that the GPU holds
 
-// ---- functors: what happens to one element, and to two halves at once where that is offered ----
+// ---- functors: what happens to one element, and to two halves at once if that is offered ----
 
 struct relu { // NaN stays NaN
     __device__ float operator()(const float *x) const { return x[0] < 0.0f ? 0.0f : x[0]; }
@@ -138,7 +138,7 @@ static unsigned grid_size(size_t work)
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// The contract's launcher: packs where every pointer allows it, one by one where one does not.
+// The contract's launcher: packs if every pointer allows it, one by one if one does not.
 template <int INPUTS, typename F, typename Out, typename In = Out>
 static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
                        size_t *work_bytes, cudaStream_t stream)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 07 streaming: loads and stores of data that nobody needs again.
+// 07 streaming: loads and stores of data that is not needed again.
 //
 // Idea          A hint: __ldcs() and __stcs() mark a cache line as the first to be evicted, so that
 //               what is read or written once leaves the cache to data that is used again.

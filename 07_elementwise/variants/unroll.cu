@@ -121,7 +121,7 @@ static unsigned grid_size(size_t work)
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-// The contract's launcher: packs where every pointer allows it, one by one where one does not.
+// The contract's launcher: packs if every pointer allows it, one by one if one does not.
 template <int INPUTS, typename F, typename Out, typename In = Out>
 static cudaError_t map(const void *const *d_in, void *d_out, size_t n, void *d_work,
                        size_t *work_bytes, cudaStream_t stream)

@@ -51,12 +51,12 @@ guard_t guard_open(size_t bytes, size_t offset, dtype_t type, uint64_t pattern)
 
 void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t stream)
 {
-    const size_t bytes = guard->bytes, behind = guard->front + bytes;
+    const size_t bytes = guard->bytes, after = guard->front + bytes;
 
     if (bytes <= SMALL_BYTES && (data == NULL || data->n == data->tile_n)) {
         guard->h_before = alloc_array(all_bytes(guard), 1);
         make_zone(guard, guard->h_before, guard->front);
-        make_zone(guard, guard->h_before + behind, GUARD_BYTES);
+        make_zone(guard, guard->h_before + after, GUARD_BYTES);
         if (data != NULL)
             memcpy(guard->h_before + guard->front, data->tile, bytes);
         else
@@ -66,7 +66,7 @@ void guard_fill(guard_t *guard, const data_t *data, int poison, cudaStream_t str
         return;
     }
     fill_zone(guard, guard->d_base, guard->front, stream);
-    fill_zone(guard, guard->d_base + behind, GUARD_BYTES, stream);
+    fill_zone(guard, guard->d_base + after, GUARD_BYTES, stream);
     if (data != NULL)
         data_upload(data, guard->d_data, stream);
     else

@@ -179,9 +179,9 @@ void dtype_store_bits(dtype_t type, void *array, size_t i, uint64_t bits)
 
 double dtype_round(dtype_t type, double value)
 {
-    double room; /* as large as the largest type */
-    dtype_store(type, &room, 0, value);
-    return dtype_load(type, &room, 0);
+    double buffer; /* as large as the largest type */
+    dtype_store(type, &buffer, 0, value);
+    return dtype_load(type, &buffer, 0);
 }
 
 double dtype_ulp(dtype_t type, double value)

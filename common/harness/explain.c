@@ -11,22 +11,22 @@
 enum { MOST_ELEMENTS = 1 << 22 };
 
 /* "rows 4 to 6", "the last 3 elements": outputs first .. last of n, in the words of the kind. */
-static void describe_outputs(char *text, size_t room, kind_t kind, size_t first, size_t last,
+static void describe_outputs(char *text, size_t capacity, kind_t kind, size_t first, size_t last,
                              size_t n)
 {
     const char *noun = kind == KIND_ROWS ? "row" : kind == KIND_COLUMNS ? "column" : "element";
     const size_t count = last - first + 1;
 
     if (count == n)
-        snprintf(text, room, "nothing is written to d_out");
+        snprintf(text, capacity, "nothing is written to d_out");
     else if (last + 1 == n && count == 1)
-        snprintf(text, room, "the last %s of %zu is not written", noun, n);
+        snprintf(text, capacity, "the last %s of %zu is not written", noun, n);
     else if (last + 1 == n)
-        snprintf(text, room, "the last %zu %ss of %zu are not written", count, noun, n);
+        snprintf(text, capacity, "the last %zu %ss of %zu are not written", count, noun, n);
     else if (count == 1)
-        snprintf(text, room, "%s %zu is not written", noun, first);
+        snprintf(text, capacity, "%s %zu is not written", noun, first);
     else
-        snprintf(text, room, "%ss %zu to %zu of %zu are not written", noun, first, last, n);
+        snprintf(text, capacity, "%ss %zu to %zu of %zu are not written", noun, first, last, n);
 }
 
 /* What no run writes keeps its old contents, whatever they were. */

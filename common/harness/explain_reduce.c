@@ -218,7 +218,7 @@ static bool find_period(wrong_t *w, part_t *part, size_t next, double times)
 }
 
 /* "the last 3 elements", "element 5". */
-static int name_part(char *text, size_t room, const part_t *part, size_t length)
+static int name_part(char *text, size_t capacity, const part_t *part, size_t length)
 {
     const size_t count = part->end - part->begin;
     const bool at_end = part->end == length;
@@ -226,53 +226,54 @@ static int name_part(char *text, size_t room, const part_t *part, size_t length)
     const size_t next = part->begin + part->period;
 
     if (part->period > 0 && part->width == 1)
-        return snprintf(text, room, "elements %zu, %zu, %zu, ...", part->begin, next,
+        return snprintf(text, capacity, "elements %zu, %zu, %zu, ...", part->begin, next,
                         next + part->period);
     if (part->period > 0)
-        return snprintf(text, room, "elements %zu to %zu, %zu to %zu, ...", part->begin,
+        return snprintf(text, capacity, "elements %zu to %zu, %zu to %zu, ...", part->begin,
                         part->begin + part->width - 1, next, next + part->width - 1);
     if (count == length)
-        return snprintf(text, room, length == 1 ? "the only element" : "every element");
+        return snprintf(text, capacity, length == 1 ? "the only element" : "every element");
     if (count == 1 && !at_end)
-        return snprintf(text, room, "element %zu", part->begin);
+        return snprintf(text, capacity, "element %zu", part->begin);
     if (count == 1)
-        return snprintf(text, room, "the last element");
+        return snprintf(text, capacity, "the last element");
     if (at_end)
-        return snprintf(text, room, "the last %zu elements", count);
+        return snprintf(text, capacity, "the last %zu elements", count);
     if (part->begin == 0)
-        return snprintf(text, room, "the first %zu elements", count);
-    return snprintf(text, room, "elements %zu to %zu", part->begin, part->end - 1);
+        return snprintf(text, capacity, "the first %zu elements", count);
+    return snprintf(text, capacity, "elements %zu to %zu", part->begin, part->end - 1);
 }
 
 /* Appends the part and what is wrong with it to `text`. */
-static void describe_part(char *text, size_t room, const part_t *part, size_t length, double times)
+static void describe_part(char *text, size_t capacity, const part_t *part, size_t length,
+                          double times)
 {
     const size_t count = part->period > 0 ? part->width : part->end - part->begin;
     const bool one = part->period == 0 && (count == 1 || count == length);
     size_t used = strlen(text);
 
-    used += (size_t)name_part(text + used, room - used, part, length);
+    used += (size_t)name_part(text + used, capacity - used, part, length);
     text += used;
-    room -= used;
+    capacity -= used;
     if (times == 0)
-        snprintf(text, room, one ? " is missing" : " are missing");
+        snprintf(text, capacity, one ? " is missing" : " are missing");
     else if (times == 2)
-        snprintf(text, room, one ? " is counted twice" : " are counted twice");
+        snprintf(text, capacity, one ? " is counted twice" : " are counted twice");
     else
-        snprintf(text, room, one ? " is counted %g times" : " are counted %g times", times);
+        snprintf(text, capacity, one ? " is counted %g times" : " are counted %g times", times);
 }
 
 /* A power of two that a block may have as threads: it is often the share of a block. */
-static void describe_share(char *text, size_t room, size_t count, size_t length)
+static void describe_share(char *text, size_t capacity, size_t count, size_t length)
 {
     const size_t used = strlen(text);
 
     if (length > 65536 && count == length % 65536)
-        snprintf(text + used, room - used, " (%zu modulo 65536: 16 bits?)", length);
+        snprintf(text + used, capacity - used, " (%zu modulo 65536: 16 bits?)", length);
     else if (count == 32)
-        snprintf(text + used, room - used, " (32: the lanes of a warp?)");
+        snprintf(text + used, capacity - used, " (32: the lanes of a warp?)");
     else if (count >= 64 && count <= 1024 && (count & (count - 1)) == 0)
-        snprintf(text + used, room - used, " (%zu: the share of a block?)", count);
+        snprintf(text + used, capacity - used, " (%zu: the share of a block?)", count);
 }
 
 /* Which elements are missing from the result, or counted too often. */

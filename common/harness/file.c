@@ -142,7 +142,7 @@ bool npy_parse(npy_t *npy, const unsigned char *bytes, size_t size, char *messag
 /* A whole file, in allocated memory. */
 typedef struct {
     unsigned char *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } content_t;
 
 static bool fail(char *message, const char *name, const char *why)
@@ -157,15 +157,15 @@ static bool read_all(content_t *content, FILE *stream)
     size_t got;
 
     do {
-        if (content->size == content->room) {
-            size_t room = content->room == 0 ? 1 << 16 : 2 * content->room;
-            unsigned char *bytes = realloc(content->bytes, room);
+        if (content->size == content->capacity) {
+            size_t capacity = content->capacity == 0 ? 1 << 16 : 2 * content->capacity;
+            unsigned char *bytes = realloc(content->bytes, capacity);
             if (bytes == NULL)
                 return false;
             content->bytes = bytes;
-            content->room = room;
+            content->capacity = capacity;
         }
-        got = fread(content->bytes + content->size, 1, content->room - content->size, stream);
+        got = fread(content->bytes + content->size, 1, content->capacity - content->size, stream);
         content->size += got;
     } while (got > 0);
     return !ferror(stream);

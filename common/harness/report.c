@@ -29,11 +29,11 @@ static void print_json_pair(FILE *stream, const char *name, const char *value)
     print_json_string(stream, value);
 }
 
-static const char *today(char *text, size_t room)
+static const char *today(char *text, size_t capacity)
 {
     time_t now = time(NULL);
     struct tm *date = gmtime(&now);
-    if (date == NULL || strftime(text, room, "%Y-%m-%d", date) == 0)
+    if (date == NULL || strftime(text, capacity, "%Y-%m-%d", date) == 0)
         return "unknown";
     return text;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# ablate.awk - awk -v device=cpu -f columns.awk -f ablate.awk rows measured.csv: the tables of
-# `make ablate`. -v out=FILE -v stamp=DATE,COMMIT writes the rows, as ablate.csv holds them, there.
+# ablate.awk - awk -v device=cpu -f columns.awk -f ablate.awk rows measured.csv: the tables of `make
+# ablate`. -v out=FILE -v origin=DATE,COMMIT writes the rows there, in the form of ablate.csv.
 #
 #   rows            lesson|label|program|defines|options|executable
 #   measured.csv    cpu: row,launch,kernel,grid,block,counter,value, of all launches
@@ -32,7 +32,7 @@ device == "gpu" { value[get("row"), get("counter")] = get("value"); next }
 
 # ---- tables ----
 
-# A value divided, or '-' where there is none.
+# A value divided, or '-' if there is none.
 function cell(r, name, divisor, format) {
     return (r, name) in value ? sprintf(format, value[r, name] / divisor) : "-"
 }
@@ -44,7 +44,7 @@ function combine(r, name, a, b, sign) {
     if ((r, a) in value) value[r, name] = value[r, a] + sign * value[r, b]
 }
 
-# One line of a table, without blanks at its end.
+# One line of a table, without trailing spaces.
 function line(a, b, c, d, e, f, g, h, i,   text) {
     text = device == "cpu" ? sprintf("%-26s%9s%9s%8s%10s%9s%9s", a, b, c, d, e, f, g) : \
         sprintf("%-26s%8s%6s%8s%8s%7s%7s%5s%5s", a, b, c, d, e, f, g, h, i)
@@ -85,7 +85,7 @@ END {
         print_row(r)
         if (out == "") continue
         for (c = 1; c <= columns; c++) row[r] = row[r] "," value[r, column[c]]
-        print row[r] "," stamp >out
+        print row[r] "," origin >out
     }
     if (device == "cpu") print "\nCounted in the emulator: n = 2^20, all launches."
     else print "\nus: out of L2, where it fits. Counters of Nsight Compute: first launch, n = 2^24."

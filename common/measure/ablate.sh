@@ -15,12 +15,12 @@
 #   NAME=VALUE  replaces the value of `#define NAME ...` or `const int NAME = ...;` in a copy of the
 #               program's source. VALUE holds letters, digits, '_', '.' and '-'. Often empty
 #   OPTIONS     of the program: -t, -o, --offset, --cols, --seed. Without -t and -o it runs f32 gelu
-#               or f32 sum, where it offers that, else its first pair. The sizes are chosen here; a
+#               or f32 sum, if it offers that, else its first pair. The sizes are chosen here; a
 #               program for rows gets n / cols of them, with --cols 1024 unless OPTIONS say more
 #
 # On a GPU each row is timed with n = 2^20, out of L2, and with n = 2^28, and Nsight Compute counts
 # the first launch with n = 2^24. The rows of these lessons in common/results/<gpu>/ablate.csv are
-# replaced. COUNTERS=0 leaves Nsight Compute out: a third of the time. On the cpu the emulator
+# replaced. COUNTERS=0 skips Nsight Compute and takes a third of the time. On the cpu the emulator
 # counts, with n = 2^20. ABLATIONS=FILE takes the rows of a lesson from another file, and records
 # nothing.
 #
@@ -43,7 +43,7 @@ measured=$work/measured.csv
 
 # ---- the rows, and the copies that they need ----
 
-# The source with other constants. A copy that stays as it is keeps its date.
+# The source with other constants. An unchanged copy keeps its date.
 copy_source() { # PROGRAM DEFINES COPY
     script=
     for pair in $2; do
@@ -95,7 +95,7 @@ default_pair() {
         END { print pair }'
 }
 
-# Sizes as options, a line for each run: a program for rows takes one size a run.
+# Sizes as options, a line per run: a program for rows takes one size per run.
 size_options() { # N...
     case $("$executable" --help) in
     *--rows*)
@@ -106,7 +106,7 @@ size_options() { # N...
     esac
 }
 
-# Runs a command; $work/out.csv and $work/log get what it prints. Where it fails, that is shown, the
+# Runs a command; $work/out.csv and $work/log get what it prints. If it fails, that is shown, the
 # row has no numbers, and the next one follows.
 run() { # COMMAND...
     "$@" >"$work/out.csv" 2>"$work/log" || complain "$*"
@@ -149,7 +149,7 @@ counters=$counters,sm__warps_active.avg.pct_of_peak_sustained_active
 # shellcheck disable=SC2086 # options are lists of words
 count_on_gpu() {
     size=$(size_options 16777216)
-    # --kill ends the program once its first launch is counted, so its exit code says nothing.
+    # --kill ends the program once its first launch is counted, so its exit code means nothing.
     under_ncu "$counters" --launch-count 1 --kill yes "$executable" --check $pair $options \
         $size >"$work/log" 2>&1 || true
     : >"$work/out.csv"
@@ -190,7 +190,7 @@ if [ "$DEVICE" = cpu ] || [ -n "${ABLATIONS:-}" ]; then
 fi
 
 measured_by 'make ablate'
-awk -v device=gpu -v out="$work/new.csv" -v stamp="$(date -u +%Y-%m-%d),$COURSE_COMMIT" \
+awk -v device=gpu -v out="$work/new.csv" -v origin="$(date -u +%Y-%m-%d),$COURSE_COMMIT" \
     -f common/measure/columns.awk -f common/measure/ablate.awk "$rows" "$measured"
 
 # The rows of other lessons stay as they are.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# ablate_rows.awk - reads an ablations.txt, of which ablate.sh says what it holds. Prints
+# ablate_rows.awk - reads an ablations.txt, which ablate.sh describes. Prints
 #
 #   lesson|label|program|defines|options|executable
 #
-# for each row, or one line on stderr with what is wrong and where, and exits 2. A row whose
-# program needs more than is here is left out, which a line on stderr tells.
+# for each row, or one line on stderr that says what is wrong and where, and exits with 2. A row
+# whose program needs more than this machine has is skipped, with a line on stderr.
 #   -v file=NAME -v lesson=03_no_bank_conflict -v build=FOLDER
 #   -v needing='06_cub.cublas ...'  programs that cannot be built here
 #   -v folders='variants ...'  where a lesson keeps its variants

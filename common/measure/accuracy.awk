@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# accuracy.awk - awk -f columns.awk -f accuracy.awk accuracy.csv: the rows of accuracy.c as a table of
-# 80 columns: for the largest n, the error of each sum in units in the last place of the exact
-# result, and how many results there are in all the runs, and over four alignments of the input.
+# accuracy.awk - awk -f columns.awk -f accuracy.awk accuracy.csv: the rows of accuracy.c as a table
+# of 80 columns: for the largest n, the error of each sum in units in the last place of the exact
+# result, and how many different results there are in all the runs, and over four alignments of the
+# input.
 
 {
     program = get("program")

@@ -2,7 +2,7 @@
 /*
  * accuracy.c - how far off the f32 sum of a step is, and whether its bits are the same every run.
  *
- * A second main for every step: linked with the step's object in place of harness/main.c. It prints
+ * A second main for every step: linked with the step's object instead of harness/main.c. It prints
  * rows of CSV; common/measure/accuracy.sh runs it for all steps, and makes a table of them.
  */
 #include "harness/cuda_check.h"
@@ -17,10 +17,10 @@ enum { ALIGNMENTS = 4, POISON = 0xff, MOST_RUNS = 10000 };
 
 /* ---- the data ---- */
 
-/* In each set a sum that goes from left to right meets another difficulty. */
+/* Each set is difficult in another way for a sum from left to right. */
 typedef enum {
-    UNIFORM,     /* [0, 1): the sum grows, and with it what each addition rounds off */
-    ALTERNATING, /* +[1, 2), -[1, 2), +...: the sum is small, and so is what may be lost */
+    UNIFORM,     /* [0, 1): the sum grows, and with it the rounding error of each addition */
+    ALTERNATING, /* +[1, 2), -[1, 2), +...: the sum is small, and so are its errors */
     STICKING,    /* 2^24, then ones: 2^24 + 1 rounds to 2^24 again */
     SETS
 } accuracy_set_t;
@@ -69,7 +69,7 @@ static float sum_serial(const float *x, size_t n)
     return sum;
 }
 
-/* W. Kahan, 1965: `lost` is what the last addition rounded off; it goes into the next one. */
+/* W. Kahan, 1965: `lost` is the rounding error of the last addition; it goes into the next one. */
 static float sum_kahan(const float *x, size_t n)
 {
     float sum = 0, lost = 0;
@@ -84,7 +84,7 @@ static float sum_kahan(const float *x, size_t n)
 
 /* ---- the step's sum ---- */
 
-/* Device buffers. The input begins `offset` elements behind d_in. */
+/* Device buffers. The input begins `offset` elements after d_in. */
 typedef struct {
     float *d_in, *d_out;
     void *d_work;
@@ -121,7 +121,7 @@ static void buffers_close(buffers_t *b)
     CUDA_CHECK(cudaFree(b->d_work));
 }
 
-/* One run, in poisoned output and scratch: nothing is left of the run before. */
+/* One run, in poisoned output and scratch: nothing is left of the previous run. */
 static float run_once(buffers_t *b, size_t offset, size_t n)
 {
     float result;

@@ -3,13 +3,13 @@
 #
 # accuracy.sh - `make accuracy`: how far off the f32 sum of each step and variant is, on three kinds
 # of data, and whether its bits are the same every run. `make accuracy-05` takes one step. A step
-# that has an accuracy.sh of its own runs that as well.
+# with its own accuracy.sh runs that as well.
 #
-# On a GPU: 100 runs of 2^20, 2^24 and 2^26 elements; of all steps the rows go to
+# On a GPU: 100 runs of 2^20, 2^24 and 2^26 elements; if all steps run, the rows go to
 # common/results/<gpu>/accuracy.csv. On the cpu: 10 runs of 2^16.
 #
-# usage: accuracy.sh [STEP...]    as 05_warp_shuffle. From make's environment: BUILD, DEVICE, STEPS,
-# and PROGRAMS, those of these steps that reduce a vector.
+# usage: accuracy.sh [STEP...]    such as 05_warp_shuffle. From make's environment: BUILD, DEVICE,
+# STEPS, and PROGRAMS, those of these steps that reduce a vector.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh

@@ -10,7 +10,7 @@
 #   common/results/<gpu>/columns.csv  sums of columns, in the shapes of columns_pytorch.csv
 #   common/results/<gpu>/softmax.csv  softmax_best over the length of a row
 #   common/results/<gpu>/lone.csv     the fastest sum and CUB's between other kernels, called by the
-#                                     host, and in a row
+#                                     host, and in sequence
 #
 # Each row begins with the release of CUB; CCCL=DIR takes its headers from there.
 # STEP=05 measures the programs of one step and prints them instead; the variants' turn comes with
@@ -21,7 +21,7 @@ cd "$(dirname "$0")/../.."
 needs_gpu 'make bench'
 measured_by 'make bench'
 
-# Is a program to be measured, and can it be built? While $total is 0 that is only counted.
+# Should the program be measured, and can it be built? While $total is 0 this only counts.
 turn() { # PROGRAM TEXT
     case $1 in "${STEP:-}"*) ;; *) return 1 ;; esac
     case " ${NEEDING:-} " in *" $1 "*) return 1 ;; esac # `make build` has said what it needs
@@ -125,7 +125,7 @@ columns() {
     done
 }
 
-# The fastest sum and CUB's, when they are not one of a row. The columns are others: not for STEP.
+# The fastest sum and CUB's outside a sequence. The columns differ, so not with STEP.
 lone() {
     if [ -n "${STEP:-}" ]; then return; fi
     for sum in 05_warp_shuffle.best 06_cub; do

@@ -2,8 +2,8 @@
 /*
  * bench_cublas.c - the time of cublasSasum and cublasDasum, as a peer for the sums.
  *
- * asum is the sum of |x|: another problem, which no step may pass off as its own. On values that
- * are not negative the two are one, and the bytes are the same. So this program of its own has
+ * asum is the sum of |x|: another problem, which no step may pass off as its own. For values that
+ * are not negative the two are equal, and the bytes are the same. So this separate program uses
  * positive data, checks the sum against the harness's reference, and prints rows of the ladder's
  * CSV: step 06_cub, variant cublas_asum.
  *
@@ -57,7 +57,7 @@ static cudaError_t asum_f64(const void *d_in, void *d_out, size_t n, void *d_wor
 static const step_t asum = {.summary = "cuBLAS asum, on positive data",
                             .reduce = {{asum_f32}, {asum_f64}}};
 
-/* One row, of times as the steps' are: checked, from memory, beside a copy. False: it is wrong. */
+/* One row, timed like the steps: checked, from memory, beside a copy. False: it is wrong. */
 static bool measure(report_t *report, mismatches_t *mismatches, dtype_t type, size_t n)
 {
     const options_t options = {.reps = OPTIONS_MIN_REPS, .seed = 1};

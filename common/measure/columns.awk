@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# columns.awk - the columns of CSV files by the names in their heads, for the script behind it:
+# columns.awk - the columns of CSV files by the names in their heads, for the script after it:
 #
 #   awk -f common/measure/columns.awk -f SCRIPT FILE...
 #
 #   get("gbps")            this row's field in the column of that name
-#   head["ladder", "gpu"]  what stands behind `# gpu: ` in ladder.csv
-#   table                  the name of the file that is read: ladder
+#   head["ladder", "gpu"]  the text after `# gpu: ` in ladder.csv
+#   table                  the name of the current file: ladder
 #   csv                    1 in a file whose name ends in .csv. The rules of SCRIPT see its rows,
 #                          without comments and names; of other files they see every line
 

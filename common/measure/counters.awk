@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# counters.awk - rows of ncu's --csv details page. Every field is quoted; numbers may carry
-# thousands separators, and details of their instances in brackets: `865 (BAR: 72; LDS: 129)`.
+# counters.awk - rows of ncu's --csv details page. Every field is quoted; numbers may have thousands
+# separators, and details of their instances in brackets: `865 (BAR: 72; LDS: 129)`.
 #
 #   -v program=NAME            step,variant,kernel,grid,block,counter,value with Nsight's names
 #   -v program=NAME -v run=TYPE,OP,N

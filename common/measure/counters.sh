@@ -5,8 +5,8 @@
 #
 #   counters.csv  the first pass of every lesson (f32 sum, 07: gelu; n = 2^26); those of the
 #                 variants are in ablate.csv, see ablate.sh
-#   course.csv    the first launches of small runs, under the emulator's names: the answers that
-#                 common/tests/course_counters.sh holds the emulator to
+#   course.csv    the first launches of small runs, under the emulator's names: what
+#                 common/tests/course_counters.sh compares the emulator with
 #
 # From make's environment: BUILD, DEVICE, STEPS, VARIANTS.
 set -eu
@@ -38,7 +38,7 @@ measured_by 'make counters'
 profile() { # LAUNCHES METRICS PROGRAM OPTION...
     launches=$1 metrics=$2
     shift 2
-    # --kill ends the program once its launches are counted, so its exit code says nothing.
+    # --kill ends the program once its launches are counted, so its exit code means nothing.
     under_ncu "$metrics" --launch-count "$launches" --kill yes \
         --print-metric-instances details "$@" >"$BUILD/ncu.txt" 2>&1 || true
     if ! grep -q '^"0",' "$BUILD/ncu.txt"; then
@@ -75,9 +75,9 @@ record "$out"
 
 # ---- small runs ----
 
-# n: no power of two, and small enough for the checker to run the same cases on a GPU and in the
-# emulator (cases.c). Four launches are two cases: two alignments of the input.
-# A matrix has 257 rows of 255 columns.
+# n: not a power of two, and small enough for the checker to run the same cases on a GPU and in the
+# emulator (cases.c). Four launches are two cases: two alignments of the input. A matrix has 257
+# rows of 255 columns.
 begin course.csv 'n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none'
 count=0
 # shellcheck disable=SC2086 # a list of names

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lab.sh - `make lab LESSON=03 ROW='block of 512'`: a report to fill about one row of `make
+# lab.sh - `make lab LESSON=03 ROW='block of 512'`: a report to fill in about one row of `make
 # ablate-03`. The first time it writes the page lab_report.md with the counts of the lesson's
-# kernel, to report.md. When the predictions are filled in, the same command puts the
-# counts of the row beside them. The page is the student's: nothing else of it is changed.
+# kernel, to report.md. Once the predictions are filled in, the same command puts the counts of the
+# row beside them. The page is the student's: nothing else in it is changed.
 #
 #   ROW    a label of the lesson's ablations.txt, or a row of your own, as ablate.sh says:
 #          ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=96 |'
-#   BASE   the row that it is compared with, the lesson's `kernel` where nothing is said
+#   BASE   the row that it is compared with; default: the lesson's `kernel`
 #
 # From make's environment: BUILD_DIR, LESSON (the folder), ROW, BASE, REPORT, GPU. The emulator
-# counts; times are those that common/results/<gpu>/ablate.csv has of the two rows.
+# counts; times are those of the two rows in common/results/<gpu>/ablate.csv.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -31,7 +31,7 @@ row() { # NAME
         { name = $1; gsub(/^[ \t]+|[ \t]+$/, "", name); if (name == label) print }' \
         "$lesson/ablations.txt"
 }
-labels() { # but for the one that it is compared with
+labels() { # except for the one that it is compared with
     sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | grep -vFx -e "${BASE:-kernel}" |
         sed "s/.*/    '&'/"
 }

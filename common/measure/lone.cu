@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// lone.cu - how long a step takes when it is not one of a row of its own launches.
+// lone.cu - how long a step takes outside a sequence of its own launches.
 //
-// A second main for every step: linked with the step's object in place of harness/main.c. For the
+// A second main for every step: linked with the step's object instead of harness/main.c. For the
 // f32 sum of each N it prints three rows of CSV:
 //
 //   between   a graph of pairs, a kernel of another kind and the step, less a graph of the former
@@ -30,7 +30,7 @@ extern "C" {
 #define ARENA_IN_L2S 4    // as in harness/bench.c
 #define EMULATED_L2 65536 // times mean nothing there
 
-// Another kind of work: it reads and writes 1 MiB, and lets nobody start early.
+// Another kind of work: it reads and writes 1 MiB, and lets no launch start early.
 __global__ void other_kernel(float4 *d_data)
 {
     const unsigned i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
@@ -39,7 +39,7 @@ __global__ void other_kernel(float4 *d_data)
     d_data[i] = value;
 }
 
-// Only reads: lines that were written would have to be written back later.
+// Only reads: dirty lines would have to be written back later.
 __global__ void flush_kernel(const float4 *d_data, size_t packs, float4 *d_never)
 {
     const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
@@ -83,7 +83,7 @@ static void launch_step(const lone_t *l, size_t i)
     CUDA_CHECK(arena_launch(&l->arena, i % l->arena.copies));
 }
 
-// PAIRS times the other kernel, the step, or one after the other.
+// PAIRS times the other kernel, the step, or both in turn.
 static cudaGraphExec_t make_graph(const lone_t *l, bool has_other, bool has_step)
 {
     cudaGraph_t graph;
@@ -170,7 +170,7 @@ static void print_rows(const lone_t *l, const char *program, size_t n, size_t sa
     free(call_us);
 }
 
-// What the step has put out for slot 0 is right.
+// The step's output for slot 0 is right.
 static bool is_right(const lone_t *l, const input_t *input, const device_t *device)
 {
     launch_step(l, 0);

@@ -6,7 +6,7 @@
 //   nvcc -std=c++17 -O3 -arch=native -DOPEN_SCAN common/measure/open_tasks.cu -o build/open_scan
 //   build/open_scan
 //
-// and so for -DOPEN_HISTOGRAM and -DOPEN_ARGMAX. Needs: nvcc, a GPU, CUDA 12.8 for ArgMax.
+// likewise -DOPEN_HISTOGRAM and -DOPEN_ARGMAX. Needs: nvcc, a GPU, CUDA 12.8 for ArgMax.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@
         }                                                                                          \
     } while (0)
 
-// Behind CUB, whose headers use some of the names of our macros.
+// After CUB, whose headers use some of the names of our macros.
 #if defined OPEN_SCAN
 #include "../../05_warp_shuffle/open-scan/solution.cu"
 typedef float input_t;
@@ -60,7 +60,7 @@ static cudaError_t by_cub(void *d_work, size_t &bytes, const input_t *d_in, char
 }
 #endif
 
-// -8 to 8, in no order: sums stay exact. Of bytes all values, or 9 of 10 the same.
+// -8 to 8, unordered: sums stay exact. For bytes all values, or 9 of 10 the same.
 __global__ void fill(input_t *d_in, size_t n, bool few)
 {
     for (size_t i = (size_t)blockIdx.x * 256 + threadIdx.x; i < n; i += (size_t)gridDim.x * 256) {

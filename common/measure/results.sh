@@ -36,8 +36,8 @@ main_op() { # STEP
     case $("$BUILD/$1" --list) in *gelu*) echo gelu ;; *) echo sum ;; esac
 }
 
-# awk on CSV files, whose columns are read by name: get("gbps"); see columns.awk. Variables stand
-# among the files, as NAME=VALUE.
+# awk on CSV files, whose columns are read by name: get("gbps"); see columns.awk. Variables go among
+# the files, as NAME=VALUE.
 csv_awk() { # SCRIPT FILE...
     csv_script=$(cat common/measure/columns.awk && printf '%s\n' "$1")
     shift
@@ -76,9 +76,8 @@ progress() { # [COUNT TOTAL TEXT]
 }
 
 # The files that cannot be built for a device: the cpu, or a GPU with these releases of nvcc and
-# CUB, 12.4/2.3.1. A line `// Needs: CUDA 12.8` names the oldest toolkit that has what the file
-# uses, and the emulator has it; `// Needs: CUB 3.4` and any other line names what the emulator
-# lacks.
+# CUB, 12.4/2.3.1. A line `// Needs: CUDA 12.8` names the oldest toolkit that has what the file uses
+# (the emulator has it); `// Needs: CUB 3.4` and any other line names what the emulator lacks.
 left_out() { # cpu|RELEASES FILE...
     releases=$1
     shift
@@ -99,7 +98,7 @@ nvcc_release() { # NVCC
     "$1" --version 2>/dev/null | sed -n 's/.* release \([0-9]*\.[0-9]*\).*/\1/p'
 }
 
-# The release of CUB: of the headers in $CCCL, where that is set, else of those of the toolkit.
+# The release of CUB: of the headers in $CCCL if that is set, else of the toolkit's.
 cub_release() { # NVCC
     home=$(readlink -f "$(command -v "$1")") && home=${home%/bin/*}
     for folder in ${CCCL:+"$CCCL"} "$home/include/cccl" "$home/include"; do
@@ -110,7 +109,7 @@ cub_release() { # NVCC
     done
 }
 
-# Both, as 13.0/3.0.1; what is not there is left out.
+# Both, such as 13.0/3.0.1; a missing one is left out.
 releases() { # NVCC
     cub=$(cub_release "$1")
     echo "$(nvcc_release "$1")${cub:+/$cub}"
@@ -150,7 +149,7 @@ results_folder() {
 }
 
 # The programs of the course write the head of a CSV file. What they cannot know of a measurement
-# they are told here: the command, the commit and the driver's version.
+# they are given here: the command, the commit and the driver's version.
 measured_by() { # COMMAND
     results_folder >/dev/null # or it ends here, before anything is measured
     COURSE_COMMAND=$1

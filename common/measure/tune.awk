@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # tune.awk - awk -f columns.awk -f tune.awk tune.csv tune_f64.csv prints tuned.h: for each size the
-# fastest setting. A setting that is at most 1 % slower and serves the size before as well is kept,
+# fastest setting. A setting that is at most 1 % slower and also serves the previous size is kept,
 # so the tables stay short.
 
 {

@@ -4,7 +4,7 @@
 # tune.sh - `make tune`: measures 05_warp_shuffle/faster/best.cu with every sensible number of
 # threads, loads and blocks at eight or nine sizes, keeps all times in common/results/<gpu>/tune.csv
 # (sums of f32) and tune_f64.csv (maxima of f64, whose operations are the longest), and writes the
-# winners to 05_warp_shuffle/faster/tuned.h. `make tune TYPE=f64` measures that type alone.
+# winners to 05_warp_shuffle/faster/tuned.h. `make tune TYPE=f64` measures only that type.
 #
 # usage: tune.sh copy       writes the settings; $BUILD/tune/programs names their programs
 #        tune.sh measure    runs them, once make has built them

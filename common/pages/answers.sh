@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # answers.sh LESSON - `make answers`: the answers to the questions of a lesson, with the edits and
-# the output behind them; LESSON=lab: how a report is marked; LESSON=bugs: the repairs of the bugs.
-# A handout has no answers, and says so.
+# the output after them; LESSON=lab: how a report is marked; LESSON=bugs: the repairs of the bugs. A
+# handout has no answers, and says so.
 set -eu
 cd "$(dirname "$0")/../.."
 answers=common/grade/ANSWERS.md
@@ -24,7 +24,7 @@ grep -q "^## $head" "$answers" || {
         "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
     exit 2
 }
-# Sentences are set anew for 80 columns; code and tables stay as they are.
+# Sentences are rewrapped to 80 columns; code and tables stay as they are.
 awk -v head="## $head" '
     function set(    word, n, i, line) {
         n = split(text, word, / +/)

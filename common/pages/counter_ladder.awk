@@ -5,7 +5,7 @@
 
 { step = get("step"); counter = get("counter") }
 step != steps[rows] { steps[++rows] = step }
-counter ~ /_requests$/ { requests += get("value") } # of one launch: its last counter is that of its lanes
+counter ~ /_requests$/ { requests += get("value") } # the end of a launch: its last counter is that of the lanes
 counter == "active_lanes_per_memory_instruction" {
     sum[step, "memory"] += requests
     sum[step, "lanes"] += get("value") * requests

@@ -3,10 +3,10 @@
 #
 # diff.sh A B [HERE] - `make diff`: what kernel B changes in kernel A. Each is a lesson (1, 01 or
 # 01_naive) or a variant of one (01.bitmask, 05_warp_shuffle.best). The head comments are left out.
-# A small change is shown in the whole file; before a larger one stands what it touches.
-# HERE: who is asked in a lesson's folder. It stands for B; its lesson, or the one before, for A.
+# A small change is shown in the whole file; a larger one begins with a list of what it touches.
+# HERE: the lesson in whose folder make was called. It is B; its lesson, or the previous one, is A.
 # SLIDE=1 in the environment: 40 rows of 90 columns for a screen, without comments, words marked.
-# NO_COLOR=1: no colours, where there would be.
+# NO_COLOR=1: no colours.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -77,7 +77,7 @@ if [ "${SLIDE:-}" = 1 ]; then
         awk -v OLD="$old" -v NEW="$new" -v COLOR="$color" -f common/pages/diff_slide.awk
     exit
 fi
-# diff exits 1 where the files differ, which is what we came for.
+# diff exits with 1 if the files differ, which is the point.
 diff "$dir/a/kernel.cu" "$dir/b/kernel.cu" >"$dir/plain" || true
 removed=$(grep -c '^<' "$dir/plain" || true)
 added=$(grep -c '^>' "$dir/plain" || true)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # diff_slide.awk - a diff with all lines (diff -U 100000, without comments) as a slide: at most ROWS
-# rows of COLUMNS columns, a line that changed once, with its words marked: [-old-]{+new+}, or in
-# colour with COLOR=1. What does not fit is counted: long runs, of host functions first.
+# rows of COLUMNS columns, each changed line once, with its words marked: [-old-]{+new+}, or in
+# colour with COLOR=1. What does not fit is counted: long runs, those of host functions first.
 
 BEGIN {
     ROWS = ROWS ? ROWS : 40
@@ -23,12 +23,11 @@ BEGIN {
     if (sign[lines] != "-") place("+", line)
 }
 
-# In which function a line of one of the two files is. `rank`: of the host 1, of the device 2, a
-# kernel 3.
+# The function of a line of one of the two files. `rank`: host 1, device 2, kernel 3.
 function place(side, line,    head, i) {
     if (line ~ /^template/) {
         name[side] = ""
-        template[side] = lines # it belongs to what follows
+        template[side] = lines # belongs to what follows
     } else if (line ~ /^[A-Za-z_]/) {
         head = line
         rank_of[side] = head ~ /__global__/ ? 3 : head ~ /^static / && head !~ /__device__/ ? 1 : 2
@@ -62,8 +61,8 @@ function words(line, out,    n) {
     return n
 }
 
-# How much of two lines is the same, 0 to 1; `merged` becomes the line of both, with marks:
-# \1old\2 and \3new\4.
+# How similar two lines are, 0 to 1; `merged` becomes the line of both, with marks: \1old\2 and
+# \3new\4.
 function merge(a, b,    n, m, i, j, k, x, y, best, same, most, state, old, new, kept) {
     n = words(a, x)
     m = words(b, y)
@@ -83,7 +82,7 @@ function merge(a, b,    n, m, i, j, k, x, y, best, same, most, state, old, new, 
             j++
             continue
         }
-        # Between two changes signs alone are no reason to stop marking.
+        # Between two changes, punctuation alone does not end the marking.
         if (kept != "" && (kept ~ /[A-Za-z_0-9]/ || old new == "")) {
             flush_words(old, new)
             merged = merged kept
@@ -105,7 +104,7 @@ function flush_words(old, new) {
     if (new != "") merged = merged "\003" new "\004"
 }
 
-# Lines that go and lines that come, next to each other: those that are alike become one.
+# Adjacent removed and added lines: similar ones become one.
 function pair(first, middle, last,    i, j, next_new, best, at, score) {
     next_new = middle
     for (i = first; i < middle; i++) {
@@ -153,7 +152,7 @@ function row(what,    cut, plain, marks, begin) {
     } while (what != "")
 }
 
-# A row for lines that are left out; runs of one sign, one after the other, share it.
+# A row for lines that are left out; consecutive runs of the same sign share it.
 function leave_out(how, count, name, more) {
     if (left_out && left_sign != how) tell_left_out()
     left_sign = how
@@ -172,8 +171,8 @@ function tell_left_out(    what) {
     row(what)
 }
 
-# The slide with so much around a change and no longer runs than these: of lines that go, and in
-# host functions (longest[1]), device functions and constants (2) and kernels (3).
+# The slide with that much context around a change and no longer runs than these: of removed lines,
+# and in host functions (longest[1]), device functions and constants (2) and kernels (3).
 function fill(around, gone, longest,    i, k, near, run, most, skipped, before) {
     rows = left_out = 0
     row(title)
@@ -195,7 +194,8 @@ function fill(around, gone, longest,    i, k, near, run, most, skipped, before) 
         }
         most = longest[item_rank[i]] + 0
         if (item_sign[i] == "-" && gone < most) most = gone
-        # A run of changes in one function, of one sign. One line is as long as what tells of it.
+        # A run of changes in one function, of one sign. A single line is no longer than its
+        # summary.
         for (run = i; run < items && item_sign[run + 1] == item_sign[i] && \
              item_part[run + 1] == item_part[i]; run++);
         for (k = i; k <= run && (k - i < most || (run == k && !left_out)); k++)

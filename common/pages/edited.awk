@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# edited.awk - makes the edits of a page's ```diff block: prints FILE with the lines that have a - in
-# DIFF replaced by those with a + behind them. A line with a blank stays, and those with a + behind it
-# follow. Each - line, and each line that others follow, must stand once in FILE. A line `--- NAME` of
-# DIFF names the file.
+# edited.awk - makes the edits of a page's ```diff block: prints FILE with the lines that have a -
+# in DIFF replaced by those with a + after them. A line with a space stays, and is followed by those
+# with a + after it. Each - line, and each line that others follow, must be in FILE exactly once. A
+# line `--- NAME` of DIFF names the file.
 #
 #   awk -f common/pages/edited.awk DIFF FILE
 NR == FNR && /^--- / { next }
@@ -17,7 +17,7 @@ $0 in times { times[$0]++; printf "%s", new[$0]; next }
 END {
     for (old in times) {
         if (times[old] == 1) continue
-        print "stands " times[old] " times in " FILENAME ": " old >"/dev/stderr"
+        print "found " times[old] " times in " FILENAME ": " old >"/dev/stderr"
         status = 1
     }
     exit status

@@ -4,7 +4,7 @@
 #
 #   awk -f common/measure/columns.awk -f common/pages/formula.awk -f SCRIPT common/results/*/*.csv ...
 #
-#   formula_of(FORMULA)          its value, and `wrong` says why it has none, or ""
+#   formula_of(FORMULA)          its value; `wrong` is why it has none, or ""
 #
 #   FORMULA                      terms with + - * / between them, from left to right
 #   12, 0.5, 2^28                a number
@@ -14,7 +14,7 @@
 #                                the same type, op, n and cols, the quotient of their median_us:
 #                                the least, the most, or the geometric mean
 #   h100/ladder(...).gbps        of common/results/h100; else of the folder that `gpu` names
-#   head_of(GPU, "ladder", "date")    what the file says of itself, or ""
+#   head_of(GPU, "ladder", "date")    this field of the file's head, or ""
 
 csv {
     folder = FILENAME

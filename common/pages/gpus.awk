@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # gpus.awk - awk -f columns.awk -f formula.awk -f gpus.awk common/results/*/*.csv gpus.txt PAGE:
-# prints the page with its tables made anew. They have a column for each GPU with a ladder.csv, the
-# H200 first.
+# prints the page with its tables regenerated. They have a column for each GPU with a ladder.csv,
+# the H200 first.
 #
 #   <!-- table:gpus machines -->   the GPUs themselves, a row each
 #   <!-- table:gpus NAME -->       the lines of gpus.txt that begin with NAME
@@ -58,7 +58,7 @@ function machines(   i, memory, l2) {
             l2 / 1048576, head_of(gpus[i], "ladder", "cuda"), head_of(gpus[i], "ladder", "date"), gpus[i]
     }
 }
-# A row that no GPU has is left out.
+# A row without data from any GPU is left out.
 function compare(which,   i, l, x, text, rule, found, measured) {
     text = "| |"
     rule = "| --- |"

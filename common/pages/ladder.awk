@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# ladder.awk - the table at the end of `make run`, from two CSV files: checks.csv, then times. Without
-# options the times are those of n = 2^28, f32, sum or, where a step has none, gelu.
+# ladder.awk - the table at the end of `make run`, from two CSV files: checks.csv, then times.
+# Without options the times are those of n = 2^28, f32, sum or, if a step has no sum, gelu.
 #
 # awk -v device=cpu -f columns.awk -f ladder.awk checks.csv times.csv
 
@@ -25,7 +25,7 @@ device == "cpu" && get("op") != "sum" && get("op") != "gelu" { next }
     if (step[rows] == cub) cub_us[key] = us[rows]
 }
 
-# No operator ^: an awk without mathematics, as in some busybox, lacks it.
+# No operator ^: an awk without math, as in some busybox, lacks it.
 function size(count,   k, power) {
     for (power = 1; power < count + 0; power *= 2) k++
     return power == count + 0 && k >= 10 ? "2^" k : count

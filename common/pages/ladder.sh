@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # ladder.sh - `make run`: checks every step, then shows the ladder. On a GPU it measures; on the
-# cpu, where time means nothing, it shows what was recorded on the GPU that GPU names, or an H200.
-# From make's environment: BUILD, DEVICE, STEPS, OPTIONS.
+# cpu, where times are meaningless, it shows what was recorded on the GPU that GPU names, or an
+# H200. From make's environment: BUILD, DEVICE, STEPS, OPTIONS.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/measure/results.sh
@@ -19,7 +19,7 @@ for step in $STEPS; do
     "$BUILD/$step" --check --quick --csv >"$BUILD/check.csv"
     case $? in
     0) verdict=ok ;;
-    77) exit 77 ;; # no usable GPU: the program has said so, and no other would fare better
+    77) exit 77 ;; # no usable GPU: the program has said so, and no other would do better
     *)
         verdict=FAIL
         status=1
@@ -33,7 +33,7 @@ for step in $STEPS; do
 done
 
 # Runs a step with the options of make. OPTIONS is shell text: N=1M is `-n '1M'`. A program that
-# ends with 2 takes no such options, and has said so.
+# exits with 2 does not take these options, and has said so.
 answered=
 run_step() { # STEP OPTIONS...
     # shellcheck disable=SC2034 # used by eval
@@ -52,7 +52,7 @@ wanted() { # f32,f64 or all or nothing
     case $1 in '' | all) echo '.*' ;; *) echo "$1" | tr , '|' ;; esac
 }
 
-# Has the step what TYPE and OP ask for? 07 has no sum and no i32, and 01 no gelu.
+# Does the step offer TYPE and OP? 07 has no sum and no i32, and 01 no gelu.
 asked="${TYPE:-}${TYPE:+${OP:+ }}${OP:-}"
 offered=
 offers() { # STEP
@@ -83,7 +83,7 @@ else
             if offers "$step"; then run_step "$step"; fi
         done
     else
-        offered=yes answered=yes # nothing was asked for
+        offered=yes answered=yes # nothing was requested
     fi
 fi
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # sass.awk - machine code beside its source lines: reads what `nvdisasm -g -c` prints, and writes
-# the kernels whose name in the object matches `wanted`, each in parts: what stands before its loops,
-# each innermost loop, what is behind. `source` is the file that was compiled. A condition, @P1 or
-# @!P1, has a column of its own; a branch says `to 1` when it goes back, and `ahead` when it does not.
+# the kernels whose name in the object matches `wanted`, each in parts: the code before its loops,
+# each innermost loop, the code after. `source` is the file that was compiled. A condition, @P1 or
+# @!P1, has its own column; a branch says `to 1` if it goes back, and `ahead` if it does not.
 #
 #   awk -v wanted=REGEX -v source=FILE.cu -f sass.awk
 
@@ -32,7 +32,7 @@
 }
 END { end_kernel() }
 
-# A line of a source file, without its blanks in front and its comment, cut to a width.
+# A line of a source file, without leading spaces and comment, cut to a width.
 function text_of(file, line,    words) {
     if (!(file in lines)) while ((getline text[file, ++lines[file]] <file) > 0);
     words = text[file, line]
@@ -66,11 +66,11 @@ function put(title, first, last,    i, width, column, where, old, words, conditi
 function end_kernel(    i, j, end, loops, first, last) {
     if (!inside || !n) return
     inside = 0
-    for (end = 1; end < n && code[end] !~ /^EXIT/; end++); # the way of whole warps goes no further
+    for (end = 1; end < n && code[end] !~ /^EXIT/; end++); # the path of whole warps ends here
     for (i = 1; i <= n; i++) {
         if (target[i] == "") continue
         j = at[target[i]]
-        if (j == i) break # a trap behind the code
+        if (j == i) break # a trap after the code
         sub(/`\(\.L_x_[0-9]+\)/, j && j < i ? "to 1" : "ahead", code[i])
         if (!j || j > i || i > end || (loops && first[loops] >= j)) continue
         first[++loops] = j # from here to i, and no loop inside

@@ -7,8 +7,8 @@
 #   sass.sh FILE.cu             the rounds of its loops; with V=1 the whole kernel
 #   sass.sh --print RECORD      what it should be today: *.sass holds the kernel of the same name,
 #                               loop.sass the rounds of kernel.cu that load 16 bytes a lane,
-#                               those in faster/ the parts that meet other blocks
-#   sass.sh --record [RECORD]   writes it; without a name all that there are
+#                               those in faster/ the parts that communicate with other blocks
+#   sass.sh --record [RECORD]   writes it; without a name all of them
 #
 # From the environment: NVCC, ARCH (sm_90), TYPE (f32) and OP (sum) choose the kernel.
 set -eu
@@ -18,7 +18,7 @@ nvdisasm=$(command -v nvdisasm || command -v "$nvcc" | sed 's,[^/]*$,nvdisasm,')
 case ${ARCH:-native} in native) arch=sm_90 ;; *) arch=$ARCH ;; esac
 type=${TYPE:-f32} op=${OP:-sum}
 
-# The names in an object: reduce_kernel<float, sum_op<float>> has If6sum_op in it, map_kernel of 07
+# The names in an object: reduce_kernel<float, sum_op<float>> contains If6sum_op, map_kernel of 07
 # E4geluff, and CUB's own kernel hubIfy and plus.
 case $type in
 f32) letter=f ;;
@@ -83,7 +83,7 @@ case ${1:-} in
     action=$1
     shift
     if [ -n "$lacking" ]; then echo "sass.sh: '$lacking' was not found" >&2; exit 77; fi
-    # shellcheck disable=SC2046 # names without blanks
+    # shellcheck disable=SC2046 # names without spaces
     if [ $# -eq 0 ]; then set -- $(records); fi
     for record in "$@"; do
         recording "$record" >"$work/record"

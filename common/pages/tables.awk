@@ -5,9 +5,9 @@
 #
 #   <!-- table:ladder -->          every step at n = 2^28
 #   <!-- table:result 03 -->       one sentence: the least time that the memory allows, and step 03's
-#   <!-- table:sizes 03 -->        over three n: the step before, this step, CUB
+#   <!-- table:sizes 03 -->        over three n: the previous step, this step, CUB
 #   <!-- table:types 03 -->        over types and operators at n = 2^28
-#   <!-- table:counters 03 -->     what Nsight Compute counts: the step before and this step
+#   <!-- table:counters 03 -->     what Nsight Compute counts: the previous step and this step
 #   <!-- table:ablate 04 -->       the rows of 04's ablations.txt, with the counters that vary
 #   <!-- table:lone -->            sums over n: best and CUB, alone and in a row
 #   <!-- table:best -->            sums over n: CUB, best, cuBLAS
@@ -23,7 +23,7 @@
 #   <!-- table:pytorch -->         elementwise over n: PyTorch's time over that of best
 #   <!-- table:cub_inside -->      what cub::DeviceReduce launches, by n
 #   <!-- table:floor -->           small sums: an empty kernel, the loads alone, best
-#   <!-- table:distance -->        what a word takes from one SM to another and back
+#   <!-- table:distance -->        the time of a word from one SM to another and back
 #   <!-- table:finish -->          when the SMs are done, if each has an equal part
 #   <!-- table:many -->            a sum on one GPU and on several, by NCCL and by peer access
 #   <!-- table:many_weak -->       the same where each GPU has n elements: GB/s of all
@@ -76,7 +76,7 @@ function timed(   k) {
     if (table != "ladder" || get("variant") != "kernel") return
     if (!(number in main_op)) {
         order[++steps] = number
-        main_op[number] = get("op") # what a lesson is about comes first
+        main_op[number] = get("op") # a lesson's own topic comes first
     }
     if (title[number] ~ /_cub$/) cub = number
     offers[number, get("type")] = offers[number, get("op")] = 1
@@ -89,7 +89,7 @@ function library_timed(who,   type, n, bytes, moved) {
     moved = get("kind") == "softmax" ? 2 * n : n + get("rows") # elements
     row_gbps[who " " get("kind"), type, get("cols")] = moved * bytes / get("median_us") / 1000
 }
-# A kernel goes by its lesson's number, a variant by its name.
+# A kernel is named by its lesson's number, a variant by its name.
 function called(variant, step) { return variant == "kernel" ? substr(step, 1, 2) : variant }
 function key_of(table, who, type, op, n) {
     return table SUBSEP who SUBSEP type SUBSEP op SUBSEP n
@@ -146,7 +146,7 @@ function not_measured(table) {
 }
 
 # ---- helpers ----
-# Of text as `a|b|c`: a row of a table; its two first lines, where `left` columns are text.
+# From text as `a|b|c`: a row of a table; its first two lines, with `left` columns of text.
 function row(text) {
     gsub(/\|/, " | ", text)
     text = "| " text " |"
@@ -187,7 +187,7 @@ function faster(than, this) {
     return (than, "n") in time && (this, "n") in time ? \
         sprintf("%.2f", time[than, "median_us"] / time[this, "median_us"]) : "-"
 }
-# Small sizes are a matter of time, large ones of bandwidth: each is given in its unit.
+# For small sizes time matters, for large ones bandwidth: each gets its own unit.
 function speed(k, n, large) {
     if (!((k, "n") in time)) return "-"
     return n + 0 < large ? cell(k, "median_us", "%.2f us") : gbps(k) " GB/s"
@@ -203,7 +203,7 @@ function sizes_of(list, table, name, type, op,   r, n, count, seen) {
     }
     return count + 0
 }
-# The step before, if it is about the same operation; or "".
+# The previous step, if it is about the same operation; or "".
 function before(s,   i) {
     for (i = 2; i <= steps; i++)
         if (order[i] == s) return main_op[order[i - 1]] == main_op[s] ? order[i - 1] : ""
@@ -267,7 +267,7 @@ function time_at(table, who, op, n,   us) {
     us = time[key_of(table, who, "f32", op, n), "median_us"]
     return us == "" ? "-" : sprintf(us < 100 ? "%.2f us" : "%.0f us", us)
 }
-# Of all types and operators those that step s was timed with.
+# The types and operators with which step s was timed.
 function by_type(s,   types, ops, t, o, i, j, text) {
     t = split("f32 f64 f16 i32", types, " ")
     o = split("sum max min relu gelu add mul fma cast", ops, " ")
@@ -285,7 +285,7 @@ function by_type(s,   types, ops, t, o, i, j, text) {
 }
 
 # ---- counters ----
-# A counter for each of the steps, divided where it is a count of events.
+# A counter for each of the steps, divided if it is a count of events.
 function counter_row(text, name, divisor, format,   i) {
     for (i = 1; i <= shown; i++)
         text = text "|" ((show[i], name) in counter ? \
@@ -338,7 +338,7 @@ function ablations(s, range, from,   names, titles, count, kept, most, i, c, tex
         print "Not measured yet: `make ablate-" s "` on a GPU fills this table."
         return
     }
-    if (most > ablations_of[s]) return # rows that no run has yet: the page says nothing until then
+    if (most > ablations_of[s]) return # rows that no run has yet: the page says nothing until it has
     count = split("small_us large_gbps instructions shared_wavefronts global_ld_requests " \
         "global_ld_sectors registers occupancy", names, " ")
     split("n = 2^20 in L2, us|n = 2^28, GB/s|instructions|shared wavefronts|" \

@@ -3,15 +3,15 @@
 #
 # tables.sh - `make tables`: rewrites the tables between `<!-- table:... -->` and `<!-- /table -->`
 # in the README and in the pages of the lessons from the CSV files in common/results/<gpu>. GPU
-# chooses the folder; without it h200. The page on GPUs is about all that there are. With --check it
-# only says which are stale.
+# chooses the folder; without it h200. The page on GPUs covers all folders. With --check it only
+# says which tables are stale.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
 check=${1:-}
 results=$(recorded_results 'make tables')
 
-# The files that tables are made of: not course.csv and tune.csv, which are long.
+# The files that tables use: not course.csv and tune.csv, which are long.
 tables_in() { # FOLDER...
     for folder in "$@"; do
         for file in "$folder"/*.csv; do

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # try.sh NN - `make try-03`: writes try_03.cu, the kernel of a lesson with the gaps of its
-# gaps.diff, and never over a file that is there. TRY names another file.
+# gaps.diff, but never over an existing file. TRY names another file.
 #
-# A gap is a paragraph of gaps.diff: with - a line of kernel.cu, which is there once; with + what is
-# in its place, and ends with `// GAP 1: ...`; with ! what is reported while only this gap is open.
+# A gap is a paragraph of gaps.diff: with - a line of kernel.cu, which occurs once; with + its
+# replacement, which ends with `// GAP 1: ...`; with ! what is reported while only this gap is open.
 # A line `--- FILE` before the first gap names another file than kernel.cu.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -26,5 +26,5 @@ else
     echo "$try is $kernel with gaps. Fill them in, and run it after each:"
 fi
 grep -n 'GAP [0-9]' "$try" | sed 's/: *\(.*\)/  \1/; s/^/line /' || echo 'no gap is left in it'
-# A GPU overlooks a race, and says less of the other faults.
+# A GPU overlooks a race, and says less about the other faults.
 echo "make run KERNEL=$try$([ "${DEVICE:-cpu}" = cpu ] || echo ' DEVICE=cpu')"

@@ -3,7 +3,8 @@
 // pattern.cu - the kernels that the quiz asks about, one launch for each question. They run in the
 // emulator, which counts, and on a GPU, where Nsight Compute counts the same (record.sh).
 //
-// Loops are not written out, and what is loaded is stored: so a compiler changes no count.
+// Loops are not unrolled, and what is loaded is stored, so that the compiler does not change the
+// counts.
 #include "pattern.h"
 
 #define ELEMENTS 32768 // of d_in, in floats
@@ -36,7 +37,7 @@ __device__ void set(float4 *x, float value)
     *x = make_float4(value, value, value, value);
 }
 
-// One warp. A lane stores to a place and loads it again.
+// One warp. A lane stores to an address and loads it again.
 template <typename T>
 __global__ void shared_stride(float *d_out, int stride, int every)
 {
@@ -54,7 +55,8 @@ __global__ void shared_stride(float *d_out, int stride, int every)
     d_out[tid] = x;
 }
 
-// A warp of blockDim.x columns and 32 / blockDim.x rows. Two lanes at one place store one value.
+// A warp of blockDim.x columns and 32 / blockDim.x rows. Two lanes at one address store the same
+// value.
 __global__ void shared_pitch(float *d_out, int pitch, int swizzle)
 {
     __shared__ float s_tile[SHARED];
@@ -119,7 +121,7 @@ __global__ void global_packs(const float *d_in, float *d_out, int n)
     d_out[i] = sum;
 }
 
-// ---- who takes part ----
+// ---- which lanes take part ----
 
 __device__ bool takes_part(int form, int a, int tid)
 {

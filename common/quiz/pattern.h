@@ -13,7 +13,7 @@ extern "C" {
 
 enum { WARP = 32, PATTERN_ARGS = 4, PATTERN_THREADS = 256, PATTERN_BLOCKS = 4 };
 
-/* In the order of kinds.c. What the arguments are stands there, and before each kernel. */
+/* In the order of kinds.c. The arguments are described there, and before each kernel. */
 enum pattern {
     PATTERN_STRIDE,
     PATTERN_PITCH,

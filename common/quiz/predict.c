@@ -13,14 +13,14 @@
  *
  *     <!-- predict 1: make report-03 N=1K | op(s_data[tid] | shared load | 2 | requests -->
  *
- * COMMAND | part of a source line | begin of the kind, as in the report | round or all | COLUMN, or
- * COLUMN / COLUMN. An empty part takes all lines, or kinds. Columns are those of the report, and
+ * COMMAND | part of a source line | start of the kind, as in the report | round or all | COLUMN, or
+ * COLUMN / COLUMN. An empty part matches all lines, or kinds. Columns are those of the report, and
  *
- *     bytes       that the lanes asked for
- *     rounds      how often a warp came there at most
+ *     bytes       that the lanes requested
+ *     rounds      how often a warp got there at most
  *     launches    of the whole run; n: its elements. Both need no row
  *
- * Exit codes: 0 done, 1 the input ended before the last question, 2 usage, or a page that is none.
+ * Exit codes: 0 done, 1 the input ended before the last question, 2 usage, or an invalid page.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +34,18 @@ enum { QUESTIONS = 9, TEXT = 1200, PATH = 4096 };
 
 typedef struct {
     char text[TEXT], answer[TEXT]; /* as the page has them */
-    char spec[TEXT];               /* the line for the emulator, which is cut into: */
+    char spec[TEXT];               /* the line for the emulator, which is split into: */
     const char *command, *source, *kind, *round, *column, *divisor;
     int line;  /* of the page */
     int trace; /* number of its command */
 } question_t;
 
-/* What the emulator says: the value, and the row that has it. */
+/* The emulator's answer: the value, and its row. */
 typedef struct {
     trace_t trace;
     ran_t ran;
     table_t table;
-    row_t sum; /* of the rows that are asked for; none where `first` is NULL */
+    row_t sum; /* of the requested rows; none if `first` is NULL */
     unsigned long long bytes, rounds;
     bool one_place; /* all rows are of one line and kind */
 } found_t;
@@ -62,7 +62,7 @@ static void die(int line, const char *what, const char *accepted)
 
 /* ---- the page ---- */
 
-/* Adds a line to a text, with a blank between. */
+/* Adds a line to a text, separated by a space. */
 static void append(char text[TEXT], const char *line)
 {
     const size_t used = strlen(text);
@@ -77,7 +77,7 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* The part of a text up to a sign; the rest goes on behind it. */
+/* The part of a text up to a character; the rest begins after it. */
 static char *part_of(char **rest, const char *sign)
 {
     char *part = *rest, *end = strstr(part, sign);
@@ -87,7 +87,7 @@ static char *part_of(char **rest, const char *sign)
     return trimmed(part);
 }
 
-/* The number of a list's item, and its text; 0: the line begins none. */
+/* The number of a list's item, and its text; 0: the line does not begin one. */
 static int item(const char *line, const char **text)
 {
     char *end = NULL;
@@ -272,7 +272,7 @@ static unsigned long long emulator_says(const question_t *q, const found_t *f)
     return value / by;
 }
 
-/* A column by its name, "requests 8"; that of the launches as the report has it. */
+/* A column by its name, "requests 8"; launches as in the report. */
 static void show_column(const question_t *q, const found_t *f, const char *name)
 {
     if (strcmp(name, "launches") == 0)
@@ -281,7 +281,8 @@ static void show_column(const question_t *q, const found_t *f, const char *name)
         printf("%s %llu", name, column(q, f, name));
 }
 
-/* What of the report has it, and no other column: the next question may be about that one. */
+/* The part of the report with the answer, and no other column: the next question may be about
+ * that. */
 static void show(const question_t *q, const found_t *f)
 {
     char text[512];

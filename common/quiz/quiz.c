@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * quiz.c - asks what a pattern of accesses costs; the emulator runs it and answers. `make quiz`
- * calls it. `quiz --help` lists the rest: marks of a file of answers, and questions without asking.
+ * quiz.c - asks what an access pattern costs; the emulator runs it and answers. `make quiz` calls
+ * it. `quiz --help` lists the rest: marking a file of answers, and printing questions.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -58,7 +58,7 @@ static void check_names(const struct choice *c)
     die("lesson", c->lesson, "01 02 03 04 05 06 07");
 }
 
-/* The part of the options that draws; false: it is another option. */
+/* The options of the choice; false: it is another option. */
 static bool choose(struct choice *c, const char *option, const char *value)
 {
     unsigned long long number = 0;
@@ -120,7 +120,7 @@ static void put_question(const struct question *q, int number, const struct choi
     free(text);
 }
 
-/* Returns whether an answer came; a right one is added to `right`. */
+/* Returns whether there was an answer; a right one is added to `right`. */
 static bool ask(const struct question *q, int number, const struct choice *c, FILE *results,
                 int *right)
 {
@@ -155,7 +155,7 @@ static void write_head(const struct choice *c, int tries, char line[LINE_BYTES])
              *c->lesson ? c->lesson : "all", *c->kind ? c->kind : "all", tries);
 }
 
-/* How many tries at these questions the file knows of: who has seen the answers knows them. */
+/* How many tries at these questions are in the file: after the first try the answers are known. */
 static int tries_in(const char *path, const struct choice *c)
 {
     char line[LINE_BYTES] = "", wanted[LINE_BYTES];
@@ -253,7 +253,7 @@ static bool has_words(const char *line, const char *asked)
     return true;
 }
 
-/* The file says what was asked and what was typed. What was right is found out here, again. */
+/* The file says what was asked and what was typed. Whether it was right is computed here again. */
 static int mark(const char *path, const char *asked)
 {
     char line[LINE_BYTES], text[QUIZ_TEXT];
@@ -291,7 +291,7 @@ static int mark(const char *path, const char *asked)
     return 0;
 }
 
-/* ---- questions without a person ---- */
+/* ---- questions without asking ---- */
 
 static int list(const struct choice *c)
 {

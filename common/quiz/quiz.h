@@ -20,7 +20,7 @@
 
 enum { QUIZ_LEVELS = 3, QUIZ_MOST = 1000, QUIZ_TEXT = 64 };
 
-/* What an argument may be: from `least` to `most`, and a power of two or a multiple. */
+/* The range of an argument: from `least` to `most`, and a power of two or a multiple. */
 struct argument {
     const char *name; /* NULL: there is none */
     int least, most, multiple;
@@ -43,7 +43,7 @@ struct question {
     int arg[PATTERN_ARGS];
 };
 
-/* "stride 6 1", and back. False: it is no question, and `why` says what is accepted. */
+/* "stride 6 1", and back. False: it is not a question, and `why` says what is accepted. */
 void question_text(const struct question *q, char text[QUIZ_TEXT]);
 bool question_read(const char *text, struct question *q, char *why, size_t bytes);
 
@@ -51,14 +51,14 @@ bool question_read(const char *text, struct question *q, char *why, size_t bytes
 struct choice {
     uint64_t seed;
     int level, count;
-    const char *lesson, *kind; /* "" stands for all */
+    const char *lesson, *kind; /* "" means all */
 };
 bool choice_fits(const struct choice *c, const struct kind *kind);
 
-/* Draws `count` questions, no two equal where there are enough. */
+/* Draws `count` questions, all different if there are enough. */
 void questions_draw(const struct choice *c, struct question *questions);
 
-/* Runs the kernel once. Returns the count, or -1 where nobody counts; ends the program where CUDA
+/* Runs the kernel once. Returns the count, or -1 without a counter; ends the program if CUDA
  * reports an error. */
 long question_count(const struct question *q);
 

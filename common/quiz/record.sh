@@ -6,7 +6,7 @@
 #
 #   sh common/quiz/record.sh >common/quiz/recorded_h200.csv
 #
-# common/tests/quiz.sh holds the emulator to it. NVCC, NCU and ARCH choose the tools.
+# common/tests/quiz.sh compares the emulator with it. NVCC, NCU and ARCH choose the tools.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -38,7 +38,7 @@ under_ncu "$metrics" --print-metric-instances details \
     exit 1
 }
 awk -v program=quiz -v run=-,-,- -f common/measure/counters.awk "$work/ncu.txt" >"$work/counts.csv"
-# The same with the names of Nsight Compute, for the one that has no name of the emulator.
+# The same with the names of Nsight Compute, for the counter that the emulator has no name for.
 awk -v program=quiz -f common/measure/counters.awk "$work/ncu.txt" |
     awk -F, -v bytes="$bytes" '$6 == bytes { print ++launch "," $7 / 4 }' >"$work/lanes"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * talk.h - what is typed and printed where somebody is asked: by quiz.c and predict.c.
+ * talk.h - input and output of questions, for quiz.c and predict.c.
  */
 #ifndef TALK_H
 #define TALK_H
@@ -9,10 +9,10 @@
 
 enum { MOST_ANSWER = 1000000 };
 
-/* A whole number from 0 to `most` and nothing else; blanks may stand around it. */
+/* A whole number from 0 to `most` and nothing else, except surrounding spaces. */
 bool read_number(const char *text, unsigned long long most, unsigned long long *value);
 
-/* Prints a text. Of its lines those that are no code, which begins with a blank, are wrapped. */
+/* Prints a text. Lines are wrapped, except code, which begins with a space. */
 void put(const char *text);
 
 #endif

@@ -3,9 +3,9 @@
 #
 # accuracy.sh - every step gives the same bits every run, on two streams at once, on any contents of
 # its scratch and as a graph; one whose source says that `the bits may change` is left out. `make
-# accuracy` counts other bits, and the sums on the host that it compares with are what they are
-# known to be.
-# Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N failed.
+# accuracy` counts different results, and the host sums that it compares with have their known
+# values. Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N
+# failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -17,7 +17,7 @@ group='accuracy: '
 for program in ${STEPS:-there_are_none} ${VARIANTS:-}; do
     streams=2
     case $program in
-    06_cub.cublas) streams=1 ;; # more is not promised
+    06_cub.cublas) streams=1 ;; # more is not guaranteed
     *) if grep -q 'the bits may change' "$(source_of "$program")"; then continue; fi ;;
     esac
     run "$BUILD/same_bits/$program" "$n" "$runs" "$streams"
@@ -26,7 +26,7 @@ for program in ${STEPS:-there_are_none} ${VARIANTS:-}; do
     verdict "same bits in $runs runs: $program"
 done
 
-# A control that passes the checker, with other bits each run: what is asked of it must fail.
+# A control that passes the checker, with other bits each run: this test must fail for it.
 run "$BUILD/same_bits/faults/order_changes" "$n" "$runs"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'no launch has other bits' lacks out ',0$'

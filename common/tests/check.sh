@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034 # who reads this file uses what it sets
 #
-# check.sh - how every test script reports: `.` reads it. A test is a command, what must be true of
-# its status and its output, and a verdict: `ok   NAME`, or `FAIL NAME` and below it what was wanted
-# and what was got.
+# check.sh - how every test script reports: `.` reads it. A test is a command, conditions on its
+# status and its output, and a verdict: `ok   NAME`, or `FAIL NAME` and below it the expected and
+# the actual.
 #
 #   group='gelu: '            what each name begins with
 #   run COMMAND...            sets $status, fills $tmp/out and $tmp/err
@@ -13,10 +13,10 @@
 #   check NAME COMMAND...     all three: the command must exit 0
 #   equal NAME GOT WANTED     two texts
 #   empty NAME TEXT           a text that says what is wrong
-#   suite NAME COMMAND...     a program that prints verdicts of its own
+#   suite NAME COMMAND...     a program that prints its own verdicts
 #   finish                    the last line, `N passed, N failed`, and the status of the script
 #
-# $tmp is a folder for the script; it goes when the script ends.
+# $tmp is a folder for the script; it is removed when the script ends.
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 for file in verdicts out err; do : >"$tmp/$file"; done
@@ -39,10 +39,10 @@ holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
 lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
 names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
 lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
-silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and not a word
+silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and no output
 
-# Tests run at once: each verdict is printed in one piece, so that they do not mix. Its status is 1
-# where it is FAIL.
+# Tests run in parallel: each verdict is printed in one piece, so that they do not mix. Its status
+# is 1 if it is FAIL.
 verdict() {
     if [ -z "$why" ]; then
         text="ok   $group$1"
@@ -79,8 +79,7 @@ empty() {
     verdict "$1"
 }
 
-# The count of the other program is left out: ours follows. One that breaks off has failed as a
-# whole.
+# The other program's count is left out: ours follows. If it stops early, it has failed as a whole.
 suite() {
     suite_name=$1
     shift

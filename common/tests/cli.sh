@@ -217,7 +217,7 @@ want 'a row has another number of fields than the header' \
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad }' "$tmp/rows"
 verdict 'command line: --csv'
 
-# The head of a CSV file: facts that only a script knows come by the environment.
+# The head of a CSV file: facts that only a script knows come from the environment.
 run env COURSE_COMMAND='make bench' COURSE_COMMIT=abc1234 COURSE_DRIVER=580.1 \
     "$step" --check --quick -n 1 -t f32 --csv
 want "exit $status, expected 0" [ "$status" -eq 0 ]

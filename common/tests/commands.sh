@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# commands.sh - the commands that the pages and the notebook tell a reader to type. Those with
-# lines of their output (`$ make ...`) are errata.sh's and start.sh's; here are the others, of
-# ```sh blocks, of `code` and of cells.
+# commands.sh - the commands that the pages and the notebook ask a reader to type. errata.sh and
+# start.sh test those with lines of their output (`$ make ...`); here are the others, of ```sh
+# blocks, of `code` and of cells.
 #
 #   always        diff, help, sass and start; report and show of some; a variant that is named
 #                 must be there
@@ -12,8 +12,8 @@
 #
 # my.cu, my_03.cu and try_03.cu are the kernel.cu of the page's lesson, what is submitted is the
 # exercise.cu of the task (of an open task the solution, since its exercise.cu has no kernel), and
-# add.cu is the first kernel. `submissions` is a class of two, and who is asked types 1. Called by
-# run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# add.cu is the first kernel. `submissions` is a class of two, and every question is answered with
+# 1. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"
@@ -22,7 +22,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TAS
 . common/tests/check.sh
 group='commands: '
 
-# Lines `PAGE<tab>COMMAND`, each command once a folder; what stands for another word is left out.
+# Lines `PAGE<tab>COMMAND`, each command once a folder; commands with placeholders are left out.
 # shellcheck disable=SC2016 # awk
 find README.md colab.ipynb .github [0-9]* common \( -name '*.md' -o -name '*.ipynb' \) \
     ! -path 'common/grade/*' 2>/dev/null | sort |

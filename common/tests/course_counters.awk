@@ -2,14 +2,14 @@
 #
 # course_counters.awk - compares the emulator's counters with recorded ones: awk -v recorded=FILE
 # -f columns.awk -f course_counters.awk KNOWN.txt HERE.csv FILE. KNOWN are known differences. The
-# checker runs fewer cases in the emulator than on a GPU, so there can be recorded launches that have
-# no partner here.
+# checker runs fewer cases in the emulator than on a GPU, so some recorded launches may have no
+# partner here.
 #
 #   -v name=styles    what is compared: "course counters", styles or atomics; for the verdict, and
 #                     only its own known differences count
 #   -v kernels=1      leave the variants out
 
-# step[.variant] kernel counter reason; * stands for all
+# step[.variant] kernel counter reason; * means all
 !csv {
     if (/^#/ || /^$/) next
     split($0, word, " ")
@@ -61,7 +61,7 @@ function is_known(step, kernel, counter,   i) {
 }
 
 END {
-    # A known difference of a program that ran must have been met, or the list is out of date.
+    # A known difference of a program that ran must occur, or the list is out of date.
     for (i = 1; i <= entries; i++)
         if (!used[i] && (entry[i, 1] == "*" || entry[i, 1] in ran)) {
             stale++

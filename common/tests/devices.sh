@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# devices.sh - each lesson, the fastest kernels, and those that need what not every GPU has, are
-# right on GPUs that they were not tuned on: compiled and run for each other device of the emulator.
-# What a GPU cannot do, the launcher refuses when it is asked for the scratch size; no launch fails.
+# devices.sh - each lesson, the fastest kernels, and those with special requirements are correct on
+# GPUs for which they were not tuned: compiled and run for each other device of the emulator. What a
+# GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
 . common/tests/check.sh
 
-# The default device, which all other tests have, comes first.
+# The default device, which all other tests use, comes first.
 devices=$(SIMT_DEVICE=list common/simt/simtcc 01_naive/kernel.cu 2>&1 |
     sed -n 's/.* choose one of: //p')
 want 'there is none' [ -n "${devices#* }" ]

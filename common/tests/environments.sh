@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# environments.sh - `make run`, `make test` and a grade in fresh copies of the course, each in
-# another environment: what readers have and this machine's root has not. A row that this machine
-# cannot offer is left out, and says why.
+# environments.sh - `make run`, `make test` and a grade in fresh copies of the course, each in a
+# different environment: what readers have and this machine's root does not. A row that this machine
+# cannot provide is skipped, and says why.
 #
 #   environments.sh             root, and a user under /home with gawk; of ROOTS these alone
 #   environments.sh all         each row of the table in README.md, beside this file
@@ -24,9 +24,9 @@ chmod 755 "$tmp"
 
 # ---- what a row changes ----
 
-# Each sets `user`, the one who works there; `path`, where programs are found; `set`, arguments of
-# env; `before`, shell words in front of the commands; `jobs` and `options` of make. `lacks` says
-# what this machine does not have.
+# Each sets `user`, who runs the commands; `path`, where programs are found; `set`, arguments of
+# env; `before`, shell words before the commands; `jobs` and `options` of make. `lacks` says what
+# this machine does not have.
 
 lacks() { why_not="$*"; }
 has() { command -v "$1" >/dev/null || lacks "no $1"; }
@@ -45,7 +45,7 @@ row_bash() {
     has bash
     isolated="mount --bind $(command -v bash) $(readlink -f /bin/sh) &&"
 }
-locale() { # NAME: made here, where the system has what it needs
+locale() { # NAME: made here, if the system has what it needs
     mkdir -p "$bin/locale"
     localedef -i "$1" -f UTF-8 "$bin/locale/$1.UTF-8" >/dev/null 2>&1
     [ -d "$bin/locale/$1.UTF-8" ] || lacks 'no localedef, or no /usr/share/i18n (package locales)'
@@ -69,7 +69,7 @@ row_memory() {
     echo 2G >"$group_of_memory/memory.limit_in_bytes" 2>/dev/null || lacks 'no limit of memory'
     before="echo \$\$ >$group_of_memory/cgroup.procs;"
 }
-# What make and a compiler need, and no more than that of all that is installed here.
+# Only what make and a compiler need of all that is installed here.
 row_no_tools() {
     find -L /usr/local/bin /usr/bin /bin /usr/sbin /sbin -maxdepth 1 -perm -1 -type f \
         ! -name 'git*' ! -name 'python*' ! -name 'perl*' ! -name 'chrom*' ! -name 'node*' \
@@ -88,7 +88,7 @@ copy() { # FOLDER: all that git would clone, and what is not committed yet
 commands="make run \$M && make test \$M && make grade TASK=03 \$M \
 SUBMISSION=03_no_bank_conflict/exercise/solution.cu | tee -a /dev/stderr | grep '^100 of 100'"
 
-# The commands in the folder, as this row has it.
+# The commands in the folder, in this row's environment.
 inside() { # FOLDER
     words="cd '$1' && M='$jobs $options'; $commands"
     # shellcheck disable=SC2086 # lists of words
@@ -104,7 +104,7 @@ inside() { # FOLDER
     "$@"
 }
 
-# NAME: prints the row, with the count of make test and the points, or with what has failed.
+# NAME: prints the row, with the count of make test and the points, or with what failed.
 row() {
     count=$(grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$tmp/out" | tail -n 1)
     points=$(grep -hoE '^[0-9]+ of 100 points' "$tmp/out" "$tmp/err" | tail -n 1)

@@ -6,14 +6,14 @@
 # ```text block that begins with a command
 #
 #   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
-#   $ make run-NN VARIANT=NAME ...   is a step or a variant, which they have built as well; it may
-#                                    have N=, TYPE= and OP=
+#   $ make run-NN VARIANT=NAME ...   is a step or a variant, which is built as well; it may have
+#                                    N=, TYPE= and OP=
 #   $ make run KERNEL=my_03.cu ...   is the lesson's kernel.cu with the edit that the ```diff block
 #   $ make report KERNEL=my_03.cu    right before shows; a line `--- FILE` in it names another file
 #   $ make run KERNEL=try_03.cu ...  is what make try-03 writes
 #   $ .../simtcc -c OPTIONS FILE     must fail to compile
 #   $ .../simtcc FILE                must compile, and run; ` -o PROGRAM && PROGRAM` may follow
-#   other lines                      must stand in the output, whole, or up to a final ` ...`; four
+#   other lines                      must be in the output, whole, or up to a final ` ...`; four
 #                                    spaces continue a line, on the page and in the output
 #
 # Called by run.sh with FULL=1, on the cpu. Needs BUILD, with the variants, and CXX.
@@ -34,8 +34,8 @@ unfold() {
         END { print line }'
 }
 
-# One line each: a command as it stands, or a line that must be printed. The edits go to $tmp/edits;
-# its folder gets the name of the lesson and the number of the edit.
+# One line each: a command as on the page, or a line that must be printed. The edits go to
+# $tmp/edits; its folder gets the name of the lesson and the number of the edit.
 mkdir "$tmp/edits"
 # shellcheck disable=SC2046 # a list of files
 awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
@@ -67,10 +67,10 @@ normalise() {
         -e 's,[^ ]*/\(my_[0-9]*\.cu\),\1,g' -e 's,[^ ]*/\(try_[0-9]*\.cu\),\1,g'
 }
 
-# The head of a report, which a long path has broken into two lines.
+# The head of a report, split into two lines by a long path.
 align() { sed 's/^\(my_[0-9]*\.cu\) *round/\1                      round/'; }
 
-# Writes the file, anew where it has changed.
+# Writes the file if it has changed.
 write_edited() { # .../edits/LESSON.NUMBER/my_03.cu, .../edits/try/try_03.cu
     folder=${1%/*}
     edit=${folder##*/}
@@ -131,7 +131,7 @@ printed() { # LINE
     esac
 }
 
-tell() { # of the command so far, if there is one
+report() { # of the command so far, if there is one
     [ -n "$command" ] || return 0
     cp "$tmp/output" "$tmp/out"
     want "not in the output: $missing" [ -z "$missing" ]
@@ -143,7 +143,7 @@ missing=''
 while IFS= read -r line; do
     case $line in
     '$ '*)
-        tell
+        report
         command=${line#\$ }
         name=${command#SIMT_COUNTERS=/dev/stdout make }
         name=${name#*/edits/}
@@ -158,16 +158,16 @@ while IFS= read -r line; do
         ;;
     esac
 done <"$tmp/blocks"
-tell
+report
 want 'they show none' [ -n "$command" ]
 verdict 'the pages show commands'
 
-# Every file that stands there for this page must be on it.
+# Every file in the folder of this page must be on it.
 for file in common/tests/errata/*; do
     check "${file##*/}" grep -qF "$file" common/docs/ERRATA.md
 done
 
-# The messages in DEBUGGING.md's table stand in the emulator's own tables, which its tests compare.
+# The messages in DEBUGGING.md's table are in the emulator's own tables, which its tests compare.
 # shellcheck disable=SC2016 # marks of the page
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
 want 'the table has no messages' [ -s "$tmp/messages" ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# found.sh - what a step's run says where the emulator finds a mistake: faults/found.cu has them.
+# found.sh - what a step's run reports when the emulator finds a mistake: faults/found.cu has them.
 # BUILD is build/cpu of the course. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -23,7 +23,7 @@ finds() {
     verdict "$fault $options"
 }
 
-# The zones around a step's buffers are walls, and exact ones: 0 to 3 elements off a boundary.
+# The guard zones around a step's buffers are exact: 0 to 3 elements off a boundary.
 for offset in 0 1 2 3; do
     finds read_past "-n 5 --offset $offset" 'out-of-bounds read of 4 bytes' 'thread (5,0,0)' \
         ', 1 element past the end of the input' '    the input has 5 elements of f32'
@@ -41,8 +41,8 @@ finds write_past '-n 6 --once' 'thread (1,0,0)' ', 1 element past the end of the
     '    the output has 1 element of f32'
 finds far_past '-n 6' 'thread (0,0,0)' ', 101 elements past the end of the input'
 
-# A right value of a kernel that races is not `ok`. The cause stands once, and in the last line; of
-# the wrong values one is shown, and the others are counted.
+# A right value of a kernel that races is not `ok`. The cause is given once, and in the last line;
+# one wrong value is shown, and the others are counted.
 for fault in race_unseen race_tree; do
     run env FAULT=$fault "$BUILD/faults/found" -t f32 -o sum -n 200
     want "exit $status, expected 1" [ "$status" -eq 1 ]

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # gelu.sh - how far the f16 GELU may be off, over all halves: that of 07's kernel, and gelu_fast.
-# The tanh form is there to show that the limits can be passed over. run.sh sets BUILD and DEVICE.
-# Last line: N passed, N failed.
+# The tanh form shows that the limits can be exceeded. run.sh sets BUILD and DEVICE. Last line: N
+# passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . common/measure/results.sh
 group='gelu: '
 
-# max_ulps FORM: of the f16 row of all inputs; with `specials` after it where one is wrong.
+# max_ulps FORM: of the f16 row of all inputs; with `specials` after it if one is wrong.
 max_ulps() {
     "$BUILD/accuracy/gelu_$1" "$1" >"$tmp/rows.csv"
     csv_awk 'get("type") == "f16" && get("range") == "all" {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lab.sh - make lab and make answers: a report is begun, refused until predicted, filled in from
-# what was counted, and filled in again where somebody has changed a number. Called by run.sh with
-# FULL=1, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# lab.sh - make lab and make answers: a report is started, refused until predicted, filled in with
+# the counts, and filled in again if a number was changed. Called by run.sh with FULL=1, on the cpu.
+# Needs BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -21,7 +21,7 @@ begin() { # ROW
 }
 refused() { # NAME TEXT
     want "exit $status, expected an error" [ "$status" -ne 0 ]
-    want "not told: $2" names err "$2"
+    want "not reported: $2" names err "$2"
     verdict "refused: $1"
 }
 predict() { sed -i.old "s/ |  |\$/ | $1 |/" "$report"; } # NUMBER
@@ -45,7 +45,7 @@ refused 'a word' "wavefronts of shared memory: 'many'"
 sed -i.old '/^| requests/s/| many |$/| 34 |/; s/| many |$/| 160 |/' "$report"
 lab LESSON=03 ROW='block of 512'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-# What the emulator counts in a run of its own. BLOCK_SIZE 512 has a round more in half the blocks.
+# What the emulator counts in a separate run. BLOCK_SIZE 512 has a round more in half the blocks.
 SIMT_COUNTERS=$tmp/counters.csv "$BUILD/03_no_bank_conflict" --once -n 1048576 -t f32 -o sum \
     >"$tmp/out" 2>&1
 waves=$(awk -F, '$5 == "shared_wavefronts" { sum += $6 } END { printf "%.1f", sum / 1024 }' \
@@ -74,7 +74,7 @@ begin 'mine | 03_no_bank_conflict | BLOCK_SIZE=64 |'
 predict 1
 lab LESSON=03 ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=64 |'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'a time of a row that nobody recorded' [ "$(part_3 | grep -c 'No GPU has')" -eq 1 ]
+want 'a time of a row that was never recorded' [ "$(part_3 | grep -c 'No GPU has')" -eq 1 ]
 verdict 'a row of your own'
 
 rm -f "$report"
@@ -109,7 +109,7 @@ want 'not all bugs' [ "$(grep -c '^\*\*bug-[0-9][0-9][a-z]\.\*\*' "$tmp/out")" -
     "$(find 0*/bugs -name 'bug-*.cu' | wc -l)" ]
 verdict 'the bugs'
 sh common/pages/answers.sh 03 2>"$tmp/err" | sed q >"$tmp/out"
-want 'a reader who leaves early is told of a wrong lesson' lines err 0
+want 'a reader who leaves early gets a message about a wrong lesson' lines err 0
 verdict 'only the first lines are read'
 for bad in 12 '.*'; do
     run "${MAKE:-make}" --no-print-directory answers LESSON="$bad"

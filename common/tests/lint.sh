@@ -27,7 +27,7 @@ else
     echo 'skip lint: shell: shellcheck was not found'
 fi
 
-# Each awk has its own idea of the language; all have to take the scripts.
+# Each awk has its own idea of the language; all must accept the scripts.
 for awk in mawk gawk original-awk; do
     if ! command -v $awk >/dev/null; then
         echo "skip lint: $awk was not found"
@@ -47,11 +47,11 @@ empty 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b'
 empty 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
 for readme in common/*/README.md; do
     grep -q '^ *part: parts it may use' "$readme" || continue
-    house=${readme%/README.md}
-    empty "arrows of $house" "$(sh common/tests/arrows.sh "$house" 2>&1)"
+    tree=${readme%/README.md}
+    empty "arrows of $tree" "$(sh common/tests/arrows.sh "$tree" 2>&1)"
 done
 
-# What results.sh does not find is no variant, and no program.
+# What results.sh does not find is neither a variant nor a program.
 empty 'variants that are not found' "$(. common/measure/results.sh
     variant_sources '[0-9][0-9]_*' | sort >"$tmp/variants"
     for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
@@ -71,7 +71,7 @@ empty 'environments that no page names' "$(sh common/tests/environments.sh --lis
         grep -q "\`$name\`" common/tests/README.md || echo "$name"
     done)"
 
-# The names by which links find the headings of a page.
+# The anchors of the headings of a page.
 headings() { # PAGE
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }

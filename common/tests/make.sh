@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# make.sh - black-box tests of make: what it refuses, what it runs, what it builds anew.
-# run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+# make.sh - black-box tests of make: what it refuses, what it runs, what it rebuilds. run.sh calls
+# it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -10,11 +10,11 @@ cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
 bad=common/tests/faults/absolute_sum # without its .cu
 
-# Options of the make that called us are not those of the makes that we call.
+# The options of the make that called us must not reach the makes that we call.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
 mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
 
-# make refuses: it adds lines of its own, which begin with `make`.
+# make refuses: it adds its own lines, which begin with `make`.
 make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
     name=$1 value=$2 accepted=$3
     shift 3
@@ -26,7 +26,7 @@ make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
     verdict "make: $name"
 }
 
-# Nobody has to set these two.
+# These two need not be set.
 run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'more than 80 columns' lacks out '^.{81}'
@@ -39,7 +39,7 @@ want 'the texts of a group begin at different columns' [ -z "$(awk '/^[A-Z]/ { c
     }' "$tmp/out")" ]
 verdict 'make: without CUDA_HOME and NVCC'
 
-# Nor a locale: with a comma in numbers, some awks read 2561.1 as 2561.
+# Nor does a locale: with a decimal comma, some awks read 2561.1 as 2561.
 run env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'the scripts do not run in the C locale' holds out '^C$'
@@ -57,7 +57,7 @@ make_refused 'a variant without a lesson' VARIANT=xor run-NN run VARIANT=xor
 make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
 make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
 
-# The rows of `make ablate`: what is wrong is named with file and line. In the tests below $tmp/rows
+# The rows of `make ablate`: an error is reported with file and line. In the tests below $tmp/rows
 # is such a file.
 rows_refused() { # NAME VALUE ACCEPTED LINE
     name=$1 value=$2 accepted=$3
@@ -100,7 +100,7 @@ echo 'not a folder' >"$tmp/file"
 make_refused 'BUILD_DIR below a file' "$tmp/file" 'Not a directory' run-01 \
     BUILD_DIR="$tmp/file/build"
 
-# nvcc can compile where no GPU is; the program then says so. It takes half a minute: FULL=1.
+# nvcc can compile without a GPU; the program then says so. It takes half a minute: FULL=1.
 if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev/null &&
     ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
     run mk run-01 DEVICE=gpu
@@ -109,7 +109,7 @@ if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev
     verdict 'make: DEVICE=gpu without a GPU'
 fi
 
-# A kernel that does not compile leaves nothing behind that could be run.
+# A kernel that does not compile leaves no program that could be run.
 echo 'int x = ;' >"$tmp/broken_$$.cu"
 run mk run KERNEL="$tmp/broken_$$.cu"
 want 'exit 0' [ "$status" -ne 0 ]
@@ -137,7 +137,7 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run-05 KERNEL= by a path from the root'
 
-# make diff: a few lines in the whole kernel, many lines behind a summary.
+# make diff: a few lines in the whole kernel, many lines after a summary.
 run mk diff A=1 B=01.bitmask
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it does not begin with the two files' holds out '^--- 01_naive/kernel.cu'
@@ -155,7 +155,8 @@ want 'the kernel is not among what changes' holds out '^in .*reduce_kernel.*laun
 want 'no diff follows' holds out '^\+\+\+ 05_warp_shuffle/faster/best.cu'
 verdict 'make: diff with a variant, many lines'
 
-# A slide: each lesson beside the one before, and a variant, on a screen of 90 columns and 40 rows.
+# A slide: each lesson beside the previous one, and a variant, on a screen of 90 columns and 40
+# rows.
 before=01_naive
 for pair in 02 03 04 05 06 07 '05 05.best' '05 05.softmax' '07 07.best'; do
     new=${pair#* } old=${pair% *}
@@ -204,7 +205,7 @@ else
     echo 'skip make: diff with NO_COLOR: script, or a diff that has colours, was not found'
 fi
 
-# Options of make reach the program; results are on stdout, which device on stderr.
+# Options of make reach the program; results are on stdout, the device on stderr.
 run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
@@ -218,7 +219,7 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
 verdict 'make: run-04 with INPUT'
 
-# Every row of `make ablate` names a program and constants that are there.
+# Every row of `make ablate` names a program and constants that exist.
 # shellcheck disable=SC2046 # a list of folders
 check 'make: the rows of all lessons' env BUILD="$tmp/ablate" NEEDING='' \
     sh common/measure/ablate.sh copy $(dirname [0-9]*/ablations.txt)
@@ -243,7 +244,7 @@ if [ "$DEVICE" = cpu ]; then
     awk '/^```/ { inside = /^```text$/ } inside && !/^`/' README.md >"$tmp/shown"
     sed -n 's/^\$ make //p' "$tmp/shown" | while read -r goal; do mk "$goal"; done \
         >"$tmp/out" 2>"$tmp/err"
-    if "${CXX:-c++}" --version | grep -q clang; then # its counts, which come last, are others
+    if "${CXX:-c++}" --version | grep -q clang; then # its counts, which come last, differ
         sed '/ barriers shuffles$/q' "$tmp/shown" >"$tmp/first" && mv "$tmp/first" "$tmp/shown"
     fi
     sed '/^\$ make /d' "$tmp/shown" | grep -vxF -f "$tmp/out" >"$tmp/never"
@@ -252,8 +253,8 @@ if [ "$DEVICE" = cpu ]; then
     verdict 'make: what the front page shows'
 fi
 
-# Files that need a newer toolkit than the one that is there: build leaves them out and says so.
-# 12.10 is newer than 12.8.
+# Files that need a newer toolkit than the installed one: build skips them and says so. 12.10 is
+# newer than 12.8.
 old_nvcc() { # RELEASE
     printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.1"\n' "$1" "$1" >"$tmp/nvcc"
     chmod +x "$tmp/nvcc"
@@ -271,8 +272,8 @@ want 'something is left out' lacks out '^echo "skip'
 want 'transform is not built' names out '06_cub/variants/transform.cu'
 verdict 'make: a newer toolkit leaves nothing out'
 
-# ARCH=native is another one on another GPU: then all is built anew.
-tools_with() { # NAME UUID OPTION...: what they are goes to $tmp/NAME.UUID
+# ARCH=native differs on another GPU: then everything is rebuilt.
+tools_with() { # NAME UUID OPTION...: the value goes to $tmp/NAME.UUID
     printf '#!/bin/sh\necho "GPU 0: NVIDIA %s (UUID: GPU-%s)"\n' "$1" "$2" >"$tmp/bin/nvidia-smi"
     chmod +x "$tmp/bin/nvidia-smi"
     name=$1.$2
@@ -288,10 +289,10 @@ want 'an A100 is built for as an H200' [ "$(cmp -s "$tmp/H200.1" "$tmp/A100.3"; 
 want 'ARCH=sm_90 depends on the GPU' cmp -s "$tmp/A100.4" "$tmp/H200.5"
 verdict 'make: ARCH=native on another GPU builds anew'
 
-# What is built anew: nothing; then the users of a header and nothing else.
+# What is rebuilt: nothing; then only the users of a header.
 set --
 for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
-mk "$@" >"$tmp/log" 2>&1 # nothing, unless the caller's options were others
+mk "$@" >"$tmp/log" 2>&1 # nothing, unless the caller's options differed
 run mk "$@"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'something was built' lacks err '^  [A-Z]+ +'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# many.sh - what `make many` says where GPUs, NCCL or a right word are missing, and that simtcc
-# refuses NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the
-# cpu. Last line: N passed, N failed.
+# many.sh - what `make many` says if GPUs, NCCL or a valid word are missing, and that simtcc refuses
+# NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the cpu. Last
+# line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -46,7 +46,7 @@ want 'stderr does not name it, and what is accepted' \
     holds err "WAYS: 'tree'.*accepted are sum.* peer"
 verdict 'WAYS=tree'
 
-# With a header of the library and without one: the name is told, not what is in it.
+# With a header of the library and without one: the library is named, not its contents.
 for header in "$tmp/nccl/include" "$tmp"; do
     run env SIMT_BUILD="$BUILD/simt" common/simt/simtcc -Icommon -isystem "$header" \
         -c 06_cub/many_gpus/sum.cu -o "$tmp/sum.o"

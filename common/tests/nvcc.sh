@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# nvcc.sh - every .cu file of the course compiles without a warning: what people read and hand out
-# for three generations of GPUs, whose SMs hold 1024, 2048 and 1536 threads, or with FULL=1 for six;
-# what only tests use for one, with FULL=1. And the machine code that is recorded is what the same
-# nvcc makes today. GPUs that this nvcc does not know are named and skipped.
-# NVCC=/a/bin/nvcc tries another toolkit, CCCL=DIR another CUB. Last line: N passed, N failed.
-# Without nvcc it says so and passes nothing.
+# nvcc.sh - every .cu file of the course compiles without a warning: what people read and submit for
+# three generations of GPUs, whose SMs hold 1024, 2048 and 1536 threads, or with FULL=1 for six;
+# what only tests use for one, with FULL=1. And the recorded machine code is what the same nvcc
+# produces today. GPUs that this nvcc does not know are named and skipped. NVCC=/a/bin/nvcc tries a
+# different toolkit, CCCL=DIR a different CUB. Last line: N passed, N failed. Without nvcc it says
+# so and nothing passes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -30,7 +30,7 @@ if [ $# -eq 1 ]; then
     fi
     # shellcheck disable=SC2086 # a list of options
     run "$nvcc" -std=c++20 $targets ${CCCL:+-I"$CCCL"} -Icommon -c "$1" -o /dev/null
-    # What is to be found by a student may be what nvcc warns of.
+    # nvcc may warn about the mistakes that students are to find.
     case $1 in
     */bugs/*) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
     *) want 'it does not compile without a message' silent ;;
@@ -62,7 +62,7 @@ git ls-files '*.cu' | grep -v "$left_out" |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"
 
-# What 04's second page says of wide loads.
+# What 04's second page says about wide loads.
 cat >"$tmp/wide.cu" <<'END'
 struct alignas(32) pack_t { float elem[8]; };
 __global__ void copy_kernel(const pack_t *in, pack_t *out) { *out = *in; }

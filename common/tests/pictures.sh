@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # pictures.sh - the pictures of the course are what the kernels do today, and what was measured: all
-# are drawn anew, from new traces and from common/results/h200, and compared; each is on a page,
-# with a text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up,
-# charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line:
-# N passed, N failed.
+# are redrawn, from new traces and from common/results/h200, and compared; each is on a page, with a
+# text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up, charts
+# are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N passed,
+# N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -67,7 +67,7 @@ if [ "$charts" = yes ]; then
         'finish.svg ladder.svg'
 fi
 
-# A picture follows its trace: that of another kernel is another picture, under the same name.
+# A picture follows its trace: another kernel gives another picture, under the same name.
 for kernel in 01_naive 02_no_divergence; do
     SIMT_TRACE=$tmp/$kernel "$BUILD/$kernel" -t f32 -o sum --once -n 256 >/dev/null
     "$BUILD/pages/pictures" warps "a kernel=$tmp/$kernel" >"$tmp/$kernel.svg"
@@ -75,7 +75,7 @@ done
 want 'two kernels have one picture' sh -c "! cmp -s '$tmp/01_naive.svg' '$tmp/02_no_divergence.svg'"
 verdict 'another kernel has another picture'
 
-# What cannot be drawn is refused in a sentence.
+# What cannot be drawn is refused with a sentence.
 refuses() { # WHAT WORDS ARGUMENTS...
     what=$1 words=$2
     shift 2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # predict.sh - make predict-03: the folded answers of each page are those of the emulator, planted
-# ones are found; what is typed is judged; a page that is wrong is refused. Called by run.sh, on the
+# ones are found; typed answers are checked; an invalid page is refused. Called by run.sh, on the
 # cpu. Needs BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -34,7 +34,7 @@ asked=$(wc -l <"$tmp/answers")
 want 'another run than the page names' holds out "^$((asked)) of $((asked)) right"
 verdict 'make predict-06, the right answers'
 
-# ---- a page of our own ----
+# ---- our own page ----
 
 cat >"$tmp/page.md" <<'PAGE'
 ## Before
@@ -110,7 +110,7 @@ want 'it does not say what to type' [ "$(grep -c 'type a whole number' "$tmp/out
 verdict 'what is no number'
 typed '8\n'
 want "exit $status, expected 1" [ "$status" -eq 1 ]
-want 'not told where' names err 'the input ended at question 2 of 4'
+want 'the place is missing' names err 'the input ended at question 2 of 4'
 want 'not 1 of 4' names out '1 of 4 right'
 verdict 'the input ends'
 
@@ -144,12 +144,12 @@ status=0
 predict 's/^2\. \*\*2\*\*/2. **3**/' >"$tmp/out" 2>"$tmp/err" || status=$?
 want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'something is asked' lacks out question
-want 'not told' names err 'counts other numbers here than'
+want 'not reported' names err 'counts other numbers here than'
 verdict 'refused: to ask what the page has wrong'
 refused 'half a warp' 'the quotient is no whole number' 's/| 6 | requests/| 6 | lanes \/ requests/'
 run "$BUILD/predict/predict" "$tmp/none"
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not told' names err "$tmp/none"
+want 'not reported' names err "$tmp/none"
 verdict 'refused: no page'
 
 finish

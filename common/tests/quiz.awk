@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # quiz.awk - rows `stride 6 1,COUNTER,VALUE` of `quiz --run`: counts each question again, lane by
-# lane, in a way that knows nothing of the emulator. Prints the rows that differ, then how many rows
-# of each kind were compared. `words` and `gather` need their indices, which C draws: 32 bits.
+# lane, independently of the emulator. Prints the rows that differ, then how many rows of each kind
+# were compared. `words` and `gather` need their indices, which C draws: 32 bits.
 
 BEGIN { FS = "," }
 

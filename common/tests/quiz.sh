@@ -33,8 +33,8 @@ verdict '1,000 questions of each kind'
 
 sed '500s/,[0-9]*$/,77/' "$tmp/answers" >"$tmp/planted"
 awk -f common/tests/quiz.awk "$tmp/planted" >"$tmp/out"
-want 'it is not told' [ "$(grep -c 'emulator counts 77' "$tmp/out")" -eq 1 ]
-verdict 'a planted count is told'
+want 'it is not reported' [ "$(grep -c 'emulator counts 77' "$tmp/out")" -eq 1 ]
+verdict 'a planted count is reported'
 
 for recorded in common/quiz/recorded_*.csv; do
     if [ ! -f "$recorded" ]; then
@@ -57,7 +57,7 @@ want 'another level' [ "$("$quiz" --list --seed 7 --level 3)" != "$(cat "$tmp/se
 want 'two are equal' [ "$(sort "$tmp/seven" | uniq | wc -l)" -eq 10 ]
 verdict 'others give others'
 
-# Sectors and packs come in 04, atomics in 05: a quiz of a lesson before knows none of them.
+# Sectors and packs come in 04, atomics in 05: a quiz of an earlier lesson has none of them.
 for lesson in 01 02 03; do
     "$quiz" --list --seed 7 --level 3 --count 300 --lesson $lesson
 done >"$tmp/out"
@@ -108,7 +108,7 @@ verdict 'a word that is no number'
 head -n 3 "$tmp/right" >"$tmp/three"
 ask "$tmp/three"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
-want 'what was right is not told' names out '3 of 10 right'
+want 'what was right is missing' names out '3 of 10 right'
 want 'the end is not named' names err 'the input ended at question 4 of 10'
 marked "$tmp/quiz.csv" '30 7 '
 verdict 'the input ends'
@@ -185,7 +185,7 @@ grade_class() { # VARIABLE=VALUE...
 }
 grade_class QUIZ=SEED=7
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'the name that is not taken is not told' holds err 'grade: .* are not accepted'
+want 'the refused name is missing' holds err 'grade: .* are not accepted'
 cp "$class.marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'anna,100,7 bob,80,7 carl,0, dora,100,7 smith_123,100,7 ' ]
@@ -199,7 +199,7 @@ rm -rf "$class"
 mkdir "$class"
 grade_class
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not told' names err 'accepted are files named quiz.csv'
+want 'not reported' names err 'accepted are files named quiz.csv'
 verdict 'a class without answers'
 
 # ---- the command line ----
@@ -209,7 +209,7 @@ refused() { # NAME TEXT OPTION...
     shift 2
     run "$quiz" "$@"
     want "exit $status, expected 2" [ "$status" -eq 2 ]
-    want "not told: $text" names err "$text"
+    want "not reported: $text" names err "$text"
     verdict "refused: $refused_name"
 }
 refused 'a level' "'4' is not accepted; accepted: 1, 2 and 3" --level 4

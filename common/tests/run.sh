@@ -7,11 +7,10 @@
 #   faults that must be rejected, right designs that must not, bad input on the command line, tables
 #   that match their data.
 #
-# FULL=1 adds what takes minutes: the variants, five of six faults that no page names and that are
-# alone in their file, the site, the answers to questions, a report of `make lab`, programs in
-# foreign styles through the emulator, the grading platforms, and more submissions to the grader.
-# SLOW=20 makes the time limits 20 times as long, for a machine that is emulated or has much else to
-# do.
+# FULL=1 adds what takes minutes: the variants, five of six faults that no page names and that have
+# their own file, the site, the answers to questions, a report of `make lab`, programs in foreign
+# styles through the emulator, the grading platforms, and more submissions to the grader. SLOW=20
+# makes the time limits 20 times as long, for a machine that is emulated or busy.
 #
 # Each test prints `ok   NAME` or `FAIL NAME`, with its output indented below; the last line is
 # `N passed, N failed`. One test alone, once all is built:
@@ -40,9 +39,9 @@ case $slow in
 *) export SLOW="$slow" SIMT_SECONDS="${SIMT_SECONDS:-$((8 * slow))}" ;; # 8 as in clock.c
 esac
 
-# A wrong kernel may hang: a command may take ten minutes of a processor, several times what the
-# longest one needs on a slow machine that has much else to do, and where the system can limit it
-# half an hour of the clock.
+# A wrong kernel may hang: a command may take ten minutes of processor time, several times what the
+# longest one needs on a slow and busy machine, and half an hour of real time if the system can
+# limit it.
 # shellcheck disable=SC2317,SC3045 # check, run and suite call it; dash and others have -t
 limited() (
     ulimit -t $((600 * slow))
@@ -55,13 +54,13 @@ check_unit() { # NAME
     suite 'the whole program' limited "$BUILD/unit/$1"
 }
 
-# What a rejection looks like: a line of the checker or of the emulator. It names what is wrong.
+# What a rejection looks like: a line of the checker or of the emulator that names the error.
 rejection='^(wrong|simt): '
 
-# A planted fault: the checker must exit 1 and say why. Most show in the short check; where that
-# one finds nothing, the whole check must, or that of the sizes in a line `// Shows with: `. What
-# lines `// Cause: ` have, the checker must say. A control: the check must exit 0, with FULL=1 the
-# whole one. A file with many faults plants the one that FAULT names, and none without it; see
+# A planted fault: the checker must exit 1 and say why. Most show in the short check; if that one
+# finds nothing, the whole check must, or that of the sizes in a line `// Shows with: `. The checker
+# must say what the lines `// Cause: ` have. A control: the check must exit 0, with FULL=1 the whole
+# one. A file with many faults plants the one that FAULT names, and none by default; see
 # faults/plants.cuh.
 check_fault() { # NAME, or NAME:FAULT
     FAULT=''
@@ -83,14 +82,14 @@ check_fault() { # NAME, or NAME:FAULT
     want "exit $status, expected ${expected:=0}" [ "$status" = "$expected" ]
     if [ "$expected" = 1 ]; then
         want 'nothing says what is wrong' grep -qE "$rejection" "$tmp/out" "$tmp/err"
-        untold=$(sed -n 's,^// Cause: ,,p' "$tests/faults/$1.cu" |
+        missing=$(sed -n 's,^// Cause: ,,p' "$tests/faults/$1.cu" |
             while read -r cause; do names err "$cause" || echo "$cause"; done)
-        want "causes that are not told: $untold" [ -z "$untold" ]
+        want "causes that are missing: $missing" [ -z "$missing" ]
     fi
     verdict "fault $1${FAULT:+ $FAULT}"
 }
 
-# A right design: nothing may be said of it. One that would need minutes names its sizes.
+# A right design: nothing may be reported. One that would need minutes names its sizes.
 check_right() { # NAME
     case ${FULL:+$DEVICE} in
     '') options=--quick ;;
@@ -124,17 +123,17 @@ say() { if [ -t 2 ]; then echo "-- $*" >&2; fi; }
 
 # On a GPU the host prepares and compares most of the time: six programs share it well.
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-# In the emulator one more than there are cores fills the pauses of the long suites.
+# In the emulator one more than the number of cores fills the pauses of the long suites.
 if [ "$DEVICE" = gpu ] && [ "$cores" -gt 6 ]; then jobs=6; else jobs=$((cores + 1)); fi
 
-# One line `KIND NAME` for each file. A pattern without files is a line as well, which fails.
+# One line `KIND NAME` for each file. A pattern without files gives a line as well, which fails.
 each() { # KIND FILES...
     kind=$1
     shift
     for file in "$@"; do
         case $file:$(sed -n 2p "$file" 2>/dev/null) in
         *":// Fault ($DEVICE): "*) ;;
-        *':// Fault (cpu): '* | *':// Fault (gpu): '*) continue ;; # not to be seen on this device
+        *':// Fault (cpu): '* | *':// Fault (gpu): '*) continue ;; # not visible on this device
         esac
         faults=$(sed -n "s|^// Faults\( ($DEVICE)\)\{0,1\}: ||p" "$file" 2>/dev/null)
         file=${file##*/}
@@ -184,7 +183,7 @@ list() {
     each right $(grep -l "^// Right${FULL:+.*}: " "$tests"/right/*.cu)
 }
 
-# A compiler may find headers of CUDA by itself. Those of the emulator are to be taken, by -I.
+# A compiler may find CUDA's headers by itself. It must use those of the emulator, by -I.
 if [ "$DEVICE" = cpu ]; then
     for header in common/simt/include/*.h; do
         mkdir -p "$tmp/cuda" && echo '#error not of the emulator' >"$tmp/cuda/${header##*/}"
@@ -197,7 +196,7 @@ equal 'all tests are built' "status ${BUILT:-0} of make tests" 'status 0 of make
 say "running $(list | wc -l) programs, $jobs at a time"
 list | xargs -P "$jobs" -n 2 sh "$tests/run.sh" | tee -a "$tmp/verdicts"
 say make
-suite make sh "$tests/make.sh" # alone: it builds anew what the others run
+suite make sh "$tests/make.sh" # alone: it rebuilds what the others run
 if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ]; then suite site sh "$tests/site.sh"; fi
 if [ -f common/pages/tables.sh ]; then
     suite tables sh "$tests/tables.sh"

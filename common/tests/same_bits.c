@@ -3,12 +3,12 @@
  * same_bits.c - whether a step gives the same bits every run, when two streams run it at once, and
  * as a graph.
  *
- * A second main for every step: linked with the step's object in place of harness/main.c. One
- * launch alone says what the bits are. Then many are queued and none is waited for, on two streams
- * in turn, each with its scratch; their outputs are compared with the first. A quarter of the
- * launches find scratch with all bits set, another quarter random bytes; the others stand right
- * behind a launch, whose end they may overlap. A step that asks for scratch is then launched as a
- * graph again and again. Prints a row of CSV for each pair and shape; accuracy.sh runs it.
+ * A second main for every step: linked with the step's object instead of harness/main.c. One launch
+ * alone defines the bits. Then many are queued without waiting, on two streams in turn, each with
+ * its scratch; their outputs are compared with the first. A quarter of the launches find scratch
+ * with all bits set, another quarter random bytes; the others directly follow a launch, whose end
+ * they may overlap. A step that asks for scratch is then launched as a graph again and again.
+ * Prints a row of CSV for each pair and shape; accuracy.sh runs it.
  */
 #include "harness/buffers.h"
 #include "harness/cuda_check.h"
@@ -149,7 +149,7 @@ static void *random_bytes(size_t bytes)
     return d_random;
 }
 
-/* One row, or none where the device does not support the pair. Returns how many launches differ. */
+/* One row, or none if the device does not support the pair. Returns how many launches differ. */
 static size_t print_row(const char *program, const input_t *input, size_t offset, size_t runs,
                         size_t streams)
 {
@@ -209,7 +209,7 @@ static size_t print_pair(const char *program, const problem_t *p, size_t n, size
     return others;
 }
 
-/* The number that `text` is; 0 where it is none. */
+/* The number in `text`; 0 if it is not a number. */
 static size_t number(const char *text)
 {
     size_t value;

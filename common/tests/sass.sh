@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sass.sh - the recorded machine code, kernel.sass beside kernel.cu: it is that of the source as it
-# stands, the sum of its parts is what Nsight Compute counted, and the pages say its numbers.
+# sass.sh - the recorded machine code, kernel.sass beside kernel.cu: it is that of the current
+# source, the sum of its parts is what Nsight Compute counted, and the pages have its numbers.
 # nvcc.sh records again and compares. Needs no GPU and no nvcc. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='sass: '
 
-# A line for each mistake: a title that does not count its rows, a line that has other words now.
-# Files of CUDA and CUB are not here, and not compared.
+# A line for each mistake: a title with a wrong count of rows, a line whose text has changed. Files
+# of CUDA and CUB are not here, and not compared.
 mistakes() { # FILE.sass
     awk 'NR == 1 { source = $1; sub(/:$/, "", source) }
         function close_part() {
@@ -61,7 +61,7 @@ SCRIPT
     equal "$record: the sum of a block is that of Nsight Compute" "$sum" "$measured"
 done
 
-# What the pages say of these parts, made of the counts.
+# What the pages say about these parts, made from the counts.
 naive=01_naive/kernel.sass
 bitmask=01_naive/variants/bitmask.sass
 second=02_no_divergence/kernel.sass

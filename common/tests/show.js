@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// show.js - reads pages of `make show` as a reader does: presses keys and looks at what stands in
-// the page. show.sh puts it into a page of its own, with `PAGES`, and has a browser print that.
+// show.js - reads pages of `make show` as a reader does: presses keys and looks at the page.
+// show.sh puts it into a separate page, with `PAGES`, and has a browser print that.
 // A line for each observation:
 //
 //     PAGE opened PLACE    with #step=7 in its address
@@ -24,8 +24,8 @@
 //
 // PLACE is `NUMBER FILE LINE LETTER LANES WAITING BOXES ROWS COST | the sentence`: the letter of
 // the lanes that act, and how many they are; how many others wait at a barrier; of the request's
-// drawing the banks or sectors, or the lanes that get what nobody uses, and the rows of words; the
-// wavefronts or sectors that the sentence tells.
+// drawing the banks or sectors, or the lanes whose values are not used, and the rows of words; the
+// wavefronts or sectors that the sentence gives.
 'use strict';
 
 const lines = [];
@@ -230,20 +230,20 @@ async function look(name, frame) {
   see('request', page.querySelector('.request').getBoundingClientRect().bottom < 800);
 }
 
-// A page that is watched says what the checker says. When it is told of another one it loads itself
-// again, and is where it was.
+// A watched page shows the checker's verdict. When a newer page is announced it reloads itself, and
+// stays at its step.
 async function look_again(name, frame) {
   const see = (what, ...value) => print(name, 'look', what, ...value);
   const text = selector => frame.contentDocument.querySelector(selector).textContent.trim();
-  const told = async () => { for (let i = 0; i < 100 && !text('#watched summary'); i++) await tick(); };
-  await told();
+  const verdict = async () => { for (let i = 0; i < 100 && !text('#watched summary'); i++) await tick(); };
+  await verdict();
   see('said', text('#watched summary') + ', ' + text('#watched pre'));
   frame.contentWindow.location.hash = '#step=40';
   await tick();
   const loaded = new Promise(done => { frame.onload = done; });
   frame.contentWindow.watched({page: '1.2'});
   await loaded;
-  await told();
+  await verdict();
   see('reloaded', 'at', text('#place').split(' ')[1] + ',', frame.contentDocument.title);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # show.sh - the pages of `make show`, read in a browser by show.js, which presses the keys. What
-# stands there is compared with what the emulator counts in a run of its own, without a trace.
+# they show is compared with what the emulator counts in a separate run, without a trace.
 # FULL=1: the pages of all lessons. BUILD is build/cpu of the course. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -33,9 +33,9 @@ page() {
     echo "$name" >>"$tmp/pages"
 }
 
-# Where keys lead from the first step, and what must stand there: the letter of the lanes that act,
+# Where keys lead from the first step, and what must be there: the letter of the lanes that act,
 # how many they are, how many others of the block wait at a barrier, the banks or sectors (or lanes
-# that get what nobody uses), the rows of words (in shared memory the wavefronts), and a part of the
+# whose value is not used), the rows of words (in shared memory the wavefronts), and a part of the
 # source line.
 #   01, 02 at stride s: 256 / (2 s) sums. In 01 warp 0 has 32 / (2 s) of them, a bank each. In 02
 #   its lanes, up to 32, ask for words 2 s apart: 32 / (2 s) banks. The lanes without a sum wait.
@@ -118,7 +118,7 @@ run sh common/pages/show/show.sh "$show" "$tmp" "$tmp/02_no_divergence.trace" "$
 mv "$tmp/02_no_divergence-03.html" "$tmp/two.html" 2>"$tmp/err"
 verdict 'page of two'
 
-# One as `make watch` writes it, and what is told of it.
+# One as `make watch` writes it, and what it shows.
 for end in trace trace.what; do cp "$tmp/02_no_divergence.$end" "$tmp/watched.$end"; done
 run env WATCH=1.1 sh common/pages/show/show.sh "$show" "$tmp" "$tmp/watched.trace"
 printf '%s\n' 'watched({"page": "1.1", "state": "wrong", "said": "wrong", "text": "simt: race"});' \
@@ -181,14 +181,14 @@ observe() {
         sed 's/.*<pre>//; /^end$/q; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/seen"
 }
 
-# The requests and costs of each source line: as the page tells them step by step, and as
+# The requests and costs of each source line: as the page gives them step by step, and as
 # SIMT_REPORT=source has them.
 costs_seen() { # NAME
     awk -v name="$1" '
         $1 == name && $2 == "step" && $6 ~ /[LSA]/ {
             kind = $6 == "L" ? "load" : $6 == "S" ? "store" : "atomic"
             space = / sectors?[: ]/ ? "global" : "shared"
-            if ((space == "shared" ? $10 : $9) != $11) print "drawn otherwise than told:", $0
+            if ((space == "shared" ? $10 : $9) != $11) print "drawing and sentence differ:", $0
             requests[$5 " " space " " kind]++
             cost[$5 " " space " " kind] += $11
         }
@@ -253,7 +253,7 @@ cells_seen() { # NAME
         END { if (!seen) print "no count of cells" }' "$tmp/seen"
 }
 
-# What the memory holds at the end: no element that nobody wrote; and the sum of what the block has
+# What the memory holds at the end: no unwritten element; and the sum of what the block has
 # loaded: element 0, or in 05 the sum of all elements. It adds digits, so all sums are exact.
 check_memory() { # LESSON
     awk -v name="$1" '$1 == name && $2 == "input" { input = $3 }
@@ -361,7 +361,8 @@ else
         'wrong, simt: race'
     equal 'watched: loaded again' "$(sed -n 's/^watched look reloaded //p' "$tmp/seen")" \
         'at 40, wrong: watched, step by step'
-    # Of two the sums of what stands between them; the places go from barrier to barrier together.
+    # With two pages, the sums of what is between them; the positions go from barrier to barrier
+    # together.
     for trace in 02_no_divergence 03; do
         awk -F, '$1 == 1 && $5 == "shared_wavefronts" { print $6 }' "$tmp/$trace.csv"
     done >"$tmp/wanted"
@@ -389,8 +390,8 @@ else
     done <"$tmp/places"
     for name in barrier_missing_tree found barrier_in_branch; do
         title=$(sed -n 's/^simt: //p' "$tmp/$name.err" | head -n 1)
-        told=$(sed -n "s/^$name keys f .*| //p" "$tmp/seen")
-        equal "$name: the finding" "$(echo "${told%%. T*}" | sed "s,[.]$,,")" "Found: $title"
+        finding=$(sed -n "s/^$name keys f .*| //p" "$tmp/seen")
+        equal "$name: the finding" "$(echo "${finding%%. T*}" | sed "s,[.]$,,")" "Found: $title"
     done
 fi
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # site.sh - `make site`: each lesson is there, in order, and what only teachers need is not; every
-# link leads to a page or a heading that is there; nothing is loaded from elsewhere; hints are
-# folded; the search finds. Without Sphinx, which common/pages/python.sh sets up, it is skipped.
-# Run it alone: it makes pages that others make as well. Last line: N passed, N failed.
+# link leads to an existing page or heading; nothing is loaded from elsewhere; hints are folded; the
+# search works. Without Sphinx, which common/pages/python.sh sets up, it is skipped. Run it alone:
+# it makes pages that other tests make as well. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -136,7 +136,7 @@ else
 fi
 verdict 'language, icon and card'
 
-# With an address, what is left out leads there, and the card has one.
+# With an address, links to omitted pages lead there, and the card has one.
 run env REPOSITORY=https://github.com/name/course SITE=https://name.github.io/course/ \
     sh common/pages/site/site.sh "$BUILD_DIR/show" "$tmp/addressed"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
@@ -158,7 +158,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 if [ -z "$browser" ]; then
     echo 'skip site: search and steps: chromium was not found (Debian: sudo apt install chromium)'
 else
-    open_page() { # ADDRESS: what the browser makes of it
+    open_page() { # ADDRESS: how the browser resolves it
         "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
             --virtual-time-budget=20000 --dump-dom "file://$site/$1" 2>"$tmp/err"
     }
@@ -166,7 +166,7 @@ else
         open_page "search.html?q=$1" | grep -oE '<a href="[^"]*" data-score' |
             sed 's/^<a href="//; s/["?#].*//' >"$tmp/out"
     }
-    told() { # WORDS: what is said of the step to which a link of a lesson leads
+    sentence() { # WORDS: the text about the step to which a lesson's link leads
         address=$(sed -n "s,.*href=\"../\(show/[^\"]*\)\">$1.*,\1,p" "$site"/[0-9]*/index.html)
         open_page "$address" | grep -oE '<p class="sentence[^/]*' >"$tmp/out"
     }
@@ -176,11 +176,11 @@ else
             "$site"/[0-9]*/index.html "$site/index.html"
     done <"$tmp/words"
     verdict 'each picture and section of steps.txt has its link'
-    told 'See lanes that wait: 8'
+    sentence 'See lanes that wait: 8'
     want 'the conflict, from the section' holds out '8 wavefronts where 1 would do'
-    told 'See the request of 8'
+    sentence 'See the request of 8'
     want 'the conflict' holds out '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
-    told 'See the last shuffle'
+    sentence 'See the last shuffle'
     want 'the last shuffle' holds out 'Warp 0, .* 32 lanes take the value of the lane 1 above'
     verdict 'a link leads to the very step'
     found bank+conflict

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # sources.sh - SOURCES.md says where each block of code, each figure and each claim of the articles
-# is. Its headings count blocks and figures; what columns 2, 3 and 5 quote must be there:
+# is. Its headings count blocks and figures; what columns 2, 3 and 5 quote must exist:
 #
 #   `FILE:NAME`                            the file, and the name in it
 #   `make run-NN VARIANT=NAME`             the lesson, and the kernel
@@ -10,7 +10,7 @@
 #   `ablate-NN: LABEL`, `make ablate-NN`   a row of that lesson's ablations.txt
 #   `NAME.csv`, `NAME.txt`                 a file of common/results/h200
 #
-# Links are held by lint.sh. Called by run.sh. Last line: N passed, N failed.
+# lint.sh checks the links. Called by run.sh. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -69,15 +69,15 @@ empty "what $page quotes" "$(cat "$tmp/missing")"
 
 # code 1, code 2, ... and figure 1, ... up to the numbers of the heading.
 awk -F'[:, |]+' '
-    function told() {
+    function check() {
         if (title != "" && (got["code"] != want["code"] || got["figure"] != want["figure"]))
             print title
     }
-    /^## / { told(); title = $0; want["code"] = want["figure"] = got["code"] = got["figure"] = 0
+    /^## / { check(); title = $0; want["code"] = want["figure"] = got["code"] = got["figure"] = 0
              if (match($0, /[0-9]+ code/)) want["code"] = substr($0, RSTART) + 0
              if (match($0, /[0-9]+ figure/)) want["figure"] = substr($0, RSTART) + 0 }
     /^\| (code|figure) / { if (++got[$2] != $3) print title ": " $2 " " $3 }
-    END { told() }' "$page" >"$tmp/counted"
+    END { check() }' "$page" >"$tmp/counted"
 empty 'code blocks and figures' "$(cat "$tmp/counted")"
 
 # Articles, and rows that were looked at: an empty page is not right.

@@ -4,11 +4,11 @@
 # start.sh - the page of the first kernel shows edits of start.cu, and what is printed then. Makes
 # each edit and compares all that is printed, in any order. On the page
 #
-#   ```text, $ make start    holds what the program prints as it stands
-#   ```diff                  holds one line of start.cu with a -, and what takes its place with a +
+#   ```text, $ make start    holds what the unchanged program prints
+#   ```diff                  holds one line of start.cu with a -, and its replacement with a +
 #   ```text, right after it  holds all that the changed program prints; 0x... is any address
 #
-# Edits run on the cpu; what the program prints as it stands, anywhere. Called by run.sh.
+# Edits run on the cpu; the unchanged program, anywhere. Called by run.sh.
 # Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -40,7 +40,7 @@ run "$BUILD/start"
 cp "$tmp/out" "$tmp/all"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it prints other lines than the page has' same_lines "$tmp/all"
-verdict 'as it stands'
+verdict 'unchanged'
 
 if [ "$DEVICE" = cpu ]; then
     want 'the page has fewer than three mistakes' [ "$(cat "$tmp/edits")" -ge 3 ]

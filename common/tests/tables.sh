@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tables.sh - the tables of the pages are those of the data, whatever the order of its columns; so
-# are the numbers in sentences and comments (numbers.txt). GPU= chooses whose data, and the page on
-# GPUs has all that there are. run.sh calls it. Last line: N passed, N failed.
+# tables.sh - the tables of the pages match the data, whatever the order of its columns; so do the
+# numbers in sentences and comments (numbers.txt). GPU= chooses whose data, and the page on GPUs has
+# them all. run.sh calls it. Last line: N passed, N failed.
 set -u
 unset GPU
 cd "$(dirname "$0")/../.." || exit 1
@@ -113,7 +113,7 @@ want 'the ladder is not that of mine' holds out 'on an NVIDIA Mine.*common/resul
 want 'the least time is not that of a memory half as fast' holds out \
     '^1.07 GB at the peak of 2407 GB/s .* less than 446 us; this lesson takes 243 us \(0.54 times'
 want 'a GELU reads and writes' holds out '^2.15 GB at the peak of 2407 GB/s .* less than 892 us'
-want 'what is missing is not told' \
+want 'what is missing is not reported' \
     holds out '^Not measured yet: .*common/results/mine/peers.csv.*make bench'
 verdict 'tables: GPU= with one file'
 

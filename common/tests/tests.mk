@@ -3,7 +3,7 @@
 # tests.mk - the programs of the test suite: make tests. Read by the root Makefile.
 #
 #   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control; what
-#                                  they share, and is right, stands in reduce.cuh, rows.cuh, map.cuh
+#                                  they share is in reduce.cuh, rows.cuh, map.cuh
 #   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has; those
 #                                  whose line 2 has `Right (full): ` with FULL=1 alone
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
@@ -53,8 +53,8 @@ $(BUILD)/same_bits/%: $(BUILD)/%.o $(BUILD)/tests/same_bits.o $(HARNESS) $(SIMT_
 	$(link)
 $(BUILD)/same_bits/06_cub.cublas: LDLIBS += -lcublas
 
-# ---- unit tests: the harness without its main, on host functions in place of CUDA's ----
-# clang's libraries for the sanitizers may be a package of their own.
+# ---- unit tests: the harness without its main, on host functions instead of CUDA's ----
+# clang's libraries for the sanitizers may be a separate package.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 # Looked up once, when the first unit test is compiled.
 ifeq ($(origin SANITIZE),undefined)

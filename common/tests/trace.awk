@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# trace.awk - awk -f columns.awk -f trace.awk counters.csv rows.csv lanes.csv: a line for each thing
-# in a trace of one block that does not fit the rest: its sums to the counters of the launch, its
-# values to each other, its wavefronts to the banks.
+# trace.awk - awk -f columns.awk -f trace.awk counters.csv rows.csv lanes.csv: a line for each
+# inconsistency in a trace of one block: its sums with the counters of the launch, its values with
+# each other, its wavefronts with the banks.
 
 !csv || !named || FNR == 1 { next }
 table == "counters" { counted[get("counter")] = get("value"); next }

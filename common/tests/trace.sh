@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # trace.sh - what traces hold, by the reader that pages and reports use: lanes, wavefronts, values,
-# findings, sums that equal the counters; and what is said of a trace that cannot be read.
-# run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
+# findings, sums that equal the counters; and the messages for a trace that cannot be read. run.sh
+# calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
@@ -146,7 +146,7 @@ accesses >"$tmp/out"
 want 'not a load and a store' \
     [ "$(cut -d' ' -f1,2 "$tmp/out" | tr '\n' ,)" = 'load load,store store,' ]
 want 'not one element' [ "$(cut -d' ' -f3 "$tmp/out" | sort -u | wc -l)" -eq 1 ]
-verdict 'a race: both accesses, and the remedy'
+verdict 'a race: both accesses, and the suggestion'
 
 record "$BUILD/faults/reads_past_end" -n 250
 want 'the kernel was not stopped' grep -q '^finding 1 1 ' "$tmp/trace"
@@ -183,7 +183,7 @@ verdict 'more steps than a trace holds'
 
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$tmp/kinds"
 want 'no finding' grep -q '^text barrier not reached by all threads' "$tmp/trace"
-want 'nobody waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp/trace"
+want 'no lane waits' grep -q '^step arrive 0 .* ffffffff 00000000 ffffffff' "$tmp/trace"
 want 'somebody goes on' [ "$(grep -c '^step leave' "$tmp/trace")" -eq 0 ]
 want 'it is not complete' [ "$(tail -n 1 "$tmp/trace")" = end ]
 verdict 'a barrier that some have skipped: who waits'

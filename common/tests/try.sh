@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# try.sh - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with what
-# gaps.diff says, and is the kernel again when all gaps are filled; with FULL=1 also each gap alone.
-# Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# try.sh - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with the
+# messages of gaps.diff, and is the kernel again when all gaps are filled in; with FULL=1 also each
+# gap alone. Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -17,9 +17,9 @@ gap() { awk -v RS= -v k="$1" 'NR == k' "$lesson/gaps.diff"; } # NUMBER
 turned() { awk '/^--- / { next }
     /^-/ { old = old "+" substr($0, 2) "\n" } /^\+/ { print "-" substr($0, 2) }
     /^(!|$)/ { printf "%s", old; old = "" } END { printf "%s", old }'; }
-told() { sed -n 's/^! //p'; } # what is reported
+messages() { sed -n 's/^! //p'; } # what is reported
 
-# Runs a file that is wrong. It has a place of its own, where it is compiled once.
+# Runs a wrong file. It has its own folder, where it is compiled once.
 reported() { # FILE MESSAGES
     kept=$BUILD/try/${1##*/}
     cmp -s "$1" "$kept" || cp "$1" "$kept"
@@ -47,9 +47,9 @@ for lesson in [0-9]*_*/; do
     turned <"$lesson/gaps.diff" >"$tmp/filled"
     awk -f common/pages/edited.awk "$tmp/filled" "$try" >"$tmp/filled.cu"
     want "filled, it is not $kernel" cmp "$tmp/filled.cu" "$kernel"
-    told <"$lesson/gaps.diff" >"$tmp/told"
-    want 'a gap without a message' [ "$(wc -l <"$tmp/told")" -eq "$gaps" ]
-    reported "$try" "$(cat "$tmp/told")"
+    messages <"$lesson/gaps.diff" >"$tmp/messages"
+    want 'a gap without a message' [ "$(wc -l <"$tmp/messages")" -eq "$gaps" ]
+    reported "$try" "$(cat "$tmp/messages")"
     verdict "$number, all gaps"
 
     k=0
@@ -57,7 +57,7 @@ for lesson in [0-9]*_*/; do
         k=$((k + 1))
         gap $k >"$tmp/gap"
         awk -f common/pages/edited.awk "$tmp/gap" "$kernel" >"$tmp/try_${number}_$k.cu"
-        reported "$tmp/try_${number}_$k.cu" "$(told <"$tmp/gap")"
+        reported "$tmp/try_${number}_$k.cu" "$(messages <"$tmp/gap")"
         verdict "$number, gap $k alone"
     done
 done
@@ -77,13 +77,13 @@ cp 01_naive/kernel.cu "$tmp/course/01_naive/"
 echo '-    __syncthreads();' >"$tmp/course/01_naive/gaps.diff"
 run sh "$tmp/course/common/pages/try.sh" 01
 want 'exit 0' [ "$status" -ne 0 ]
-want 'the line is not told' names err 'stands 0 times in 01_naive/kernel.cu:     __syncthreads();'
+want 'the line is missing' names err 'found 0 times in 01_naive/kernel.cu:     __syncthreads();'
 want 'a file is left' [ -z "$(find "$tmp/course" -name 'try_*')" ]
 verdict 'a line that is not there'
 rm "$tmp/course/01_naive/gaps.diff"
 run sh "$tmp/course/common/pages/try.sh" 01
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not told' names err 'this lesson has no gaps'
+want 'not reported' names err 'this lesson has no gaps'
 verdict 'a lesson without gaps'
 
 finish

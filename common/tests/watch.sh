@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# watch.sh - make watch: at each save the page is drawn anew and says what the checker says, also of
-# a file that does not compile; between two it does next to nothing; in the end it leaves no file.
-# That the page loads itself again is in show.sh. Needs BUILD. Last line: N passed, N failed.
+# watch.sh - make watch: at each save the page is redrawn and has the checker's verdict, also for a
+# file that does not compile; between saves it is nearly idle; at the end it leaves no file. show.sh
+# tests that the page reloads itself. Needs BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -25,7 +25,7 @@ want 'exit 0' [ "$status" -ne 0 ]
 want 'the file is not named' names err "'no/such.cu'"
 verdict 'a file that is not there'
 
-# A name that no page has beside it; the page says what it is of.
+# A name with no other page beside it; the page says what it shows.
 file=$tmp/watched_$$.cu
 page=${BUILD%/*}/show/watched_$$.html
 cp 02_no_divergence/kernel.cu "$file"
@@ -33,7 +33,7 @@ course watch KERNEL="$file" >"$tmp/said" 2>&1 &
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null; rm -rf "$tmp" "$page" "$page.js"' EXIT
 
-# until STATE TEXT: waits until the page is told so, and copies what it is told to out.
+# until STATE TEXT: waits until the page gets this state, and copies it to out.
 until_told() {
     left=$((120 * slow))
     until grep -q "\"state\": \"$1\".*$2" "$page.js" 2>/dev/null || [ "$left" -eq 0 ]; do
@@ -46,14 +46,14 @@ until_told() {
 }
 number() { sed -n "s/.*const WATCH = '\([0-9.]*\)'.*/\1/p" "$page"; }
 save() { # FILE
-    sleep 1 # some systems keep the time of a file in seconds
+    sleep 1 # some systems keep a file's time in whole seconds
     cp "$1" "$file.new" && mv "$file.new" "$file" # as editors do
 }
 
 until_told right 'f32 sum   check ok'
-want 'the number of the page is not the one told' names out "\"page\": \"$(number)\""
+want 'the number of the page is not the reported one' names out "\"page\": \"$(number)\""
 want 'the page has no steps' grep -q '"kind":"load"' "$page"
-want 'the terminal is not told' names err ': right'
+want 'the terminal shows nothing' names err ': right'
 verdict 'a right kernel'
 first=$(number)
 
@@ -72,7 +72,7 @@ want 'a quote has no backslash' lacks out '[^\\]"op'
 want 'the page is not the last one that ran' [ "$(number)" = "$second" ]
 verdict 'a file that does not compile'
 
-# Jiffies of the watcher and of all that it has started, in 5 seconds without a change.
+# Jiffies of the watcher and of everything that it has started, in 5 seconds without a change.
 script=$(pgrep -f "show/watch.sh $file" 2>/dev/null | tail -n 1)
 jiffies() { awk '{ print $14 + $15 + $16 + $17 }' "/proc/$script/stat"; }
 if [ -n "$script" ] && [ -r "/proc/$script/stat" ]; then
@@ -89,7 +89,7 @@ save 03_no_bank_conflict/kernel.cu
 until_told right 'f32 sum   check ok'
 verdict 'right once more'
 
-# make ends with what it runs; the file of marks goes.
+# make ends with what it runs; the status file is removed.
 kill "$(pgrep -f "show/watch.sh $file" 2>/dev/null | head -n 1)" "$watcher" 2>/dev/null
 left=10
 while [ -n "$(ls "$tmp/temporary")" ] && [ "$left" -gt 0 ]; do left=$((left - 1)) && sleep 1; done

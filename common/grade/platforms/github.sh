@@ -3,7 +3,7 @@
 #
 # github.sh FOLDER - grades a student's repository in a job of GitHub Actions: TASK names the
 # exercises. The report goes to the summary of the job, as a table and as text. Exits with 0 if all
-# points are reached: that is the check. Only this course's files are run, none of FOLDER.
+# points are scored: that is the check. Only this course's files are run, none of FOLDER.
 set -u
 here=$(dirname "$0")
 course=$(cd "$here/../../.." && pwd)

@@ -317,11 +317,11 @@ static bool begins(const char *line, const char *mark)
 static bool more_than_notes(FILE *messages)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     bool found = false;
 
     rewind(messages);
-    while (!found && getline(&line, &room, messages) > 0)
+    while (!found && getline(&line, &capacity, messages) > 0)
         found =
             begins(line, "grade: ") || (begins(line, "simt: ") && !begins(line, "simt: note: "));
     free(line);

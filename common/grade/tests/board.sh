@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # board.sh - the board of open tasks: 20 made-up students in the order of their scores, equal ones
-# on one place, and nobody without all points; on a GPU with times.
+# in the same place, and no one without all points; on a GPU with times.
 #
 # Called with FULL=1. Needs GRADE_BUILD, the built grader, and COURSE.
 # Last line: N passed, N failed.

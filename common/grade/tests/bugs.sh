@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bugs.sh - find the bug (NN_name/bugs/): each file as handed out has no points, the repair that
-# ANSWERS.md shows has all of them, and a file written anew those for being right. Files that
-# ANSWERS.md has no repair of are right: they have all points, and those for being right when
-# something was changed. repairs.txt has other repairs.
+# bugs.sh - find the bug (NN_name/bugs/): each file as handed out gets no points, the repair that
+# ANSWERS.md shows gets all of them, and a rewritten file gets those for correctness. Files without
+# a repair in ANSWERS.md are correct: they get all points, and those for correctness after a change.
+# repairs.txt has other repairs.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 the bugs of one lesson.
 # Last line: N passed, N failed.
@@ -19,7 +19,7 @@ has_points() { # POINTS BUG FILE
     want "not $1 points" names out "$1 of 100 points"
 }
 
-# The edit of a file that stands in ANSWERS.md.
+# The edit of a file that ANSWERS.md shows.
 edit_of() { # FILE
     awk -v head="--- $1" '$0 == "```" { taken = 0 } taken { print } $0 == head { taken = 1 }' \
         $answers
@@ -48,7 +48,7 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         verdict "$bug: is right"
         sed 's/^}$/    (void)0;\n}/' "$file" >"$tmp/$bug.cu"
         has_points 60 "$bug" "$tmp/$bug.cu"
-        want 'the numbers of lines are not told' names out 'lines were changed, the limit is 0'
+        want 'the numbers of lines are missing' names out 'lines were changed, the limit is 0'
         verdict "$bug: is right, and was changed"
     fi
     sed -n "s/^$bug  *//p" common/grade/tests/repairs.txt >"$tmp/repairs"
@@ -68,6 +68,6 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
     done
 done
 has_points 0 bug-02c 02_no_divergence/bugs/bug-02c.cu
-want 'the sizes that are right are not told' names out 'right with 1000'
+want 'the sizes that are right are missing' names out 'right with 1000'
 verdict 'the sizes before the wrong one'
 finish

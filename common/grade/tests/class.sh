@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# class.sh - a class: whatever students hand in, each has a row, with the file that was taken or the
-# reason; no name is run or obeyed; the tables keep what they have; a file is whole or as it was.
+# class.sh - a class: whatever students hand in, each has a row, with the file that was used or the
+# reason; no name is executed or interpreted; the tables keep their rows; a file is complete or
+# unchanged.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. FULL=1 grades 30
 # students with and without 30 hostile ones among them, and times a class of 100.
@@ -32,7 +33,7 @@ row() { # FILE BEGINNING [PART]
 }
 new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 
-# ---- what is no file to grade: a row with 0 and the reason ----
+# ---- not a file to grade: a row with 0 and the reason ----
 new_class
 cd "$class" || exit 1
 mkdir fifo link dangling up empty archive utf16 binary large none deep reports .hidden marks.csv \
@@ -88,7 +89,7 @@ students=$(find "$class" -mindepth 1 -maxdepth 1 ! -name list.csv ! -name .setti
 want "not $students rows" [ "$(wc -l <"$marks/marks.csv")" -eq $((students + 1)) ]
 verdict 'what is no file to grade'
 
-# ---- names: each of these files is taken, for what its name, its folder or its text says ----
+# ---- names: each of these files is found by its name, its folder or its text ----
 new_class
 cd "$class" || exit 1
 long_name=$(printf '%0250d' 7)
@@ -204,7 +205,7 @@ want 'no marks' grep -q '^ada,0,7$' "$odd.marks/marks.csv"
 want 'something was run' [ -z "$(find . "$tmp" -maxdepth 2 -name run4)" ]
 verdict 'a class of an odd name'
 
-# A bug of a lesson is not its exercise, and an open task is none of its lesson.
+# A lesson's bug is not its exercise, and neither is an open task.
 new_class
 cd "$class" || exit 1
 taken 'both/01.cu'
@@ -236,7 +237,7 @@ verdict 'names of bugs and of open tasks'
 
 # What Canvas imports: the columns up to Section, then one for each assignment, as the head is read
 # by lib/gradebook_importer.rb of github.com/instructure/canvas-lms. What Moodle imports:
-# Identifier, Grade and Last modified (grade), with the participant's number behind "Participant ",
+# Identifier, Grade and Last modified (grade), with the participant's number after "Participant ",
 # as mod/assign/feedback/offline/importgradeslib.php of github.com/moodle/moodle reads them.
 new_class
 mkdir "$class/ada" "$class/bob" "$class/eve_55"
@@ -260,7 +261,7 @@ bob,,,bob,,0
 eve,55,,,,0' ]
 verdict 'the best of two files, and Canvas'
 
-# What a student puts where marks would lie is not believed.
+# What a student puts in the place of the marks is not trusted.
 printf '%s\n' "${bom}student,exercise,points,of,seconds,file,note,seed" 'bob,01,100,100,0.1,,,7' \
     >"$class/marks_long.csv"
 mkdir "$class/marks.csv"
@@ -304,10 +305,10 @@ want 'not who is there' names err "there is no student 'zoe'"
 want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
 
-# ---- the grader's own failure is no 0 ----
+# ---- the grader's own failure is not a 0 ----
 cp "$marks/marks.csv" "$tmp/before"
 rm "$class/ada/01.cu" "$class/ada/01_2.cu" "$class"/bob/0*
-# The programs below this shell must inherit that the signal is ignored.
+# This shell's child processes must inherit that the signal is ignored.
 # shellcheck disable=SC2016 # the other sh expands it
 if (trap '' XFSZ && sh -c 'sh -c "kill -XFSZ \$\$" && :') 2>/dev/null; then
     (ulimit -f 0 && trap '' XFSZ && grade_class TASK=01 && cp "$tmp/out" "$tmp/err" /dev/null
@@ -350,7 +351,7 @@ rmdir "$marks/reports/bob.01.txt"
 verdict 'a report that cannot be written'
 
 # A compiler that compiles ada's file only: neither bob's nor the grader's own. So bob's row ends
-# with 2 while it judges. The grader takes no clang.
+# with 2 while judging. The grader does not accept clang.
 new_class
 mkdir "$class/ada" "$class/bob"
 cp $solution "$class/ada/01_ada.cu"
@@ -372,7 +373,7 @@ cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01_ada.cu"
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 \
     --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
 process=$!
-printf '%s\n' "$class" >"$tmp/called" # grep's own arguments do not have it
+printf '%s\n' "$class" >"$tmp/called" # does not occur in grep's own arguments
 called_with() { grep -alsF -f "$tmp/called" /proc/[0-9]*/cmdline; }
 rows() { called_with | grep -cv "/$process/"; }
 tries=0
@@ -384,7 +385,7 @@ sleep 0.5
 want 'a row is left' [ "$(rows)" -eq 0 ]
 verdict 'rows end with their class'
 
-# ---- a class that others disturb, a grader that is killed, and a large class ----
+# ---- a class with hostile students, a grader that is killed, and a large class ----
 if [ -n "${FULL:-}" ]; then
     new_class
     mkdir "$class/ada" "$tmp/work"

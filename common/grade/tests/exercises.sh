@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # exercises.sh - every exercise: the solution gets all points, exercise.cu as handed out gets those
-# that its README says, and half-right files get those of their third line, which are neither none
-# nor all: half_NN.cu, and naive_NN.cu, which is right without the idea of the lesson. A solution
-# with the change of a line of changes.txt gets the points of that line.
+# that its README states, and half-right files get those in their third line, neither none nor all:
+# half_NN.cu, and naive_NN.cu, which is correct without the lesson's idea. A solution with the
+# change in a line of changes.txt gets the points in that line.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. GRADE_SEEDS lists the seeds, default one.
 # Last line: N passed, N failed.
@@ -28,7 +28,7 @@ gets() { # NAME EXERCISE FILE EXPECTED_POINTS [TEXT]
     verdict "$1"
 }
 
-# What the lines of changes.txt make of a solution. Without FULL=1 every 13th line is taken.
+# The solutions with the changes of changes.txt. Without FULL=1 every 13th line is used.
 check_changes() { # EXERCISE FOLDER
     awk -v full="${FULL:-}" -v exercise="$1" '
         /^[^#]/ && (full != "" || ++lines % 13 == 0) && $1 == exercise

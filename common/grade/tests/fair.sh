@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # fair.sh - right solutions in other people's styles get all points: each exercise's solution with
-# what fair/styles.txt has, as an editor of Windows saves it, and the files NN_*.cu of that folder.
+# the text of fair/styles.txt, as a Windows editor saves it, and the files NN_*.cu of that folder.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1 the
 # styles are tried on two solutions: they are the same text in all.
@@ -12,8 +12,8 @@ cd "${COURSE:?}" || exit 1
 group='fair: '
 fair=common/grade/tests/fair
 
-# The styles stand behind the file's own #include lines; solve prints and waits when it has
-# launched. A byte order mark comes first, lines begin with tabs and end with CR LF.
+# The styles come after the file's own #include lines; solve prints and waits after its launches. A
+# byte order mark comes first, lines begin with tabs and end with CR LF.
 in_style() { # SOLUTION
     printf '\357\273\277'
     awk -v styles="$fair/styles.txt" '
@@ -37,13 +37,13 @@ full() { # NAME EXERCISE FILE
     verdict "$1"
 }
 
-# The page for those who write tests has the facts that the code has.
+# The page for test authors has the same facts as the code.
 printf '#include "common/grade/protect/job.h"\n' | "${CC:-cc}" -E -P -I. -Icommon - |
     sed -n '/job_counters/,/;/p' | grep -o '"[a-z_]*"' | tr -d '"' | sort >"$tmp/known"
 # shellcheck disable=SC2016 # backquotes of the page
 sed -n '/^Counters that `requires` knows/,/Beside them/p' common/grade/README.md |
-    grep -o '`[a-z_]*`' | tr -d '`' | grep -vxE 'requires|in_bytes' | sort >"$tmp/told"
-want 'README.md has not the names of job.h' cmp -s "$tmp/known" "$tmp/told"
+    grep -o '`[a-z_]*`' | tr -d '`' | grep -vxE 'requires|in_bytes' | sort >"$tmp/listed"
+want 'README.md lacks names of job.h' cmp -s "$tmp/known" "$tmp/listed"
 want 'there are none' [ -s "$tmp/known" ]
 verdict 'README.md lists the counters'
 

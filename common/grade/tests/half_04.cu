@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half right: wide loads where both pointers are aligned, else one element a load.
+// Half right: wide loads if both pointers are aligned, else one element a load.
 // Expected: 75 points
 #include <cuda_runtime.h>
 #include <stddef.h>

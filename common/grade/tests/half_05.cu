@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half right: one warp a row, but through shared memory, and NaN is passed over.
+// Half right: one warp a row, but through shared memory, and NaN is skipped.
 // Expected: 70 points
 #include <cuda_runtime.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half right: no call is checked, and nothing is freed where a call fails; n = 0 launches 0 blocks.
+// Half right: no call is checked, and nothing is freed if a call fails; n = 0 launches 0 blocks.
 // Expected: 45 points
 #include <cuda_runtime.h>
 #include <stddef.h>

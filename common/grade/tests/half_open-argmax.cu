@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half right: one launch, but of one block, and NaN is passed over.
+// Half right: one launch, but of one block, and NaN is skipped.
 // Expected: 45 points
 #include <cuda_runtime.h>
 #include <math.h>

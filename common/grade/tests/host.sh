@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# host.sh - the exercise on host code: ways to write it that are right get all points, each mistake
-# loses what its test is worth, and its calls reach nothing else and help in no other exercise.
+# host.sh - the exercise on host code: correct ways to write it get all points, each mistake loses
+# the points of its test, and its calls reach nothing else and are useless in other exercises.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 some of each kind. Last line:
 # N passed, N failed.
@@ -33,7 +33,7 @@ extern "C" cudaError_t solve(const void *const *h_in, void *const *h_out, const 
 END
 }
 
-# Grades the run() of stdin. LOST are the tests that are not passed, with blanks for `_`.
+# Grades the run() of stdin. LOST are the failed tests, with `_` for spaces.
 gets() { # NAME POINTS LOST... [-- MESSAGE]
     name=$1 points=$2
     shift 2
@@ -50,7 +50,7 @@ gets() { # NAME POINTS LOST... [-- MESSAGE]
         want "passed: $1" holds out "^FAILED .*$(echo "$1" | tr _ ' ')\$"
         shift
     done
-    [ $# -lt 2 ] || want "not told: $2" grep -qF "$2" "$tmp/out"
+    [ $# -lt 2 ] || want "not reported: $2" grep -qF "$2" "$tmp/out"
     verdict "$name"
 }
 
@@ -135,13 +135,13 @@ usual 's/d_in, h_in, bytes, cudaM/d_in, (const char *)h_in - 4096, bytes, cudaM/
 usual 's/d_in, h_in, bytes, cudaM/d_in, (const void *)\&run, bytes, cudaM/' |
     gets 'copies from anywhere' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/TRY(cudaMemcpy(h_out, d_out/TRY(cudaMemcpy((char *)h_out + 4096, d_out/' |
-    gets 'copies behind the output' 10 one_block -- 'cudaErrorInvalidValue'
+    gets 'copies past the output' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/TRY(cudaMemcpy(h_out, d_out/TRY(cudaMemcpy((void *)\&run, d_out/' |
     gets 'copies to anywhere' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/TRY(cudaMalloc(&d_in.*/for (size_t i = 0; i < n; i++) h_out[i] = 2 * h_in[i] + 1;/' |
     gets 'the host computes' 10 one_block
 usual 's/TRY(cudaMalloc(&d_in/while (cudaMalloc(\&d_in, 1 << 28) == cudaSuccess); &/' |
-    gets 'takes all memory' 10 one_block # it is refused, and cudaGetLastError() tells
+    gets 'takes all memory' 10 one_block # it is refused, and cudaGetLastError() reports it
 usual 's/cudaMalloc(&d_in/cudaMalloc((float **)h_out/' |
     gets 'an address that is no variable' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/cudaFree(d_in)/cudaFree(h_out)/' | gets 'frees what is not its own' 65 all_is_freed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right without the idea: a thread for each element, and the remainder says who works.
+// Right without the idea: a thread for each element, and the remainder decides which ones work.
 // Expected: 50 points
 #include <cuda_runtime.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right but slow: two passes, the mean and then the squares about it.
+// Right but slow: two passes, the mean and then the squared deviations.
 // Expected: 70 points
 #include <cuda_runtime.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 __device__ double block_sum(double value)
 {
     __shared__ double s_data[256];
-    __syncthreads(); // the sum before has been read
+    __syncthreads(); // the previous sum has been read
     s_data[threadIdx.x] = value;
     __syncthreads(); // all values are in place
     for (unsigned stride = 128; stride > 0; stride /= 2) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Without the idea: even lanes make means and odd lanes details, in arms that touch no memory.
+// Without the idea: even lanes compute means and odd lanes details, in branches that touch no
+// memory.
 // Expected: 60 points
 #include <cuda_runtime.h>
 #include <stddef.h>

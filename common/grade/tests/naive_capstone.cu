@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right but slow: one thread a row, and three readings of it.
+// Right but slow: one thread a row, which it reads three times.
 // Expected: 50 points
 #include <cuda_runtime.h>
 #include <math.h>

@@ -18,8 +18,8 @@ if ! git rev-parse --git-dir >/dev/null 2>&1; then
     exit 0
 fi
 
-# The archives, unpacked. They use the grader that is built already. What a student has handed in,
-# and nobody has given to git, stays outside.
+# The archives, unpacked. They use the grader that is built already. Students' submissions, which
+# are not in git, are left out.
 stray=$COURSE/01_naive/exercise/handed_in_$$.cu
 trap 'rm -rf "$tmp" "$stray"' EXIT
 echo 'of a student' >"$stray"
@@ -47,7 +47,7 @@ done)"
 check 'the handout grades' "$GRADE_BUILD/grade" --course "$course" \
     --build "${GRADE_BUILD%/grade}" --seed 1 01=01_naive/exercise/solution.cu
 
-# In the handout the script says what it is.
+# In the handout the script says that it is one.
 run sh -c 'cd "$1" && sh common/grade/platforms/handout.sh "$2" 2>&1' sh "$course" "$folder/out"
 want 'it does not say so' holds out '^handout: this is a handout already'
 verdict 'no handout of a handout'
@@ -108,7 +108,7 @@ gradescope 'a link, a zip' 01 '^  "score": 0,' '01.cu is a link' 'all.zip is an 
 hand_in && printf '#include "no.h"\nint x = y;\nint 和 = 1;\n' >"$folder/in/01.cu"
 gradescope 'what does not compile' 01 '^  "score": 0,' '01.cu:1.*no.h'
 
-# Where the grader itself fails, nobody gets a 0.
+# If the grader itself fails, no one gets a 0.
 echo 99 >"$folder/auto/source/task"
 run env AUTOGRADER="$folder/auto" sh common/grade/platforms/gradescope_run.sh
 want 'a result' [ ! -e "$folder/auto/results/results.json" ]

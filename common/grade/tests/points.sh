@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # points.sh - the table in the README of each exercise has the tests and points of its tests.txt,
-# and they are 100 in all; BUGS.md has that of all bugs. A tests.txt that cannot be read is refused,
-# with its line and the reason. Last line: N passed, N failed.
+# which add up to 100; BUGS.md has the table of all bugs. An invalid tests.txt is refused, with its
+# line and the reason. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh
@@ -62,7 +62,7 @@ refuses 'a | 5 | 1x1 | uniform | | h | h | h | h | h | h | h | h | h | h | h | h
 refuses '' 'has no test'
 verdict 'tables that are refused'
 
-# What is in the line is in the list. The compiler refuses what is no expression of C.
+# The fields of the line are in the list. The compiler refuses what is not a C expression.
 # shellcheck disable=SC2317 # run calls it
 compiles() { "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icommon -c "$tmp/list.c" -o "$tmp/o"; }
 run list \

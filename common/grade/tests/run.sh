@@ -17,7 +17,7 @@ tests=common/grade/tests
 . common/tests/check.sh
 group='grade: '
 
-# `make test` has built it by now. What could not be built is older than its source.
+# `make test` has built it by now. If a build failed, the program is older than its source.
 if [ -z "${MAKELEVEL:-}" ]; then
     run make -s -f common/grade/grade.mk grade-tests BUILD_DIR="${BUILD%/*}"
 fi

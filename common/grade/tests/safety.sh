@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# safety.sh - holds what SAFETY.md says: the sandbox at each level that this system has, what a
-# submission's file may be, what runs before main(), and that a failure of the grader is no
-# student's 0. Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed.
+# safety.sh - checks what SAFETY.md says: the sandbox at each level that this system has, what a
+# submission's file may be, what runs before main(), and that the grader's own failure never gives a
+# student 0. Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed.
 #
 # With FULL=1 the grader also grades at each level, is killed while it does, and has a full disk.
 set -u
@@ -16,7 +16,7 @@ solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
 # shellcheck disable=SC2317 # run calls it
 grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
 
-# ---- each level, side by side: most of their time they wait ----
+# ---- all levels at once: they spend most of their time waiting ----
 
 for level in bwrap namespaces limits; do
     (
@@ -27,8 +27,8 @@ done
 
 # ---- nothing runs before main(), or after it ----
 
-# Each check of the source would refuse it: here they say nothing, and in place of simtcc is the
-# compiler alone. What is left of build.sh is how it makes a program of an object.
+# Each check of the source would refuse it, so here they are silent, and the plain compiler replaces
+# simtcc. What is left of build.sh is how it links an object.
 cat >"$tmp/early.cu" <<'END'
 #include <stddef.h>
 #include <unistd.h>
@@ -90,7 +90,7 @@ refuses 'a folder' "$tmp/folder.cu" 'is not a plain file'
 refuses 'a file of 1.2 MB' "$tmp/long.cu" 'is larger than 1 MiB'
 refuses 'a character 0' "$tmp/zero.cu" 'is not a text file'
 
-# ---- what is missing is the grader's failure ----
+# ---- a missing tool is the grader's failure ----
 
 fails() { # NAME TEXT COMMAND...
     name=$1 text=$2
@@ -132,7 +132,7 @@ chmod -R a+rX "$tmp"
 course=$tmp/course
 fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX=limits
 
-# Notes are in every run, and a process for each of them would be most of a grade.
+# Every run has notes, and a process for each would take most of the grading time.
 chmod +x "$tmp/course/common/simt/simtcc"
 echo 'echo fault.sh ran' >"$tmp/course/common/grade/protect/fault.sh"
 run with SANDBOX=limits
@@ -146,7 +146,7 @@ want 'fault.sh was not started for a race' names out 'fault.sh ran'
 verdict 'notes alone start nothing'
 course=$COURSE
 
-# A proof that refuses everything: a student's file is refused, and so is a right one of ours.
+# A proof that refuses everything: a student's file is refused, and so is a correct one of ours.
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
 ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
 ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$tmp/refusing/grade/"
@@ -194,7 +194,7 @@ for level in bwrap namespaces limits; do
     verdict "a solution in the sandbox, level $level"
 done
 
-# Host and kernel write behind the end, and in front of the start.
+# Host and kernel write past the end, and before the start.
 planted() { # NAME HOST KERNEL
     awk -v host="$2" -v kernel="$3" '
         /const size_t tiles_across =/ { print "const size_t n = rows * cols;" kernel }
@@ -207,22 +207,22 @@ planted() { # NAME HOST KERNEL
     verdict "$1"
 }
 one='if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)'
-planted 'the host sets one byte behind the output' \
+planted 'the host sets one byte past the output' \
     'cudaMemsetAsync(d_out, 0, n * sizeof *d_out + 1, stream);' ''
 planted 'the host sets what is in front of the output' \
     'if ((size_t)d_out % 256 != 0) cudaMemsetAsync(d_out - 1, 0, 4, stream);' ''
-planted 'a kernel stores behind the output' '' "$one d_out[n + 15] = 1;"
-planted 'a kernel loads behind the input' '' "$one if (d_in[n] == 3) d_out[0] = 0;"
-planted 'a kernel sets behind the output' '' "$one memset(d_out + n, 0, 64);"
-planted 'a kernel adds behind the output' '' "$one atomicAdd(d_out + n, 1.0f);"
+planted 'a kernel stores past the output' '' "$one d_out[n + 15] = 1;"
+planted 'a kernel loads past the input' '' "$one if (d_in[n] == 3) d_out[0] = 0;"
+planted 'a kernel sets past the output' '' "$one memset(d_out + n, 0, 64);"
+planted 'a kernel adds past the output' '' "$one atomicAdd(d_out + n, 1.0f);"
 
 # Killed while a submission hangs: no process and no folder is left.
 mkdir "$tmp/temporary"
-printf '%s\n' "$tmp/temporary" "$tmp/hangs.cu" >"$tmp/names" # grep's own arguments have neither
+printf '%s\n' "$tmp/temporary" "$tmp/hangs.cu" >"$tmp/names" # neither is in grep's own arguments
 chmod 777 "$tmp/temporary"
 awk '{ print } /if \(tiles > 0\)/ { print "for (volatile int i = 0; i < 1; );" }' "$solution" \
     >"$tmp/hangs.cu"
-for signal in KILL TERM; do # the shell has taken SIGINT from what runs beside it
+for signal in KILL TERM; do # the shell makes its background jobs ignore SIGINT
     TMPDIR=$tmp/temporary "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
         --seconds 60 03="$tmp/hangs.cu" >"$tmp/out" 2>"$tmp/err" &
     pid=$!

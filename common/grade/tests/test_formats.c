@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_formats.c - the result files of the platforms are JSON in UTF-8, have the fields, types and
- * values that *.schema says after the platforms' documents, and those that we want.
+ * test_formats.c - the result files of the platforms are JSON in UTF-8, and have the fields, types
+ * and values that *.schema takes from the platforms' documents, and those that we want.
  *
- *   test_formats SCHEMA FILE   is this file as the schema says? COURSE/common/grade/tests has both
+ *   test_formats SCHEMA FILE   does this file fit the schema? COURSE/common/grade/tests has both
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -44,7 +44,7 @@ static bool take(struct json *j, char c)
     return there;
 }
 
-/* A string; the name of a field is copied without escapes, which our names do not have. */
+/* A string; a field's name is copied without escapes, because our names have none. */
 static void string(struct json *j, char *name, size_t bytes)
 {
     const char *start = j->at + 1;
@@ -89,7 +89,7 @@ static void members(struct json *j, const char *path, char end)
         refuse(j, "no end", path);
 }
 
-/* What stands at this path in the schema: `type values...`. */
+/* The schema's entry for this path: `type values...`. */
 static bool line_of(const char *schema, const char *path, char *rest, size_t bytes)
 {
     char star[256] = "", word[256];
@@ -193,7 +193,7 @@ static bool is_as_schema(const char *text, const char *schema)
     value(&j, "");
     blank(&j);
     if (*j.at)
-        refuse(&j, "text behind the end", "");
+        refuse(&j, "text after the end", "");
     if (loud && (j.wrong[0] || !*schema))
         printf("    %s\n", *schema ? j.wrong : "there is no schema");
     return !j.wrong[0] && *schema;
@@ -421,7 +421,7 @@ static void names_are_shown(void)
              "\\xc0\\xaf\\xed\\xa0\\x80\\xf5\\x80\\x80\\x80");
     shows_as("a\xe2\x80\xae"
              "b",
-             "a\\xe2\\x80\\xaeb"); /* what turns the direction of the text */
+             "a\\xe2\\x80\\xaeb"); /* what changes the direction of the text */
     shows_as("\\x1b", "\\\\x1b");  /* so that no two names look the same */
 }
 

@@ -156,7 +156,7 @@ static void a_line_is_what_ends_with_a_semicolon_or_a_brace(void)
     CHECK(changed_lines("a; /* no end", "a;") == 0);
 }
 
-/* What the compiler takes for code is never a comment here. */
+/* What the compiler treats as code is never a comment here. */
 static void no_code_hides(void)
 {
     static const char *const hidden[] = {

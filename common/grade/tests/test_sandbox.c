@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_sandbox.c - what a program in the sandbox can do, tried by programs that try it.
+ * test_sandbox.c - what a program in the sandbox can do, tested with programs that try it.
  *
- *   test_sandbox LEVEL     bwrap, namespaces or limits; 77 where this system does not have it
+ *   test_sandbox LEVEL     bwrap, namespaces or limits; 77 if this system does not have it
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -86,8 +86,8 @@ static int processes(const char *word)
     return found;
 }
 
-/* With limits only the keeper must be given the orphans of a run. Emulators of a processor may
- * refuse that. */
+/* With limits alone the keeper must become the parent of a run's orphans. Processor emulators may
+ * not support that. */
 static bool gets_orphans(void)
 {
     int status = -1;
@@ -105,7 +105,7 @@ static void a_run_ends_in_time(void)
     CHECK(ends_in_time("while :; do :; done"));
     CHECK(ends_in_time("trap '' TERM HUP INT; kill -STOP $$"));
     CHECK(ends_in_time("trap '' HUP INT TERM; setsid sh -c 'sleep 60' & wait"));
-    CHECK(does("[ $(ulimit -t) -eq 10 ]")); /* of the processor; SIGXCPU is how it ends */
+    CHECK(does("[ $(ulimit -t) -eq 10 ]")); /* of processor time; it ends by SIGXCPU */
     const struct ended busy = run("kill -XCPU $$");
     CHECK(busy.timeout && WTERMSIG(busy.status) == SIGXCPU);
     const struct ended fine = run("exit 3");
@@ -113,8 +113,8 @@ static void a_run_ends_in_time(void)
     CHECK(WEXITSTATUS(run("kill -9 $$").status) == 0 && WTERMSIG(run("kill -9 $$").status) == 9);
 }
 
-/* A part of its time is enough, and it gets that after many times as long on the clock: it shares
- * one processor with others. */
+/* A part of its time is enough, and on the clock it takes many times as long: it shares one
+ * processor with others. */
 static void a_busy_machine_is_no_timeout(void)
 {
     enum { BUSY = 16 };
@@ -178,7 +178,7 @@ static void files_are_those_given(void)
     CHECK(does("[ -z \"$HOME$USER$LD_PRELOAD\" ]"));
 }
 
-/* Everything goes with a grader that is killed. */
+/* If the grader is killed, everything that it started ends. */
 static void a_killed_grader_leaves_nothing(void)
 {
     static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
@@ -188,7 +188,7 @@ static void a_killed_grader_leaves_nothing(void)
         CHECK(pipe(names) == 0);
         const pid_t grader = fork();
         if (grader == 0) {
-            signal(signals[i], SIG_DFL); /* a shell has told what runs beside it to ignore SIGINT */
+            signal(signals[i], SIG_DFL); /* a shell makes its background jobs ignore SIGINT */
             if (!folder_make(&folder, "/tmp", own_user) ||
                 write(names[1], folder.path, sizeof folder.path) < 0)
                 _exit(1);
@@ -197,7 +197,7 @@ static void a_killed_grader_leaves_nothing(void)
             run_with(script, &(struct box){.seconds = 60, .files = {-1, -1, -1, -1, -1}});
             _exit(0);
         }
-        snprintf(word, sizeof word, "62.%d", (int)grader); /* in no command line of a shell */
+        snprintf(word, sizeof word, "62.%d", (int)grader); /* not in any shell's command line */
         CHECK(read(names[0], path, sizeof path) > 0 && access(path, F_OK) == 0);
         while (processes(word) < 2 && tries++ < 500)
             usleep(10000);
@@ -235,7 +235,7 @@ static void it_sees_its_own_files_only(void)
     snprintf(script, sizeof script, "ls '%s'", neighbour.path);
     CHECK(!does(script));
     CHECK(!does("cat /etc/passwd") && !does("cat /etc/hostname"));
-    /* Of /home no more than the way to the course, where it lies there. */
+    /* Of /home only the path to the course, if the course is there. */
     snprintf(script, sizeof script,
              "way=%s; for top in /home /root /var /sys; do case $way/ in $top/*)"
              " while [ $top != $way ]; do"
@@ -254,8 +254,8 @@ static void it_sees_its_own_files_only(void)
     CHECK(does("echo x >kept && [ -s kept ]"));
 }
 
-/* In the program's box: nothing but its own folder. A script has no /bin/sh there; enter needs no
- * file, and misses its arguments. */
+/* In the program's sandbox: nothing but its own folder. A script has no /bin/sh there; enter needs
+ * no file, and reports missing arguments. */
 static int program_ends(const char *made_by)
 {
     char script[sizeof enter + 64];
@@ -315,10 +315,10 @@ static int refused(long result)
     return result < 0 && (errno == EPERM || errno == EAGAIN) ? 0 : 1;
 }
 
-/* The number of calls that were let through. */
+/* The number of calls that were allowed. */
 static int try_everything(bool start)
 {
-    pid_t parent = getppid(); /* refused as well: what it gives is of no use */
+    pid_t parent = getppid(); /* refused as well, but its result is useless */
     int through = 0;
     through += refused(fork());
     through += refused(open("/tmp/grade_forged", O_WRONLY | O_CREAT, 0600));

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# usage.sh - the command line of the grader: messages name what was given and what is accepted, a
-# seed repeats a run, files of a class are found. Needs GRADE_BUILD, the built grader, and COURSE.
+# usage.sh - the command line of the grader: messages name the given value and what is accepted, a
+# seed repeats a run, a class's files are found. Needs GRADE_BUILD, the built grader, and COURSE.
 # Last line: N passed, N failed.
 set -u
 cd "${COURSE:?}" || exit 1
@@ -13,7 +13,7 @@ mkdir "$folder"
 
 grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@" 2>&1; }
 
-# Ends with this status, and its output holds the text.
+# Exits with this status, and its output contains the text.
 says() { # NAME STATUS TEXT ARGUMENTS...
     name=$1 expected=$2 text=$3
     shift 3
@@ -45,7 +45,7 @@ says 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=
 says 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
 says 'an empty folder' 1 'there is no .cu file here' --folder "$folder"
 
-# What a message quotes is shown as it was written; what a terminal would obey is not sent.
+# A message quotes text as written, but without terminal control characters.
 {
     cat $solution
     printf 'static_assert(sizeof(int) == 1, "gr\303\266\303\237e \345\217\230 \033[31m");\n'
@@ -61,20 +61,20 @@ want 'the same seed gave another report' [ "$first" = "$again" ]
 want 'another seed gave the same sizes' [ "${first%SEED*}" != "${other%SEED*}" ]
 verdict 'a seed repeats a run'
 
-# Without its barrier the transpose reads what nobody wrote yet. The report names the race.
+# Without its barrier the transpose reads unwritten elements. The report names the race.
 grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
 run grader --format csv 03="$folder/racy.cu"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'the test has not failed' names out 'racy.cu,03,whole tiles,failed'
 want 'the race is not named' names out 'race on s_tile['
 verdict 'a race beside a wrong value'
-# Whatever a test is about, what it gives is the line of the race and a hint about barriers.
+# Whatever a test is about, it reports the line of the race and a hint about barriers.
 run grader --seed 3 03="$folder/racy.cu"
 line=$(grep -n 's_tile\[y\]\[x\] = ' "$folder/racy.cu" | cut -d: -f1)
 want 'not the line of code' holds out "^ *line *$line: s_tile\[y\]\[x\] = d_in"
 want 'a hint about banks' lacks out 'hint.*bank'
-about=$(grep -cE 'barrier (belongs|stands) between' "$tmp/out")
-want "$about hints about a barrier, expected 1: the others say where it was told" [ "$about" = 1 ]
+about=$(grep -cE 'barrier (belongs|is) between' "$tmp/out")
+want "$about hints about a barrier, expected 1: the others refer to it" [ "$about" = 1 ]
 want 'not four tests that say so' [ "$(grep -c 'the same as in "whole tiles"' "$tmp/out")" = 4 ]
 want 'not which test' holds out '^to step through "whole tiles", where f goes to what was found:$'
 want 'not the page that steps through it' \
@@ -82,7 +82,7 @@ want 'not the page that steps through it' \
 verdict 'hints for a race, and its line'
 rm "$folder/racy.cu"
 
-# make takes paths with blanks, as seen from where it is called.
+# make accepts paths with spaces, relative to where it is called.
 mkdir "$folder/a b"
 cp $solution "$folder/a b/my count.cu"
 run sh -c 'cd "$1" && shift && "$@"' sh "$folder" env MAKEFLAGS='' MFLAGS='' "${MAKE:-make}" \
@@ -93,7 +93,7 @@ want 'the test has not passed' grep -q 'my count.cu,01,one block,passed' "$folde
 verdict 'a path with blanks'
 rm -r "$folder/a b"
 
-# What stands in the name of a file is never run: by make, by a shell, on the way through both.
+# Text in a file's name is never executed: by make, by a shell, or on the way through both.
 make_in() { # FOLDER ARGUMENTS...
     here=$1
     shift

@@ -16,7 +16,7 @@ bool is_buffer(const trace_array_t *array)
     return array->space == TRACE_GLOBAL && strcmp(array->name, "__device__ variables") != 0;
 }
 
-/* The first load of warp 0 from a buffer; NULL where there is none. */
+/* The first load of warp 0 from a buffer; NULL if there is none. */
 static const trace_step_t *first_load(const trace_t *t)
 {
     for (size_t i = 0; i < t->step_count; i++) {

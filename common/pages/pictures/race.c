@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * race.c - the picture of a race (01): how two threads meet in an element of shared memory, time
- * downwards, in a kernel that lacks a barrier and in one that has it.
+ * race.c - the picture of a race (01): how two threads conflict on an element of shared memory,
+ * time downwards, in a kernel that lacks a barrier and in one that has it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static size_t access_of(const trace_t *t, const race_t *race, who_t who, event_t
     return at;
 }
 
-/* The two accesses in the order of time, and the barriers between; 0: that is too much, or none. */
+/* The two accesses in the order of time, and the barriers between; 0: too many, or none. */
 static int find_events(const trace_t *t, const race_t *race, event_t *events)
 {
     event_t met[BOTH];

@@ -26,7 +26,7 @@ html_copy_source = False
 html_show_copyright = False
 html_use_index = False
 html_baseurl = os.environ.get("SITE", "")
-CARD = os.environ.get("CARD", "")  # a picture that lies beside index.html
+CARD = os.environ.get("CARD", "")  # a picture beside index.html
 
 copybutton_prompt_text = "$ "
 
@@ -44,7 +44,8 @@ def page_context(app, pagename, templatename, context, doctree):
     """What a page says of itself to search engines and to who links to it; its language."""
     if pagename.endswith(".zh"):
         context["language"] = "zh"
-    # What scrolls sideways must be reached by keys, and captions of the side bar are no headings.
+    # What scrolls sideways must be reachable by keyboard, and captions of the side bar are not
+    # headings.
     for name, old, new in (
         ("body", "<pre>", '<pre tabindex="0">'),
         ("body", "<p><img", '<p class="picture" tabindex="0"><img'),

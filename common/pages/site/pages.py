@@ -32,7 +32,7 @@ CODESPACES = REPOSITORY.replace("github.com", "codespaces.new")
 ADDRESS = [("<this repository>", REPOSITORY), ("<its folder>", os.path.basename(REPOSITORY))]
 KERNELS = [lesson + "/kernel.cu" for lesson in LESSONS]
 HOMES = [lesson + "/README.md" for lesson in LESSONS]
-START = "01_naive/start/README.md"  # before the first lesson, though it lies in its folder
+START = "01_naive/start/README.md"  # before the first lesson, although it is in its folder
 
 
 def docname(path):
@@ -71,7 +71,7 @@ def rewrite(page, text, found):
         if path.endswith(COPIED):
             step = PLACES.get(path)
             return match[0] + (f"\n\n{steps.link(docname(page), *step)}\n" if step else "")
-        if not image:  # the words of a link may hold a picture
+        if not image:  # the text of a link may contain a picture
             words = LINK.sub(link, words)
         start = os.path.dirname(docname(page)) or "."
         return f"{image}[{words}]{between}{os.path.relpath(docname(path), start)}.md{anchor}{end}"
@@ -96,7 +96,7 @@ def first_comment(path):
         if words and not (comment and comment[1]):
             break
         words += [comment[1]] if comment and comment[1] else []
-    parts = " ".join(words).split("`")  # its signs are no Markdown, but for those of code
+    parts = " ".join(words).split("`")  # not Markdown, except for code
     parts[::2] = [re.sub(r"([*_<[\]])", r"\\\1", part) for part in parts[::2]]
     return "`".join(parts)
 

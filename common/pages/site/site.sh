@@ -3,11 +3,11 @@
 #
 # site.sh SHOWN FOLDER - writes the course as a site into FOLDER, for any web server or none: the
 # README and all that it leads to, by Sphinx, and from SHOWN the pages of `make show`. What it reads
-# and keeps lies in FOLDER.work. `make site` calls it. From the environment:
+# and keeps is in FOLDER.work. `make site` calls it. From the environment:
 #
-#   REPOSITORY   where the course lies, https://github.com/name/course; else git is asked. It is
-#                where links lead to that leave the site, to Colab and to Codespaces
-#   SITE         where the site will lie; cards of links need it
+#   REPOSITORY   where the course is, https://github.com/name/course; else git is asked. Links that
+#                leave the site lead there, to Colab and to Codespaces
+#   SITE         where the site will be; cards of links need it
 set -eu
 shown=$1
 site=$2
@@ -21,7 +21,7 @@ work=$site.work
 rm -rf "$site" "$work"
 mkdir -p "$site" "$work"
 
-# The card that is shown beside a link to the site: the ladder, as a picture of pixels.
+# The card that is shown beside a link to the site: the ladder, as a bitmap.
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || :)
 if [ -n "$browser" ]; then
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read.c - the reader of traces: common/simt/include/simt/trace_format.h has the lines that it
- * takes. The file is read as a whole; its lines are counted, and then taken one by one.
+ * read.c - the reader of traces: common/simt/include/simt/trace_format.h describes the lines. The
+ * file is read as a whole; its lines are counted, and then parsed one by one.
  */
 #include "trace.h"
 
@@ -36,11 +36,11 @@ typedef struct {
     char *next; /* the rest of the file */
     char *at;   /* the rest of the line */
     size_t line;
-    bool wrong; /* a field is not what it must be */
+    bool wrong; /* a field is invalid */
     size_t lane_count;
     bool ended;
     const char *asked; /* the blocks, or the launch that never happened */
-    long long never;   /* launches that there were; -1: it happened */
+    long long never;   /* the number of launches; -1: it happened */
     char *texts;       /* where the next line of a finding's message goes */
 } reader_t;
 
@@ -357,7 +357,7 @@ enum { LINE_KINDS = sizeof LINES / sizeof *LINES };
 
 /* ---- what follows from the lines ---- */
 
-/* The sector of a byte, counted from that of the array's first byte. It may lie before it. */
+/* The sector of a byte, counted from that of the array's first byte. It may be before it. */
 static long long sector_of(const trace_array_t *a, long long offset)
 {
     const long long byte = a->phase % 32 + offset;
@@ -406,7 +406,7 @@ static void finish_memory(const trace_t *t, trace_step_t *s)
     s->bytes_used = bytes_used(s);
 }
 
-/* Marks the accesses to shared memory that nobody in their block has written before. */
+/* Marks the accesses to shared memory that was not written earlier in the block. */
 static void mark_unwritten(const trace_t *t, const trace_block_t *block)
 {
     for (size_t a = 0; a < t->array_count; a++) {
@@ -430,10 +430,10 @@ static void mark_unwritten(const trace_t *t, const trace_block_t *block)
 }
 
 /*
- * Which lanes of a shuffle get a value that is needed? Backwards through a warp's shuffles that
- * follow each other: of the last one, the lanes that do what comes next; of each other one, the
- * lanes that are needed in the next one, and those that these ask. Lanes that come to a barrier or
- * to the end have no use for a value, and may come there before the others store theirs.
+ * Which lanes of a shuffle get a value that is needed? Backwards through consecutive shuffles of a
+ * warp: for the last one, the lanes that take part in what comes next; for each earlier one, the
+ * lanes that are needed in the next one, and those that they read from. Lanes that reach a barrier
+ * or the end do not need a value, and may get there before the others store theirs.
  */
 static void mark_used(const trace_t *t, const trace_block_t *block, unsigned warp)
 {
@@ -494,21 +494,21 @@ static void finish(trace_t *t)
 
 /* ---- the file ---- */
 
-/* All of it as text. NULL where it cannot be read. The caller frees. */
+/* All of it as text. NULL if it cannot be read. The caller frees it. */
 static char *read_whole(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
-    size_t room = 0, used = 0, got = 0;
+    size_t capacity = 0, used = 0, got = 0;
     while (file) {
-        if (used + 1 >= room) {
-            room = room ? 2 * room : 1 << 16;
-            char *moved = realloc(text, room);
+        if (used + 1 >= capacity) {
+            capacity = capacity ? 2 * capacity : 1 << 16;
+            char *moved = realloc(text, capacity);
             if (!moved)
                 break;
             text = moved;
         }
-        got = fread(text + used, 1, room - 1 - used, file);
+        got = fread(text + used, 1, capacity - 1 - used, file);
         used += got;
         if (got == 0)
             break;
@@ -537,7 +537,7 @@ static size_t count_lines(const char *text, const char *what)
     return count;
 }
 
-/* Room for all lines of a kind. */
+/* Allocates space for all lines of a kind. */
 static void *room_for(const char *text, const char *what, size_t bytes)
 {
     return calloc(count_lines(text, what) + 1, bytes);
@@ -599,7 +599,7 @@ static bool take_version(reader_t *r)
     return refuse(r, text);
 }
 
-/* Of a trace that is whole, what is missing because it never happened. */
+/* In a complete trace, what is missing because it never happened. */
 static bool has_happened(const reader_t *r)
 {
     const trace_t *t = r->trace;
@@ -619,20 +619,20 @@ static bool has_happened(const reader_t *r)
     return refuse(r, text);
 }
 
-/* Of each step that says what its lanes did, all lanes; and findings name steps that there are. */
+/* Each step that lists its lanes has all of them; and findings name existing steps. */
 static bool fits_together(const reader_t *r)
 {
     const trace_t *t = r->trace;
     char text[100];
     for (size_t i = 0; i < t->step_count; i++) {
         const trace_step_t *s = &t->steps[i];
-        const bool told =
+        const bool known =
             s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE || s->kind == TRACE_VOTE;
         uint32_t lanes = 0;
         for (unsigned k = 0; k < s->lane_count; k++)
             lanes |= 1u << s->lanes[k].lane;
-        if (s->act != 0 && lanes == (told ? s->act : 0) &&
-            (!told || s->lane_count == (unsigned)__builtin_popcount(s->act)))
+        if (s->act != 0 && lanes == (known ? s->act : 0) &&
+            (!known || s->lane_count == (unsigned)__builtin_popcount(s->act)))
             continue;
         snprintf(text, sizeof text, "step %zu does not have a line for each of its lanes", i);
         return refuse(r, text);
@@ -721,13 +721,13 @@ static uint64_t bits_of(const uint8_t *value, unsigned bytes)
     return bits;
 }
 
-/* A NaN has no sign that means something. */
-static int print_float(double x, int digits, char *out, size_t room)
+/* The sign of a NaN is meaningless. */
+static int print_float(double x, int digits, char *out, size_t capacity)
 {
-    return x != x ? snprintf(out, room, "nan") : snprintf(out, room, "%.*g", digits, x);
+    return x != x ? snprintf(out, capacity, "nan") : snprintf(out, capacity, "%.*g", digits, x);
 }
 
-static int print_element(trace_type_t type, uint64_t bits, char *out, size_t room)
+static int print_element(trace_type_t type, uint64_t bits, char *out, size_t capacity)
 {
     const unsigned unused = 64 - 8u * type_bytes[type];
     const uint32_t low = (uint32_t)bits;
@@ -737,19 +737,19 @@ static int print_element(trace_type_t type, uint64_t bits, char *out, size_t roo
     memcpy(&f64, &bits, sizeof f64);
     switch (type) {
     case TRACE_F32:
-        return print_float(f32, 6, out, room);
+        return print_float(f32, 6, out, capacity);
     case TRACE_F64:
-        return print_float(f64, 6, out, room);
+        return print_float(f64, 6, out, capacity);
     case TRACE_F16:
     case TRACE_BF16:
-        return print_float(half_value((uint16_t)bits, type == TRACE_BF16), 4, out, room);
+        return print_float(half_value((uint16_t)bits, type == TRACE_BF16), 4, out, capacity);
     case TRACE_I8:
     case TRACE_I16:
     case TRACE_I32:
     case TRACE_I64:
-        return snprintf(out, room, "%lld", (long long)(int64_t)(bits << unused) >> unused);
+        return snprintf(out, capacity, "%lld", (long long)(int64_t)(bits << unused) >> unused);
     default:
-        return snprintf(out, room, "%llu", (unsigned long long)bits);
+        return snprintf(out, capacity, "%llu", (unsigned long long)bits);
     }
 }
 

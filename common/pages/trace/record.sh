@@ -4,16 +4,16 @@
 # record.sh TRACE PROGRAM OPTIONS... - runs a program of the course once, on a small input, and
 # leaves its trace in the file TRACE, and in TRACE.what what ran, "f32 sum n 256", and how many
 # launches that took. Without -n (or --rows, or --input) it takes the largest of 1024, 512 and 256
-# elements that one block does alone.
+# elements that a single block handles.
 #
-# A kernel that is wrong has a trace too, so its status 1 is none of this script's. Its messages
-# are shown. SIMT_TRACE_LAUNCH and SIMT_TRACE_BLOCK choose another launch and other blocks.
+# A wrong kernel has a trace too, so its status 1 is not an error here. Its messages are shown.
+# SIMT_TRACE_LAUNCH and SIMT_TRACE_BLOCK select another launch and other blocks.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1 # names of files begin at the root
 trace=$1 program=$2 new=$1.$$
 shift 2
 mkdir -p "$(dirname "$trace")"
-# Another make may record the same at this moment.
+# Another make may be recording the same right now.
 trap 'rm -f "$new" "$new.what" "$new.err" "$new.counts"' EXIT
 
 try() { # OPTIONS...

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.c - what each source line of a kernel asked for, round by round: the table of
- * `make report-03`. And traces as CSV, for scripts.
+ * report.c - the requests of each source line of a kernel, round by round: the table of `make
+ * report-03`. And traces as CSV, for scripts.
  *
  *     report TRACE             the table
  *     report --rows TRACE      the same as CSV, and the barriers: a request for each warp
  *     report --lanes TRACE     a row for each lane of each step
  *
- * A round is how often a warp had met the instruction, so row 3 of a loop is its third round. Exit:
- * 0, or 2 where the trace cannot be read.
+ * A round is how often a warp had executed the instruction, so row 3 of a loop is its third round.
+ * Exit status: 0, or 2 if the trace cannot be read.
  */
 #include "rows.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rows.h - a trace as rows: what each source line asked for, round by round. report.c prints all of
- * them, and common/quiz/predict.c asks about one.
+ * rows.h - a trace as rows: the requests of each source line, round by round. report.c prints all
+ * of them, and common/quiz/predict.c asks about one.
  */
 #ifndef ROWS_H
 #define ROWS_H
 
 #include "trace.h"
 
-/* What the steps of one line, kind and round add up to. */
+/* The sum over the steps of one line, kind and round. */
 typedef struct {
     const trace_step_t *first;
     unsigned round; /* 0: of all rounds */
@@ -21,7 +21,7 @@ typedef struct {
 } table_t;
 
 /* By line and kind, as in the source, then by round. With `barriers` also how often a warp passed
- * them. False: no memory. */
+ * them. False: out of memory. */
 bool table_make(table_t *table, const trace_t *t, bool barriers);
 
 /* Lines and kinds in the order of the source; 0: the same. */
@@ -31,7 +31,7 @@ void add_row(row_t *sum, const row_t *row);
 /* "shared load, 4 B"; "__shfl_down_sync, 4 B". Returns `text`. */
 const char *kind_of(const trace_step_t *s, char text[TRACE_TEXT]);
 
-/* Line `number` of a file without the blanks around it, in `text`; "" where there is none. */
+/* Line `number` of a file, trimmed, in `text`; "" if there is none. */
 const char *source_line(const char *path, unsigned number, char *text, int bytes);
 
 /* What record.sh leaves beside a trace: "f32 sum n 256". False: it did not count the launches. */

@@ -8,8 +8,8 @@
 #
 # What runs: STEP=03 (and VARIANT=), or KERNEL=my.cu, or TASK=03 (and SUBMISSION=my.cu: default
 # exercise.cu), or QUIZ='stride 6 1', a question of the quiz. How: N= TYPE= OP= ROWS= COLS= SEED=,
-# and BLOCK=64 for another BLOCK_SIZE. `make report-03` and its like call this file. Traces come from
-# the emulator, so all of it is for the cpu.
+# and BLOCK=64 for another BLOCK_SIZE. `make report-03` and the like call this file. Traces come
+# from the emulator, so all of it is for the cpu.
 
 override DEVICE := cpu
 TRACE_MK := $(lastword $(MAKEFILE_LIST))
@@ -53,19 +53,19 @@ $(patsubst $(TRACE_STEP).%,%,$(filter $(TRACE_STEP).%,$(VARIANTS))))
 endif
 TRACE_SOURCE := $(ROOT)/$(if $(VARIANT),$(call source_of,$(TRACE_NAME)),$(TRACE_STEP)/kernel.cu)
 TRACE_PROGRAM := $(BUILD)/$(TRACE_NAME)
-# With two million floats the loop of 04 and 05 turns twice; with what one block does alone, once.
+# With two million floats the loop of 04 and 05 runs twice; with what one block handles, once.
 TRACE_N := $(if $(VARIANT)$(BLOCK)$(N)$(ROWS)$(COLS)$(INPUT)$(ARGS),,$(if $(filter 04 05,$(STEP)),-n 2M))
 endif
-# Make expands the name of what a file is made of twice, and a shell reads it.
+# Make expands the name of a prerequisite twice, and a shell reads it.
 ifneq ($(findstring $$,$(TRACE_SOURCE))$(findstring ',$(TRACE_SOURCE)),)
 $(error the name of a file with $$ or ' in it cannot be taken here: rename the file)
 endif
-# Two files of one name in two folders are two programs.
+# Two files of the same name in two folders are two programs.
 TRACE_FOLDER := $(TRACE_BUILD)/$(firstword $(shell printf '%s' '$(TRACE_SOURCE)' | cksum))
 TRACE_BLOCK := $(if $(BLOCK),.block_$(BLOCK))
 TRACE_OPTIONS := $(if $(QUIZ),--show '$(QUIZ)',--once $(TRACE_N) $(OPTIONS))
 
-# Another BLOCK_SIZE: a copy, whose lines keep the name of the file that they are from.
+# Another BLOCK_SIZE: a copy, whose lines keep the name of the original file.
 ifdef BLOCK
 ifneq ($(shell { [ '$(BLOCK)' -ge 1 ] && [ '$(BLOCK)' -le 1024 ] && echo fine; } 2>/dev/null),fine)
 $(error BLOCK: '$(BLOCK)' is not a number of threads; accepted are 1 to 1024)
@@ -82,7 +82,7 @@ $(TRACE_PROGRAM).o: $(TRACE_PROGRAM).cu $(CU_NEEDS)
 	$(compile_cu)
 endif
 
-# An exercise has no `step`: a program of its own calls its solve.
+# An exercise has no `step`: a separate program calls its solve.
 ifdef TASK
 TRACE_OPTIONS := $(TASK) $(OPTIONS)
 ifndef BLOCK
@@ -99,7 +99,7 @@ $(TRACE_PROGRAM): $(TRACE_PROGRAM).o $(HARNESS) $(SIMT_LIB)
 	$(link)
 endif
 
-# ---- who reads traces ----
+# ---- readers of traces ----
 $(TRACE_BUILD)/%.o: $(TRACE_SRC)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TRACE_REPORT): $(TRACE_BUILD)/report.o $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o

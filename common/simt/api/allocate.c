@@ -190,10 +190,10 @@ static cudaError_t need_managed(struct call at, const void *ptr, size_t bytes)
         return call_wrong(
             at, cudaErrorInvalidValue,
             "the pointer is neither from cudaMallocManaged() nor to a __managed__ variable");
-    const size_t room = r->bytes - ((uintptr_t)ptr - r->low);
-    if (room < bytes)
+    const size_t capacity = r->bytes - ((uintptr_t)ptr - r->low);
+    if (capacity < bytes)
         return call_wrong(at, cudaErrorInvalidValue, "%zu bytes, but the allocation has %zu", bytes,
-                          room);
+                          capacity);
     return call_done();
 }
 

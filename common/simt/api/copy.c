@@ -390,9 +390,9 @@ static char *symbol_range(struct call at, const void *symbol, size_t bytes, size
                             "this is not a __device__ or __constant__ variable");
         return NULL;
     }
-    const size_t first = (uintptr_t)symbol - r->low, room = r->bytes - first;
+    const size_t first = (uintptr_t)symbol - r->low, capacity = r->bytes - first;
     const size_t own = symbols_size((uintptr_t)symbol); /* 0: not known */
-    const size_t most = own && own < room ? own : room;
+    const size_t most = own && own < capacity ? own : capacity;
     if (offset <= most && bytes <= most - offset)
         return (char *)(uintptr_t)symbol + offset;
     *error = call_wrong(at, cudaErrorInvalidValue, "%s from byte %zu on, but the variable has %zu",

@@ -75,7 +75,7 @@ __global__ void global_atom_one(int *d_data, int *d_old)
     d_old[threadIdx.x] = atomicAdd(d_data, 1);
 }
 
-// All lanes on one word; each on its own; pairs; every other lane; one lane; words in reverse.
+// All lanes on one word; each on its own word; pairs; every other lane; one lane; words in reverse.
 static places_t places(int pattern)
 {
     places_t p = {0xffffffffu, {0}};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// barriers.cu - small patterns, right and wrong ones, of threads that meet: at __syncthreads, at
-// __syncwarp, in shuffles and votes. `barriers NAME` runs one of them and prints what came of it;
-// `barriers` alone prints their names. record_barriers.sh tells what an H200 and synccheck make of
-// them, tests/barriers.sh what the emulator says.
+// barriers.cu - small patterns, right and wrong ones, of threads that synchronise: at
+// __syncthreads, at __syncwarp, in shuffles and votes. `barriers NAME` runs one of them and prints
+// the result; `barriers` alone prints their names. record_barriers.sh records what an H200 and
+// synccheck say about them, tests/barriers.sh what the emulator says.
 //
-// Each runs with one block of 64 threads. t is the thread, n is 48 and only known when it runs.
+// Each runs with one block of 64 threads. t is the thread, n is 48 but only known at run time.
 #include <cstdio>
 #include <cstring>
 
@@ -70,7 +70,7 @@ PATTERN(return_in_loop)
     }
 }
 
-// Each thread comes once, but after its own number of rounds.
+// Each thread arrives once, but after its own number of rounds.
 PATTERN(leaves_loop_by_it)
 {
     T;
@@ -104,7 +104,7 @@ PATTERN(if_warp)
     out[t] += 1;
 }
 
-// Nothing stands behind the if: the others leave the kernel.
+// Nothing follows the if: the others leave the kernel.
 PATTERN(if_lanes_to_the_end)
 {
     T;
@@ -199,7 +199,7 @@ PATTERN(and_of_conditions)
     out[t] += 1;
 }
 
-// As in NVIDIA's sample for synccheck: the last 16 threads have one round less.
+// As in NVIDIA's sample for synccheck: the last 16 threads have one round fewer.
 PATTERN(loop_last_round)
 {
     T;
@@ -249,7 +249,7 @@ PATTERN(loop_continue)
     }
 }
 
-// All come twice, one half in rounds 0 and 2, the other half in rounds 1 and 3.
+// All arrive twice, one half in rounds 0 and 2, the other half in rounds 1 and 3.
 PATTERN(loop_other_rounds)
 {
     T;
@@ -375,7 +375,7 @@ PATTERN(shuffle_return)
     out[t] = __shfl_down_sync(FULL, t, 8);
 }
 
-// The lanes that are left read from each other only.
+// The remaining lanes read only from each other.
 PATTERN(shuffle_return_unread)
 {
     T;

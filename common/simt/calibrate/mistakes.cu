@@ -8,7 +8,7 @@
 //                       first piece
 //   // HERE name        on the line that the message must name, or on one of them
 //
-// The faults of NVIDIA's compute-sanitizer-samples are among them, in programs of our own:
+// The faults of NVIDIA's compute-sanitizer-samples are among them, in our own programs:
 // misaligned_int, wild_pointer, leak, no_barrier, no_syncwarp, memset_bytes, byte_missing,
 // barrier_in_loop, syncwarp_mask, malloc_too_much.
 #include <assert.h>
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Each program enters itself in a list, which main searches.
+// Each program registers itself in a list, which main searches.
 struct program_t {
     const char *name;
     void (*run)();
@@ -59,9 +59,9 @@ __global__ void twice_of(int *data, int n)
         data[i] *= 2; // HERE memcpy_bytes sizeof_pointer byte_missing no_copy malloc_too_much
 }
 
-// ---- an index that is wrong ----
+// ---- wrong indices ----
 
-// MISTAKE no_guard: no `if (i < n)`, and n is no multiple of the block
+// MISTAKE no_guard: no `if (i < n)`, and n is not a multiple of the block size
 // SIMT out-of-bounds read of 4 bytes in twice | 0 bytes after the 400-byte allocation
 PROGRAM(no_guard)
 {
@@ -90,7 +90,7 @@ __global__ void one_too_many(int *out, int n)
         out[i] = i; // HERE off_by_one
 }
 
-// MISTAKE off_by_one: `i <= n` for `i < n`
+// MISTAKE off_by_one: `i <= n` instead of `i < n`
 // SIMT out-of-bounds write of 4 bytes in one_too_many | 0 bytes after the 400-byte allocation
 PROGRAM(off_by_one)
 {
@@ -187,7 +187,7 @@ __global__ void clear(char *out, int n)
     memset(out + n * threadIdx.x, 0, n); // HERE memset_in_kernel
 }
 
-// MISTAKE memset_in_kernel: memset() in a kernel, twice as far as there is memory
+// MISTAKE memset_in_kernel: memset() in a kernel, of twice the allocation's size
 // SIMT out-of-bounds write of | after the 256-byte allocation
 PROGRAM(memset_in_kernel)
 {
@@ -223,9 +223,9 @@ PROGRAM(misaligned_int)
     mark<<<1, 1>>>();
 }
 
-// ---- a pointer that is wrong ----
+// ---- wrong pointers ----
 
-// MISTAKE host_pointer: the kernel is given the host's pointer
+// MISTAKE host_pointer: a host pointer is passed to the kernel
 // SIMT out-of-bounds read of 4 bytes in twice | a host pointer
 PROGRAM(host_pointer)
 {
@@ -247,7 +247,7 @@ __global__ void twice_all(vector_t *v)
         v->data[i] *= 2; // HERE deep_copy
 }
 
-// MISTAKE deep_copy: a struct is copied to the GPU, what its pointer points to is not
+// MISTAKE deep_copy: a struct is copied to the GPU, but not what its pointer points to
 // SIMT out-of-bounds read of 4 bytes in twice_all | a host pointer
 PROGRAM(deep_copy)
 {
@@ -295,7 +295,7 @@ PROGRAM(wild_pointer)
     far_away<<<1, 1>>>();
 }
 
-// MISTAKE malloc_too_much: cudaMalloc() fails, and nobody looks
+// MISTAKE malloc_too_much: cudaMalloc() fails, and nothing checks it
 // SIMT cudaMalloc failed | asked for 1125899906842624 bytes
 PROGRAM(malloc_too_much)
 {
@@ -340,7 +340,7 @@ PROGRAM(memcpy_bytes)
     cudaFree(d_data);
 }
 
-// MISTAKE sizeof_pointer: `sizeof p` of a pointer, for the array's size
+// MISTAKE sizeof_pointer: `sizeof p` of a pointer instead of the array's size
 // SIMT read of unwritten global memory
 PROGRAM(sizeof_pointer)
 {
@@ -534,7 +534,7 @@ __global__ void sum_of_tail(const int *in, int *out, int n)
         *out = s_data[0];
 }
 
-// MISTAKE unwritten_shared: threads past n leave their shared element as it is
+// MISTAKE unwritten_shared: threads past n leave their shared element unwritten
 // SIMT read of unwritten shared memory
 PROGRAM(unwritten_shared)
 {
@@ -577,7 +577,7 @@ __global__ void tree(const int *in, int *sum)
         *sum = s_data[0];
 }
 
-// MISTAKE no_barrier_in_loop: one `__syncthreads()`, in front of the loop
+// MISTAKE no_barrier_in_loop: one `__syncthreads()`, before the loop
 // SIMT race on s_data | add __syncthreads() after line
 PROGRAM(no_barrier_in_loop)
 {
@@ -623,7 +623,7 @@ __global__ void warp_sums(const int *in, int *sums)
         sums[tid] = s_sums[tid];
 }
 
-// MISTAKE no_syncwarp: lanes of a warp are believed to run in step
+// MISTAKE no_syncwarp: lanes of a warp are assumed to run in lockstep
 // SIMT race on s_data | add __syncwarp()
 PROGRAM(no_syncwarp)
 {
@@ -649,7 +649,7 @@ __global__ void volatile_warp(const int *in, int *sum)
         *sum = s_data[0];
 }
 
-// MISTAKE volatile_barrier: `volatile` in place of `__syncwarp()`
+// MISTAKE volatile_barrier: `volatile` instead of `__syncwarp()`
 // SIMT race on s_data | add __syncwarp() at 10 places
 PROGRAM(volatile_barrier)
 {
@@ -686,7 +686,7 @@ __global__ void count_digits(const int *in, int *out)
         out[tid] = s_count[tid];
 }
 
-// MISTAKE histogram: `count[x]++` for atomicAdd(), in shared memory
+// MISTAKE histogram: `count[x]++` instead of atomicAdd(), in shared memory
 // SIMT race on s_count
 PROGRAM(histogram)
 {
@@ -809,7 +809,7 @@ __global__ void sum_by_warp(const int *in, int *sum, int n)
         atomicAdd(sum, v);
 }
 
-// MISTAKE shuffle_in_tail: the last warp is not full, its mask is
+// MISTAKE shuffle_in_tail: the last warp is not full, but its mask is
 // SIMT shuffle mask names absent lanes in sum_by_warp | lane 4 has exited
 PROGRAM(shuffle_in_tail)
 {
@@ -956,7 +956,7 @@ __global__ void wait_for_flag(volatile int *flag)
         ;
 }
 
-// MISTAKE endless_wait: a loop waits for a flag that nobody sets
+// MISTAKE endless_wait: a loop waits for a flag that is never set
 // SIMT no end after | of one block in wait_for_flag
 PROGRAM(endless_wait)
 {
@@ -975,7 +975,7 @@ __global__ void collatz(int *steps, unsigned start)
     steps[threadIdx.x] = count;
 }
 
-// MISTAKE endless_loop: a loop that does not end, without memory
+// MISTAKE endless_loop: an endless loop without memory accesses
 // SIMT no end after | of one block in collatz
 PROGRAM(endless_loop)
 {
@@ -1002,7 +1002,7 @@ __global__ void checked(const int *data)
     assert(data[threadIdx.x] > 0); // HERE assertion
 }
 
-// MISTAKE assertion: an assert() does not hold
+// MISTAKE assertion: an assert() fails
 // SIMT assertion failed: data[threadIdx.x] > 0
 PROGRAM(assertion)
 {
@@ -1023,7 +1023,7 @@ __global__ void sum_recursive(const int *in, int *sum, int n)
     *sum = sum_between(in, 0, n);
 }
 
-// MISTAKE recursion: a recursion that does not end
+// MISTAKE recursion: an endless recursion
 // SIMT more than 128 nested calls in sum_recursive
 PROGRAM(recursion)
 {
@@ -1031,8 +1031,8 @@ PROGRAM(recursion)
     sum_recursive<<<1, 1>>>(d_in, d_sum, 0);
 }
 
-// `mistakes NAME`, and `mistakes NAME error` prints what CUDA says in the end. Without it, nobody
-// asks: most beginners do not.
+// `mistakes NAME`, and `mistakes NAME error` prints CUDA's last error. Without it, nothing checks:
+// most beginners don't.
 int main(int argc, char **argv)
 {
     const program_t *p = programs;

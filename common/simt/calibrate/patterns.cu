@@ -41,7 +41,7 @@ struct pattern_t {
     unsigned index[LANES]; // in units of the access width
 };
 
-// The second half of the buffer takes what the loads found: it keeps them alive.
+// The second half of the buffer gets the loaded values: this keeps the loads alive.
 template <int BYTES>
 __device__ unit_t<BYTES> *kept(void *d_data)
 {
@@ -95,7 +95,7 @@ template <int BYTES>
 __global__ void global_store(pattern_t p, void *d_data)
 {
     const unsigned lane = threadIdx.x;
-    unit_t<BYTES> value; // one value for all lanes: where two meet, that is no race
+    unit_t<BYTES> value; // one value for all lanes: two stores to one address are no race
     unsigned char *byte = (unsigned char *)&value;
     for (int k = 0; k < BYTES; k++) {
         byte[k] = (unsigned char)k;
@@ -128,7 +128,7 @@ static unsigned index_of(unsigned kind, unsigned lane, unsigned a, unsigned b, u
         return (lane * (a % 34) + b) % units;
     case 1: // anywhere
         return draw(units);
-    case 2: // a few places, so that lanes meet
+    case 2: // a few places, so that lanes share them
         return (draw(1 + a % 48) + b) % units;
     case 3: // all lanes read one place
         return b % units;

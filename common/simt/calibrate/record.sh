@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # record.sh - on a machine with a GPU, nvcc and Nsight Compute: runs patterns.cu (this takes about
-# five minutes), styles.cu, structs.cu, together.cu or atomics.cu under ncu and writes what it
-# counted to stdout.
+# five minutes), styles.cu, structs.cu, together.cu or atomics.cu under ncu and writes its counts to
+# stdout.
 #
 #   sh common/simt/calibrate/record.sh patterns >common/simt/calibrate/h200.csv
 #   sh common/simt/calibrate/record.sh styles >common/simt/calibrate/styles.csv

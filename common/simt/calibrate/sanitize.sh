@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # sanitize.sh - on a machine with a GPU and the CUDA toolkit: runs each program of mistakes.cu as it
-# is, and under the four tools of compute-sanitizer, and writes what was said first to stdout;
-# ` (line)` stands behind it where the message names a line that is marked HERE.
+# is, and under the four tools of compute-sanitizer, and writes the first message to stdout, with `
+# (line)` after it if the message names a line that is marked HERE.
 #
 #   sh common/simt/calibrate/sanitize.sh >common/simt/calibrate/mistakes.csv
 #
 # This takes about two minutes on 16 cores. NVCC, SANITIZER and ARCH choose the tools; LOGS a folder
-# in which the whole messages stay. Where the sanitizer can, initcheck looks at shared memory too,
-# and racecheck waits five seconds for a barrier before it calls it a deadlock.
+# that keeps the whole messages. If the sanitizer can, initcheck checks shared memory too, and
+# racecheck waits five seconds for a barrier before it reports a deadlock.
 set -eu
 cd "$(dirname "$0")/../../.."
 program=common/simt/calibrate/mistakes
@@ -53,7 +53,7 @@ for name in $names; do
     for tool in $tools; do echo "$name $tool"; done
 done | xargs -n 2 -P "$(getconf _NPROCESSORS_ONLN)" sh common/simt/calibrate/sanitize.sh
 
-# What a run said first, as a field of CSV.
+# The first message of a run, as a CSV field.
 said() { # NAME TOOL
     awk -v tool="$2" -v seconds="$seconds" -v marked=" $(grep -n "// HERE.* $1\b" $program.cu |
         cut -d: -f1 | tr '\n' ' ')" '

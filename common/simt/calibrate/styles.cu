@@ -182,8 +182,8 @@ __global__ void gather_wide(const float4 *in, float4 *out)
     out[tid] = s_rows[tid % 8][tid / 8];
 }
 
-// 16 bytes as one struct. Eight halves move as a whole; pairs, which have a copy constructor of
-// their own, move one by one.
+// 16 bytes as one struct. Eight halves move as a whole; pairs, which have their own copy
+// constructor, move one by one.
 struct alignas(16) halves_t {
     half elem[8];
 };

@@ -2,9 +2,9 @@
 //
 // together.cu - what blocks do together, one thing in each kernel: the shared memory of another
 // block, posts, bulk copies, memory barriers, the sync of a cluster, atomics with a scope. Run
-// under Nsight Compute by record.sh, for what of it counts as a request to memory. Needs sm_90.
+// under Nsight Compute by record.sh, to see which of it counts as a memory request. Needs sm_90.
 //
-// Beside each kernel stands what the emulator counts: of far accesses, posts and copies nothing.
+// Beside each kernel is what the emulator counts: nothing for remote accesses, posts and copies.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdint>

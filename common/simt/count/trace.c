@@ -118,12 +118,12 @@ void trace_launch(uint64_t number)
 /* ---- arrays that grow ---- */
 
 /* Space for one more element. Without memory the process ends, because a trace was requested. */
-static void *grow(void *elements, size_t count, size_t *room, size_t bytes)
+static void *grow(void *elements, size_t count, size_t *capacity, size_t bytes)
 {
-    if (count < *room)
+    if (count < *capacity)
         return elements;
-    *room = *room ? 2 * *room : 256;
-    void *moved = realloc(elements, *room * bytes);
+    *capacity = *capacity ? 2 * *capacity : 256;
+    void *moved = realloc(elements, *capacity * bytes);
     if (!moved) {
         fprintf(stderr, "simt: SIMT_TRACE: out of host memory\n");
         abort();
@@ -478,11 +478,11 @@ static unsigned line_of(size_t place, int otherwise)
 
 static void lines_find(void)
 {
-    const size_t room = step_count + 3 * found_count + array_count + 1;
+    const size_t capacity = step_count + 3 * found_count + array_count + 1;
     size_t n = 0;
-    places = calloc(room, sizeof *places);
-    files = calloc(room, sizeof *files);
-    instruction = calloc(room, sizeof *instruction);
+    places = calloc(capacity, sizeof *places);
+    files = calloc(capacity, sizeof *files);
+    instruction = calloc(capacity, sizeof *instruction);
     if (!places || !files || !instruction)
         abort();
     for (size_t i = 0; i < step_count; i++)

@@ -13,14 +13,14 @@
 #include "../find/find.h"
 #include "inside.h"
 
-static size_t room; /* capacity: copies under way */
+static size_t capacity; /* copies under way that fit */
 
 void copy_start(struct warp *w, uint32_t group)
 {
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
-        if (sim.copy_count == room) {
-            room = room ? 2 * room : 64;
-            sim.copies = realloc(sim.copies, room * sizeof *sim.copies);
+        if (sim.copy_count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            sim.copies = realloc(sim.copies, capacity * sizeof *sim.copies);
             if (!sim.copies)
                 abort();
         }

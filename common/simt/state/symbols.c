@@ -60,23 +60,23 @@ SECTION(simt_constant_ro);
 SECTION(simt_runtime);
 extern char __executable_start[], etext[];
 
-struct visit {
+struct walk {
     void (*segment)(uintptr_t low, size_t bytes, enum space space);
 };
 
 /* The first object is the program itself. A kernel may read its constants, but no other
  * variables. */
-static int visit_program(struct dl_phdr_info *info, size_t size, void *data)
+static int walk_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
-    const struct visit *visit = data;
+    const struct walk *walk = data;
     load_address = info->dlpi_addr;
     tls_address = (uintptr_t)info->dlpi_tls_data;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         const bool constant = p->p_type == PT_LOAD && !(p->p_flags & (PF_X | PF_W));
         if (constant || p->p_type == PT_GNU_RELRO) /* the latter holds vtables */
-            visit->segment(load_address + p->p_vaddr, p->p_memsz, SPACE_MODULE);
+            walk->segment(load_address + p->p_vaddr, p->p_memsz, SPACE_MODULE);
     }
     return 1;
 }
@@ -123,10 +123,10 @@ static const char *array_name(const char *symbol)
 void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t bytes),
                   void (*segment)(uintptr_t low, size_t bytes, enum space space))
 {
-    struct visit visit = {segment};
+    struct walk walk = {segment};
     add_section(segment, __start_simt_constant, __stop_simt_constant, SPACE_CONSTANT);
     add_section(segment, __start_simt_constant_ro, __stop_simt_constant_ro, SPACE_CONSTANT);
-    dl_iterate_phdr(visit_program, &visit);
+    dl_iterate_phdr(walk_program, &walk);
     add_section(segment, __start_simt_device, __stop_simt_device, SPACE_MODULE);
     symbols_map();
     for (size_t i = 0; i < symbol_count; i++) {

@@ -25,7 +25,7 @@ __global__ void all_kinds(int *i, unsigned *u, unsigned long long *l, float *f, 
     }
 }
 
-// Each block leaves a partial sum; the one that draws the last ticket adds them up.
+// Each block leaves a partial sum; the one that gets the last ticket adds them up.
 __global__ void ticket(const int *in, int *partial, unsigned *count, int *out)
 {
     __shared__ int s_sum;
@@ -50,7 +50,7 @@ __global__ void ticket(const int *in, int *partial, unsigned *count, int *out)
     }
 }
 
-// The first block waits for the last one, which comes before it to the counter.
+// The first block waits for the last one, which reaches the counter first.
 __global__ void waits_for_last(unsigned *count, unsigned *order)
 {
     __shared__ unsigned s_block[32]; // each block has its own

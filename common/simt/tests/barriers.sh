@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# barriers.sh - the table of barriers in the README: what it says of the H200 is what was recorded
-# there (calibrate/barriers.csv), and the emulator says of each pattern what stands in the last
-# column. Then the kernels of meet.cu. CXX chooses the compiler, SIMT_BUILD the built emulator.
+# barriers.sh - the table of barriers in the README: its H200 columns are what was recorded there
+# (calibrate/barriers.csv), and the emulator reports for each pattern what the last column has. Then
+# the kernels of meet.cu. CXX chooses the compiler, SIMT_BUILD the built emulator.
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // calls.cu - one host call that fails for each thing that a call may not do: `calls NAME [asked]`.
-// run.sh wants the message that stands above a case, with @1 for its marked line, and status 1; if
-// the program asks for its last error, status 0. A case that is REFUSED may be tried by a right
-// program, so its status is 0 in any case.
+// run.sh wants the message above a case, with @1 for its marked line, and status 1; if the program
+// asks for its last error, status 0. A correct program may try a case that is REFUSED, so its
+// status is 0 in any case.
 #include <string.h>
 
 #include "check.h"
@@ -24,8 +24,8 @@ struct add_test : test {
     static add_test test_##name(#name, name);                                                      \
     static void name()
 
-static char *d_a, h_a[1024]; // 256 bytes of the device, and enough of the host
-static char *held_memory();  // 400 bytes of the device
+static char *d_a, h_a[1024]; // 256 bytes on the device, and enough on the host
+static char *held_memory();  // 400 bytes on the device
 static __device__ int d_symbol[4];
 
 __global__ void one(char *p)
@@ -410,7 +410,7 @@ CASE(graph_dead)
 
 // ---- what is left at the end ----
 
-// Many calls from one place are one message, and a number at the end.
+// Many failures at one call site are one message, and a count at the end.
 CASE(repeated)
 {
     for (int i = 0; i < 3; i++)
@@ -418,7 +418,7 @@ CASE(repeated)
 }
 
 // With SIMT_CHECK=leaks.
-// ---- clusters, and grids that meet ----
+// ---- clusters, and cooperative grids ----
 
 struct clusters {
     cudaLaunchAttribute size;
@@ -493,7 +493,7 @@ CASE(leaks)
     CHECK(cudaFree(d_b));
 }
 
-// What is freed by an object of the program, after main, is no leak.
+// What a destructor frees after main is not a leak.
 static struct holder {
     char *d_b;
     ~holder() { cudaFree(d_b); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.h - what every test program needs: leave with status 2 at the first wrong thing.
+ * check.h - what every test program needs: exit with status 2 at the first failure.
  */
 #ifndef SIMT_CHECK_H
 #define SIMT_CHECK_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// early.cu - a launch that may start while the one before it still runs: `early NAME` and
-// `early NAME right`, as in race.cu. Right before it `before` is launched, or `copies`.
+// early.cu - a launch that may start while the previous one still runs: `early NAME` and `early
+// NAME right`, as in race.cu. Right before it `before` is launched, or `copies`.
 #include <cuda/ptx>
 
 #include "find.h"
@@ -38,7 +38,7 @@ KERNEL stores(int *p)
     p[LINE + threadIdx.x] = 1; // 2 stores
 }
 
-// One thread waits, and the others do not meet it.
+// One thread waits, and the others do not synchronise with it.
 // FIND half written by the previous launch, at @1 | read by thread (1,0,0) of block (0,0,0) at @2
 KERNEL half(int *p)
 {
@@ -70,7 +70,7 @@ KERNEL fetches(int *p)
     p[2 * THREADS + threadIdx.x] = s_data[threadIdx.x];
 }
 
-// A copy that the launch before has asked for counts as its store.
+// A copy that the previous launch started counts as its store.
 __global__ void copies(int *p)
 {
     __shared__ alignas(16) int s_data[THREADS];
@@ -111,7 +111,7 @@ KERNEL narrow(int *p)
     p[2 * THREADS + threadIdx.x] = part;
 }
 
-// Of more memory than the tables hold, with an element for each thread.
+// More memory than the tables hold, with an element for each thread.
 __global__ void fill(int *p)
 {
     cudaTriggerProgrammaticLaunchCompletion();
@@ -126,7 +126,7 @@ KERNEL large(int *p)
     p[blockIdx.x * THREADS + threadIdx.x] *= 2; // 2 large
 }
 
-// In a cluster of two blocks, of which the second one waits and does not meet the first.
+// In a cluster of two blocks, the second of which waits and does not synchronise with the first.
 // FIND other_block written by the previous launch, at @1
 // FIND other_block read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL other_block(int *p)
@@ -137,7 +137,8 @@ KERNEL other_block(int *p)
     p[(2 + blockIdx.x) * THREADS + threadIdx.x] = p[threadIdx.x]; // 2 other_block
 }
 
-// Lanes that meet one that has waited; and what the launch before does not touch needs no wait.
+// Lanes that synchronise with one that has waited; and memory that the previous launch does not
+// touch needs no wait.
 KERNEL meets_lane(int *p)
 {
     const int own = p[3 * THREADS + threadIdx.x];
@@ -147,7 +148,7 @@ KERNEL meets_lane(int *p)
     p[3 * THREADS + threadIdx.x] = own + p[threadIdx.x];
 }
 
-// Never waits: what lies between the two launches parts them. Or the first one does not let the
+// Never waits: something between the two launches separates them, or the first one never lets the
 // second one start.
 __global__ void untriggered(int *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find.h - the frame of race.cu and race_global.cu: runs one kernel, wrong or right, by its name.
+ * find.h - the frame of race.cu and race_global.cu: runs one kernel by name, wrong or right.
  */
 #ifndef SIMT_FIND_H
 #define SIMT_FIND_H

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# found.sh - the patterns of FOUND.md: each program of that page is found wrong, as its first line
-# says. Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
+# found.sh - the patterns of FOUND.md: the mistake in each program of that page is found, as its
+# first line says. Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 . common/tests/check.sh

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// half.cu - half precision: all 65536 values there and back, rounding cases, arithmetic, packs.
+// half.cu - half precision: all 65536 values converted and back, rounding cases, arithmetic, packs.
 #include <cuda_fp16.h>
 
 #include "check.h"

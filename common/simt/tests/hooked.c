@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooked.c - reads what objdump says of a program that simtcc has built, and proves that no load or
- * store goes past the hooks. hooked.sh runs it.
+ * hooked.c - reads objdump's output for a program that simtcc has built, and proves that no load or
+ * store bypasses the hooks. hooked.sh runs it.
  *
  *   (objdump -hw PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
  *
- * MAP is what the linker writes with -Map: from which file each piece of the code comes. Examined
- * is what comes from an object file, other than a compiler's own (crt1.o) and those named OBJECT,
- * which are trusted. What comes out of an archive is a library's, also where it is linked
+ * MAP is what the linker writes with -Map: from which file each piece of the code comes. Code is
+ * examined if it comes from an object file, other than a compiler's own (crt1.o) and those named
+ * OBJECT, which are trusted. Code from an archive belongs to a library, even if it is linked
  * statically: the runtime's, the harness's, the C++ library's.
  *
  * What is proven, for each function and along each path through it: each byte that an instruction
- * reads or writes was named before by a hook of that kind, and no other instruction has used that
- * hook up. Free are the function's own stack, constants, and the place of its result where the
- * caller has given one: each call of such a function must give a place in the caller's stack.
+ * reads or writes was named before by a hook of that kind, and no other instruction has used up
+ * that hook. Exempt are the function's own stack, constants, and the memory for its result if the
+ * caller has given some: each call of such a function must give a place in the caller's stack.
  * Trusted are: that a called function leaves the caller's spilled registers alone; functions that
  * are called through a pointer and return a struct. x86-64 only.
  *
  * How: registers and stack slots hold values, and a value is a sum of unknowns and a number. The
  * sum of the unknowns is one hash, so equal addresses are equal numbers, however they were made.
- * Blocks are gone through until nothing changes; where paths meet, a value on which they do not
- * agree becomes an unknown of that place.
+ * Blocks are visited until nothing changes; where paths join, a value on which they do not agree
+ * becomes an unknown of that place.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -95,7 +95,7 @@ typedef struct {
     char op[16], args[96], callee[256];
     bool leader;     /* a block begins here */
     bool hidden;     /* no path that the text shows leads here */
-    uint64_t print;  /* of what was known here the last time */
+    uint64_t print;  /* of what was known here last time */
     state_t *before; /* from the lines above */
     state_t *back;   /* from the lines below, the last time */
 } line_t;
@@ -173,7 +173,7 @@ static value_t reg_value(const state_t *s, const char *name)
     return r == NONE ? number(0) : s->reg[r];
 }
 
-/* "%fs:-0x8(%rax,%rbx,4)"; an address relative to rip stands in objdump's comment. */
+/* "%fs:-0x8(%rax,%rbx,4)"; an address relative to rip is in objdump's comment. */
 static value_t address_of(const state_t *s, const line_t *l, const char *text)
 {
     char base[16] = "", index[16] = "";
@@ -247,7 +247,7 @@ static int operands(const state_t *s, const line_t *l, operand_t *o)
 /* ---- accesses ---- */
 
 static int findings;
-static bool in_glue; /* its accesses are allowed; its calls are looked at */
+static bool in_glue; /* its accesses are allowed; its calls are checked */
 static bool telling; /* the last pass: what is known has not changed */
 
 /* Accesses without a hook by the address that came in rdi, and calls that give such a function an
@@ -263,7 +263,7 @@ static char **placed;
 static int placed_count;
 static bool uses_place;
 
-static void tell(const line_t *l, const char *what)
+static void report(const line_t *l, const char *what)
 {
     if (!telling || in_glue)
         return;
@@ -272,7 +272,7 @@ static void tell(const line_t *l, const char *what)
            what);
 }
 
-/* Takes `bytes` from `at` on out of the hooks of this kind. False where a byte is in none. */
+/* Takes `bytes` from `at` on out of the hooks of this kind. False if a byte is in none. */
 static bool use_hook(state_t *s, value_t at, uint64_t bytes, int kind)
 {
     for (int i = 0; i < s->hooks; i++) {
@@ -303,7 +303,7 @@ static void access(state_t *s, const line_t *l, value_t at, uint64_t bytes, int 
         if (at.unknown == result_unknown)
             uses_place = !in_glue;
         else
-            tell(l, k == READ ? "a load without a hook" : "a store without a hook");
+            report(l, k == READ ? "a load without a hook" : "a store without a hook");
     }
 }
 
@@ -422,7 +422,7 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
     const int bytes = starts(op, "movslq") || starts(op, "movabs") ? 8 : to->bytes;
     if (from->kind == MEMORY && !starts(op, "lea")) {
         const int w = width(l, o, count);
-        if (from->at.unknown == 0 && from->at.free_of_hooks) /* a constant: the same each time */
+        if (from->at.unknown == 0 && from->at.free_of_hooks) /* a constant: always the same */
             a = unknown(from->at.number, 2);
         else if (from->at.unknown != stack_unknown || (w != 8 && w != 4))
             a = unknown(l->address, 1);
@@ -524,7 +524,7 @@ static void do_call(state_t *s, const line_t *l, bool keeps_hooks)
 }
 
 /* A repeated move may begin with a few words apart, so that its address is not known here. It takes
- * what is left of the last hook of a range. */
+ * the rest of the last hook of a range. */
 static void access_range(state_t *s, const line_t *l, value_t at, int kind)
 {
     for (int i = s->hooks - 1; i >= 0 && !at.free_of_hooks; i--)
@@ -586,7 +586,7 @@ static void execute(state_t *s, const line_t *l)
         if (o[i].kind == MEMORY && !starts(op, "lea")) {
             const int w = width(l, o, count);
             if (o[i].at.unknown == tls_unknown && (o[i].at.number == 0 || o[i].at.number == 0x28))
-                continue; /* the system's own: where it lies, the guard of the stack */
+                continue; /* the system's own: its address, the guard of the stack */
             access(s, l, o[i].at, (uint64_t)w, i < count - 1 ? READ : kind_of_last(op, count));
         }
     if (starts(op, "call")) {
@@ -647,7 +647,7 @@ static void execute(state_t *s, const line_t *l)
 
 /* ---- paths ---- */
 
-/* The values on which two paths do not agree where they meet. */
+/* The values on which two paths do not agree where they join. */
 typedef struct {
     int count;
     struct {
@@ -814,8 +814,8 @@ static bool enter(line_t *l, state_t *now, const state_t *elsewhere)
     return changed;
 }
 
-/* One time through all lines. `elsewhere` takes what is known where control may go on at a place
- * that the text does not show: behind a jump by table, or when an exception comes out of a call. */
+/* One time through all lines. `elsewhere` takes what is known if control may continue at a place
+ * that the text does not show: after a jump by table, or when a call throws an exception. */
 static bool pass(const state_t *first, state_t *elsewhere)
 {
     static state_t now, next;
@@ -882,8 +882,8 @@ static void examine(void)
     }
 }
 
-/* A function that fills the place of its result is called with a place in the caller's stack, or
- * with that of the caller's own result. */
+/* A function that writes its result to memory is called with memory in the caller's stack, or with
+ * that of the caller's own result. */
 static void examine_calls(void)
 {
     for (bool more = true; more;) {
@@ -926,8 +926,8 @@ static bool is_own_object(const char *file, char **trusted, int trusted_count)
     return ends(base, ".o") && !starts(base, "crt") && !starts(base + 1, "crt");
 }
 
-/* " .text.name 0x1234 0x56 file", where a long name has a line of its own. What was left out has
- * the address 0. */
+/* " .text.name 0x1234 0x56 file", where a long name has its own line. Discarded pieces have the
+ * address 0. */
 static void read_map(const char *name, char **trusted, int trusted_count)
 {
     char text[8192], section[6] = "", file[4096];
@@ -1003,7 +1003,7 @@ static void read_line(char *text)
     lines++;
 }
 
-/* Glue reads the launch's arguments; the atomics have said before what they do. */
+/* Glue reads the launch's arguments; the atomics have reported their accesses before. */
 static bool is_glue(const char *name)
 {
     static const char *const glue[] = {

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # hooked.sh - proves on the machine code of all programs that the tests have built, and of the
-# course's own where they are built, that no load or store goes past the hooks: see hooked.c. And it
-# builds programs with a hole, in which the proof must fail.
-# CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
+# course's own if they are built, that no load or store bypasses the hooks: see hooked.c. And it
+# builds programs with a hole, for which the proof must fail. CXX chooses the compiler, SIMT_BUILD
+# the built emulator. Last line: N passed, N failed.
 # shellcheck disable=SC2317
 set -u
 

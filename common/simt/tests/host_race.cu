@@ -75,7 +75,8 @@ static void host_freed_managed()
     EXPECT(h_words[5] == 1); // 1 freed_managed
 }
 
-// Atomics of both sides may meet, and what the stream itself calls comes after what is before it.
+// Atomics of both sides may overlap, and what the stream itself calls comes after the work before
+// it.
 KERNEL allowed(int *p)
 {
     atomicAdd_system(&p[threadIdx.x], 1);
@@ -87,7 +88,7 @@ static void host_allowed()
     CHECK(cudaLaunchHostFunc(nullptr, read, nullptr));
 }
 
-// Calls that wait, one by one: for what is before them, and so for the kernel.
+// Calls that wait, one by one: for the earlier work, and so for the kernel.
 static __device__ int d_symbol[4];
 KERNEL waits(int *p)
 {
@@ -122,8 +123,8 @@ static void host_waits()
     CHECK(cudaEventDestroy(event));
 }
 
-// A flag that the host looks at, by volatile or atomic access: what the work has stored before its
-// fence is there. Plain reads in a loop are no such look, nor is a fence for the device enough.
+// A flag that the host polls, by volatile or atomic access: what the work has stored before its
+// fence is visible. Plain reads in a loop don't count, and a fence for the device is not enough.
 // FIND flag_unfenced race on byte 4 of the 256-byte pinned allocation, with host code
 // FIND flag_unfenced written at @1 | read by the host at @2
 // FIND flag_unfenced or __threadfence_system() in the kernel, before it sets its flag
@@ -177,7 +178,7 @@ static void host_flag_by_cuda()
     EXPECT(h_words[1] == 1);
 }
 
-// What lies between the bytes that the work touches is the host's.
+// The bytes between those that the work touches belong to the host.
 // FIND between race on byte 4 of the 256-byte managed allocation, with host code
 // FIND between read at @1, by work that may still be running | written by the host at @2
 KERNEL between(int *p)

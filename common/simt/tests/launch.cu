@@ -55,7 +55,7 @@ struct counted {
     ~counted() { ends++; }
 };
 int counted::copies, counted::ends;
-struct assigned { // its operator= is of its own, its copy is not
+struct assigned { // it has its own operator=, but a default copy constructor
     float x;
     explicit assigned(float v) : x(v) {}
     assigned(const assigned &) = default;
@@ -213,7 +213,7 @@ static long resident_mib()
     return usage.ru_maxrss / 1024;
 }
 
-// Memory costs nothing until it is touched, holds 0xff, and lies far from other memory.
+// Memory costs nothing until it is touched, holds 0xff, and is far from other memory.
 static void test_memory()
 {
     enum { MANY = 100000 };

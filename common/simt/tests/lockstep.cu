@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// lockstep.cu - lanes of a warp execute together, split at a branch and meet again after it.
+// lockstep.cu - lanes of a warp execute together, diverge at a branch and reconverge after it.
 #include "check.h"
 
 // Every lane reads its neighbour before any lane writes: only lockstep gives a clean rotation.
-// A GPU does not promise it, so this is a race.
+// A GPU does not guarantee it, so this is a race.
 __global__ void rotate(int *data)
 {
     const unsigned lane = threadIdx.x;
@@ -29,7 +29,7 @@ __global__ void both_arms(unsigned *mask)
     mask[32 + lane] = here();
 }
 
-// Lanes leave the loop one by one and wait behind it for the others.
+// Lanes leave the loop one by one and wait after it for the others.
 __global__ void uneven_loop(unsigned *mask, const int *zero)
 {
     const unsigned lane = threadIdx.x;
@@ -39,7 +39,7 @@ __global__ void uneven_loop(unsigned *mask, const int *zero)
     mask[lane] = here() + (unsigned)sum;
 }
 
-// Threads that return early do not hold the barrier up.
+// Threads that return early do not block the barrier.
 __global__ void early_exit(int *out, int n)
 {
     __shared__ int s_data[128];
@@ -75,7 +75,7 @@ int main()
     for (int i = 0; i < 32; i++)
         h_data[i] = i;
     CHECK(cudaMemcpy(d_data, h_data, sizeof h_data, cudaMemcpyHostToDevice));
-    setenv("SIMT_CHECK", "0", 1); // the race is meant
+    setenv("SIMT_CHECK", "0", 1); // the race is intended
     rotate<<<1, 32>>>(d_data);
     unsetenv("SIMT_CHECK");
     CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// meet.cu - more ways to meet, and to miss each other, than calibrate/barriers.cu has: `meet` runs
-// the right ones, none of which may be reported; `meet NAME` a wrong one. tests/barriers.sh reads
-// what each MISSES.
+// meet.cu - more barriers, right and wrong, than calibrate/barriers.cu has: `meet` runs the right
+// ones, none of which may be reported; `meet NAME` a wrong one. tests/barriers.sh reads what each
+// MISSES.
 #include <cooperative_groups.h>
 #include <string.h>
 
@@ -143,7 +143,7 @@ KERNEL(persistent)
     }
 }
 
-// Each thread goes on as long as it has work of its own.
+// Each thread goes on as long as it has its own work.
 KERNEL(own_rounds)
 {
     const int t = me();

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # mistakes.sh - every program of calibrate/mistakes.cu gives the message that its comment promises,
-# with the line; and the table of simt/REFERENCE.md is made from these comments and from what
-# compute-sanitizer said on a GPU (calibrate/mistakes.csv). `mistakes.sh table` writes it anew.
+# with the line; and the table of simt/REFERENCE.md is made from these comments and from the
+# messages of compute-sanitizer on a GPU (calibrate/mistakes.csv). `mistakes.sh table` rewrites it.
 # CXX chooses the compiler, SIMT_BUILD the built emulator. Last line: N passed, N failed.
 set -u
 
@@ -16,7 +16,7 @@ simt=$PWD/common/simt
 export CXX SIMT_BUILD
 source=$simt/calibrate/mistakes.cu
 
-# REFERENCE.md with its table made anew.
+# REFERENCE.md with its table regenerated.
 # shellcheck disable=SC2016 # awk's own $
 with_table() {
     csv_awk '
@@ -86,7 +86,7 @@ grep -n '// HERE ' "$source" |
     awk '{ line = $0; sub(/:.*/, "", line); sub(/.*HERE /, "")
         for (i = 1; i <= NF; i++) print $i ":" line }' >"$tmp/marked"
 
-# Of those that do not end a note comes first: that they run for long.
+# For those that do not end, a note comes first: that they take long.
 export SIMT_CHECK=leaks
 while IFS='|' read -r name pieces; do
     case $name in endless_*) SIMT_SECONDS=0.2 ;; *) SIMT_SECONDS=1 ;; esac

@@ -4,7 +4,7 @@
 // lambdas; and functions with the names that the emulator uses inside.
 #include "check.h"
 
-// ---- the program may have these for itself: the emulator's own are hidden ----
+// ---- the program may use these names: the emulator's own are hidden ----
 
 int sim = 1;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // race.cu - races and reads of unwritten memory in shared memory. `race NAME` runs a wrong kernel,
-// `race NAME right` the same one put right, which must be silent. `// FIND NAME a | b` are pieces
-// of the message; @1 and @2 stand for the lines that are marked `1 NAME` and `2 NAME`.
+// `race NAME right` the corrected one, which must be silent. `// FIND NAME a | b` are pieces of the
+// message; @1 and @2 are the lines that are marked `1 NAME` and `2 NAME`.
 #include "find.h"
 
 // FIND store_load race on s[128] in store_load, block (0,0,0), written by thread (128,0,0) at @1,
@@ -96,7 +96,7 @@ KERNEL warp_tree(int *d)
     d[tid] = s[tid];
 }
 
-// The same, unrolled and volatile, as in Harris' slides: one finding, with all that it takes.
+// The same, unrolled and volatile, as in Harris' slides: one finding, with all its fixes.
 // FIND harris race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
 // FIND harris add __syncwarp() at 10 places:, after line | and between the read and the write of
 KERNEL harris(int *d)
@@ -126,7 +126,7 @@ KERNEL harris(int *d)
     d[tid] = s[tid];
 }
 
-// No barrier at all. Of the pairs some are of one warp, others of two: a barrier serves them all.
+// No barrier at all. Some pairs are in one warp, others in two: a barrier fixes them all.
 // FIND no_barrier race on s[ | written by thread | at @1 | read by thread | at @2
 // FIND no_barrier no barrier between: add __syncthreads() after line
 // FIND no_barrier and add __syncthreads() after line
@@ -153,7 +153,7 @@ __device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
     s[tid] = s[tid] + s[tid + 16];
 }
 
-// A barrier of the block before the last warp's rounds, and in these barriers of the warp.
+// A block barrier before the last warp's rounds, and warp barriers in them.
 // FIND two_remedies written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
 // FIND two_remedies do not put it inside an if, lanes of a warp do not run in lockstep
 // FIND two_remedies add __syncwarp()
@@ -169,7 +169,7 @@ KERNEL two_remedies(int *d)
     d[tid] = s[tid];
 }
 
-// All threads add to one word: a barrier would not help, and is not told of.
+// All threads add to one word: a barrier would not help, and is not suggested.
 // FIND lost_sum race on sum in lost_sum | written by thread | at @1 | no barrier helps
 KERNEL lost_sum(int *d)
 {
@@ -186,7 +186,7 @@ KERNEL lost_sum(int *d)
     d[tid] = sum;
 }
 
-// Each half of the warp waits for itself, then reads what the other half wrote.
+// Each half of the warp synchronises alone, then reads what the other half wrote.
 // FIND half_warps race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
 KERNEL half_warps(int *d)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// race_global.cu - races and reads of unwritten memory in global memory, and how blocks hand over
+// race_global.cu - races and reads of unwritten memory in global memory, and how blocks pass on
 // results: `race_global NAME` and `race_global NAME right`, as in race.cu.
 #include "find.h"
 
@@ -58,7 +58,7 @@ KERNEL add_to_one(int *d)
         *d += 1; // 1 add_to_one
 }
 
-// Block 0 sets the sum to zero, but nobody knows when.
+// Block 0 sets the sum to zero, but the others don't know when.
 // FIND zeroed_inside race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
 // FIND zeroed_inside atomic by thread (0,0,0) of block (1,0,0) at @2
 KERNEL zeroed_inside(int *d)
@@ -113,10 +113,10 @@ KERNEL unwritten_byte(int *d)
 
 struct padded {
     float value;
-    char flag; // three bytes behind it belong to nobody
+    char flag; // three bytes after it are in no buffer
 };
 
-// What stores leave out of a struct is no fault.
+// Padding that stores skip is not an error.
 KERNEL padding(int *d)
 {
     if (threadIdx.x >= 8)
@@ -127,7 +127,7 @@ KERNEL padding(int *d)
     p[8] = *p;
 }
 
-// Nor are the elements that a pack brings along from behind the last one.
+// Nor are elements after the last one that a pack includes.
 KERNEL pack_tail(int *d)
 {
     if (threadIdx.x >= 2)
@@ -136,7 +136,7 @@ KERNEL pack_tail(int *d)
     d[16 + threadIdx.x] = (int)pack.x;
 }
 
-// A loop of compare-and-swap starts with a plain read; that one is no race.
+// A compare-and-swap loop starts with a plain read; that is no race.
 KERNEL compare_and_swap(int *d)
 {
     int old = *d, seen;
@@ -150,7 +150,7 @@ KERNEL compare_and_swap(int *d)
 // FIND two_swaps race on 4-byte element 0
 KERNEL two_swaps(int *d)
 {
-    reinterpret_cast<short *>(d)[64] = 1; // from now on two cells for each word
+    reinterpret_cast<short *>(d)[64] = 1; // from here on two cells for each word
     int first = d[0], second = d[8];
     int saw_first = atomicCAS(RIGHT ? d : d + 1, first, first + 1);
     int saw_second = atomicCAS(d + 8, second, second + 1);
@@ -162,13 +162,13 @@ KERNEL two_swaps(int *d)
         atomicAdd(d, 1);
 }
 
-// Many threads tell the same news.
+// Many threads store the same value.
 KERNEL same_value(int *d)
 {
     d[0] = 1;
 }
 
-// ---- the last block finishes the job: it draws the last ticket, and then reads all partials ----
+// ---- the last block finishes the job: it gets the last ticket, and then reads all partials ----
 
 enum fence { NONE, BLOCK, DEVICE, EARLY };
 
@@ -222,7 +222,7 @@ KERNEL plain_ticket(int *d)
     last_block<DEVICE, RIGHT>(d);
 }
 
-// All threads write and fence; one draws the ticket for all. Without the barrier it is too early.
+// All threads write and fence; one takes the ticket for all. Without the barrier it is too early.
 // FIND ticket_for_all race on 4-byte element 96 | of block (0,0,0) at @1 | of block (7,0,0) at @2
 KERNEL ticket_for_all(int *d)
 {
@@ -258,7 +258,7 @@ KERNEL last_warp(int *d)
     }
 }
 
-// A kernel on 128 new bytes, of which the host has written so many.
+// A kernel on 128 new bytes, of which the host has written the first `bytes`.
 #define RUN_NEW(kernel, wrong_bytes, right_bytes)                                                  \
     if (strcmp(wanted, #kernel) == 0)                                                              \
         CHECK(cudaMemset(d_words, 0, right ? right_bytes : wrong_bytes));                          \

@@ -53,7 +53,7 @@ __global__ void column(const float *in, float *out)
 namespace
 {
 
-// A double needs two shuffles. Half of the lanes go another way.
+// A double needs two shuffles. Half of the lanes take another branch.
 __global__ void parted(double *data)
 {
     const unsigned lane = threadIdx.x;

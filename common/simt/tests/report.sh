@@ -15,7 +15,7 @@ mkdir -p "$work"
 group='report: '
 "$here/../simtcc" -I"$here" "$here/report.cu" -o "$work/report" || exit 1
 
-# expect NAME FILE 'line': the file has this line, blanks apart.
+# expect NAME FILE 'line': the file has this line, whatever its spaces.
 expect() {
     sed -e 's/  */ /g' -e 's/^ //' "$2" >"$tmp/out"
     want "there is no line '$3'" grep -qxF -- "$3" "$tmp/out"

@@ -13,7 +13,7 @@ export CXX SIMT_BUILD SIMT_MAP=1 # hooked.sh reads the maps
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
 
-# The emulator first: a test that should print nothing must not be the one that builds it.
+# The emulator comes first: a test that should print nothing must not trigger the build.
 MAKEFLAGS='' make -s -f common/simt/simt.mk ROOT="$PWD" BUILD="${SIMT_BUILD%/simt}" \
     CC="${CC:-cc}" || exit 1
 
@@ -30,12 +30,12 @@ passes() { # NAME
 }
 
 # The first message of the emulator, its lines joined: those after the first begin with four spaces.
-# A note counts only where there is no message.
+# A note counts only if there is no message.
 message() {
-    awk '/^simt: / { note = /^simt: note: /; told[note]++ }
-        told[note] == 1 && /^simt: / { text[note] = $0 }
-        told[note] == 1 && /^    / { sub(/^ */, ", "); text[note] = text[note] $0 }
-        END { print told[0] ? text[0] : text[1] }' "$tmp/err"
+    awk '/^simt: / { note = /^simt: note: /; count[note]++ }
+        count[note] == 1 && /^simt: / { text[note] = $0 }
+        count[note] == 1 && /^    / { sub(/^ */, ", "); text[note] = text[note] $0 }
+        END { print count[0] ? text[0] : text[1] }' "$tmp/err"
 }
 
 # violates NAME 'text': exits 1, and the only message holds the text and the marked line.
@@ -53,8 +53,8 @@ violates() {
     verdict "violation: $1"
 }
 
-# finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is told of with all pieces,
-# and the right twin of every KERNEL is silent. See race.cu.
+# finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is reported with all
+# pieces, and the right twin of every KERNEL is silent. See race.cu.
 finds() {
     build "$1" || { verdict "$1"; return; }
     for name in $(sed -n 's|^// FIND \([a-z_]*\) .*|\1|p' "$here/$1.cu" | uniq); do
@@ -80,8 +80,8 @@ finds() {
     done
 }
 
-# tells FILE TAG NAME: the first message has all pieces of `// TAG NAME a | b`; @1 is `// 1 NAME`.
-tells() {
+# reports FILE TAG NAME: the first message has all pieces of `// TAG NAME a | b`; @1 is `// 1 NAME`.
+reports() {
     line1=$(grep -n "// 1 $3\b" "$here/$1.cu" | cut -d: -f1)
     message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
     sed -n "s|^// $2 $3 ||p" "$here/$1.cu" | tr '|' '\n' |
@@ -91,13 +91,13 @@ tells() {
     done <"$tmp/pieces"
 }
 
-# Each call of calls.cu that fails says so; the status is 1 where nobody asked for the error.
+# Each failing call of calls.cu is reported; the status is 1 if no one asked for the error.
 calls_fail() {
     build calls || { verdict calls; return; }
     sed -nE 's,^// (FAILS|REFUSED) ([a-z_]*) .*,\1 \2,p' "$here/calls.cu" | uniq >"$tmp/calls"
     while read -r tag name <&3; do
         run "$work/calls" "$name"
-        tells calls "$tag" "$name"
+        reports calls "$tag" "$name"
         want "exit $status" [ "$status" -eq "$([ "$tag" = REFUSED ]; echo $?)" ]
         want 'a line has more than 80 columns' [ "$(awk 'length > 80 && !/ at /' "$tmp/err")" = '' ]
         run "$work/calls" "$name" asked
@@ -107,7 +107,7 @@ calls_fail() {
     shown calls threads
     run "$work/calls" repeated
     want 'there is no number' holds err '^simt: 3 times: cudaFree failed at .*calls.cu:[0-9]*$'
-    verdict 'calls: a place is told once, and counted'
+    verdict 'calls: a place is reported once, and counted'
     run env SIMT_CHECK=leaks "$work/calls" leaks
     sed -n 's|.*// LEAK ||p' "$here/calls.cu" | sort >"$tmp/pieces"
     sed -n 's|^simt: leak: \(.*\) at .*|\1|p' "$tmp/err" | sort >"$tmp/message"
@@ -119,7 +119,7 @@ calls_fail() {
     verdict 'calls: leaks are looked for with SIMT_CHECK=leaks only'
 }
 
-# One of the two pages shows the message that FILE NAME has just given; addresses may differ.
+# One of the two pages shows the message that FILE NAME has just produced; addresses may differ.
 shown() { # FILE NAME
     run "$work/$1" "$2"
     message | sed -e "s|[^ ]*/\($1.cu\)|\1|g" -e 's/0x[0-9a-f]*/0x/g' >"$tmp/message"
@@ -137,7 +137,7 @@ for test in tree shuffle lockstep vector atomic half launch names cub; do
     passes "$test"
 done
 
-# Of the emulator's names a program meets only those of CUDA's API, the hooks and simt_*.
+# Of the emulator's names a program sees only those of CUDA's API, the hooks and simt_*.
 empty 'names: the others are hidden' "$(nm -g --defined-only "$SIMT_BUILD/libsimt.a" |
     awk 'NF == 3 && $3 !~ /^_*(simt_|cuda|nvtx|__tsan_|__ubsan_|__assert_fail$)/ { print $3 }')"
 
@@ -150,7 +150,7 @@ suite found sh "$here/found.sh"
 "${CC:-cc}" -std=c11 "$here/wide_loads.c" "$SIMT_BUILD/count/wavefronts.o" -o "$work/wide_loads"
 suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 
-# A jump into a library is no line of the program: readelf says where these jumps are.
+# A jump into a library is not a line of the program: readelf says where these jumps are.
 "${CC:-cc}" -std=c11 "$here/whose.c" "$SIMT_BUILD/state/symbols.o" -lstdc++ -o "$work/whose"
 # shellcheck disable=SC2046 # address and size
 check "a jump into a library is no line" "$work/whose" $(readelf -SW "$work/whose" |
@@ -240,5 +240,5 @@ if build violation; then
 else
     verdict violation
 fi
-suite hooked sh "$here/hooked.sh" # of the programs that are built by now
+suite hooked sh "$here/hooked.sh" # of the programs built so far
 finish

@@ -97,8 +97,8 @@ static void test_reduce()
     CHECK(cudaFree(d_out));
 }
 
-// Votes; halves of a warp with masks of their own; a warp of 20 threads with the full mask; a read
-// from a lane that is not in the mask gives garbage, never the reader's own value.
+// Votes; halves of a warp with separate masks; a warp of 20 threads with the full mask; a read from
+// a lane that is not in the mask gives garbage, never the reader's own value.
 __global__ void votes(unsigned *out)
 {
     const unsigned lane = threadIdx.x;

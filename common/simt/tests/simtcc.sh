@@ -15,7 +15,7 @@ rm -rf "$dir"
 mkdir -p "$dir/include"
 cd "$dir" || exit 1
 
-# ---- what g++ keeps of the headers ----
+# ---- the headers that g++ precompiles ----
 
 cat >one.cu <<'END'
 #include <algorithm>
@@ -31,7 +31,7 @@ int main()
 }
 END
 sed 's/return/unknown_name(); return/' one.cu >wrong.cu
-# A SIMT_BUILD of its own; a file in place of the folder: nothing can be kept.
+# A separate SIMT_BUILD; a file where the folder should be: nothing can be kept.
 for name in keeps cannot; do
     mkdir $name
     ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" $name/
@@ -58,8 +58,8 @@ check 'another head' kept 2
 
 # ---- many at once ----
 
-# Files with other heads, in a SIMT_BUILD where none is kept yet, and a neighbour who removes them
-# all in between. FULL=1: 32 files, or ROUNDS times.
+# Files with different includes, in an empty SIMT_BUILD, and another process that removes everything
+# in between. FULL=1: 32 files, or ROUNDS times.
 all=6
 [ -z "${FULL:-}" ] || all=32
 round=0
@@ -166,12 +166,12 @@ want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no note' holds err '^simt: note: the program ends without waiting .* at waits.cu:10$'
 verdict 'and does not wait for it'
 run ./waits 1
-want 'it is told' lacks err .
+want 'it is reported' lacks err .
 printf 'thread %s: 0.5    -3%%\n' 0 1 >waits.txt
 want 'it prints something else' cmp -s "$tmp/out" waits.txt
 verdict 'and waits for it'
 run ./waits 1 2
-want 'it is told' lacks err .
+want 'it is reported' lacks err .
 verdict 'and ends with cudaDeviceReset()'
 
 # ---- a program of four files in three languages ----
@@ -303,7 +303,7 @@ check 'the installed one, elsewhere' env -u SIMT_BUILD stage/opt/simt/bin/simtcc
 check '--version' sh -c 'env -u SIMT_BUILD "$0" --version | grep -q "^simtcc: .*CUDA 13.0"' \
     stage/opt/simt/bin/simtcc
 
-# ---- where the emulator cannot be built ----
+# ---- the emulator cannot be built ----
 
 cannot_build() { # SIMT_BUILD TEXT
     run env SIMT_BUILD="$dir/$1" "$simtcc" main.cu -o main
@@ -332,7 +332,7 @@ check 'a library of CUDA' sh -c \
     '! "$0" main.o -lnccl 2>&1 | grep -v "nccl is outside the subset"' \
     "$simtcc"
 
-# ---- names that are not known ----
+# ---- unknown names ----
 
 cat >typo.cu <<'END'
 __global__ void kernel()
@@ -352,7 +352,7 @@ check 'a missing letter' says \
 unknown='is not known here: it is outside the subset, or misspelt (see common/simt/README.md)'
 check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMalloc4D $unknown"
 
-# ---- how much is said ----
+# ---- how long the messages are ----
 
 cat >wrong.cu <<'END'
 #include <algorithm>

@@ -37,7 +37,7 @@ static __global__ void histogram(const float *a, const float *, float *c, size_t
     atomicAdd((unsigned *)c + threadIdx.x, s_bins[threadIdx.x]);
 }
 
-// Of square matrices, so many rows that all have n elements.
+// Square matrices, with as many rows as give n elements in all.
 static __global__ void tiled_product(const float *a, const float *b, float *c, size_t n)
 {
     __shared__ float s_a[TILE][TILE], s_b[TILE][TILE];

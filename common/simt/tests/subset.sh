@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# subset.sh - what simtcc takes, and what it refuses:
+# subset.sh - what simtcc accepts, and what it refuses:
 #   subset_*.cu    programs that check the parts of CUDA one by one
 #   foreign/*.cu   programs in styles that are not ours. They check their results, and
-#                  `// COUNTS launch counter value (why)` is what arithmetic says of a launch,
-#                  `// OPTIONS` what nvcc needs to take the file.
-#   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE. Where
+#                  `// COUNTS launch counter value (why)` is the expected count of a launch,
+#                  `// OPTIONS` what nvcc needs to accept the file.
+#   refused/*.cu   `// REFUSED name` must be refused by that name at the lines marked HERE. If
 #                  the compiler does not know a name, it may be misspelt: the message says both.
 #   refused/nvcc.txt  what nvcc refuses as well: a sentence each, `// SAYS`
 # Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
@@ -59,7 +59,7 @@ refuses() { # NAME FILE
     verdict "$1"
 }
 
-# One message, at the line marked HERE, and no wall of text below it.
+# One message, at the line marked HERE, and nothing more below it.
 says() { # NUMBER FILE
     text=$(sed -n 's|^// SAYS ||p' "$2")
     line=$(grep -n HERE "$2" | cut -d: -f1)

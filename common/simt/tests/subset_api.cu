@@ -82,7 +82,7 @@ static void test_rows()
     CHECK(cudaFree(d_p));
 }
 
-// Layers of rows, from a box of the host, doubled, and back.
+// Layers of rows, from a 3D array on the host, doubled, and back.
 static void test_boxes()
 {
     enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2 };
@@ -111,7 +111,7 @@ static void test_boxes()
     CHECK(cudaFree(d_p.ptr));
 }
 
-// A pool is a name that keeps what it was set to.
+// A pool only keeps the attributes that were set.
 static void test_pools()
 {
     cudaMemPool_t pool, made;
@@ -145,7 +145,7 @@ static void test_streams()
 {
     cudaStream_t s, t;
     cudaEvent_t start, stop, flag;
-    int least, greatest, *d_p, told = 0;
+    int least, greatest, *d_p, called = 0;
     float ms = -1.0f;
     CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     EXPECT(greatest <= least);
@@ -167,11 +167,12 @@ static void test_streams()
     CHECK(cudaEventRecord(flag, s));
     CHECK(cudaStreamWaitEvent(t, flag, 0));
     add_kernel<<<1, 4, 0, t>>>(d_p, 4, 1);
-    CHECK(cudaLaunchHostFunc(t, remember, &told));
+    CHECK(cudaLaunchHostFunc(t, remember, &called));
     CHECK(cudaStreamSynchronize(t));
     CHECK(cudaStreamSynchronize(s));
     CHECK(cudaEventSynchronize(stop));
-    EXPECT(cudaStreamQuery(s) == cudaSuccess && cudaEventQuery(stop) == cudaSuccess && told == 42);
+    EXPECT(cudaStreamQuery(s) == cudaSuccess && cudaEventQuery(stop) == cudaSuccess &&
+           called == 42);
     CHECK(cudaEventElapsedTime(&ms, start, stop));
     EXPECT(ms >= 0.0f);
     CHECK(cudaFreeAsync(d_p, s));
@@ -221,7 +222,7 @@ static void test_device()
     EXPECT(strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0);
 }
 
-// Padding is never written, and copies of it are nothing to tell of.
+// Padding is never written, and copying it is not reported.
 struct padded {
     char c;
     double d;

@@ -32,7 +32,7 @@ __global__ void warp_kernel(int *out)
     out[4 + t] = inclusive + 1000 * exclusive;
 }
 
-// Three items a thread, of 100: backwards to out, in stripes, and 7 where there are none.
+// Three items a thread, of 100: backwards to out, in stripes, and 7 past the end.
 __global__ void load_kernel(const int *in, int *out)
 {
     typedef cub::BlockLoad<int, 64, 3, cub::BLOCK_LOAD_TRANSPOSE> load;

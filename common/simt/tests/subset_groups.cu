@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_groups.cu - cooperative groups: the block, tiles, the lanes that are here, reductions.
+// subset_groups.cu - cooperative groups: the block, tiles, the active lanes, reductions.
 #include "device_check.h"
 
 #include <cooperative_groups.h>
@@ -55,7 +55,7 @@ __global__ void tile_kernel()
     check_tile<2>(block);
 }
 
-// Groups of those that say the same, and tiles of any lanes.
+// Groups of lanes with equal values, and tiles of any lanes.
 __global__ void partition_kernel()
 {
     const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -73,7 +73,7 @@ __global__ void partition_kernel()
     TRUE(four.mask() == same.mask() && four.shfl((int)lane, 0) == (int)(lane / 12 * 12 + lane % 3));
 }
 
-// One atomic for all lanes that come here, as in the blog post about warp aggregation.
+// One atomic for all active lanes, as in the blog post about warp aggregation.
 __global__ void aggregate_kernel(int *count)
 {
     if (threadIdx.x % 3 == 0) {

@@ -72,7 +72,7 @@ int main()
     CHECK(cuCabs(cuCsub(z, make_cuDoubleComplex(3, -1))) < 1e-15);
     CHECK(cudaStreamAddCallback(nullptr, count, &called, 0) == cudaSuccess && called == 1);
     CHECK(cudaStreamAttachMemAsync(nullptr, &called) == cudaSuccess);
-    assert(called == 1); // without <cassert>: nvcc brings it in, and string.h
+    assert(called == 1); // without <cassert>: nvcc includes it, and string.h
     cublasHandle_t blas = nullptr;
     cublasLtHandle_t light = nullptr;
     CHECK(is_right(cublasCreate(&blas)) && is_right(cublasLtCreate(&light)) && blas && light);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_launch.cu - launches, shared arrays of all shapes, variables of the device, functions.
+// subset_launch.cu - launches, shared arrays of all shapes, __device__ variables, functions.
 #include "check.h"
 
 // ---- grids and blocks of three dimensions, with the usual names on the host ----
@@ -24,7 +24,7 @@ static void test_shapes(unsigned *d_out, unsigned *h_out)
         for (unsigned y = 0; y < 6; y++)
             for (unsigned x = 0; x < 12; x++)
                 EXPECT(h_out[x + 12 * (y + 6 * z)] == x + 100 * y + 10000 * z);
-    number_kernel<<<12, 60>>>(d_out); /* int stands for (int, 1, 1) */
+    number_kernel<<<12, 60>>>(d_out); /* int means (int, 1, 1) */
     CHECK(cudaMemcpy(h_out, d_out, 720 * sizeof *h_out, cudaMemcpyDeviceToHost));
     EXPECT(h_out[719] == 719);
     CHECK(cudaStreamDestroy(stream));
@@ -105,7 +105,7 @@ static void test_shared(unsigned *d_out, unsigned *h_out)
     EXPECT(h_out[10] == 42);
 }
 
-// ---- variables of the device ----
+// ---- __device__ variables ----
 
 __constant__ float weights[4];
 __constant__ int offset = 7;
@@ -187,7 +187,7 @@ static void test_functions(unsigned *d_out, unsigned *h_out)
 __global__ void early_kernel(unsigned *out)
 {
     cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize(); // what the launch before wrote is there
+    cudaGridDependencySynchronize(); // the previous launch's writes are visible
     out[threadIdx.x] += 1;
 }
 
@@ -223,7 +223,7 @@ static void count_call(void *calls)
     ++*(int *)calls;
 }
 
-// What is captured is done at each launch of the graph, with the arguments of that time.
+// Captured work runs at each launch of the graph, with the arguments of the capture.
 static void test_graph(unsigned *d_out, unsigned *h_out)
 {
     cudaStream_t stream;
@@ -255,7 +255,7 @@ static void test_graph(unsigned *d_out, unsigned *h_out)
     CHECK(cudaStreamDestroy(stream));
 }
 
-// ---- what nvcc takes, although it looks odd ----
+// ---- what nvcc accepts, although it looks odd ----
 
 __device__ float lerp(float a, float b, float t) // std::lerp is of C++20, nvcc's default is C++17
 {

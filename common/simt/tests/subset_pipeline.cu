@@ -32,7 +32,8 @@ __global__ void halves_kernel(const int *in, int *out)
     }
 }
 
-// The copy of the next round is under way when a round is used; a block may leave the last one.
+// The next round's copy is in flight while a round is used; a block may exit with the last one
+// pending.
 __global__ void thread_kernel(const int *in, int *out)
 {
     __shared__ int s_data[2][THREADS];

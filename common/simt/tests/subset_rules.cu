@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_rules.cu - what looks like a mistake of refused/nvcc.txt and is none: one name for two
-// things, functions of both sides, constants of the host, kernels of all forms.
+// subset_rules.cu - what looks like a mistake of refused/nvcc.txt but is correct: one name for two
+// things, functions for host and device, host constants, kernels of all forms.
 #include "check.h"
 
 #include <cmath>
@@ -112,7 +112,7 @@ int area(int a)
     return a;
 }
 
-// ---- declared in one way, defined in another ----
+// ---- declared one way, defined another ----
 
 __device__ int later(int a);
 __host__ __device__ int both(int a);
@@ -136,7 +136,7 @@ __device__ int outside::get() const
     return a;
 }
 
-// ---- constants of the host, and the part of the library that a GPU has ----
+// ---- host constants, and the part of the library that a GPU has ----
 
 const int N = 3;
 constexpr float HALF = 0.5f;
@@ -221,7 +221,7 @@ static int launches(int *d_out)
     return sum;
 }
 
-// ---- 48 KiB are allowed; arrays of blocks that are closed do not count ----
+// ---- 48 KiB are allowed; arrays out of scope do not count ----
 
 __global__ void shared_kernel(float *out)
 {
@@ -240,7 +240,8 @@ __global__ void shared_kernel(float *out)
     out[threadIdx.x] = c[threadIdx.x];
 }
 
-// ---- variables of the device, where the host names them and uses another one, or none ----
+// ---- __device__ variables, which the host names but does not use, or uses another one of that
+// name ----
 
 static __device__ int d_number, d_row[4];
 static __device__ int *d_pointer;

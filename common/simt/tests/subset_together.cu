@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_together.cu - blocks that run together: clusters and their shared memory, grids that meet;
-// memory barriers and the copies that they count; atomics with a scope.
+// subset_together.cu - blocks that run together: clusters and their shared memory, cooperative
+// grids; memory barriers and the copies that they track; atomics with a scope.
 #include "device_check.h"
 
 #include <cooperative_groups.h>
@@ -50,7 +50,7 @@ __global__ void __cluster_dims__(4, 2) ring_kernel(int *out)
     out[THREADS * number + (int)threadIdx.x] = number;
 }
 
-// Threads that have left count as come. Rounds, with work between the halves of the barrier.
+// Threads that have exited count as arrived. Rounds, with work between the halves of the barrier.
 __global__ void halves_kernel(int *out, int rounds)
 {
     __shared__ int s_sum;
@@ -72,7 +72,7 @@ __global__ void halves_kernel(int *out, int rounds)
         out[blockIdx.x] = sum;
 }
 
-// Each block posts to the next one, and waits for its own post only.
+// Each block posts to the next one, and waits only for its own post.
 __global__ void __cluster_dims__(2) post_kernel(unsigned long long *out)
 {
     __shared__ uint64_t s_bar, s_word[2];
@@ -135,7 +135,7 @@ __global__ void __cluster_dims__(4) multicast_kernel(const int *in, int *out)
     cluster.sync();
 }
 
-// ---- grids that meet ----
+// ---- cooperative grids ----
 
 __global__ void halve_kernel(float *data, int n)
 {
@@ -150,7 +150,7 @@ __global__ void halve_kernel(float *data, int n)
 
 // ---- memory barriers ----
 
-// Two warps fill a ring of two stages, the third one adds up: no __syncthreads in the loop.
+// Two warps fill a ring of two stages, and the third one adds up: no __syncthreads in the loop.
 __global__ void pipe_kernel(int *out, int rounds)
 {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -231,7 +231,7 @@ __global__ void bulk_kernel(const int *in, int *out)
 
 __global__ void group_copy_kernel(const int *in, int *out)
 {
-    __shared__ int s_in[2][99]; // no multiple of 16 bytes
+    __shared__ int s_in[2][99]; // not a multiple of 16 bytes
     const cg::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, s_in[0], in, sizeof s_in[0]);
     cg::memcpy_async(block, s_in[1], 99, in + 99, 99);

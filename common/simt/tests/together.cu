@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// together.cu - what goes wrong with clusters, memory barriers, bulk copies, grids that meet and
+// together.cu - what goes wrong with clusters, memory barriers, bulk copies, cooperative grids and
 // atomics with a scope: `together NAME` and `together NAME right`, as in race.cu.
 #include "find.h"
 
@@ -58,7 +58,7 @@ KERNEL early_read(int *d)
     d[1024 + threadIdx.x] = x;
 }
 
-// Who waits must be the one who reads, or a barrier must lie between.
+// The reader must be the one that waits, or there must be a barrier in between.
 // FIND others_waited race on s_stage[32] | copied by thread (0,0,0) at @1
 // FIND others_waited read by thread (32,0,0) at @2 | wait for it before
 KERNEL others_waited(int *d)
@@ -206,7 +206,7 @@ KERNEL own_copy(int *d)
     d[1024 + threadIdx.x] = s_stage[threadIdx.x ^ 1];
 }
 
-// What a thread has stored, a copy may overtake, unless a fence is between.
+// A copy may overtake a thread's stores, unless there is a fence in between.
 // FIND no_proxy_fence race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
 // FIND no_proxy_fence copied by thread (0,0,0) at @2 | fence_proxy_async() before line
 KERNEL no_proxy_fence(int *d)
@@ -369,7 +369,7 @@ KERNEL it_has_left(int *d)
         cluster.sync();
 }
 
-// In another run block 1 leaves before block 0 has read.
+// In another run block 1 exits before block 0 has read.
 // FIND it_may_leave read of shared memory of a block that may have exited in it_may_leave at @1
 // FIND it_may_leave block (0,0,0), thread | s_words of block (1,0,0)
 KERNEL it_may_leave(int *d)
@@ -437,8 +437,8 @@ KERNEL far_rank(int *d)
     cluster.sync();
 }
 
-// What another block posts is released for the cluster, so a wait must acquire for that: by default
-// it does for its block.
+// Another block's post is released at cluster scope, so a wait must acquire at that scope: the
+// default is its block.
 // FIND narrow_wait race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
 // FIND narrow_wait or a wait with sem_acquire and scope_cluster
 KERNEL narrow_wait(int *d)
@@ -487,7 +487,7 @@ KERNEL posted(int *d)
         d[me] = s_words[other];
 }
 
-// ---- grids that meet ----
+// ---- cooperative grids ----
 
 // FIND not_all_of_grid grid barrier not reached by all threads in not_all_of_grid at @1
 // FIND not_all_of_grid 192 threads wait there | block (3,0,0) has exited
@@ -499,7 +499,7 @@ KERNEL not_all_of_grid(int *d)
     cg::this_grid().sync(); // 1 not_all_of_grid
 }
 
-// The other threads of a block may leave before: on a GPU the first one arrives for all.
+// The other threads of a block may exit earlier: on a GPU the first one arrives for all.
 // FIND first_leaves grid barrier not reached by all threads in first_leaves at @1
 // FIND first_leaves 252 threads wait there | thread (0,0,0) of block (0,0,0) has exited
 KERNEL first_leaves(int *d)
@@ -668,7 +668,7 @@ KERNEL mail_overwritten(int *d)
         store_mail(box, {5, 7});
 }
 
-// Loads meet loads, though one is atomic; a plain store meets neither.
+// Two loads never conflict, even if one is atomic; a plain store conflicts with both.
 // FIND load_and_store race on 4-byte element 0 | atomic by thread (32,0,0) at @1
 // FIND load_and_store written by thread (0,0,0) at @2
 KERNEL load_and_store(int *d)

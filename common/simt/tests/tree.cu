@@ -65,7 +65,7 @@ __global__ void tree_sequential(const T *in, T *out, size_t n)
         out[blockIdx.x] = s_data[0];
 }
 
-// All three kernels, with as many passes as it takes to come down to one value.
+// All three kernels, with as many passes as it takes to reach one value.
 template <typename T>
 static T reduce(int which, const T *d_in, size_t n)
 {
@@ -109,7 +109,7 @@ static void test(size_t n)
     delete[] h_in;
 }
 
-// The processor's time for each kernel, all passes, the best of five runs.
+// The processor time of each kernel, all passes, the best of five runs.
 static void measure(size_t n)
 {
     const char *const names[] = {"tree_modulo", "tree_strided", "tree_sequential"};

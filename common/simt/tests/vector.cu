@@ -116,8 +116,8 @@ __global__ void parted(const float4 *p, float *sum)
     *sum += x + p[threadIdx.x].y;
 }
 
-// 16 bytes that are aligned to 8 are no float4: they may lie at any multiple of 8. (Of clang the
-// emulator cannot tell the two apart.)
+// 16 bytes that are aligned to 8 are no float4: they may be at any multiple of 8. (With clang the
+// emulator cannot distinguish the two.)
 struct value_index {
     float value;
     unsigned long long index;
@@ -159,7 +159,7 @@ static void test_pack(void (*kernel)(T *, float *), float *d_in, float *d_sum, s
     EXPECT(simt_counted("global_st_requests") - store == stores);
 }
 
-// Packs behind a head: `in + head` is aligned and `in` is not. Each way to touch them is right.
+// Packs after a head: `in + head` is aligned and `in` is not. Each way to access them is right.
 struct alignas(16) four_floats {
     float elem[4];
     __device__ float first() const { return elem[0]; }

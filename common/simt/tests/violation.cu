@@ -29,7 +29,7 @@ __global__ void read_before(const int *in, int *out)
     out[threadIdx.x] = in[(int)threadIdx.x - 3]; // VIOLATION read_before
 }
 
-// A name without C++'s signs is told as it stands, and not as the type that the sign `d` is.
+// An unmangled name is reported as it is, and not as the type that `d` would be when demangled.
 extern "C" __global__ void d(int *out)
 {
     out[N] = 1; // VIOLATION d
@@ -211,7 +211,7 @@ __global__ void stack_overflow(int *out, unsigned n)
     out[threadIdx.x] = local[79999 - threadIdx.x];
 }
 
-// ---- what the clock stops, and what the processor ----
+// ---- what the time limit stops, and what the processor-time limit ----
 
 __global__ void endless_register(unsigned *out, unsigned x)
 {

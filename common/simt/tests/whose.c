@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * whose.c - whose line a return address is: the program's own functions', or nobody's, as that of a
- * jump into a library. Arguments: where these jumps lie in the program's file, and their bytes.
- * Exit status: 1 where an address has another owner.
+ * whose.c - whose line a return address is: one of the program's own functions, or none, such as
+ * that of a jump into a library. Arguments: where these jumps are in the program's file, and their
+ * bytes. Exit status: 1 if an address has another owner.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ int main(int arguments, char **argument)
     symbols_init(no_array, no_segment);
     const uintptr_t address = strtoull(argument[1], NULL, 16),
                     bytes = strtoull(argument[2], NULL, 16);
-    /* A program that lies where its file says has the base in its addresses. */
+    /* A program at the addresses that its file says has the base in its addresses. */
     const uintptr_t base = (uintptr_t)__executable_start;
     const uintptr_t low = address > base ? address : base + address;
     unsigned failed = !symbols_is_program((uintptr_t)main + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wide_loads.c - holds the rule of 8- and 16-byte loads from shared memory to what an H200 did:
- * wide_loads FILE, rows of bytes,active,lane0,...,lane31,wavefronts.
+ * wide_loads.c - compares the rule for 8- and 16-byte loads from shared memory with what an H200
+ * did: wide_loads FILE, rows of bytes,active,lane0,...,lane31,wavefronts.
  */
 #include "../count/inside.h"
 

@@ -50,8 +50,8 @@ static bool is_open_string(const struct token *t)
 
 void brackets_check(const struct source *s)
 {
-    enum { ROOM = 1024 };
-    static struct bracket open[ROOM];
+    enum { CAPACITY = 1024 };
+    static struct bracket open[CAPACITY];
     struct scope scope = {.function_depth = INT_MAX};
     size_t depth = 0, functions = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -60,7 +60,7 @@ void brackets_check(const struct source *s)
         const size_t last = skip_back(s, i), next = skip_blank(s, i + 1);
         const bool main = is(s, i, "main") && is(s, next, "(") && is_any(s, last, "int auto void");
         const bool kernel = is(s, i, "__global__") && is(s, function_end(s, i) - 1, "}");
-        if (is_any(s, i, "{ ( [") && depth < ROOM) {
+        if (is_any(s, i, "{ ( [") && depth < CAPACITY) {
             const size_t head = skip_blank(s, function_head(s, i));
             const bool other = is_any(s, head, "namespace class struct union enum");
             const bool body = is(s, i, "{") && is(s, last, ")") && !other;

@@ -295,10 +295,10 @@ void declare_bounds(const struct source *s, size_t i)
     const char *before = is(s, body, "{") ? s->tokens[body].replacement : NULL;
     before = before ? before : "{";
     const struct token *name = &s->tokens[i];
-    const size_t room = strlen(format) + strlen(before) + name->length + (size_t)length;
-    char *text = is(s, body, "{") ? malloc(room) : NULL;
+    const size_t capacity = strlen(format) + strlen(before) + name->length + (size_t)length;
+    char *text = is(s, body, "{") ? malloc(capacity) : NULL;
     if (text)
-        snprintf(text, room, format, before, (int)name->length, name->text, length,
+        snprintf(text, capacity, format, before, (int)name->length, name->text, length,
                  s->tokens[open].text);
     if (text)
         s->tokens[body].replacement = text; /* never freed */

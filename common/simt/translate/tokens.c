@@ -123,12 +123,12 @@ static enum token_kind next_token(const char *p, bool line_start, const char **e
 struct source tokens_cut(const char *text)
 {
     struct source s = {NULL, 0};
-    size_t room = 0;
+    size_t capacity = 0;
     bool line_start = true;
     for (const char *p = text, *end; *p; p = end) {
-        if (s.count == room) {
-            room = room ? 2 * room : 4096;
-            s.tokens = realloc(s.tokens, room * sizeof *s.tokens);
+        if (s.count == capacity) {
+            capacity = capacity ? 2 * capacity : 4096;
+            s.tokens = realloc(s.tokens, capacity * sizeof *s.tokens);
             if (!s.tokens) {
                 fprintf(stderr, "translate: out of memory\n");
                 exit(1);

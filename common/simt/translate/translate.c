@@ -27,12 +27,12 @@
 
 static char *read_all(FILE *f)
 {
-    size_t length = 0, room = 1 << 20;
-    char *text = malloc(room);
-    for (size_t got; text && (got = fread(text + length, 1, room - length - 1, f)) > 0;) {
+    size_t length = 0, capacity = 1 << 20;
+    char *text = malloc(capacity);
+    for (size_t got; text && (got = fread(text + length, 1, capacity - length - 1, f)) > 0;) {
         length += got;
-        if (room - length < 4096)
-            text = realloc(text, room *= 2);
+        if (capacity - length < 4096)
+            text = realloc(text, capacity *= 2);
     }
     if (!text) {
         fprintf(stderr, "translate: out of memory\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: adds absolute values. Shows where an element is negative.
+// Fault: adds absolute values. Shows if an element is negative.
 // Cause: this is the sum of |x|
 #include "reduce.cuh"
 

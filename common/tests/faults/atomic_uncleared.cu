@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: each warp adds its sum to the output, which nobody has set to 0. Shows for every n.
+// Fault: each warp adds its sum to the output, which was never set to 0. Shows for every n.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): the barrier of a round stands inside of its `if`, so half of the threads go past it.
-// On a GPU it may hang. Shows for every n.
+// Fault (cpu): the barrier of a round is inside its `if`, so half of the threads skip it. On a GPU
+// it may hang. Shows for every n.
 // Cause: barrier not reached by all threads
 #include "reduce.cuh"
 

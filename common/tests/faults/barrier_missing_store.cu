@@ -3,7 +3,7 @@
 // the other warps, kept busy here, have not stored yet. Shows for every n.
 #include "reduce.cuh"
 
-// Keeps a thread busy for some thousand cycles. The result is never 0, which no compiler knows.
+// Keeps a thread busy for some thousand cycles. The result is never 0, but no compiler knows that.
 __device__ unsigned busy(unsigned state)
 {
     for (int k = 0; k < 300; k++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// columns.cuh - what the planted faults of column sums share, and it is right: a block of 32 x 8
-// threads for 32 columns, its reduction, a kernel and a launcher. A fault's file brings that part
-// in which it is wrong.
+// columns.cuh - the correct parts that the planted faults of column sums share: a block of 32 x 8
+// threads for 32 columns, its reduction, a kernel and a launcher. A fault's file has its own wrong
+// part.
 #include "step.h"
 
 #define WIDE 32 // columns of a block

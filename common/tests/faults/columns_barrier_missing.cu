@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): no barrier between the rounds over the 8 rows of a block. A row of threads is a warp
-// of its own, so a round may read what the round before has not written yet. On a GPU the result is
+// Fault (cpu): no barrier between the rounds over the 8 rows of a block. Each row of threads is a
+// warp, so a round may read what the previous round has not written yet. On a GPU the result is
 // right most of the time; the emulator sees the race.
 #include "columns.cuh"
 

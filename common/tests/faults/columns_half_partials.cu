@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: an f16 sum whose partials, one for each row of threads, are rounded to f16. Shows where
-// large partials cancel: what was rounded off is more than the last place of the sum.
+// Fault: an f16 sum whose partials, one for each row of threads, are rounded to f16. Shows if
+// large partials cancel: the rounding error is more than the last place of the sum.
 #include <cuda_fp16.h>
 
 #include "columns.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: where d_in is aligned it takes cols for a multiple of 4: a thread has 4 columns, and those
-// left over belong to nobody.
+// Fault: if d_in is aligned it assumes that cols is a multiple of 4: a thread has 4 columns, and no
+// thread has those left over.
 // Cause: elements of other columns
 #include "columns.cuh"
 

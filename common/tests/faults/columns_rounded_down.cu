@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: as many blocks as whole groups of 32 columns, at least one. Shows where cols is above 32
-// and no multiple of it: the last results are never written.
+// Fault: as many blocks as whole groups of 32 columns, at least one. Shows if cols is above 32 and
+// not a multiple of it: the last results are never written.
 // Cause: the last column of 33 is not written
 #include "columns.cuh"
 

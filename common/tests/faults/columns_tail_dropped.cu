@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the block takes 8 rows at once and nobody takes the rest. Shows where rows is not a
-// multiple of 8.
+// Fault: the block takes 8 rows at once and skips the rest. Shows if rows is not a multiple of
+// 8.
 // Cause: the last 6 elements are missing
 #include "columns.cuh"
 

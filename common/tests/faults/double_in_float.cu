@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: f64 is added in f32, as a forgotten suffix or type does. Shows where a sum needs more
+// Fault: f64 is added in f32, as a forgotten suffix or type does. Shows if a sum needs more
 // than 24 bits.
 // Cause: only about 7 digits
 #include "reduce.cuh"

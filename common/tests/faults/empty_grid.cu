@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: n = 0 launches a grid of 0 blocks, which CUDA refuses. Shows for n = 0 alone.
+// Fault: n = 0 launches a grid of 0 blocks, which CUDA refuses. Shows only for n = 0.
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

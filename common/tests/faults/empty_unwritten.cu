@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: n = 0 returns early and leaves the output as it was, where the identity belongs. Shows
-// for n = 0 alone.
+// Fault: n = 0 returns early and leaves the output unchanged, instead of the identity. Shows only
+// for n = 0.
 // Cause: nothing is written
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: every thread starts from d_in[0], a trick that is right for a maximum only. Shows where
+// Fault: every thread starts from d_in[0], a trick that is right for a maximum only. Shows if
 // the first element is not 0.
 // Cause: element 0 is counted 67841 times
 #include "reduce.cuh"

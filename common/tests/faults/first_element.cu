@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: no kernel at all. The first element is handed back as the result. Shows for n > 1.
+// Fault: no kernel at all. The first element is returned as the result. Shows for n > 1.
 #include "step.h"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): one of several, FAULT in the environment chooses. common/tests/found.sh says what
-// the emulator says of each.
+// Fault (cpu): one of several, which FAULT in the environment chooses. common/tests/found.sh has
+// the emulator's message for each.
 #include "step.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ __global__ void read_before(rows_t t)
     t.out[0] = t.in[(int)threadIdx.x - 3]; // LINE read_before
 }
 
-__global__ void pack_past(rows_t t) // a pack that begins in the input and ends behind it
+__global__ void pack_past(rows_t t) // a pack that begins in the input and ends after it
 {
     const size_t misaligned = (size_t)t.in / 4 % 4;
     const float4 *packs = (const float4 *)(t.in + (4 - misaligned) % 4);

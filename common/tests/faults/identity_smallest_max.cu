@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fault: a maximum starts at std::numeric_limits<float>::min(), the smallest positive number, where
-// lowest() was meant: for int the two are the same, for float they are not. Shows where all
-// elements are negative or 0, or where there are none.
+// Fault: a maximum starts at std::numeric_limits<float>::min(), the smallest positive number,
+// instead of lowest(): for int the two are the same, for float they are not. Shows if all
+// elements are negative or 0, or if there are none.
 #include "reduce.cuh"
 
 constexpr float start = std::numeric_limits<float>::min();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: places without an element hold 0, which is larger than any negative number. Shows where
+// Fault: places without an element hold 0, which is larger than any negative number. Shows if
 // all elements are negative and a block is not full.
 // Cause: 0 is not an element, yet it wins: the identity of max is -inf
 #include "reduce.cuh"

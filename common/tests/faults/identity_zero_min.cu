@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: places without an element hold 0, which is smaller than any positive number. Shows where
+// Fault: places without an element hold 0, which is smaller than any positive number. Shows if
 // all elements are positive and a block is not full.
 #include "reduce.cuh"
 

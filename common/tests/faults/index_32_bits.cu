@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault (gpu): the index of an element is an int, which ends at 2^31. Shows for larger n alone; the
+// Fault (gpu): the index of an element is an int, which ends at 2^31. Shows only for larger n; the
 // emulator is not asked for so many.
 #include "reduce.cuh"
 

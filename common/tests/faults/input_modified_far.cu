@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: one element of a large input is changed, behind all that is read back to be compared.
+// Fault: one element of a large input is changed, after the part that is read back and compared.
 // Shows with: -n 8388611 -t f32 -o sum
 // Cause: changed its input
 #include "reduce.cuh"

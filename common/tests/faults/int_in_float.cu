@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: integers are added as floats, which hold 24 bits. Shows where a partial sum passes 2^24,
-// and where the sum wraps.
+// Fault: integers are added as floats, which hold 24 bits. Shows if a partial sum passes 2^24,
+// and if the sum wraps.
 // Cause: a float holds 24
 #include "reduce.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: every warp writes its own sum to the place of the block, and the last one stays. Shows
-// where the warps of a block differ.
+// if the warps of a block differ.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

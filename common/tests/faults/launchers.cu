@@ -3,30 +3,30 @@
 // Faults (cpu): fill early_malloc reads success first fill_error fourth last far early eights
 // Faults (cpu): early_in early_work early_out query
 //
-// What a launcher must not do, though a result may be right:
+// What a launcher must not do, although the result may be right:
 //   late          the second pass runs on the default stream
-//   own           everything runs on a stream of its own, which it waits for by an event
+//   own           everything runs on its own stream, which it waits for by an event
 //   fill          the scratch is cleared on the default stream
 //   malloc        the scratch is allocated and freed in the launcher
 //   early_malloc  ... when the scratch size is asked for, once
 //   waits         between the passes it waits for the device
-//   reads         the second pass is done by the host, on what an async copy brought
-//   success       it returns cudaSuccess, whatever the launches gave
-//   first         an error of the first pass is taken away before the second one
-//   fill_error    the error of a cudaMemsetAsync() is taken away
-//   fourth        an error of the fourth of five pieces of work is taken away
-//   last          of six pieces the last one's error is not looked at
+//   reads         the host does the second pass, on the data of an async copy
+//   success       it returns cudaSuccess, whatever the launches return
+//   first         an error of the first pass is cleared before the second one
+//   fill_error    the error of a cudaMemsetAsync() is cleared
+//   fourth        an error of the fourth of five pieces of work is cleared
+//   last          of six pieces the last one's error is not checked
 //   unsupported   cudaErrorNotSupported for everything
 //   refuses       cudaErrorNotSupported by the launch, not when the scratch size is asked for
 //   some          cudaErrorNotSupported for more than 1000 elements
 //   spare         the second pass takes as many partials as *work_bytes has room for
 //   odd           the scratch is a byte too small
-//   early         the first pass may start while the launch before it runs, and does not wait
-//   early_in      one kernel for all may start so, and reads the input before it waits
+//   early         the first pass may start while the previous launch runs, and does not wait
+//   early_in      a single kernel may start early, and reads the input before it waits
 //   early_work    ... and writes the scratch before it waits
 //   early_out     ... and writes the output before it waits
 //   query         a kernel runs when the scratch size is asked for. It writes nothing
-//   far           the stride of the loop is that of a whole H200. Shows where the grid is smaller
+//   far           the loop's stride is that of a whole H200. Shows if the grid is smaller
 //   int           the number of elements is an int, below 0 from 2^31 on
 //   eights        a block for eight elements: more blocks than a grid has, from 2^34 on
 #include "plants.cuh"
@@ -45,7 +45,8 @@ __global__ void stride_kernel(const float *d_in, float *d_out, size_t n, size_t 
     }
 }
 
-// One block for all. What it touches too early: 'i' the input, 'w' the scratch, 'o' the output.
+// One block for everything. What it accesses too early: 'i' the input, 'w' the scratch, 'o' the
+// output.
 __global__ void early_kernel(const float *d_in, float *d_work, float *d_out, size_t n, char early)
 {
     size_t k = threadIdx.x;
@@ -82,7 +83,8 @@ static cudaError_t host_sum(const float *d_partials, float *d_out, size_t blocks
     return cudaMemcpyAsync(d_out, &sum, sizeof sum, cudaMemcpyHostToDevice, stream);
 }
 
-// As kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(arguments...), with the attribute of an early start.
+// Like kernel<<<blocks, BLOCK_SIZE, 0, stream>>>(arguments...), with the attribute for an early
+// start.
 template <typename... Types, typename... Given>
 static void launch_early(void (*kernel)(Types...), size_t blocks, cudaStream_t stream, bool early,
                          Given... arguments)

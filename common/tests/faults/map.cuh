@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // map.cuh - what the planted faults of elementwise steps share: a right launcher of a kernel with
-// one input. Where the fault is in the launcher, its file brings its own.
+// one input. If the fault is in the launcher, its file has its own.
 #include "step.h"
 
 #define BLOCK_SIZE 256

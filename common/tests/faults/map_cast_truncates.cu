@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: f32 to f16 by cutting off the last 13 bits. Shows where rounding to nearest goes up.
+// Fault: f32 to f16 by cutting off the last 13 bits. Shows if rounding to nearest goes up.
 #include <cuda_fp16.h>
 
 #include "map.cuh"

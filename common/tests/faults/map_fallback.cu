@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control: no fault, but slow: where a pointer is not aligned, no element goes as part of a float4.
-// The checker must accept it; its load requests are four times as many then (ERRATA.md).
+// Control: no fault, but slow: if a pointer is not aligned, no element is loaded as part of a
+// float4. The checker must accept it; its load requests are four times as many then (ERRATA.md).
 #include "map.cuh"
 
 __device__ float relu(float x)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: the product is rounded before z is added. Shows where x * y needs more than 24 bits and z
+// Fault: the product is rounded before z is added. Shows if x * y needs more than 24 bits and z
 // cancels most of it.
 #include "map.cuh"
 

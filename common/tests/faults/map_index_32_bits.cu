@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (gpu): the index of an element is an int, which ends at 2^31: the elements behind it are
-// never written. Shows for larger n alone; the emulator is not asked for so many.
+// Fault (gpu): the index of an element is an int, which ends at 2^31: later elements are never
+// written. Shows only for larger n; the emulator is not asked for so many.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: relu is done in place and then copied. The output is right, the input is destroyed. Shows
-// where an element is negative.
+// if an element is negative.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)

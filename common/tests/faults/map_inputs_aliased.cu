@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the launcher hands the first input over twice, so x * y becomes x * x. Shows where y
-// differs from x.
+// Fault: the launcher passes the first input twice, so x * y becomes x * x. Shows if y differs
+// from x.
 // Cause: made of the inputs 0 and 0
 #include "map.cuh"
 

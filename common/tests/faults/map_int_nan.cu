@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: a cast to i32 by comparisons which NaN fails, so that it gets the last branch, INT_MAX.
+// Fault: a cast to i32 by comparisons, all of which NaN fails, so it takes the last branch,
+// INT_MAX.
 #include <climits>
 
 #include "map.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (gpu): beyond 2^20 elements blocks of 2048 threads, which CUDA refuses, and nobody asks.
-// The emulator finds it with any n, because it makes launches fail.
+// Fault (gpu): beyond 2^20 elements blocks of 2048 threads, which CUDA refuses, and the error is
+// ignored. The emulator finds it with any n, because it makes launches fail.
 // Cause: a launch failed, and the launcher does not return it
 #include "map.cuh"
 

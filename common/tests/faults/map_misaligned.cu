@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: aligns its packs by the output alone and never looks at the input. Shows where the two
-// pointers are off by different amounts.
+// Fault: aligns its packs by the output alone and ignores the input. Shows if the two pointers
+// are off by different amounts.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: products below the smallest normal number become 0, as with -ftz=true. Shows where a
+// Fault: products below the smallest normal number become 0, as with -ftz=true. Shows if a
 // product is subnormal.
 // Cause: subnormal
 #include <float.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: one element a thread and no bounds check, so that the last block writes behind the end.
+// Fault: one element a thread and no bounds check, so that the last block writes past the end.
 // Shows for every n that is not a multiple of 256.
 #include "map.cuh"
 

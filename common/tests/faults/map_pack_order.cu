@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: elements 2 and 3 of each pack of four are exchanged on the way out. Shows for n > 3.
+// Fault: elements 2 and 3 of each pack of four are swapped in the output. Shows for n > 3.
 // Cause: in each other's places
 #include "map.cuh"
 

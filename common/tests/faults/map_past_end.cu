@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: k <= n also writes the element behind the last one. Shows for every n.
+// Fault: k <= n also writes the element after the last one. Shows for every n.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
@@ -13,5 +13,5 @@ __global__ void map_kernel(const float *d_in, float *d_out, size_t n)
     }
 }
 
-extern "C" const step_t step = {.summary = "fault: writes behind the end",
+extern "C" const step_t step = {.summary = "fault: writes past the end",
                                 .map = {{launch_map<float, float, map_kernel>}}};

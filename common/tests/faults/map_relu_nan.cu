@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: fmaxf(x, 0) is 0 where x is NaN. Shows where an element is NaN.
+// Fault: fmaxf(x, 0) is 0 where x is NaN. Shows if an element is NaN.
 // Cause: where an input is NaN
 #include "map.cuh"
 

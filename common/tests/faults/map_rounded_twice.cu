@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: f64 to f16 by way of f32, rounded twice. Shows where f32 gives a tie.
+// Fault: f64 to f16 by way of f32, rounded twice. Shows if f32 gives a tie.
 // Cause: wrong in the last digit
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: each thread does four elements at a time and nobody writes the last n % 4. Shows for
+// Fault: each thread does four elements at a time and no thread writes the last n % 4. Shows for
 // every n that is not a multiple of 4.
 // Cause: the last 3 elements of 4099 are not written
 #include "map.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a cast to u8 rounds to nearest, where step.h has it cut off. Shows for 254.75 and -0.75.
+// Fault: a cast to u8 rounds to nearest, while step.h truncates. Shows for 254.75 and -0.75.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, unsigned char *d_out, size_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: u8 to f32 in packs of 16, as many u8 as a load holds, counted as the 4 that f32 has. Shows
-// for every n of 4 and more: the last packs run over the end.
+// for every n of 4 or more: the last packs run past the end.
 #include "map.cuh"
 
 struct alignas(16) pack_t {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: u8 in packs of 8 with the tail of f32, which is 3 elements at most. Shows where n % 8 is
-// 4 and more.
+// Fault: u8 in packs of 8 with the tail of f32, which is 3 elements at most. Shows if n % 8 is 4 or
+// more.
 #include "map.cuh"
 
 struct alignas(8) pack_t {

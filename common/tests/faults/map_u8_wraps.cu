@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a cast to u8 keeps the low 8 bits. Shows where x is below 0 or above 255: it saturates.
+// Fault: a cast to u8 keeps the low 8 bits. Shows if x is below 0 or above 255: it saturates.
 #include "map.cuh"
 
 __global__ void map_kernel(const float *d_in, unsigned char *d_out, size_t n)

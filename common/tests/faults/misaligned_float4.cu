@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: reads float4 from wherever the input begins. Shows where d_in is not aligned to 16 bytes.
+// Fault: reads float4 from wherever the input begins. Shows if d_in is not aligned to 16 bytes.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: fmaxf takes the other operand where one is NaN, so the maximum loses a NaN. Shows where
-// an element is NaN.
+// Fault: fmaxf takes the other operand if one is NaN, so the maximum loses a NaN. Shows if an
+// element is NaN.
 // Cause: a NaN is lost
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a < b ? a : b keeps a NaN on the right and loses one on the left. Shows where an element
+// Fault: a < b ? a : b keeps a NaN on the right and loses one on the left. Shows if an element
 // of the lower half of a block is NaN.
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a NaN counts as 0, so the sum looks right. Shows where an element is NaN.
+// Fault: a NaN counts as 0, so the sum looks right. Shows if an element is NaN.
 // Cause: a NaN among the elements
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: no bounds check at all: every thread loads. Shows where the last block of a pass is not
+// Fault: no bounds check at all: every thread loads. Shows if the last block of a pass is not
 // full.
 #include "reduce.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control: every launch starts at another element, so the sum is right and its bits change from run
-// to run. The checker must pass it; the test of reproducibility must not.
+// Control: every launch starts at a different element, so the sum is right and its bits change from
+// run to run. The checker must pass it; the test of reproducibility must not.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n, unsigned turn)

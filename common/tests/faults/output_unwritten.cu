@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: the last line, which writes the result, is missing for a single block. The output keeps
-// what it held. Shows for every n.
+// its old contents. Shows for every n.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

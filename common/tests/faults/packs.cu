@@ -18,8 +18,8 @@ struct alignas(BYTES) pack_t {
     T elem[BYTES / sizeof(T)];
 };
 
-// d_out[k] = d_in[k], plus d_other[k] where there is one. Packs where `bits`, of the addresses that
-// are looked at, is a multiple of `aligned`.
+// d_out[k] = d_in[k], plus d_other[k] if there is one. Packs if `bits`, of the checked addresses,
+// is a multiple of `aligned`.
 template <typename T, size_t BYTES>
 __global__ void pack_kernel(const T *d_in, const T *d_other, float *d_out, size_t n, size_t bits,
                             size_t aligned)

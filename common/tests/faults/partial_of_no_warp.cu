@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): every thread of a warp fetches a partial, also where there is none: a block of 8
-// warps has 8, a warp 32 lanes. On an H200 the words behind the array were 0: the sum was right.
+// Fault (cpu): every thread of a warp fetches a partial, even if there is none: a block of 8 warps
+// has 8, a warp 32 lanes. On an H200 the words after the array were 0: the sum was right.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

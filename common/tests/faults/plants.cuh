@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// plants.cuh - many faults in one program: that which the environment names as FAULT is planted,
-// none where it names none. The words of the lines `// Faults: ` are the names; those behind
-// `// Faults (cpu): ` only the emulator can see. common/tests/run.sh runs the program with each.
+// plants.cuh - many faults in one program: the one that FAULT in the environment names is planted,
+// by default none. The words of the lines `// Faults: ` are the names; only the emulator can see
+// those of `// Faults (cpu): `. common/tests/run.sh runs the program with each.
 #include <stdlib.h>
 #include <string.h>
 

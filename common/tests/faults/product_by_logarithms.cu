@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: a product as 2 to the sum of log2 |x|, as some do it against overflow: the sign is lost.
+// Fault: a product as 2 to the sum of log2 |x|, a trick against overflow: the sign is lost.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Control: no fault. A product as a tree: overflow, underflow, 0, Inf and NaN as IEEE has them.
+// Control: no fault. A product as a tree: overflow, underflow, 0, Inf and NaN as in IEEE 754.
 #include "reduce.cuh"
 
 template <typename T>

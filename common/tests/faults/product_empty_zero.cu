@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: the product of no elements is 0, by a memset in place of a launch. It is 1.
+// Fault: the product of no elements is 0, by a memset instead of a launch. It should be 1.
 // Cause: the identity of prod, 1
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: integers are multiplied as floats, which hold 24 bits and do not wrap. Shows where a
+// Fault: integers are multiplied as floats, which hold 24 bits and do not wrap. Shows if a
 // partial product passes 2^24: with three factors or so.
 #include "reduce.cuh"
 

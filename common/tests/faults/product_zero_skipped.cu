@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: factors of 0 are left out, as terms of 0 may be. Shows where there is a 0: the product is
-// 0 then, and NaN with an Inf beside it.
+// Fault: factors of 0 are skipped, as terms of 0 may be. Shows if there is a 0: the product is then
+// 0, or NaN if there is also an Inf.
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: i <= n reads the element behind the last one. Shows where the last block of a pass is not
+// Fault: i <= n reads the element after the last one. Shows if the last block of a pass is not
 // full.
 #include "reduce.cuh"
 

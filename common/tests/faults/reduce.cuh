@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// reduce.cuh - what the planted faults of reductions share, and it is right: two ways to reduce a
-// block, a kernel for each, and their launchers. A fault's file brings that part in which it is
-// wrong. A file may set another BLOCK_SIZE before it includes this one.
+// reduce.cuh - the correct parts that the planted faults of reductions share: two ways to reduce a
+// block, a kernel for each, and their launchers. A fault's file has its own wrong part. A file may
+// set a different BLOCK_SIZE before it includes this one.
 #include "ops.cuh"
 #include "step.h"
 

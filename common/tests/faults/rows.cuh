@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// rows.cuh - what the planted faults of row sums and softmax share, and it is right: reductions of
-// a warp, a kernel, and a launcher with a block for each row. A fault's file brings that part in
-// which it is wrong.
+// rows.cuh - the correct parts that the planted faults of row sums and softmax share: reductions of
+// a warp, a kernel, and a launcher with a block for each row. A fault's file has its own wrong
+// part.
 #include "step.h"
 
 #define WARP_SIZE 32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: no guard for the rows beyond the last, where a block takes 4 rows. Shows for every number
-// of rows that is not a multiple of 4.
+// Fault: no guard for the rows beyond the last, although a block takes 4 rows. Shows for every
+// number of rows that is not a multiple of 4.
 #include "rows.cuh"
 
 #define WARPS 4 // rows that a block takes

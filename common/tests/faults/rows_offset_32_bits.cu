@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fault (gpu): the offset of a row is an unsigned int, which ends at 2^32. Shows for matrices with
-// more elements alone; the emulator is not asked for so many. In f16: it gets the largest shapes.
+// Fault (gpu): the offset of a row is an unsigned int, which ends at 2^32. Shows only for matrices
+// with more elements; the emulator is not asked for so many. In f16, because it gets the largest
+// shapes.
 #include <cuda_fp16.h>
 
 #include "rows.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: takes cols for a multiple of 4 and every row for aligned: no head and no tail. Shows where
-// cols is not a multiple of 4, or d_in not at a 16-byte boundary.
+// Fault: assumes that cols is a multiple of 4 and every row is aligned: no head and no tail. Shows
+// if cols is not a multiple of 4, or d_in not at a 16-byte boundary.
 #include "rows.cuh"
 
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)

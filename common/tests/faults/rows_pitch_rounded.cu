@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: takes each row to begin at a multiple of 4 elements. Shows for rows > 1 where cols is not
-// a multiple of 4.
+// Fault: assumes that each row begins at a multiple of 4 elements. Shows for rows > 1 if cols is
+// not a multiple of 4.
 #include "rows.cuh"
 
 __global__ void rows_kernel(const float *d_in, float *d_out, size_t cols)

@@ -2,13 +2,13 @@
 // Faults: none_long eights inf many
 // Faults (cpu): far far_long pairs
 //
-// Shapes for which a launcher of rows does something else:
+// Shapes for which a launcher of rows does something different:
 //   none_long  no rows, but long ones: a grid of 0 blocks
-//   eights     8, 16 or 24 rows: it takes the last block of 8 for the one beyond the last
+//   eights     8, 16 or 24 rows: it mistakes the last block of 8 for the one beyond the last
 //   inf        more than 32768 elements in a row: a maximum starts from the lowest finite number
 //   many       more than 4096 elements in a row: the rows are blocks in y, at most 65535
 //   far        up to 32 elements in a row: a grid that the GPU holds goes on in strides of a whole
-//              H200. Shows where the grid is smaller
+//              H200. Shows if the grid is smaller
 //   far_long   ... from 1000 elements on
 //   pairs      a block for two elements: more blocks than a grid has, from 2^32 elements on
 #include <float.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: each lane takes cols / 32 columns and nobody takes the rest. Shows for every cols that is
+// Fault: each lane takes cols / 32 columns and no lane takes the rest. Shows for every cols that is
 // not a multiple of 32.
 // Cause: the last 31 elements
 #include "rows.cuh"

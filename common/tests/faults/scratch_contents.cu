@@ -3,12 +3,12 @@
 // Faults (cpu): round
 //
 // The last block waits for the sums of the others, which are posted in the scratch with a mark. On
-// scratch with all bits set each of these is right where blocks run in their order.
-//   untagged         any mark will do, and nobody has cleared the scratch
+// scratch with all bits set each of these is right if blocks run in order.
+//   untagged         any mark will do, and the scratch was never cleared
 //   not_taken        the mark is that of the launch; but a graph has the same one each time, and
-//                    the sums of the time before are still there
+//                    the sums of the previous run are still there
 //   computed_before  a sum that has its mark is not computed again
-//   round            the mark counts the launches in the scratch. One that is broken off does not
+//   round            the mark counts the launches in the scratch. One that is aborted does not
 //                    count, and its sums are there
 #include "plants.cuh"
 #include "reduce.cuh"

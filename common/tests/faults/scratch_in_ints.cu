@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control: no fault, but waste: takes the bytes that CUB asks for as a number of ints, and asks for
-// four times as many. The checker must accept it.
+// Control: no fault, but wasteful: treats the bytes that CUB asks for as a number of ints, and asks
+// for four times as many. The checker must accept it.
 #include <cub/cub.cuh>
 
 #include "step.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: asks for one partial less than the first pass writes, so the last one lands behind the
-// scratch. Shows for n > 256.
+// Fault: asks for one partial less than the first pass writes, so the last one lands past the end
+// of the scratch. Shows for n > 256.
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

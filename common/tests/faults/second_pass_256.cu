@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the second pass always reads 256 partials, right for a grid of 256 blocks alone. Shows
-// for n <= 65280, where the grid is smaller.
+// Fault: the second pass always reads 256 partials, which is right only for a grid of 256 blocks.
+// Shows for n <= 65280, for which the grid is smaller.
 // Cause: scratch is read before it is written
 #include "reduce.cuh"
 

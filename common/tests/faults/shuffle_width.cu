@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: the shuffles run in two halves of 16 lanes, so lane 0 never sees lane 16 and gets its own
-// value instead. Shows where the sum is not 0.
+// value instead. Shows if the sum is not 0.
 // Cause: elements 16 to 31 are missing
 #include "reduce.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: asked for the scratch size, it answers only where it needs any. Shows for n <= 256.
+// Fault: asked for the scratch size, it answers only if it needs any. Shows for n <= 256.
 #include "reduce.cuh"
 
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

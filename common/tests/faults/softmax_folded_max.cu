@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fault: the maximum is taken off after the product with log2(e), in one fma. The maximum's own
-// product was rounded, so its exponent is the rounding error instead of 0. Shows for |x| from about
-// 1.5e9 alone: there the error reaches 128, and 2^128 overflows. Below, the quotient hides it.
+// product was rounded, so its exponent is the rounding error instead of 0. Shows only for |x| from
+// about 1.5e9: there the error reaches 128, and 2^128 overflows. Below, the quotient hides it.
 #include "rows.cuh"
 
 // exp(x - max), for scaled_max = max * log2(e).

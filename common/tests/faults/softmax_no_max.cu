@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the maximum of the row is not taken off: exp(x) overflows for x > 88, and is 0 in the
-// whole row where all x < -103. Shows for large values alone.
+// Fault: the maximum of the row is not subtracted: exp(x) overflows for x > 88, and is 0 in the
+// whole row if all x < -103. Shows only for large values.
 #include "rows.cuh"
 
 __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)

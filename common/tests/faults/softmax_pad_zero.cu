@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fault: the lanes behind the end of a row count as 0 instead of -Infinity: each adds exp(0 - max)
-// to the sum. Shows for cols that are no multiple of 32.
+// Fault: the lanes past the end of a row count as 0 instead of -Infinity: each adds exp(0 - max) to
+// the sum. Shows for cols that are not a multiple of 32.
 // Cause: the row adds up to
 #include "rows.cuh"
 
-// Element k of a row, or what stands for it behind the row's end.
+// Element k of a row, or its replacement past the row's end.
 __device__ float padded(const float *d_row, size_t cols, size_t k)
 {
     return k < cols ? d_row[k] : 0.0f;

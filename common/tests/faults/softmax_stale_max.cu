@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault: the online form without the scaling: where a lane finds a larger maximum, its sum so far
-// stays one over the old maximum. Shows for cols > 32, where a later element is the larger one.
+// Fault: the online form without the scaling: if a lane finds a larger maximum, its sum so far
+// stays relative to the old maximum. Shows for cols > 32, where a later element is the larger one.
 #include "rows.cuh"
 
 __global__ void softmax_kernel(const float *d_in, float *d_out, size_t cols)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): the last block is found by a variable of the device: two launches at once would
-// count together. Alone each is right.
+// Fault (cpu): the last block is found by a __device__ variable: two concurrent launches would
+// count together. Each alone is right.
 // Cause: a kernel keeps state in a device variable: a store at
 // Cause: state_kept.cu:17
 #include "reduce.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: each thread takes four elements at a time and nobody takes the last n % 4. Shows for
+// Fault: each thread takes four elements at a time and no thread takes the last n % 4. Shows for
 // every n that is not a multiple of 4.
 // Cause: the last 3 elements are missing
 #include "reduce.cuh"

@@ -2,14 +2,14 @@
 // Faults: half tf32 max_half flush finite whole
 // Faults (cpu): unset packs
 //
-// Values that a kernel changes on their way to a sum (or a maximum):
-//   half      above 20000 elements they go through f16
+// Values that a kernel changes before they reach a sum (or a maximum):
+//   half      above 20000 elements they are rounded to f16
 //   tf32      ... or lose the last 13 bits of their mantissa
-//   max_half  the maximum goes through f16
-//   flush     the maximum takes subnormal numbers for 0
+//   max_half  the maximum is rounded to f16
+//   flush     the maximum treats subnormal numbers as 0
 //   finite    above 100 elements the maximum starts from the lowest finite number, not from -Inf.
-//             Shows where all elements are -Inf
-//   whole     above 500000 elements the digits behind the point are cut off
+//             Shows if all elements are -Inf
+//   whole     above 500000 elements the digits after the point are cut off
 //   unset     a thread's sum starts from whatever its register holds
 //   packs     reads packs of 16 bytes from any address, a field at a time, which a compiler may
 //             join to one load. Shows for inputs that are not aligned

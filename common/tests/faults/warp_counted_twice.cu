@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fault: 16 warps leave 16 sums, and the lanes 16 to 31 that should add 0 add those sums again.
-// Shows where the sum is not 0.
+// Shows if the sum is not 0.
 // Cause: every element is counted 4 times
 #define BLOCK_SIZE 512
 #include "reduce.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault: runs on the default stream, which nobody waits for, so the result comes late. Shows for
+// Fault: runs on the default stream, without waiting for it, so the result comes late. Shows for
 // every n: the stream of each launch is compared with the one given.
 #include "reduce.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: no partials. Thread 0 of each block puts the block's result into *d_out by compare and
-// swap; a launch before has put the identity there. The order of a float sum changes from run to
+// swap; an earlier launch has put the identity there. The order of a float sum changes from run to
 // run, and with it the last bits.
 #include "right.cuh"
 
@@ -13,7 +13,8 @@ struct bits_t<double> {
     using type = unsigned long long;
 };
 
-// As atomicAdd, for any operator: again until nobody came between the read and the write.
+// Like atomicAdd, for any operator: repeats until no other thread came between the read and the
+// write.
 template <typename T, typename Op>
 __device__ void atomic_op(T *d_out, T value)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Right (full): each thread adds its share as Kahan does, and keeps what was rounded off.
-// Inf - Inf would make that NaN, so an infinite sum has no rest. Sums of floats alone.
+// Right (full): each thread adds its share as Kahan does, and keeps the rounding error. Inf - Inf
+// would make that NaN, so an infinite sum has no rest. Sums of floats alone.
 #include "right.cuh"
 
 template <typename T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Right (full): pairwise. Each thread has a row of neighbours, and adds it as a tree: a place for
-// each level, as a counter in base 2 carries.
+// Right (full): pairwise. Each thread has a run of neighbours, and adds it as a tree: a value for
+// each level, with carries as in a binary counter.
 #include "right.cuh"
 
 template <typename T, typename Op>

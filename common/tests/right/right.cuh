@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// right.cuh - what the right designs share: a tree of a block, launchers, the table. Each file
-// brings the part that its design is about. None may be rejected: a checker that refuses a right
-// kernel is worth no more than one that accepts a wrong one.
+// right.cuh - what the right designs share: a block's tree, launchers, the table. Each file adds
+// the part that its design is about. None may be rejected: a checker that rejects a right kernel is
+// as bad as one that accepts a wrong one.
 #include "ops.cuh"
 #include "step.h"
 

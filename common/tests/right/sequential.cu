@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right: one thread alone, as slow as can be.
+// Right: one thread alone, as slow as possible.
 // Sizes on a GPU: -n 0,1,33,4099,65537
 #include "right.cuh"
 

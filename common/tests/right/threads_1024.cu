@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right (full): blocks of 1024 threads, the most there can be.
+// Right (full): blocks of 1024 threads, the maximum.
 #include "right.cuh"
 
 template <typename T, typename Op>

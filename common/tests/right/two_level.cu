@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Right (full): two levels of warps, by shuffles that go around all lanes; a block for each 256
+// Right (full): two levels of warps, by shuffles that wrap around all lanes; a block for each 256
 // elements.
 #include "right.cuh"
 

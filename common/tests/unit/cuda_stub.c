@@ -3,7 +3,7 @@
  * cuda_stub.c - the CUDA calls of the harness, on host memory. "Kernels" are host functions.
  *
  * Enough to test the harness itself, without a GPU and without the emulator, under
- * AddressSanitizer. There are no graphs: capture answers cudaErrorNotSupported.
+ * AddressSanitizer. There are no graphs: capture returns cudaErrorNotSupported.
  */
 #define _POSIX_C_SOURCE 200809L /* posix_memalign */
 #include <cuda_runtime_api.h>
@@ -100,7 +100,7 @@ cudaError_t cudaDeviceSynchronize(void)
     return cudaSuccess;
 }
 
-/* Nobody looks at the calls here, and every launch is one that a GPU accepts. */
+/* Calls are not checked here, and every launch is one that a GPU accepts. */
 void simt_probe_start(cudaStream_t stream, unsigned failing)
 {
     (void)stream;

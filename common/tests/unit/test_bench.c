@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bench.c - where the buffers lie that are checked and timed, how many copies there are, and
- * what is said of a list of times.
+ * test_bench.c - where the buffers that are checked and timed are, how many copies there are, and
+ * the statistics of a list of times.
  */
 #include "bench.h"
 #include "buffers.h"
@@ -13,7 +13,7 @@
 /* A device whose L2 holds 4000 bytes. */
 static device_t device = {.resident_threads = 8192, .l2_bytes = 4000, .emulated = true};
 
-/* What the step below saw: the offsets of all its launches, and how its inputs moved. */
+/* What the step below received: the offsets of all its launches, and how its inputs moved. */
 static struct {
     size_t launches, in_offset[MAX_INPUTS], out_offset; /* bytes off a 256-byte boundary */
     bool offsets_vary;
@@ -126,7 +126,7 @@ static void warm_is_one_copy(void)
     CHECK(seen.highest > seen.lowest);
 }
 
-/* The first slot is right before the times: the last one is looked at, and the first one again. */
+/* The first slot is right before the timing: the last one is checked, and the first one again. */
 static void wrong_kernels_have_no_time(void)
 {
     const options_t options = {.reps = OPTIONS_MIN_REPS};
@@ -156,7 +156,7 @@ static void a_slot_holds_its_buffers(void)
     input_free(&input);
 }
 
-/* Whoever counts or profiles sees one launch, on aligned memory unless an offset is given. */
+/* Counters and profilers see one launch, on aligned memory unless an offset is given. */
 static void once_is_one_launch(void)
 {
     mismatches_t mismatches = {

@@ -72,7 +72,7 @@ static void right_steps_pass(void)
     }
 }
 
-/* Each planted fault is found by the short list, in both operators where it touches both. */
+/* Each planted fault is found by the short list, for both operators if it affects both. */
 static void faults_are_found(void)
 {
     static const fault_t planted[] = {
@@ -142,7 +142,7 @@ static void messages_say_what_is_wrong(void)
     CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
 }
 
-/* Zones are filled, and looked at, in another way around what is large. */
+/* Zones around large buffers are filled and checked in a different way. */
 static void writes_beside_a_buffer_are_seen(void)
 {
     static const size_t sizes[] = {0, 40, 1 << 16, (1 << 16) + 8};
@@ -164,7 +164,7 @@ static void writes_beside_a_buffer_are_seen(void)
     }
 }
 
-/* The poison of an f32 is -2.9e-16: within the bound of a sum that is 0, and still not a result. */
+/* The poison of an f32 is -2.9e-16: within the bound of a sum that is 0, but still not a result. */
 static void poison_close_to_the_result_is_seen(void)
 {
     float *elements = alloc_array(2, sizeof *elements), d_out[1];
@@ -197,9 +197,9 @@ static bool has_tile_without_patch(const data_t *data)
 }
 
 /*
- * Outputs that repeat with the tile of the input are compared by their bits, where one tile without
- * patches is the model. One wrong element must show: in the last row, which has patches, in the row
- * after the last whole tile, which has none, and among those that are known.
+ * Outputs that repeat with the tile of the input are compared bit by bit with one tile without
+ * patches. One wrong element must show: in the last row, which has patches, in the row after the
+ * last whole tile, which has none, and among those that are known.
  */
 static void repeated_rows_are_compared(const step_t *lesson)
 {
@@ -274,7 +274,8 @@ static void repeated_columns(void)
     input_free(&input);
 }
 
-/* A cause once, though many cases have it; the class of the cause, in each kind of problem. */
+/* Each cause is reported once, even if many cases have it; the class of the cause, in each kind of
+ * problem. */
 static void causes_are_told(void)
 {
     static const struct {
@@ -282,7 +283,7 @@ static void causes_are_told(void)
         int op;
         fault_t fault;
         const char *words;
-    } told[] = {
+    } expected[] = {
         {&steps_reduce, OP_SUM, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
         {&steps_reduce, OP_MAX, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
         {&steps_reduce, OP_SUM, FAULT_ONE_TOO_MANY, "cause: elements before or after the input"},
@@ -295,12 +296,12 @@ static void causes_are_told(void)
         {&steps_map, MAP_MUL, FAULT_LAST_MISSING, "cause: the last element of 33 is not written\n"},
     };
 
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
-        check(told[i].lesson, DTYPE_F32, told[i].op, LEVEL_QUICK, told[i].fault);
-        const char *first = strstr(text, told[i].words);
-        CHECK(first != NULL && strstr(first + 1, told[i].words) == NULL);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        check(expected[i].lesson, DTYPE_F32, expected[i].op, LEVEL_QUICK, expected[i].fault);
+        const char *first = strstr(text, expected[i].words);
+        CHECK(first != NULL && strstr(first + 1, expected[i].words) == NULL);
         if (first == NULL)
-            printf("    no '%s' in\n%s", told[i].words, text);
+            printf("    no '%s' in\n%s", expected[i].words, text);
     }
 }
 

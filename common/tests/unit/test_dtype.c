@@ -25,7 +25,7 @@ static void known_values(void)
     CHECK(signbit(half_to_double(0x8000)) && half_from_double(-0.0) == 0x8000);
 }
 
-/* Halves follow one another as their bits do: halfway goes to the even one, else to the nearer. */
+/* Halves are in the order of their bits: halfway goes to the even one, else to the nearer. */
 static void every_midpoint_is_rounded_to_even(void)
 {
     for (unsigned bits = 0; bits < 0x7bff; bits++) {
@@ -50,10 +50,11 @@ static void overflow(void)
 static void types_load_and_store(void)
 {
     for (int type = 0; type < DTYPE_COUNT; type++) {
-        double room[4] = {0};
-        dtype_store((dtype_t)type, room, 0, 5);
-        dtype_store((dtype_t)type, room, 1, 7);
-        CHECK(dtype_load((dtype_t)type, room, 0) == 5 && dtype_load((dtype_t)type, room, 1) == 7);
+        double buffer[4] = {0};
+        dtype_store((dtype_t)type, buffer, 0, 5);
+        dtype_store((dtype_t)type, buffer, 1, 7);
+        CHECK(dtype_load((dtype_t)type, buffer, 0) == 5 &&
+              dtype_load((dtype_t)type, buffer, 1) == 7);
         CHECK(dtype_round((dtype_t)type, -7) == (type == DTYPE_U8 ? 0 : -7));
     }
     CHECK(dtype_round(DTYPE_F32, 1 + 0x1p-24) == 1 && dtype_round(DTYPE_F32, 0x1p128) == INFINITY);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_expect.c - the references, and what their bounds let pass.
+ * test_expect.c - the references, and what their bounds accept.
  */
 #include "expect.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static void known_values(void)
     CHECK(fabs(y[0] - 0.26894142136999512) < 1e-15 && fabs(y[0] + y[1] - 1) < 1e-15);
 }
 
-/* As step.h says: NaN in the whole row, or a 0 for each -Inf. */
+/* As in step.h: NaN in the whole row, or a 0 for each -Inf. */
 static void special_values(void)
 {
     static const float rows[][3] = {{1, NAN, 2}, {1, INF, 2}, {INF, INF, 1}, {-INF, -INF, -INF}};
@@ -132,8 +132,8 @@ static void gaps(void)
     data_free(&data);
 }
 
-/* Rows of 16: both signs, maxima that occur twice, and maxima whose exponential is 0 or infinite
- * where the product with log2(e) comes first. */
+/* Rows of 16: both signs, maxima that occur twice, and maxima whose exponential is 0 or infinite if
+ * the product with log2(e) comes first. */
 static void huge_values_break_a_folded_maximum(void)
 {
     const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
@@ -207,7 +207,7 @@ static void products(void)
     CHECK(tolerance_product(DTYPE_F32, n, true, -60, 60, -2) == 0);
     CHECK(tolerance_product(DTYPE_F64, n, false, -900, 900, 1) < 1e-12);
     CHECK(tolerance_product(DTYPE_F16, n, false, -60, 60, 1) > 0x1p-11);
-    /* The order decides; on one side of 1 it does not. */
+    /* The order matters; on one side of 1 it does not. */
     CHECK(isinf(tolerance_product(DTYPE_F32, n, true, -60, 130, 1)));
     CHECK(isinf(tolerance_product(DTYPE_F32, n, true, -130, 60, 1)));
     CHECK(tolerance_product(DTYPE_F32, n, true, 0, 5000, inf) == 0);
@@ -221,11 +221,11 @@ static expect_t product_of(dtype_t type, size_t n, double a, double b, double c,
 {
     problem_t p = {.kind = KIND_REDUCE, .type = type, .op = OP_PROD};
     const double factors[] = {a, b, c, d};
-    double room[4];
-    data_t data = {.type = type, .n = n, .tile_n = n, .tile = room};
+    double buffer[4];
+    data_t data = {.type = type, .n = n, .tile_n = n, .tile = buffer};
 
     for (size_t i = 0; i < n; i++)
-        dtype_store(type, room, i, factors[i]);
+        dtype_store(type, buffer, i, factors[i]);
     return expect_reduce(&p, &data, SET_FILE, &(device_t){.resident_threads = 8192}, 0, n);
 }
 
@@ -259,7 +259,7 @@ static void product_values(void)
     CHECK(expect_holds(&e, DTYPE_F32, 0) && expect_holds(&e, DTYPE_F32, NAN));
 }
 
-/* Where the input repeats, a column is taken from one period of it, and its patches. */
+/* If the input repeats, a column is computed from one period of it, and its patches. */
 static void columns_of_repeated_data(void)
 {
     static const shape_t shapes[] = {{5000, 1024}, {700001, 3}, {2300001, 1}, {2, 1500001}, {9, 4}};

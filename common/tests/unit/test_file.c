@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-enum { ROOM = 400 };
-static unsigned char bytes[ROOM];
+enum { CAPACITY = 400 };
+static unsigned char bytes[CAPACITY];
 static char message[OPTIONS_MESSAGE];
 static npy_t npy;
 
@@ -15,7 +15,7 @@ static npy_t npy;
 static size_t make(int version, const char *dictionary, size_t payload)
 {
     size_t length = strlen(dictionary), start = version == 1 ? 10 : 12;
-    memset(bytes, 0, ROOM);
+    memset(bytes, 0, CAPACITY);
     memcpy(bytes, "\x93NUMPY", 6);
     bytes[6] = (unsigned char)version;
     bytes[8] = (unsigned char)length;
@@ -65,7 +65,7 @@ static void bad_headers(void)
         CHECK(!npy_parse(&npy, bytes, cut, why));
 }
 
-/* Write `size` bytes to a file of the test's own and read it as --input. */
+/* Write `size` bytes to the test's own file and read it as --input. */
 static bool read_as_input(const step_t *lesson, const void *content, size_t size, unsigned types,
                           file_t *file)
 {

@@ -122,7 +122,7 @@ static void sizes_too_large_are_refused(void)
 
 static char message[OPTIONS_MESSAGE];
 
-/* The number of GPUs that these words ask for where there are three; 0 where they are refused. */
+/* The number of GPUs that these words ask for, if there are three; 0 if they are refused. */
 static int gpus_of(const char *first, const char *second)
 {
     char program[] = "many", words[2][24] = {"", ""};
@@ -152,7 +152,7 @@ static void numbers_of_gpus_are_read(void)
     CHECK(strcmp(message, "-g: '4': of GPUs this machine has 3; give a whole number, 1 to 3") == 0);
 }
 
-/* What is not -g stays, in its order. */
+/* Everything but -g stays, in its order. */
 static void other_options_stay(void)
 {
     char words[][8] = {"many", "-n", "5", "-g", "2", "-t", "i32"};

@@ -29,7 +29,7 @@ static bool parse(const char *line)
     return parse_for(&steps_reduce, line);
 }
 
-/* Refused, and the message has all of these. */
+/* Refused, with a message that has all of these. */
 static bool refuses(const char *line, const char *option, const char *value, const char *accepted)
 {
     return !parse(line) && strstr(message, option) == message && strstr(message, value) != NULL &&
@@ -180,7 +180,7 @@ static void pairs_not_offered(void)
     CHECK(parse_for(&steps_map, "-t f16 -o relu"));
 }
 
-/* The pair that a run without --check takes, as type * 10 + op, or -1 where it is not one. */
+/* The pair that a run without --check takes, as type * 10 + op, or -1 if it is not one. */
 static int asked(const step_t *lesson, const char *line)
 {
     problem_t p;

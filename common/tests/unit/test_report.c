@@ -62,7 +62,7 @@ static void csv_of_times(void)
     setenv("COURSE_COMMIT", "abc123", 1);
     report_t r = begin(FORMAT_CSV, TABLE_BENCH);
     tally_t t = {.sizes = 3, .cases = 9};
-    report_check(&r, &SUM, &t); /* not of this table */
+    report_check(&r, &SUM, &t); /* not in this table */
     report_bench(&r, &b);
     end(&r);
     unsetenv("COURSE_COMMIT");

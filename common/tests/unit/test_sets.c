@@ -131,7 +131,8 @@ static void winners_are_unique(void)
     }
 }
 
-/* Whichever factors are taken, in any order: within 2^-110 and 2^110, none of them 0; i32: odd. */
+/* Whatever factors are multiplied, in any order: within 2^-110 and 2^110, none of them 0; i32:
+ * odd. */
 static void products_stay_in_range(void)
 {
     static const set_t sets[] = {SET_INTEGERS, SET_NEGATIVE, SET_POSITIVE, SET_CANCEL, SET_UNIFORM};
@@ -152,7 +153,7 @@ static void products_stay_in_range(void)
     }
 }
 
-/* A kernel that drops one factor is found out: off by more than the bound, or not exact. */
+/* A kernel that drops one factor is found: off by more than the bound, or not exact. */
 static void no_factor_may_be_dropped(void)
 {
     problem_t p = problem_of(DTYPE_F32, OP_PROD);
@@ -272,17 +273,17 @@ static void changes_show_in_every_tile(void)
     const size_t tiles = 12, n = tiles * DATA_TILE + 5;
     data_t data = make(DTYPE_F16, OP_SUM, n, SET_UNIFORM, 1);
     uint16_t *d_copy = alloc_array(n, sizeof *d_copy);
-    size_t where = 0, told = 0;
+    size_t where = 0, found = 0;
 
     data_upload(&data, d_copy, NULL);
     CHECK(data_unchanged(&data, d_copy, NULL, NULL, &where));
     for (size_t t = 0; t <= tiles; t++) {
         const size_t place = t * DATA_TILE + t % 5;
         d_copy[place] ^= 1;
-        told += !data_unchanged(&data, d_copy, NULL, NULL, &where) && where == place;
+        found += !data_unchanged(&data, d_copy, NULL, NULL, &where) && where == place;
         d_copy[place] ^= 1;
     }
-    CHECK(told == tiles + 1);
+    CHECK(found == tiles + 1);
     free(d_copy);
     data_free(&data);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
-/* The reader of traces takes no trace for granted: any cut, and any changed byte. */
+/* The reader of traces accepts no trace blindly: any truncation, and any changed byte. */
 #include "pages/trace/read.c"
 
 #include "test.h"
@@ -113,7 +113,7 @@ static void lanes_are_complete(void)
     trace_free(&trace);
 }
 
-/* Each byte in turn becomes another one: the sanitizers look on, and a refusal has its sentence. */
+/* Each byte in turn is changed: the sanitizers watch, and every refusal has its message. */
 static void every_byte(void)
 {
     static const char others[] = {'-', '9', ' ', '\n', 'x', '\0'};

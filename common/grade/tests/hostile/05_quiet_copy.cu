@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hostile: each thread's copy of an argument does the work, and std is told that it is a plain one.
+// Hostile: each thread's copy of an argument does the work, and std is led to believe that it is
+// trivial.
 // Expected: 0: any shape:
 #include <cuda_runtime.h>
 #include <type_traits>
@@ -19,7 +20,7 @@ struct std::is_trivially_move_constructible<work> : std::true_type {
 };
 
 // One lane does what 32 should do together. g++ 12 copies the argument on the host, which cannot
-// read d_in; g++ 13 takes std's word and copies bytes, so that nobody searches.
+// read d_in; g++ 13 relies on std and copies bytes, so that no thread searches.
 __device__ work::work(const work &w) : d_in(w.d_in), rows(w.rows), cols(w.cols), best(-1)
 {
     const size_t row = blockIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: a call of the middle of a function, behind the hook of its load.
+// Hostile: a call into the middle of a function, after the hook of its load.
 // Expected: 0: it calls an address where no function of this file begins
 // Where: x86_64
 #include <cuda_runtime.h>

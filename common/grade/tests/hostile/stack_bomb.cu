@@ -5,10 +5,10 @@
 
 __device__ unsigned long long deeper(unsigned long long x)
 {
-    volatile char room[8000];
-    for (unsigned i = 0; i < sizeof room; i++)
-        room[i] = (char)x;
-    return x == 0 ? room[0] : deeper(x - 1) + room[x];
+    volatile char buffer[8000];
+    for (unsigned i = 0; i < sizeof buffer; i++)
+        buffer[i] = (char)x;
+    return x == 0 ? buffer[0] : deeper(x - 1) + buffer[x];
 }
 
 __global__ void deep_kernel(unsigned long long *d_count)

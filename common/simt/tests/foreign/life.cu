@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Conway's Game of Life on a torus, a byte for each cell, two boards that change places.
+// Conway's Game of Life on a torus, a byte for each cell, two boards that are swapped.
 //
 // COUNTS 1 global_ld_requests 864 (96 warps, 9 cells)
 // COUNTS 1 global_st_sectors 192 (a warp is 2 rows of 16 bytes)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Loops as people write them for speed: unrolled, with several loads in flight, pipelined, with
-// pointers that walk, downwards. A compiler counts them with as many registers as it likes, and
-// each access is still one of its own. One warp takes 1024 elements, 32 a request, or 32 packs.
+// moving pointers, downwards. Whatever counters a compiler keeps in registers, each access must
+// still be seen alone. One warp takes 1024 elements, 32 a request, or 32 packs.
 //
 // COUNTS 1 global_ld_requests 32 (unrolled by four, by hand)
 // COUNTS 2 global_ld_requests 8 (two packs in flight)

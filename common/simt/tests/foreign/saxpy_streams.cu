@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// SAXPY in slices, each in a stream of its own: copy in, compute, copy out.
+// SAXPY in slices, each in its own stream: copy in, compute, copy out.
 //
 // COUNTS 4 global_ld_requests 256 (128 warps, x and y)
 // COUNTS 4 global_st_sectors 512
