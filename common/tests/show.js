@@ -57,24 +57,25 @@ function reads_as(text, value) {
       Number(part) === Number(values[i]) && part.startsWith('-') === values[i].startsWith('-'));
 }
 
-// All cells of the memory and all lanes of a shuffle, as they must be after step t: the trace of the
-// page is played here once more.
-function compare_cells(name, page, trace, t, sums) {
-  const memory = {}, step = trace.steps[t], split = text => (text || '').split(' ');
-  trace.steps.slice(0, t + 1).filter(({space}) => space).forEach(s => {
-    const lanes = s.act.toString(2).split('').reverse().flatMap((bit, l) => bit === '1' ? [l] : []);
-    const each = Math.max(1, Math.floor(s.bytes / trace.arrays[s.array[0]].element));
-    split(s.after).forEach((value, v) => {
-      const k = Math.floor(v / each), {element, columns, name: array} = trace.arrays[s.array[k]];
-      const i = Math.floor(s.offset[k] / element) + v % each;
-      if (s.kind === 'load' && s.unwritten >>> lanes[k] & 1) return;
+// All cells of the memory and all lanes of a shuffle, as they must be after step t. The trace of the
+// page is played here once more: `played.memory` is what it has after the steps before this one.
+function compare_cells(name, page, trace, t, played) {
+  const memory = played.memory, step = trace.steps[t], split = text => (text || '').split(' ');
+  if (step.space) {
+    const lanes = step.act.toString(2).split('').reverse()
+      .flatMap((bit, l) => bit === '1' ? [l] : []);
+    const each = Math.max(1, Math.floor(step.bytes / trace.arrays[step.array[0]].element));
+    split(step.after).forEach((value, v) => {
+      const k = Math.floor(v / each), {element, columns, name: array} = trace.arrays[step.array[k]];
+      const i = Math.floor(step.offset[k] / element) + v % each;
+      if (step.kind === 'load' && step.unwritten >>> lanes[k] & 1) return;
       memory[array + (columns < 2 ? `[${i}]` : `[${Math.floor(i / columns)}][${i % columns}]`)] =
         value;
     });
-  });
+  }
   const compare = (element, value, text, fits) => {
-    sums.cells += 1;
-    sums.empty += text === '' ? 1 : 0;
+    played.cells += 1;
+    played.empty += text === '' ? 1 : 0;
     if (!fits || !reads_as(text, value) || text === '' && value.length < 3)
       print(name, 'unlike', t + 1, element.replace(/ /g, '_'), text || '-', value);
   };
@@ -273,7 +274,8 @@ async function read(name, keys) {
     .replace(/<details.*?>/g, '');
   print(name, 'opened', observe(page));
   press('Home');
-  const traces = JSON.parse(page.querySelector('#traces').textContent), sums = {cells: 0, empty: 0};
+  const traces = JSON.parse(page.querySelector('#traces').textContent);
+  const played = {cells: 0, empty: 0, memory: {}};
   const two = page.querySelector('.versus'), seen = [];
   const steps = two ? 0 : Number(page.querySelector('#scrubber').max); // of two not each one
   const rows = selector => [...page.querySelectorAll(selector)].map(row =>
@@ -282,10 +284,10 @@ async function read(name, keys) {
   for (let i = 1; i <= steps; i++) {
     print(name, 'step', observe(page));
     seen.push(whole());
-    compare_cells(name, page, traces[0], i - 1, sums);
+    compare_cells(name, page, traces[0], i - 1, played);
     press('ArrowRight');
   }
-  if (steps) print(name, 'cells', sums.cells, sums.empty);
+  if (steps) print(name, 'cells', played.cells, played.empty);
   if (name === Object.keys(PAGES)[0]) compare_short(name, frame.contentWindow);
   rows('.counters tr').forEach(([counter, value]) =>
     value === '' || print(name, 'counter', counter, value));
