@@ -6,8 +6,8 @@
 //               first stretch, thread 1 the next one of the same length, and so on.
 // What is slow  The 32 lanes of a warp load from 32 places far apart: 32 sectors of 32 bytes for
 //               128 bytes of data. Lanes that load neighbours share 4 sectors.
-// What it shows What coalescing is worth, compared with `scalar`, which has the same grid, as many
-//               loads and additions, and the elements in another order.
+// What it shows What coalescing is worth at least. `scalar` has the same grid, as many loads and
+//               additions, but fewer in flight: nvcc unrolls this loop, whose step is constant.
 // Source        The articles on row reductions and on OneFlow's elementwise kernels mention it;
 //               neither shows what it costs.
 #include "ops.cuh"

@@ -304,8 +304,8 @@ static void show(const question_t *q, const found_t *f)
     if (*q->divisor) {
         printf(", ");
         show_column(q, f, q->divisor);
-        const unsigned long long count = column(q, f, q->column), by = column(q, f, q->divisor);
-        printf("; divided, %llu / %llu = %llu", count, by, count / by);
+        const unsigned long long whole = column(q, f, q->column), by = column(q, f, q->divisor);
+        printf("; divided, %llu / %llu = %llu", whole, by, whole / by);
     }
     printf("\n");
 }

@@ -148,6 +148,8 @@ list() {
         echo 'suite common/simt/tests/run.sh'
         # A handout has no tests of the grader.
         if [ -f common/grade/tests/run.sh ]; then echo 'suite common/grade/tests/run.sh'; fi
+        echo "suite $tests/show.sh"
+        if [ -n "${FULL:-}" ]; then echo "suite $tests/devices.sh"; fi
     fi
     each unit "$tests"/unit/test_*.c
     echo "suite $tests/cli.sh"
@@ -160,14 +162,12 @@ list() {
         if [ -n "${FULL:-}" ]; then
             echo "suite $tests/errata.sh"
             echo "suite $tests/lab.sh"
-            echo "suite $tests/devices.sh"
         fi
         echo "suite $tests/course_counters.sh"
         echo "suite $tests/commands.sh"
         echo "suite $tests/found.sh"
         echo "suite $tests/many.sh"
         echo "suite $tests/trace.sh"
-        echo "suite $tests/show.sh"
         echo "suite $tests/pictures.sh"
         echo "suite $tests/quiz.sh"
         echo "suite $tests/predict.sh"
