@@ -34,7 +34,7 @@ sed 's/return/unknown_name(); return/' one.cu >wrong.cu
 # A separate SIMT_BUILD; a file where the folder should be: nothing can be kept.
 for name in keeps cannot; do
     mkdir $name
-    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" $name/
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/driver" $name/
 done
 : >cannot/heads
 object() { SIMT_BUILD=$dir/$1 "$simtcc" -c one.cu -o "$2"; }
@@ -66,7 +66,7 @@ round=0
 while [ $round -lt "${ROUNDS:-1}" ]; do
     round=$((round + 1))
     rm -rf at_once && mkdir at_once
-    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" at_once/
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/driver" at_once/
     i=0
     while [ $i -lt $all ]; do
         i=$((i + 1))
