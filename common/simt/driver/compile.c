@@ -129,8 +129,10 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
 {
     char *new = text("%s/new.XXXXXX", heads);
     mkdir(heads, 0777);
-    if (mkstemp(new) < 0)
+    const int file = mkstemp(new);
+    if (file < 0)
         return false;
+    close(file);
     unlink(new); /* the compiler makes it as the umask says */
     remove_old(heads);
     char *source = process_path("head.ii");

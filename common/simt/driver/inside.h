@@ -58,7 +58,8 @@ struct options {
     char *std;
     char *language;   /* -x */
     const char *word; /* the option that is being taken */
-    bool compile_only, preprocess_only, device_link, dry, help, version, verbose, relaxed, debug;
+    bool compile_only, preprocess_only, device_link, shared, dry, help, version, verbose, relaxed,
+        debug;
 };
 
 void options_take(struct options *o, const struct list *words);

@@ -98,6 +98,9 @@ static const char *object_of(const struct driver *d, const char *file, size_t nu
 static void link_all(const struct driver *d, const struct list *objects)
 {
     const char *output = d->options.output ? d->options.output : "a.out";
+    if (d->options.shared)
+        die("-shared is not supported: the emulator reads the symbols of one program; link the "
+            "objects, or a library .a");
     struct list command = {0};
     list_join(&command, &d->compiler.command);
     list_join(&command, objects);

@@ -169,6 +169,7 @@ static const struct option table[] = {
     {"h help", NULL, set_flag, "", FIELD(help)},
     {"V version", NULL, set_flag, "", FIELD(version)},
     {"v verbose", NULL, set_flag, "", FIELD(verbose)},
+    {"shared", NULL, set_flag, "", FIELD(shared)},
     {"dryrun", NULL, set_flag, "", FIELD(dry)},
     {"expt-relaxed-constexpr", NULL, set_flag, "", FIELD(relaxed)},
     {"optf options-file", "", read_options, "", 0},
@@ -196,7 +197,6 @@ static const struct option table[] = {
      "all-warnings cross-execution-space-call reorder default-stream-launch "
      "missing-launch-bounds ext-lambda-captures-this deprecated-declarations",
      pass_error, "", 0},
-    {"shared", NULL, pass_on, "-shared", 0},
     {"disable-warnings", NULL, pass_on, "-w", 0},
     {"noeh no-exceptions", NULL, pass_on, "-fno-exceptions", 0},
 
@@ -283,15 +283,16 @@ static size_t take(struct options *o, const struct list *words, size_t i)
 
 void options_take(struct options *o, const struct list *words)
 {
-    for (size_t i = 0; i < words->count;) {
+    for (size_t i = 0, next; i < words->count; i = next) {
         const char *word = words->words[i];
-        if (word[0] == '-' && word[1]) {
-            i = take(o, words, i);
-            continue;
-        }
-        if (access(word, R_OK) != 0)
+        next = i + 1;
+        if (word[0] == '-' && word[1])
+            next = take(o, words, i);
+        else if (word[0] == '@')
+            read_options(o, NULL, word + 1);
+        else if (access(word, R_OK) != 0)
             die("cannot read %s", word);
-        list_add(&o->files, word);
-        i++;
+        else
+            list_add(&o->files, word);
     }
 }
