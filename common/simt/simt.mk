@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a and the translator.
+# simt.mk - builds the emulator: $(BUILD)/simt/libsimt.a, and simtcc's program.
 # An object is in the folder of its part: $(BUILD)/simt/machine/warp.o.
 # Include it with ROOT and BUILD set (absolute paths), or run it alone: make -f simt.mk
 
@@ -13,20 +13,20 @@ SIMT_BUILD := $(BUILD)/simt
 SIMTCC := SIMT_BUILD='$(SIMT_BUILD)' $(ROOT)/common/simt/simtcc
 SIMT_INCLUDE := $(ROOT)/common/simt/include
 SIMT_LIB := $(SIMT_BUILD)/libsimt.a
-SIMT_TOOLS := $(SIMT_BUILD)/translate/translate
+SIMT_TOOLS := $(SIMT_BUILD)/driver/simtcc
 SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
 
 SIMT_SRC := $(ROOT)/common/simt
 SIMT_FILES := $(filter-out $(SIMT_SRC)/tests/%,$(wildcard $(SIMT_SRC)/*/*.[cS]))
 SIMT_OBJ := $(patsubst $(SIMT_SRC)/%,$(SIMT_BUILD)/%.o,$(basename $(SIMT_FILES)))
-SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/translate/%,$(SIMT_OBJ))
+SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/driver/% $(SIMT_BUILD)/translate/%,$(SIMT_OBJ))
 SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ))
 SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
     -Wstrict-prototypes
 
 # The names that programs need. All others are hidden: a program may have its own sim or
 # lane_stop(). The code has its own section, so that a message about a signal can distinguish it
-# from the program's.
+# from the program's. A program that another compiler links asks for it as -lcudart.
 SIMT_NAMES := simt_* cuda* nvtx* __tsan_* __ubsan_* __assert_fail
 OBJCOPY ?= objcopy
 
@@ -42,6 +42,8 @@ $(SIMT_LIB): $(SIMT_OBJ)
 	$(SIMT_QUIET)$(CC) -r -nostdlib -o $(@D)/simt.o $^
 	$(SIMT_QUIET)$(OBJCOPY) -w $(SIMT_NAMES:%=--keep-global-symbol='%') \
 	    --rename-section .text=simt_runtime $(@D)/simt.o
+	$(SIMT_QUIET)echo 'INPUT(-lsimt -lm -ldl -lpthread)' | \
+	    tee $(addprefix $(@D)/libcuda,.a rt.a rt_static.a devrt.a) >/dev/null
 	$(SIMT_QUIET)rm -f $@ && $(AR) rcs $@ $(@D)/simt.o
 
 $(SIMT_TOOLS): $(SIMT_TOOL_OBJ)
@@ -69,9 +71,10 @@ PREFIX ?= /usr/local
 SIMT_HOME := $(DESTDIR)$(PREFIX)/lib/simt
 .PHONY: install
 install: $(SIMT_LIB) $(SIMT_TOOLS)
-	$(SIMT_QUIET)mkdir -p '$(SIMT_HOME)/translate' '$(DESTDIR)$(PREFIX)/bin'
-	$(SIMT_QUIET)cp -R '$(SIMT_SRC)/include' '$(SIMT_SRC)/simtcc' $(SIMT_LIB) '$(SIMT_HOME)/'
-	$(SIMT_QUIET)cp '$(SIMT_SRC)'/translate/*.awk $(SIMT_TOOLS) '$(SIMT_HOME)/translate/'
+	$(SIMT_QUIET)mkdir -p '$(SIMT_HOME)/driver' '$(DESTDIR)$(PREFIX)/bin'
+	$(SIMT_QUIET)cp -R '$(SIMT_SRC)/include' '$(SIMT_SRC)/simtcc' '$(SIMT_SRC)/simtcc.cmake' \
+	    $(SIMT_BUILD)/lib*.a '$(SIMT_HOME)/'
+	$(SIMT_QUIET)cp $(SIMT_TOOLS) '$(SIMT_HOME)/driver/'
 	$(SIMT_QUIET)ln -sf ../lib/simt/simtcc '$(DESTDIR)$(PREFIX)/bin/simtcc'
 	@echo '$(DESTDIR)$(PREFIX)/bin/simtcc'
 

@@ -32,7 +32,7 @@ if [ "${1:-}" = --check ]; then
     done
     [ -z "$tools" ] ||
         lacks "these tools were not found:$tools (Debian, Ubuntu: apt install binutils)"
-    for file in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/translate/translate" \
+    for file in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/driver/simtcc" \
         "$BUILD/grade/hooked"; do
         [ -x "$file" ] || lacks "'$file' cannot be executed"
     done

@@ -38,12 +38,12 @@ prove() { # PROGRAM: $PROGRAM.map says which code is its own
 }
 
 # The emulator's tests were linked with a map, SIMT_MAP=1; those of an older simtcc do not count.
-find "$work"/* -prune -type f -name '*.map' ! -name 'hole.map' -newer common/simt/simtcc \
-    -newer "$SIMT_BUILD/translate/translate" >"$tmp/maps" 2>/dev/null
+find "$work"/* -prune -type f -name '*.map' ! -name 'hole.map' \
+    -newer "$SIMT_BUILD/driver/simtcc" >"$tmp/maps" 2>/dev/null
 # The course's programs are linked once more.
 build=${SIMT_BUILD%/simt}
 for object in "$build"/[0-9][0-9]_*.o; do
-    [ -n "$(find "$object" -newer common/simt/simtcc 2>/dev/null)" ] || continue
+    [ -n "$(find "$object" -newer "$SIMT_BUILD/driver/simtcc" 2>/dev/null)" ] || continue
     program=$tmp/$(basename "$object" .o)
     "$CXX" "$object" "$build/libharness.a" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread \
         -o "$program" -Wl,-Map="$program.map" && echo "$program.map" >>"$tmp/maps"
@@ -83,9 +83,17 @@ caught 'a function without hooks' 'unseen.*(a load|first argument)|kernel.* uses
 
 # As it would be without the flag: structs of by_value.cu go straight from memory to calls.
 if ! "$CXX" --version | grep -q clang; then
-    sed -e "s|^here=.*|here='$PWD/common/simt'|" -e 's/ -fno-elide-constructors//' \
-        common/simt/simtcc >"$tmp/simtcc"
-    run sh "$tmp/simtcc" --expt-relaxed-constexpr "$here/foreign/by_value.cu" -o "$work/hole"
+    cat >"$work/g++" <<END
+#!/bin/sh
+for word; do
+    shift
+    [ "\$word" = -fno-elide-constructors ] || set -- "\$@" "\$word"
+done
+exec $CXX "\$@"
+END
+    chmod +x "$work/g++"
+    run env CXX="$work/g++" common/simt/simtcc --expt-relaxed-constexpr \
+        "$here/foreign/by_value.cu" -o "$work/hole"
     caught 'structs that are taken' 'taken.*a load without a hook'
     cat >"$tmp/place.cu" <<'END'
 #include <new>

@@ -34,7 +34,7 @@ sed 's/return/unknown_name(); return/' one.cu >wrong.cu
 # A separate SIMT_BUILD; a file where the folder should be: nothing can be kept.
 for name in keeps cannot; do
     mkdir $name
-    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" $name/
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/driver" $name/
 done
 : >cannot/heads
 object() { SIMT_BUILD=$dir/$1 "$simtcc" -c one.cu -o "$2"; }
@@ -66,7 +66,7 @@ round=0
 while [ $round -lt "${ROUNDS:-1}" ]; do
     round=$((round + 1))
     rm -rf at_once && mkdir at_once
-    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/translate" at_once/
+    ln -s "$SIMT_BUILD/libsimt.a" "$SIMT_BUILD/driver" at_once/
     i=0
     while [ $i -lt $all ]; do
         i=$((i + 1))
@@ -324,6 +324,61 @@ check 'options of nvcc' "$simtcc" -std c++17 -O3 -g -G -lineinfo -arch=sm_90 -ar
     -diag-suppress 177 \
     -Iinclude $define main.cu cuda.o plain_cpp.o plain_c.o -o options
 check 'and it runs' ./options
+# With their values in words of their own; what CMake and makefiles give too.
+echo '-DFOUR=0 -I "include"' >more.rsp
+run "$simtcc" -std=c++11 -Werror all-warnings -Werror reorder,deprecated-declarations -rdc true \
+    --fmad false --maxrregcount 32 -O 3 -Xcompiler '-Wall -Wextra' -Xnvlink x \
+    -Xfatbin -compress-all -split-compile=4 --default-stream legacy -diag-error 20 \
+    -allow-unsupported-compiler -forward-unknown-to-host-compiler --compiler-bindir g++ -dlto \
+    --optf more.rsp --library m --define-macro FIVE=5,SIX=6 \
+    main.cu cuda.o plain_cpp.o plain_c.o -o options
+want 'it says something' silent
+verdict 'options with words of their own'
+says_of_option() { # TEXT OPTION...
+    text=$1
+    shift
+    run "$simtcc" "$@" -c cuda.cu -Iinclude -o option.o
+    want "it does not say: $text" names err "simtcc: $text"
+    want 'it says more' lines err 1
+    verdict "the option $*"
+}
+says_of_option '-ptx is not supported: there is no device code' -ptx
+says_of_option '--default-stream is left out' --default-stream per-thread
+says_of_option 'the compiler does not know the option -fno-such' -fno-such
+says_of_option 'cannot read none.rsp' --options-file none.rsp
+run "$simtcc" --dryrun -Iinclude -c cuda.cu -o dry.o
+want 'it does not show the commands' [ "$(grep -c '^#\$ .* -c\|^#\$ .* -E' "$tmp/err")" -eq 2 ]
+want 'it compiles' [ ! -e dry.o ]
+verdict '--dryrun'
+check '-dlink' "$simtcc" -dlink main.o cuda.o -o device.o
+check 'the compiler links, with -lcudart' "$CXX" main.o cuda.o device.o plain_cpp.o plain_c.o \
+    -L"$SIMT_BUILD" -lcudart -o linked
+check 'what it has linked' ./linked
+for script in "$simtcc" ./calls_it; do
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$simtcc" >calls_it && chmod +x calls_it
+    run env CXX="$script" CC="$script" timeout -s KILL 60 "$simtcc" -Iinclude -c plain.cpp -o self.o
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'it does not say so' names err 'simtcc: CXX is simtcc itself; c++ is taken'
+    verdict "CXX is $(basename "$script")"
+done
+if command -v cmake >/dev/null; then
+    mkdir -p cmake && cp main.cu cuda.cu plain.cpp plain.c include/parts.h cmake/
+    cat >cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(parts LANGUAGES C CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+add_library(parts STATIC cuda.cu plain.cpp plain.c)
+set_target_properties(parts PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_STANDARD 14)
+target_link_libraries(parts PUBLIC CUDA::cudart)
+add_executable(one main.cu)
+target_compile_definitions(one PRIVATE FOUR=0)
+target_link_libraries(one parts)
+END
+    check 'CMake configures' cmake -S cmake -B cmake/build \
+        -DCMAKE_TOOLCHAIN_FILE="${simtcc%/simtcc}/simtcc.cmake"
+    check 'and builds' cmake --build cmake/build
+    check 'a program that runs' cmake/build/one
+fi
 check '--help' "$simtcc" --help
 # shellcheck disable=SC2016 # the inner shell expands it
 check 'no file' sh -c '! "$0"' "$simtcc"
@@ -351,6 +406,32 @@ check 'a missing letter' says \
     'typo.cu:3: simtcc: __syncthread is not known here; did you mean __syncthreads?'
 unknown='is not known here: it is outside the subset, or misspelt (see common/simt/README.md)'
 check 'another number is no error of typing' says "typo.cu:7: simtcc: cudaMalloc4D $unknown"
+
+# ---- what nvcc takes, or refuses in other words ----
+
+cat >taken.cu <<'END'
+typedef unsigned (*shape)(unsigned);
+struct plan { shape shape; };
+int main()
+{
+    return 1 + \ // a comment
+        2 - 3;
+}
+END
+check 'a member with the name of its type, a comment after a backslash' \
+    "$simtcc" taken.cu -o taken
+check 'it runs' ./taken
+printf '%s\n' 'template <typename T> void fill(T *p) { curandGenerateUniform(0, 0, 1); *p = 0; }' \
+    'int main() {}' >library.cu
+run "$simtcc" -c library.cu -o library.o
+want 'it does not name it' \
+    names err 'library.cu:1: simtcc: curandGenerateUniform is outside the subset'
+verdict 'a call of a library in a template'
+printf '#include <cuda_runtime.h>\nint main() { kernel<<<1, 1>>>(); }\n' >cuda.cpp
+run "$simtcc" -c cuda.cpp -o cuda_cpp.o
+want 'it does not name -x cu' names err 'name the file .cu, or compile it with -x cu'
+want 'nor the line' names err 'cuda.cpp:2: simtcc: this is CUDA in a file of C or C++'
+verdict 'a kernel in a file of C++'
 
 # ---- how long the messages are ----
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * refuse.c - refuses what is outside the subset but would compile all the same, with its name and
- * line. Names that our headers lack are found by the compiler; see refuse.awk.
+ * line. Names that our headers lack are found by the compiler; see driver/messages.c.
  */
 #include <ctype.h>
 #include <stdarg.h>

@@ -15,8 +15,7 @@
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
- * unchanged, line breaks included, so line numbers stay right. Usage: translate [relaxed] < IN >
- * OUT, relaxed where nvcc's --expt-relaxed-constexpr is given
+ * unchanged, line breaks included, so line numbers stay right.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,23 +23,7 @@
 #include <string.h>
 
 #include "inside.h"
-
-static char *read_all(FILE *f)
-{
-    size_t length = 0, capacity = 1 << 20;
-    char *text = malloc(capacity);
-    for (size_t got; text && (got = fread(text + length, 1, capacity - length - 1, f)) > 0;) {
-        length += got;
-        if (capacity - length < 4096)
-            text = realloc(text, capacity *= 2);
-    }
-    if (!text) {
-        fprintf(stderr, "translate: out of memory\n");
-        exit(1);
-    }
-    text[length] = '\0';
-    return text;
-}
+#include "translate.h"
 
 /* ---- launches ---- */
 
@@ -187,7 +170,9 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
     if (is(s, i, "__shared__")) {
         rules_shared(scope, s, i);
         declare_shared(s, i, scope->function_depth != INT_MAX ? scope->depth : 0);
-    } else if (is(s, i, "__device__") || is(s, i, "__managed__") || is(s, i, "__constant__"))
+    } else if (is(s, i, "\\")) /* `\ // a comment`: to nvcc the line goes on */
+        t->replacement = "";
+    else if (is(s, i, "__device__") || is(s, i, "__managed__") || is(s, i, "__constant__"))
         declare_device(s, i);
     else if (is(s, i, "__noinline__") && i > 0)
         declare_noinline(s, i);
@@ -207,7 +192,7 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         packs_member(scope, s, i);
 }
 
-static void translate(const struct source *s)
+static void translate_tokens(const struct source *s)
 {
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
@@ -227,16 +212,15 @@ static void translate(const struct source *s)
     }
 }
 
-int main(int argc, char **argv)
+int translate(const char *text, bool relaxed)
 {
-    char *text = read_all(stdin);
     const struct source s = tokens_cut(text);
-    calls_relaxed_constexpr = argc == 2 && strcmp(argv[1], "relaxed") == 0;
+    calls_relaxed_constexpr = relaxed;
     brackets_check(&s);
     if (refused_any())
         return 1;
     names_read(&s);
-    translate(&s);
+    translate_tokens(&s);
     for (size_t i = 0; i < s.count; i++) {
         const struct token *t = &s.tokens[i];
         if (t->before)
@@ -247,7 +231,6 @@ int main(int argc, char **argv)
             fwrite(t->text, 1, t->length, stdout);
     }
     free(s.tokens);
-    free(text);
     if (refused_any())
         return 1;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* compile.c - preprocess, translate, compile: a source file becomes an object. */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../translate/translate.h"
+#include "inside.h"
+
+#define ADD(list, ...) add_all(list, (const char *[]){__VA_ARGS__, NULL})
+
+static void add_all(struct list *list, const char *words[])
+{
+    for (; *words; words++)
+        list_add(list, *words);
+}
+
+/* Of a compiler's errors the first is reported, in plain words if its cause is known. */
+static void show(const struct driver *d, int status)
+{
+    if (status == 0) {
+        fputs(process_messages(), stderr);
+        return;
+    }
+    messages_show(process_messages(), d->options.verbose);
+    exit(1);
+}
+
+void compile_run(const struct driver *d, const struct list *command)
+{
+    show(d, process_run(command, NULL));
+}
+
+/* The options about dependencies. They do not apply to the preprocessed text. */
+static void add_dependencies(struct list *command, const struct options *o, const char *object)
+{
+    if (o->deps.count == 0)
+        return;
+    list_join(command, &o->deps);
+    if (!list_has(&o->cpp, "-MF"))
+        ADD(command, "-MF",
+            text("%.*s.d", (int)(strlen(object) - (ends(object, ".o") ? 2 : 0)), object));
+    if (!list_has(&o->cpp, "-MT") && !list_has(&o->cpp, "-MQ"))
+        ADD(command, "-MT", object);
+}
+
+/* A third of libstdc++'s <cmath> are functions such as std::beta. Its own guard leaves them out,
+ * which makes small files compile in two thirds of the time. And some systems wrap memcpy() in a
+ * check of sizes: off, because the memcpy() of a kernel is ours. */
+static struct list preprocess(const struct driver *d)
+{
+    struct list command = {0};
+    list_join(&command, &d->compiler.command);
+    ADD(&command, d->options.std, "-E", "-x", "c++", "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
+        text("-I%s", d->include), device_macro(), "-D_GLIBCXX_BITS_SPECFUN_H=1",
+        "-U_FORTIFY_SOURCE", "-include", "cuda_runtime.h");
+    list_join(&command, &d->options.cpp);
+    return command;
+}
+
+void compile_preprocess(const struct driver *d, const char *file)
+{
+    struct list command = preprocess(d);
+    list_join(&command, &d->options.deps);
+    list_join(&command, &d->options.only_deps);
+    list_add(&command, file);
+    if (d->options.output)
+        ADD(&command, "-o", d->options.output);
+    compile_run(d, &command);
+}
+
+static struct list compiling(const struct driver *d)
+{
+    struct list command = {0};
+    list_join(&command, &d->compiler.command);
+    list_add(&command, d->options.std);
+    list_join(&command, &d->options.flags);
+    list_join(&command, &d->compiler.device_flags);
+    return command;
+}
+
+/* ---- the head, which g++ precompiles ---- */
+
+/* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
+static const char *own_start(const char *translated)
+{
+    const size_t length = strcspn(translated, "\n");
+    if (length < 4)
+        return NULL;
+    const char *name = text("%.*s\n", (int)(length - 4), translated + 4);
+    for (const char *p = strchr(translated, '\n'); p; p = strchr(p + 1, '\n'))
+        if (begins(p, "\n# ") && p[3] && p[4] && begins(p + 5, name))
+            return p + 1;
+    return NULL;
+}
+
+/* FNV-1a, 64 bits. */
+static unsigned long long hash(const char *p)
+{
+    unsigned long long sum = 14695981039346656037u;
+    for (; *p; p++)
+        sum = (sum ^ (unsigned char)*p) * 1099511628211u;
+    return sum;
+}
+
+/* Each takes 18 MB. Another process may remove one at the same time. */
+static void remove_old(const char *heads)
+{
+    DIR *folder = opendir(heads);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat status;
+        const char *path = text("%s/%s", heads, entry->d_name);
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+            status.st_mtime < time(NULL) - 60 * 60)
+            unlink(path);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+/* Other processes may do the same right now: so it is made under its own temporary name. */
+static bool make_head(const struct driver *d, const char *heads, const char *head, const char *kept)
+{
+    char *new = text("%s/new.XXXXXX", heads);
+    mkdir(heads, 0777);
+    const int file = mkstemp(new);
+    if (file < 0)
+        return false;
+    close(file);
+    unlink(new); /* the compiler makes it as the umask says */
+    remove_old(heads);
+    char *source = process_path("head.ii");
+    file_write(source, head);
+    struct list command = compiling(d);
+    ADD(&command, "-c", "-x", "c++-header", "-fpreprocessed", source, "-o", new);
+    if (process_run(&command, NULL) == 0 && rename(new, kept) == 0)
+        return true;
+    unlink(new);
+    return false;
+}
+
+/*
+ * Nearly all that the compiler reads is the same for every file: our headers, and what they
+ * include. g++ precompiles this head, and reuses it if the head, the options and g++ are the same.
+ * The object is the same, byte for byte. If g++ has anything to report, or cannot precompile, it
+ * reads the whole text.
+ */
+static bool compile_after_head(const struct driver *d, const char *translated, const char *object)
+{
+    const char *own = d->compiler.clang ? NULL : own_start(translated);
+    if (!own)
+        return false;
+    struct list command = compiling(d);
+    const char *second = strchr(translated, '\n') + 1;
+    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command),
+                            (int)(own - second), second);
+    const char *heads = text("%s/heads", d->build);
+    const char *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
+    if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
+        return false;
+    utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
+    char *rest = process_path("rest.ii");
+    file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
+                          translated, kept, own));
+    ADD(&command, "-x", "c++-cpp-output", "-c", rest, "-o", object);
+    return process_run(&command, NULL) == 0 && !*process_messages();
+}
+
+/* ---- the whole file ---- */
+
+/* nvcc takes a member that has the name of its type; to g++ that is an error, but not to others. */
+static bool only_changed_meanings(const char *messages)
+{
+    size_t changed = 0, errors = 0;
+    for (const char *p = messages; (p = strstr(p, "error: ")); p++, errors++)
+        changed +=
+            match("^error: declaration of .* changes meaning of ", until(p, "\n"), NULL) != NULL;
+    return errors > 0 && changed == errors;
+}
+
+static void compile_whole(const struct driver *d, const char *translated, const char *object)
+{
+    char *source = process_path("out.ii");
+    file_write(source, translated);
+    struct list command = compiling(d);
+    ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
+    int status = process_run(&command, NULL);
+    if (status != 0 && only_changed_meanings(process_messages())) {
+        ADD(&command, "-fpermissive", "-w");
+        status = process_run(&command, NULL);
+    }
+    show(d, status);
+}
+
+/* clang compiles copies of structs to memcpy(); these must go through the hooks as well. */
+static void redirect_copies(const struct driver *d, const char *object)
+{
+    struct list command = {0};
+    list_split(&command, setting("OBJCOPY", "objcopy"), " ", true);
+    ADD(&command, "--redefine-sym", "memcpy=__tsan_memcpy", "--redefine-sym",
+        "memmove=simt_memmove", "--redefine-sym", "memset=simt_memset", "--redefine-sym",
+        "__ubsan_handle_type_mismatch_v1=simt_type_mismatch", object);
+    compile_run(d, &command);
+}
+
+struct translation {
+    const char *preprocessed;
+    bool relaxed;
+};
+
+static int translate_apart(const void *what)
+{
+    const struct translation *t = what;
+    return translate(t->preprocessed, t->relaxed);
+}
+
+void compile_cuda(const struct driver *d, const char *file, const char *object, const char *named)
+{
+    char *preprocessed, *translated;
+    struct list command = preprocess(d);
+    add_dependencies(&command, &d->options, named);
+    list_add(&command, file);
+    const int status = process_run(&command, &preprocessed);
+    if (headers_refused(preprocessed))
+        exit(1);
+    const char *warnings = process_messages();
+    if (status != 0)
+        show(d, status);
+    const struct translation translation = {preprocessed, d->options.relaxed};
+    if (process_apart(translate_apart, &translation, &translated) != 0) {
+        messages_mistakes(process_messages(), d->options.verbose);
+        exit(1);
+    }
+    fputs(warnings, stderr);
+    if (!compile_after_head(d, translated, object))
+        compile_whole(d, translated, object);
+    if (d->compiler.clang)
+        redirect_copies(d, object);
+}
+
+/* ---- files of C and C++ ---- */
+
+/* If it does not compile, the cause may be a header of a toolkit beside ours, or a kernel. */
+void compile_host(const struct driver *d, const char *file, const char *object, const char *named,
+                  bool plain_c)
+{
+    struct list options = {0};
+    list_join(&options, plain_c ? &d->compiler.c : &d->compiler.command);
+    if (!plain_c)
+        list_add(&options, d->options.std);
+    ADD(&options, "-O1", "-g", text("-I%s", d->include));
+    list_join(&options, &d->options.cpp);
+    list_join(&options, &d->options.flags);
+    struct list command = {0};
+    list_join(&command, &options);
+    add_dependencies(&command, &d->options, named);
+    ADD(&command, "-c", file, "-o", object);
+    const int status = process_run(&command, NULL);
+    const char *messages = process_messages();
+    if (status != 0) {
+        char *preprocessed;
+        ADD(&options, "-E", file);
+        process_run(&options, &preprocessed);
+        if (headers_refused(preprocessed) || headers_kernel(file))
+            exit(1);
+        messages_show(messages, d->options.verbose);
+        exit(1);
+    }
+    fputs(messages, stderr);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* flags.c - the host's compiler, and the flags that keep a program as it is written. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+/*
+ * -O1 and the sanitizer give one hook per access. What is off, and why:
+ *   tree-sra             would split the load of a float4 into four
+ *   reorder-blocks, guess-branch-probability, tree-ch, thread-jumps, tree-dominator-opts, tree-sink
+ *                        would move code, and lockstep goes by code address
+ *   tree-cselim, if-conversion
+ *                        would turn a conditional store into one by every lane
+ *   ipa-*                would guess what the runtime's functions touch, or copy kernels
+ *   elide-constructors   a struct that a call takes or returns would go straight from memory or to
+ *                        it, and the sanitizer looks at assignments only: now a variable in between
+ *                        is assigned. Then each copy is a call, so early-inlining-insns has small
+ *                        functions inlined: the access keeps the line and address of the copy.
+ */
+static const char gcc_flags[] =
+    "-O1 -fno-tree-sra -fno-reorder-blocks -fno-guess-branch-probability -fno-tree-ch "
+    "-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-sink -fno-tree-cselim -fno-if-conversion "
+    "-fno-if-conversion2 -fno-ipa-reference -fno-ipa-pure-const -fno-ipa-icf -fno-ipa-sra "
+    "-fno-ipa-cp -fno-partial-inlining -fno-elide-constructors "
+    "--param=early-inlining-insns=100 --param=tsan-distinguish-volatile=1 "
+    "-fsanitize=bounds,alignment,object-size";
+
+/* clang splits struct copies as soon as it optimizes. Debian's would record the names of our
+ * files. */
+static const char clang_flags[] =
+    "-O0 -gno-record-command-line -mllvm -tsan-instrument-read-before-write=1 "
+    "-mllvm -tsan-distinguish-volatile=1 "
+    "-Wno-unknown-attributes -Wno-unused-command-line-argument -Wno-misleading-indentation "
+    "-fsanitize=array-bounds,alignment";
+
+/* Fills uninitialized variables with a pattern that no program would use; gcc 11 cannot. */
+static const char pattern_flags[] = "-ftrivial-auto-var-init=pattern";
+
+/*
+ * Common to both: an index out of bounds does not return, but a pointer that is misaligned, or has
+ * left its array, may in host code and where a hook says more; a * b + c is not fused, sums of int
+ * wrap as on a GPU, a float may be read as a float4, and local variables that need too much stack
+ * hit the guard page below it. With DWARF 5 some versions of addr2line report wrong files.
+ */
+static const char common_flags[] =
+    "-gdwarf-4 -fsanitize=thread,integer-divide-by-zero "
+    "-fno-sanitize-recover=all -fsanitize-recover=alignment,object-size "
+    "-ffp-contract=off -fwrapv -fno-strict-aliasing "
+    "-fstack-clash-protection -Wno-unknown-pragmas";
+
+const char *setting(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+/* The first line of `g++ --version` is "g++ (NAME OF A SYSTEM) 13.2.0". */
+static bool fills_variables(const struct compiler *c)
+{
+    const char *version = strstr(c->version, ") ");
+    return c->clang || (version && atoi(version + 2) >= 12);
+}
+
+struct compiler compiler_find(bool debug)
+{
+    struct compiler c = {.version = ""};
+    list_split(&c.command, setting("CXX", "c++"), " ", true);
+    list_split(&c.c, setting("CC", "cc"), " ", true);
+    struct list ask = {0};
+    list_join(&ask, &c.command);
+    list_add(&ask, "--version");
+    char *version;
+    const int status = process_run(&ask, &version);
+    fputs(process_messages(), stderr);
+    if (status != 0)
+        exit(status);
+    c.version = version;
+    c.clang = strstr(version, "clang") != NULL;
+    list_split(&c.device_flags, c.clang ? clang_flags : gcc_flags, " ", true);
+    if (fills_variables(&c))
+        list_add(&c.device_flags, pattern_flags);
+    /* Lines, as nvcc's -lineinfo; or variables too, for gdb. */
+    list_split(&c.device_flags, debug ? "-g" : "-g1 -fno-var-tracking", " ", true);
+    list_split(&c.device_flags, common_flags, " ", true);
+    return c;
+}
+
+/* CUDA's number for the architecture, by which device code may be selected. nvcc defines it for the
+ * device only; here one compilation serves both sides. */
+const char *device_macro(void)
+{
+    static const struct {
+        const char *name, *number;
+    } devices[] = {{"h200", "900"},     {"b200", "1000"},   {"a100", "800"},
+                   {"rtx5090", "1200"}, {"rtx4090", "890"}, {"t4", "750"}};
+    const char *name = setting("SIMT_DEVICE", "h200");
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (strcmp(devices[i].name, name) == 0)
+            return text("-D__CUDA_ARCH__=%s", devices[i].number);
+    die("SIMT_DEVICE=%s is unknown; choose one of: h200 b200 a100 rtx5090 rtx4090 t4", name);
+}

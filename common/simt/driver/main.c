@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main.c - simtcc: compiles CUDA source files for the CPU, to run them in the SIMT emulator. Takes
+ * the options of nvcc. The script simtcc finds the emulator, and starts this program with the
+ * course's folder common/simt as its first argument.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+static const char help[] =
+    "usage: simtcc [options] FILE...\n"
+    "\n"
+    "  FILE          .cu is compiled for the emulator, .cpp .cc .cxx .c by the host\n"
+    "                compiler, .o .a .so are linked\n"
+    "  -o OUT        the program (default a.out), or with -c the object file\n"
+    "  -c            compile only\n"
+    "  -x cu         treat all source files as .cu\n"
+    "  -std=c++17    the language, default c++17\n"
+    "  -I -D -U -include -isystem -L -l -W... -w -f... -Xcompiler LIST -Xlinker LIST\n"
+    "                as in nvcc\n"
+    "  -M -MM -MD -MMD -MP -MF FILE -MT NAME\n"
+    "                dependency files\n"
+    "  -g -G         variables as well as lines in the debug data\n"
+    "  --version     what is emulated, and the host compiler\n"
+    "  -v            all messages of the compiler about a program that does not\n"
+    "                compile; so does V=1\n"
+    "  --dryrun      show the commands only\n"
+    "  -expt-relaxed-constexpr\n"
+    "                device code may call constexpr functions of the host\n"
+    "  -arch -gencode -code -O -lineinfo -use_fast_math -rdc -maxrregcount\n"
+    "  -Xptxas ...   accepted and ignored: there is no device code\n"
+    "\n"
+    "Above -O1 the optimiser moves the very accesses that we want to see, so -O is\n"
+    "ignored. SIMT_REPORT=1 ./PROGRAM counts what its kernels do;\n"
+    "common/simt/README.md says more.\n";
+
+enum kind { CUDA, CPP, C, LINKED };
+
+static enum kind kind_of(const char *file, const char *language)
+{
+    static const struct {
+        const char *end;
+        enum kind kind;
+    } kinds[] = {{".o", LINKED}, {".a", LINKED}, {".so", LINKED}, {".cu", CUDA},
+                 {".cpp", CPP},  {".cc", CPP},   {".cxx", CPP},   {".c", C}};
+    static const struct {
+        const char *name;
+        enum kind kind;
+    } languages[] = {{"cu", CUDA}, {"c++", CPP}, {"c", C}};
+    const size_t count = sizeof kinds / sizeof *kinds;
+    size_t i = 0;
+    while (i < count && !ends(file, kinds[i].end))
+        i++;
+    const bool linked = strstr(base_name(file), ".so.") || (i < count && kinds[i].kind == LINKED);
+    for (size_t k = 0; language && !linked && k < sizeof languages / sizeof *languages; k++)
+        if (strcmp(languages[k].name, language) == 0)
+            return languages[k].kind;
+    if (!linked && i == count)
+        die("%s: unknown kind of file; -x cu treats it as CUDA", file);
+    return linked ? LINKED : kinds[i].kind;
+}
+
+/* One of C++11 or C++14 means C++17, which our headers need, and nvcc 13 has as its default. */
+static char *standard(const char *std)
+{
+    return !std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", std, NULL)
+               ? text("-std=c++17")
+               : text("%s", std);
+}
+
+/* The object of a file by its own name. */
+static const char *name_of(const struct options *o, const char *file)
+{
+    const char *base = base_name(file), *dot = strrchr(base, '.');
+    return text("%s%s%.*s.o", o->folder ? o->folder : "", o->folder ? "/" : "",
+                (int)(dot ? dot - base : (long)strlen(base)), base);
+}
+
+static const char *object_of(const struct driver *d, const char *file, size_t number)
+{
+    const struct options *o = &d->options;
+    const enum kind kind = kind_of(file, o->language);
+    if (kind == LINKED)
+        return file;
+    const char *named = o->output ? o->output : name_of(o, file); /* in make's rule */
+    const char *object = o->compile_only ? named : process_path(text("%zu.o", number));
+    if (kind == CUDA)
+        compile_cuda(d, file, object, named);
+    else
+        compile_host(d, file, object, named, kind == C);
+    return object;
+}
+
+static void link_all(const struct driver *d, const struct list *objects)
+{
+    const char *output = d->options.output ? d->options.output : "a.out";
+    if (d->options.shared)
+        die("-shared is not supported: the emulator reads the symbols of one program; link the "
+            "objects, or a library .a");
+    struct list command = {0};
+    list_join(&command, &d->compiler.command);
+    list_join(&command, objects);
+    list_join(&command, &d->options.link);
+    if (*setting("SIMT_MAP", "")) /* the map: which code is whose */
+        list_add(&command, text("-Wl,-Map=%s.map", output));
+    list_add(&command, text("%s/libsimt.a", d->build));
+    list_split(&command, "-lm -ldl -lpthread -o", " ", true);
+    list_add(&command, output);
+    compile_run(d, &command);
+}
+
+/* There is no device code to link: an object without anything. */
+static void link_device(const struct driver *d)
+{
+    struct list command = {0};
+    list_join(&command, &d->compiler.command);
+    list_split(&command, "-c -x c++ /dev/null -o", " ", true);
+    list_add(&command, d->options.output ? d->options.output : "a_dlink.o");
+    compile_run(d, &command);
+}
+
+static void run(const struct driver *d)
+{
+    const struct options *o = &d->options;
+    struct list objects = {0};
+    if (o->device_link) {
+        link_device(d);
+        return;
+    }
+    for (size_t i = 0; i < o->files.count; i++)
+        if (o->preprocess_only || o->only_deps.count > 0)
+            compile_preprocess(d, o->files.words[i]);
+        else
+            list_add(&objects, object_of(d, o->files.words[i], i));
+    if (objects.count > 0 && !o->compile_only)
+        link_all(d, &objects);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        die("start the script simtcc instead");
+    struct driver d = {.include = text("%s/include", argv[1]), .build = setting("SIMT_BUILD", "")};
+    struct options *o = &d.options;
+    const struct list words = {argv + 2, (size_t)argc - 2};
+    options_take(o, &words);
+    if (o->help || (!o->version && o->files.count == 0)) {
+        fputs(help, o->help ? stdout : stderr);
+        return o->help ? 0 : 2;
+    }
+    if (o->compile_only && o->output && o->files.count > 1)
+        die("-o with -c takes one file");
+    setenv("LC_ALL", "C", 1);
+    setenv("SIMTCC_HOST", "c++", 1); /* for a CXX that is simtcc itself */
+    o->std = standard(o->std);
+    o->verbose = o->verbose || strcmp(setting("V", "0"), "0") != 0;
+    d.compiler = compiler_find(o->debug);
+    process_dry = o->dry;
+    if (o->version)
+        printf("simtcc: a subset of CUDA 13.0 for the CPU, through %s\n",
+               until(d.compiler.version, "\n"));
+    else
+        run(&d);
+    return 0;
+}

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * messages.c - reads the messages of g++ or clang++ (LC_ALL=C) about a program that does not
+ * compile. If the cause is known, it becomes one sentence; else only the compiler's first error is
+ * shown, at the user's line. `all` shows all causes, and then the compiler's own messages.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+#define OUR_HEADERS "/simt/include/"
+
+static struct {
+    struct list lines, seen;
+    bool all, refused;
+    bool unclear;          /* a syntax error may be the cause of all that follow */
+    const char *header;    /* that was not found, */
+    const char *header_at; /* and where it was asked for */
+    const char *asked;     /* the user's line that instantiates one of our templates */
+    const char *pending;   /* what it ran into */
+    const char *call;      /* that no function fits, */
+    const char *call_at;   /* and where */
+} the;
+
+/* ---- parts of a line ---- */
+
+static bool has(const char *line, const char *pattern)
+{
+    return match(pattern, line, NULL) != NULL;
+}
+
+/* "file:12:" */
+static const char *place(const char *line)
+{
+    char *part[PARTS];
+    const char *at = match(":[0-9]+:", line, part);
+    return at ? text("%.*s%s", (int)(at - line), line, part[0]) : "";
+}
+
+static unsigned long number_of(const char *line)
+{
+    const char *at = match(":[0-9]+:", line, NULL);
+    return at ? strtoul(at + 1, NULL, 10) : 0;
+}
+
+/* The text between the n-th pair of quotes; both compilers use ' in the C locale. */
+static const char *quoted(const char *line, int n)
+{
+    for (int i = 1; i < 2 * n && line; i++)
+        line = (line = strchr(line, '\'')) ? line + 1 : NULL;
+    return line ? until(line, "'") : "";
+}
+
+/* What follows the last occurrence of a word. */
+static const char *after(const char *line, const char *word)
+{
+    for (const char *p = line; (p = strstr(p, word)); p++)
+        line = p + strlen(word);
+    return line;
+}
+
+/* ---- reports ---- */
+
+static void report(const char *where, const char *what, const char *advice)
+{
+    const char *line = text("%s%ssimtcc: %s", where, *where ? " " : "", what);
+    for (size_t i = 0; i < the.seen.count; i++)
+        if (strcmp(the.seen.words[i], line) == 0)
+            return;
+    if ((the.refused || the.unclear) && !the.all)
+        return;
+    fprintf(stderr, "%s\n", line);
+    if (advice)
+        fprintf(stderr, "    %s\n", advice);
+    list_add(&the.seen, line);
+    the.refused = true;
+}
+
+static void refuse(const char *where, const char *name)
+{
+    report(where, text("%s is outside the subset (see common/simt/README.md)", name), NULL);
+}
+
+/* ---- unknown names ---- */
+
+/* CUDA's words that the translator has replaced, and names that are often misspelt. */
+static const char words[] =
+    "threadIdx blockIdx blockDim gridDim warpSize __global__ __device__ __host__ __shared__ "
+    "__constant__ __syncthreads __syncwarp __shfl_down_sync __shfl_xor_sync atomicAdd atomicMax "
+    "atomicMin atomicCAS atomicExch cudaMalloc cudaMemcpy cudaMemset cudaFree "
+    "cudaDeviceSynchronize cudaGetLastError cudaMemcpyHostToDevice cudaMemcpyDeviceToHost "
+    "cudaMemcpyDeviceToDevice cudaError_t cudaSuccess";
+
+/* What needs a header of the standard library. */
+static const char headers[] =
+    "cstdio: printf fprintf puts stderr stdout cassert: assert cfloat: FLT_MAX FLT_MIN FLT_EPSILON "
+    "DBL_MAX cstdint: uint8_t vector: std::vector string: std::string iostream: std::cout "
+    "std::cerr std::endl algorithm: std::sort numeric: std::accumulate std::iota functional: "
+    "std::function chrono: std::chrono array: std::array map: std::map random: std::mt19937 "
+    "memory: std::unique_ptr fstream: std::ostream std::ifstream";
+
+static const char *header_of(const char *name)
+{
+    struct list list = {0};
+    const char *header = NULL;
+    list_split(&list, headers, " ", true);
+    for (size_t i = 0; i < list.count; i++)
+        if (ends(list.words[i], ":"))
+            header = until(list.words[i], ":");
+        else if (strcmp(list.words[i], name) == 0)
+            return header;
+    return NULL;
+}
+
+/* Without capitals and underscores. */
+static const char *plain(const char *name)
+{
+    char *result = text("%s", name), *to = result;
+    for (; *name; name++)
+        if (*name != '_')
+            *to++ = (char)tolower((unsigned char)*name);
+    *to = '\0';
+    return result;
+}
+
+/* Do the names differ by one letter, or by two swapped ones? A digit is not a typo: cudaMemcpy3D is
+ * not cudaMemcpy2D. */
+static bool one_letter(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    size_t m = strlen(a), n = strlen(b);
+    while (m > 0 && n > 0 && a[m - 1] == b[n - 1])
+        m--, n--;
+    if (!has(text("%.*s%.*s", (int)m, a, (int)n, b), "^[A-Za-z_]+$"))
+        return false;
+    return (m <= 1 && n <= 1) || (m == 2 && n == 2 && a[0] == b[1] && a[1] == b[0]);
+}
+
+/* A word of CUDA that differs only in capitals, underscores, or one letter. */
+static const char *word_of_cuda(const char *name)
+{
+    struct list list = {0};
+    list_split(&list, words, " ", true);
+    for (size_t i = 0; strlen(name) > 3 && i < list.count; i++) {
+        const char *a = plain(name), *b = plain(list.words[i]);
+        if (strcmp(a, b) == 0 || one_letter(a, b))
+            return list.words[i];
+    }
+    return NULL;
+}
+
+/* Names that can only come from CUDA's headers. The half types only lack their header. */
+static bool of_cuda(const char *name)
+{
+    return !has(name, "^__(half|nv_bfloat)") &&
+           has(name, "^((cuda|cu|nv|CU|NV|cublas|curand|cufft|cusparse|cudnn)[A-Z_]|__[a-z]|"
+                     "CU(tex|surf|ctx|array|mem|stream|event|module|function|context|graph|link|"
+                     "kernel|library)|(tex|surf)([123]D|Cube)|(atomic|this_)[A-Za-z]|"
+                     "(thrust|nvcuda|wmma|texture|cub|cutlass|(grid|cluster|multi_grid)_group)$)");
+}
+
+/* A name that the compiler does not know. It may suggest another one: "did you mean '...'?" */
+static void unknown(const char *line, const char *name)
+{
+    const char *at = place(line), *suggested = match("; did you mean '[^']*'", line, NULL);
+    const char *other = suggested ? quoted(suggested, 1) : "";
+    name += begins(name, "struct ") ? strlen("struct ") : 0;
+    const char *word = word_of_cuda(name), *header = header_of(name), *says = NULL;
+    if (*other && one_letter(after(name, "::"), after(other, "::")))
+        says = text("is not known here; did you mean %s?", other);
+    else if (word && strcmp(word, name) == 0 && begins(name, "__"))
+        says = "is misplaced: it starts a declaration";
+    else if (word && strcmp(word, name) == 0)
+        says = "exists in device code only";
+    else if (word)
+        says = text("is not known here; did you mean %s?", word);
+    else if (has(name, "^(cublas|curand|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|npp)[A-Z]"))
+        says = "is outside the subset (see common/simt/README.md)";
+    else if (header)
+        says = text("is not known here: #include <%s>", header);
+    else if (of_cuda(name) || has(name, "^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::"))
+        says = "is not known here: it is outside the subset, or misspelt "
+               "(see common/simt/README.md)";
+    else if (*other && !strstr(name, "::"))
+        says = text("is not known here; did you mean %s?", other);
+    else
+        says = "is not known here: declare it above, or fix the spelling";
+    report(at, text("%s %s", name, says),
+           ends(says, "code only") ? "write __global__ or __device__ before the function" : NULL);
+}
+
+static void name_unknown(const char *line)
+{
+    const char *name = quoted(line, 1), *other = quoted(line, 2);
+    const bool of_struct = strstr(line, "has no member named");
+    const bool member = strstr(line, "no member named");
+    if (strstr(line, "' in namespace '") ||
+        (has(line, "is not a member of|no (member|type|template) named") &&
+         has(line, "'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust|std)'")))
+        unknown(line, text("%s::%s", other, name));
+    else if (member && has(line, "'(struct )?cuda[A-Z]"))
+        unknown(line, of_struct ? text("%s::%s", name, other) : text("%s::%s", other, name));
+    else if (of_struct)
+        report(place(line),
+               text("%s has no member %s", name, quoted(line, strstr(line, "aka") ? 3 : 2)), NULL);
+    else if (member)
+        report(place(line), text("%s has no member %s", other, name), NULL);
+    else if (!strstr(line, "not a class, namespace") || of_cuda(name))
+        unknown(line, name);
+}
+
+/* ---- headers ---- */
+
+static void header_missing(const char *line)
+{
+    char *part[PARTS];
+    match("fatal error: '?([^']*)'?(: No such file| file not found)", line, part);
+    the.header = part[1];
+    the.header_at = place(line);
+}
+
+/* The next line shows how it was included: "cuda_utils.h" in quotes is the user's own. */
+static void header_line(const char *line)
+{
+    const char *name = the.header;
+    the.header = NULL;
+    if (has(name, "^((thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3)/|cublas|curand|cufft|"
+                  "cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|mma|helper_)") ||
+        (has(name, "^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)") &&
+         !has(line, "#[ ]*include[ ]*\"")))
+        refuse(the.header_at, text("<%s>", name));
+    else
+        report(the.header_at, text("there is no file %s", name),
+               "fix its name, or give its folder with -I");
+}
+
+/* ---- our own templates: the user's line is where they are instantiated, before the error or after
+ * it ---- */
+
+static void template_asked(const char *line)
+{
+    if (!strstr(line, OUR_HEADERS))
+        the.asked = place(line);
+}
+
+static void template_refused(const char *line)
+{
+    char *part[PARTS];
+    match("^.*simtcc:? ", line, part);
+    the.pending = until(line + strlen(part[0]), "\"'");
+    template_asked(line);
+}
+
+/* A text with "says: " is a sentence, a `|` and advice; any other names what is outside the
+ * subset. */
+static void template_report(const char *line)
+{
+    (void)line;
+    const char *what = the.pending, *advice = what ? strchr(what, '|') : NULL;
+    if (!what || !the.asked)
+        return;
+    the.pending = NULL;
+    if (begins(what, "says: "))
+        report(the.asked, until(what + strlen("says: "), "|"), advice ? advice + 1 : NULL);
+    else
+        refuse(the.asked, what);
+}
+
+/* ---- calls ---- */
+
+/* clang says why on the next line: `candidate function not viable: requires 2 arguments, ...` */
+static void call_candidate(const char *line)
+{
+    char *part[PARTS];
+    match(
+        "note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? "
+        "?(.*)",
+        line, part);
+    if (the.call)
+        report(the.call_at, text("the arguments do not fit %s", the.call), part[5]);
+    the.call = NULL;
+}
+
+static void call_unfit(const char *line)
+{
+    the.call = quoted(line, 1);
+    the.call_at = place(line);
+}
+
+/* g++, in the call of a kernel: cannot convert 'float*' to 'int*' */
+static void kernel_argument(const char *line)
+{
+    if (the.asked)
+        report(place(line),
+               text("the kernel takes '%s', but is given '%s'", quoted(line, 2), quoted(line, 1)),
+               NULL);
+}
+
+static void semicolon(const char *line)
+{
+    char *part[PARTS];
+    const bool before = match(" before '[^']*'", line, part);
+    report(place(line), text("a ; is missing%s", before ? part[0] : " here"), NULL);
+}
+
+/* Any other syntax error may be the cause of all that follow. */
+static void syntax(const char *line)
+{
+    (void)line;
+    the.unclear = the.unclear || !the.refused;
+}
+
+/* g++ -O1 sees at once that a function has no body here; clang leaves it to the linker. */
+static void undefined(const char *line)
+{
+    char *part[PARTS];
+    match("undefined reference to .(.*)'", line, part);
+    const char *name = part[1], *call = until(name, "(");
+    if (strcmp(call, "cudaLaunchKernel") == 0)
+        refuse(place(line), "cudaLaunchKernel of a void pointer");
+    else if (has(name, "^cuda[A-Z]"))
+        refuse(place(line), call);
+    else if (strcmp(name, "main") == 0)
+        report("program:", "there is no main()", NULL);
+    else if (has(line, ":[0-9]+:(\\(\\.text[^)]*\\):)? undefined"))
+        report(place(line), text("%s is declared, but not defined in any of the files", name),
+               NULL);
+}
+
+/* ---- which line means what ---- */
+
+/* A rule has a function; or a sentence, where $1 is what is in the first round brackets, and
+ * advice. */
+static const struct rule {
+    const char *pattern; /* NULL: every line */
+    void (*write)(const char *line);
+    const char *sentence, *advice;
+} rules[] = {
+    {"required from|required by|in instantiation of", template_asked, NULL, NULL},
+    {"error: .*simtcc[: ]", template_refused, NULL, NULL},
+    {NULL, template_report, NULL, NULL},
+    {"error: .*(was not declared|has not been declared|does not name a (template )?type|"
+     "undeclared identifier|unknown type name|is not a member of|no member named|"
+     "has no member named|no type named|no template named|is not a class, namespace|"
+     "undeclared \\(first use|there are no arguments to)",
+     name_unknown, NULL, NULL},
+    {"error: no matching function for call to '(simt::)?launch['(]", NULL,
+     "these are not blocks and threads",
+     "a launch is kernel<<<blocks, threads, bytes of shared memory, stream>>>(...)"},
+    {"error: too (few|many) arguments to function '([^']*)'", NULL, "too $1 arguments for $2",
+     NULL},
+    {"error: too (few|many) arguments to function call", NULL, "too $1 arguments here", NULL},
+    {"note: candidate", call_candidate, NULL, NULL},
+    {"error: no matching function for call to", call_unfit, NULL, NULL},
+    {"error: (cannot convert|invalid conversion from) '", kernel_argument, NULL, NULL},
+    {"error: (no match for|no viable|invalid operands|cannot convert).*'uint3'", NULL,
+     "threadIdx and blockIdx have three parts: write .x, .y or .z", NULL},
+    {"error: expected ';' after struct", NULL, "a ; is missing after the } of the struct", NULL},
+    {"error: expected (('[,)]' or |'[,)]', )?';'|'[,}]' or ';')", semicolon, NULL, NULL},
+    {"error: expected", syntax, NULL, NULL},
+    {"error: (storage size of .* isn't constant|variable length array declaration)", NULL,
+     "the size of a __shared__ array must be a constant",
+     "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>"},
+    {"error: (return-statement with a value, in function returning 'void'|"
+     "void function .* should not return)",
+     NULL, "this function is void: it cannot return a value",
+     "a kernel stores its result through a pointer"},
+    {"error: (unrecognized command-line option|unknown argument:) '([^']*)'", NULL,
+     "the compiler does not know the option $2", NULL},
+    {"undefined reference to ", undefined, NULL, NULL},
+};
+
+static const char *filled(const char *sentence, char *part[])
+{
+    const char *dollar = strchr(sentence, '$');
+    return dollar ? text("%.*s%s%s", (int)(dollar - sentence), sentence, part[dollar[1] - '0'],
+                         filled(dollar + 2, part))
+                  : sentence;
+}
+
+static void read_line(const char *line)
+{
+    if (has(line, "fatal error: .*(No such file or directory|file not found)")) {
+        header_missing(line);
+        return;
+    }
+    if (the.header)
+        header_line(line);
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
+        char *part[PARTS];
+        if (r->pattern && !match(r->pattern, line, part))
+            continue;
+        if (r->write)
+            r->write(line);
+        else
+            report(place(line), filled(r->sentence, part), r->advice);
+    }
+}
+
+/* ---- the compiler's own words ---- */
+
+/* Is the error at the first token of the line? Then `int a = 1` above it may lack its `;`. */
+static bool starts_line(size_t i)
+{
+    const char *line = the.lines.words[i];
+    const unsigned long column = strtoul(line + strlen(place(line)), NULL, 10);
+    for (size_t k = i + 1; k <= i + 8 && k < the.lines.count; k++) {
+        char *part[PARTS];
+        const char *shown = the.lines.words[k];
+        if (match("^ *([0-9]*) \\|", shown, part) && strtoul(part[1], NULL, 10) != number_of(line))
+            continue; /* g++ shows several lines, with their numbers */
+        if (match("^ *[0-9]+ \\| ", shown, part))
+            shown += strlen(part[0]);
+        return column > 1 && strspn(shown, " ") >= column - 1 && shown[column - 1] &&
+               strchr("*&(+-", shown[column - 1]);
+    }
+    return false;
+}
+
+/* The first error with its source line and the mark below it. */
+static void show_first(void)
+{
+    const struct list *lines = &the.lines;
+    size_t i = 0;
+    while (i < lines->count &&
+           !has(lines->words[i], "error: |^[^ ]*ld: |undefined reference|multiple definition"))
+        i++;
+    i = i < lines->count ? i : 0;
+    const char *line = lines->words[i];
+    if (has(line,
+            "error: (invalid operands|expression cannot be used as a function|called object)") &&
+        starts_line(i))
+        fprintf(stderr, "%s simtcc: this does not fit the line above; is a ; missing there?\n",
+                place(line));
+    else if (strstr(line, OUR_HEADERS) && the.asked)
+        fprintf(stderr, "%s error: %s\n", the.asked, after(line, "error: "));
+    else
+        for (size_t k = i; k < lines->count && k < i + 3; k++)
+            if (k == i || *lines->words[k] == ' ')
+                fprintf(stderr, "%s\n", lines->words[k]);
+            else
+                break;
+    if (lines->count > 5 && !the.all)
+        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines->count);
+}
+
+static void lines_of(struct list *lines, const char *messages)
+{
+    for (const char *p = messages; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        list_add(lines, until(p, "\n"));
+}
+
+void messages_show(const char *messages, bool all)
+{
+    the.all = all;
+    lines_of(&the.lines, messages);
+    for (size_t i = 0; i < the.lines.count; i++)
+        read_line(the.lines.words[i]);
+    if (the.lines.count > 0 && !the.refused)
+        show_first();
+    if (all)
+        fputs(messages, stderr);
+}
+
+/* The translator prints a line for each mistake, and advice in lines that begin with spaces. One
+ * mistake may cause others, so the first is shown. */
+void messages_mistakes(const char *messages, bool all)
+{
+    size_t count = 0;
+    struct list lines = {0};
+    lines_of(&lines, messages);
+    for (size_t i = 0; i < lines.count; i++) {
+        count += strstr(lines.words[i], ": simtcc: ") != NULL;
+        if (all || count < 2)
+            fprintf(stderr, "%s\n", lines.words[i]);
+    }
+    if (count > 1 && !all)
+        fprintf(stderr, "    (V=1 shows all %zu messages)\n", count);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* process.c - processes and files. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* ---- temporary files ---- */
+
+static char *folder;
+static struct list temporary;
+static pid_t owner; /* a child leaves the files alone */
+static volatile sig_atomic_t stopped;
+
+static void end(void)
+{
+    if (folder && getpid() == owner) {
+        for (size_t i = 0; i < temporary.count; i++)
+            unlink(temporary.words[i]);
+        rmdir(folder);
+    }
+}
+
+static void stop(int number)
+{
+    stopped = number;
+}
+
+char *process_path(const char *name)
+{
+    if (!folder) {
+        const char *top = getenv("TMPDIR");
+        folder = text("%s/simtcc.XXXXXX", top && *top ? top : "/tmp");
+        if (!mkdtemp(folder))
+            die("cannot make a folder %s: %s", folder, strerror(errno));
+        owner = getpid();
+        atexit(end);
+        const struct sigaction action = {.sa_handler = stop};
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        sigaction(SIGHUP, &action, NULL);
+    }
+    char *path = text("%s/%s", folder, name);
+    list_add(&temporary, path);
+    return path;
+}
+
+/* ---- files ---- */
+
+static char *read_all(int file)
+{
+    size_t length = 0, capacity = 1 << 16;
+    char *all = malloc(capacity);
+    for (ssize_t got; all && (got = read(file, all + length, capacity - length - 1)) > 0;) {
+        length += (size_t)got;
+        if (capacity - length < 1 << 15)
+            all = realloc(all, capacity *= 2);
+    }
+    if (!all)
+        die("out of memory");
+    all[length] = '\0';
+    char *result = memcpy(memory(length + 1), all, length + 1);
+    free(all);
+    return result;
+}
+
+char *file_read(const char *path)
+{
+    const int file = open(path, O_RDONLY);
+    if (file < 0)
+        return NULL;
+    char *all = read_all(file);
+    close(file);
+    return all;
+}
+
+void file_write(const char *path, const char *all)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(all, file) < 0 || fclose(file) != 0)
+        die("cannot write %s: %s", path, strerror(errno));
+}
+
+/* ---- processes ---- */
+
+bool process_dry;
+
+static char *messages_path(void)
+{
+    static char *path;
+    return path ? path : (path = process_path("messages"));
+}
+
+const char *process_messages(void)
+{
+    return file_read(messages_path());
+}
+
+static void child_streams(int out)
+{
+    const int messages = open(messages_path(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(messages, 2);
+    if (out >= 0)
+        dup2(out, 1);
+}
+
+int process_apart(int (*function)(const void *), const void *what, char **out)
+{
+    int pipes[2] = {-1, -1};
+    messages_path();
+    fflush(NULL);
+    if (out && pipe(pipes) != 0)
+        die("no pipe: %s", strerror(errno));
+    const pid_t child = stopped ? -1 : fork();
+    if (child == 0) {
+        child_streams(pipes[1]);
+        exit(function(what));
+    }
+    if (out) {
+        close(pipes[1]);
+        *out = read_all(pipes[0]);
+        close(pipes[0]);
+    }
+    int status = 1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        kill(child, SIGTERM);
+    if (stopped)
+        exit(128 + stopped);
+    return status == 0 ? 0 : 1;
+}
+
+static int execute(const void *command)
+{
+    char **words = ((const struct list *)command)->words;
+    execvp(words[0], words);
+    die("cannot run %s: %s", words[0], strerror(errno));
+}
+
+int process_run(const struct list *command, char **out)
+{
+    if (process_dry) {
+        fprintf(stderr, "#$ %s\n", list_text(command));
+        if (out)
+            *out = text("%s", "");
+        return 0;
+    }
+    return process_apart(execute, command, out);
+}
