@@ -10,6 +10,12 @@
 
 // Inlined always, so that the access keeps the code address of the kernel's own line.
 #define SIMT_INLINE inline __attribute__((always_inline))
+// The same for a lambda that changes its copies: g++ and clang want the two in different orders.
+#ifdef __clang__
+#define SIMT_MUTABLE_INLINE __attribute__((always_inline)) mutable
+#else
+#define SIMT_MUTABLE_INLINE mutable __attribute__((always_inline))
+#endif
 
 // A function whose body is one expression, on one line: type, name, (parameters), value.
 #define SIMT_FN(type, name, parameters, ...)                                                       \

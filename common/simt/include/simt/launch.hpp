@@ -78,10 +78,7 @@ struct launcher {
     SIMT_INLINE void operator()(Args... args) const
     {
         if constexpr ((std::is_trivially_copyable_v<Args> && ...)) {
-            auto thread = [ call = call, args... ]() mutable __attribute__((always_inline))
-            {
-                call(args...);
-            };
+            auto thread = [call = call, args...]() SIMT_MUTABLE_INLINE { call(args...); };
             simt_launch(&config, thread_main<decltype(thread)>, &thread, sizeof thread);
         } else {
             auto thread = [&]() __attribute__((always_inline))
