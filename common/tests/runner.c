@@ -18,7 +18,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +28,7 @@
 
 enum { MAX_LINES = 8, SHOWN_LINES = 20, SLOWEST = 10, COLUMNS = 100, GRACE_SECONDS = 2 };
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
 enum where { ON_CPU = 1, ON_GPU = 2, NEEDS_NVCC = 4, ALONE = 8 };
 
 /* The lines of a field. Those of the file hold for a case that has none of its own. */
@@ -46,7 +46,7 @@ typedef struct {
     bool has_group;   /* which get the suite's name if it is of a group */
     int exit;
     unsigned where;
-    lines_t run, full, says, matches;
+    lines_t run, full, says, matches, counts;
     double seconds, processor_seconds;
 } case_t;
 
@@ -84,13 +84,17 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void die(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
 static void *allocate(void *old, size_t bytes)
 {
     void *memory = realloc(old, bytes);
-    if (memory == NULL) {
-        perror("runner");
-        exit(2);
-    }
+    if (memory == NULL)
+        die("runner: memory");
     return memory;
 }
 
@@ -102,7 +106,7 @@ static char *format(const char *text, ...)
 
     va_start(arguments, text);
     if (vasprintf(&result, text, arguments) < 0)
-        result = allocate(NULL, SIZE_MAX); /* which says so, and ends */
+        die("runner: memory");
     va_end(arguments);
     return result;
 }
@@ -141,7 +145,7 @@ typedef struct {
 
 static const struct {
     const char *word;
-    enum { GROUP, CASE, SUITE, EXIT, WHERE, COMMAND, LINES } kind;
+    enum { GROUP, CASE, SUITE, EXIT, WHERE, COMMAND, COUNT, REGEX, LINES } kind;
     size_t offset; /* of the lines in a case */
 } fields[] = {
     {"Group", GROUP, 0},
@@ -151,7 +155,8 @@ static const struct {
     {"Full", COMMAND, offsetof(case_t, full)},
     {"Exit", EXIT, 0},
     {"Says", LINES, offsetof(case_t, says)},
-    {"Matches", LINES, offsetof(case_t, matches)},
+    {"Matches", REGEX, offsetof(case_t, matches)},
+    {"Count", COUNT, offsetof(case_t, counts)},
     {"Where", WHERE, 0},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
@@ -171,19 +176,19 @@ static void add_line(const parser_t *p, lines_t *lines, const char *text)
 {
     if (lines->is_default)
         *lines = (lines_t){0};
-    if (lines->count == MAX_LINES)
-        refuse(p, "too many lines of this field", text);
+    if (*text == '\0' || lines->count == MAX_LINES)
+        refuse(p, *text ? "too many lines of this field" : "a field is empty", text);
     lines->text[lines->count++] = text;
 }
 
-/* `NAME - what it is` */
+/* `NAME - what it is`, or a name that says it */
 static void add_case(const parser_t *p, char *text, bool is_suite)
 {
     tests_t *t = p->tests;
     const size_t length = strcspn(text, " ");
     case_t new = p->defaults;
 
-    if (length == 0 || strncmp(text + length, " - ", 3) != 0)
+    if (length == 0 || (text[length] != '\0' && strncmp(text + length, " - ", 3) != 0))
         refuse(p, "it should be 'NAME - what it is'", text);
     text[length] = '\0';
     new.file = p->file;
@@ -192,7 +197,7 @@ static void add_case(const parser_t *p, char *text, bool is_suite)
     new.is_suite = is_suite;
     new.has_group = p->group != NULL;
     new.run.is_default = new.full.is_default = true;
-    new.says.is_default = new.matches.is_default = true;
+    new.says.is_default = new.matches.is_default = new.counts.is_default = true;
     for (size_t i = 0; i < t->count; i++)
         if (strcmp(t->cases[i].name, new.name) == 0)
             refuse(p, "there is another case of this name", new.name);
@@ -224,6 +229,21 @@ static unsigned places_of(const parser_t *p, char *text)
     return where;
 }
 
+/* `REGEX` of `N REGEX`; the same text if there is no number. */
+static const char *after_number(const char *text)
+{
+    const size_t digits = strspn(text, DIGITS);
+    return digits > 0 && text[digits] == ' ' ? text + digits + 1 : text;
+}
+
+static void check_regex(const parser_t *p, const char *text)
+{
+    regex_t regex;
+    if (regcomp(&regex, text, REG_EXTENDED) != 0)
+        refuse(p, "this is no regular expression", text);
+    regfree(&regex);
+}
+
 static void read_field(parser_t *p, size_t field, char *text)
 {
     case_t *c = has_case(p) ? &p->tests->cases[p->tests->count - 1] : &p->defaults;
@@ -246,11 +266,20 @@ static void read_field(parser_t *p, size_t field, char *text)
     case COMMAND: /* the first one replaces the commands of the file, of both fields */
         if (c->run.is_default)
             c->run = c->full = (lines_t){0};
-        /* fall through */
+        break;
+    case COUNT:
+        if (after_number(text) == text)
+            refuse(p, "a count is 'N REGEX'", text);
+        check_regex(p, after_number(text));
+        break;
+    case REGEX:
+        check_regex(p, text);
+        break;
     case LINES:
-        add_line(p, (lines_t *)((char *)c + fields[field].offset), text);
         break;
     }
+    if (fields[field].offset > 0)
+        add_line(p, (lines_t *)((char *)c + fields[field].offset), text);
 }
 
 /* What a line of a comment says; NULL for any other line. */
@@ -277,7 +306,8 @@ static void read_line(parser_t *p, char *line)
     size_t i = 0;
 
     p->in_head &= text != NULL;
-    if (length == 0 || *text > 'Z' || text[length] != ':' || text[length + 1] != ' ')
+    /* `Word: text`, or `Word:` at the end of the line */
+    if (length == 0 || *text > 'Z' || text[length] != ':' || !strchr(" ", text[length + 1]))
         return;
     while (i < FIELDS &&
            (strlen(fields[i].word) != length || strncmp(fields[i].word, text, length)))
@@ -390,10 +420,8 @@ static void run_child(const job_t *job, double limit)
 static FILE *output_file(void)
 {
     FILE *file = tmpfile();
-    if (file == NULL || fcntl(fileno(file), F_SETFD, FD_CLOEXEC) != 0) {
-        perror("runner: a file for output");
-        exit(2);
-    }
+    if (file == NULL || fcntl(fileno(file), F_SETFD, FD_CLOEXEC) != 0)
+        die("runner: a file for output");
     return file;
 }
 
@@ -405,10 +433,8 @@ static void start(run_t *run, job_t *job)
     job->started = now();
     job->deadline = job->started + run->limit;
     job->pid = fork();
-    if (job->pid < 0) {
-        perror("runner: fork");
-        exit(2);
-    }
+    if (job->pid < 0)
+        die("runner: fork");
     if (job->pid == 0)
         run_child(job, run->limit);
     setpgid(job->pid, job->pid); /* here too: it may not have come so far */
@@ -416,13 +442,30 @@ static void start(run_t *run, job_t *job)
 
 /* ---- verdicts ---- */
 
+/* What was printed, with lines that four spaces continue joined by commas; the caller frees it. */
+static char *joined(const char *err, const char *out)
+{
+    char *text = format("%s%s", err, out), *to = text;
+    for (const char *from = text; *from != '\0';) {
+        if (strncmp(from, "\n    ", 5) == 0) {
+            from += 1 + strspn(from + 1, " ");
+            *to++ = ','; /* the two are fewer than those that they replace */
+            *to++ = ' ';
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
+    return text;
+}
+
 /* Is it there? A number at its end must end there as well. */
 static bool contains(const char *text, const char *piece)
 {
-    size_t length = strlen(piece);
-    bool ends_in_digit = length > 0 && strspn(piece + length - 1, "0123456789") > 0;
+    const size_t length = strlen(piece);
+    const bool ends_in_digit = length > 0 && strspn(piece + length - 1, DIGITS) > 0;
     for (const char *at = strstr(text, piece); at != NULL; at = strstr(at + 1, piece))
-        if (!ends_in_digit || strspn(at + length, "0123456789") == 0)
+        if (!ends_in_digit || strspn(at + length, DIGITS) == 0)
             return true;
     return false;
 }
@@ -461,14 +504,13 @@ static int marked_line(const case_t *c, char mark)
 /* Text with `@1` replaced by the file and line that the mark 1 is in; the caller frees it. */
 static char *with_places(const case_t *c, const char *text)
 {
-    const char *slash = strrchr(c->file, '/'), *at = strchr(text, '@');
+    const char *at = strchr(text, '@');
     char *rest, *result;
 
     if (at == NULL || at[1] < '1' || at[1] > '9')
         return format("%s", text);
     rest = with_places(c, at + 2);
-    result = format("%.*s%s:%d%s", (int)(at - text), text, slash ? slash + 1 : c->file,
-                    marked_line(c, at[1]), rest);
+    result = format("%.*s%s:%d%s", (int)(at - text), text, c->file, marked_line(c, at[1]), rest);
     free(rest);
     return result;
 }
@@ -484,19 +526,49 @@ static void judge_status(const job_t *job, int status, double limit, FILE *why)
         fprintf(why, "exit %d, expected %d\n", WEXITSTATUS(status), wanted);
 }
 
+/* Are all pieces of `a | b` there? */
+static void judge_pieces(const case_t *c, const char *text, const char *said, FILE *why)
+{
+    char *pieces = with_places(c, text), *rest = pieces;
+    while (rest != NULL) {
+        char *piece = rest;
+        rest = strstr(piece, " | ");
+        if (rest != NULL) {
+            *rest = '\0';
+            rest += 3;
+        }
+        if (!contains(said, piece))
+            fprintf(why, "it does not say: %s\n", piece);
+    }
+    free(pieces);
+}
+
+/* `N REGEX`: so many lines match */
+static void judge_count(const char *text, const char *said, FILE *why)
+{
+    char *lines = format("%s", said), *rest = lines, *line;
+    long count = 0;
+
+    while ((line = strsep(&rest, "\n")) != NULL)
+        count += matches(line, after_number(text));
+    if (count != strtol(text, NULL, 10))
+        fprintf(why, "%ld lines match, expected %s\n", count, text);
+    free(lines);
+}
+
 static void judge_output(const case_t *c, const char *out, const char *err, FILE *why)
 {
-    for (size_t i = 0; i < c->says.count; i++) {
-        char *text = with_places(c, c->says.text[i]);
-        if (!contains(out, text) && !contains(err, text))
-            fprintf(why, "it does not say: %s\n", text);
-        free(text);
-    }
+    char *said = joined(err, out);
+    for (size_t i = 0; i < c->says.count; i++)
+        judge_pieces(c, c->says.text[i], said, why);
     for (size_t i = 0; i < c->matches.count; i++)
-        if (!matches(out, c->matches.text[i]) && !matches(err, c->matches.text[i]))
+        if (!matches(said, c->matches.text[i]))
             fprintf(why, "no line matches: %s\n", c->matches.text[i]);
+    for (size_t i = 0; i < c->counts.count; i++)
+        judge_count(c->counts.text[i], said, why);
     if (c->exit == 0 && *err != '\0')
         fprintf(why, "stderr is not empty\n");
+    free(said);
 }
 
 static void print_indented(const char *begin, const char *text, int most)
