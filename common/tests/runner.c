@@ -566,7 +566,7 @@ static void judge_output(const case_t *c, const char *out, const char *err, FILE
             fprintf(why, "no line matches: %s\n", c->matches.text[i]);
     for (size_t i = 0; i < c->counts.count; i++)
         judge_count(c->counts.text[i], said, why);
-    if (c->exit == 0 && *err != '\0')
+    if (c->exit == 0 && c->says.count == 0 && *err != '\0')
         fprintf(why, "stderr is not empty\n");
     free(said);
 }
