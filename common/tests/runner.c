@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runner.c - runs the tests. A test is a case, which the head of a file describes; README.md has the
- * grammar. Cases run in parallel, each in its own process group with a limit of time, and print a
- * verdict each: `ok   NAME`, or `FAIL NAME` and below it the reason and the output.
+ * runner.c - runs the tests. A test is a case, which the head of a file describes; README.md has
+ * the grammar. Cases run in parallel, each in its own process group with a limit of time, and print
+ * a verdict each: `ok   NAME`, or `FAIL NAME` and below it the reason and the output.
  *
  *   runner [-j JOBS] [-t SECONDS] FILE...
  *
@@ -481,7 +481,7 @@ static bool matches(const char *text, const char *pattern)
     return found;
 }
 
-/* The number of the line with `// MARK NAME`, which may name other cases too; 0 if there is none. */
+/* The number of the line with `// MARK NAME`, which may name other cases too; 0 if none has it. */
 static int marked_line(const case_t *c, char mark)
 {
     char *pattern = format("// %c ([^/]* )?%s([^a-z0-9_]|$)", mark, c->word);

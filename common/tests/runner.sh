@@ -38,11 +38,13 @@ export life
     judges FAIL 'exit 3, expected 0' status 'Run: exit 3'
     judges FAIL 'exit 0, expected 1' accepted 'Run: true' 'Exit: 1'
     judges FAIL 'stderr is not empty' noisy 'Run: echo noise >&2'
-    judges ok '' rejected 'Run: echo "wrong: sum 12"; exit 1' 'Exit: 1' 'Says: sum 12' 'Matches: ^wrong'
+    judges ok '' rejected 'Run: echo "wrong: sum 12"; exit 1' 'Exit: 1' 'Says: sum 12' \
+        'Matches: ^wrong'
     judges FAIL 'it does not say: sum 1$' longer_number 'Run: echo "wrong: sum 12"' 'Says: sum 1'
     judges FAIL 'no line matches: .wrong' pattern 'Run: echo "not wrong:"' 'Matches: ^wrong'
     judges ok '' marked "Run: echo 'at $tmp/case.sh:4'" 'Says: at @1' 'here // 1 marked'
-    judges FAIL 'case.sh:4' other_line "Run: echo 'at $tmp/case.sh:3'" 'Says: at @1' '// 1 other_line'
+    judges FAIL 'case.sh:4' other_line "Run: echo 'at $tmp/case.sh:3'" 'Says: at @1' \
+        '// 1 other_line'
     judges ok '' pieces 'Run: echo "a b"; echo "    c"; echo d' 'Says: d | a b, c'
     judges FAIL 'it does not say: e' piece_missing 'Run: echo "a b"; echo "    c"' 'Says: a | e'
     judges ok '' count 'Run: echo a; echo b; echo a' 'Count: 2 ^a$' 'Count: 0 c'
@@ -64,7 +66,7 @@ verdict 'the children of what hangs end as well'
 
 rm "$life"
 # shellcheck disable=SC2016 # the runner's shell expands it
-printf '# Case: hang - with a child\n# Run: while echo >>$life; do sleep 0.1; done\n' >"$tmp/case.sh"
+printf '# Case: hang\n# Run: while echo >>$life; do sleep 0.1; done\n' >"$tmp/case.sh"
 run timeout 1 "$BUILD/tests/runner" "$tmp/case.sh"
 want 'a child lives on' is_dead
 verdict 'the children end with the runner'
@@ -86,7 +88,7 @@ prints 'a suite without a verdict' true \
 
 # ---- which cases run ----
 printf '# Group: g\n# Run: echo quick\n# Full: echo whole; exit 1\n# Case: a - both\n' >"$tmp/a.sh"
-printf '# Case: b - long\n# Full: true\n# Case: c - no GPU\n# Run: exit 1\n# Where: gpu\n' >"$tmp/b.sh"
+printf '# Case: b\n# Full: true\n# Case: c\n# Run: exit 1\n# Where: gpu\n' >"$tmp/b.sh"
 printf '# Case: d - long\n# Full: true\n' >>"$tmp/a.sh" # without the Run of the group
 selects() { # NAME VARIABLE=VALUE TEXT
     run env "$2" "$BUILD/tests/runner" "$tmp/a.sh" "$tmp/b.sh"

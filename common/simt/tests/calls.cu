@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // calls.cu - one host call that fails for each thing that a call may not do: `calls NAME [asked]`.
-// If the program asks for its last error, its status is 0. A correct program may try what has `Exit:
-// 0`.
+// If the program asks for its last error, its status is 0. A correct program may try what has a
+// line `Exit: 0`.
 //
 // Group: calls
 // Run: $WORK/calls $CASE asked >/dev/null 2>&1 && $WORK/calls $CASE

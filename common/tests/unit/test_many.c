@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Group: unit
- * Suite: many - slices, checks and the command line of 06_cub/many_gpus, on GPUs that the stub makes up
+ * Suite: many - slices, checks and the command line of 06_cub/many_gpus, on GPUs that the stub
+ * makes up.
  * Run: $BUILD/unit/test_many
  */
 #define _POSIX_C_SOURCE 200809L /* setenv */

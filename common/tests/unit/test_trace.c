@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Group: unit
- * Suite: trace - the reader of traces accepts no trace blindly: any truncation, and any changed byte
+ * Suite: trace - the reader of traces accepts no trace blindly: any truncation, and any changed
+ * byte.
  * Run: $BUILD/unit/test_trace
  */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
