@@ -51,7 +51,8 @@ help:
 #:
 #: For maintainers
 #:   make test                  sizes, types, alignments, bad input, planted faults
-#:   make test FULL=1           all: variants, all faults, answers, site, platforms
+#:   make test FULL=1           all: variants, answers, site, platforms
+#:   make test ONLY=rows        the cases with that in their name
 #:   make tables plot           rewrite tables, draw figures and pictures
 #:   make trace-03              what report and show read
 #:   make install               simtcc, for your programs: PREFIX=~/.local
@@ -77,7 +78,7 @@ ifdef KERNEL
 run: $(KERNEL_PROGRAM)
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(KERNEL_PROGRAM) $(OPTIONS) || { status=$$?; [ $$status != 1 ] || \
-	    echo 'step through it: make show KERNEL=$(KERNEL)' >&2; exit $$status; }
+	    echo 'step through it: make show KERNEL=$(KERNEL)$(FAULT:%= FAULT=%)' >&2; exit $$status; }
 else ifdef VARIANT
 run:
 	@echo 'make run: a variant belongs to a lesson; name it: make run-NN VARIANT=$(VARIANT)' >&2; exit 2
@@ -150,7 +151,7 @@ run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% qu
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(MAKE) --no-print-directory -k tests; echo $$? >$(BUILD)/tests.status
-	@BUILT=$$(cat $(BUILD)/tests.status) $(if $(FULL),,VARIANTS='') sh common/tests/run.sh
+	@BUILT=$$(cat $(BUILD)/tests.status) $(if $(FULL),,VARIANTS='' LATER='$(VARIANTS)') sh common/tests/run.sh
 
 .PHONY: grade grade-class handout gradescope grade-tests
 grade grade-class handout gradescope grade-tests:

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# accuracy.sh - every step gives the same bits every run, on two streams at once, on any contents of
-# its scratch and as a graph; one whose source says that `the bits may change` is left out. `make
-# accuracy` counts different results, and the host sums that it compares with have their known
-# values. Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N
+# Suite: accuracy - every step gives the same bits every run, on two streams at once, on any
+# contents of its scratch and as a graph; one whose source says that `the bits may change` is left
+# out. `make accuracy` counts different results, and the host sums that it compares with have their
+# known values. Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N
 # failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# cli.sh - black-box tests of the command line of a step: bad input first, then good input.
+# Suite: cli - black-box tests of the command line of a step: bad input first, then good input.
 # run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -9,7 +9,14 @@ cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
 step=$BUILD/05_warp_shuffle
 map=$BUILD/07_elementwise
-bad=$BUILD/faults/absolute_sum
+
+# A step of a planted fault.
+# shellcheck disable=SC2317 # `run` calls it
+faulty() { # FILE FAULT OPTIONS...
+    file=$1 fault=$2
+    shift 2
+    FAULT=$fault "$BUILD/faults/$file" "$@"
+}
 
 # The program refuses: exit 2, nothing on stdout, one line on stderr that names the value and says
 # what is accepted.
@@ -163,8 +170,8 @@ works '-h on --warm' '^ *--warm .* L2' "$step" -h
 
 # A kernel that needs 16-byte addresses: right at 4 floats off a boundary, wrong at 1.
 works '--offset 4 with a kernel for aligned memory' '^f32 sum +n 1024 +result .* ok$' \
-    "$BUILD/faults/misaligned_float4" -n 1024 --offset 4
-run "$BUILD/faults/misaligned_float4" -n 1024 --offset 1
+    faulty elements misaligned_float4 -n 1024 --offset 4
+run faulty elements misaligned_float4 -n 1024 --offset 1
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not speak of the alignment' holds err 'misaligned'
 verdict 'command line: --offset 1 with a kernel for aligned memory'
@@ -245,7 +252,7 @@ want 'no result in it' names out '"kind": "value", "type": "f32", "op": "sum", "
 verdict 'command line: --json'
 
 # A wrong kernel is caught in every mode, and gets no time.
-run "$bad" -n 1000
+run faulty arithmetic absolute_sum -n 1000
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not show got, expected and the allowed error' \
     holds err '^    got .*, expected .*, error .*, allowed '
@@ -255,22 +262,22 @@ want 'more than ten mismatches' [ "$(grep -c 'got .*expected' "$tmp/err")" -le 1
 want 'the result is called ok' lacks out 'result .* ok'
 verdict 'command line: -n with a wrong kernel'
 
-run "$BUILD/faults/launch_error_returned" -n 1000
+run faulty launches launch_error_returned -n 1000
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not give the CUDA error' holds err 'the launch failed: invalid .*argument'
 verdict 'command line: a launch that fails'
 
-run "$bad" -n 1000 --once
+run faulty arithmetic absolute_sum -n 1000 --once
 want "exit $status, expected 0: nothing is checked" [ "$status" -eq 0 ]
 verdict 'command line: --once does not check'
 
-run "$BUILD/faults/launch_error_returned" -n 1000 --once
+run faulty launches launch_error_returned -n 1000 --once
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not give the CUDA error' holds err 'the launch failed: invalid .*argument'
 want 'stdout says that it ran' lacks out 'ran once'
 verdict 'command line: --once with a launch that fails'
 
-run "$BUILD/faults/misaligned_float4" -n 1024 --offset 1 --once
+run faulty elements misaligned_float4 -n 1024 --offset 1 --once
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'stderr does not speak of the alignment' holds err 'misaligned'
 verdict 'command line: --once with a kernel that faults'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# commands.sh - the commands that the pages and the notebook ask a reader to type. errata.sh and
+# Suite: commands - the commands that the pages and the notebook ask a reader to type. errata.sh and
 # start.sh test those with lines of their output (`$ make ...`); here are the others, of ```sh
 # blocks, of `code` and of cells.
 #
@@ -14,6 +14,7 @@
 # exercise.cu of the task (of an open task the solution, since its exercise.cu has no kernel), and
 # add.cu is the first kernel. `submissions` is a class of two, and every question is answered with
 # 1. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# course_counters.sh - runs every step and variant in the emulator as `make counters` ran them on a
-# GPU, and compares each counter of each launch with what Nsight Compute recorded in
+# Suite: course_counters - runs every step and variant in the emulator as `make counters` ran them
+# on a GPU, and compares each counter of each launch with what Nsight Compute recorded in
 # common/results/h200/course.csv. The known differences, each with its reason, are in
 # common/simt/calibrate/known_differences.txt. BUILD: the folder with the programs built for the
 # cpu. Without FULL=1 the variants are left out.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build/cpu}" "${CXX:=c++}"

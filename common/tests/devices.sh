@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# devices.sh - each lesson, the fastest kernels, and those with special requirements are correct on
-# GPUs for which they were not tuned: compiled and run for each other device of the emulator. What a
-# GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
+# Suite: devices - each lesson, the fastest kernels, and those with special requirements are correct
+# on GPUs for which they were not tuned: compiled and run for each other device of the emulator.
+# What a GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
+# Full: sh common/tests/devices.sh
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

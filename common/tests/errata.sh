@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# errata.sh - ERRATA.md, DEBUGGING.md, some pages of the lessons and the answers to their questions
-# show commands, and lines of what they print. Runs each command again and looks for its lines. In a
-# ```text block that begins with a command
+# Suite: errata - ERRATA.md, DEBUGGING.md, some pages of the lessons and the answers to their
+# questions show commands, and lines of what they print. Runs each command again and looks for its
+# lines. In a ```text block that begins with a command
 #
-#   $ make run KERNEL=FILE N=SIZE    is a planted fault, which the tests have built
+#   $ make run KERNEL=FILE FAULT=NAME N=SIZE   is a planted fault, which the tests have built
 #   $ make run-NN VARIANT=NAME ...   is a step or a variant, which is built as well; it may have
 #                                    N=, TYPE= and OP=
 #   $ make run KERNEL=my_03.cu ...   is the lesson's kernel.cu with the edit that the ```diff block
@@ -18,6 +18,8 @@
 #
 # Called by run.sh with FULL=1, on the cpu. Needs BUILD, with the variants, and CXX.
 # Last line: N passed, N failed.
+# Full: sh common/tests/errata.sh
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -93,6 +95,7 @@ run_command() { # WORD...
     for word in "$@"; do
         case $word in
         KERNEL=common/tests/faults/*.cu) program=faults/$(basename "$word" .cu) ;;
+        FAULT=*) export "FAULT=${word#FAULT=}" ;;
         KERNEL=*/edits/*) my=${word#KERNEL=} ;;
         run-[0-9][0-9]) step=${word#run-} ;;
         VARIANT=*) variant=.${word#VARIANT=} ;;

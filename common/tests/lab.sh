@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lab.sh - make lab and make answers: a report is started, refused until predicted, filled in with
-# the counts, and filled in again if a number was changed. Called by run.sh with FULL=1, on the cpu.
-# Needs BUILD. Last line: N passed, N failed.
+# Suite: lab - make lab and make answers: a report is started, refused until predicted, filled in
+# with the counts, and filled in again if a number was changed. Called by run.sh with FULL=1, on the
+# cpu. Needs BUILD. Last line: N passed, N failed.
+# Full: sh common/tests/lab.sh
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

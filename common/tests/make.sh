@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# make.sh - black-box tests of make: what it refuses, what it runs, what it rebuilds. run.sh calls
-# it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+# Suite: make - black-box tests of make: what it refuses, what it runs, what it rebuilds. run.sh
+# calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+# Where: alone
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
 root=$PWD
-bad=common/tests/faults/absolute_sum # without its .cu
+bad="common/tests/faults/arithmetic.cu FAULT=absolute_sum"
 
 # The options of the make that called us must not reach the makes that we call.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
@@ -120,19 +121,20 @@ rm -f "$BUILD"/kernel/*/"broken_$$".*
 verdict 'make: a kernel that does not compile'
 
 # A wrong kernel: make fails as well.
-run mk run KERNEL="$bad.cu" N=1000
+# shellcheck disable=SC2086 # two words
+run mk run KERNEL=$bad N=1000
 want 'exit 0' [ "$status" -ne 0 ]
 want 'stderr does not show the mismatch' holds err '^wrong: '
-want 'the page to step through is not named' holds err "^step through it: make show KERNEL=$bad.cu$"
+want 'the page to step through is not named' holds err "^step through it: make show KERNEL=$bad\$"
 verdict 'make: run KERNEL= with a wrong kernel'
 
 run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
-    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/control.cu N=1000
+    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/elements.cu N=1000
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run KERNEL= by a path from a lesson'
 
-run mk run-05 KERNEL=common/tests/faults/control.cu N=1000
+run mk run-05 KERNEL=common/tests/faults/elements.cu N=1000
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run-05 KERNEL= by a path from the root'

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# many.sh - what `make many` says if GPUs, NCCL or a valid word are missing, and that simtcc refuses
-# NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the cpu. Last
-# line: N passed, N failed.
+# Suite: many - what `make many` says if GPUs, NCCL or a valid word are missing, and that simtcc
+# refuses NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the
+# cpu. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# pictures.sh - the pictures of the course are what the kernels do today, and what was measured: all
-# are redrawn, from new traces and from common/results/h200, and compared; each is on a page, with a
-# text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up, charts
-# are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N passed,
-# N failed.
+# Suite: pictures - the pictures of the course are what the kernels do today, and what was measured:
+# all are redrawn, from new traces and from common/results/h200, and compared; each is on a page,
+# with a text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up,
+# charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N
+# passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# predict.sh - make predict-03: the folded answers of each page are those of the emulator, planted
-# ones are found; typed answers are checked; an invalid page is refused. Called by run.sh, on the
-# cpu. Needs BUILD. Last line: N passed, N failed.
+# Suite: predict - make predict-03: the folded answers of each page are those of the emulator,
+# planted ones are found; typed answers are checked; an invalid page is refused. Called by run.sh,
+# on the cpu. Needs BUILD. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

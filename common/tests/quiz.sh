@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# quiz.sh - make quiz: 1,000 questions of each kind against counts by hand (quiz.awk), what ncu
+# Suite: quiz - make quiz: 1,000 questions of each kind against counts by hand (quiz.awk), what ncu
 # recorded on a GPU, answers that are typed, marks that cannot be edited, bad input. Called by
 # run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

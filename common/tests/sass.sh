@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sass.sh - the recorded machine code, kernel.sass beside kernel.cu: it is that of the current
+# Suite: sass - the recorded machine code, kernel.sass beside kernel.cu: it is that of the current
 # source, the sum of its parts is what Nsight Compute counted, and the pages have its numbers.
 # nvcc.sh records again and compares. Needs no GPU and no nvcc. Last line: N passed, N failed.
 set -u

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# show.sh - the pages of `make show`, read in a browser by show.js, which presses the keys. What
+# Suite: show - the pages of `make show`, read in a browser by show.js, which presses the keys. What
 # they show is compared with what the emulator counts in a separate run, without a trace.
 # FULL=1: the pages of all lessons. BUILD is build/cpu of the course. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -125,9 +126,9 @@ printf '%s\n' 'watched({"page": "1.1", "state": "wrong", "said": "wrong", "text"
     >"$tmp/watched.html.js"
 verdict 'page that is watched'
 
-page barrier_missing_tree faults/barrier_missing_tree -n 256 -t f32 -o sum
+FAULT=barrier_missing_tree page barrier_missing_tree faults/barriers -n 256 -t f32 -o sum
 FAULT=read_past page found faults/found -n 5 -t f32 -o sum # at its first access
-page barrier_in_branch faults/barrier_in_branch -n 256 -t f32 -o sum
+FAULT=barrier_in_branch page barrier_in_branch faults/barriers -n 256 -t f32 -o sum
 
 # The page of another type is another file.
 for options in .f64:TYPE=f64 .f64.max:TYPE=f64:OP=max .n1K:N=1K .block_64:BLOCK=64; do

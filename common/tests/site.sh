@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# site.sh - `make site`: each lesson is there, in order, and what only teachers need is not; every
-# link leads to an existing page or heading; nothing is loaded from elsewhere; hints are folded; the
-# search works. Without Sphinx, which common/pages/python.sh sets up, it is skipped. Run it alone:
-# it makes pages that other tests make as well. Last line: N passed, N failed.
+# Suite: site - `make site`: each lesson is there, in order, and what only teachers need is not;
+# every link leads to an existing page or heading; nothing is loaded from elsewhere; hints are
+# folded; the search works. Without Sphinx, which common/pages/python.sh sets up, it is skipped. Run
+# it alone: it makes pages that other tests make as well. Last line: N passed, N failed.
+# Full: sh common/tests/site.sh
+# Where: cpu alone
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

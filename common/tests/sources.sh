@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sources.sh - SOURCES.md says where each block of code, each figure and each claim of the articles
-# is. Its headings count blocks and figures; what columns 2, 3 and 5 quote must exist:
+# Suite: sources - SOURCES.md says where each block of code, each figure and each claim of the
+# articles is. Its headings count blocks and figures; what columns 2, 3 and 5 quote must exist:
 #
 #   `FILE:NAME`                            the file, and the name in it
 #   `make run-NN VARIANT=NAME`             the lesson, and the kernel
-#   `make run KERNEL=FILE`, `sh FILE`      the file
+#   `make run KERNEL=FILE FAULT=NAME`      the file, and the fault in it
+#   `sh FILE`                              the file
 #   `ablate-NN: LABEL`, `make ablate-NN`   a row of that lesson's ablations.txt
 #   `NAME.csv`, `NAME.txt`                 a file of common/results/h200
 #
@@ -28,7 +29,10 @@ row_of() { # NN LABEL
 
 there() { # TEXT
     case $1 in
-    'make run KERNEL='*) [ -f "${1#*=}" ] ;;
+    'make run KERNEL='*' FAULT='*)
+        file=${1#*=}
+        grep -q "\"${1##*=}\"" "${file%% *}"
+        ;;
     'make run-'*' VARIANT='*)
         number=${1#make run-} name=${1#* VARIANT=}
         kernel_of "${number%% *}" "${name%% *}"

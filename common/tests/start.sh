@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# start.sh - the page of the first kernel shows edits of start.cu, and what is printed then. Makes
-# each edit and compares all that is printed, in any order. On the page
+# Suite: start - the page of the first kernel shows edits of start.cu, and what is printed then.
+# Makes each edit and compares all that is printed, in any order. On the page
 #
 #   ```text, $ make start    holds what the unchanged program prints
 #   ```diff                  holds one line of start.cu with a -, and its replacement with a +

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tables.sh - the tables of the pages match the data, whatever the order of its columns; so do the
-# numbers in sentences and comments (numbers.txt). GPU= chooses whose data, and the page on GPUs has
-# them all. run.sh calls it. Last line: N passed, N failed.
+# Suite: tables - the tables of the pages match the data, whatever the order of its columns; so do
+# the numbers in sentences and comments (numbers.txt). GPU= chooses whose data, and the page on GPUs
+# has them all. run.sh calls it. Last line: N passed, N failed.
+# Where: alone
 set -u
 unset GPU
 cd "$(dirname "$0")/../.." || exit 1

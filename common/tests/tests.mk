@@ -2,10 +2,10 @@
 #
 # tests.mk - the programs of the test suite: make tests. Read by the root Makefile.
 #
-#   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: a wrong kernel, or a control; what
-#                                  they share is in reduce.cuh, rows.cuh, map.cuh
-#   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has; those
-#                                  whose line 2 has `Right (full): ` with FULL=1 alone
+#   build/<cpu|gpu>/tests/runner   common/tests/runner.c: runs the cases that heads of files describe
+#   build/<cpu|gpu>/faults/NAME    common/tests/faults/NAME.cu: wrong kernels of one kind, and a
+#                                  control; what they share is in reduce.cuh, rows.cuh, map.cuh
+#   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
 #   build/<cpu|gpu>/same_bits/X    program X with the main of common/tests/same_bits.c
 #
@@ -14,29 +14,21 @@
 TESTS := $(ROOT)/common/tests
 
 .PHONY: tests faults right unit
-tests: faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
+tests: $(BUILD)/tests/runner faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
 tests: $(BUILD)/lone/05_warp_shuffle
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
 tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
 
-# ---- planted faults: built as every other step is ----
-# Without FULL=1 those that a page or another test names, those with many faults, and every sixth of
-# the others.
-FAULT_FILES := $(wildcard $(TESTS)/faults/*.cu)
-ifeq ($(FULL),)
-FAULT_FILES := $(shell cd $(ROOT) && { grep -ohE 'faults/[a-z0-9_]+' common/tests/*.sh common/docs/*.md \
-    [0-9]*/*.md common/*.md common/grade/*.md common/pages/pictures/*.sh common/tests/tests.mk; echo; \
-    grep -l '^// Faults: ' $(FAULT_FILES) | sed 's/.*faults/faults/; s/[.]cu$$//'; ls $(FAULT_FILES); } | \
-    awk '!/[.]cu$$/ { named[$$1]; next } { name = $$1; sub(/.*faults/, "faults", name); sub(/[.]cu$$/, "", name) } \
-    name in named || name ~ /control|order_changes/ || ++others % 6 == 1')
-endif
-export FAULT_FILES
-FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(FAULT_FILES))
-faults: $(FAULTS)
+$(BUILD)/tests/runner: $(TESTS)/runner.c $(BUILD)/tools
+	@mkdir -p $(@D)
+	$(call show,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $< -o $@
 
-# ---- right designs ----
-RIGHTS := $(shell grep -l '^// Right$(if $(FULL),,:)' $(TESTS)/right/*.cu)
-RIGHTS := $(RIGHTS:$(TESTS)/%.cu=$(BUILD)/%)
+# ---- planted faults and right designs: built as every other step is ----
+FAULTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(wildcard $(TESTS)/faults/*.cu))
+# Without FULL=1 those that run without it.
+RIGHTS := $(patsubst $(TESTS)/%.cu,$(BUILD)/%,$(shell grep -l '^// $(if $(FULL),,Run: )' $(TESTS)/right/*.cu))
+faults: $(FAULTS)
 right: $(RIGHTS)
 
 $(FAULTS:=.o) $(RIGHTS:=.o): $(BUILD)/%.o: $(TESTS)/%.cu $(CU_NEEDS)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# trace.sh - what traces hold, by the reader that pages and reports use: lanes, wavefronts, values,
-# findings, sums that equal the counters; and the messages for a trace that cannot be read. run.sh
-# calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
+# Suite: trace - what traces hold, by the reader that pages and reports use: lanes, wavefronts,
+# values, findings, sums that equal the counters; and the messages for a trace that cannot be read.
+# run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
@@ -138,7 +139,9 @@ accesses() {
     awk '/^step / { step++; kind[step - 1] = $2 } /^lane / { lane[step - 1, $2] = $4 / 4 }
         /^access / { print $2, kind[$5], lane[$5, $4 % 32] }' "$tmp/trace" | sort
 }
-record "$BUILD/faults/barrier_missing_tree" -n 256
+FAULT=barrier_missing_tree
+export FAULT
+record "$BUILD/faults/barriers" -n 256
 want "exit $status" [ "$status" -eq 1 ]
 want 'no finding' grep -q '^finding 0 2 ' "$tmp/trace"
 want 'it does not say what mends it' grep -q '^text .*add __syncthreads() after line' "$tmp/trace"
@@ -148,12 +151,14 @@ want 'not a load and a store' \
 want 'not one element' [ "$(cut -d' ' -f3 "$tmp/out" | sort -u | wc -l)" -eq 1 ]
 verdict 'a race: both accesses, and the suggestion'
 
-record "$BUILD/faults/reads_past_end" -n 250
+FAULT=reads_past_end
+record "$BUILD/faults/elements" -n 250
 want 'the kernel was not stopped' grep -q '^finding 1 1 ' "$tmp/trace"
 want 'the last step is not the finding' \
     [ "$(sed -n 's/^step \([a-z]*\) .*/\1/p' "$tmp/trace" | tail -n 1)" = finding ]
 want 'steps before it are missing' [ "$(grep -c '^step load' "$tmp/trace")" -gt 0 ]
 verdict 'a fault: the steps up to it'
+unset FAULT
 
 # ---- other kinds of steps ----
 CXX=${CXX:-g++} SIMT_BUILD=$BUILD/simt common/simt/simtcc common/tests/trace.cu -o "$tmp/kinds" ||

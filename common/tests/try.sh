@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# try.sh - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with the
-# messages of gaps.diff, and is the kernel again when all gaps are filled in; with FULL=1 also each
-# gap alone. Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# Suite: try - make try-03: the gaps of every lesson. The file compiles, is reported as wrong with
+# the messages of gaps.diff, and is the kernel again when all gaps are filled in; with FULL=1 also
+# each gap alone. Called by run.sh, on the cpu. Needs BUILD. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

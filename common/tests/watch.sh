@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# watch.sh - make watch: at each save the page is redrawn and has the checker's verdict, also for a
-# file that does not compile; between saves it is nearly idle; at the end it leaves no file. show.sh
-# tests that the page reloads itself. Needs BUILD. Last line: N passed, N failed.
+# Suite: watch - make watch: at each save the page is redrawn and has the checker's verdict, also
+# for a file that does not compile; between saves it is nearly idle; at the end it leaves no file.
+# show.sh tests that the page reloads itself. Needs BUILD. Last line: N passed, N failed.
+# Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"

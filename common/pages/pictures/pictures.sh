@@ -32,7 +32,9 @@ trace 02 02_no_divergence -o sum --once -n 256
 trace 03 03_no_bank_conflict -o sum --once -n 256
 draw 01_naive/places.svg places "01 naive=$work/blocks"
 draw 01_naive/warps.svg warps "01 naive=$work/01"
-trace race faults/barrier_missing_pairs -o sum --once -n 256
+export FAULT=barrier_missing_pairs
+trace race faults/barriers -o sum --once -n 256
+unset FAULT
 draw 01_naive/race.svg race "without the barrier=$work/race" "with it=$work/01"
 draw 02_no_divergence/warps.svg warps "02 no divergence=$work/02"
 draw 02_no_divergence/banks.svg banks "02 no divergence=$work/02"

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // calls.cu - one host call that fails for each thing that a call may not do: `calls NAME [asked]`.
-// run.sh wants the message above a case, with @1 for its marked line, and status 1; if the program
-// asks for its last error, status 0. A correct program may try a case that is REFUSED, so its
-// status is 0 in any case.
+// If the program asks for its last error, its status is 0. A correct program may try what has a
+// line `Exit: 0`.
+//
+// Group: calls
+// Run: $WORK/calls $CASE asked >/dev/null 2>&1 && $WORK/calls $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include <string.h>
 
 #include "check.h"
@@ -48,16 +52,22 @@ __global__ void __launch_bounds__(2 * HALF, (HALF > 16 ? 1 : 2)) bounded(char *p
 
 // ---- copies ----
 
-// REFUSED blank_copy note: cudaMemcpy at @1 copies memory that was never written
-// REFUSED blank_copy 255 of 256 bytes, from byte 1 of the 256-byte allocation
+// Case: blank_copy
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 copies memory that was never written
+// Says: 255 of 256 bytes, from byte 1 of the 256-byte allocation
 CASE(blank_copy)
 {
     one<<<1, 1>>>(d_a);
     cudaMemcpy(h_a, d_a, 256, cudaMemcpyDeviceToHost); // 1 blank_copy
 }
 
-// REFUSED blank_copy_of_copy note: cudaMemcpy at @1 copies memory that was never written
-// REFUSED blank_copy_of_copy 1 of 256 bytes, from byte 255 of the 400-byte allocation
+// Case: blank_copy_of_copy
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 copies memory that was never written
+// Says: 1 of 256 bytes, from byte 255 of the 400-byte allocation
 CASE(blank_copy_of_copy)
 {
     cudaMemset(d_a, 0, 255);
@@ -65,55 +75,63 @@ CASE(blank_copy_of_copy)
     cudaMemcpy(h_a, held_memory(), 256, cudaMemcpyDeviceToHost); // 1 blank_copy_of_copy
 }
 
-// FAILS called_back cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
-// FAILS called_back the host function that the stream called makes CUDA calls
+// Case: called_back
+// Says: cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
+// Says: the host function that the stream called makes CUDA calls
 CASE(called_back)
 {
     const cudaHostFn_t f = [](void *) { EXPECT(cudaMemset(d_a, 0, 1) == cudaErrorNotPermitted); };
     EXPECT(cudaLaunchHostFunc(nullptr, f, nullptr) == cudaSuccess); // 1 called_back
 }
 
-// FAILS copy_long cudaMemcpy failed at @1: cudaErrorInvalidValue
-// FAILS copy_long the destination: 512 bytes, but the allocation has 256 bytes
+// Case: copy_long
+// Says: cudaMemcpy failed at @1: cudaErrorInvalidValue
+// Says: the destination: 512 bytes, but the allocation has 256 bytes
 CASE(copy_long)
 {
     cudaMemcpy(d_a, h_a, 512, cudaMemcpyHostToDevice); // 1 copy_long
 }
 
-// FAILS copy_offset cudaMemcpyAsync failed at @1
-// FAILS copy_offset the source: 256 bytes from byte 16 on, but the allocation has 256 bytes
+// Case: copy_offset
+// Says: cudaMemcpyAsync failed at @1
+// Says: the source: 256 bytes from byte 16 on, but the allocation has 256 bytes
 CASE(copy_offset)
 {
     cudaMemcpyAsync(h_a, d_a + 16, 256, cudaMemcpyDeviceToHost); // 1 copy_offset
 }
 
-// FAILS copy_direction cudaMemcpyDeviceToHost, but this goes from host to device memory
-// FAILS copy_direction write cudaMemcpyHostToDevice
+// Case: copy_direction
+// Says: cudaMemcpyDeviceToHost, but this goes from host to device memory
+// Says: write cudaMemcpyHostToDevice
 CASE(copy_direction)
 {
     cudaMemcpy(d_a, h_a, 256, cudaMemcpyDeviceToHost); // 1 copy_direction
 }
 
-// FAILS copy_kind failed at @1: cudaErrorInvalidMemcpyDirection | the kind is 7
+// Case: copy_kind
+// Says: failed at @1: cudaErrorInvalidMemcpyDirection | the kind is 7
 CASE(copy_kind)
 {
     cudaMemcpy(d_a, h_a, 256, (cudaMemcpyKind)7); // 1 copy_kind
 }
 
-// FAILS copy_null failed at @1 | the source is a null pointer
+// Case: copy_null
+// Says: failed at @1 | the source is a null pointer
 CASE(copy_null)
 {
     cudaMemcpy(d_a, nullptr, 256, cudaMemcpyHostToDevice); // 1 copy_null
 }
 
-// FAILS copy_negative failed at @1 | the destination: -4 bytes, but the allocation has 256 bytes
+// Case: copy_negative
+// Says: failed at @1 | the destination: -4 bytes, but the allocation has 256 bytes
 CASE(copy_negative)
 {
     int n = -1;
     cudaMemcpy(d_a, h_a, n * sizeof(int), cudaMemcpyHostToDevice); // 1 copy_negative
 }
 
-// FAILS copy_freed failed at @1 | the source is in a 64-byte allocation that was freed
+// Case: copy_freed
+// Says: failed at @1 | the source is in a 64-byte allocation that was freed
 CASE(copy_freed)
 {
     char *d_b;
@@ -122,32 +140,37 @@ CASE(copy_freed)
     cudaMemcpy(h_a, d_b, 64, cudaMemcpyDefault); // 1 copy_freed
 }
 
-// FAILS set_long cudaMemset failed at @1 | the destination: 1024 bytes, but the allocation has 256
+// Case: set_long
+// Says: cudaMemset failed at @1 | the destination: 1024 bytes, but the allocation has 256
 CASE(set_long)
 {
     cudaMemset(d_a, 0, 1024); // 1 set_long
 }
 
-// FAILS set_host cudaMemset failed at @1 | the destination is host memory
+// Case: set_host
+// Says: cudaMemset failed at @1 | the destination is host memory
 CASE(set_host)
 {
     cudaMemset(h_a, 0, 256); // 1 set_host
 }
 
-// FAILS pitch cudaMemcpy2D failed at @1: cudaErrorInvalidPitchValue | rows of 16 bytes, 8 bytes
+// Case: pitch
+// Says: cudaMemcpy2D failed at @1: cudaErrorInvalidPitchValue | rows of 16 bytes, 8 bytes
 CASE(pitch)
 {
     cudaMemcpy2D(d_a, 8, h_a, 16, 16, 1, cudaMemcpyHostToDevice); // 1 pitch
 }
 
-// FAILS symbol_long cudaMemcpyToSymbol failed at @1: cudaErrorInvalidValue
-// FAILS symbol_long 32 bytes from byte 0 on, but the variable has 16
+// Case: symbol_long
+// Says: cudaMemcpyToSymbol failed at @1: cudaErrorInvalidValue
+// Says: 32 bytes from byte 0 on, but the variable has 16
 CASE(symbol_long)
 {
     cudaMemcpyToSymbol(d_symbol, h_a, 32); // 1 symbol_long
 }
 
-// FAILS symbol_none failed at @1: cudaErrorInvalidSymbol | this is not a __device__ or __constant__
+// Case: symbol_none
+// Says: failed at @1: cudaErrorInvalidSymbol | this is not a __device__ or __constant__
 CASE(symbol_none)
 {
     cudaMemcpyFromSymbol(h_a + 512, h_a, 16); // 1 symbol_none
@@ -155,7 +178,8 @@ CASE(symbol_none)
 
 // ---- memory ----
 
-// FAILS free_twice cudaFree failed at @1 | the pointer was freed already: 64 bytes
+// Case: free_twice
+// Says: cudaFree failed at @1 | the pointer was freed already: 64 bytes
 CASE(free_twice)
 {
     char *d_b;
@@ -164,20 +188,23 @@ CASE(free_twice)
     cudaFree(d_b); // 1 free_twice
 }
 
-// FAILS free_inside cudaFree failed at @1 | byte 8 of an allocation of 256 bytes
+// Case: free_inside
+// Says: cudaFree failed at @1 | byte 8 of an allocation of 256 bytes
 CASE(free_inside)
 {
     cudaFree(d_a + 8); // 1 free_inside
 }
 
-// FAILS free_host cudaFree failed | the pointer was not allocated by cudaMalloc()
-// FAILS free_host it is host memory
+// Case: free_host
+// Says: cudaFree failed | the pointer was not allocated by cudaMalloc()
+// Says: it is host memory
 CASE(free_host)
 {
     cudaFree(h_a); // 1 free_host
 }
 
-// FAILS free_pinned cudaFree failed at @1 | the pointer is from cudaMallocHost(): cudaFreeHost()
+// Case: free_pinned
+// Says: cudaFree failed at @1 | the pointer is from cudaMallocHost(): cudaFreeHost()
 CASE(free_pinned)
 {
     char *h_b;
@@ -186,21 +213,26 @@ CASE(free_pinned)
     CHECK(cudaFreeHost(h_b));
 }
 
-// REFUSED too_much cudaMalloc failed at @1: cudaErrorMemoryAllocation
-// REFUSED too_much asked for 1125899906842624 bytes:
+// Case: too_much
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaMalloc failed at @1: cudaErrorMemoryAllocation
+// Says: asked for 1125899906842624 bytes:
 CASE(too_much)
 {
     EXPECT(cudaMalloc(&d_a, (size_t)1 << 50) == cudaErrorMemoryAllocation); // 1 too_much
 }
 
-// FAILS malloc_negative cudaMalloc failed at @1: cudaErrorMemoryAllocation | asked for -4 bytes
+// Case: malloc_negative
+// Says: cudaMalloc failed at @1: cudaErrorMemoryAllocation | asked for -4 bytes
 CASE(malloc_negative)
 {
     int n = -1;
     cudaMalloc(&d_a, n * sizeof(int)); // 1 malloc_negative
 }
 
-// FAILS malloc_null cudaMalloc failed at @1 | the pointer to set is a null pointer
+// Case: malloc_null
+// Says: cudaMalloc failed at @1 | the pointer to set is a null pointer
 CASE(malloc_null)
 {
     cudaMalloc((void **)nullptr, 4); // 1 malloc_null
@@ -208,33 +240,38 @@ CASE(malloc_null)
 
 // ---- launches ----
 
-// FAILS threads launch failed at @1: cudaErrorInvalidConfiguration
-// FAILS threads one: 2000 threads a block, (2000,1,1): at most 1024
+// Case: threads
+// Says: launch failed at @1: cudaErrorInvalidConfiguration
+// Says: one: 2000 threads a block, (2000,1,1): at most 1024
 CASE(threads)
 {
     one<<<1, 2000>>>(d_a); // 1 threads
 }
 
-// FAILS block_z failed at @1 | one: the block is (1,1,65) | at most (1024,1024,64)
+// Case: block_z
+// Says: failed at @1 | one: the block is (1,1,65) | at most (1024,1024,64)
 CASE(block_z)
 {
     one<<<1, dim3(1, 1, 65)>>>(d_a); // 1 block_z
 }
 
-// FAILS grid_zero failed at @1 | one: the grid is (0,1,1) | each of the three must be at least 1
+// Case: grid_zero
+// Says: failed at @1 | one: the grid is (0,1,1) | each of the three must be at least 1
 CASE(grid_zero)
 {
     one<<<0, 32>>>(d_a); // 1 grid_zero
 }
 
-// FAILS grid_y failed at @1 | one: the grid is (1,65536,1) | at most (2147483647,65535,65535)
+// Case: grid_y
+// Says: failed at @1 | one: the grid is (1,65536,1) | at most (2147483647,65535,65535)
 CASE(grid_y)
 {
     one<<<dim3(1, 65536), 32>>>(d_a); // 1 grid_y
 }
 
-// FAILS bounds launch failed at @1: cudaErrorInvalidValue
-// FAILS bounds bounded: 96 threads a block: at most 64 | __launch_bounds__(64) promises that
+// Case: bounds
+// Says: launch failed at @1: cudaErrorInvalidValue
+// Says: bounded: 96 threads a block: at most 64 | __launch_bounds__(64) promises that
 CASE(bounds)
 {
     int blocks, grid, block;
@@ -249,28 +286,34 @@ CASE(bounds)
     bounded<32><<<1, dim3(32, 3)>>>(d_a); // 1 bounds
 }
 
-// FAILS shared failed at @1: cudaErrorInvalidValue | fixed: 49152 bytes of dynamic shared memory
-// FAILS shared at most 48152, unless | cudaFuncSetAttribute(fixed
+// Case: shared
+// Says: failed at @1: cudaErrorInvalidValue | fixed: 49152 bytes of dynamic shared memory
+// Says: at most 48152, unless | cudaFuncSetAttribute(fixed
 CASE(shared)
 {
     fixed<<<1, 32, 48 << 10>>>(d_a); // 1 shared
 }
 
-// FAILS shared_device failed at @1: cudaErrorInvalidValue | one: 262144 bytes of dynamic shared
-// FAILS shared_device at most 232448: the block has 227 KiB, static arrays take 0 bytes
+// Case: shared_device
+// Says: failed at @1: cudaErrorInvalidValue | one: 262144 bytes of dynamic shared
+// Says: at most 232448: the block has 227 KiB, static arrays take 0 bytes
 CASE(shared_device)
 {
     one<<<1, 32, 256 << 10>>>(d_a); // 1 shared_device
 }
 
-// REFUSED attribute cudaFuncSetAttribute failed at @1 | fixed: 232448 bytes | at most 231448
+// Case: attribute
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaFuncSetAttribute failed at @1 | fixed: 232448 bytes | at most 231448
 CASE(attribute)
 {
     const cudaFuncAttribute most = cudaFuncAttributeMaxDynamicSharedMemorySize;
     EXPECT(cudaFuncSetAttribute(fixed, most, 227 << 10) == cudaErrorInvalidValue); // 1 attribute
 }
 
-// FAILS api_launch launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
+// Case: api_launch
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
 CASE(api_launch)
 {
     void *args[] = {&d_a};
@@ -279,7 +322,8 @@ CASE(api_launch)
     EXPECT(error == cudaErrorInvalidConfiguration);
 }
 
-// FAILS dead_stream launch failed at @1: cudaErrorInvalidResourceHandle | the stream was destroyed
+// Case: dead_stream
+// Says: launch failed at @1: cudaErrorInvalidResourceHandle | the stream was destroyed
 CASE(dead_stream)
 {
     cudaStream_t s;
@@ -290,7 +334,8 @@ CASE(dead_stream)
 
 // ---- streams, events, devices ----
 
-// FAILS stream_twice cudaStreamDestroy failed at @1: cudaErrorInvalidResourceHandle
+// Case: stream_twice
+// Says: cudaStreamDestroy failed at @1: cudaErrorInvalidResourceHandle
 CASE(stream_twice)
 {
     cudaStream_t s;
@@ -299,7 +344,8 @@ CASE(stream_twice)
     cudaStreamDestroy(s); // 1 stream_twice
 }
 
-// FAILS event_unrecorded cudaEventElapsedTime failed at @1 | the second event was not recorded
+// Case: event_unrecorded
+// Says: cudaEventElapsedTime failed at @1 | the second event was not recorded
 CASE(event_unrecorded)
 {
     float ms;
@@ -312,8 +358,9 @@ CASE(event_unrecorded)
     CHECK(cudaEventDestroy(stop));
 }
 
-// FAILS event_early cudaEventElapsedTime failed at @1: cudaErrorNotReady
-// FAILS event_early cudaEventSynchronize() waits for it
+// Case: event_early
+// Says: cudaEventElapsedTime failed at @1: cudaErrorNotReady
+// Says: cudaEventSynchronize() waits for it
 CASE(event_early)
 {
     float ms;
@@ -330,26 +377,36 @@ CASE(event_early)
     CHECK(cudaEventDestroy(stop));
 }
 
-// FAILS event_dead cudaEventRecord failed at @1 | the event was destroyed, or never created
+// Case: event_dead
+// Says: cudaEventRecord failed at @1 | the event was destroyed, or never created
 CASE(event_dead)
 {
     cudaEvent_t event = nullptr;
     cudaEventRecord(event); // 1 event_dead
 }
 
-// REFUSED device cudaSetDevice failed at @1: cudaErrorInvalidDevice | device 3: there is only
+// Case: device
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaSetDevice failed at @1: cudaErrorInvalidDevice | device 3: there is only
 CASE(device)
 {
     EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice); // 1 device
 }
 
-// REFUSED peer cudaDeviceEnablePeerAccess failed at @1 | device 1 is not a peer
+// Case: peer
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaDeviceEnablePeerAccess failed at @1 | device 1 is not a peer
 CASE(peer)
 {
     EXPECT(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorInvalidDevice); // 1 peer
 }
 
-// REFUSED peer_off cudaDeviceDisablePeerAccess failed at @1 | access to device 1 was not enabled
+// Case: peer_off
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaDeviceDisablePeerAccess failed at @1 | access to device 1 was not enabled
 CASE(peer_off)
 {
     EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled); // 1 peer_off
@@ -371,8 +428,9 @@ static cudaStream_t captured()
     return stream;
 }
 
-// FAILS capture_waits cudaStreamEndCapture failed at @1: cudaErrorStreamCaptureInvalidated
-// FAILS capture_waits during the capture a call allocated, freed, waited, or used an event
+// Case: capture_waits
+// Says: cudaStreamEndCapture failed at @1: cudaErrorStreamCaptureInvalidated
+// Says: during the capture a call allocated, freed, waited, or used an event
 CASE(capture_waits)
 {
     cudaStream_t stream = captured();
@@ -380,7 +438,8 @@ CASE(capture_waits)
     EXPECT(end_capture(stream) == cudaErrorStreamCaptureInvalidated);
 }
 
-// FAILS capture_allocates cudaStreamEndCapture failed at | cudaErrorStreamCaptureInvalidated
+// Case: capture_allocates
+// Says: cudaStreamEndCapture failed at | cudaErrorStreamCaptureInvalidated
 CASE(capture_allocates)
 {
     cudaStream_t stream = captured();
@@ -395,14 +454,18 @@ struct with_end {
 };
 __global__ void ending(with_end) {}
 
-// REFUSED capture_object launch failed at @1: cudaErrorStreamCaptureUnsupported
-// REFUSED capture_object one of these has a copy constructor or a destructor
+// Case: capture_object
+// Exit: 0
+// Count: 1 ^simt:
+// Says: launch failed at @1: cudaErrorStreamCaptureUnsupported
+// Says: one of these has a copy constructor or a destructor
 CASE(capture_object)
 {
     ending<<<1, 1, 0, captured()>>>(with_end{1}); // 1 capture_object
 }
 
-// FAILS graph_dead cudaGraphLaunch failed at @1 | the graph was destroyed, or never created
+// Case: graph_dead
+// Says: cudaGraphLaunch failed at @1 | the graph was destroyed, or never created
 CASE(graph_dead)
 {
     cudaGraphLaunch(nullptr, 0); // 1 graph_dead
@@ -443,28 +506,34 @@ static cudaError_t launch_cluster(unsigned blocks, unsigned cluster, unsigned y 
     return cudaLaunchKernelEx(&c.config, one, d_a); // 1 cluster_large, cluster_parts
 }
 
-// FAILS cluster_large launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
-// FAILS cluster_large at most 8, or 16 with | cudaFuncAttributeNonPortableClusterSizeAllowed
+// Case: cluster_large
+// Says: launch failed at @1: cudaErrorInvalidClusterSize | a cluster of 16 blocks
+// Says: at most 8, or 16 with | cudaFuncAttributeNonPortableClusterSizeAllowed
 CASE(cluster_large)
 {
     EXPECT(launch_cluster(16, 16) == cudaErrorInvalidClusterSize);
 }
 
-// FAILS cluster_flat launch failed at | the cluster is (2,0,1): each must be at least 1
+// Case: cluster_flat
+// Says: launch failed at | the cluster is (2,0,1): each must be at least 1
 CASE(cluster_flat)
 {
     EXPECT(launch_cluster(6, 2, 0) == cudaErrorInvalidClusterSize);
 }
 
-// FAILS cluster_parts launch failed at | the grid is (6,1,1), the cluster (4,1,1)
-// FAILS cluster_parts the grid must be a whole number of clusters
+// Case: cluster_parts
+// Says: launch failed at | the grid is (6,1,1), the cluster (4,1,1)
+// Says: the grid must be a whole number of clusters
 CASE(cluster_parts)
 {
     EXPECT(launch_cluster(6, 4) == cudaErrorInvalidClusterSize);
 }
 
-// REFUSED cluster_count cudaOccupancyMaxActiveClusters failed at @1: cudaErrorInvalidClusterSize
-// REFUSED cluster_count one: clusters of 16 blocks on NVIDIA H200
+// Case: cluster_count
+// Exit: 0
+// Count: 1 ^simt:
+// Says: cudaOccupancyMaxActiveClusters failed at @1: cudaErrorInvalidClusterSize
+// Says: one: clusters of 16 blocks on NVIDIA H200
 CASE(cluster_count)
 {
     int count;
@@ -473,8 +542,11 @@ CASE(cluster_count)
            cudaErrorInvalidClusterSize);
 }
 
-// REFUSED grid_large launch failed at @1: cudaErrorCooperativeLaunchTooLarge
-// REFUSED grid_large 265 blocks: at most 264 | 2 fit each of 132 multiprocessors
+// Case: grid_large
+// Exit: 0
+// Count: 1 ^simt:
+// Says: launch failed at @1: cudaErrorCooperativeLaunchTooLarge
+// Says: 265 blocks: at most 264 | 2 fit each of 132 multiprocessors
 CASE(grid_large)
 {
     void *args[] = {&d_a};

@@ -2,6 +2,11 @@
 //
 // early.cu - a launch that may start while the previous one still runs: `early NAME` and `early
 // NAME right`, as in race.cu. Right before it `before` is launched, or `copies`.
+//
+// Group: early
+// Run: right=$($WORK/early $CASE right 2>&1) && [ -z "$right" ] && $WORK/early $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include <cuda/ptx>
 
 #include "find.h"
@@ -16,9 +21,10 @@ __global__ void before(int *p)
     p[threadIdx.x] += p[LINE + threadIdx.x]; // 1 reads stores fetches half other_block
 }
 
-// FIND reads race on 4-byte element 1 of the 16384-byte allocation in reads
-// FIND reads written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
-// FIND reads that launch may still be running: cudaGridDependencySynchronize() before line
+// Case: reads
+// Says: race on 4-byte element 1 of the 16384-byte allocation in reads
+// Says: written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+// Says: that launch may still be running: cudaGridDependencySynchronize() before line
 KERNEL reads(int *p)
 {
     if (RIGHT)
@@ -29,8 +35,9 @@ KERNEL reads(int *p)
     p[2 * THREADS + threadIdx.x] = next;
 }
 
-// FIND stores race on 4-byte element 1024 of the 16384-byte allocation in stores
-// FIND stores read by the previous launch, at @1 | written by thread (0,0,0) of block (0,0,0) at @2
+// Case: stores
+// Says: race on 4-byte element 1024 of the 16384-byte allocation in stores
+// Says: read by the previous launch, at @1 | written by thread (0,0,0) of block (0,0,0) at @2
 KERNEL stores(int *p)
 {
     if (RIGHT)
@@ -39,7 +46,8 @@ KERNEL stores(int *p)
 }
 
 // One thread waits, and the others do not synchronise with it.
-// FIND half written by the previous launch, at @1 | read by thread (1,0,0) of block (0,0,0) at @2
+// Case: half
+// Says: written by the previous launch, at @1 | read by thread (1,0,0) of block (0,0,0) at @2
 KERNEL half(int *p)
 {
     if (threadIdx.x == 0)
@@ -49,7 +57,8 @@ KERNEL half(int *p)
     p[2 * THREADS + threadIdx.x] = p[threadIdx.x]; // 2 half
 }
 
-// FIND fetches written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0)
+// Case: fetches
+// Says: written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0)
 KERNEL fetches(int *p)
 {
     __shared__ alignas(16) int s_data[THREADS];
@@ -86,8 +95,9 @@ __global__ void copies(int *p)
     }
 }
 
-// FIND after_copy copied by the previous launch, at @1
-// FIND after_copy read by thread (0,0,0) of block (0,0,0) at @2
+// Case: after_copy
+// Says: copied by the previous launch, at @1
+// Says: read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL after_copy(int *p)
 {
     if (RIGHT)
@@ -102,7 +112,8 @@ __global__ void halves(int *p)
     ((short *)p)[2 * threadIdx.x] = 1; // 1 narrow
 }
 
-// FIND narrow written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
+// Case: narrow
+// Says: written by the previous launch, at @1 | read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL narrow(int *p)
 {
     if (RIGHT)
@@ -118,7 +129,8 @@ __global__ void fill(int *p)
     p[blockIdx.x * THREADS + threadIdx.x] = 1; // 1 large
 }
 
-// FIND large written by the previous launch, at @1 | at @2
+// Case: large
+// Says: written by the previous launch, at @1 | at @2
 KERNEL large(int *p)
 {
     if (RIGHT)
@@ -127,8 +139,9 @@ KERNEL large(int *p)
 }
 
 // In a cluster of two blocks, the second of which waits and does not synchronise with the first.
-// FIND other_block written by the previous launch, at @1
-// FIND other_block read by thread (0,0,0) of block (0,0,0) at @2
+// Case: other_block
+// Says: written by the previous launch, at @1
+// Says: read by thread (0,0,0) of block (0,0,0) at @2
 KERNEL other_block(int *p)
 {
     if (RIGHT || blockIdx.x == 1)
@@ -139,6 +152,10 @@ KERNEL other_block(int *p)
 
 // Lanes that synchronise with one that has waited; and memory that the previous launch does not
 // touch needs no wait.
+// Case: meets_lane
+// Run: $WORK/early $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL meets_lane(int *p)
 {
     const int own = p[3 * THREADS + threadIdx.x];
@@ -154,6 +171,10 @@ __global__ void untriggered(int *p)
 {
     p[threadIdx.x] = 1;
 }
+// Case: parted
+// Run: $WORK/early $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL parted(int *p)
 {
     p[LINE + threadIdx.x] = p[threadIdx.x];

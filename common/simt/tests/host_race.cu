@@ -2,6 +2,11 @@
 //
 // host_race.cu - memory that host and device share, and a host that does not wait: `host_race NAME`
 // and `host_race NAME right`, as in race.cu.
+//
+// Group: host_race
+// Run: right=$($WORK/host_race $CASE right 2>&1) && [ -z "$right" ] && $WORK/host_race $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include <cuda/atomic>
 
 #include "find.h"
@@ -10,9 +15,10 @@ enum : unsigned { THREADS = 64 };
 
 static int *h_words; // managed, or pinned
 
-// FIND unfinished race on byte 20 of the 256-byte managed allocation, with host code
-// FIND unfinished written at @1, by work that may still be running | read by the host at @2
-// FIND unfinished let the host wait first: cudaDeviceSynchronize()
+// Case: unfinished
+// Says: race on byte 20 of the 256-byte managed allocation, with host code
+// Says: written at @1, by work that may still be running | read by the host at @2
+// Says: let the host wait first: cudaDeviceSynchronize()
 KERNEL unfinished(int *p)
 {
     p[threadIdx.x] = 1; // 1 unfinished
@@ -24,8 +30,9 @@ static void host_unfinished()
     EXPECT(h_words[5] == 1); // 2 unfinished
 }
 
-// FIND early_store race on byte 0 of the 256-byte managed allocation, with host code
-// FIND early_store read at @1, by work that may still be running | written by the host at @2
+// Case: early_store
+// Says: race on byte 0 of the 256-byte managed allocation, with host code
+// Says: read at @1, by work that may still be running | written by the host at @2
 KERNEL early_store(int *p)
 {
     atomicAdd(&p[THREADS - 1], p[threadIdx.x / 2]); // 1 early_store
@@ -35,8 +42,9 @@ static void host_early_store()
     h_words[right ? 40 : 0] = 1; // 2 early_store
 }
 
-// FIND unfinished_copy race on byte 0 of the 256-byte pinned allocation, with host code
-// FIND unfinished_copy written at @1, by work that may still be running | read by the host at @2
+// Case: unfinished_copy
+// Says: race on byte 0 of the 256-byte pinned allocation, with host code
+// Says: written at @1, by work that may still be running | read by the host at @2
 KERNEL unfinished_copy(int *d)
 {
     d[threadIdx.x] = 1;
@@ -49,8 +57,9 @@ static void host_unfinished_copy()
     EXPECT(h_words[0] == 1); // 2 unfinished_copy
 }
 
-// FIND past_managed read out of bounds by host code at @1
-// FIND past_managed 0 bytes after the 256-byte managed allocation
+// Case: past_managed
+// Says: read out of bounds by host code at @1
+// Says: 0 bytes after the 256-byte managed allocation
 KERNEL past_managed(int *p)
 {
     p[threadIdx.x] = 1;
@@ -61,8 +70,9 @@ static void host_past_managed()
     EXPECT(h_words[right ? 63 : 64] == 1); // 1 past_managed
 }
 
-// FIND freed_managed read of device memory by host code at @1
-// FIND freed_managed inside a 256-byte allocation that was freed
+// Case: freed_managed
+// Says: read of device memory by host code at @1
+// Says: inside a 256-byte allocation that was freed
 KERNEL freed_managed(int *p)
 {
     p[threadIdx.x] = 1;
@@ -77,6 +87,10 @@ static void host_freed_managed()
 
 // Atomics of both sides may overlap, and what the stream itself calls comes after the work before
 // it.
+// Case: allowed
+// Run: $WORK/host_race $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL allowed(int *p)
 {
     atomicAdd_system(&p[threadIdx.x], 1);
@@ -90,6 +104,10 @@ static void host_allowed()
 
 // Calls that wait, one by one: for the earlier work, and so for the kernel.
 static __device__ int d_symbol[4];
+// Case: waits
+// Run: $WORK/host_race $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL waits(int *p)
 {
     p[threadIdx.x]++;
@@ -125,9 +143,10 @@ static void host_waits()
 
 // A flag that the host polls, by volatile or atomic access: what the work has stored before its
 // fence is visible. Plain reads in a loop don't count, and a fence for the device is not enough.
-// FIND flag_unfenced race on byte 4 of the 256-byte pinned allocation, with host code
-// FIND flag_unfenced written at @1 | read by the host at @2
-// FIND flag_unfenced or __threadfence_system() in the kernel, before it sets its flag
+// Case: flag_unfenced
+// Says: race on byte 4 of the 256-byte pinned allocation, with host code
+// Says: written at @1 | read by the host at @2
+// Says: or __threadfence_system() in the kernel, before it sets its flag
 KERNEL flag_unfenced(int *p)
 {
     if (threadIdx.x == 0) {
@@ -146,8 +165,9 @@ static void host_flag_unfenced()
     EXPECT(h_words[1] == 1); // 2 flag_unfenced
 }
 
-// FIND flag_plain race on byte 160 of the 256-byte managed allocation, with host code
-// FIND flag_plain read by the host at @1
+// Case: flag_plain
+// Says: race on byte 160 of the 256-byte managed allocation, with host code
+// Says: read by the host at @1
 KERNEL flag_plain(int *p)
 {
     if (threadIdx.x == 0) {
@@ -164,6 +184,10 @@ static void host_flag_plain()
     EXPECT(!right || h_words[1] == 1);
 }
 
+// Case: flag_by_cuda
+// Run: $WORK/host_race $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL flag_by_cuda(int *p)
 {
     if (threadIdx.x == 0) {
@@ -179,8 +203,9 @@ static void host_flag_by_cuda()
 }
 
 // The bytes between those that the work touches belong to the host.
-// FIND between race on byte 4 of the 256-byte managed allocation, with host code
-// FIND between read at @1, by work that may still be running | written by the host at @2
+// Case: between
+// Says: race on byte 4 of the 256-byte managed allocation, with host code
+// Says: read at @1, by work that may still be running | written by the host at @2
 KERNEL between(int *p)
 {
     if (threadIdx.x < 32 && threadIdx.x % (RIGHT ? 2 : 1) == 0)

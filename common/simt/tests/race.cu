@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // race.cu - races and reads of unwritten memory in shared memory. `race NAME` runs a wrong kernel,
-// `race NAME right` the corrected one, which must be silent. `// FIND NAME a | b` are pieces of the
-// message; @1 and @2 are the lines that are marked `1 NAME` and `2 NAME`.
+// `race NAME right` the corrected one, which must be silent.
+//
+// Group: race
+// Run: right=$($WORK/race $CASE right 2>&1) && [ -z "$right" ] && $WORK/race $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include "find.h"
 
-// FIND store_load race on s[128] in store_load, block (0,0,0), written by thread (128,0,0) at @1,
-// FIND store_load read by thread (127,0,0) at @2, no barrier between: add __syncthreads() after
+// Case: store_load
+// Says: race on s[128] in store_load, block (0,0,0), written by thread (128,0,0) at @1,
+// Says: read by thread (127,0,0) at @2, no barrier between: add __syncthreads() after
 KERNEL store_load(int *d)
 {
     __shared__ int s[256];
@@ -17,8 +22,9 @@ KERNEL store_load(int *d)
     d[tid] = s[255 - tid]; // 2 store_load
 }
 
-// FIND load_store race on s[127] | written by thread (127,0,0) at @2
-// FIND load_store read by thread (128,0,0) at @1
+// Case: load_store
+// Says: race on s[127] | written by thread (127,0,0) at @2
+// Says: read by thread (128,0,0) at @1
 KERNEL load_store(int *d)
 {
     __shared__ int s[256];
@@ -32,7 +38,8 @@ KERNEL load_store(int *d)
     d[tid] = v;
 }
 
-// FIND two_stores race on s[0] | written by thread (0,0,0) at @1 | written by thread (32,0,0) at @1
+// Case: two_stores
+// Says: race on s[0] | written by thread (0,0,0) at @1 | written by thread (32,0,0) at @1
 KERNEL two_stores(int *d)
 {
     __shared__ int s[8];
@@ -45,7 +52,8 @@ KERNEL two_stores(int *d)
 }
 
 // The barrier at the end of the loop is as necessary as the first one.
-// FIND tree race on s[ | written by thread | at @1 | read by thread (0,0,0) at @1 | no barrier
+// Case: tree
+// Says: race on s[ | written by thread | at @1 | read by thread (0,0,0) at @1 | no barrier
 KERNEL tree(int *d)
 {
     __shared__ int s[256];
@@ -62,8 +70,9 @@ KERNEL tree(int *d)
         d[0] = s[0];
 }
 
-// FIND warp_store race on s[1] | by thread (1,0,0) at @1 | read by thread (0,0,0) at @2
-// FIND warp_store add __syncwarp()
+// Case: warp_store
+// Says: race on s[1] | by thread (1,0,0) at @1 | read by thread (0,0,0) at @2
+// Says: add __syncwarp()
 KERNEL warp_store(int *d)
 {
     __shared__ int s[256];
@@ -75,8 +84,9 @@ KERNEL warp_store(int *d)
 }
 
 // The last rounds of a tree in one warp, as they were written before Volta.
-// FIND warp_tree race on s[16] | read by thread (0,0,0) at @1
-// FIND warp_tree written by thread (16,0,0) at @2 | add __syncwarp()
+// Case: warp_tree
+// Says: race on s[16] | read by thread (0,0,0) at @1
+// Says: written by thread (16,0,0) at @2 | add __syncwarp()
 KERNEL warp_tree(int *d)
 {
     __shared__ int s[64];
@@ -97,8 +107,9 @@ KERNEL warp_tree(int *d)
 }
 
 // The same, unrolled and volatile, as in Harris' slides: one finding, with all its fixes.
-// FIND harris race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
-// FIND harris add __syncwarp() at 10 places:, after line | and between the read and the write of
+// Case: harris
+// Says: race on s_data[16] | written by thread (16,0,0) at @1 | read by thread (0,0,0) at @2
+// Says: add __syncwarp() at 10 places:, after line | and between the read and the write of
 KERNEL harris(int *d)
 {
     __shared__ int s_data[64];
@@ -127,9 +138,10 @@ KERNEL harris(int *d)
 }
 
 // No barrier at all. Some pairs are in one warp, others in two: a barrier fixes them all.
-// FIND no_barrier race on s[ | written by thread | at @1 | read by thread | at @2
-// FIND no_barrier no barrier between: add __syncthreads() after line
-// FIND no_barrier and add __syncthreads() after line
+// Case: no_barrier
+// Says: race on s[ | written by thread | at @1 | read by thread | at @2
+// Says: no barrier between: add __syncthreads() after line
+// Says: and add __syncthreads() after line
 KERNEL no_barrier(int *d)
 {
     __shared__ int s[256];
@@ -154,9 +166,10 @@ __device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
 }
 
 // A block barrier before the last warp's rounds, and warp barriers in them.
-// FIND two_remedies written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
-// FIND two_remedies do not put it inside an if, lanes of a warp do not run in lockstep
-// FIND two_remedies add __syncwarp()
+// Case: two_remedies
+// Says: written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
+// Says: do not put it inside an if, lanes of a warp do not run in lockstep
+// Says: add __syncwarp()
 KERNEL two_remedies(int *d)
 {
     __shared__ int s[256];
@@ -170,7 +183,8 @@ KERNEL two_remedies(int *d)
 }
 
 // All threads add to one word: a barrier would not help, and is not suggested.
-// FIND lost_sum race on sum in lost_sum | written by thread | at @1 | no barrier helps
+// Case: lost_sum
+// Says: race on sum in lost_sum | written by thread | at @1 | no barrier helps
 KERNEL lost_sum(int *d)
 {
     __shared__ int sum;
@@ -187,7 +201,8 @@ KERNEL lost_sum(int *d)
 }
 
 // Each half of the warp synchronises alone, then reads what the other half wrote.
-// FIND half_warps race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
+// Case: half_warps
+// Says: race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
 KERNEL half_warps(int *d)
 {
     __shared__ int s[32];
@@ -200,8 +215,9 @@ KERNEL half_warps(int *d)
     d[tid] = s[tid ^ other]; // 2 half_warps
 }
 
-// FIND one_place race on s[0] | by thread (30,0,0) at @1 | by thread (31,0,0) at @1
-// FIND one_place different values from one instruction
+// Case: one_place
+// Says: race on s[0] | by thread (30,0,0) at @1 | by thread (31,0,0) at @1
+// Says: different values from one instruction
 KERNEL one_place(int *d)
 {
     __shared__ int s[32];
@@ -213,8 +229,9 @@ KERNEL one_place(int *d)
     d[tid] = s[0];
 }
 
-// FIND atomic_load race on sum in atomic_load, block | atomic by thread (32,0,0) at @1
-// FIND atomic_load read by thread (0,0,0) at @2
+// Case: atomic_load
+// Says: race on sum in atomic_load, block | atomic by thread (32,0,0) at @1
+// Says: read by thread (0,0,0) at @2
 KERNEL atomic_load(int *d)
 {
     __shared__ int sum;
@@ -229,7 +246,8 @@ KERNEL atomic_load(int *d)
         d[0] = sum; // 2 atomic_load
 }
 
-// FIND atomic_zero race on sum | written by thread (0,0,0) at @1 | atomic by thread (32,0,0) at @2
+// Case: atomic_zero
+// Says: race on sum | written by thread (0,0,0) at @1 | atomic by thread (32,0,0) at @2
 KERNEL atomic_zero(int *d)
 {
     __shared__ int sum;
@@ -247,7 +265,8 @@ KERNEL atomic_zero(int *d)
 }
 
 // Neighbouring bytes are different memory, although they share a word.
-// FIND bytes race on s[254] | written by thread (254,0,0) at @1 | read by thread (255,0,0) at @2
+// Case: bytes
+// Says: race on s[254] | written by thread (254,0,0) at @1 | read by thread (255,0,0) at @2
 KERNEL bytes(int *d)
 {
     __shared__ unsigned char s[256];
@@ -258,7 +277,8 @@ KERNEL bytes(int *d)
     d[tid] = s[RIGHT || tid != 255 ? tid : tid - 1]; // 2 bytes
 }
 
-// FIND shorts race on s[32] | written by thread (32,0,0) at @1 | read by thread (31,0,0) at @2
+// Case: shorts
+// Says: race on s[32] | written by thread (32,0,0) at @1 | read by thread (31,0,0) at @2
 KERNEL shorts(int *d)
 {
     __shared__ short s[256];
@@ -275,7 +295,8 @@ KERNEL shorts(int *d)
         __syncthreads();
 }
 
-// FIND wide_load race on s | written by thread (32,0,0) at @1 | read by thread (8,0,0) at @2
+// Case: wide_load
+// Says: race on s | written by thread (32,0,0) at @1 | read by thread (8,0,0) at @2
 KERNEL wide_load(int *d)
 {
     __shared__ __align__(16) float s[256];
@@ -292,7 +313,8 @@ KERNEL wide_load(int *d)
     }
 }
 
-// FIND doubles race on s[128] | written by thread (128,0,0) at @1 | read by thread (0,0,0) at @2
+// Case: doubles
+// Says: race on s[128] | written by thread (128,0,0) at @1 | read by thread (0,0,0) at @2
 KERNEL doubles(int *d)
 {
     __shared__ double s[256];
@@ -304,7 +326,8 @@ KERNEL doubles(int *d)
         d[tid] = (int)(s[tid] + s[tid + 128]); // 2 doubles
 }
 
-// FIND dynamic race on dynamic shared memory, 4-byte element 128 | at @1 | at @2
+// Case: dynamic
+// Says: race on dynamic shared memory, 4-byte element 128 | at @1 | at @2
 KERNEL dynamic(int *d)
 {
     extern __shared__ int s_dynamic[];
@@ -315,8 +338,9 @@ KERNEL dynamic(int *d)
     d[tid] = s_dynamic[255 - tid]; // 2 dynamic
 }
 
-// FIND transpose race on tile | in transpose, block (0,0,0), written by thread | at @1
-// FIND transpose read by thread | at @2
+// Case: transpose
+// Says: race on tile | in transpose, block (0,0,0), written by thread | at @1
+// Says: read by thread | at @2
 KERNEL transpose(int *d)
 {
     __shared__ int tile[16][17];
@@ -327,8 +351,9 @@ KERNEL transpose(int *d)
     d[threadIdx.x] = tile[x][y]; // 2 transpose
 }
 
-// FIND unwritten read of unwritten shared memory: s[128] in unwritten, block (0,0,0)
-// FIND unwritten read by thread (128,0,0) at @1
+// Case: unwritten
+// Says: read of unwritten shared memory: s[128] in unwritten, block (0,0,0)
+// Says: read by thread (128,0,0) at @1
 KERNEL unwritten(int *d)
 {
     __shared__ int s[256];
@@ -339,8 +364,9 @@ KERNEL unwritten(int *d)
     d[tid] = s[tid]; // 1 unwritten
 }
 
-// FIND unwritten_dynamic read of unwritten shared memory: dynamic shared memory, 4-byte element 255
-// FIND unwritten_dynamic read by thread (255,0,0) at @1
+// Case: unwritten_dynamic
+// Says: read of unwritten shared memory: dynamic shared memory, 4-byte element 255
+// Says: read by thread (255,0,0) at @1
 KERNEL unwritten_dynamic(int *d)
 {
     extern __shared__ int s_dynamic[];
@@ -351,7 +377,8 @@ KERNEL unwritten_dynamic(int *d)
         d[tid] = s_dynamic[tid]; // 1 unwritten_dynamic
 }
 
-// FIND unwritten_atomic read of unwritten shared memory: sum in unwritten_atomic | at @1
+// Case: unwritten_atomic
+// Says: read of unwritten shared memory: sum in unwritten_atomic | at @1
 KERNEL unwritten_atomic(int *d)
 {
     __shared__ int sum;

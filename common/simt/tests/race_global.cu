@@ -2,12 +2,18 @@
 //
 // race_global.cu - races and reads of unwritten memory in global memory, and how blocks pass on
 // results: `race_global NAME` and `race_global NAME right`, as in race.cu.
+//
+// Group: race_global
+// Run: right=$($WORK/race_global $CASE right 2>&1) && [ -z "$right" ] && $WORK/race_global $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include "find.h"
 
 enum { BLOCKS = 8, THREADS = 64 };
 
-// FIND neighbour race on 4-byte element 32 of the 16384-byte allocation in neighbour,
-// FIND neighbour read by thread (31,0,0) at @1 | written by thread (32,0,0) at @2 | no barrier
+// Case: neighbour
+// Says: race on 4-byte element 32 of the 16384-byte allocation in neighbour,
+// Says: read by thread (31,0,0) at @1 | written by thread (32,0,0) at @2 | no barrier
 KERNEL neighbour(int *d)
 {
     const unsigned tid = threadIdx.x;
@@ -18,8 +24,9 @@ KERNEL neighbour(int *d)
     d[tid] = v; // 2 neighbour
 }
 
-// FIND halo_read race on 4-byte element 63 | written by thread (63,0,0) of block (0,0,0) at @2
-// FIND halo_read read by thread (0,0,0) of block (1,0,0) at @1 | blocks run in any order
+// Case: halo_read
+// Says: race on 4-byte element 63 | written by thread (63,0,0) of block (0,0,0) at @2
+// Says: read by thread (0,0,0) of block (1,0,0) at @1 | blocks run in any order
 KERNEL halo_read(int *d)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
@@ -28,8 +35,9 @@ KERNEL halo_read(int *d)
     d[RIGHT ? i + 1024 : i] = v + 1; // 2 halo_read
 }
 
-// FIND halo_write race on 4-byte element 64 | read by thread (63,0,0) of block (0,0,0) at @1
-// FIND halo_write written by thread (0,0,0) of block (1,0,0) at @2
+// Case: halo_write
+// Says: race on 4-byte element 64 | read by thread (63,0,0) of block (0,0,0) at @1
+// Says: written by thread (0,0,0) of block (1,0,0) at @2
 KERNEL halo_write(int *d)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x;
@@ -38,16 +46,18 @@ KERNEL halo_write(int *d)
     d[RIGHT ? i + 1024 : i] = v + 1; // 2 halo_write
 }
 
-// FIND one_result race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND one_result written by thread (0,0,0) of block (1,0,0) at @1
+// Case: one_result
+// Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: written by thread (0,0,0) of block (1,0,0) at @1
 KERNEL one_result(int *d)
 {
     if (threadIdx.x == 0)
         d[RIGHT ? blockIdx.x : 0] = (int)blockIdx.x + 1; // 1 one_result
 }
 
-// FIND add_to_one race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND add_to_one read by thread (0,0,0) of block (1,0,0) at @1
+// Case: add_to_one
+// Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (1,0,0) at @1
 KERNEL add_to_one(int *d)
 {
     if (threadIdx.x != 0)
@@ -59,8 +69,9 @@ KERNEL add_to_one(int *d)
 }
 
 // Block 0 sets the sum to zero, but the others don't know when.
-// FIND zeroed_inside race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND zeroed_inside atomic by thread (0,0,0) of block (1,0,0) at @2
+// Case: zeroed_inside
+// Says: race on 4-byte element 0 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: atomic by thread (0,0,0) of block (1,0,0) at @2
 KERNEL zeroed_inside(int *d)
 {
     if (!RIGHT && blockIdx.x == 0 && threadIdx.x == 0)
@@ -69,7 +80,8 @@ KERNEL zeroed_inside(int *d)
     atomicAdd(d, 1); // 2 zeroed_inside
 }
 
-// FIND bytes race on 1-byte element 64 | written by thread (0,0,0) of block (1,0,0) at @1
+// Case: bytes
+// Says: race on 1-byte element 64 | written by thread (0,0,0) of block (1,0,0) at @1
 KERNEL bytes(int *d)
 {
     char *c = reinterpret_cast<char *>(d);
@@ -78,22 +90,25 @@ KERNEL bytes(int *d)
     c[i - shift + 1] = (char)i;                    // 1 bytes
 }
 
-// FIND unwritten read of unwritten global memory: 4-byte element 4 of the 128-byte allocation
-// FIND unwritten read by thread (4,0,0) at @1
+// Case: unwritten
+// Says: read of unwritten global memory: 4-byte element 4 of the 128-byte allocation
+// Says: read by thread (4,0,0) at @1
 KERNEL unwritten(int *d)
 {
     d[threadIdx.x] += 1; // 1 unwritten
 }
 
 // The last element has three written bytes.
-// FIND unwritten_tail read of unwritten global memory: 4-byte element 31 of the 128-byte allocation
-// FIND unwritten_tail read by thread (31,0,0) at @1
+// Case: unwritten_tail
+// Says: read of unwritten global memory: 4-byte element 31 of the 128-byte allocation
+// Says: read by thread (31,0,0) at @1
 KERNEL unwritten_tail(int *d)
 {
     d[threadIdx.x] += 1; // 1 unwritten_tail
 }
 
-// FIND unwritten_half read of unwritten global memory: 2-byte element 62 | at @1
+// Case: unwritten_half
+// Says: read of unwritten global memory: 2-byte element 62 | at @1
 KERNEL unwritten_half(int *d)
 {
     const short s = reinterpret_cast<short *>(d)[2 * threadIdx.x]; // 1 unwritten_half
@@ -101,7 +116,8 @@ KERNEL unwritten_half(int *d)
         d[threadIdx.x] = 0;
 }
 
-// FIND unwritten_byte read of unwritten global memory: 1-byte element 127 | thread (31,0,0) at @1
+// Case: unwritten_byte
+// Says: read of unwritten global memory: 1-byte element 127 | thread (31,0,0) at @1
 KERNEL unwritten_byte(int *d)
 {
     char *c = reinterpret_cast<char *>(d) + 4 * threadIdx.x;
@@ -117,6 +133,10 @@ struct padded {
 };
 
 // Padding that stores skip is not an error.
+// Case: padding
+// Run: $WORK/race_global $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL padding(int *d)
 {
     if (threadIdx.x >= 8)
@@ -128,6 +148,10 @@ KERNEL padding(int *d)
 }
 
 // Nor are elements after the last one that a pack includes.
+// Case: pack_tail
+// Run: $WORK/race_global $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL pack_tail(int *d)
 {
     if (threadIdx.x >= 2)
@@ -137,6 +161,10 @@ KERNEL pack_tail(int *d)
 }
 
 // A compare-and-swap loop starts with a plain read; that is no race.
+// Case: compare_and_swap
+// Run: $WORK/race_global $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL compare_and_swap(int *d)
 {
     int old = *d, seen;
@@ -147,7 +175,8 @@ KERNEL compare_and_swap(int *d)
 }
 
 // Nor are those of two words, which are both read before one is changed.
-// FIND two_swaps race on 4-byte element 0
+// Case: two_swaps
+// Says: race on 4-byte element 0
 KERNEL two_swaps(int *d)
 {
     reinterpret_cast<short *>(d)[64] = 1; // from here on two cells for each word
@@ -163,6 +192,10 @@ KERNEL two_swaps(int *d)
 }
 
 // Many threads store the same value.
+// Case: same_value
+// Run: $WORK/race_global $CASE right
+// Exit: 0
+// Count: 0 .
 KERNEL same_value(int *d)
 {
     d[0] = 1;
@@ -196,34 +229,39 @@ __device__ void last_block(int *d)
         *count = 0;
 }
 
-// FIND fence_missing race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND fence_missing read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
+// Case: fence_missing
+// Says: race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
 KERNEL fence_missing(int *d)
 {
     last_block<RIGHT ? DEVICE : NONE>(d);
 }
 
-// FIND fence_block race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+// Case: fence_block
+// Says: race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
 KERNEL fence_block(int *d)
 {
     last_block<RIGHT ? DEVICE : BLOCK>(d);
 }
 
-// FIND fence_early race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+// Case: fence_early
+// Says: race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
 KERNEL fence_early(int *d)
 {
     last_block<RIGHT ? DEVICE : EARLY>(d);
 }
 
-// FIND plain_ticket race on 4-byte element 1 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND plain_ticket read by thread (0,0,0) of block (1,0,0) at @1
+// Case: plain_ticket
+// Says: race on 4-byte element 1 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (1,0,0) at @1
 KERNEL plain_ticket(int *d)
 {
     last_block<DEVICE, RIGHT>(d);
 }
 
 // All threads write and fence; one takes the ticket for all. Without the barrier it is too early.
-// FIND ticket_for_all race on 4-byte element 96 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+// Case: ticket_for_all
+// Says: race on 4-byte element 96 | of block (0,0,0) at @1 | of block (7,0,0) at @2
 KERNEL ticket_for_all(int *d)
 {
     __shared__ bool s_last;
@@ -241,7 +279,8 @@ KERNEL ticket_for_all(int *d)
 }
 
 // The last warp of a block finishes the block's job in the same way.
-// FIND last_warp race on s_part | written by thread (0,0,0) at @1 | read by thread (32,0,0) at @2
+// Case: last_warp
+// Says: race on s_part | written by thread (0,0,0) at @1 | read by thread (32,0,0) at @2
 KERNEL last_warp(int *d)
 {
     __shared__ int s_part[2], s_count;

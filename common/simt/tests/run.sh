@@ -53,57 +53,25 @@ violates() {
     verdict "violation: $1"
 }
 
-# finds FILE: each kernel that FILE.cu describes by `// FIND NAME a | b` is reported with all
-# pieces, and the right twin of every KERNEL is silent. See race.cu.
+# finds FILE...: the cases in their heads, as common/tests/README.md describes them. Each kernel is
+# reported with all pieces, and its right twin is silent. See race.cu.
 finds() {
-    build "$1" || { verdict "$1"; return; }
-    for name in $(sed -n 's|^// FIND \([a-z_]*\) .*|\1|p' "$here/$1.cu" | uniq); do
-        line1=$(grep -n "// 1.* $name\b" "$here/$1.cu" | cut -d: -f1)
-        line2=$(grep -n "// 2.* $name\b" "$here/$1.cu" | cut -d: -f1)
-        run "$work/$1" "$name"
-        want "exit $status, expected 1" [ "$status" -eq 1 ]
-        want 'it is not one message, and a last line' [ "$(grep -c ^simt: "$tmp/err")" -eq 2 ]
-        message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
-        sed -n "s|^// FIND $name ||p" "$here/$1.cu" | tr '|' '\n' |
-            sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" -e "s/@2/$1.cu:$line2/" \
-                >"$tmp/pieces"
-        while read -r piece; do
-            want "not found: $piece" grep -qF -- "$piece" "$tmp/message"
-        done <"$tmp/pieces"
-        verdict "$1: $name"
+    for file in "$@"; do
+        build "$(basename "$file" .cu)" || verdict "$file"
     done
-    kernels=$(sed -n 's|^KERNEL \([a-z_]*\)(.*|\1|p' "$here/$1.cu")
-    for name in $kernels; do
-        run "$work/$1" "$name" right
-        want 'it is not silent' silent
-        verdict "$1: $name, put right"
-    done
+    "${CC:-cc}" -std=c11 -O1 common/tests/runner.c -o "$work/runner"
+    suite 'cases' env WORK="$work" DEVICE=cpu FULL='' ONLY='' "$work/runner" "$@"
 }
 
-# reports FILE TAG NAME: the first message has all pieces of `// TAG NAME a | b`; @1 is `// 1 NAME`.
-reports() {
-    line1=$(grep -n "// 1 $3\b" "$here/$1.cu" | cut -d: -f1)
-    message | sed "s|at [^ ]*/$1.cu|at $1.cu|g" >"$tmp/message"
-    sed -n "s|^// $2 $3 ||p" "$here/$1.cu" | tr '|' '\n' |
-        sed -e 's/^ *//' -e 's/ *$//' -e "s/@1/$1.cu:$line1/" >"$tmp/pieces"
-    while read -r piece; do
-        want "not found: $piece" grep -qF -- "$piece" "$tmp/message"
-    done <"$tmp/pieces"
-}
-
-# Each failing call of calls.cu is reported; the status is 1 if no one asked for the error.
+# What else holds for the failing calls of calls.cu.
 calls_fail() {
-    build calls || { verdict calls; return; }
-    sed -nE 's,^// (FAILS|REFUSED) ([a-z_]*) .*,\1 \2,p' "$here/calls.cu" | uniq >"$tmp/calls"
-    while read -r tag name <&3; do
-        run "$work/calls" "$name"
-        reports calls "$tag" "$name"
-        want "exit $status" [ "$status" -eq "$([ "$tag" = REFUSED ]; echo $?)" ]
-        want 'a line has more than 80 columns' [ "$(awk 'length > 80 && !/ at /' "$tmp/err")" = '' ]
-        run "$work/calls" "$name" asked
-        want "exit $status, expected 0" [ "$status" -eq 0 ]
-        verdict "calls: $name"
-    done 3<"$tmp/calls"
+    # shellcheck disable=SC2013 # names without a space
+    for name in $(sed -n 's,^// Case: ,,p' "$here/calls.cu"); do
+        "$work/calls" "$name"
+    done >"$tmp/out" 2>&1
+    want 'there are none' [ "$(grep -c '^simt: ' "$tmp/out")" -gt 80 ]
+    want 'a line has more than 80 columns' [ "$(awk 'length > 80 && !/ at /' "$tmp/out")" = '' ]
+    verdict 'calls: short lines'
     shown calls threads
     run "$work/calls" repeated
     want 'there is no number' holds err '^simt: 3 times: cudaFree failed at .*calls.cu:[0-9]*$'
@@ -156,14 +124,12 @@ suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 check "a jump into a library is no line" "$work/whose" $(readelf -SW "$work/whose" |
     sed -n 's/.* \.plt  *PROGBITS  *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p')
 
-calls_fail
 if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed; fi
 
-finds race
-finds race_global
-finds together
-finds host_race
-finds early
+tests=common/simt/tests # as in the messages
+finds $tests/race.cu $tests/race_global.cu $tests/together.cu $tests/host_race.cu $tests/early.cu \
+    $tests/calls.cu
+if [ -x "$work/calls" ]; then calls_fail; fi
 if [ -x "$work/race" ]; then
     shown race store_load
     run env SIMT_REPORT=source "$work/race" store_load

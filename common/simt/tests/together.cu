@@ -2,6 +2,11 @@
 //
 // together.cu - what goes wrong with clusters, memory barriers, bulk copies, cooperative grids and
 // atomics with a scope: `together NAME` and `together NAME right`, as in race.cu.
+//
+// Group: together
+// Run: right=$($WORK/together $CASE right 2>&1) && [ -z "$right" ] && $WORK/together $CASE
+// Exit: 1
+// Count: 2 ^simt:
 #include "find.h"
 
 #include <cooperative_groups.h>
@@ -39,8 +44,9 @@ static __device__ void wait_for(uint64_t *s_bar, unsigned phase)
 
 // ---- bulk copies ----
 
-// FIND early_read race on s_stage[0] in early_read, block (0,0,0) | copied by thread (0,0,0) at @1
-// FIND early_read read by thread (0,0,0) at @2 | the copy may not have arrived
+// Case: early_read
+// Says: race on s_stage[0] in early_read, block (0,0,0) | copied by thread (0,0,0) at @1
+// Says: read by thread (0,0,0) at @2 | the copy may not have arrived
 KERNEL early_read(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -59,8 +65,9 @@ KERNEL early_read(int *d)
 }
 
 // The reader must be the one that waits, or there must be a barrier in between.
-// FIND others_waited race on s_stage[32] | copied by thread (0,0,0) at @1
-// FIND others_waited read by thread (32,0,0) at @2 | wait for it before
+// Case: others_waited
+// Says: race on s_stage[32] | copied by thread (0,0,0) at @1
+// Says: read by thread (32,0,0) at @2 | wait for it before
 KERNEL others_waited(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -78,8 +85,9 @@ KERNEL others_waited(int *d)
     d[1024 + threadIdx.x] = s_stage[threadIdx.x]; // 2 others_waited
 }
 
-// FIND early_refill race on s_stage[32] | copied by thread (0,0,0) at @1
-// FIND early_refill read by thread (32,0,0) at @2 | start it after all threads are past that line
+// Case: early_refill
+// Says: race on s_stage[32] | copied by thread (0,0,0) at @1
+// Says: read by thread (32,0,0) at @2 | start it after all threads are past that line
 KERNEL early_refill(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -101,8 +109,9 @@ KERNEL early_refill(int *d)
     d[1024 + threadIdx.x] = sum;
 }
 
-// FIND left_early bulk copy that no thread has waited for in left_early at @1 | thread (0,0,0)
-// FIND left_early wait for its memory barrier
+// Case: left_early
+// Says: bulk copy that no thread has waited for in left_early at @1 | thread (0,0,0)
+// Says: wait for its memory barrier
 KERNEL left_early(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -117,7 +126,8 @@ KERNEL left_early(int *d)
     }
 }
 
-// FIND odd_bytes bulk copy of 24 bytes in odd_bytes at @1 | the size must be a multiple of 16
+// Case: odd_bytes
+// Says: bulk copy of 24 bytes in odd_bytes at @1 | the size must be a multiple of 16
 KERNEL odd_bytes(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -132,7 +142,8 @@ KERNEL odd_bytes(int *d)
     }
 }
 
-// FIND odd_place bulk copy of misaligned memory in odd_place at @1 | one is a multiple of 4
+// Case: odd_place
+// Says: bulk copy of misaligned memory in odd_place at @1 | one is a multiple of 4
 KERNEL odd_place(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -146,8 +157,9 @@ KERNEL odd_place(int *d)
     }
 }
 
-// FIND past_stage out-of-bounds bulk copy of 2048 bytes in past_stage at @1
-// FIND past_stage shared array s_stage, 1024 bytes past its end
+// Case: past_stage
+// Says: out-of-bounds bulk copy of 2048 bytes in past_stage at @1
+// Says: shared array s_stage, 1024 bytes past its end
 KERNEL past_stage(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -163,8 +175,9 @@ KERNEL past_stage(int *d)
 }
 
 // The source of a copy out of shared memory may be written again when it has been read.
-// FIND overwritten race on s_stage[0] | copied by thread (0,0,0) at @1
-// FIND overwritten written by thread (0,0,0) at @2
+// Case: overwritten
+// Says: race on s_stage[0] | copied by thread (0,0,0) at @1
+// Says: written by thread (0,0,0) at @2
 KERNEL overwritten(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -181,7 +194,8 @@ KERNEL overwritten(int *d)
     }
 }
 
-// FIND group_copy race on s_stage | copied by thread (0,0,0) at @1 | read by thread
+// Case: group_copy
+// Says: race on s_stage | copied by thread (0,0,0) at @1 | read by thread
 KERNEL group_copy(int *d)
 {
     __shared__ int s_stage[STAGE];
@@ -194,7 +208,8 @@ KERNEL group_copy(int *d)
     d[1024 + threadIdx.x] = x;
 }
 
-// FIND own_copy race on s_stage | copied by thread | at @1 | read by thread
+// Case: own_copy
+// Says: race on s_stage | copied by thread | at @1 | read by thread
 KERNEL own_copy(int *d)
 {
     __shared__ int s_stage[STAGE];
@@ -207,8 +222,9 @@ KERNEL own_copy(int *d)
 }
 
 // A copy may overtake a thread's stores, unless there is a fence in between.
-// FIND no_proxy_fence race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
-// FIND no_proxy_fence copied by thread (0,0,0) at @2 | fence_proxy_async() before line
+// Case: no_proxy_fence
+// Says: race on s_stage[0] in no_proxy_fence | written by thread (0,0,0) at @1
+// Says: copied by thread (0,0,0) at @2 | fence_proxy_async() before line
 KERNEL no_proxy_fence(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -227,7 +243,8 @@ KERNEL no_proxy_fence(int *d)
 }
 
 // The same out of shared memory. A barrier alone is no such fence.
-// FIND copied_too_early race on s_stage | written by thread | at @1 | copied by thread
+// Case: copied_too_early
+// Says: race on s_stage | written by thread | at @1 | copied by thread
 KERNEL copied_too_early(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -245,9 +262,10 @@ KERNEL copied_too_early(int *d)
 
 // ---- memory barriers ----
 
-// FIND missing_arrival memory barrier that never opens in missing_arrival at @1
-// FIND missing_arrival thread (0,0,0) and 63 more wait for phase 0 of s_bar
-// FIND missing_arrival 1 of 65 arrivals is missing
+// Case: missing_arrival
+// Says: memory barrier that never opens in missing_arrival at @1
+// Says: thread (0,0,0) and 63 more wait for phase 0 of s_bar
+// Says: 1 of 65 arrivals is missing
 KERNEL missing_arrival(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -258,8 +276,9 @@ KERNEL missing_arrival(int *d)
     }
 }
 
-// FIND missing_bytes memory barrier that never opens in missing_bytes at @1 | phase 0 of s_bar[1]
-// FIND missing_bytes 1024 expected bytes have not arrived, and no copy is under way
+// Case: missing_bytes
+// Says: memory barrier that never opens in missing_bytes at @1 | phase 0 of s_bar[1]
+// Says: 1024 expected bytes have not arrived, and no copy is under way
 KERNEL missing_bytes(int *d)
 {
     __shared__ alignas(128) int s_stage[STAGE];
@@ -273,7 +292,8 @@ KERNEL missing_bytes(int *d)
     }
 }
 
-// FIND wrong_phase memory barrier that never opens in wrong_phase at @1 | wait for phase 1 of s_bar
+// Case: wrong_phase
+// Says: memory barrier that never opens in wrong_phase at @1 | wait for phase 1 of s_bar
 KERNEL wrong_phase(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -287,7 +307,8 @@ KERNEL wrong_phase(int *d)
     }
 }
 
-// FIND too_many memory barrier with more arrivals than its count in too_many at @1
+// Case: too_many
+// Says: memory barrier with more arrivals than its count in too_many at @1
 KERNEL too_many(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -296,7 +317,8 @@ KERNEL too_many(int *d)
     ptx::mbarrier_arrive(&s_bar, RIGHT ? 1 : 3); // 1 too_many
 }
 
-// FIND not_set_up memory barrier that is not initialized in not_set_up at @1 | let one thread
+// Case: not_set_up
+// Says: memory barrier that is not initialized in not_set_up at @1 | let one thread
 KERNEL not_set_up(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -306,8 +328,9 @@ KERNEL not_set_up(int *d)
     ptx::mbarrier_arrive(&s_bar); // 1 not_set_up
 }
 
-// FIND set_up_late race on s_bar in set_up_late | written by thread (0,0,0) at @1
-// FIND set_up_late atomic by thread (32,0,0) at @2 | add __syncthreads()
+// Case: set_up_late
+// Says: race on s_bar in set_up_late | written by thread (0,0,0) at @1
+// Says: atomic by thread (32,0,0) at @2 | add __syncthreads()
 KERNEL set_up_late(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -322,7 +345,8 @@ KERNEL set_up_late(int *d)
 }
 
 // A memory barrier orders what was before the arrivals and what comes after the wait.
-// FIND no_wait race on s_words[32] in no_wait | written by thread (32,0,0) | read by thread (0,0,0)
+// Case: no_wait
+// Says: race on s_words[32] in no_wait | written by thread (32,0,0) | read by thread (0,0,0)
 KERNEL no_wait(int *d)
 {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -340,8 +364,9 @@ KERNEL no_wait(int *d)
 
 // ---- clusters ----
 
-// FIND before_it_began write of shared memory of a block that may not have started in
-// FIND before_it_began block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
+// Case: before_it_began
+// Says: write of shared memory of a block that may not have started in
+// Says: block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
 KERNEL before_it_began(int *d)
 {
     __shared__ int s_words[4];
@@ -355,8 +380,9 @@ KERNEL before_it_began(int *d)
         d[0] = s_words[0] + s_words[1];
 }
 
-// FIND it_has_left read of shared memory of a block that has exited in it_has_left at @1
-// FIND it_has_left block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
+// Case: it_has_left
+// Says: read of shared memory of a block that has exited in it_has_left at @1
+// Says: block (1,0,0), thread (0,0,0) | s_words of block (0,0,0)
 KERNEL it_has_left(int *d)
 {
     __shared__ int s_words[THREADS];
@@ -370,8 +396,9 @@ KERNEL it_has_left(int *d)
 }
 
 // In another run block 1 exits before block 0 has read.
-// FIND it_may_leave read of shared memory of a block that may have exited in it_may_leave at @1
-// FIND it_may_leave block (0,0,0), thread | s_words of block (1,0,0)
+// Case: it_may_leave
+// Says: read of shared memory of a block that may have exited in it_may_leave at @1
+// Says: block (0,0,0), thread | s_words of block (1,0,0)
 KERNEL it_may_leave(int *d)
 {
     __shared__ int s_words[THREADS];
@@ -384,8 +411,9 @@ KERNEL it_may_leave(int *d)
         cluster.sync();
 }
 
-// FIND far_race race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND far_race read by thread (0,0,0) of block (1,0,0) at @2 | a cluster barrier orders
+// Case: far_race
+// Says: race on s_word in far_race | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (1,0,0) at @2 | a cluster barrier orders
 KERNEL far_race(int *d)
 {
     __shared__ int s_word;
@@ -400,8 +428,9 @@ KERNEL far_race(int *d)
     cluster.sync();
 }
 
-// FIND not_all_of_cluster cluster barrier not reached by all threads in not_all_of_cluster at @1
-// FIND not_all_of_cluster 96 threads wait there | waits at
+// Case: not_all_of_cluster
+// Says: cluster barrier not reached by all threads in not_all_of_cluster at @1
+// Says: 96 threads wait there | waits at
 KERNEL not_all_of_cluster(int *d)
 {
     const cg::cluster_group cluster = cg::this_cluster();
@@ -411,8 +440,9 @@ KERNEL not_all_of_cluster(int *d)
     __syncthreads();
 }
 
-// FIND past_the_cluster cluster barrier not reached by all threads in past_the_cluster at @1
-// FIND past_the_cluster 64 threads wait there | thread (0,0,0) of block (1,0,0) has exited
+// Case: past_the_cluster
+// Says: cluster barrier not reached by all threads in past_the_cluster at @1
+// Says: 64 threads wait there | thread (0,0,0) of block (1,0,0) has exited
 KERNEL past_the_cluster(int *d)
 {
     const cg::cluster_group cluster = cg::this_cluster();
@@ -421,8 +451,9 @@ KERNEL past_the_cluster(int *d)
         cluster.sync(); // 1 past_the_cluster
 }
 
-// FIND far_rank shared memory of block 2 of the cluster in far_rank at @1
-// FIND far_rank block (1,0,0) | its blocks are 0 to 1
+// Case: far_rank
+// Says: shared memory of block 2 of the cluster in far_rank at @1
+// Says: block (1,0,0) | its blocks are 0 to 1
 KERNEL far_rank(int *d)
 {
     __shared__ int s_word;
@@ -439,8 +470,9 @@ KERNEL far_rank(int *d)
 
 // Another block's post is released at cluster scope, so a wait must acquire at that scope: the
 // default is its block.
-// FIND narrow_wait race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
-// FIND narrow_wait or a wait with sem_acquire and scope_cluster
+// Case: narrow_wait
+// Says: race on s_word in narrow_wait | by thread (0,0,0) of block | read by thread
+// Says: or a wait with sem_acquire and scope_cluster
 KERNEL narrow_wait(int *d)
 {
     __shared__ uint64_t s_bar, s_word;
@@ -463,7 +495,8 @@ KERNEL narrow_wait(int *d)
     cluster.sync();
 }
 
-// FIND posted memory barrier that never opens in posted at @1 | 4 expected bytes
+// Case: posted
+// Says: memory barrier that never opens in posted at @1 | 4 expected bytes
 KERNEL posted(int *d)
 {
     __shared__ uint64_t s_bar;
@@ -489,8 +522,9 @@ KERNEL posted(int *d)
 
 // ---- cooperative grids ----
 
-// FIND not_all_of_grid grid barrier not reached by all threads in not_all_of_grid at @1
-// FIND not_all_of_grid 192 threads wait there | block (3,0,0) has exited
+// Case: not_all_of_grid
+// Says: grid barrier not reached by all threads in not_all_of_grid at @1
+// Says: 192 threads wait there | block (3,0,0) has exited
 KERNEL not_all_of_grid(int *d)
 {
     d[blockIdx.x] = 1;
@@ -500,8 +534,9 @@ KERNEL not_all_of_grid(int *d)
 }
 
 // The other threads of a block may exit earlier: on a GPU the first one arrives for all.
-// FIND first_leaves grid barrier not reached by all threads in first_leaves at @1
-// FIND first_leaves 252 threads wait there | thread (0,0,0) of block (0,0,0) has exited
+// Case: first_leaves
+// Says: grid barrier not reached by all threads in first_leaves at @1
+// Says: 252 threads wait there | thread (0,0,0) of block (0,0,0) has exited
 KERNEL first_leaves(int *d)
 {
     d[blockIdx.x * THREADS + threadIdx.x] = 1;
@@ -510,8 +545,9 @@ KERNEL first_leaves(int *d)
     cg::this_grid().sync(); // 1 first_leaves
 }
 
-// FIND past_the_grid grid barrier not reached by all threads in past_the_grid at @1
-// FIND past_the_grid 128 threads wait there | thread (32,0,0) of block (0,0,0) has exited
+// Case: past_the_grid
+// Says: grid barrier not reached by all threads in past_the_grid at @1
+// Says: 128 threads wait there | thread (32,0,0) of block (0,0,0) has exited
 KERNEL past_the_grid(int *d)
 {
     if (RIGHT || threadIdx.x < 32)
@@ -519,8 +555,9 @@ KERNEL past_the_grid(int *d)
     d[blockIdx.x * THREADS + threadIdx.x] = 1;
 }
 
-// FIND grid_race race on 4-byte element | read by thread | written by thread
-// FIND grid_race blocks run in any order: a grid-wide sync orders them
+// Case: grid_race
+// Says: race on 4-byte element | read by thread | written by thread
+// Says: blocks run in any order: a grid-wide sync orders them
 KERNEL grid_race(int *d)
 {
     const unsigned i = blockIdx.x * THREADS + threadIdx.x, n = gridDim.x * THREADS;
@@ -530,7 +567,8 @@ KERNEL grid_race(int *d)
     d[1024 + i] = d[n - 1 - i];
 }
 
-// FIND no_launch_of_grid grid sync in a launch that is not cooperative in no_launch_of_grid at @1
+// Case: no_launch_of_grid
+// Says: grid sync in a launch that is not cooperative in no_launch_of_grid at @1
 KERNEL no_launch_of_grid(int *d)
 {
     d[threadIdx.x] = 1;
@@ -540,8 +578,9 @@ KERNEL no_launch_of_grid(int *d)
 
 // ---- atomics with a scope ----
 
-// FIND relaxed race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND relaxed read by thread (0,0,0) of block (1,0,0) at @2
+// Case: relaxed
+// Says: race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (1,0,0) at @2
 KERNEL relaxed(int *d)
 {
     const cuda::atomic_ref<int, cuda::thread_scope_device> flag(d[0]);
@@ -557,8 +596,9 @@ KERNEL relaxed(int *d)
     }
 }
 
-// FIND small_scope race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
-// FIND small_scope read by thread (0,0,0) of block (1,0,0) at @2
+// Case: small_scope
+// Says: race on 4-byte element 512 | written by thread (0,0,0) of block (0,0,0) at @1
+// Says: read by thread (0,0,0) of block (1,0,0) at @2
 KERNEL small_scope(int *d)
 {
     constexpr cuda::thread_scope scope =
@@ -576,9 +616,10 @@ KERNEL small_scope(int *d)
     }
 }
 
-// FIND small_atomic race on 4-byte element 1023 | atomic by thread (0,0,0) of block (0,0,0) at @1
-// FIND small_atomic atomic by thread (0,0,0) of block (1,0,0) at @1
-// FIND small_atomic a block-scope atomic is not atomic to other blocks
+// Case: small_atomic
+// Says: race on 4-byte element 1023 | atomic by thread (0,0,0) of block (0,0,0) at @1
+// Says: atomic by thread (0,0,0) of block (1,0,0) at @1
+// Says: a block-scope atomic is not atomic to other blocks
 KERNEL small_atomic(int *d)
 {
     if (threadIdx.x != 0)
@@ -590,8 +631,9 @@ KERNEL small_atomic(int *d)
     atomicAdd_block(&d[blockIdx.x], 1);
 }
 
-// FIND small_reference race on 4-byte element 0 | atomic by thread (0,0,0) of block (0,0,0) at @1
-// FIND small_reference a block-scope atomic is not atomic to other blocks
+// Case: small_reference
+// Says: race on 4-byte element 0 | atomic by thread (0,0,0) of block (0,0,0) at @1
+// Says: a block-scope atomic is not atomic to other blocks
 KERNEL small_reference(int *d)
 {
     constexpr cuda::thread_scope scope =
@@ -621,9 +663,10 @@ __device__ mail_t load_mail(mail_t *box)
     return mail;
 }
 
-// FIND torn_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
-// FIND torn_mail atomic by thread (0,0,0) of block (1,0,0) at @2
-// FIND torn_mail atomics of different widths are not atomic to each other
+// Case: torn_mail
+// Says: race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// Says: atomic by thread (0,0,0) of block (1,0,0) at @2
+// Says: atomics of different widths are not atomic to each other
 KERNEL torn_mail(int *d)
 {
     mail_t *box = (mail_t *)d;
@@ -639,8 +682,9 @@ KERNEL torn_mail(int *d)
         }
 }
 
-// FIND plain_mail race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
-// FIND plain_mail read by thread (0,0,0) of block (1,0,0) at @2
+// Case: plain_mail
+// Says: race on 8-byte element 1 | atomic by thread (0,0,0) of block (0,0,0)
+// Says: read by thread (0,0,0) of block (1,0,0) at @2
 KERNEL plain_mail(int *d)
 {
     mail_t *box = (mail_t *)d;
@@ -654,9 +698,10 @@ KERNEL plain_mail(int *d)
         d[100] = (int)box->tag; // 2 plain_mail
 }
 
-// FIND mail_overwritten race on 16-byte element 0
-// FIND mail_overwritten written by thread (0,0,0) of block (0,0,0) at @1
-// FIND mail_overwritten atomic by thread (0,0,0) of block (1,0,0)
+// Case: mail_overwritten
+// Says: race on 16-byte element 0
+// Says: written by thread (0,0,0) of block (0,0,0) at @1
+// Says: atomic by thread (0,0,0) of block (1,0,0)
 KERNEL mail_overwritten(int *d)
 {
     mail_t *box = (mail_t *)d;
@@ -669,8 +714,9 @@ KERNEL mail_overwritten(int *d)
 }
 
 // Two loads never conflict, even if one is atomic; a plain store conflicts with both.
-// FIND load_and_store race on 4-byte element 0 | atomic by thread (32,0,0) at @1
-// FIND load_and_store written by thread (0,0,0) at @2
+// Case: load_and_store
+// Says: race on 4-byte element 0 | atomic by thread (32,0,0) at @1
+// Says: written by thread (0,0,0) at @2
 KERNEL load_and_store(int *d)
 {
     if (threadIdx.x >= 32)

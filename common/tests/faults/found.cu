@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fault (cpu): one of several, which FAULT in the environment chooses. common/tests/found.sh has
-// the emulator's message for each.
+//
+// Suite: found - what a step's run reports when the emulator finds a mistake: FAULT in the
+// environment chooses one of several, and common/tests/found.sh has the message for each.
+// Run: sh common/tests/found.sh
+// Where: cpu
 #include "step.h"
 #include <stdlib.h>
 #include <string.h>

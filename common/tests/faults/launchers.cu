@@ -1,34 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Faults: late own malloc waits unsupported refuses some spare odd int
-// Faults (cpu): fill early_malloc reads success first fill_error fourth last far early eights
-// Faults (cpu): early_in early_work early_out query
 //
-// What a launcher must not do, although the result may be right:
-//   late          the second pass runs on the default stream
-//   own           everything runs on its own stream, which it waits for by an event
-//   fill          the scratch is cleared on the default stream
-//   malloc        the scratch is allocated and freed in the launcher
-//   early_malloc  ... when the scratch size is asked for, once
-//   waits         between the passes it waits for the device
-//   reads         the host does the second pass, on the data of an async copy
-//   success       it returns cudaSuccess, whatever the launches return
-//   first         an error of the first pass is cleared before the second one
-//   fill_error    the error of a cudaMemsetAsync() is cleared
-//   fourth        an error of the fourth of five pieces of work is cleared
-//   last          of six pieces the last one's error is not checked
-//   unsupported   cudaErrorNotSupported for everything
-//   refuses       cudaErrorNotSupported by the launch, not when the scratch size is asked for
-//   some          cudaErrorNotSupported for more than 1000 elements
-//   spare         the second pass takes as many partials as *work_bytes has room for
-//   odd           the scratch is a byte too small
-//   early         the first pass may start while the previous launch runs, and does not wait
-//   early_in      a single kernel may start early, and reads the input before it waits
-//   early_work    ... and writes the scratch before it waits
-//   early_out     ... and writes the output before it waits
-//   query         a kernel runs when the scratch size is asked for. It writes nothing
-//   far           the loop's stride is that of a whole H200. Shows if the grid is smaller
-//   int           the number of elements is an int, below 0 from 2^31 on
-//   eights        a block for eight elements: more blocks than a grid has, from 2^34 on
+// launchers.cu - what a launcher must not do, although the result may be right:
+//
+// Group: fault launchers
+// Run: FAULT=$CASE $BUILD/faults/launchers --check --quick
+// Run: FAULT=$CASE $BUILD/faults/launchers --check
+// Exit: 1
+// Matches: ^(wrong|simt):
+//
+// Case: none - no fault
+// Run: $BUILD/faults/launchers --check --quick
+// Full: $BUILD/faults/launchers --check
+// Exit: 0
+// Matches: check ok
+//
+// Case: late - the second pass runs on the default stream
+// Case: own - everything runs on its own stream, which it waits for by an event
+// Case: fill - the scratch is cleared on the default stream
+// Where: cpu
+// Case: malloc - the scratch is allocated and freed in the launcher
+// Case: early_malloc - ... when the scratch size is asked for, once
+// Where: cpu
+// Case: waits - between the passes it waits for the device
+// Case: reads - the host does the second pass, on the data of an async copy
+// Where: cpu
+// Case: success - it returns cudaSuccess, whatever the launches return
+// Where: cpu
+// Case: first - an error of the first pass is cleared before the second one
+// Where: cpu
+// Case: fill_error - the error of a cudaMemsetAsync() is cleared
+// Where: cpu
+// Case: fourth - an error of the fourth of five pieces of work is cleared
+// Where: cpu
+// Case: last - of six pieces the last one's error is not checked
+// Where: cpu
+// Case: unsupported - cudaErrorNotSupported for everything
+// Case: refuses - cudaErrorNotSupported by the launch, not when the scratch size is asked for
+// Case: some - cudaErrorNotSupported for more than 1000 elements
+// Case: spare - the second pass takes as many partials as *work_bytes has room for
+// Case: odd - the scratch is a byte too small
+// Case: early - the first pass may start while the previous launch runs, and does not wait
+// Where: cpu
+// Case: early_in - a single kernel may start early, and reads the input before it waits
+// Where: cpu
+// Case: early_work - ... and writes the scratch before it waits
+// Where: cpu
+// Case: early_out - ... and writes the output before it waits
+// Where: cpu
+// Case: query - a kernel runs when the scratch size is asked for. It writes nothing
+// Where: cpu
+// Case: far - the loop's stride is that of a whole H200. Shows if the grid is smaller
+// Where: cpu
+// Case: int - the number of elements is an int, below 0 from 2^31 on
+// Case: eights - a block for eight elements: more blocks than a grid has, from 2^34 on
+// Where: cpu
 #include "plants.cuh"
 #include "reduce.cuh"
 

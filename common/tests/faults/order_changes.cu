@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Control: every launch starts at a different element, so the sum is right and its bits change from
-// run to run. The checker must pass it; the test of reproducibility must not.
+//
+// Group: fault
+// Case: order_changes - no fault, but every launch starts at a different element: the sum is right,
+// and its bits change from run to run. The checker must pass it; the test of reproducibility must
+// not.
+// Run: $BUILD/faults/order_changes --check --quick
+// Full: $BUILD/faults/order_changes --check
+// Matches: check ok
 #include "reduce.cuh"
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n, unsigned turn)

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Faults: floats second
-// Faults (cpu): halves bytes wide
 //
-// Packs from addresses that are aligned for less:
-//   halves  8 f16, which are 16 bytes, from multiples of 8. Shows 4 elements off a boundary
-//   floats  4 f32 in the same way. Shows 2 elements off
-//   bytes   16 u8 in the same way. Shows 8 elements off
-//   wide    8 f32, which are 32 bytes, from multiples of 16. Shows 4 elements off
-//   second  4 f32 of the second input from where the first one is aligned
+// packs.cu - packs from addresses that are aligned for less:
+//
+// Group: fault packs
+// Run: FAULT=$CASE $BUILD/faults/packs --check --quick
+// Run: FAULT=$CASE $BUILD/faults/packs --check
+// Exit: 1
+// Matches: ^(wrong|simt):
+//
+// Case: none - no fault
+// Run: $BUILD/faults/packs --check --quick
+// Full: $BUILD/faults/packs --check
+// Exit: 0
+// Matches: check ok
+//
+// Case: halves - 8 f16, which are 16 bytes, from multiples of 8. Shows 4 elements off a boundary
+// Where: cpu
+// Case: floats - 4 f32 in the same way. Shows 2 elements off
+// Case: bytes - 16 u8 in the same way. Shows 8 elements off
+// Where: cpu
+// Case: wide - 8 f32, which are 32 bytes, from multiples of 16. Shows 4 elements off
+// Where: cpu
+// Case: second - 4 f32 of the second input from where the first one is aligned
 #include <cuda_fp16.h>
 
 #include "map.cuh"

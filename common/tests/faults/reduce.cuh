@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
 // reduce.cuh - the correct parts that the planted faults of reductions share: two ways to reduce a
-// block, a kernel for each, and their launchers. A fault's file has its own wrong part. A file may
-// set a different BLOCK_SIZE before it includes this one.
+// block, a kernel for each, and their launchers. A fault has its own wrong part.
 #include "ops.cuh"
 #include "step.h"
 
 #define WARP_SIZE 32
-#ifndef BLOCK_SIZE
 #define BLOCK_SIZE 256
-#endif
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
 #define GRID_SIZE 8
+
+__device__ size_t index_in_grid()
+{
+    return (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
+}
+
+__device__ size_t threads_in_grid()
+{
+    return (size_t)gridDim.x * BLOCK_SIZE;
+}
 
 // ---- a tree, and passes until one element is left, as in lesson 03 ----
 
@@ -33,13 +40,20 @@ __device__ T block_tree(T value)
     return s_data[0];
 }
 
+// The same, and thread 0 stores it as the block's partial.
+template <typename T, typename Op = sum_op<T>>
+__device__ void store_tree(T value, T *d_out)
+{
+    value = block_tree<T, Op>(value);
+    if (threadIdx.x == 0) {
+        d_out[blockIdx.x] = value;
+    }
+}
+
 __global__ void tree_kernel(const float *d_in, float *d_out, size_t n)
 {
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const float sum = block_tree(i < n ? d_in[i] : 0.0f);
-    if (threadIdx.x == 0) {
-        d_out[blockIdx.x] = sum;
-    }
+    const size_t i = index_in_grid();
+    store_tree(i < n ? d_in[i] : 0.0f, d_out);
 }
 
 template <typename T, void (*kernel)(const T *, T *, size_t)>
@@ -90,23 +104,32 @@ __device__ float block_warps(float value)
     return tid < WARP_SIZE ? warp(tid < WARPS ? s_warp[tid] : 0.0f) : 0.0f;
 }
 
-__global__ void grid_kernel(const float *d_in, float *d_out, size_t n)
+// The same, and thread 0 stores it as the block's partial.
+template <float (*warp)(float) = warp_sum>
+__device__ void store_warps(float value, float *d_out)
 {
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
-
-    float value = 0.0f;
-    for (size_t k = i; k < n; k += threads) {
-        value += d_in[k];
-    }
-
-    value = block_warps(value);
+    value = block_warps<warp>(value);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
 }
 
-template <void (*kernel)(const float *, float *, size_t)>
+// The sum of this thread's share of the elements.
+__device__ float share_sum(const float *d_in, size_t n)
+{
+    float value = 0.0f;
+    for (size_t k = index_in_grid(); k < n; k += threads_in_grid()) {
+        value += d_in[k];
+    }
+    return value;
+}
+
+__global__ void grid_kernel(const float *d_in, float *d_out, size_t n)
+{
+    store_warps(share_sum(d_in, n), d_out);
+}
+
+template <void (*kernel)(const float *, float *, size_t), unsigned THREADS = BLOCK_SIZE>
 static cudaError_t launch_grid(const void *d_in, void *d_out, size_t n, void *d_work,
                                size_t *work_bytes, cudaStream_t stream)
 {
@@ -115,7 +138,7 @@ static cudaError_t launch_grid(const void *d_in, void *d_out, size_t n, void *d_
         return cudaSuccess;
     }
     float *d_partials = (float *)d_work;
-    kernel<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in, d_partials, n);
-    kernel<<<1, BLOCK_SIZE, 0, stream>>>(d_partials, (float *)d_out, GRID_SIZE);
+    kernel<<<GRID_SIZE, THREADS, 0, stream>>>((const float *)d_in, d_partials, n);
+    kernel<<<1, THREADS, 0, stream>>>(d_partials, (float *)d_out, GRID_SIZE);
     return cudaGetLastError();
 }

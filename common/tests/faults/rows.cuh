@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // rows.cuh - the correct parts that the planted faults of row sums and softmax share: reductions of
-// a warp, a kernel, and a launcher with a block for each row. A fault's file has its own wrong
-// part.
+// a warp, a kernel, and a launcher with a block for each row. A fault has its own wrong part.
 #include "step.h"
 
 #define WARP_SIZE 32
@@ -25,18 +24,29 @@ __device__ float warp_max(float value)
     return value;
 }
 
-// One warp a row.
-__global__ void row_kernel(const float *d_in, float *d_out, size_t cols)
+// The sum of every 32nd element of a row.
+__device__ float share_sum(const float *d_row, size_t cols)
 {
-    const float *d_row = d_in + blockIdx.x * cols;
     float value = 0.0f;
     for (size_t k = threadIdx.x; k < cols; k += WARP_SIZE) {
         value += d_row[k];
     }
+    return value;
+}
+
+// Thread 0 stores the sum of the warp as that of the block's row.
+__device__ void store_row(float value, float *d_out)
+{
     value = warp_sum(value);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
+}
+
+// One warp a row.
+__global__ void row_kernel(const float *d_in, float *d_out, size_t cols)
+{
+    store_row(share_sum(d_in + blockIdx.x * cols, cols), d_out);
 }
 
 template <typename T, void (*kernel)(const T *, T *, size_t), unsigned threads = WARP_SIZE>

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Faults: none_long eights inf many
-// Faults (cpu): far far_long pairs
 //
-// Shapes for which a launcher of rows does something different:
-//   none_long  no rows, but long ones: a grid of 0 blocks
-//   eights     8, 16 or 24 rows: it mistakes the last block of 8 for the one beyond the last
-//   inf        more than 32768 elements in a row: a maximum starts from the lowest finite number
-//   many       more than 4096 elements in a row: the rows are blocks in y, at most 65535
-//   far        up to 32 elements in a row: a grid that the GPU holds goes on in strides of a whole
-//              H200. Shows if the grid is smaller
-//   far_long   ... from 1000 elements on
-//   pairs      a block for two elements: more blocks than a grid has, from 2^32 elements on
+// rows_shapes.cu - shapes for which a launcher of rows does something different:
+//
+// Group: fault rows_shapes
+// Run: FAULT=$CASE $BUILD/faults/rows_shapes --check --quick
+// Run: FAULT=$CASE $BUILD/faults/rows_shapes --check
+// Exit: 1
+// Matches: ^(wrong|simt):
+//
+// Case: none - no fault
+// Run: $BUILD/faults/rows_shapes --check --quick
+// Full: $BUILD/faults/rows_shapes --check
+// Exit: 0
+// Matches: check ok
+//
+// Case: none_long - no rows, but long ones: a grid of 0 blocks
+// Case: eights - 8, 16 or 24 rows: it mistakes the last block of 8 for the one beyond the last
+// Case: inf - more than 32768 elements in a row: a maximum starts from the lowest finite number
+// Case: many - more than 4096 elements in a row: the rows are blocks in y, at most 65535
+// Case: far - up to 32 elements in a row: a grid that the GPU holds goes on in strides of a whole
+// H200. Shows if the grid is smaller
+// Where: cpu
+// Case: far_long - ... from 1000 elements on
+// Where: cpu
+// Case: pairs - a block for two elements: more blocks than a grid has, from 2^32 elements on
+// Where: cpu
 #include <float.h>
 
 #include "ops.cuh"

@@ -1,28 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Faults: untagged not_taken computed_before
-// Faults (cpu): round
 //
-// The last block waits for the sums of the others, which are posted in the scratch with a mark. On
-// scratch with all bits set each of these is right if blocks run in order.
-//   untagged         any mark will do, and the scratch was never cleared
-//   not_taken        the mark is that of the launch; but a graph has the same one each time, and
-//                    the sums of the previous run are still there
-//   computed_before  a sum that has its mark is not computed again
-//   round            the mark counts the launches in the scratch. One that is aborted does not
-//                    count, and its sums are there
+// scratch_contents.cu - the last block waits for the sums of the others, which are posted in the
+// scratch with a mark. On scratch with all bits set each of these is right if blocks run in order.
+//
+// Group: fault scratch_contents
+// Run: FAULT=$CASE $BUILD/faults/scratch_contents --check --quick
+// Run: FAULT=$CASE $BUILD/faults/scratch_contents --check
+// Exit: 1
+// Matches: ^(wrong|simt):
+//
+// Case: none - no fault
+// Run: $BUILD/faults/scratch_contents --check --quick
+// Full: $BUILD/faults/scratch_contents --check
+// Exit: 0
+// Matches: check ok
+//
+// Case: untagged - any mark will do, and the scratch was never cleared
+// Case: not_taken - the mark is that of the launch; but a graph has the same one each time, and the
+// sums of the previous run are still there
+// Case: computed_before - a sum that has its mark is not computed again
+// Case: round - the mark counts the launches in the scratch. One that is aborted does not count,
+// and its sums are there
+// Where: cpu
 #include "plants.cuh"
 #include "reduce.cuh"
 
 #include <time.h>
 
-enum fault_t { NONE, UNTAGGED, NOT_TAKEN, COMPUTED_BEFORE, ROUND };
+enum mail_fault_t { NONE, UNTAGGED, NOT_TAKEN, COMPUTED_BEFORE, ROUND };
 
-__device__ bool is_posted(unsigned long long word, unsigned mark, fault_t fault)
+__device__ bool is_posted(unsigned long long word, unsigned mark, mail_fault_t fault)
 {
     return fault == UNTAGGED ? word >> 32 != 0 : word >> 32 == mark;
 }
 
-__device__ float wait_for(unsigned long long *d_box, unsigned mark, fault_t fault)
+__device__ float wait_for(unsigned long long *d_box, unsigned mark, mail_fault_t fault)
 {
     unsigned long long word = 0;
     while (!is_posted(word, mark, fault)) {
@@ -33,7 +45,7 @@ __device__ float wait_for(unsigned long long *d_box, unsigned mark, fault_t faul
 
 // d_box: a word for each block, and one that counts.
 __global__ void mail_kernel(const float *d_in, float *d_out, unsigned long long *d_box, size_t n,
-                            unsigned mark, fault_t fault)
+                            unsigned mark, mail_fault_t fault)
 {
     __shared__ bool s_known;
     const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
@@ -67,7 +79,7 @@ __global__ void mail_kernel(const float *d_in, float *d_out, unsigned long long 
     }
 }
 
-static fault_t planted()
+static mail_fault_t chosen()
 {
     return plants("untagged")          ? UNTAGGED
            : plants("not_taken")       ? NOT_TAKEN
@@ -79,7 +91,7 @@ static fault_t planted()
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
 {
-    const fault_t fault = planted();
+    const mail_fault_t fault = chosen();
     struct timespec now;
     if (fault == NONE) {
         return launch_grid<grid_kernel>(d_in, d_out, n, d_work, work_bytes, stream);

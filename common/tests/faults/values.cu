@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Faults: half tf32 max_half flush finite whole
-// Faults (cpu): unset packs
 //
-// Values that a kernel changes before they reach a sum (or a maximum):
-//   half      above 20000 elements they are rounded to f16
-//   tf32      ... or lose the last 13 bits of their mantissa
-//   max_half  the maximum is rounded to f16
-//   flush     the maximum treats subnormal numbers as 0
-//   finite    above 100 elements the maximum starts from the lowest finite number, not from -Inf.
-//             Shows if all elements are -Inf
-//   whole     above 500000 elements the digits after the point are cut off
-//   unset     a thread's sum starts from whatever its register holds
-//   packs     reads packs of 16 bytes from any address, a field at a time, which a compiler may
-//             join to one load. Shows for inputs that are not aligned
+// values.cu - values that a kernel changes before they reach a sum (or a maximum):
+//
+// Group: fault values
+// Run: FAULT=$CASE $BUILD/faults/values --check --quick
+// Run: FAULT=$CASE $BUILD/faults/values --check
+// Exit: 1
+// Matches: ^(wrong|simt):
+//
+// Case: none - no fault
+// Run: $BUILD/faults/values --check --quick
+// Full: $BUILD/faults/values --check
+// Exit: 0
+// Matches: check ok
+//
+// Case: half - above 20000 elements they are rounded to f16
+// Case: tf32 - ... or lose the last 13 bits of their mantissa
+// Case: max_half - the maximum is rounded to f16
+// Case: flush - the maximum treats subnormal numbers as 0
+// Case: finite - above 100 elements the maximum starts from the lowest finite number, not from
+// -Inf. Shows if all elements are -Inf
+// Case: whole - above 500000 elements the digits after the point are cut off
+// Case: unset - a thread's sum starts from whatever its register holds
+// Where: cpu
+// Case: packs - reads packs of 16 bytes from any address, a field at a time, which a compiler may
+// join to one load. Shows for inputs that are not aligned
+// Where: cpu
 #include <cuda_fp16.h>
 #include <float.h>
 

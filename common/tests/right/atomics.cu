@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Right: no partials. Thread 0 of each block puts the block's result into *d_out by compare and
-// swap; an earlier launch has put the identity there. The order of a float sum changes from run to
-// run, and with it the last bits.
+//
+// Group: right
+// Case: atomics - no partials. Thread 0 of each block puts the block's result into *d_out by
+// compare and swap; an earlier launch has put the identity there. The order of a float sum changes
+// from run to run, and with it the last bits.
+// Run: $BUILD/right/atomics --check --quick
+// Full: $BUILD/right/atomics --check
 #include "right.cuh"
 
 template <typename T>

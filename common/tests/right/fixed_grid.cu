@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Right (full): always 1056 blocks, eight for each SM of an H200, even for n = 0.
+//
+// Group: right
+// Case: fixed_grid - always 1056 blocks, eight for each SM of an H200, even for n = 0.
+// Full: $BUILD/right/fixed_grid --check
 #include "right.cuh"
 
 enum { THREADS = 64 };

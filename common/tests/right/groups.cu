@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Right (full): cooperative groups. A tile of 32 lanes reduces, then a tile of as many as there
+//
+// Group: right
+// Case: groups - cooperative groups. A tile of 32 lanes reduces, then a tile of as many as there
 // are warps.
+// Full: $BUILD/right/groups --check
 #include "right.cuh"
 
 #include <cooperative_groups.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Right (full): each thread adds its share as Kahan does, and keeps the rounding error. Inf - Inf
+//
+// Group: right
+// Case: kahan - each thread adds its share as Kahan does, and keeps the rounding error. Inf - Inf
 // would make that NaN, so an infinite sum has no rest. Sums of floats alone.
+// Full: $BUILD/right/kahan --check
 #include "right.cuh"
 
 template <typename T>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Right (full): pairwise. Each thread has a run of neighbours, and adds it as a tree: a value for
-// each level, with carries as in a binary counter.
+//
+// Group: right
+// Case: pairwise - pairwise. Each thread has a run of neighbours, and adds it as a tree: a value
+// for each level, with carries as in a binary counter.
+// Full: $BUILD/right/pairwise --check
 #include "right.cuh"
 
 template <typename T, typename Op>

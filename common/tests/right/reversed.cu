@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Right (full): from the last element to the first, by threads that count down as well.
+//
+// Group: right
+// Case: reversed - from the last element to the first, by threads that count down as well.
+// Full: $BUILD/right/reversed --check
 #include "right.cuh"
 
 template <typename T, typename Op>

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Right: one thread alone, as slow as possible.
-// Sizes on a GPU: -n 0,1,33,4099,65537
+//
+// Group: right
+// Case: sequential - one thread alone, as slow as possible.
+// Run: $BUILD/right/sequential --check --quick
+// Where: cpu
+// Full: $BUILD/right/sequential --check
+// Case: sequential_gpu - the same for a few sizes, because it is slow
+// Where: gpu
+// Run: $BUILD/right/sequential --check --quick
+// Full: $BUILD/right/sequential --check -n 0,1,33,4099,65537
 #include "right.cuh"
 
 template <typename T, typename Op>

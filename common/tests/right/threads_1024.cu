@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Right (full): blocks of 1024 threads, the maximum.
+//
+// Group: right
+// Case: threads_1024 - blocks of 1024 threads, the maximum.
+// Full: $BUILD/right/threads_1024 --check
 #include "right.cuh"
 
 template <typename T, typename Op>

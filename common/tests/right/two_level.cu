@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Right (full): two levels of warps, by shuffles that wrap around all lanes; a block for each 256
-// elements.
+//
+// Group: right
+// Case: two_level - two levels of warps, by shuffles that wrap around all lanes; a block for each
+// 256 elements.
+// Full: $BUILD/right/two_level --check
 #include "right.cuh"
 
 #define WARPS (BLOCK_SIZE / WARP_SIZE)

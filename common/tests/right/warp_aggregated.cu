@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Right (full): a warp adds up by shuffles, and its lane 0 alone adds to shared memory with an
-// atomic. The order of the warps changes from run to run, and with it the last bits of a float.
+//
+// Group: right
+// Case: warp_aggregated - a warp adds up by shuffles, and its lane 0 alone adds to shared memory
+// with an atomic. The order of the warps changes from run to run, and with it the last bits of a
+// float.
+// Full: $BUILD/right/warp_aggregated --check
 #include "right.cuh"
 
 template <typename T>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bench.c - where the buffers that are checked and timed are, how many copies there are, and
+ * Group: unit
+ * Suite: bench - where the buffers that are checked and timed are, how many copies there are, and
  * the statistics of a list of times.
+ * Run: $BUILD/unit/test_bench
  */
 #include "bench.h"
 #include "buffers.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_check.c - the checker must accept right kernels and refuse wrong ones, and say why.
+ * Group: unit
+ * Suite: check - the checker must accept right kernels and refuse wrong ones, and say why.
+ * Run: $BUILD/unit/test_check
  */
 #include "buffers.h"
 #include "cases.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: dtype - conversions of element types, to the last place
+ * Run: $BUILD/unit/test_dtype
+ */
 #include "dtype.h"
 #include "test.h"
 

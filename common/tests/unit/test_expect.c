@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_expect.c - the references, and what their bounds accept.
+ * Group: unit
+ * Suite: expect - the references, and what their bounds accept.
+ * Run: $BUILD/unit/test_expect
  */
 #include "expect.h"
 #include "test.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: file - .npy files, right and broken ones
+ * Run: $BUILD/unit/test_file
+ */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "file.h"
 #include "steps.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices, checks and the command line of 06_cub/many_gpus, on GPUs that the stub makes up. */
+/*
+ * Group: unit
+ * Suite: many - slices, checks and the command line of 06_cub/many_gpus, on GPUs that the stub
+ * makes up.
+ * Run: $BUILD/unit/test_many
+ */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "steps.h"
 #define step steps_reduce

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: options - the command line of a step, parsed
+ * Run: $BUILD/unit/test_options
+ */
 #include "options.h"
 #include "size.h"
 #include "steps.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: report - lines, CSV and JSON of a report
+ * Run: $BUILD/unit/test_report
+ */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "report.h"
 #include "test.h"

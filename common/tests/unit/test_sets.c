@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: sets - the sets of inputs that the checker uses
+ * Run: $BUILD/unit/test_sets
+ */
 #include "expect.h"
 #include "size.h"
 #include "test.h"

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Group: unit
+ * Suite: trace - the reader of traces accepts no trace blindly: any truncation, and any changed
+ * byte.
+ * Run: $BUILD/unit/test_trace
+ */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
-/* The reader of traces accepts no trace blindly: any truncation, and any changed byte. */
 #include "pages/trace/read.c"
 
 #include "test.h"
