@@ -28,9 +28,11 @@ GRADER := $(GRADE_BUILD)/grade
 # Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
 # and the unit tests.
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
+POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o symbols.o accepted.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o \
+    $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
@@ -80,6 +82,10 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
+# Judges a submission's text and its symbols, in the sandbox.
+$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
+	$(link)
+
 # The emulator's proof that each access of a program has its hook.
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
@@ -87,8 +93,9 @@ $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
 # submissions are.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
-$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) \
+$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(GRADE_BUILD)/policy $(CHILD_OBJ) $(SIMT_LIB) \
     $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
+    $(wildcard $(GRADE)/protect/include/*) $(GRADE)/protect/accepted.txt \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
 	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
@@ -167,4 +174,4 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ)) $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d)
