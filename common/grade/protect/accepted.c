@@ -3,7 +3,7 @@
  * accepted.c - reads accepted.txt. An empty line ends a section; name* is a prefix. In the section
  * `instead` a line has names and, after a colon, what to write instead of them.
  */
-#include "policy.h"
+#include "accepted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct entry {
 static struct entry *entries;
 static size_t count;
 
-char *file_read(const char *path, size_t *bytes)
+char *file_read(const char *path)
 {
     FILE *file = fopen(path, "rb");
     size_t capacity = 1 << 16, n = 0, got;
@@ -32,8 +32,6 @@ char *file_read(const char *path, size_t *bytes)
     }
     fclose(file);
     text[n] = '\0';
-    if (bytes)
-        *bytes = n;
     return text;
 }
 
@@ -52,7 +50,7 @@ static void add(const char *section, const char *advice, char *words)
 void accepted_read(const char *path)
 {
     const char *section = "";
-    char *text = file_read(path, NULL);
+    char *text = file_read(path);
     for (char *line = text, *next; line; line = next) {
         if ((next = strchr(line, '\n')) != NULL)
             *next++ = '\0';

@@ -6,15 +6,15 @@
  *   policy accepted.txt my.cu object.o     the compiled file: symbols.c
  *   policy --messages my.cu                of a compiler's messages, those about this file
  *
- * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first: pragmas,
- * code for other compilers, exceptions. Names of its own that are reserved get another name, so no
+ * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
+ * pragmas, code for other compilers, exceptions. Names of its own that are reserved get another name, so no
  * reserved name that accepted.txt lacks comes to the compiler. Then the rest is judged, and written
  * back as my.cu, line for line: only what has been judged is compiled. Where compilers might see
  * another text than we do, the place is refused. Prints a line for each place, `my.cu:12: error:
  * ...`, and exits with 1 if there is one.
  */
 #define _GNU_SOURCE
-#include "policy.h"
+#include "symbols.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accepted.h"
 #include "simt/translate/inside.h"
 
 static const char *file_name;
@@ -645,7 +646,7 @@ static void check_text(void)
 
 static bool text_accepted(void)
 {
-    text = file_read(file_name, NULL);
+    text = file_read(file_name);
     joint = calloc(strlen(text) + 1, sizeof *joint);
     if (!joint)
         exit(2);

@@ -3,13 +3,15 @@
  * symbols.c - judges the compiled file of a submission by accepted.txt: what it calls, what it
  * keeps, what it defines; but only what `solve` can reach.
  */
-#include "policy.h"
+#include "symbols.h"
 
 #include <ctype.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "accepted.h"
 
 /* The object is the work of our compiler and linker, so its offsets are believed. */
 static struct {
@@ -27,7 +29,7 @@ static bool has_line, runs;
 
 static void read_object(const char *path)
 {
-    object.bytes = file_read(path, NULL);
+    object.bytes = file_read(path);
     const Elf64_Ehdr *head = (const void *)object.bytes;
     object.section = (const void *)(object.bytes + head->e_shoff);
     object.sections = head->e_shnum;
@@ -166,8 +168,8 @@ static void check_variable(const Elf64_Sym *symbol, const char *name)
                "; a launcher may have local variables only");
 }
 
-/* A call that is replaced gets a name of its own in `renames`, which `aliases` makes the function of
- * ours; so does one that nothing reaches from solve. What is defined with a C name gets another
+/* A call that is replaced gets a name of its own in `renames`, which `aliases` makes the function
+ * of ours; so does one that nothing reaches from solve. What is defined with a C name gets another
  * one, so that none is mistaken for one of ours. */
 static void write_renames(void)
 {
@@ -212,7 +214,7 @@ static void check_symbol(size_t i)
 bool symbols_accepted(const char *name, const char *path)
 {
     file_name = name;
-    text = file_read(name, NULL);
+    text = file_read(name);
     read_object(path);
     if (!reach_from_solve())
         snprintf(message, sizeof message,

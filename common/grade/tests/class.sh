@@ -10,6 +10,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
 marks=$class.marks
@@ -19,7 +20,7 @@ bom=$(printf '\357\273\277')
 
 # DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make.
 grade_class() { # VARIABLE=VALUE...
-    run env DIR="$class" SEED=7 "$@" sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    run env DIR="$class" SEED=7 "$@" sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" ${pick:+--pick "$pick"}
 }
 pick=''
@@ -390,7 +391,7 @@ if [ -n "${FULL:-}" ]; then
     new_class
     mkdir "$class/ada" "$tmp/work"
     cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01.cu"
-    TMPDIR=$tmp/work DIR=$class sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    TMPDIR=$tmp/work DIR=$class sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 2>"$tmp/log" &
     process=$!
     sleep 4
@@ -438,7 +439,7 @@ if [ -n "${FULL:-}" ]; then
         cp "$file" "$class/s${number}_hostile/$task"
     done
     rm -r "$marks"
-    run env DIR="$class" SEED=7 sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 3
     marks_of >"$tmp/among"
     want "exit $status, expected 0" [ "$status" -eq 0 ]

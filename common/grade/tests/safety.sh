@@ -9,6 +9,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/grade_folder.sh
 group='safety: '
 protect=common/grade/protect
 solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
@@ -109,7 +110,8 @@ fails 'STRICT=1 without namespaces' 'install bubblewrap' with STRICT=1 SANDBOX=l
 fails 'a level that is not there' "'jail'; accepted: bwrap namespaces limits" with SANDBOX=jail
 
 mkdir "$tmp/tools"
-for tool in sh env awk sed cat mktemp rm mv dirname basename as ld objcopy objdump addr2line c++filt; do
+for tool in sh env awk sed cat mktemp rm mv dirname basename as ld objcopy objdump addr2line \
+    c++filt; do
     ln -s "$(command -v $tool)" "$tmp/tools/"
 done
 fails 'no compiler' 'no compiler of these was found: clang++ g++ g++-15' \
@@ -156,8 +158,7 @@ set -- "$GRADE_BUILD/grade" --course "$COURSE" --build "$tmp/refusing"
 fails 'a proof that refuses everything' 'cannot grade: a right file' \
     sh -c '"$@" 2>&1' sh env SANDBOX=limits "$@" 03="$solution"
 fails 'and a class' 'cannot grade: a right file' \
-    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c 'sh common/grade/report/class.sh "$@" 2>&1' \
-    sh "$@"
+    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c "$grade_folder 2>&1" "$@"
 equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
 
 # ---- the levels again ----
