@@ -175,7 +175,7 @@ class=$tmp/class
 mkdir -p "$class/anna/week 1" "$class/bob" "$class/carl" "$class/$(printf 'e\033vil')"
 cp "$tmp/full.csv" "$class/anna/week 1/my Quiz.csv"
 cp "$tmp/full.csv" "$class/smith_123_456_quiz.csv"
-cp "$tmp/full.csv" "$class/dora_quiz.csv"
+{ printf '\357\273\277' && cat "$tmp/full.csv"; } >"$class/dora_quiz.csv" # of a spreadsheet
 cp "$tmp/full.csv" "$class/$(printf 'e\033vil')/quiz.csv"
 sed '5s/,[0-9]*$/,123/' "$tmp/full.csv" >"$class/bob/quiz_1.csv"
 sed '5,6s/,[0-9]*$/,123/' "$tmp/full.csv" >"$class/bob/quiz_2.csv"

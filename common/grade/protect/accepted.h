@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * accepted.h - what a graded file may contain: the lists of accepted.txt. policy.c and symbols.c use
- * them.
+ * accepted.h - what a graded file may contain: the lists of accepted.txt, for policy.c and
+ * symbols.c.
  */
 #ifndef ACCEPTED_H
 #define ACCEPTED_H

@@ -7,11 +7,11 @@
  *   policy --messages my.cu                of a compiler's messages, those about this file
  *
  * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
- * pragmas, code for other compilers, exceptions. Names of its own that are reserved get another name, so no
- * reserved name that accepted.txt lacks comes to the compiler. Then the rest is judged, and written
- * back as my.cu, line for line: only what has been judged is compiled. Where compilers might see
- * another text than we do, the place is refused. Prints a line for each place, `my.cu:12: error:
- * ...`, and exits with 1 if there is one.
+ * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
+ * file's own: they get another name, so that none of the compiler's comes to the compiler. Then the
+ * rest is judged, and written back as my.cu, line for line: only what has been judged is compiled.
+ * Where compilers might see another text than we do, the place is refused. Prints a line for each
+ * place, `my.cu:12: error: ...`, and exits with 1 if there is one.
  */
 #define _GNU_SOURCE
 #include "symbols.h"

@@ -114,6 +114,10 @@ taken 'smithalice_12347_67890_01.cu'
 taken 'smithalice_LATE_22347_67890_01-1.cu'
 taken 'number/ex1 final.cu'
 taken 'handed/exercise.cu' '// Exercise 01: count'
+taken 'head1/2024-11-05.cu' '// Exercise 01: count'
+taken 'head2/v02.cu' '// Exercise 01: count'
+taken 'head3/20241105_ex3.cu' '// Exercise 01: count'
+taken 'head4/gruppe 04/team 05.cu' '// Exercise 01: count'
 taken '02_other/exercise.cu' '// Exercise 01: count'
 taken 'folders/01_naive/exercise/exercise.cu'
 taken 'asked/exercise.cu'
@@ -161,6 +165,10 @@ took smithalice_12347 smithalice_12347_67890_01.cu
 took smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
 took number 'number/ex1 final.cu'
 took handed handed/exercise.cu
+took head1 head1/2024-11-05.cu
+took head2 head2/v02.cu
+took head3 head3/20241105_ex3.cu
+took head4 'head4/gruppe 04/team 05.cu'
 took 02_other 02_other/exercise.cu
 took folders folders/01_naive/exercise/exercise.cu
 took asked asked/exercise.cu
