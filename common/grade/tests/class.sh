@@ -242,6 +242,19 @@ row marks_long.csv 'under,01,0,100,0.0,,missing'
 row marks_long.csv 'tree,05,0,100,0.0,,missing'
 verdict 'names of bugs and of open tasks'
 
+# 2,000 names of one student, made to look alike.
+new_class
+mkdir "$class/bob"
+(cd "$class/bob" && seq -f 'bob_%g_1_1_1_1_1_1_1_1_1_1_01.cu' 2000 | xargs touch)
+echo 'wrong' >"$class/bob/bob_3000_01.cu"
+start=$(date +%s)
+grade_class TASK=01
+took=$(($(date +%s) - start))
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+row marks_long.csv 'bob,01,0,100,' 'bob/bob_3000_01.cu'
+want "$took seconds" [ "$took" -lt 60 ]
+verdict '2,000 names'
+
 # ---- the tables ----
 
 # What Canvas imports: the columns up to Section, then one for each assignment, as the head is read

@@ -37,7 +37,8 @@ says 'a file that is not there' 2 "submission: 'no.cu'; accepted: a file that ex
 printf 'a\000b' >"$folder/binary"
 says 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
 rm "$folder/binary"
-says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=common/grade/tests/texts.txt
+says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
+    01=common/grade/tests/texts.txt
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 says 'a class that is not there' 2 "'/no/class': No such file" --class /no/class
 says 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
