@@ -270,17 +270,21 @@ static void drop_exceptions(void)
     cut();
 }
 
-/* Whether the `{` at token i begins code, and not a class: `outer` says that of what is around. */
-static bool begins_code(size_t i, bool outer)
+/* What a pair of braces is around. */
+enum inside { OTHER, HOST_CODE, DEVICE_CODE };
+
+static enum inside inside_of(size_t i, enum inside outer)
 {
     const size_t last = i - 1;
-    bool head = false;
-    for (size_t k = last; k > 0 && !is_any(&s, k, "; { }"); k--) {
+    bool device = outer == DEVICE_CODE;
+    for (size_t k = i; k-- > 0 && !is_any(&s, k, "; { }");) {
         if (is_any(&s, k, "class struct union enum namespace") && !is(&s, last, ")"))
-            return false;
-        head = head || is(&s, k, "__device__") || is(&s, k, "__global__");
+            return OTHER;
+        device = device || is(&s, k, "__device__") || is(&s, k, "__global__");
     }
-    return !head && (outer || is_any(&s, last, ") const noexcept override mutable"));
+    return device                                                  ? DEVICE_CODE
+           : is_any(&s, last, ") const noexcept override mutable") ? HOST_CODE
+                                                                   : outer;
 }
 
 /* A variable that host code keeps from call to call is made anew in each: a flag that says what is
@@ -288,15 +292,15 @@ static bool begins_code(size_t i, bool outer)
 static void drop_static(void)
 {
     enum { MOST_DEPTH = 256 };
-    bool code[MOST_DEPTH] = {false};
+    enum inside in[MOST_DEPTH] = {OTHER};
     size_t depth = 0;
     for (size_t i = 1; i < s.count && depth + 1 < MOST_DEPTH; i++) {
         if (s.tokens[i].kind == TOKEN_DIRECTIVE)
             i = directive_end(i);
         if (is(&s, i, "{"))
-            depth++, code[depth] = begins_code(i, code[depth - 1]);
+            depth++, in[depth] = inside_of(i, in[depth - 1]);
         depth -= is(&s, i, "}") && depth > 0;
-        if (!is(&s, i, "static") || !code[depth])
+        if (!is(&s, i, "static") || in[depth] != HOST_CODE)
             continue;
         size_t k = i;
         while (k < s.count && !is_any(&s, k, "; = { ( const constexpr constinit __shared__"))
