@@ -7,13 +7,15 @@
  * make grade and make grade-class call it; `grade --help` lists the options.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
-#include "grade/report/report.h"
+#include "grade/platforms/platforms.h"
 
 static const char usage[] =
     "usage: grade --course FOLDER --build FOLDER [options] EXERCISE=FILE...\n"
@@ -21,14 +23,20 @@ static const char usage[] =
     "  --folder FOLDER    grades what one student has handed in, in folders of any depth\n"
     "  --class FOLDER     grades all of a class: FOLDER/student/03.cu, or what Moodle and Canvas\n"
     "                     give; prints a row for each student and exercise\n"
-    "  --reports FOLDER   with --class: where each student's report goes\n"
+    "  --marks FILE       with --class: writes the tables of the class; '' is\n"
+    "                     FOLDER.marks/marks.csv\n"
+    "  --reports FOLDER   with --class alone: where each student's report goes\n"
+    "  --quiz PROGRAM     with --marks: marks answers of a quiz\n"
+    "  --questions 'SEED=7'  only answers to these\n"
+    "  --speed FOLDER     with --marks: times what is on the board, on a GPU\n"
     "  --only 'EXERCISES' these exercises; a missing one has 0 points\n"
     "  --pick last|best   of several files of one exercise; default last, by name\n"
     "  --student NAME     with --class: only this one again, the other marks stay\n"
     "  --jobs N           with --class: so many at a time\n"
     "  --seed N           the inputs of an earlier run; default is a new one each time\n"
     "  --seconds S        of the processor, for one run of a submission, default 10\n"
-    "  --format NAME      text, csv, gradescope, prairielearn or github; default text\n"
+    "  --format NAME      text, csv, gradescope, prairielearn or github; default text;\n"
+    "                     with --marks canvas and moodle\n"
     "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
     "                     hidden, after_due_date or after_published\n"
     "  --output FILE      where to, default stdout\n"
@@ -42,13 +50,17 @@ static struct {
                {"--folder", NULL, NULL},
                {"--class", NULL, NULL},
                {"--reports", "", NULL},
+               {"--marks", NULL, NULL},
+               {"--quiz", "", NULL},
+               {"--questions", "", NULL},
+               {"--speed", "", NULL},
                {"--only", "", NULL},
                {"--pick", "last", "last best"},
                {"--student", "", NULL},
                {"--jobs", "2", NULL},
                {"--seed", NULL, NULL},
                {"--seconds", "10", NULL},
-               {"--format", "text", "text csv gradescope prairielearn github"},
+               {"--format", "text", NULL},
                {"--visibility", "", "visible hidden after_due_date after_published"},
                {"--output", NULL, NULL}};
 enum { VALUES = sizeof options / sizeof *options, LIST = VALUES, HELP, OPTIONS };
@@ -151,44 +163,96 @@ static const struct task *task_of(const char *argument)
 }
 
 /* Returns 0: all have full points, 1: fewer. */
-static int grade_files(const struct class_options *o, char **arguments, FILE *records)
+static int grade_files(const struct class_options *o, char **arguments, struct marks *all)
 {
-    static struct mark m;
     bool full = true;
-    for (; *arguments; arguments++) {
-        judge(o->course, task_of(*arguments), strchr(*arguments, '=') + 1, o->seed, &m);
-        report_mark(records, &m);
-        full = full && m.points == m.tests->points;
+    while (arguments[all->count])
+        all->count++;
+    all->mark = calloc(all->count + 1, sizeof *all->mark);
+    for (size_t i = 0; all->mark && i < all->count; i++) {
+        struct mark *m = &all->mark[i];
+        judge(o->course, task_of(arguments[i]), strchr(arguments[i], '=') + 1, o->seed, m);
+        full = full && m->points == m->tests->points;
     }
-    return full ? 0 : 1;
+    return !all->mark ? 2 : full ? 0 : 1;
+}
+
+static void text(const struct marks *all, FILE *out)
+{
+    show_text(all, out, "");
+}
+
+static const struct {
+    const char *name;
+    void (*show)(const struct marks *all, FILE *out);
+} formats[] = {{"text", text},
+               {"csv", show_csv},
+               {"gradescope", show_gradescope},
+               {"prairielearn", show_prairielearn},
+               {"github", show_github}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* The number of the format; of a class, whose formats are other ones, 0. */
+static size_t format_of(const char *name, bool class)
+{
+    size_t i = 0;
+    while (i < FORMATS && strcmp(formats[i].name, name) != 0)
+        i++;
+    if (class && strcmp(name, "canvas") != 0 && strcmp(name, "moodle") != 0 && i != 0)
+        die("FORMAT", name, "of a class: text, canvas, moodle");
+    if (!class && i == FORMATS)
+        die("--format", name, "text csv gradescope prairielearn github");
+    return class ? 0 : i;
+}
+
+/* Each file must be there: one that is not is a mistake of who has typed its name. */
+static void check_files(char **arguments)
+{
+    for (; *arguments; arguments++) {
+        task_of(*arguments);
+        const char *file = strchr(*arguments, '=') + 1;
+        if (access(file, F_OK) != 0 && errno == ENOENT && readlink(file, (char[1]){0}, 1) < 0)
+            die("submission", file, "a file that exists");
+    }
 }
 
 int main(int argc, char **argv)
 {
     static struct course course;
-    char *text = NULL;
-    size_t bytes;
+    struct marks all = {.remark = ""};
     read_options(argc, argv);
     const char *folder = value("--folder"), *class = value("--class");
     const struct class_options o = {.course = &course,
                                     .folder = folder ? folder : class,
                                     .reports = value("--reports"),
+                                    .marks = value("--marks"),
+                                    .format = value("--format"),
+                                    .quiz = value("--quiz"),
+                                    .questions = value("--questions"),
+                                    .speed = value("--speed"),
                                     .asked = value("--only"),
                                     .student = value("--student"),
                                     .best = strcmp(value("--pick"), "best") == 0,
                                     .seed = seed_of(value("--seed")),
+                                    .has_seed = value("--seed"),
                                     .jobs = (size_t)number("--jobs", 1, 1024)};
-    check_words("--only", o.asked, task_names);
-    for (int i = optind; i < argc; i++)
-        task_of(argv[i]); /* exits here if invalid */
+    char known[2048];
+    const size_t format = format_of(o.format, class);
+    snprintf(known, sizeof known, "%s%s", task_names, class ? " quiz" : "");
+    check_words("--only", o.asked, known);
+    check_files(argv + optind);
     course_init(&course, value("--course"), value("--build"), number("--seconds", 0.001, 3600));
     if (class)
         return class_grade(&o);
-    FILE *records = open_memstream(&text, &bytes);
-    const int status = folder ? folder_grade(&o, records) : grade_files(&o, argv + optind, records);
-    if (fclose(records) != 0 || status == 2)
+    const int status = folder ? folder_grade(&o, &all) : grade_files(&o, argv + optind, &all);
+    if (status == 2)
         return 2;
     if (value("--output") && !freopen(value("--output"), "w", stdout))
         die("--output", value("--output"), "a file that can be written");
-    return report_show(&course, value("--format"), value("--visibility"), text) ? status : 2;
+    all.visibility = value("--visibility");
+    formats[format].show(&all, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "grade: the marks cannot be written\n");
+    return 2;
 }

@@ -28,9 +28,11 @@ GRADER := $(GRADE_BUILD)/grade
 # Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
 # and the unit tests.
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
-GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
+POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o symbols.o accepted.o)
+GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o \
+    %/make_list.o $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
@@ -62,10 +64,12 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(TASK_LIST): FORCE
+$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(SIMT_BUILD)/translate/tokens.o
+	$(link)
+$(TASK_LIST): $(GRADE_BUILD)/make_list FORCE
 	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(TASK_SOURCES) | \
 	    $(COMPILE_C) -E -x c - | \
-	    awk -f $(GRADE)/tasks/list.awk - $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
+	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 FORCE:
 
@@ -80,6 +84,10 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
+# Judges a submission's text and its symbols, in the sandbox.
+$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
+	$(link)
+
 # The emulator's proof that each access of a program has its hook.
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
@@ -87,8 +95,9 @@ $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
 # submissions are.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
-$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) \
+$(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy) $(CHILD_OBJ) $(SIMT_LIB) \
     $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
+    $(wildcard $(GRADE)/protect/include/*) $(GRADE)/protect/accepted.txt \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
 	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
@@ -152,12 +161,12 @@ endif
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 include $(ROOT)/common/quiz/quiz.mk
 grade-class: grader $(QUIZ_PROGRAM)
-	@QUIZ='$(QUIZ)' QUIZ_PROGRAM='$(QUIZ_PROGRAM)' \
-	    TASK='$(TASK)' SEED='$(SEED)' FORMAT='$(FORMAT)' GRADE_CXX='$(GRADE_CXX)' \
-	    SPEED='$(if $(SPEED),$(BUILD_DIR)/gpu/grade)' GRADER='$(GRADER)' \
-	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' \
-	    sh '$(GRADE)/report/class.sh' '$(GRADER)' --course '$(ROOT)' --build '$(abspath $(BUILD))' \
-	    --jobs '$(JOBS)' $(OPTIONS_OF_ALL)
+	@GRADE_CXX='$(GRADE_CXX)' GRADER='$(GRADER)' \
+	    NVCC='$(NVCC)' ARCH='$(ARCH)' CC='$(CC)' CUDA_HOME='$(CUDA_HOME)' $(RUN_GRADER) \
+	    $(if $(SPEED),--speed '$(BUILD_DIR)/gpu/grade') --quiz '$(QUIZ_PROGRAM)' \
+	    --questions '$(QUIZ)' $(if $(TASK),--only '$(TASK)') $(if $(SEED),--seed '$(SEED)') \
+	    $(if $(FORMAT),--format '$(FORMAT)') --jobs '$(JOBS)' $(OPTIONS_OF_ALL) \
+	    --class "$$DIR" --marks "$$MARKS" $${STUDENT:+--student "$$STUDENT"}
 
 # ---- for teachers ----
 handout:
@@ -167,4 +176,4 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ)) $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d)

@@ -220,6 +220,12 @@ static int refuse(const char *why, int line)
     return 0;
 }
 
+/* A spreadsheet begins a file with a byte order mark. */
+static const char *without_mark(const char *line)
+{
+    return line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
 /* The choice in the first line of a file. False: it is none. */
 static bool read_head(const char *line, struct choice *c, int *tries)
 {
@@ -265,7 +271,7 @@ static int mark(const char *path, const char *asked)
         fprintf(stderr, "quiz: cannot read '%s': %s\n", path, strerror(errno));
         return 2;
     }
-    if (!fgets(line, sizeof line, file) || !read_head(line, &c, &tries))
+    if (!fgets(line, sizeof line, file) || !read_head(without_mark(line), &c, &tries))
         return refuse("it is not the first line of a file that make quiz has written", 1);
     if (!has_words(line, asked))
         return refuse("other questions were to be asked", 1);

@@ -27,13 +27,13 @@ if [ "${1:-}" = --check ]; then
     [ -n "$CXX" ] ||
         lacks "no compiler of these was found: $names (Debian, Ubuntu: apt install g++)"
     tools=''
-    for tool in awk sed as ld nm objcopy objdump addr2line c++filt; do
+    for tool in awk sed as ld objcopy objdump addr2line c++filt; do
         command -v $tool >/dev/null || tools="$tools $tool"
     done
     [ -z "$tools" ] ||
         lacks "these tools were not found:$tools (Debian, Ubuntu: apt install binutils)"
     for file in "$COURSE/common/simt/simtcc" "$SIMT_BUILD/driver/simtcc" \
-        "$BUILD/grade/hooked"; do
+        "$BUILD/grade/hooked" "$BUILD/grade/policy"; do
         [ -x "$file" ] || lacks "'$file' cannot be executed"
     done
     for file in "$protect/accepted.txt" "$BUILD/grade/protect/child.o" "$SIMT_BUILD/libsimt.a"; do
@@ -44,8 +44,8 @@ if [ "${1:-}" = --check ]; then
     exit 3
 fi
 
-listed() { awk -f "$protect/listed.awk" -f "$@"; } # SCRIPT FILE...
-listed "$protect/source.awk" "$protect/accepted.txt" "$SUBMISSION"
+policy=$BUILD/grade/policy
+"$policy" "$protect/accepted.txt" "$SUBMISSION"
 
 # On x86-64 a call of a computed address becomes a call of __x86_indirect_thunk_rax, which is ours,
 # and the start addresses of functions are listed in a section for it: see called.c.
@@ -60,49 +60,18 @@ esac
 # shellcheck disable=SC2086 # a list of options
 "$COURSE/common/simt/simtcc" -w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti \
     -U__cpp_rtti -U__GXX_RTTI -fno-builtin -fno-diagnostics-show-caret $computed \
-    -include "$COURSE/common/grade/protect/given.h" -I"$COURSE/common" -c "$SUBMISSION" \
-    -o compiled.o 2>messages || {
-    # Of the messages, those about the student's own file, from the first error on.
-    awk -v name="$SUBMISSION:" '
-        index($0, name) == 1 { own = own || /error: |: simtcc: / }
-        index($0, name) != 1 && !/^ / { own = 0 }
-        own { print }' messages
+    -ffunction-sections -fdata-sections -isystem "$protect/include" -include "$protect/given.h" \
+    -I"$COURSE/common" -c "$SUBMISSION" -o compiled.o 2>messages || {
+    "$policy" --messages "$SUBMISSION" <messages
     cat messages >&2
     exit 1
 }
-nm --format=sysv compiled.o >symbols
-listed "$protect/symbols.awk" "$protect/accepted.txt" "$SUBMISSION" symbols
+"$policy" "$protect/accepted.txt" "$SUBMISSION" compiled.o
 
 # Removes sections whose functions would run before or after main(). No name of the submission
-# except solve can replace one of ours. Memory copies, and stores by math functions, go through the
-# hooks. Results of CUDA calls go only into the caller's stack. Printing, timing and exit handlers
-# have no effect.
-renamed='' nothing=''
-for name in printf fprintf puts putchar fputs fputc fflush fwrite __cxa_atexit cudaEventCreate \
-    cudaEventCreateWithFlags cudaEventRecord cudaEventSynchronize cudaEventQuery \
-    cudaEventElapsedTime cudaEventDestroy; do
-    renamed="$renamed --redefine-sym $name=grade_$name"
-    nothing="$nothing -Wl,--defsym=grade_$name=grade_nothing"
-done
-for name in modf modff frexp frexpf sincos sincosf; do
-    renamed="$renamed --redefine-sym $name=grade_$name"
-done
-for name in memcpy memmove memset memcmp; do
-    renamed="$renamed --redefine-sym $name=simt_$name"
-done
-# shellcheck disable=SC2086 # a list of options
+# except solve can replace one of ours.
 "${OBJCOPY:-objcopy}" -R '.init*' -R '.preinit*' -R '.fini*' -R '.ctors*' -R '.dtors*' \
-    -R '__libc*' --keep-global-symbol=solve $renamed \
-    --redefine-sym exit=_exit --redefine-sym cudaGetDevice=grade_get_device \
-    --redefine-sym cudaDeviceGetAttribute=grade_device_attribute \
-    --redefine-sym cudaGetDeviceProperties=grade_device_properties \
-    --redefine-sym cudaFuncGetAttributes=grade_function_attributes \
-    --redefine-sym cudaOccupancyMaxActiveBlocksPerMultiprocessor=grade_occupancy \
-    --redefine-sym cudaMalloc=grade_malloc --redefine-sym cudaFree=grade_free \
-    --redefine-sym cudaMemcpy=grade_memcpy --redefine-sym cudaGetLastError=grade_last_error \
-    --redefine-sym cudaPeekAtLastError=grade_peek_error \
-    --redefine-sym cudaDeviceSynchronize=grade_synchronize \
-    --redefine-syms renames compiled.o submission.o
+    -R '__libc*' --keep-global-symbol=solve --redefine-syms renames compiled.o submission.o
 
 # A GPU has no long double: nvcc uses double for it. Here only long double needs the instructions
 # whose names begin with f; on other processors it is a call that is not listed.
@@ -120,10 +89,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 
 link() { # OPTION...
-    # shellcheck disable=SC2086 # a list of options
-    "$CXX" "$@" $nothing "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
+    "$CXX" "$@" "$BUILD/grade/protect/child.o" "$BUILD/grade/protect/called.o" \
         "$BUILD/grade/protect/host.o" "$BUILD/grade/protect/filter.o" submission.o \
-        "$BUILD/simt/libsimt.a" -lm -lpthread
+        aliases "$BUILD/simt/libsimt.a" -lm -lpthread
 }
 
 # One file without libraries: it reads no other when it starts.

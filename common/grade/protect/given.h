@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * given.h - included before each submission: stdout and stderr are variables of the C library,
- * which host code of a submission may not read. What it prints is discarded.
+ * which host code of a submission may not read. What it prints is discarded. An exception becomes
+ * abort(): policy.c.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #undef stdout
 #undef stderr

@@ -4,8 +4,8 @@
  * it says except its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, fault.sh), what a file may contain and call (accepted.txt, source.awk,
- * symbols.awk), what it may access (sandbox.c, sandbox.sh, enter.c, filter.c), and the program that
+ * (submission.c, build.sh, fault.sh), what a file may contain and call (accepted.txt, policy.c,
+ * symbols.c), what it may access (sandbox.c, sandbox.sh, enter.c, filter.c), and the program that
  * it is linked with (child.c, called.c; job.h is the protocol). It knows no exercise and no points.
  * tasks/ calls it to run a test; grade.c and report/ use its limits and text lengths.
  */

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_SECONDS = 60, COMPILE_FILE_BYTES = 64 << 20 };
+enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_SECONDS = 30, COMPILE_FILE_BYTES = 64 << 20 };
 enum { MESSAGE_FILE_BYTES = 1 << 20 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
@@ -191,8 +191,8 @@ static bool build(struct submission *s, char *text, size_t bytes)
     const struct ended e =
         run_tool(s, "build.sh", NULL, NULL, s->refused, sizeof s->refused, text, bytes);
     if (e.timeout)
-        snprintf(s->refused, sizeof s->refused, "it takes more than %d seconds to compile",
-                 COMPILE_SECONDS);
+        snprintf(s->refused, sizeof s->refused,
+                 "it takes more than %d seconds of a processor to compile", COMPILE_SECONDS);
     else if (e.status == 0)
         s->refused[0] = '\0';
     char *const end = strrchr(s->refused, '\n'); /* an incomplete line follows */
@@ -230,6 +230,22 @@ static void try_trial(const struct course *course)
     exit(2);
 }
 
+/* What a compiler says that has no more memory, or that a file got too long. */
+static const char *broken_limit(const char *messages)
+{
+    static const char *const limits[][2] = {
+        {"out of memory", "it takes more than 3 GiB of memory to compile"},
+        {"memory exhausted", "it takes more than 3 GiB of memory to compile"},
+        {"annot allocate memory", "it takes more than 3 GiB of memory to compile"},
+        {"ile size limit", "it takes a file of more than 64 MiB to compile"},
+        {"ile too large", "it takes a file of more than 64 MiB to compile"},
+        {"ile too big", "it takes a file of more than 64 MiB to compile"}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (strstr(messages, limits[i][0]))
+            return limits[i][1];
+    return "it does not compile";
+}
+
 void submission_build(struct submission *s, const struct course *course, const char *file)
 {
     char text[1 << 16];
@@ -240,7 +256,7 @@ void submission_build(struct submission *s, const struct course *course, const c
     if (!s->refused[0] || !course_works())
         try_trial(course);
     if (!s->refused[0])
-        snprintf(s->refused, sizeof s->refused, "it does not compile");
+        snprintf(s->refused, sizeof s->refused, "%s", broken_limit(text));
 }
 
 void submission_remove(struct submission *s)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "tables.h"
 
-enum { ROW_BYTES = 1 << 20 };
-
-/* A row's record, shared with the process that makes it. */
+/* A row's mark, shared with the process that makes it. */
 struct outcome {
     bool done;
-    char record[ROW_BYTES];
+    struct mark mark;
 };
 
 struct class
@@ -23,9 +23,15 @@ struct class
     const struct class_options *o;
     struct finding f;
     struct outcome *outcome;
+    const char *reports; /* the folder for the students' reports; empty: none */
 };
 
 /* ---- the mark of a student for an exercise ---- */
+
+static bool is_missing(const struct mark *m)
+{
+    return strcmp(m->file, "no file") == 0;
+}
 
 /* Judges the last file by name, or all files, of which the best one counts: the mark has its
  * path. */
@@ -53,22 +59,6 @@ static void mark_row(const struct finding *f, const struct row *row, const struc
 
 /* ---- all rows, each in its own process ---- */
 
-/* Writes the mark, and whose it is. */
-static void write_row(const struct class *c, const struct row *row, struct outcome *r)
-{
-    static struct mark m;
-    mark_row(&c->f, row, c->o, &m);
-    FILE *record = fmemopen(r->record, sizeof r->record, "w");
-    report_mark(record, &m);
-    fprintf(record, "student\t%s\n", row->student);
-    for (size_t i = 0; i < row->files; i++)
-        if (strcmp(row->file[i], m.file) != 0) {
-            fprintf(record, "other");
-            report_texts(record, row->file[i], NULL);
-        }
-    r->done = fclose(record) == 0;
-}
-
 /* Keeps `jobs` processes running until every row has had one. False: nothing could be built, not
  * even a right file of ours; the process has reported it and exited with 2. */
 static bool make_rows(const struct class *c)
@@ -79,8 +69,10 @@ static bool make_rows(const struct class *c)
         for (; works && next < c->f.rows && next - ended < c->o->jobs; next++)
             if (fork() == 0) {
                 prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* not longer than the class */
+                struct outcome *r = &c->outcome[next];
                 if (getppid() == class)
-                    write_row(c, &c->f.row[next], &c->outcome[next]);
+                    mark_row(&c->f, &c->f.row[next], c->o, &r->mark);
+                r->done = getppid() == class;
                 _exit(0);
             }
         int status = 0;
@@ -94,34 +86,104 @@ static bool make_rows(const struct class *c)
     return works || course_works();
 }
 
+/* ---- rows and reports ---- */
+
+/* Why points are missing, on one line, and the files that were not accepted. To be freed. */
+static char *note_of(const struct row *row, const struct mark *m)
+{
+    char *note = NULL;
+    const char *why = why_of_mark(m);
+    size_t bytes, failed = 0;
+    FILE *to = open_memstream(&note, &bytes);
+    while (failed < m->tests->count && m->verdict[failed].result == RESULT_PASSED)
+        failed++;
+    if (m->refused[0] || failed < m->tests->count) {
+        const char *text = text_plain(m->refused[0] ? m->refused : m->verdict[failed].seen);
+        fprintf(to, "%s%s%.*s",
+                !m->refused[0]  ? m->tests->test[failed].name
+                : is_missing(m) ? ""
+                                : "refused: ",
+                m->refused[0] ? "" : ": ", (int)strcspn(text, "\n"), text);
+    }
+    if (*why && (!m->refused[0] || m->why[0]))
+        fprintf(to, "%swhy: %s", ftell(to) > 0 ? "; " : "",
+                m->why[0] ? text_plain(why) : "not said");
+    for (size_t i = 0; i < row->files; i++)
+        if (strcmp(row->file[i], m->file) != 0)
+            fprintf(to, "%snot taken: %.200s", ftell(to) > 0 ? "; " : "", text_shown(row->file[i]));
+    fclose(to);
+    return note;
+}
+
+static void add_row(const struct row *row, const struct mark *m, bool print)
+{
+    char points[32], of[32], seconds[32], seed[32], score[32] = "", *note = note_of(row, m);
+    char *file = strdup(is_missing(m) ? "" : text_shown(m->file));
+    snprintf(points, sizeof points, "%g", m->points);
+    snprintf(of, sizeof of, "%g", m->tests->points);
+    snprintf(seconds, sizeof seconds, "%.1f", m->seconds);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)m->seed);
+    if (m->score > 0)
+        snprintf(score, sizeof score, "%.10g", m->score);
+    const struct cells cells = {
+        {row->student, m->task->name, points, of, seconds, file, note, seed, score}};
+    table_put(&cells);
+    if (print)
+        table_print(stdout, &cells);
+    free(note);
+    free(file);
+}
+
+/* What the student may read. Its commands work from the folder of the course. */
+static bool write_report(const struct class *c, size_t i, struct mark *m)
+{
+    const char *student = c->f.row[i].student;
+    char path[2 * PATH_BYTES], cut[32] = "", text[PATH_BYTES];
+    if (strlen(student) > 200)
+        snprintf(cut, sizeof cut, "~%zu", i + 1);
+    snprintf(path, sizeof path, "%s/%.200s%s.%s.txt", c->reports, student, cut, m->task->name);
+    snprintf(text, sizeof text, "%s", m->file);
+    if (!is_missing(m))
+        snprintf(m->file, sizeof m->file, "%.*s/%.*s", PATH_BYTES / 2, c->o->folder,
+                 PATH_BYTES / 2 - 2, text);
+    FILE *out = fopen(path, "w");
+    if (out)
+        show_text(&(struct marks){m, 1, "", ""}, out, "");
+    snprintf(m->file, sizeof m->file, "%s", text);
+    if (out && fclose(out) == 0)
+        return true;
+    fprintf(stderr, "grade: cannot write '%s': %s\n", path, strerror(errno));
+    return false;
+}
+
 /* Returns whether every row has its mark, and all could be written. */
-static bool show_rows(const struct class *c)
+static bool add_rows(const struct class *c, bool print, bool *written)
 {
     bool done = true;
-    size_t bytes;
-    char *records = NULL;
-    FILE *memory = open_memstream(&records, &bytes);
     for (size_t i = 0; i < c->f.rows; i++) {
         const struct row *row = &c->f.row[i];
+        char seed[32];
         if (c->outcome[i].done) {
-            fputs(c->outcome[i].record, memory);
+            *written = *written && (!*c->reports || write_report(c, i, &c->outcome[i].mark));
+            add_row(row, &c->outcome[i].mark, print);
             continue;
         }
         done = false;
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->o->seed);
         fprintf(stderr, "grade: '%s' has no mark for exercise %s: the grader itself has failed\n",
                 row->student, row->task->name);
-        fprintf(memory, "row\t\t\t%llu\t\t%s\t%s\t\tnot graded: the grader itself has failed\n",
-                (unsigned long long)c->o->seed, row->student, row->task->name);
+        table_put(&(struct cells){{row->student, row->task->name, "", "", "", "",
+                                   "not graded: the grader itself has failed", seed, ""}});
     }
-    setenv("REPORTS", c->o->reports, 1);
-    return fclose(memory) == 0 && report_show(c->o->course, "rows", "", records) && done;
+    return done;
 }
 
-int class_grade(const struct class_options *o)
+/* Grades the exercises of the options. Returns 0, 1: a row has no mark, 2: there are none. */
+static int grade_rows(const struct class_options *o, const char *reports, bool print)
 {
-    struct class c = {.o = o};
-    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than class.sh */
-    if (!find_rows(&c.f, o, true))
+    struct class c = {.o = o, .reports = reports};
+    bool written = true;
+    if (!find_rows(&c.f, o, true, false))
         return 2;
     c.outcome = mmap(NULL, c.f.rows * sizeof *c.outcome, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -131,26 +193,232 @@ int class_grade(const struct class_options *o)
     }
     if (!make_rows(&c))
         return 2;
-    const bool done = show_rows(&c);
+    const bool done = add_rows(&c, print, &written);
     fprintf(stderr, "graded %zu rows with SEED=%llu\n", c.f.rows, (unsigned long long)o->seed);
-    return done ? 0 : 2;
+    munmap(c.outcome, c.f.rows * sizeof *c.outcome);
+    return !written ? 2 : done ? 0 : 1;
+}
+
+/* ---- a quiz ---- */
+
+/* The first line that a program prints; false: it fails. */
+static bool output_of(char *const argv[], char *line, int bytes)
+{
+    int ends[2], status = 1;
+    if (pipe(ends) != 0)
+        return false;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execvp(argv[0], argv);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *from = fdopen(ends[0], "r");
+    const bool read = from && fgets(line, bytes, from);
+    while (from && fgetc(from) != EOF)
+        ;
+    if (from)
+        fclose(from);
+    line[read ? strcspn(line, "\n") : 0] = '\0';
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 && read;
+}
+
+/* The rows of those who have handed in answers; returns their number. */
+static size_t add_quiz(const struct class_options *o)
+{
+    struct finding f;
+    if (!o->quiz || !*o->quiz || !find_rows(&f, o, true, true))
+        return 0;
+    for (size_t i = 0; i < f.rows; i++) {
+        const struct row *row = &f.row[i];
+        const char *last = row->files > 0 ? row->file[row->files - 1] : "";
+        char path[2 * PATH_BYTES], line[1024], points[16] = "0", seed[32] = "-", note[1024] = "";
+        snprintf(line, sizeof line, "0 - missing: %.900s", row->instead);
+        snprintf(path, sizeof path, "%s/%s", o->folder, last);
+        if (*last && !output_of((char *[]){(char *)o->quiz, (char *)"--mark", path,
+                                           (char *)o->questions, NULL},
+                                line, sizeof line))
+            snprintf(line, sizeof line, "0 - cannot be read");
+        sscanf(line, "%15s %31s %1000[^\n]", points, seed, note);
+        table_put(&(struct cells){{row->student, "quiz", points, "100", "0.0", text_shown(last),
+                                   note, strcmp(seed, "-") == 0 ? "" : seed, ""}});
+    }
+    return f.rows;
+}
+
+/* ---- where the marks are ---- */
+
+static bool is_inside(const char *path, const char *folder)
+{
+    const size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* DIR.marks/marks.csv, or the given file. It is not among the files of students. */
+static bool find_places(const struct class_options *o, struct places *at)
+{
+    char inside[PATH_BYTES], place[PATH_BYTES], folder[PATH_BYTES];
+    struct stat st;
+    snprintf(folder, sizeof folder, "%s", o->folder);
+    for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/'; n--)
+        folder[n - 1] = '\0';
+    if (!*folder || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode) || !realpath(folder, inside)) {
+        fprintf(stderr,
+                *folder ? "grade: DIR: '%s' is not a folder that can be read\n"
+                        : "grade: DIR: give the folder of the class: make grade-class "
+                          "DIR=submissions%s\n",
+                folder);
+        return false;
+    }
+    if (*o->marks)
+        snprintf(at->marks, sizeof at->marks, "%s%s", strchr(o->marks, '/') ? "" : "./", o->marks);
+    else
+        snprintf(at->marks, sizeof at->marks, "%.*s.marks/marks.csv", PATH_BYTES - 32,
+                 strcmp(folder, ".") == 0 ? inside : folder);
+    snprintf(at->folder, sizeof at->folder, "%.*s", (int)(strrchr(at->marks, '/') - at->marks),
+             at->marks);
+    if (!*o->marks && mkdir(at->folder, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "grade: cannot write '%s'; give MARKS=file\n", at->folder);
+        return false;
+    }
+    if (!realpath(*at->folder ? at->folder : "/", place)) {
+        fprintf(stderr, "grade: MARKS: '%s' is in no folder\n", o->marks);
+        return false;
+    }
+    if (is_inside(place, inside)) {
+        fprintf(stderr,
+                "grade: MARKS: '%s' is in DIR, where files are of students; accepted is a file "
+                "elsewhere, or none: '%s.marks/marks.csv'\n",
+                o->marks, folder);
+        return false;
+    }
+    snprintf(at->reports, sizeof at->reports, "%s/reports", at->folder);
+    const size_t n = strlen(at->marks),
+                 end = n > 4 && strcmp(at->marks + n - 4, ".csv") == 0 ? 4 : 0;
+    snprintf(at->long_table, sizeof at->long_table, "%.*s_long.csv", (int)(n - end), at->marks);
+    if (mkdir(at->reports, 0777) == 0 || errno == EEXIST)
+        return true;
+    fprintf(stderr, "grade: cannot write '%s'\n", at->reports);
+    return false;
+}
+
+/* ---- with DEVICE=gpu, for all on the board ---- */
+
+static const struct class_options *timed;
+
+/* The speed as a ratio to the solution. */
+static char *speed_of(const struct cells *row)
+{
+    char script[PATH_BYTES + 64], path[2 * PATH_BYTES], line[256], ratio[32] = "";
+    snprintf(script, sizeof script, "%s/grade/report/speed.sh", timed->course->common);
+    snprintf(path, sizeof path, "%s/%s", timed->folder, row->cell[FILE_NAME]);
+    char *const argv[] = {(char *)"sh",
+                          (char *)"-c",
+                          (char *)"sh \"$0\" \"$@\" </dev/null | sed -n "
+                                  "'s/^ *\\([0-9.]*\\) times the solution.*/\\1/p'",
+                          script,
+                          (char *)timed->speed,
+                          (char *)row->cell[EXERCISE],
+                          path,
+                          NULL};
+    if (output_of(argv, line, sizeof line))
+        sscanf(line, "%31s", ratio);
+    return strdup(ratio);
+}
+
+/* ---- all of it ---- */
+
+static bool is_word_of(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)) != NULL; p++)
+        if ((p == words || strchr(" ,", p[-1])) && strchr(" ,", p[n]))
+            return true;
+    return false;
+}
+
+static bool has_seeds(void)
+{
+    size_t i = 0;
+    while (i < task_count && !table_seed(tasks[i]->name))
+        i++;
+    return i < task_count;
+}
+
+/* A single student gets the same inputs as the others. */
+static int grade_again(const struct class_options *o, const char *reports)
+{
+    int status = 2;
+    bool any = false;
+    for (size_t i = 0; i < task_count; i++) {
+        const char *name = tasks[i]->name, *seed = table_seed(name);
+        if (*o->asked ? !is_word_of(o->asked, name) : !seed)
+            continue;
+        struct class_options one = *o;
+        one.asked = name;
+        one.seed = seed ? strtoull(seed, NULL, 10) : o->seed;
+        const int now_is = grade_rows(&one, reports, false);
+        status = any && status > now_is ? status : now_is;
+        any = true;
+    }
+    return status;
+}
+
+int class_grade(const struct class_options *given)
+{
+    static struct places at;
+    struct class_options o = *given;
+    char asked[1024], *quiz;
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than make */
+    if (!o.marks)
+        return grade_rows(&o, o.reports, true) == 0 ? 0 : 2;
+    if (!find_places(&o, &at) || !table_read(at.long_table))
+        return 2;
+    size_t answers = 0;
+    const bool of_quiz = is_word_of(o.asked, "quiz");
+    if (of_quiz || !*o.asked)
+        answers = add_quiz(&o);
+    snprintf(asked, sizeof asked, "%s", o.asked);
+    if (of_quiz && (quiz = strstr(asked, "quiz")) != NULL)
+        memset(quiz, ' ', 4);
+    o.asked = asked + strspn(asked, " ,");
+    int status = 0;
+    if (of_quiz && !*o.asked) {
+        if (answers == 0)
+            fprintf(stderr,
+                    "grade: no answers of a quiz in '%s'; accepted are files named quiz.csv\n",
+                    o.folder);
+        status = answers > 0 ? 0 : 2;
+    } else if (*o.student && !o.has_seed && has_seeds()) {
+        status = grade_again(&o, at.reports);
+    } else {
+        status = grade_rows(&o, at.reports, false);
+    }
+    timed = &o;
+    if ((status == 2 && answers == 0) ||
+        !tables_write(&at, o.format, o.speed && *o.speed ? speed_of : NULL))
+        return 2;
+    fprintf(stderr, "%s\n", at.marks);
+    return status == 0 ? 0 : 2;
 }
 
 /* ---- one student ---- */
 
-int folder_grade(const struct class_options *o, FILE *records)
+int folder_grade(const struct class_options *o, struct marks *all)
 {
-    static struct mark m;
     struct finding f;
     size_t full = 0;
-    if (!find_rows(&f, o, false))
+    if (!find_rows(&f, o, false, false))
+        return 2;
+    all->mark = calloc(f.rows + 1, sizeof *all->mark);
+    if (!all->mark)
         return 2;
     for (size_t i = 0; i < f.rows; i++) {
-        mark_row(&f, &f.row[i], o, &m);
-        report_mark(records, &m);
-        full += m.points == m.tests->points;
+        mark_row(&f, &f.row[i], o, &all->mark[i]);
+        full += all->mark[i].points == all->mark[i].tests->points;
     }
-    fprintf(records, "remark");
-    report_texts(records, f.remark, NULL);
+    all->count = f.rows;
+    all->remark = f.remark;
     return f.rows > 0 && full == f.rows ? 0 : 1;
 }

@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "report.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,6 +70,19 @@ static char *read_source(int folder, const char *name, const char **why)
     return NULL;
 }
 
+static bool is_quiz(const char *name)
+{
+    return strcasestr(name, "quiz") && ends_with(name, ".csv ");
+}
+
+/* The answers of a quiz: "", to be freed. The program of the quiz reads them. */
+static char *read_quiz(int folder, const char *name, const char **why)
+{
+    const mode_t type = type_of(folder, name);
+    *why = type == S_IFLNK ? "is a link: hand in the file itself" : "is not a plain file";
+    return type == S_IFREG ? checked(strdup("")) : NULL;
+}
+
 /* ---- folders ---- */
 
 /* Leftovers of systems and archives are not submissions. */
@@ -78,20 +93,22 @@ static int is_seen(const struct dirent *entry)
     return !strstr("/./../.git/.DS_Store/__MACOSX/", name) && strncmp(name, "/._", 3) != 0;
 }
 
-/* Writes the line of a file, or of a folder, for find.awk. */
-static void write_path(struct finding *f, FILE *list, const char *path, const char *why,
-                       const char *text)
+/* A file, or a folder, whose path ends with a slash. */
+static void add_path(struct finding *f, const char *path, const char *why, const char *text)
 {
     char shown[4 * PATH_BYTES + 8], head[4 * HEAD_BYTES];
     text_show(shown, sizeof shown, path);
     text_show(head, sizeof head, text);
-    fprintf(list, "%s\t%s\t%d\t%s\n", shown, why, strstr(text, "solve") != NULL, head);
-    f->path = checked(realloc(f->path, (f->paths + 1) * sizeof *f->path));
-    f->path[f->paths++] = checked(strdup(path));
+    f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
+    f->file[f->files++] = (struct file){.path = checked(strdup(path)),
+                                        .shown = checked(strdup(shown)),
+                                        .why = checked(strdup(why)),
+                                        .head = checked(strdup(head)),
+                                        .solve = strstr(text, "solve") != NULL};
 }
 
-/* Writes what is in the folder `path`, which ends with a slash or is empty. */
-static void walk(struct finding *f, FILE *list, const char *path, int depth)
+/* Adds what is in the folder `path`, which ends with a slash or is empty. */
+static void walk(struct finding *f, const char *path, int depth)
 {
     struct dirent **entries = NULL;
     const char *name, *why;
@@ -99,19 +116,23 @@ static void walk(struct finding *f, FILE *list, const char *path, int depth)
     const int n = depth > 0 && folder >= 0 && strlen(path) + NAME_BYTES < PATH_BYTES
                       ? scandirat(folder, ".", &entries, is_seen, alphasort)
                       : -1;
-    if (*path)
-        write_path(f, list, path,
-                   n < 0 ? "is a folder that cannot be read, or is nested too deeply" : "", "");
+    if (*path && !f->quiz)
+        add_path(f, path, n < 0 ? "is a folder that cannot be read, or is nested too deeply" : "",
+                 "");
     for (int i = 0; i < n; i++) {
         char inner[PATH_BYTES + 2];
         name = entries[i]->d_name;
         const bool is_folder = type_of(folder, name) == S_IFDIR;
         snprintf(inner, sizeof inner, "%s%s%s", path, name, is_folder ? "/" : "");
-        char *text = is_folder ? NULL : read_source(folder, name, &why);
+        char *text = is_folder ? NULL
+                     : f->quiz ? read_quiz(folder, name, &why)
+                               : read_source(folder, name, &why);
+        if (f->quiz && !is_folder && !is_quiz(name))
+            continue;
         if (!is_folder)
-            write_path(f, list, inner, text ? "" : why, text ? text : "");
+            add_path(f, inner, text ? "" : why, text ? text : "");
         else if (!*path || name[0] != '.')
-            walk(f, list, inner, depth - 1);
+            walk(f, inner, depth - 1);
         free(text);
         free(entries[i]);
     }
@@ -119,47 +140,456 @@ static void walk(struct finding *f, FILE *list, const char *path, int depth)
     close(folder);
 }
 
-/* ---- what is graded ---- */
+/* ---- for which exercise a file is ---- */
 
-/* Splits a line of find.awk. */
-static void read_row(struct finding *f, char *line)
+static const char *name_of(const struct finding *f, int task)
 {
-    struct row row = {.student = strsep(&line, "\t")};
-    row.task = task_find(strsep(&line, "\t"));
-    char *numbers = strsep(&line, "\t");
-    for (char *number; (number = strsep(&numbers, " ")) != NULL && row.files < MOST_TRIED;)
-        if (*number)
-            row.file[row.files++] = f->path[strtoul(number, NULL, 10)];
-    row.instead = line;
-    f->row = checked(realloc(f->row, (f->rows + 1) * sizeof *f->row));
-    f->row[f->rows++] = row;
+    return f->quiz ? "quiz" : tasks[task]->name;
 }
 
-bool find_rows(struct finding *f, const struct class_options *o, bool class)
+static int tasks_of(const struct finding *f)
 {
-    char *list = NULL, *lines = NULL, shown[4 * NAME_BYTES];
+    return f->quiz ? 1 : (int)task_count;
+}
+
+/* Is the exercise one of those that are requested? */
+static bool is_asked(const struct finding *f, int task)
+{
+    const char *name = name_of(f, task), *p = f->asked;
+    for (size_t n; *p; p += n + (p[n] != '\0')) {
+        n = strcspn(p, " ,");
+        if (n == strlen(name) && strncmp(p, name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where the name of an exercise may be in a text. */
+enum place {
+    NAMED,    /* "03" in ex03_final, not in 2003 */
+    IN_HEAD,  /* // Exercise 03: */
+    NUMBERED, /* the first number: 3 in ex3 final.cu */
+    IN_FOLDER /* the same, of a folder of a path */
+};
+
+static bool fits(enum place place, const char *text, const char *at, size_t n)
+{
+    const char *from = at;
+    if (place == IN_HEAD)
+        return at[n] == ':' && ((at - text >= 3 && strncmp(at - 3, "// ", 3) == 0) ||
+                                (at - text >= 12 && strncmp(at - 12, "// exercise ", 12) == 0));
+    if (isdigit((unsigned char)at[n]))
+        return false;
+    if (place == NAMED)
+        return at == text || !isdigit((unsigned char)at[-1]);
+    while (from > text && !isdigit((unsigned char)from[-1]) &&
+           (place == NUMBERED || from[-1] != '/'))
+        from--;
+    return from == text || (place == IN_FOLDER && from[-1] == '/');
+}
+
+/* host.cu and my_host.cu are of `host`; host_stack.cu has another name that begins so. */
+static bool is_host(const char *text)
+{
+    for (const char *p = text; (p = strstr(p, "host")) != NULL; p++) {
+        const char *rest = p + 4;
+        if (p > text && islower((unsigned char)p[-1]))
+            continue;
+        while (*rest && !islower((unsigned char)*rest))
+            rest++;
+        if (rest[-1] == '.' && strncmp(rest, "cu", 2) == 0)
+            for (rest += 2; *rest && !islower((unsigned char)*rest);)
+                rest++;
+        if (!*rest)
+            return true;
+    }
+    return false;
+}
+
+/* The exercise that the text names: of several one that is requested, then the last one; or -1. */
+static int said(const struct finding *f, const char *text, enum place place)
+{
+    int found = -1;
+    size_t best = 0;
+    for (int i = 0; i < tasks_of(f); i++) {
+        const char *name = name_of(f, i);
+        char bug[NAME_BYTES];
+        snprintf(bug, sizeof bug, "bug-%s", name);
+        if (strstr(text, bug)) /* the bugs of a lesson are not its exercise */
+            continue;
+        if (strcmp(name, "host") == 0 && place != IN_HEAD && !is_host(text))
+            continue;
+        name += (place == NUMBERED || place == IN_FOLDER) && *name == '0';
+        const size_t n = strlen(name), asked = is_asked(f, i) ? 10000 : 0;
+        for (const char *p = text; (p = strstr(p, name)) != NULL; p++) {
+            const size_t rank = (size_t)(p - text) + n + (p[n] != '\0') + asked + 1;
+            if (!fits(place, text, p, n) || rank < best)
+                continue;
+            best = rank;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* "capstone" also in capstone2. */
+static int said_by_name(const struct finding *f, const char *text)
+{
+    const int found = said(f, text, NAMED), last = tasks_of(f) - 1;
+    int capstone = last;
+    while (capstone >= 0 && strcmp(name_of(f, capstone), "capstone") != 0)
+        capstone--;
+    return found < 0 && strstr(text, "capstone") ? capstone : found;
+}
+
+/* In lower case, without escaped characters. Bug_03a is bug-03a, and Open_Scan is open-scan. */
+static void clean(char *to, size_t bytes, const char *text)
+{
+    size_t n = 0;
+    for (; *text && n + 1 < bytes; text++) {
+        const bool escape = *text == '\\' && text[1];
+        to[n++] = escape ? ' ' : (char)tolower((unsigned char)*text);
+        text += escape ? (text[1] == 'x' && strlen(text) > 3 ? 3 : 1) : 0;
+    }
+    to[n] = '\0';
+    for (char *p = to; (p = strstr(p, "open")) != NULL; p++)
+        if (p[4] == '_' || p[4] == ' ')
+            p[4] = '-';
+    for (char *p = to; (p = strstr(p, "bug")) != NULL; p++) {
+        const size_t gap = p[3] == '_' || p[3] == ' ';
+        if (!isdigit((unsigned char)p[3 + gap]) || !isdigit((unsigned char)p[4 + gap]) ||
+            !islower((unsigned char)p[5 + gap]) || n + 2 > bytes)
+            continue;
+        if (!gap)
+            memmove(p + 4, p + 3, strlen(p + 3) + 1);
+        p[3] = '-';
+        return;
+    }
+}
+
+/* `label` is the part of a file's name that may name the exercise, `inner` its path below the
+ * student. The head of the handed-out file says it best, because people number files in their own
+ * ways: 2024-11-05.cu, v02.cu. */
+static void recognise(const struct finding *f, struct file *file, const char *label_text,
+                      const char *inner)
+{
+    char label[4 * PATH_BYTES], folders[4 * PATH_BYTES], head[4 * HEAD_BYTES];
+    clean(label, sizeof label, label_text);
+    clean(folders, sizeof folders, inner);
+    char *const slash = strrchr(folders, '/');
+    slash ? (void)(slash[1] = '\0') : (void)(folders[0] = '\0');
+    snprintf(head, sizeof head, "%s", file->head);
+    for (char *p = head; *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    const int by_head = said(f, head, IN_HEAD), by_name = said_by_name(f, label);
+    const int guess[] = {by_head, said(f, label, NUMBERED), said_by_name(f, folders),
+                         said(f, folders, IN_FOLDER), f->only};
+    file->sure = 16;
+    file->task = by_name;
+    if (by_name >= 0 && (by_head < 0 || by_head == by_name))
+        return;
+    for (int i = 0; i < 5; i++)
+        if (guess[i] >= 0) {
+            file->task = guess[i];
+            file->sure = 5 - i + (file->solve ? 8 : 0);
+            return;
+        }
+    if (!*file->why)
+        file->why = "does not say which exercise it is: call it 03.cu";
+}
+
+/* ---- whose a file is ---- */
+
+/* Where the pattern is in a text, or false. */
+static bool match(const char *pattern, const char *text, size_t *from, size_t *to)
+{
+    regex_t regex;
+    regmatch_t at;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        return false;
+    const bool found = regexec(&regex, text, 1, &at, 0) == 0;
+    regfree(&regex);
+    *from = found ? (size_t)at.rm_so : 0;
+    *to = found ? (size_t)at.rm_eo : 0;
+    return found;
+}
+
+/* How many names at the top of the folder begin with these bytes, up to the numbers of Canvas. Two
+ * that do have a date there: hw_2025_11_carl, hw_2025_11_dora. */
+static size_t files_with(const struct finding *f, const char *begin, size_t n)
+{
+    size_t count = 0;
+    const char *last = "";
+    for (size_t i = 0; i < f->files && count < 2; i++) {
+        const char *name = f->file[i].shown;
+        const size_t length = strcspn(name, "/");
+        if (strncmp(name, begin, n) == 0 &&
+            (strlen(last) < length || strncmp(last, name, length) != 0 ||
+             strcspn(last, "/") != length))
+            count++, last = name;
+    }
+    return count;
+}
+
+/* Who has handed in a file, by the first part of its path, and what names the exercise there. */
+struct owner {
+    char name[4 * NAME_BYTES], label[4 * NAME_BYTES], maker[4 * NAME_BYTES + 8];
+};
+
+#define PUT(to, ...) snprintf(to, sizeof(to), __VA_ARGS__)
+
+static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
+{
+    size_t from, to;
+    const char *moodle = *name ? strstr(name + 1, "_assignsubmission_") : NULL;
+    PUT(o->name, "%s", name);
+    PUT(o->maker, is_folder ? "folder %s" : "file", name);
+    o->label[0] = '\0';
+    if (moodle) { /* Alice Smith_123_assignsubmission_file_03.cu, or a folder */
+        const char *rest = moodle + strlen("_assignsubmission_");
+        rest += strcspn(rest, "_");
+        PUT(o->name, "%.*s", (int)(moodle - name), name);
+        PUT(o->label, "%s", rest + (*rest == '_'));
+        PUT(o->maker, "Moodle");
+        return;
+    }
+    /* smithalice_LATE_123_456_03.cu: the second number is that of the file; small ones in the name
+     * of a folder may be a date. */
+    if (match(is_folder ? "(_LATE)?_[0-9][0-9][0-9]+_[0-9][0-9][0-9]+_."
+                        : "(_LATE)?_[0-9]+_[0-9]+_.",
+              name, &from, &to) &&
+        from > 0 && files_with(f, name, to - 1) < 2) {
+        const char *number = name + from + (strncmp(name + from, "_LATE", 5) == 0 ? 6 : 1);
+        PUT(o->name, "%.*s_%.*s", (int)from, name, (int)strcspn(number, "_"), number);
+        PUT(o->label, "%s", name + to - 1);
+        if (!is_folder)
+            PUT(o->maker, "Canvas");
+        return;
+    }
+    if (is_folder)
+        return;
+    /* smith_03.cu for a requested exercise, smith.cu: smith */
+    char *const dot = strrchr(o->name, '.'), low[sizeof o->name], part[sizeof o->name];
+    if (dot && dot > o->name)
+        *dot = '\0';
+    PUT(low, "%s", o->name);
+    for (char *p = low; *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    if (!match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
+               low, &from, &to))
+        return;
+    clean(part, sizeof part, o->name + from + 1);
+    const int task = said_by_name(f, part);
+    if (task >= 0 && (!*f->asked || is_asked(f, task))) {
+        PUT(o->label, "%s", o->name + from + 1);
+        o->name[from + 1] = '\0';
+    }
+}
+
+static size_t student_of(struct finding *f, const char *name, const char *maker)
+{
+    size_t i = 0;
+    while (i < f->students && strcmp(f->student[i].name, name) != 0)
+        i++;
+    if (i < f->students)
+        return i;
+    f->student = checked(realloc(f->student, (i + 1) * sizeof *f->student));
+    f->student[f->students++] = (struct student){checked(strdup(name)), checked(strdup(maker))};
+    return i;
+}
+
+/* Finds out whose a file is, and for which exercise. */
+static void look_at(struct finding *f, struct file *file)
+{
+    struct owner o = {.name = ""};
+    const char *path = file->shown, *const slash = strchr(path, '/'), *inner = path;
+    const char *const base = strrchr(path, '/');
+    const bool is_folder = path[strlen(path) - 1] == '/';
+    const bool other = strcmp(file->why, "is not a .cu file") == 0;
+    file->student = SIZE_MAX;
+    if (f->class) {
+        char first[4 * NAME_BYTES];
+        PUT(first, "%.*s", (int)strcspn(path, "/"), path);
+        take_apart(f, first, slash != NULL, &o);
+        /* Beside the students there may be marks, a list, a note, a hidden folder. */
+        if ((!slash && strcmp(o.maker, "file") == 0 && other) ||
+            (o.name[0] == '.' && (is_folder || other)))
+            return;
+        const size_t known = student_of(f, o.name, o.maker);
+        /* bob.cu does not belong to the student of the folder bob. */
+        if (strcmp(f->student[known].maker, o.maker) != 0)
+            PUT(o.name, "%s", first);
+        inner = slash ? slash + 1 : "";
+    }
+    const size_t student = student_of(f, o.name, o.maker);
+    if (is_folder && !*file->why)
+        return;
+    file->student = student;
+    recognise(f, file, slash || !f->class ? (base ? base + 1 : path) : o.label, inner);
+}
+
+/* ---- what is graded ---- */
+
+/* 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu. */
+static int by_name(const void *a, const void *b)
+{
+    const char *const p = ((const struct file *const *)a)[0]->shown;
+    const char *const q = ((const struct file *const *)b)[0]->shown;
+    const char *x = strrchr(p, '/') ? strrchr(p, '/') + 1 : p;
+    const char *y = strrchr(q, '/') ? strrchr(q, '/') + 1 : q;
+    const char *const ends[] = {strrchr(x, '.') ? strrchr(x, '.') : x + strlen(x),
+                                strrchr(y, '.') ? strrchr(y, '.') : y + strlen(y)};
+    while (x < ends[0] && y < ends[1]) {
+        const bool numbers = isdigit((unsigned char)*x) && isdigit((unsigned char)*y);
+        const size_t m = numbers ? strspn(x, "0123456789") : 1;
+        const size_t n = numbers ? strspn(y, "0123456789") : 1;
+        const char *u = x, *v = y;
+        while (numbers && u < x + m - 1 && *u == '0')
+            u++;
+        while (numbers && v < y + n - 1 && *v == '0')
+            v++;
+        const size_t k = (size_t)(x + m - u), l = (size_t)(y + n - v);
+        const int order = k != l ? (k < l ? -1 : 1) : memcmp(u, v, k);
+        if (order != 0)
+            return order;
+        x += m;
+        y += n;
+    }
+    const int order = (x < ends[0]) - (y < ends[1]);
+    return order != 0 ? order : strcmp(p, q);
+}
+
+/* The student's files for an exercise: those identified most reliably, the last 8 by name. */
+static void choose_files(const struct finding *f, size_t student, int task, struct row *row)
+{
+    const struct file **list = checked(calloc(f->files + 1, sizeof *list));
+    size_t count = 0;
+    int best = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (const struct file *file = f->file; file < f->file + f->files; file++) {
+            if (file->student != student || file->task != task || *file->why)
+                continue;
+            best = pass == 0 && file->sure > best ? file->sure : best;
+            if (pass == 1 && file->sure == best)
+                list[count++] = file;
+        }
+    qsort(list, count, sizeof *list, by_name);
+    for (size_t i = count > MOST_TRIED ? count - MOST_TRIED : 0; i < count; i++)
+        row->file[row->files++] = list[i]->path;
+    free(list);
+}
+
+/* What the student has handed in for this exercise, or for any (-1), that cannot be graded. */
+static char *instead_of(const struct finding *f, size_t student, int task)
+{
+    char *text = NULL;
     size_t bytes;
-    *f = (struct finding){.folder = open(o->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    int shown = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    for (const struct file *file = f->file; file < f->file + f->files && shown < 4; file++) {
+        const char *const slash = strrchr(file->shown, '/'),
+                          *name = slash ? slash + 1 : file->shown;
+        const bool is_other =
+            !f->quiz && (is_quiz(name) || (strcasestr(name, "report") && ends_with(name, ".md ")));
+        if (file->student != student || !*file->why || is_other ||
+            (task >= 0 && file->task >= 0 && file->task != task))
+            continue;
+        fprintf(to, "%s", shown > 0 ? "; " : "");
+        if (shown++ == 3)
+            fprintf(to, "and more");
+        else
+            fprintf(to, "%.200s %s", file->shown, file->why);
+    }
+    fclose(to);
+    return checked(text);
+}
+
+static bool is_there(const struct finding *f, int task)
+{
+    for (const struct file *file = f->file; file < f->file + f->files; file++)
+        if (file->task == task && !*file->why && file->student != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* For one student: what else was handed in. */
+static char *remark_of(const struct finding *f)
+{
+    char *text = NULL, *instead = instead_of(f, 0, -1);
+    size_t bytes;
+    FILE *to = open_memstream(&text, &bytes);
+    fputs(instead, to);
+    for (int i = 0; *f->asked && i < tasks_of(f); i++) {
+        if (is_asked(f, i) || !is_there(f, i))
+            continue;
+        fprintf(to, "%sexercise %s was handed in but is not accepted; accepted here:",
+                ftell(to) > 0 ? "; " : "", name_of(f, i));
+        for (int k = 0; k < tasks_of(f); k++)
+            if (is_asked(f, k))
+                fprintf(to, " %s", name_of(f, k));
+    }
+    if (ftell(to) == 0 && f->rows == 0)
+        fprintf(to, "there is no .cu file here");
+    fclose(to);
+    free(instead);
+    return checked(text);
+}
+
+static void add_rows(struct finding *f, const struct class_options *o)
+{
+    char shown[4 * NAME_BYTES];
+    bool there[256], some = false;
+    text_show(shown, sizeof shown, o->student);
+    for (int i = 0; i < tasks_of(f); i++)
+        there[i] = *f->asked ? is_asked(f, i) : is_there(f, i);
+    for (size_t s = 0; s < f->students; s++)
+        for (int i = 0; i < tasks_of(f); i++) {
+            const char *name = f->student[s].name;
+            struct row row = {.student = name, .task = f->quiz ? NULL : tasks[i]};
+            some = some || there[i];
+            if (!there[i] ||
+                (*o->student && strcmp(name, o->student) != 0 && strcmp(name, shown) != 0))
+                continue;
+            choose_files(f, s, i, &row);
+            row.instead = instead_of(f, s, i);
+            f->row = checked(realloc(f->row, (f->rows + 1) * sizeof *f->row));
+            f->row[f->rows++] = row;
+        }
+    if (!f->class || f->rows > 0 || f->quiz)
+        return;
+    if (some)
+        fprintf(stderr, "grade: there is no student '%s' in '%s'\n", o->student, o->folder);
+    else
+        fprintf(stderr,
+                "grade: no submission in '%s'; accepted are FOLDER/student/03.cu, "
+                "FOLDER/student.cu when the exercise is named, and what Moodle and Canvas give\n",
+                o->folder);
+}
+
+bool find_rows(struct finding *f, const struct class_options *o, bool class, bool quiz)
+{
+    *f = (struct finding){.folder = open(o->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                          .class = class,
+                          .quiz = quiz,
+                          .asked = quiz ? "quiz" : o->asked,
+                          .only = -1};
     if (f->folder < 0) {
         fprintf(stderr, "grade: '%s': %s; accepted: a folder\n", o->folder, strerror(errno));
         return false;
     }
-    FILE *to = open_memstream(&list, &bytes);
-    walk(f, to, "", MOST_DEPTH);
-    fclose(to);
-    text_show(shown, sizeof shown, o->student);
-    setenv("KIND", class ? "class" : "student", 1);
-    setenv("TASKS", task_names, 1);
-    setenv("ASKED", o->asked, 1);
-    setenv("STUDENT", o->student, 1);
-    setenv("SHOWN", shown, 1);
-    setenv("FOLDER", o->folder, 1);
-    to = open_memstream(&lines, &bytes);
-    const bool fine = report_awk(o->course, "find.awk", list, to);
-    fclose(to);
-    free(list);
-    f->remark = strsep(&lines, "\n");
-    for (char *line; fine && (line = strsep(&lines, "\n")) != NULL && *line;)
-        read_row(f, line);
-    return fine;
+    int asked = 0;
+    for (int i = 0; i < tasks_of(f); i++)
+        if (is_asked(f, i) && ++asked)
+            f->only = i;
+    f->only = asked == 1 ? f->only : -1;
+    walk(f, "", MOST_DEPTH);
+    if (!class)
+        student_of(f, "", "");
+    for (size_t i = 0; i < f->files; i++) {
+        f->file[i].task = -1;
+        look_at(f, &f->file[i]);
+    }
+    add_rows(f, o);
+    f->remark = class ? "" : remark_of(f);
+    return !class || f->rows > 0;
 }

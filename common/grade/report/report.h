@@ -3,8 +3,8 @@
  * report.h - the interface of report/, which shows the marks that tasks/ has given.
  *
  * It owns the submissions (find.c), the marks of a class, several submissions at a time (class.c),
- * and how marks are shown: as records, a line each (records.c), from which formats.awk makes the
- * formats, and class.sh with table.awk the tables of a class. grade.c calls it. speed.sh is for a
+ * and its tables (tables.c); how marks are shown, as text and CSV (show.c); text of students
+ * (text.c). grade.c calls it, and platforms/, which has the formats of platforms. speed.sh is for a
  * GPU: it times what once/ runs.
  */
 #ifndef REPORT_H
@@ -22,23 +22,35 @@ size_t text_character(const char *text);
 /* A text as one printable line: control characters are escaped as in C. */
 void text_show(char *shown, size_t bytes, const char *text);
 
-/* ---- records ---- */
+/* Texts that stay until the eighth call after: as text_show() makes it; with line ends, for a
+ * terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a formula. */
+const char *text_shown(const char *text);
+const char *text_plain(const char *text);
+const char *text_json(const char *text);
+const char *csv_quote(const char *text);
 
-/* A mark with its tests. */
-void report_mark(FILE *records, const struct mark *m);
+/* Splits a line of CSV into at most so many fields, in place; returns their number. */
+size_t csv_split(char *line, char **field, size_t most);
 
-/* Ends a record with these texts of any content; NULL after the last one. */
-void report_texts(FILE *records, ...);
+/* ---- marks ---- */
 
-/* Runs a script of this folder with this input; its output goes to `out`. False: it failed, and
- * stderr says why. */
-bool report_awk(const struct course *course, const char *script, const char *input, FILE *out);
+struct marks {
+    struct mark *mark;
+    size_t count;
+    const char *remark;     /* on other files, or empty */
+    const char *visibility; /* for Gradescope, of all tests but the first of each exercise */
+};
 
-/* Shows records on stdout: format is text, csv, gradescope, prairielearn, github, or rows.
- * `visibility` is for Gradescope, for all tests but the first of each exercise. False: it failed,
- * and stderr says why. */
-bool report_show(const struct course *course, const char *format, const char *visibility,
-                 const char *records);
+struct sums {
+    double points, of, seconds;
+};
+struct sums marks_sum(const struct marks *all);
+
+/* The sentence of a repair; what to do if there is none; empty for other exercises. */
+const char *why_of_mark(const struct mark *m);
+
+void show_text(const struct marks *all, FILE *out, const char *indent);
+void show_csv(const struct marks *all, FILE *out); /* a row for each test */
 
 /* ---- a class, or the folder of one student ---- */
 
@@ -46,42 +58,59 @@ struct class_options {
     const struct course *course;
     const char *folder;
     const char *reports; /* the folder for the students' reports; empty: none */
-    const char *asked;   /* exercises, "01 02"; empty: all that have a file */
-    const char *student; /* of a class: only this one; empty: all */
-    bool best;           /* of several files of one exercise; else the last by name */
-    uint64_t seed;       /* the same inputs for all */
-    size_t jobs;         /* so many submissions at a time */
+    const char *marks;   /* marks.csv; empty: FOLDER.marks/marks.csv; NULL: rows go to stdout */
+    const char *format;  /* what else is written: canvas, moodle, or text for nothing */
+    const char *quiz, *questions; /* the program that marks answers of a quiz, and what it asked */
+    const char *speed;            /* the folder where speed.sh builds, on a GPU; or empty */
+    const char *asked;            /* exercises, "01 02"; empty: all that have a file */
+    const char *student;          /* of a class: only this one; empty: all */
+    bool best;                    /* of several files of one exercise; else the last by name */
+    uint64_t seed;                /* the same inputs for all */
+    bool has_seed;                /* it was given */
+    size_t jobs;                  /* so many submissions at a time */
 };
 
 /*
- * Grades FOLDER and prints a row for each student and exercise, from which class.sh makes tables:
- * student,exercise,points,of,seconds,file,note,seed,score. Each row is made by its own process, so
- * that none can stop another. Nothing is written in FOLDER. Shows progress if stderr is a terminal.
- * Returns 0, or 2 if a row has no points because the grader failed, or nothing could be written.
+ * Grades FOLDER, a row for each student and exercise, and writes the tables of the class beside it:
+ * marks_long.csv keeps the rows from run to run. No file in FOLDER is read as marks, and nothing is
+ * written there. Each row is made by its own process, so that none can stop another. Shows progress
+ * if stderr is a terminal. Returns 0, or 2 if a row has no points because the grader failed, or
+ * something could not be written.
  */
 int class_grade(const struct class_options *o);
 
-/* Grades what one student has handed in: writes the mark of each exercise that is requested, or has
- * a file, and a remark on other files. Returns 0: full points, 1: fewer, 2: stderr says why there
- * are none. */
-int folder_grade(const struct class_options *o, FILE *records);
+/* Grades what one student has handed in: each exercise that is requested, or has a file. Returns 0:
+ * full points, 1: fewer, 2: stderr says why there are none. */
+int folder_grade(const struct class_options *o, struct marks *all);
 
 /*
  * What has been handed in: find.c, for class.c.
  *
  * Files are found in folders of any depth. No link is followed, and only plain files are opened.
- * The exercise follows from the file's name (03_transpose.cu), the first lines of the handed-out
- * file, a number in the name (ex3 final.cu), the name of a folder, or the only requested exercise;
- * the first of these counts, and of files whose names do not say it those with the word `solve`.
- * find.awk decides this.
+ * The exercise follows from the first lines of the handed-out file, then from the file's name
+ * (03_transpose.cu, ex3 final.cu), the name of a folder, or the only requested exercise. Of several
+ * files for one exercise those count whose names say it, and then those with the word `solve`.
  */
 
 enum { MOST_TRIED = 8 };
 
+struct file {
+    const char *path, *shown; /* from the folder, as it is and as shown: text_show() */
+    const char *why;          /* it cannot be graded, or empty */
+    const char *head;
+    bool solve;     /* the word is in it */
+    size_t student; /* whose it is; SIZE_MAX: nobody's */
+    int task, sure; /* of `tasks`, or -1; and how sure that is */
+};
+
+struct student {
+    const char *name, *maker; /* of the name: a folder, Moodle, ... */
+};
+
 /* A student and an exercise that is graded. */
 struct row {
-    const char *student; /* as shown: text_show() */
-    const struct task *task;
+    const char *student;          /* as shown */
+    const struct task *task;      /* NULL: the quiz */
     const char *file[MOST_TRIED]; /* their paths from the folder, the last by name at the end */
     size_t files;
     const char *instead; /* what was handed in but cannot be graded */
@@ -89,16 +118,21 @@ struct row {
 
 struct finding {
     int folder; /* open */
-    char **path;
+    bool class, quiz;
+    const char *asked; /* exercises, "01 02" */
+    int only;          /* the one that is asked for, or -1 */
+    struct file *file;
+    struct student *student;
     struct row *row;
-    size_t paths, rows;
+    size_t files, students, rows;
     const char *remark; /* for one student, on other files */
 };
 
 /* Finds what is to be graded. In a class each folder is a student; so is each file beside them,
  * with what Moodle and Canvas write into its name, or student.cu. Else the folder is one student.
- * False: there is nothing, and stderr says why. */
-bool find_rows(struct finding *f, const struct class_options *o, bool class);
+ * With `quiz` it finds the answers of a quiz, files named quiz.csv. False: there is nothing, and
+ * stderr says why, but for a quiz. */
+bool find_rows(struct finding *f, const struct class_options *o, bool class, bool quiz);
 
 /* Opens the folder that a path is in; `name` is the path's last part. */
 int find_open(const struct finding *f, const char *path, const char **name);

@@ -398,6 +398,8 @@ void judge(const struct course *course, const struct task *task, const char *fil
     snprintf(m->refused, sizeof m->refused, "%s", s.refused);
     if (!m->refused[0])
         compare_with_handed_out(&all);
+    else if (task->file && s.text) /* a refused file keeps its sentence */
+        why_of(s.text, m->why, sizeof m->why);
     for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
         if (all.timeouts < MOST_TIMEOUTS)
             judge_test(&all, i);

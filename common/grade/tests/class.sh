@@ -10,6 +10,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
 marks=$class.marks
@@ -19,7 +20,7 @@ bom=$(printf '\357\273\277')
 
 # DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make.
 grade_class() { # VARIABLE=VALUE...
-    run env DIR="$class" SEED=7 "$@" sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    run env DIR="$class" SEED=7 "$@" sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" ${pick:+--pick "$pick"}
 }
 pick=''
@@ -113,6 +114,10 @@ taken 'smithalice_12347_67890_01.cu'
 taken 'smithalice_LATE_22347_67890_01-1.cu'
 taken 'number/ex1 final.cu'
 taken 'handed/exercise.cu' '// Exercise 01: count'
+taken 'head1/2024-11-05.cu' '// Exercise 01: count'
+taken 'head2/v02.cu' '// Exercise 01: count'
+taken 'head3/20241105_ex3.cu' '// Exercise 01: count'
+taken 'head4/gruppe 04/team 05.cu' '// Exercise 01: count'
 taken '02_other/exercise.cu' '// Exercise 01: count'
 taken 'folders/01_naive/exercise/exercise.cu'
 taken 'asked/exercise.cu'
@@ -160,6 +165,10 @@ took smithalice_12347 smithalice_12347_67890_01.cu
 took smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
 took number 'number/ex1 final.cu'
 took handed handed/exercise.cu
+took head1 head1/2024-11-05.cu
+took head2 head2/v02.cu
+took head3 head3/20241105_ex3.cu
+took head4 'head4/gruppe 04/team 05.cu'
 took 02_other 02_other/exercise.cu
 took folders folders/01_naive/exercise/exercise.cu
 took asked asked/exercise.cu
@@ -232,6 +241,19 @@ row marks_long.csv 'open,open-scan,' ',open/Open_Scan.cu,'
 row marks_long.csv 'under,01,0,100,0.0,,missing'
 row marks_long.csv 'tree,05,0,100,0.0,,missing'
 verdict 'names of bugs and of open tasks'
+
+# 2,000 names of one student, made to look alike.
+new_class
+mkdir "$class/bob"
+(cd "$class/bob" && seq -f 'bob_%g_1_1_1_1_1_1_1_1_1_1_01.cu' 2000 | xargs touch)
+echo 'wrong' >"$class/bob/bob_3000_01.cu"
+start=$(date +%s)
+grade_class TASK=01
+took=$(($(date +%s) - start))
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+row marks_long.csv 'bob,01,0,100,' 'bob/bob_3000_01.cu'
+want "$took seconds" [ "$took" -lt 60 ]
+verdict '2,000 names'
 
 # ---- the tables ----
 
@@ -390,7 +412,7 @@ if [ -n "${FULL:-}" ]; then
     new_class
     mkdir "$class/ada" "$tmp/work"
     cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01.cu"
-    TMPDIR=$tmp/work DIR=$class sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    TMPDIR=$tmp/work DIR=$class sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 2>"$tmp/log" &
     process=$!
     sleep 4
@@ -438,7 +460,7 @@ if [ -n "${FULL:-}" ]; then
         cp "$file" "$class/s${number}_hostile/$task"
     done
     rm -r "$marks"
-    run env DIR="$class" SEED=7 sh common/grade/report/class.sh "$GRADE_BUILD/grade" \
+    run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 3
     marks_of >"$tmp/among"
     want "exit $status, expected 0" [ "$status" -eq 0 ]

@@ -13,9 +13,9 @@ group='fair: '
 fair=common/grade/tests/fair
 
 # The styles come after the file's own #include lines; solve prints and waits after its launches. A
-# byte order mark comes first, lines begin with tabs and end with CR LF.
+# byte order mark comes first, then an include guard; lines begin with tabs and end with CR LF.
 in_style() { # SOLUTION
-    printf '\357\273\277'
+    printf '\357\273\277#ifndef __STYLE_CU__\n#define __STYLE_CU__\n'
     awk -v styles="$fair/styles.txt" '
         FNR == NR { if (/^#include/) last = FNR; next }
         /^    return launch\(/ {
@@ -28,6 +28,7 @@ in_style() { # SOLUTION
             print "    if (d_work)\n        prints(size, stream);\n    return result;"
             open = 0
         }
+        END { print "#endif // __STYLE_CU__" }
     ' "$1" "$1" | sed -e 's/^    /\t/' -e 's/$/\r/'
 }
 

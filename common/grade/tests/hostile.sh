@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hostile.sh - every file of the folder hostile/ is graded, as a class, and gets the points that
-# its third line says, `// Expected: POINTS: text`, for the reason that the text is part of. So
-# this also shows that none of them stops the grader or another submission. 04_NAME.cu is of
-# exercise 04, NAME.cu of exercise 01.
+# hostile.sh - each text of texts.txt is refused, with its reason. Every file of the folder hostile/
+# is graded, as a class, and gets the points that its third line says, `// Expected: POINTS: text`,
+# for the reason that the text is part of. So this also shows that none of them stops the grader or
+# another submission. 04_NAME.cu is of exercise 04, NAME.cu of exercise 01.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1
-# those whose text is refused are not graded, only read; of the others every eighth is graded.
+# every eighth of the files is graded.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
@@ -15,18 +15,27 @@ group='hostile: '
 
 expected_of() { sed -n '3s,^// Expected: ,,p' "$1"; } # FILE
 
-protect=common/grade/protect
+# Of `gone WORD` the text as it is compiled.
+while IFS='|' read -r said code; do
+    case $said in '#include'* | '##'*) ;; '#'*) continue ;; esac
+    printf '%b\n' "${code# }" >"$tmp/my.cu"
+    run sh -c 'cd "$1" && shift && "$@" 2>&1' sh "$tmp" "$GRADE_BUILD/policy" \
+        "$COURSE/common/grade/protect/accepted.txt" my.cu
+    case $said in
+    'gone '*)
+        said=${said#gone }
+        want "exit $status: it is refused" [ "$status" -eq 0 ]
+        want "it has '$said'" [ -z "$(grep -wF -- "${said% }" "$tmp/my.cu")" ]
+        ;;
+    *) want "exit $status, not refused with '$said'" grep -qF -- "${said% }" "$tmp/out" ;;
+    esac
+    [ -z "$why" ] || verdict "a text: $code"
+done <common/grade/tests/texts.txt
+verdict 'texts that are refused, or lose what cannot matter'
+
 files=''
 number=0
 for file in common/grade/tests/hostile/*.cu; do
-    if [ -z "${FULL:-}" ] && ! awk -f $protect/listed.awk -f $protect/source.awk \
-        $protect/accepted.txt "$file" >"$tmp/out"; then
-        expected=$(expected_of "$file")
-        want "its text is not refused as expected, $expected" \
-            grep -qF -- "${expected#*: }" "$tmp/out"
-        verdict "$(basename "$file" .cu)"
-        continue
-    fi
     number=$((number + 1))
     where=$(sed -n '4s,^// Where: ,,p' "$file") # not promised elsewhere: SAFETY.md
     [ -z "$where" ] || [ "$where" = "$(uname -m)" ] || continue

@@ -9,6 +9,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/grade_folder.sh
 group='safety: '
 protect=common/grade/protect
 solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
@@ -50,15 +51,13 @@ END
 bare=$tmp/bare
 mkdir -p "$bare/common/simt" "$bare/common/grade" "$bare/build/grade"
 cp -R $protect "$bare/common/grade/"
-for name in source symbols; do
-    echo 'END { printf "" >"renames" }' >"$bare/common/grade/protect/$name.awk"
-done
 cat >"$bare/common/simt/simtcc" <<'END'
 #!/bin/sh
 exec "$CXX" -w -x c++ -c "$SUBMISSION" -o compiled.o
 END
 printf '#!/bin/sh\n' >"$bare/build/grade/hooked"
-chmod +x "$bare/common/simt/simtcc" "$bare/build/grade/hooked"
+printf '#!/bin/sh\n: >renames\n: >aliases\n' >"$bare/build/grade/policy"
+chmod +x "$bare/common/simt/simtcc" "$bare/build/grade/hooked" "$bare/build/grade/policy"
 ln -s "$GRADE_BUILD/protect" "$bare/build/grade/protect"
 ln -s "${GRADE_BUILD%/grade}/simt" "$bare/build/simt"
 run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu \
@@ -111,7 +110,7 @@ fails 'STRICT=1 without namespaces' 'install bubblewrap' with STRICT=1 SANDBOX=l
 fails 'a level that is not there' "'jail'; accepted: bwrap namespaces limits" with SANDBOX=jail
 
 mkdir "$tmp/tools"
-for tool in sh env awk sed cat mktemp rm mv dirname basename as ld nm objcopy objdump addr2line \
+for tool in sh env awk sed cat mktemp rm mv dirname basename as ld objcopy objdump addr2line \
     c++filt; do
     ln -s "$(command -v $tool)" "$tmp/tools/"
 done
@@ -120,8 +119,8 @@ fails 'no compiler' 'no compiler of these was found: clang++ g++ g++-15' \
 ln -s "$(command -v g++)" "$tmp/tools/g++-15"
 rm "$tmp/tools/objcopy"
 fails 'no objcopy' 'these tools were not found: objcopy (' with PATH="$tmp/tools" CXX= GRADE_CXX=
-rm "$tmp/tools/nm" "$tmp/tools/as"
-fails 'none of three tools' 'these tools were not found: as nm objcopy (' \
+rm "$tmp/tools/as"
+fails 'none of two tools' 'these tools were not found: as objcopy (' \
     with PATH="$tmp/tools" CXX= GRADE_CXX=
 
 mkdir -p "$tmp/course/common/grade"
@@ -149,7 +148,8 @@ course=$COURSE
 # A proof that refuses everything: a student's file is refused, and so is a correct one of ours.
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
 ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
-ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$tmp/refusing/grade/"
+ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$GRADE_BUILD/policy" \
+    "$tmp/refusing/grade/"
 printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
     >"$tmp/refusing/grade/hooked"
 chmod -R a+rx "$tmp/refusing"
@@ -158,8 +158,7 @@ set -- "$GRADE_BUILD/grade" --course "$COURSE" --build "$tmp/refusing"
 fails 'a proof that refuses everything' 'cannot grade: a right file' \
     sh -c '"$@" 2>&1' sh env SANDBOX=limits "$@" 03="$solution"
 fails 'and a class' 'cannot grade: a right file' \
-    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c 'sh common/grade/report/class.sh "$@" 2>&1' \
-    sh "$@"
+    env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c "$grade_folder 2>&1" "$@"
 equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
 
 # ---- the levels again ----

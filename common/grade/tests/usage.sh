@@ -33,11 +33,12 @@ says 'time without end' 2 "'inf'; accepted: a number from 0.001 to 3600" --secon
 says 'no jobs' 2 "'0'; accepted: a number from 1 to 1024" --jobs 0 01=$solution
 says 'an unknown format' 2 "accepted: text csv gradescope" --format xml 01=$solution
 says 'an unknown option' 2 "option: '--fast'" --fast 1 01=$solution
-says 'a file that is not there' 1 "'no.cu' cannot be read" 01=no.cu
+says 'a file that is not there' 2 "submission: 'no.cu'; accepted: a file that exists" 01=no.cu
 printf 'a\000b' >"$folder/binary"
 says 'a file that is no text' 1 'is not a text file' 01="$folder/binary"
 rm "$folder/binary"
-says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file 01=no.cu
+says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
+    01=common/grade/tests/texts.txt
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
 says 'a class that is not there' 2 "'/no/class': No such file" --class /no/class
 says 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution

@@ -62,20 +62,6 @@ static bool is_comment(const char *p)
     return p[0] == '/' && (p[1] == '/' || p[1] == '*');
 }
 
-/* To the end of the line, or of several lines joined by backslashes. Comments may hide the end. */
-static const char *skip_directive(const char *p)
-{
-    while (*p && *p != '\n') {
-        if (is_comment(p))
-            p = skip_comment(p);
-        else if (*p == '"')
-            p = skip_quoted(p);
-        else
-            p += *p == '\\' && p[1] ? 2 : 1;
-    }
-    return p;
-}
-
 /* Numbers may hold ' as a separator: 1'000'000. */
 static const char *skip_number(const char *p)
 {
@@ -84,15 +70,22 @@ static const char *skip_number(const char *p)
     return p;
 }
 
+/* Before the quote of a raw string. */
+static bool is_raw(const char *word, size_t length)
+{
+    return word[length - 1] == 'R' && (length == 1 || (length == 2 && strchr("LuU", *word)) ||
+                                       (length == 3 && strncmp(word, "u8", 2) == 0));
+}
+
 static const char *skip_word(const char *p)
 {
     const char *start = p;
     while (is_word(*p))
         p++;
-    if (*p == '"' && p[-1] == 'R' && p - start <= 3)
-        return skip_raw_string(p);
-    return p;
+    return *p == '"' && is_raw(start, (size_t)(p - start)) ? skip_raw_string(p) : p;
 }
+
+static const char *skip_directive(const char *p);
 
 static enum token_kind next_token(const char *p, bool line_start, const char **end)
 {
@@ -118,6 +111,19 @@ static enum token_kind next_token(const char *p, bool line_start, const char **e
     }
     *end = p + 1;
     return TOKEN_PUNCT;
+}
+
+/* To the end of the line, or of several lines joined by backslashes or a comment. */
+static const char *skip_directive(const char *p)
+{
+    for (p++; *p && *p != '\n';)
+        if (p[0] == '\\' && p[1])
+            p += 2;
+        else if (isspace((unsigned char)*p))
+            p++;
+        else
+            next_token(p, false, &p);
+    return p;
 }
 
 struct source tokens_cut(const char *text)

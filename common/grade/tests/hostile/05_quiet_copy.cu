@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: each thread's copy of an argument does the work, and std is led to believe that it is
-// trivial.
+// Hostile: each thread's copy of an argument does the work; std is led to think it is trivial.
 // Expected: 0: any shape:
 #include <cuda_runtime.h>
 #include <type_traits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: beside <iostream>, which has one too, an object whose constructor runs first.
-// Expected: 0: it has the host variable
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 #include <iostream>
 

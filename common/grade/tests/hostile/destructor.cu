@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a variable whose destructor runs after main.
-// Expected: 0: it has the host variable 'late'
+// Expected: 0: nothing was written there
 #include <cuda_runtime.h>
 
 struct late {

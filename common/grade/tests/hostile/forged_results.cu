@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: writes a results file of its own.
-// Expected: 0: it calls 'fclose'
+// Expected: 0: it calls 'fopen'
 #include <cuda_runtime.h>
 #include <stdio.h>
 

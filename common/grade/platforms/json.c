@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.c - the results of Gradescope and PrairieLearn; the fields are those of their documents.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "grade/platforms/platforms.h"
+
+/* What a student reads about one test. The text is to be freed. */
+static char *about_test(const struct mark *m, size_t i)
+{
+    const struct verdict *v = &m->verdict[i];
+    char *text = NULL;
+    if (m->refused[0] || v->result == RESULT_PASSED)
+        return strdup(m->refused[0] ? "not run" : "passed");
+    if (asprintf(&text, "with %s\nexpected: %s\nseen: %s%s%s%s%s%s%s", v->shape[0] ? v->shape : "-",
+                 v->expected, v->seen, v->place[0] ? "\nline: " : "", v->place,
+                 v->code[0] ? "\n" : "", v->code, v->hint[0] ? "\nhint: " : "", v->hint) < 0)
+        exit(2);
+    return text;
+}
+
+/* What a student reads about all: why a file was refused, once and in full; the seeds. */
+static char *about_all(const struct marks *all)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&text, &bytes);
+    for (const struct mark *m = all->mark; m < all->mark + all->count; m++) {
+        const char *why = why_of_mark(m);
+        fprintf(to, "%sexercise %s: %g of %g points%s%s; to run this again: SEED=%llu%s%s",
+                m > all->mark ? "\n" : "", m->task->name, m->points, m->tests->points,
+                m->refused[0] ? "; refused:\n" : "", m->refused, (unsigned long long)m->seed,
+                *why ? "\nwhy: " : "", why);
+        if (m->score > 0)
+            fprintf(to, "\nscore on the board: %.10g", m->score);
+    }
+    fprintf(to, "%s%s", all->count > 0 && *all->remark ? "\n" : "", all->remark);
+    fclose(to);
+    return text;
+}
+
+static void print_all(const struct marks *all, FILE *out)
+{
+    char *text = about_all(all);
+    fputs(text_json(text), out);
+    free(text);
+}
+
+static void gradescope_test(const struct marks *all, const struct mark *m, size_t i, FILE *out)
+{
+    const char *visibility = i > 0 && *all->visibility ? all->visibility : "visible";
+    fprintf(out, ", \"score\": %g, \"max_score\": %g, \"status\": \"%s\", \"visibility\": \"%s\"}",
+            m->verdict[i].points, m->tests->test[i].points,
+            m->verdict[i].result == RESULT_PASSED ? "passed" : "failed", visibility);
+}
+
+static void prairielearn_test(const struct marks *all, const struct mark *m, size_t i, FILE *out)
+{
+    (void)all;
+    fprintf(out, ", \"points\": %g, \"max_points\": %g, \"message\": %s}", m->verdict[i].points,
+            m->tests->test[i].points, text_json(m->verdict[i].hint));
+}
+
+/* An object for each test; with several exercises it is called `03: whole tiles`. */
+static void print_tests(const struct marks *all, FILE *out,
+                        void (*print)(const struct marks *, const struct mark *, size_t, FILE *))
+{
+    const char *between = "";
+    fprintf(out, "  \"tests\": [");
+    for (const struct mark *m = all->mark; m < all->mark + all->count; m++)
+        for (size_t i = 0; i < m->tests->count; i++) {
+            char name[TEXT_BYTES], *text = about_test(m, i);
+            snprintf(name, sizeof name, "%s%s%s", all->count > 1 ? m->task->name : "",
+                     all->count > 1 ? ": " : "", m->tests->test[i].name);
+            fprintf(out, "%s\n    {\"name\": %s, \"output\": %s", between, text_json(name),
+                    text_json(text));
+            print(all, m, i, out);
+            free(text);
+            between = ",";
+        }
+    fprintf(out, "\n  ]\n}\n");
+}
+
+/* gradescope-autograders.readthedocs.io/en/latest/specs/ */
+void show_gradescope(const struct marks *all, FILE *out)
+{
+    const struct sums sum = marks_sum(all);
+    fprintf(out, "{\n  \"score\": %g,\n  \"execution_time\": %.1f,\n", sum.points, sum.seconds);
+    fprintf(out, "  \"visibility\": \"visible\",\n  \"stdout_visibility\": \"hidden\",\n"
+                 "  \"output_format\": \"text\",\n  \"test_output_format\": \"text\",\n"
+                 "  \"test_name_format\": \"text\",\n  \"output\": ");
+    print_all(all, out);
+    fprintf(out, ",\n");
+    print_tests(all, out, gradescope_test);
+}
+
+/* docs.prairielearn.com/externalGrading, "Grading results": a score from 0 to 1. A refused file is
+ * an attempt with 0 points. */
+void show_prairielearn(const struct marks *all, FILE *out)
+{
+    const struct sums sum = marks_sum(all);
+    fprintf(out, "{\n  \"gradable\": true,\n  \"score\": %g,\n  \"message\": ",
+            sum.of > 0 ? sum.points / sum.of : 0);
+    print_all(all, out);
+    fprintf(out, ",\n");
+    print_tests(all, out, prairielearn_test);
+}

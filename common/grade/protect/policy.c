@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policy.c - judges a submission by accepted.txt.
+ *
+ *   policy accepted.txt my.cu              its text, before it is compiled
+ *   policy accepted.txt my.cu object.o     the compiled file: symbols.c
+ *   policy --messages my.cu                of a compiler's messages, those about this file
+ *
+ * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
+ * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
+ * file's own: they get another name, so that none of the compiler's comes to the compiler. Then the
+ * rest is judged, and written back as my.cu, line for line: only what has been judged is compiled.
+ * Where compilers might see another text than we do, the place is refused. Prints a line for each
+ * place, `my.cu:12: error: ...`, and exits with 1 if there is one.
+ */
+#define _GNU_SOURCE
+#include "symbols.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "accepted.h"
+#include "simt/translate/inside.h"
+
+static const char *file_name;
+static char *text;            /* the file, with joined lines */
+static size_t *joint, joints; /* where lines were joined, in `text` */
+static struct source s;       /* its tokens, see cut() */
+static bool refused, after_code;
+static struct token *own; /* names that it defines as macros */
+static size_t owns;
+
+static size_t line_at(const char *place)
+{
+    size_t line = 1;
+    for (const char *p = text; p < place; p++)
+        line += *p == '\n';
+    for (size_t k = 0; k < joints && text + joint[k] <= place; k++)
+        line++;
+    return line;
+}
+
+static void refuse_at(const char *place, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    printf("%s:%zu: error: ", file_name, line_at(place));
+    vprintf(format, values);
+    putchar('\n');
+    va_end(values);
+    refused = true;
+}
+
+static bool has(const struct token *t, const char *part)
+{
+    return t->length > 0 && memmem(t->text, t->length, part, strlen(part));
+}
+
+static bool is_in(const char *section, size_t i)
+{
+    return is_listed(section, s.tokens[i].text, s.tokens[i].length);
+}
+
+static bool is_word(size_t i)
+{
+    return i < s.count && s.tokens[i].kind == TOKEN_WORD;
+}
+
+/* ---- the text ---- */
+
+/* A line that ends with a backslash continues; a byte order mark goes. */
+static void join_lines(void)
+{
+    char *to = text;
+    for (char *p = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0); *p;) {
+        const char *end = p + 1 + (*p == '\\' ? strspn(p + 1, " \t\v\f\r") : 0);
+        if (*p == '\\' && *end == '\n') {
+            joint[joints++] = (size_t)(to - text);
+            p = (char *)end + 1;
+        } else {
+            *to++ = *p++;
+        }
+    }
+    *to = '\0';
+}
+
+/* Writes the text back. A joined line is followed by as many empty ones as it had joints. */
+static void write_text(void)
+{
+    size_t k = 0, open = 0;
+    FILE *to = fopen("judged", "w");
+    for (const char *p = text; to && *p; p++) {
+        for (; k < joints && text + joint[k] <= p; k++)
+            open++;
+        for (fputc(*p, to); *p == '\n' && open > 0; open--)
+            fputc('\n', to);
+    }
+    if (!to || fclose(to) != 0 || rename("judged", file_name) != 0) {
+        perror("policy: cannot write");
+        exit(2);
+    }
+}
+
+static void add_tokens(struct source *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (from->tokens[i].kind != TOKEN_BLANK)
+            s.tokens[s.count++] = from->tokens[i];
+    free(from->tokens);
+}
+
+/* Cuts the text: s gets its tokens without blanks. A directive is its `#` as a DIRECTIVE, its
+ * tokens, and an empty BLANK. */
+static void cut(void)
+{
+    struct source all = tokens_cut(text);
+    s.tokens = realloc(s.tokens, (2 * strlen(text) + 2) * sizeof *s.tokens);
+    if (!s.tokens)
+        exit(2);
+    s.count = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        const struct token *t = &all.tokens[i];
+        if (t->kind == TOKEN_BLANK)
+            continue;
+        s.tokens[s.count] = *t;
+        if (s.tokens[s.count++].kind != TOKEN_DIRECTIVE)
+            continue;
+        char *const end = (char *)t->text + t->length, after = *end;
+        s.tokens[s.count - 1].length = 1;
+        *end = '\0';
+        struct source inner = tokens_cut(t->text + 1);
+        add_tokens(&inner);
+        *end = after;
+        s.tokens[s.count++] = (struct token){.kind = TOKEN_BLANK, .text = end};
+    }
+    free(all.tokens);
+}
+
+static bool in_directive_end(size_t i)
+{
+    return i >= s.count || s.tokens[i].kind == TOKEN_BLANK;
+}
+
+static size_t directive_end(size_t i)
+{
+    while (!in_directive_end(i))
+        i++;
+    return i;
+}
+
+/* From an opening bracket of any kind to its partner, or to the end of the directive. */
+static size_t partner(size_t i)
+{
+    int depth = 0;
+    for (; i < s.count && s.tokens[i].kind != TOKEN_BLANK; i++) {
+        depth += is_any(&s, i, "( [ {");
+        depth -= is_any(&s, i, ") ] }");
+        if (depth == 0)
+            break;
+    }
+    return i;
+}
+
+/* Blanks the text of tokens from..to - 1, and of what is between them. */
+static void drop(size_t from, size_t to)
+{
+    const struct token *last = &s.tokens[to - 1];
+    for (char *p = (char *)s.tokens[from].text; p < last->text + last->length; p++)
+        if (*p != '\n')
+            *p = ' ';
+}
+
+/* ---- what cannot matter ---- */
+
+/* `<:` is `[`, but not in `<::x`; and so on. */
+static void replace_digraphs(void)
+{
+    static const char pairs[] = "<:[:>]<%{%>}%:#";
+    for (size_t i = 0; i + 1 < s.count; i++) {
+        char *p = (char *)s.tokens[i].text;
+        if (s.tokens[i].kind != TOKEN_PUNCT || s.tokens[i + 1].text != p + 1 ||
+            (strncmp(p, "<::", 3) == 0 && p[3] != ':' && p[3] != '>'))
+            continue;
+        for (const char *pair = pairs; *pair; pair += 3)
+            if (p[0] == pair[0] && p[1] == pair[1]) {
+                const bool paste = strncmp(p, "%:%:", 4) == 0;
+                memcpy(p, paste ? "##  " : (char[]){pair[2], ' '}, paste ? 4 : 2);
+                i += paste ? 3 : 1;
+                break;
+            }
+    }
+    cut();
+}
+
+/* Nothing that a pragma says changes what a kernel asks of memory, but for the layout of structs.
+ * An operand of _Pragma is blanked with it, wherever it comes from. */
+static void drop_pragmas(void)
+{
+    for (size_t i = 0; i + 1 < s.count; i++) {
+        const bool is_operator = is(&s, i, "_Pragma") && is(&s, i + 1, "(");
+        const size_t end = is_operator ? partner(i + 1) : directive_end(i);
+        if (is_operator && end < s.count && is(&s, end, ")"))
+            drop(i, end + 1);
+        else if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "pragma") &&
+                 !(is_word(i + 2) && is_in("pragmas", i + 2)))
+            drop(i, end);
+    }
+    cut();
+}
+
+/* `#if 0`, and `#ifdef NAME` or `#if defined(NAME)` of another compiler: what is not compiled. */
+static bool is_elsewhere(size_t i)
+{
+    const size_t end = directive_end(i);
+    size_t name = i + 2;
+    if (is(&s, i + 1, "if") && end == i + 3)
+        return s.tokens[name].length == 1 && *s.tokens[name].text == '0';
+    if (is(&s, i + 1, "if") && is(&s, name, "defined"))
+        name += 1 + is(&s, name + 1, "(");
+    else if (!is(&s, i + 1, "ifdef"))
+        return false;
+    return is_word(name) && end == name + 1 + is(&s, name + 1, ")") && is_in("elsewhere", name);
+}
+
+static void drop_elsewhere(void)
+{
+    for (size_t i = 0; i < s.count; i++) {
+        if (s.tokens[i].kind != TOKEN_DIRECTIVE || !is_elsewhere(i))
+            continue;
+        const size_t first = directive_end(i) + 1;
+        size_t k = first;
+        for (int depth = 0; k < s.count; k++) {
+            if (s.tokens[k].kind != TOKEN_DIRECTIVE)
+                continue;
+            if (depth == 0 && is_any(&s, k + 1, "else elif elifdef elifndef endif"))
+                break;
+            depth += is_any(&s, k + 1, "if ifdef ifndef");
+            depth -= is(&s, k + 1, "endif");
+        }
+        if (k < s.count && k > first)
+            drop(first, k);
+        i = k - 1;
+    }
+    cut();
+}
+
+/* A file is compiled without exceptions: one that is thrown ends the program, as abort() does, and
+ * none is caught. */
+static void drop_exceptions(void)
+{
+    for (size_t i = 0; i + 2 < s.count; i++) {
+        size_t end = i + 1;
+        if (is(&s, i, "try") && is(&s, end, "{"))
+            drop(i, end);
+        if (is(&s, i, "catch") && is(&s, end, "(") && is(&s, partner(end) + 1, "{") &&
+            (end = partner(partner(end) + 1)) < s.count && is(&s, end, "}"))
+            drop(i, end + 1);
+        if (!is(&s, i, "throw") || is_any(&s, end, "; ( )"))
+            continue;
+        while (!in_directive_end(end) && !is_any(&s, end, "; ) ] }"))
+            end = is_any(&s, end, "( [ {") ? partner(end) + 1 : end + 1;
+        const char *from = s.tokens[i].text;
+        drop(i, end);
+        if (s.tokens[end - 1].text - from > 5)
+            memcpy((char *)from, "abort()", 7);
+    }
+    cut();
+}
+
+/* What a pair of braces is around. */
+enum inside { OTHER, HOST_CODE, DEVICE_CODE };
+
+static enum inside inside_of(size_t i, enum inside outer)
+{
+    const size_t last = i - 1;
+    bool device = outer == DEVICE_CODE;
+    for (size_t k = i; k-- > 0 && !is_any(&s, k, "; { }");) {
+        if (is_any(&s, k, "class struct union enum namespace") && !is(&s, last, ")"))
+            return OTHER;
+        device = device || is(&s, k, "__device__") || is(&s, k, "__global__");
+    }
+    return device                                                  ? DEVICE_CODE
+           : is_any(&s, last, ") const noexcept override mutable") ? HOST_CODE
+                                                                   : outer;
+}
+
+/* A variable that host code keeps from call to call is made anew in each: a flag that says what is
+ * done already is right again. */
+static void drop_static(void)
+{
+    enum { MOST_DEPTH = 256 };
+    enum inside in[MOST_DEPTH] = {OTHER};
+    size_t depth = 0;
+    for (size_t i = 1; i < s.count && depth + 1 < MOST_DEPTH; i++) {
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE)
+            i = directive_end(i);
+        if (is(&s, i, "{"))
+            depth++, in[depth] = inside_of(i, in[depth - 1]);
+        depth -= is(&s, i, "}") && depth > 0;
+        if (!is(&s, i, "static") || in[depth] != HOST_CODE)
+            continue;
+        size_t k = i;
+        while (k < s.count && !is_any(&s, k, "; = { ( const constexpr constinit __shared__"))
+            k++;
+        if (is_any(&s, k, "; = { ("))
+            drop(i, i + 1);
+    }
+    cut();
+}
+
+/* ---- words ---- */
+
+static bool is_reserved(const struct token *t)
+{
+    return has(t, "__") || (*t->text == '_' && t->length > 1 && isupper((unsigned char)t->text[1]));
+}
+
+static bool is_own(const struct token *t)
+{
+    for (size_t i = 0; i < owns; i++)
+        if (own[i].length == t->length && memcmp(own[i].text, t->text, t->length) == 0)
+            return true;
+    return false;
+}
+
+/* __GNUC__: a macro of the compiler, unless the file defines it. */
+static bool is_predefined(const struct token *t)
+{
+    size_t n = 0;
+    while (n < t->length && (isupper((unsigned char)t->text[n]) || t->text[n] == '_' ||
+                             isdigit((unsigned char)t->text[n])))
+        n++;
+    return n == t->length && n > 4 && memcmp(t->text, "__", 2) == 0 &&
+           memcmp(t->text + n - 2, "__", 2) == 0 && !is_own(t);
+}
+
+static void refuse_word(size_t i)
+{
+    const struct token *t = &s.tokens[i];
+    refuse_at(t->text, "'%.*s' is not accepted in a graded file: %s", NAME(&s, i),
+              what_instead(t->text, t->length));
+}
+
+/* Judges a word; a reserved name of the file's own gets another one. */
+static void check_word(size_t i)
+{
+    const struct token *t = &s.tokens[i];
+    if (has(t, "$") || has(t, "\\") || has(t, "simt") || has(t, "SIMT") || is_in("refused", i))
+        refuse_word(i);
+    else if (is_reserved(t) && !is_in("names", i) && !is_predefined(t))
+        *(char *)t->text = 'u';
+}
+
+/* In a condition a name can select text, and nothing else; that text is judged. */
+static void check_condition(size_t i, size_t end)
+{
+    for (; i < end; i++) {
+        const struct token *t = &s.tokens[i], *name = &s.tokens[i + 2];
+        if (t->kind != TOKEN_WORD)
+            continue;
+        const char *close = is(&s, i + 1, "(") ? strchr(name->text, '>') : NULL;
+        if (has(t, "__has_include") && close && is(&s, i + 2, "<") &&
+            is_listed("headers", name->text + 1, (size_t)(close - name->text) - 1))
+            continue;
+        if (has(t, "\\") || has(t, "simt") || has(t, "SIMT") || has(t, "__has_") ||
+            is(&s, i, "_Pragma"))
+            refuse_word(i);
+        else if (is_own(t) && is_reserved(t))
+            *(char *)t->text = 'u';
+    }
+}
+
+/* Letters directly after a string are part of it, and may begin a raw one. */
+static void check_string(size_t i)
+{
+    const struct token *t = &s.tokens[i], *next = t + 1;
+    const char *const end = t->text + t->length, *quote = memchr(t->text, '"', t->length);
+    const bool near = i + 1 < s.count && next->text == end;
+    if (near && ((next->kind == TOKEN_STRING && *next->text != '"' && *next->text != '\'') ||
+                 (is_any(&s, i + 1, "u8 L u U") && strchr("\"'", next->text[next->length]))))
+        refuse_at(t->text,
+                  "these letters directly after a string are not accepted: write a space between");
+    if (*t->text == '"' || *t->text == '\'' || !quote)
+        return;
+    bool wrong = end[-1] != '"' || !memchr(quote, '(', t->length - (size_t)(quote - t->text)) ||
+                 strchr(quote, '(') - quote > 17;
+    for (const char *p = quote; p < end; p++)
+        wrong = wrong || (*p == '\n' && strchr("#%", p[1 + strspn(p + 1, " \t\v\f\r")]));
+    for (size_t k = 0; k < joints; k++)
+        wrong = wrong || (text + joint[k] > t->text && text + joint[k] < end);
+    if (wrong)
+        refuse_at(t->text,
+                  "a raw string that is in a directive, has a joined line, one that begins "
+                  "with # or no end is not accepted: write a plain string");
+}
+
+/* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
+static size_t attribute_end(size_t i)
+{
+    const size_t end = partner(i + 1);
+    if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "(") ||
+        !is(&s, end, ")"))
+        return 0;
+    for (size_t k = i + 3; k + 1 < end; k++) {
+        if (is(&s, k, "("))
+            k = partner(k) + 1;
+        if (k + 1 < end && !is(&s, k, ",") && !is_in("attributes", k))
+            return 0;
+    }
+    return end;
+}
+
+/* After `[[`. */
+static size_t check_attribute(size_t i)
+{
+    for (; i < s.count && !is(&s, i, "]"); i++)
+        if (is_word(i) && !is_in("attributes", i) && !(is(&s, i, "gnu") && is(&s, i + 1, ":")))
+            refuse_at(s.tokens[i].text, "the attribute '%.*s' is not accepted; write CUDA's",
+                      NAME(&s, i));
+    return i;
+}
+
+/* Judges a token of code or of a macro; returns the last one that belongs to it. */
+static size_t check_token(size_t i)
+{
+    const struct token *t = &s.tokens[i];
+    const size_t end = attribute_end(i);
+    if (end > 0)
+        return end;
+    if (t->kind == TOKEN_WORD)
+        check_word(i);
+    else if (t->kind == TOKEN_STRING)
+        check_string(i);
+    else if ((t->kind == TOKEN_NUMBER && (has(t, "\\") || has(t, "$"))) ||
+             (t->kind == TOKEN_PUNCT && iscntrl((unsigned char)*t->text)))
+        refuse_at(t->text,
+                  "this character is not accepted outside a string: a backslash or one that "
+                  "controls a terminal");
+    else if (is(&s, i, "[") && is(&s, i + 1, "["))
+        return check_attribute(i + 2);
+    return i;
+}
+
+/* ---- words that macros make with ## ---- */
+
+/* The tokens that can get between two words: of macros, and of their arguments. */
+static bool is_piece(size_t i, bool in_macro, int depth)
+{
+    return (in_macro || depth > 0) && (is_word(i) || s.tokens[i].kind == TOKEN_NUMBER) &&
+           !is_in("names", i);
+}
+
+static struct token *piece;
+static size_t pieces;
+
+static void find_pieces(void)
+{
+    bool in_macro = false;
+    int depth = 0;
+    piece = calloc(s.count + 1, sizeof *piece);
+    for (size_t i = 0; piece && i < s.count; i++) {
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE)
+            in_macro = is(&s, i + 1, "define");
+        in_macro = in_macro && s.tokens[i].kind != TOKEN_BLANK;
+        if (depth > 0)
+            depth += is(&s, i, "(") - is(&s, i, ")");
+        else if (is_word(i) && is(&s, i + 1, "(") && is_own(&s.tokens[i]))
+            depth = 1, i++;
+        if (is_piece(i, in_macro, depth))
+            piece[pieces++] = s.tokens[i];
+    }
+}
+
+/* Whether two or more pieces can make this word; with `inside`, one that contains it; with
+ * `prefix`, one that begins with it. */
+static bool can_make(const char *word, size_t n, bool inside, bool prefix)
+{
+    bool reached[64] = {true};
+    for (size_t at = 0; at < n; at++)
+        for (size_t k = 0; k < pieces && n < sizeof reached; k++) {
+            const char *p = piece[k].text;
+            const size_t m = piece[k].length, rest = n - at;
+            for (size_t part = 1; inside && at == 0 && part < n && part <= m; part++)
+                reached[part] = reached[part] || memcmp(p + m - part, word, part) == 0;
+            if (!reached[at])
+                continue;
+            if (m < rest && memcmp(p, word + at, m) == 0)
+                reached[at + m] = true;
+            if (at > 0 && (m == rest || (m > rest && (inside || prefix))) &&
+                memcmp(p, word + at, rest) == 0)
+                return true;
+        }
+    return false;
+}
+
+static void check_pastes(void)
+{
+    const char *word, *place = NULL;
+    size_t n, i = 0;
+    bool prefix;
+    for (size_t k = 0; k + 1 < s.count && !place; k++)
+        if (is(&s, k, "#") && is(&s, k + 1, "#") && s.tokens[k + 1].text == s.tokens[k].text + 1)
+            place = s.tokens[k].text;
+    if (!place)
+        return;
+    find_pieces();
+    while ((word = listed_word("refused", i++, &n, &prefix)) != NULL)
+        if (can_make(word, n, false, prefix))
+            refuse_at(place, "## may make '%.*s' of words of this file: rename them", (int)n, word);
+    for (const char *const *part = (const char *const[]){"simt", "SIMT", NULL}; *part; part++)
+        if (can_make(*part, strlen(*part), true, false))
+            refuse_at(place, "## may make a name with '%s' of words of this file: rename them",
+                      *part);
+    for (size_t k = 0; k < pieces; k++)
+        if (piece[k].length == 1 && *piece[k].text == '_')
+            refuse_at(place, "## may make a reserved name of '_': rename it");
+}
+
+/* ---- directives ---- */
+
+static void check_include(size_t i, size_t end)
+{
+    const char *from = i < end ? s.tokens[i].text : "", *to = NULL;
+    if (*from == '<' || *from == '"')
+        to = strpbrk(from + 1, *from == '<' ? ">\n" : "\"\n");
+    const int n = to && *to != '\n' ? (int)(to - from) - 1 : 0;
+    if (n == 0 || !is_listed("headers", from + 1, (size_t)n) || memmem(from, (size_t)n, "..", 2))
+        refuse_at(from[0] ? from : s.tokens[i - 1].text,
+                  "#include of '%.*s' is not accepted; accepted are the headers of CUDA, C and C++ "
+                  "that common/grade/protect/accepted.txt lists",
+                  n, from + 1);
+    else if (after_code)
+        refuse_at(from, "#include <%.*s> comes after code: move it to the top of the file", n,
+                  from + 1);
+    else if (end > i && s.tokens[end - 1].text > to)
+        refuse_at(from, "there is text after #include <%.*s>", n, from + 1);
+}
+
+/* Unbalanced brackets would reach out of a macro. */
+static void check_body(size_t i, size_t end)
+{
+    char open[256];
+    size_t depth = 0;
+    bool wrong = false;
+    for (size_t k = i; k < end && !wrong; k++) {
+        const char c = s.tokens[k].kind == TOKEN_PUNCT ? *s.tokens[k].text : ' ';
+        if (strchr("([{", c))
+            open[depth++] = c;
+        else if (strchr(")]}", c))
+            wrong = depth == 0 || open[--depth] != (c == ')' ? '(' : (char)(c - 2));
+        wrong = wrong || depth == sizeof open;
+    }
+    if (wrong || depth > 0)
+        refuse_at(s.tokens[i].text, "a macro with unbalanced brackets is not accepted");
+    for (size_t k = i; k < end; k++)
+        k = check_token(k);
+}
+
+/* A constant in capitals may come before an #include, and so may the file's own include guard;
+ * anything else might change the header. */
+static void check_macro(size_t i, size_t end, bool define, bool guard)
+{
+    const struct token *t = &s.tokens[i];
+    if (!is_word(i))
+        return;
+    if (is_in("kept", i) || is_in("calls", i) || is_in("names", i))
+        refuse_at(t->text, "#define '%.*s': this name already has a meaning: choose another one",
+                  NAME(&s, i));
+    for (size_t k = 0; k < t->length && define && !guard; k++)
+        after_code = after_code || islower((unsigned char)t->text[k]);
+    check_word(i);
+    check_body(i + 1, end);
+}
+
+/* The first directive of a file is #ifndef X, and the next one #define X, without a value. */
+static bool is_guard(size_t i)
+{
+    size_t first = 0;
+    while (first < s.count && s.tokens[first].kind != TOKEN_DIRECTIVE)
+        first++;
+    const size_t end = directive_end(i);
+    return is(&s, first + 1, "ifndef") && directive_end(first) == first + 3 && i == first + 4 &&
+           end == i + 3 && s.tokens[i + 2].length == s.tokens[first + 2].length &&
+           memcmp(s.tokens[i + 2].text, s.tokens[first + 2].text, s.tokens[i + 2].length) == 0;
+}
+
+/* Judges the directive at token i; returns its end. */
+static size_t check_directive(size_t i, bool guard)
+{
+    const size_t end = directive_end(i);
+    if (is(&s, i + 1, "include"))
+        check_include(i + 2, end);
+    else if (is_any(&s, i + 1, "define undef"))
+        check_macro(i + 2, end, is(&s, i + 1, "define"), guard);
+    else if (is_any(&s, i + 1, "if ifdef ifndef elif elifdef elifndef"))
+        check_condition(i + 2, end);
+    else if (end > i + 1 && !is_any(&s, i + 1, "else endif error warning pragma"))
+        refuse_at(s.tokens[i].text,
+                  "this directive is not accepted; accepted are #include, #define, #undef, #if and "
+                  "its family, and #pragma unroll");
+    for (size_t k = i; k < end; k++)
+        if (s.tokens[k].kind == TOKEN_STRING && *s.tokens[k].text != '"' &&
+            *s.tokens[k].text != '\'')
+            refuse_at(s.tokens[k].text,
+                      "a raw string that is in a directive is not accepted: write a "
+                      "plain string");
+    return end;
+}
+
+/* `using namespace std;` and `namespace cg = cooperative_groups;` may be between #include lines. */
+static size_t space_end(size_t i)
+{
+    const size_t end = i + (is(&s, i, "using") ? 3 : 4);
+    const bool named = is(&s, i, "using") ? is(&s, i + 1, "namespace")
+                                          : is(&s, i, "namespace") && is(&s, i + 2, "=");
+    return named && is(&s, end, ";") ? end : 0;
+}
+
+/* ---- the whole text ---- */
+
+static void find_own(void)
+{
+    own = calloc(s.count + 1, sizeof *own);
+    for (size_t i = 0; own && i + 2 < s.count; i++)
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "define"))
+            own[owns++] = s.tokens[i + 2];
+}
+
+static void check_text(void)
+{
+    size_t guard = s.count;
+    for (size_t i = 0; i < s.count && guard == s.count; i++)
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "define") && is_guard(i))
+            guard = i;
+    for (size_t i = 0; i < s.count; i++) {
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE) {
+            i = check_directive(i, guard == i);
+        } else if (s.tokens[i].kind != TOKEN_BLANK) {
+            const size_t end = space_end(i), from = i;
+            after_code = after_code || end == 0;
+            for (i = check_token(i); i < end; i++)
+                check_token(i + 1);
+            i = i < from ? from : i;
+        }
+    }
+}
+
+static bool text_accepted(void)
+{
+    text = file_read(file_name);
+    joint = calloc(strlen(text) + 1, sizeof *joint);
+    if (!joint)
+        exit(2);
+    for (const char *p = text; (p = strchr(p, '\r')) != NULL; p++)
+        if (p[1] && p[1] != '\n')
+            refuse_at(p, "a carriage return that does not end a line is not accepted");
+    if (refused)
+        return false;
+    join_lines();
+    cut();
+    replace_digraphs();
+    drop_elsewhere();
+    drop_pragmas();
+    drop_exceptions();
+    drop_static();
+    find_own();
+    check_pastes();
+    check_text();
+    if (!refused)
+        write_text();
+    return !refused;
+}
+
+/* ---- a compiler's messages ---- */
+
+/* Those about the file itself, from the first error on; names as the student wrote them. */
+static void show_messages(void)
+{
+    char *line = NULL;
+    size_t capacity = 0, n = strlen(file_name);
+    bool shown = false;
+    while (getline(&line, &capacity, stdin) > 0) {
+        if (strncmp(line, file_name, n) == 0 && line[n] == ':')
+            shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
+        else if (*line != ' ')
+            shown = false;
+        for (char *p = strstr(line, "u_"); p; p = strstr(p + 1, "u_"))
+            if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
+                (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
+                *p = '_';
+        if (shown)
+            fputs(line, stdout);
+    }
+    free(line);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--messages") == 0) {
+        file_name = argv[2];
+        show_messages();
+        return 0;
+    }
+    if (argc < 3) {
+        fprintf(stderr, "usage: policy accepted.txt FILE.cu [OBJECT]\n");
+        return 2;
+    }
+    accepted_read(argv[1]);
+    file_name = argv[2];
+    return argc > 3 ? !symbols_accepted(file_name, argv[3]) : !text_accepted();
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables.c - the marks of a class as tables. marks_long.csv keeps all rows from run to run; the
+ * others are made from it. Our fields contain no line breaks.
+ */
+#define _GNU_SOURCE
+#include "tables.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char mark_of_order[] = "\xef\xbb\xbf"; /* UTF-8: Excel needs it */
+static const char head[] = "student,exercise,points,of,seconds,file,note,seed,score";
+
+static struct cells *rows;
+static size_t count;
+
+/* ---- rows ---- */
+
+static bool is_task(const char *name)
+{
+    return task_find(name) || strcmp(name, "quiz") == 0;
+}
+
+const struct cells *table_row(const char *student, const char *exercise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].cell[STUDENT], student) == 0 &&
+            strcmp(rows[i].cell[EXERCISE], exercise) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+void table_put(const struct cells *row)
+{
+    struct cells *place = (struct cells *)table_row(row->cell[STUDENT], row->cell[EXERCISE]);
+    if (!place) {
+        rows = realloc(rows, (count + 1) * sizeof *rows);
+        if (!rows)
+            exit(2);
+        place = &rows[count++];
+    }
+    for (int k = 0; k < CELLS; k++)
+        place->cell[k] = strdup(row->cell[k]);
+}
+
+static bool refuse(const char *path, size_t line, const char *what)
+{
+    fprintf(stderr, "grade: %s line %zu: %s; move the file away, or bring it back as it was\n",
+            path, line, what);
+    return false;
+}
+
+bool table_read(const char *path)
+{
+    char *line = NULL, *cell[CELLS + 1], text[128];
+    size_t capacity = 0, number = 0;
+    bool fine = true;
+    FILE *file = fopen(path, "r");
+    for (; file && fine && getline(&line, &capacity, file) > 0;) {
+        const char *start = line + (strncmp(line, mark_of_order, 3) == 0 ? 3 : 0);
+        const size_t n = strcspn(start, "\r\n");
+        if (++number == 1) { /* older ones have no score */
+            fine = (n == strlen(head) || n == strlen(head) - strlen(",score")) &&
+                   strncmp(start, head, n) == 0;
+            snprintf(text, sizeof text, "this is not '%s'", head);
+        } else if (n > 0) {
+            struct cells row = {{"", "", "", "", "", "", "", "", ""}};
+            const size_t cells = csv_split(line, cell, CELLS + 1);
+            for (size_t k = 0; k < cells && k < CELLS; k++)
+                row.cell[k] = cell[k];
+            fine = cells >= CELLS - 1 && is_task(row.cell[EXERCISE]);
+            snprintf(text, sizeof text, "%s%.64s%s",
+                     cells < CELLS - 1 ? "a row has 9 fields" : "there is no exercise '",
+                     cells < CELLS - 1 ? "" : row.cell[EXERCISE], cells < CELLS - 1 ? "" : "'");
+            if (fine)
+                table_put(&row);
+        }
+        if (!fine)
+            refuse(path, number, text);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return fine;
+}
+
+void table_print(FILE *out, const struct cells *row)
+{
+    for (int k = 0; k < CELLS; k++)
+        fprintf(out, "%s%s", k > 0 ? "," : "", csv_quote(row->cell[k]));
+    fprintf(out, "\n");
+}
+
+/* Is row i the first of its student? */
+static bool is_first(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(rows[k].cell[STUDENT], rows[i].cell[STUDENT]) == 0)
+            return false;
+    return true;
+}
+
+/* Exercise i in the order of the course; the quiz is the last one. NULL: there are no more. */
+static const char *exercise(size_t i)
+{
+    return i < task_count ? tasks[i]->name : i == task_count ? "quiz" : NULL;
+}
+
+const char *table_seed(const char *name)
+{
+    const char *seed = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].cell[EXERCISE], name) == 0)
+            seed = rows[i].cell[SEED];
+    return seed;
+}
+
+/* ---- tables ---- */
+
+/* 0 for what was not graded, empty for what the grader could not grade. */
+static const char *points_of(const char *student, const char *name)
+{
+    const struct cells *row = table_row(student, name);
+    return row ? row->cell[POINTS] : "0";
+}
+
+static void long_table(FILE *out, const char *task)
+{
+    (void)task;
+    fprintf(out, "%s%s\n", mark_of_order, head);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; is_first(i) && exercise(k); k++) {
+            const struct cells *row = table_row(rows[i].cell[STUDENT], exercise(k));
+            if (row)
+                table_print(out, row);
+        }
+}
+
+/* One seed, or `01=7 02=9` where they differ. */
+static void seeds_of(FILE *out, const char *student)
+{
+    const char *one = NULL, *between = "";
+    bool same = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; exercise(k); k++) {
+            const struct cells *row = table_row(student, exercise(k));
+            if (!row)
+                continue;
+            one = one ? one : row->cell[SEED];
+            same = same && strcmp(one, row->cell[SEED]) == 0;
+            if (pass == 1 && !same)
+                fprintf(out, "%s%s=%s", between, exercise(k), row->cell[SEED]), between = " ";
+        }
+    if (same && one)
+        fprintf(out, "%s", one);
+}
+
+/* smithalice_123 is smithalice, whose number on the platform is 123: where that begins, or NULL. */
+static const char *number_of(const char *student)
+{
+    const char *number = strrchr(student, '_');
+    return number && number[1] && number[1 + strspn(number + 1, "0123456789")] == '\0' ? number + 1
+                                                                                       : NULL;
+}
+
+static const char *name_of(const char *student)
+{
+    static char name[4 * NAME_BYTES];
+    const char *number = number_of(student);
+    snprintf(name, sizeof name, "%.*s", (int)(number ? number - student - 1 : (int)sizeof name - 1),
+             student);
+    return csv_quote(name);
+}
+
+static void wide_table(FILE *out, const char *task)
+{
+    (void)task;
+    fprintf(out, "%sstudent", mark_of_order);
+    for (size_t k = 0; exercise(k); k++)
+        if (table_seed(exercise(k)))
+            fprintf(out, ",%s", exercise(k));
+    fprintf(out, ",seed\n");
+    for (size_t i = 0; i < count; i++) {
+        const char *student = rows[i].cell[STUDENT];
+        if (!is_first(i))
+            continue;
+        fprintf(out, "%s", csv_quote(student));
+        for (size_t k = 0; exercise(k); k++)
+            if (table_seed(exercise(k)))
+                fprintf(out, ",%s", points_of(student, exercise(k)));
+        fprintf(out, ",");
+        seeds_of(out, student);
+        fprintf(out, "\n");
+    }
+}
+
+/* Without a number the name may be the student's login name. */
+static void canvas_table(FILE *out, const char *task)
+{
+    (void)task;
+    fprintf(out, "Student,ID,SIS User ID,SIS Login ID,Section");
+    for (size_t k = 0; exercise(k); k++)
+        if (table_seed(exercise(k)))
+            fprintf(out, ",Exercise %s", exercise(k));
+    fprintf(out, "\n");
+    for (size_t i = 0; i < count; i++) {
+        const char *student = rows[i].cell[STUDENT], *number = number_of(student);
+        if (!is_first(i))
+            continue;
+        fprintf(out, "%s,%s,,%s,", name_of(student), number ? number : "",
+                number ? "" : csv_quote(student));
+        for (size_t k = 0; exercise(k); k++)
+            if (table_seed(exercise(k)))
+                fprintf(out, ",%s", points_of(student, exercise(k)));
+        fprintf(out, "\n");
+    }
+}
+
+static void moodle_table(FILE *out, const char *task)
+{
+    fprintf(out, "Identifier,Full name,Grade,Last modified (grade)\n");
+    for (size_t i = 0; i < count; i++) {
+        const char *student = rows[i].cell[STUDENT], *number = number_of(student);
+        if (is_first(i))
+            fprintf(out, "%s%s,%s,%s,-\n", number ? "Participant " : "", number ? number : "",
+                    name_of(student), points_of(student, task));
+    }
+}
+
+/* ---- the board: students with all points of an open task, by score; less is better ---- */
+
+static char *(*speed_of)(const struct cells *row);
+
+static int by_score(const void *a, const void *b)
+{
+    const struct cells *const *p = a, *const *q = b;
+    const double x = atof((*p)->cell[SCORE]), y = atof((*q)->cell[SCORE]);
+    return x != y ? (x > y) - (x < y) : (*p > *q) - (*p < *q);
+}
+
+/* Students with the same score share a rank. */
+static void board_table(FILE *out, const char *task)
+{
+    const struct cells **list = calloc(count + 1, sizeof *list);
+    (void)task;
+    fprintf(out, "%sexercise,place,student,score%s\n", mark_of_order,
+            speed_of ? ",times_solution" : "");
+    for (size_t k = 0; list && exercise(k); k++) {
+        size_t n = 0, place = 0;
+        for (size_t i = 0; i < count; i++)
+            if (*rows[i].cell[SCORE] && strcmp(rows[i].cell[EXERCISE], exercise(k)) == 0)
+                list[n++] = &rows[i];
+        qsort(list, n, sizeof *list, by_score);
+        for (size_t i = 0; i < n; i++) {
+            if (i == 0 || strcmp(list[i]->cell[SCORE], list[i - 1]->cell[SCORE]) != 0)
+                place = i + 1;
+            fprintf(out, "%s,%zu,%s,%s", exercise(k), place, csv_quote(list[i]->cell[STUDENT]),
+                    list[i]->cell[SCORE]);
+            char *speed = speed_of ? speed_of(list[i]) : NULL;
+            fprintf(out, "%s%s\n", speed_of ? "," : "", speed ? speed : "");
+            free(speed);
+        }
+    }
+    free(list);
+}
+
+/* ---- files: either complete or unchanged ---- */
+
+static bool write_table(const char *path, void (*print)(FILE *, const char *), const char *task)
+{
+    char other[PATH_BYTES + 64];
+    struct stat st;
+    snprintf(other, sizeof other, "%s.new", path);
+    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        fprintf(stderr, "grade: cannot write '%s': it is not a plain file\n", path);
+        return false;
+    }
+    unlink(other);
+    FILE *out = fopen(other, "w");
+    if (out)
+        print(out, task);
+    const bool written = out && !ferror(out);
+    if (out && fclose(out) == 0 && written && rename(other, path) == 0)
+        return true;
+    unlink(other);
+    fprintf(stderr, "grade: cannot write '%s'; the marks of this run are not in it\n", path);
+    return false;
+}
+
+bool tables_write(const struct places *at, const char *format, char *(*speed)(const struct cells *))
+{
+    char path[PATH_BYTES + 64];
+    bool board = false;
+    speed_of = speed;
+    for (size_t i = 0; i < count; i++)
+        board = board || *rows[i].cell[SCORE];
+    if (!write_table(at->long_table, long_table, "") || !write_table(at->marks, wide_table, ""))
+        return false;
+    snprintf(path, sizeof path, "%s/board.csv", at->folder);
+    if (board && !write_table(path, board_table, ""))
+        return false;
+    snprintf(path, sizeof path, "%s/canvas.csv", at->folder);
+    if (strcmp(format, "canvas") == 0)
+        return write_table(path, canvas_table, "");
+    for (size_t k = 0; strcmp(format, "moodle") == 0 && exercise(k); k++) {
+        snprintf(path, sizeof path, "%s/moodle.%s.csv", at->folder, exercise(k));
+        if (table_seed(exercise(k)) && !write_table(path, moodle_table, exercise(k)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables.h - the rows of a class, and the files that tables.c makes of them.
+ */
+#ifndef TABLES_H
+#define TABLES_H
+
+#include "report.h"
+
+/* The columns of marks_long.csv. */
+enum { STUDENT, EXERCISE, POINTS, OF, SECONDS, FILE_NAME, NOTE, SEED, SCORE, CELLS };
+
+struct cells {
+    const char *cell[CELLS];
+};
+
+struct places {
+    char marks[PATH_BYTES], long_table[PATH_BYTES + 16]; /* marks.csv, marks_long.csv */
+    char folder[PATH_BYTES], reports[PATH_BYTES + 16];   /* the folder that they are in */
+};
+
+/* Reads the rows of earlier runs. A file that is not there has none. False: it is not such a table,
+ * and stderr says why. */
+bool table_read(const char *path);
+
+/* Adds a row, in place of that of the same student and exercise. Keeps copies. */
+void table_put(const struct cells *row);
+const struct cells *table_row(const char *student, const char *exercise);
+void table_print(FILE *out, const struct cells *row);
+
+/* The seed of an exercise in the last row that has one, or NULL. */
+const char *table_seed(const char *exercise);
+
+/* Writes all tables. `speed` gives the ratio to the solution on a GPU of a row of the board, to be
+ * freed; NULL: there is no such column. */
+bool tables_write(const struct places *at, const char *format,
+                  char *(*speed)(const struct cells *row));
+
+#endif

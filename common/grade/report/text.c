@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.c - text of a student in reports, in JSON and in CSV.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+size_t text_character(const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    unsigned code = n > 1 ? p[0] & (0x7fu >> n) : p[0];
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    const bool valid = (n < 3 || code >= 0x800) &&
+                       (n < 4 || (code >= 0x10000 && code < 0x110000)) &&
+                       (code < 0xd800 || code > 0xdfff);
+    const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0) ||
+                         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return valid && !control ? n : 0;
+}
+
+void text_show(char *shown, size_t bytes, const char *text)
+{
+    size_t used = 0;
+    while (*text && used + 5 < bytes) {
+        const size_t n = text_character(text);
+        const unsigned char c = (unsigned char)*text;
+        if (c == '\n' || c == '\\')
+            used += (size_t)snprintf(shown + used, 3, "\\%c", c == '\n' ? 'n' : c);
+        else if (n == 0)
+            used += (size_t)snprintf(shown + used, 5, "\\x%02x", c);
+        else
+            used += (size_t)snprintf(shown + used, 5, "%.*s", (int)n, text);
+        text += n > 0 ? n : 1;
+    }
+    shown[used] = '\0';
+}
+
+/* Several texts are in use at a time. */
+static char *room(size_t bytes)
+{
+    static char *text[8];
+    static size_t next;
+    char **one = &text[next++ % 8];
+    *one = realloc(*one, bytes);
+    if (!*one) {
+        fprintf(stderr, "grade: no memory for a text\n");
+        exit(2);
+    }
+    return *one;
+}
+
+const char *text_shown(const char *text)
+{
+    const size_t bytes = 4 * strlen(text) + 8;
+    char *shown = room(bytes);
+    text_show(shown, bytes, text);
+    return shown;
+}
+
+const char *text_plain(const char *text)
+{
+    char *plain = room(4 * strlen(text) + 1), *to = plain;
+    for (size_t n; *text; text += n > 0 ? n : 1) {
+        n = text_character(text);
+        if (*text == '\n' || *text == '\t')
+            *to++ = *text == '\n' ? '\n' : ' ';
+        else if (n == 0)
+            to += sprintf(to, "\\x%02x", (unsigned char)*text);
+        else
+            to = (char *)memcpy(to, text, n) + n;
+    }
+    *to = '\0';
+    return plain;
+}
+
+const char *text_json(const char *text)
+{
+    char *json = room(6 * strlen(text) + 3), *to = json;
+    *to++ = '"';
+    for (size_t n; *text; text += n > 0 ? n : 1) {
+        n = text_character(text);
+        if (*text == '\n' || *text == '\\' || *text == '"')
+            to += sprintf(to, "\\%c", *text == '\n' ? 'n' : *text);
+        else if (n == 0 && *text & 0x80)
+            to += sprintf(to, "\xef\xbf\xbd"); /* U+FFFD */
+        else if (n == 0)
+            to += sprintf(to, "\\u%04x", (unsigned char)*text);
+        else
+            to = (char *)memcpy(to, text, n) + n;
+    }
+    memcpy(to, "\"", 2);
+    return json;
+}
+
+/* ---- CSV, so that no spreadsheet mistakes a text for a formula ---- */
+
+/* Its first character may be a full-width one, as Chinese or Japanese keyboards write it: U+FF1D,
+ * U+FF0B, U+FF0D, U+FF20. */
+static bool is_formula(const char *text)
+{
+    return (*text && strchr("-=+@'", *text)) ||
+           (strncmp(text, "\xef\xbc", 2) == 0 && text[2] && strchr("\x9d\x8b\x8d\xa0", text[2]));
+}
+
+const char *csv_quote(const char *text)
+{
+    const bool quoted = strpbrk(text, "\",;\n") != NULL;
+    char *csv = room(2 * strlen(text) + 4), *to = csv;
+    if (quoted)
+        *to++ = '"';
+    if (is_formula(text))
+        *to++ = '\'';
+    for (; *text; text++) {
+        if (*text == '"')
+            *to++ = '"';
+        *to++ = *text;
+    }
+    if (quoted)
+        *to++ = '"';
+    *to = '\0';
+    return csv;
+}
+
+size_t csv_split(char *line, char **field, size_t most)
+{
+    size_t n = 0;
+    bool quoted = false;
+    line[strcspn(line, "\r\n")] = '\0';
+    char *to = line, *from = line;
+    for (field[n] = to;; from++) {
+        if (*from == '"' && quoted && from[1] == '"')
+            *to++ = *++from;
+        else if (*from == '"')
+            quoted = !quoted;
+        else if (*from && (*from != ',' || quoted))
+            *to++ = *from;
+        else {
+            const bool last = !*from;
+            *to++ = '\0';
+            field[n] += *field[n] == '\'' && is_formula(field[n] + 1);
+            n++;
+            if (last || n == most)
+                return n;
+            field[n] = to;
+        }
+    }
+}
