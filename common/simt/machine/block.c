@@ -293,11 +293,13 @@ cudaError_t machine_run(size_t shared_bytes, uint3 cluster, enum team team, bool
     message_listen(trace_found);
     counters_begin();
     race_launch();
+    pool_open();
     if (!sim.error) /* an endless loop before the entry hook ended it */
         grid_run(step_budget());
     race_launch_end();
     machine_unload();
     counters_end();
+    pool_shut();
     return sim.error;
 }
 

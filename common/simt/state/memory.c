@@ -146,6 +146,13 @@ bool memory_buffer_add(struct buffer buffer)
     return true;
 }
 
+void memory_read_only(uintptr_t address)
+{
+    const size_t at = rank(address);
+    if (at > 0 && region_holds(&table[at - 1], address))
+        table[at - 1].read_only = true;
+}
+
 static size_t distance(const struct buffer *buffer, uintptr_t address)
 {
     const uintptr_t end = buffer->low + buffer->bytes;

@@ -72,6 +72,9 @@ void simt_confine(const void *low, size_t bytes);
 void simt_buffer(const void *low, size_t bytes, const char *name, size_t element_bytes,
                  const char *element);
 
+/* From now on kernels may only read the allocation of device memory that holds this address. */
+void simt_read_only(const void *low);
+
 /*
  * From start to stop the host's calls are recorded: those that queue work (launches, asynchronous
  * copies and fills), on which stream, and those that a launcher must not make. With `failing` > 0
