@@ -41,8 +41,9 @@ struct job {
     uint64_t inputs, outputs;
     struct job_array in[JOB_ARRAYS], out[JOB_ARRAYS];
     uint64_t most_work_bytes;
-    uint64_t sms;  /* multiprocessors that the device shows; 0: all */
-    uint64_t host; /* the arrays are in host memory: see host.h */
+    uint64_t sms;           /* multiprocessors that the device shows; 0: all */
+    uint64_t host;          /* the arrays are in host memory: see host.h */
+    uint64_t most_in_turns; /* the blocks of launches up to so many threads take turns; 0: none */
 };
 
 /* How far the child got. */

@@ -260,6 +260,12 @@ void machine_init(void)
     memory_init(shadow_of_array);
 }
 
+void machine_reserve(unsigned threads)
+{
+    if (threads > 0)
+        fiber_reserve(threads);
+}
+
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args)
 {
     machine_init();

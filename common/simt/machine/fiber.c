@@ -53,11 +53,16 @@ static void make_stacks(unsigned count)
     sim.stacks_bytes = bytes;
 }
 
+void fiber_reserve(unsigned stacks)
+{
+    if (stacks > stack_count)
+        make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+}
+
 void fiber_init(void (*start)(void), unsigned stacks)
 {
     lane_main = start;
-    if (stacks > stack_count)
-        make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+    fiber_reserve(stacks);
     for (; guard_count < stacks && guard_count < MOST_GUARDS; guard_count++)
         mprotect(arena + (size_t)guard_count * STACK_BYTES, GUARD_BYTES, PROT_NONE);
 }

@@ -14,6 +14,7 @@
 /* `start` is where each fiber begins; it must not return. `count` stacks, allocated while no lane
  * runs. */
 void fiber_init(void (*start)(void), unsigned stacks);
+void fiber_reserve(unsigned stacks);
 void fiber_end(void);
 void fiber_reset(struct warp *w, unsigned lane);
 void fiber_enter(unsigned lane);                 /* scheduler to lane */

@@ -33,6 +33,9 @@
 /* Call it before anything that inspects memory. Only the first call has an effect. */
 void machine_init(void);
 
+/* Stacks for so many threads at once. Later launches reserve what they need beyond that. */
+void machine_reserve(unsigned threads);
+
 /* Prepares to call `call(args)` for each thread of the grid, whose shape must be legal. Returns the
  * kernel that it would run. */
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);

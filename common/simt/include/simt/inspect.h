@@ -105,11 +105,12 @@ const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes);
 
 /*
- * From now on (on = 1) the blocks of a launch take turns, the last one first, if the device holds
- * all of them at once and they are not too many: a block that reads something without waiting for
- * it reads it too early. Otherwise they run one after another.
+ * From now on the blocks of a launch take turns, the last one first, if the device holds all of
+ * them at once and they have at most so many threads: a block that reads something without waiting
+ * for it reads it too early. Otherwise they run one after another; 0: always. The stacks for so
+ * many threads are reserved in this call.
  */
-void simt_blocks_take_turns(int on);
+void simt_blocks_take_turns(unsigned most_threads);
 
 /* From now on (on = 1) only the first half of a launch's blocks run, as if it were aborted. */
 void simt_break_off(int on);
