@@ -44,6 +44,7 @@ static char *stack;
 static struct arguments *arguments;
 static void *d_work;
 static cudaStream_t stream; /* no other stream waits for it */
+static bool keeps;          /* a kernel has stored into a __device__ variable */
 static cudaError_t solved;
 static ucontext_t here, there;
 
@@ -163,7 +164,9 @@ static cudaError_t call_solve(void)
     simt_probe_start(stream, 0);
     if (swapcontext(&here, &there) != 0)
         die("context");
-    report_streams(simt_probe_stop());
+    const struct simt_probe seen = simt_probe_stop();
+    report_streams(seen);
+    keeps |= seen.kept.name != NULL;
     const cudaError_t after = cudaGetLastError();
     return solved != cudaSuccess ? solved : after;
 }
@@ -182,6 +185,7 @@ static void run(const struct job *job, struct reply *reply)
         *arguments = given;
         arguments->work_bytes = reply->work_bytes;
         error = call_solve();
+        reply->work_bytes += keeps ? simt_device_variables() : 0; /* they are scratch as well */
     }
     if (error != cudaSuccess) {
         reply->state = REPLY_ERROR;

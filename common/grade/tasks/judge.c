@@ -17,7 +17,7 @@
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
 enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB */
-enum { MOST_IN_TURNS = 1 << 14 };    /* threads of a launch whose blocks take turns */
+enum { MOST_IN_TURNS = 1 << 15 };    /* threads of a launch whose blocks take turns */
 static const char no_faults[] = "no faults";
 
 /* One run of a test: what solve gets, and what it returns. */

@@ -53,6 +53,8 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     memset(w->passed, 0, sizeof w->passed);
     memset(w->depth, 0, sizeof w->depth);
     memset(w->path, 0, sizeof w->path);
+    if (sim.local_arrays)
+        local_reset(w);
     memset(w->copy_groups, 0, sizeof w->copy_groups);
     for (unsigned lane = 0; lane < count; lane++)
         fiber_reset(w, lane);
@@ -277,6 +279,7 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     sim.call = call;
     sim.args = args;
     sim.error = cudaSuccess;
+    sim.local_arrays = false;
     sim.block_idx = (uint3){0, 0, 0};
     threads_number();
     clock_launch();

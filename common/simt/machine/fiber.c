@@ -79,7 +79,12 @@ static void select_lane(unsigned lane)
 {
     sim.lane = lane;
     sim.local_low = sim.warp->stack[lane];
-    sim.local_bytes = STACK_BYTES;
+    sim.local_bytes = sim.local_arrays ? 0 : STACK_BYTES;
+}
+
+bool fiber_owns(const struct warp *w, unsigned lane, uintptr_t address)
+{
+    return address - w->stack[lane] < STACK_BYTES;
 }
 
 #ifdef SIMT_UCONTEXT

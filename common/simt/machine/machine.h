@@ -11,6 +11,7 @@
  *   shuffle.c   shuffles, votes, sums: how lanes exchange values
  *   barrier.c   __syncthreads
  *   arrive.c    ... clusters, memory barriers, copies
+ *   local.c     local arrays that are memory on a GPU
  *   wait.c      waits for others: for the blocks of a cluster or a grid, for a memory barrier
  *   mbarrier.c  memory barriers, which count threads and bytes
  *   bulk.c      copies that the hardware makes meanwhile

@@ -120,6 +120,14 @@ struct frame {
     uint64_t path;     /* the caller's value of `path`, to restore */
 };
 
+/* A local array that is memory: see machine/local.c. */
+struct local_array {
+    uintptr_t low;
+    uint32_t bytes; /* 0: none */
+    uint8_t depth;  /* of the call that has it */
+};
+enum { LOCAL_ARRAYS = 8 };
+
 /* 32 lanes that share one instruction stream. The arrays are indexed by lane. */
 struct warp {
     uint32_t ready;           /* lanes that have stopped and are ready to execute */
@@ -154,6 +162,7 @@ struct warp {
     struct bulk_copy copy[WARP_SIZE];              /* a copy that a lane starts */
     unsigned copy_groups[WARP_SIZE];               /* groups of its copies that it has committed */
     struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
+    struct local_array local[WARP_SIZE][LOCAL_ARRAYS];
 };
 
 struct kernel {
@@ -191,6 +200,7 @@ struct machine {
     volatile sig_atomic_t late; /* the next step checks the clock, see machine/clock.c */
     uint32_t slice_left;
     cudaError_t error; /* of the violation that ended this launch, or cudaSuccess */
+    bool local_arrays; /* some lane has one, see machine/local.c: every access stops its lane */
     bool quiet;        /* a lane copies its arguments: hooks do nothing, all memory is local */
     bool probing;      /* to find the kernel's address, see machine/block.c */
     void *scheduler_sp;
@@ -295,6 +305,7 @@ enum space {
     SPACE_MANAGED,
     SPACE_MODULE,
     SPACE_CONSTANT,
+    SPACE_LOCAL, /* of one thread: in no region */
     SPACES
 };
 

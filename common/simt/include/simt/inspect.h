@@ -40,10 +40,13 @@ extern "C" {
 
 /*
  * The sum over all launches of the process so far: a name of the list, "launches",
- * "global_atomic_sectors", or "counting_barriers": the barriers of __syncthreads_count(). Or the
- * maximum over blocks: "most_alone": requests to memory that one thread made without another lane
- * of its warp; "most_in_turn": loads of shared memory that one thread made from one barrier to the
- * next; "most_block_bytes": bytes that it loaded from global memory. 0 for an unknown name.
+ * "global_atomic_sectors", "counting_barriers": the barriers of __syncthreads_count(), "votes":
+ * ballots, matches and __reduce_*_sync() of warps, or "local_ld_requests" and "local_st_requests" of
+ * local arrays that are memory. Or the maximum over blocks: "most_alone": accesses that one thread
+ * made without another lane of its warp; "most_in_turn": loads of shared memory that one thread made
+ * from one barrier to the next; "most_loads": the same of any memory; "most_block_bytes": bytes that
+ * a block loaded from global memory. A copy of a struct is as many accesses as it has words. 0 for
+ * an unknown name.
  */
 uint64_t simt_counted(const char *counter);
 
@@ -53,6 +56,9 @@ uint64_t simt_counted(const char *counter);
  * SIMT_REPORT=source in the environment.
  */
 size_t simt_worst_access(int shared);
+
+/* The bytes of the program's __device__ and __managed__ variables. */
+size_t simt_device_variables(void);
 
 /* How many mistakes were found in kernels: races, unwritten memory, violations. */
 uint64_t simt_found(void);
