@@ -15,7 +15,8 @@
  * that hook. Exempt are the function's own stack, constants, and the memory for its result if the
  * caller has given some: each call of such a function must give a place in the caller's stack. A
  * call through a pointer may be a call of any such function, but for a virtual one whose first
- * argument is the object. What the emulator's headers call after they have announced an atomic
+ * argument is the object, and one whose first argument is a number of 32 bits: a program above 4 GiB
+ * has no address like that. What the emulator's headers call after they have announced an atomic
  * (simt::raw) touches its first argument as well: each call of it must come after the announcement
  * of as many bytes. Trusted is that a called function leaves the caller's spilled registers alone.
  * x86-64 only.
@@ -82,6 +83,7 @@ typedef struct {
 
 typedef struct {
     bool reached;
+    bool short_rdi; /* it has a number of 32 bits: no address, if the program is above 4 GiB */
     value_t reg[REGISTERS];
     int slots, hooks;
     struct {
@@ -567,7 +569,7 @@ static void record_call(const state_t *s, const line_t *l)
 {
     const bool through_pointer = is_through_pointer(l->callee);
     const value_t to = s->reg[RDI];
-    if (!telling || to.free_of_hooks || (through_pointer && is_method(s)))
+    if (!telling || to.free_of_hooks || (through_pointer && (is_method(s) || s->short_rdi)))
         return;
     calls = realloc(calls, (size_t)(call_count + 1) * sizeof *calls);
     calls[call_count++] = (call_t){.caller = strdup(function),
@@ -594,6 +596,7 @@ static void do_call(state_t *s, const line_t *l)
     static const int lost[] = {RAX, RCX, RDX, RSI, RDI, R8, R8 + 1, R8 + 2, R8 + 3};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         s->reg[lost[i]] = unknown(l->address, (uint64_t)lost[i]);
+    s->short_rdi = false;
     if (hook)
         return;
     s->vptr = unknown(l->address, 3);
@@ -637,6 +640,15 @@ static void do_string(state_t *s, const line_t *l, bool moves, int bytes)
         s->reg[RCX] = number(0);
 }
 
+/* Whether rdi is written, and as a number of 32 bits. */
+static void follow_rdi(state_t *s, const char *op, const operand_t *o, int count)
+{
+    const bool writes = kind_of_last(op, count) != READ || (starts(op, "imul") && count > 1);
+    for (int i = 0; i < count && writes; i++)
+        if (o[i].kind == REGISTER && o[i].reg == RDI && (i == count - 1 || starts(op, "xchg")))
+            s->short_rdi = o[i].bytes == 4 && i == count - 1 && !starts(op, "xchg");
+}
+
 static void execute(state_t *s, const line_t *l)
 {
     operand_t o[4];
@@ -655,6 +667,7 @@ static void execute(state_t *s, const line_t *l)
         return;
     }
     const int count = operands(s, l, o);
+    follow_rdi(s, op, o, count);
     if (starts(l->args, "%fs:0x0,%r") && count == 2) { /* the address of all thread-local memory */
         s->reg[o[1].reg] = (value_t){tls_unknown, 0, false};
         return;
@@ -792,6 +805,7 @@ static void merge(state_t *into, const state_t *from, uint64_t block)
                     (uint64_t)into->slot[i].at + 1000);
     }
     meet(&m);
+    into->short_rdi &= from->short_rdi;
     if (!equal(into->vptr, from->vptr))
         into->vptr = unknown(block, 2);
     for (int i = 0; i < into->hooks; i++) {
