@@ -89,7 +89,7 @@ $(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.
-$(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
+$(GRADE_BUILD)/hooked: $(ROOT)/common/simt/verify/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as

@@ -332,7 +332,8 @@ static void check_buffers(rig_t *b)
 static void blocks_take_turns(int on)
 {
 #ifdef SIMT
-    simt_blocks_take_turns(on);
+    enum { MOST_THREADS = 8192 };
+    simt_blocks_take_turns(on ? MOST_THREADS : 0);
 #else
     (void)on;
 #endif

@@ -17,7 +17,7 @@ SIMT_TOOLS := $(SIMT_BUILD)/driver/simtcc
 SIMT_LDLIBS := -lstdc++ -lm -ldl -lpthread
 
 SIMT_SRC := $(ROOT)/common/simt
-SIMT_FILES := $(filter-out $(SIMT_SRC)/tests/%,$(wildcard $(SIMT_SRC)/*/*.[cS]))
+SIMT_FILES := $(filter-out $(SIMT_SRC)/tests/% $(SIMT_SRC)/verify/%,$(wildcard $(SIMT_SRC)/*/*.[cS]))
 SIMT_OBJ := $(patsubst $(SIMT_SRC)/%,$(SIMT_BUILD)/%.o,$(basename $(SIMT_FILES)))
 SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/driver/% $(SIMT_BUILD)/translate/%,$(SIMT_OBJ))
 SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ))

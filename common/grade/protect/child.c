@@ -29,7 +29,8 @@ cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *siz
                   size_t *work_bytes, cudaStream_t stream);
 
 enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096 };
-enum { UNWRITTEN = 0xff, MORE_BYTES = 512 << 20, MOST_FAILURES = 64 };
+enum { UNWRITTEN = 0xff, MOST_FAILURES = 64 };
+static const size_t more_bytes = 512 << 20, more_in_turns = (size_t)2 << 30;
 
 /* At the upper end of the stack, where solve may read it. */
 struct arguments {
@@ -43,6 +44,7 @@ static char *stack;
 static struct arguments *arguments;
 static void *d_work;
 static cudaStream_t stream; /* no other stream waits for it */
+static bool keeps;          /* a kernel has stored into a __device__ variable */
 static cudaError_t solved;
 static ucontext_t here, there;
 
@@ -78,31 +80,27 @@ static char *device_allocate(const struct job_array *a, const char *name)
     return (char *)d + a->offset;
 }
 
-/* An atomic would be a load that is not counted as one. No other allocation shares these pages. */
-static void read_only(char *d, size_t bytes)
+/* An output, and the bytes before it that make the offset, as the host gets them. Kernels are
+ * stopped by the guard zone; a copy or a fill may have changed the bytes before the array. */
+static const char *output_of(const struct job_array *a, const char *d, struct reply *reply)
 {
-    const size_t in_page = (size_t)d % (size_t)sysconf(_SC_PAGESIZE);
-    const bool is_empty = bytes + in_page == 0; /* QEMU refuses to protect nothing */
-    if (!is_empty && mprotect(d - in_page, bytes + in_page, PROT_READ) != 0)
-        die("an input cannot be made read-only");
-}
-
-/* Kernels are stopped by the guard zone; the host may have changed the bytes before the array. */
-static void check_front(const struct job_array *a, const char *d, struct reply *reply)
-{
-    for (size_t i = 1; i <= a->offset; i++)
-        if ((unsigned char)d[-(ptrdiff_t)i] != UNWRITTEN) {
-            fprintf(stderr, "grade: solve() wrote %zu bytes in front of an array\n", i);
+    char *h = malloc(a->offset + a->bytes + 1);
+    if (!h)
+        die("memory");
+    cudaMemcpy(h, d - a->offset, a->offset + a->bytes, cudaMemcpyDeviceToHost);
+    for (size_t i = 0; i < a->offset && reply->state != REPLY_ERROR; i++)
+        if ((unsigned char)h[i] != UNWRITTEN) {
+            fprintf(stderr, "grade: solve() wrote %zu bytes in front of an array\n", a->offset - i);
             reply->state = REPLY_ERROR;
-            return;
         }
+    return h + a->offset;
 }
 
 /* ---- nothing more than solve needs ---- */
 
 /* The emulator reserves many addresses for device memory. Only what comes on top counts: so find
  * the limit at which the next page is refused. */
-static bool limit_memory(void)
+static bool limit_memory(size_t more)
 {
     rlim_t low = 0, high = (rlim_t)1 << 47;
     while (high - low > 1 << 20) {
@@ -113,14 +111,15 @@ static bool limit_memory(void)
         if (p != MAP_FAILED)
             munmap(p, 1);
     }
-    high += MORE_BYTES;
+    high += more;
     return setrlimit(RLIMIT_AS, &(struct rlimit){high, high}) == 0;
 }
 
 /* From now on this process can start no other one, open no file and allocate little more memory. */
-static uint64_t confine(void)
+static uint64_t confine(const struct job *job)
 {
-    uint64_t on = limit_memory() ? PROTECT_MEMORY : 0;
+    const size_t more = more_bytes + (job->most_in_turns > 0 ? more_in_turns : 0);
+    uint64_t on = limit_memory(more) ? PROTECT_MEMORY : 0;
     setrlimit(RLIMIT_NPROC, &(struct rlimit){0, 0});
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     return filter_set(false) ? on | PROTECT_CALLS : on;
@@ -165,7 +164,9 @@ static cudaError_t call_solve(void)
     simt_probe_start(stream, 0);
     if (swapcontext(&here, &there) != 0)
         die("context");
-    report_streams(simt_probe_stop());
+    const struct simt_probe seen = simt_probe_stop();
+    report_streams(seen);
+    keeps |= seen.kept.name != NULL;
     const cudaError_t after = cudaGetLastError();
     return solved != cudaSuccess ? solved : after;
 }
@@ -184,6 +185,7 @@ static void run(const struct job *job, struct reply *reply)
         *arguments = given;
         arguments->work_bytes = reply->work_bytes;
         error = call_solve();
+        reply->work_bytes += keeps ? simt_device_variables() : 0; /* they are scratch as well */
     }
     if (error != cudaSuccess) {
         reply->state = REPLY_ERROR;
@@ -223,6 +225,11 @@ static void run_on_host(const struct job *job, struct reply *reply, void *out)
         lost += solved != first;
         all_leaks += leaks;
     }
+    if (calls > MOST_FAILURES) { /* what was not tried is not proven */
+        lost += calls - MOST_FAILURES;
+        all_leaks += calls - MOST_FAILURES;
+        reply->error[0] = '\0';
+    }
     count(reply, "leaks_after_errors", all_leaks);
     count(reply, "lost_errors", lost);
 }
@@ -250,7 +257,7 @@ static void make_arrays(const struct job *job)
         char *d = device_allocate(&job->in[k], job->inputs == 1 ? "the input" : in[k]);
         cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
         free(h);
-        read_only(d - job->in[k].offset, job->in[k].offset + bytes);
+        simt_read_only(d - job->in[k].offset); /* an atomic is no load that is counted as one */
         arguments->d_in[k] = d;
     }
     for (size_t k = 0; k < job->outputs; k++) {
@@ -282,15 +289,16 @@ static void count(struct reply *reply, const char *name, uint64_t value)
 static void answer(const struct job *job, struct reply *reply, const struct arguments *given,
                    const void *host_out)
 {
+    const char *out[JOB_ARRAYS] = {host_out};
     for (size_t k = 0; k < job->outputs && !job->host; k++)
-        check_front(&job->out[k], given->d_out[k], reply);
+        out[k] = output_of(&job->out[k], given->d_out[k], reply);
     if (!job->host)
         count(reply, NULL, 0);
     reply->worst_shared = simt_worst_access(1);
     reply->worst_global = simt_worst_access(0);
     write_all(reply, sizeof *reply);
     for (size_t k = 0; k < job->outputs; k++)
-        write_all(host_out ? host_out : given->d_out[k], job->out[k].bytes);
+        write_all(out[k], job->out[k].bytes);
 }
 
 int main(void)
@@ -302,12 +310,13 @@ int main(void)
         die("the job is not one");
     if (job.sms > 0)
         simt_device_sms((int)job.sms);
+    simt_blocks_take_turns((unsigned)job.most_in_turns);
     stack_make();
     if (!job.host && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
         die("stream");
     make_arrays(&job);
     close(JOB_FD);
-    const uint64_t protections = confine();
+    const uint64_t protections = confine(&job);
     write_all(&protections, sizeof protections);
     struct reply reply = {.token = job.token};
     const struct arguments given = *arguments;

@@ -20,8 +20,12 @@ static const char *const job_counters[] = {"launches",
                                            SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors",
                                            "most_alone",
                                            "most_in_turn",
+                                           "most_loads",
                                            "most_block_bytes",
                                            "counting_barriers",
+                                           "votes",
+                                           "local_ld_requests",
+                                           "local_st_requests",
                                            "leaks",
                                            "lost_errors",
                                            "leaks_after_errors"};
@@ -41,8 +45,9 @@ struct job {
     uint64_t inputs, outputs;
     struct job_array in[JOB_ARRAYS], out[JOB_ARRAYS];
     uint64_t most_work_bytes;
-    uint64_t sms;  /* multiprocessors that the device shows; 0: all */
-    uint64_t host; /* the arrays are in host memory: see host.h */
+    uint64_t sms;           /* multiprocessors that the device shows; 0: all */
+    uint64_t host;          /* the arrays are in host memory: see host.h */
+    uint64_t most_in_turns; /* the blocks of launches up to so many threads take turns; 0: none */
 };
 
 /* How far the child got. */

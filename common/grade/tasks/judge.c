@@ -17,6 +17,8 @@
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
 enum { MOST_SHOWN_BYTES = 1 << 16 }; /* of input: a page of make show holds 1 MB */
+enum { MOST_IN_TURNS = 1 << 15 };    /* threads of a launch whose blocks take turns */
+static const char no_faults[] = "no faults";
 
 /* One run of a test: what solve gets, and what it returns. */
 struct trial {
@@ -185,12 +187,14 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (c == end)
         return true;
     snprintf(v->expected, sizeof v->expected, "%s", c->text);
-    if (strcmp(v->expected, "no faults") == 0)
+    if (strcmp(v->expected, no_faults) == 0)
         return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
     if (strcmp(v->expected, "no leaks") == 0)
         return fail(v, CAUSE_CONDITION,
                     left == 1 ? "%.10g allocation is not freed" : "%.10g allocations are not freed",
                     left);
+    if (!reply->error[0] && strstr(v->expected, "errors"))
+        return fail(v, CAUSE_CONDITION, "run() makes more calls than are made to fail, one by one");
     if (strstr(v->expected, "lost_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, but run() does not return its error",
                     reply->error);
@@ -259,6 +263,19 @@ static void describe_sizes(const struct trial *t, struct verdict *v)
         ADD(v->shape, ", offset %zu", t->offset);
     if (t->apart > 0)
         ADD(v->shape, ", each array %zu more", t->apart);
+    if (t->job.most_in_turns > 0)
+        ADD(v->shape, ", the last block first");
+}
+
+/* What the report says about a run, beside what was expected and seen. */
+static void describe(const struct trial *t, const struct test *test, struct verdict *v)
+{
+    const char *fault = t->run.fault;
+    if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
+        place_of_fault(t, v);
+    code_of(t->submission, v->cause == CAUSE_FINDING ? fault : v->place, v);
+    describe_sizes(t, v);
+    snprintf(v->hint, sizeof v->hint, "%s", hint_choose(test, v->cause, fault, v->expected));
 }
 
 /* Runs the submission. If it does not pass, the verdict gets the texts. */
@@ -270,12 +287,7 @@ static bool trial_passes(struct trial *t, struct verdict *v)
                         t->changed, t->points);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
-    if (v->cause == CAUSE_FINDING || v->cause == CAUSE_ENDLESS)
-        place_of_fault(t, v);
-    code_of(t->submission, v->cause == CAUSE_FINDING ? run->fault : v->place, v);
-    describe_sizes(t, v);
-    snprintf(v->hint, sizeof v->hint, "%s",
-             hint_choose(t->test, v->cause, run->fault, v->expected));
+    describe(t, t->test, v);
     return false;
 }
 
@@ -287,11 +299,22 @@ struct trials {
     struct mark *mark;
     size_t changed;
     int timeouts;
+    const struct test *faults; /* the first test that requires "no faults", or NULL */
+    size_t bytes;              /* of the inputs of the last run */
+    struct verdict found;      /* of it, by the first run of any test that has a fault */
 };
+
+static bool requires_no_faults(const struct test *test)
+{
+    size_t i = 0;
+    while (i < test->conditions && strcmp(test->condition[i].text, no_faults) != 0)
+        i++;
+    return i < test->conditions;
+}
 
 /* Runs shape k of test number i. Each has its own random numbers. `sizes` are for the report. */
 static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
-                         struct verdict *v, char sizes[64])
+                         bool in_turns, struct verdict *v, char sizes[64])
 {
     struct mark *m = all->mark;
     rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
@@ -300,30 +323,48 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
     t.changed = all->changed;
     t.points = m->points;
     trial_make(&t, &test->shape[k], &rng);
+    t.job.most_in_turns = in_turns ? MOST_IN_TURNS : 0;
     const bool passes = trial_passes(&t, v);
+    if (t.run.fault[0] && all->faults && all->found.result == RESULT_NOT_RUN) {
+        all->found.result = RESULT_FAILED;
+        snprintf(all->found.expected, sizeof all->found.expected, "%s", no_faults);
+        fail(&all->found, CAUSE_FINDING, "%s", t.run.fault);
+        describe(&t, all->faults, &all->found);
+    }
     if (passes && test == &m->tests->board)
         m->score += m->tests->score(&t.facts);
     short_sizes(&t, sizes);
+    all->bytes = arrays_bytes(t.task->in, t.size);
     all->timeouts += t.run.endless;
     m->protections |= t.run.protections;
     trial_free(&t);
     return passes;
 }
 
-/* All shapes of a test must pass. If one does not, the sizes that did are reported too. */
+/* All shapes of a test must pass. If one does not, the sizes that did are reported too. Where no
+ * faults are accepted, the blocks of the largest run in another order as well: it must not matter
+ * which one is last. */
 static void judge_test(struct trials *all, size_t i)
 {
     struct mark *m = all->mark;
     const struct test *test = &m->tests->test[i];
     struct verdict *v = &m->verdict[i];
     char sizes[64], right[sizeof v->shape / 2] = "";
+    size_t largest = 0, most_bytes = 0;
     v->result = RESULT_PASSED;
     for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
-        if (!shape_passes(all, test, i, k, v, sizes))
+        if (!shape_passes(all, test, i, k, false, v, sizes))
             v->result = RESULT_FAILED;
         else if (strlen(right) + strlen(sizes) + 2 < sizeof right)
             ADD(right, "%s%s", right[0] ? ", " : "", sizes);
+        if (all->bytes > most_bytes) {
+            largest = k;
+            most_bytes = all->bytes;
+        }
     }
+    if (v->result == RESULT_PASSED && !m->task->host && requires_no_faults(test) &&
+        !shape_passes(all, test, i, largest, true, v, sizes))
+        v->result = RESULT_FAILED;
     if (v->result == RESULT_FAILED && right[0])
         ADD(v->shape, "; right with %s", right);
     v->points = v->result == RESULT_PASSED ? test->points : 0;
@@ -339,9 +380,22 @@ static void judge_board(struct trials *all)
     char sizes[64];
     bool passes = m->points == m->tests->points;
     for (size_t k = 0; passes && k < board->shapes; k++)
-        passes = shape_passes(all, board, MOST_TESTS, k, &v, sizes);
+        passes = shape_passes(all, board, MOST_TESTS, k, false, &v, sizes);
     if (!passes)
         m->score = 0;
+}
+
+/* A fault in any run costs the points of each test that accepts none. */
+static void fail_by_faults(struct trials *all)
+{
+    struct mark *m = all->mark;
+    for (size_t i = 0; i < m->tests->count && all->found.result == RESULT_FAILED; i++) {
+        struct verdict *v = &m->verdict[i];
+        if (v->result != RESULT_PASSED || !requires_no_faults(&m->tests->test[i]))
+            continue;
+        m->points -= v->points;
+        *v = all->found;
+    }
 }
 
 /* What was changed in the handed-out file. */
@@ -400,11 +454,15 @@ void judge(const struct course *course, const struct task *task, const char *fil
         compare_with_handed_out(&all);
     else if (task->file && s.text) /* a refused file keeps its sentence */
         why_of(s.text, m->why, sizeof m->why);
+    for (size_t i = m->tests->count; i-- > 0;)
+        if (requires_no_faults(&m->tests->test[i]))
+            all.faults = &m->tests->test[i];
     for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
         if (all.timeouts < MOST_TIMEOUTS)
             judge_test(&all, i);
         else
             fail(&m->verdict[i], CAUSE_ENDLESS, "not run: two runs before took too long");
+    fail_by_faults(&all);
     judge_board(&all);
     report_once(m);
     submission_remove(&s);

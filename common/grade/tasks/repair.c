@@ -89,14 +89,15 @@ static void take_lines(const char *text, struct lines *l)
         }
         strange |= p > text && strchr("\"'", *p) && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
         directive |= length == 0 && *p == '#';
-        const bool ends = directive ? *p == '\n' : strchr(";{}", *p) != NULL;
+        const bool last = directive && *p == '\n'; /* of a directive */
+        const bool ends = last || strchr(";{}", *p) != NULL;
         past = strange ? p : past_quote(p);
         for (past = past > p ? past : p + 1; p < past; p++)
             if (!isspace((unsigned char)*p))
                 add_character(&hash, &length, *p);
         if (ends) {
             end_line(l, &hash, &length);
-            directive = false;
+            directive &= !last;
         }
     }
     end_line(l, &hash, &length);

@@ -9,8 +9,8 @@
 
 /*
  * How many lines were added and removed between two C++ texts. A line here ends with a semicolon or
- * a brace, or is a directive; each 100 characters of it count as one. So the layout does not
- * matter; comments and spaces do not count.
+ * a brace, also in a directive, or with the directive; each 100 characters of it count as one. So
+ * the layout does not matter; comments and spaces do not count.
  */
 size_t changed_lines(const char *before, const char *after);
 

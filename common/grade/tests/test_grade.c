@@ -154,6 +154,9 @@ static void a_line_is_what_ends_with_a_semicolon_or_a_brace(void)
     CHECK(changed_lines("#define A 1\nint x;", "#define A 2\nint x;") == 2);
     CHECK(changed_lines("#define A 1\n#define B 2\n", "#define A \\\n1\n#define B 2") == 0);
     CHECK(changed_lines("a; /* no end", "a;") == 0);
+    CHECK(changed_lines("x;", "#define A { a; b; }\nx;") == 4);
+    CHECK(changed_lines("x;", "#define A a; \\\n b\nx;") == 2);
+    CHECK(changed_lines("#define A a;\nx;", "#define A a;\n#define B\nx;") == 1);
 }
 
 /* What the compiler treats as code is never a comment here. */

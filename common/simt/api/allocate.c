@@ -31,7 +31,7 @@ static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space
         return call_done();
     machine_init();
     if (bytes <= device_memory() - bytes_in_use)
-        *ptr = pool_allocate(bytes, device_memory());
+        *ptr = pool_allocate(bytes, device_memory(), space != SPACE_GLOBAL);
     if (!*ptr && bytes > SIZE_MAX / 2)
         return call_wrong(at, cudaErrorMemoryAllocation, "asked for -%zu bytes", 0 - bytes);
     if (!*ptr)

@@ -60,6 +60,11 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
 
 /* ---- bytes ---- */
 
+static cudaError_t read_only(struct call at)
+{
+    return call_wrong(at, cudaErrorInvalidValue, "the destination is an input, which is read-only");
+}
+
 static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                     "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
 
@@ -96,6 +101,13 @@ static void written(const void *to, size_t bytes, struct call at)
         queued_is_done();
 }
 
+static void move(void *to, const void *from, size_t bytes)
+{
+    pool_open();
+    memmove(to, from, bytes);
+    pool_shut();
+}
+
 static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind)
 {
@@ -112,13 +124,15 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
         return bad_range(at, "the source", from, bytes);
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (memory_find((uintptr_t)to) && memory_find((uintptr_t)to)->read_only)
+        return read_only(at);
     if (kind != cudaMemcpyDefault && !(fits(to_side, to_device) && fits(from_side, from_device)))
         return wrong_direction(at, kind, to_side, from_side);
     if (bytes > SIZE_MAX / 2) {
         char size[64];
         return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
-    memmove(to, from, bytes);
+    move(to, from, bytes);
     shadow_copied(to, from, bytes);
     written(to, bytes, at);
     queued_touch(memory_find((uintptr_t)from), (uintptr_t)from, bytes, false, at.pc);
@@ -183,10 +197,14 @@ static cudaError_t set(struct call at, void *d_ptr, int value, size_t bytes)
     const enum side side = side_of(d_ptr, bytes);
     if (side == SIDE_BAD)
         return bad_range(at, "the destination", d_ptr, bytes);
+    if (memory_find((uintptr_t)d_ptr) && memory_find((uintptr_t)d_ptr)->read_only)
+        return read_only(at);
     if (!fits(side, true))
         return call_wrong(at, cudaErrorInvalidValue,
                           "the destination is host memory\n    use memset() for that");
+    pool_open();
     memset(d_ptr, value, bytes);
+    pool_shut();
     shadow_host_wrote(d_ptr, bytes);
     return call_done();
 }
@@ -206,9 +224,11 @@ static cudaError_t copy_rows(struct call at, void *to, size_t to_pitch, const vo
     if (width > to_pitch || width > from_pitch)
         return wrong_pitch(at, width, to_pitch < from_pitch ? to_pitch : from_pitch);
     cudaError_t error = call_done();
+    pool_open(); /* once for all rows */
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = copy(at, (char *)to + row * to_pitch, (const char *)from + row * from_pitch, width,
                      kind);
+    pool_shut();
     return error;
 }
 
@@ -225,8 +245,10 @@ static cudaError_t set_rows(struct call at, void *d_ptr, size_t pitch, int value
     if (width > pitch)
         return wrong_pitch(at, width, pitch);
     cudaError_t error = call_done();
+    pool_open();
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = set(at, (char *)d_ptr + row * pitch, value, width);
+    pool_shut();
     return error;
 }
 
@@ -409,7 +431,7 @@ static cudaError_t copy_to_symbol(struct call at, const void *symbol, const void
         return error;
     if (bytes != 0 && side_of(from, bytes) == SIDE_BAD)
         return bad_range(at, "the source", from, bytes);
-    memmove(to, from, bytes);
+    move(to, from, bytes);
     shadow_host_wrote(to, bytes);
     return call_done();
 }
@@ -423,7 +445,7 @@ static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol
         return error;
     if (bytes != 0 && side_of(to, bytes) == SIDE_BAD)
         return bad_range(at, "the destination", to, bytes);
-    memmove(to, from, bytes);
+    move(to, from, bytes);
     shadow_host_wrote(to, bytes);
     written(to, bytes, at);
     return call_done();

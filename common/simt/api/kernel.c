@@ -143,21 +143,20 @@ static cudaError_t check_cooperative(struct call at, const struct kernel *k, uin
                         k->name, blocks, most, each, device()->sms);
 }
 
-static bool take_turns; /* see simt_blocks_take_turns() */
+static unsigned most_in_turns; /* see simt_blocks_take_turns() */
 
-void simt_blocks_take_turns(int on)
+void simt_blocks_take_turns(unsigned most_threads)
 {
-    take_turns = on != 0;
+    most_in_turns = most_threads;
+    machine_reserve(most_threads);
 }
 
 static bool blocks_take_turns(const struct kernel *k, uint3 grid, uint3 block, size_t shared_bytes)
 {
-    enum { MOST_THREADS_IN_TURNS = 8192 };
     const unsigned long long blocks = (unsigned long long)grid.x * grid.y * grid.z;
     const unsigned each = (unsigned)blocks_that_fit(k, (int)volume(block), shared_bytes);
-    return take_turns && blocks > 1 &&
-           blocks <= (unsigned long long)each * (unsigned)device()->sms &&
-           blocks * volume(block) <= MOST_THREADS_IN_TURNS;
+    return blocks > 1 && blocks <= (unsigned long long)each * (unsigned)device()->sms &&
+           blocks * volume(block) <= most_in_turns;
 }
 
 static cudaError_t launch(struct call at, const struct simt_launch_config *l, void (*call)(void *),

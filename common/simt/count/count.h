@@ -27,6 +27,9 @@ void counters_end(void);
  * warp. */
 void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum space space);
 
+/* The same of local arrays, where w->address is the place in the array of each lane. */
+void counters_local(const struct warp *w, uint32_t group, bool load);
+
 /* The running lane names a pack in memory: packs.c. */
 void counters_pack(const struct warp *w, unsigned lane, uintptr_t base, uint32_t bytes);
 

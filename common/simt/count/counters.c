@@ -13,9 +13,11 @@ static uint64_t launch_number;
 /* For all launches: see simt_counted(). And what each thread and each block of the team has
  * done. */
 static struct spread spread;
-static struct thread_work {
-    uint32_t alone;   /* requests with one lane */
-    uint32_t in_turn; /* loads of shared memory since the last barrier */
+static struct warp_work {
+    int32_t alone[WARP_SIZE];   /* accesses of a thread with no other lane */
+    int32_t in_turn[WARP_SIZE]; /* its loads of shared memory since the last barrier, */
+    int32_t loads[WARP_SIZE];   /* and of any memory, where not all lanes load */
+    int32_t whole;              /* loads of all lanes */
 } * work_of;
 static uint64_t *block_bytes; /* loaded from global memory */
 static unsigned team_room;    /* blocks that these have space for */
@@ -79,24 +81,55 @@ static void raise_to(uint64_t *most, uint64_t value)
         *most = value;
 }
 
-/* The thread number of the first lane of a warp of the running block. */
-static struct thread_work *work(const struct warp *w)
+static struct warp_work *work(unsigned member, unsigned warp)
 {
-    return work_of + (size_t)sim.running * MAX_THREADS + w->first;
+    return work_of + (size_t)member * MAX_WARPS + warp;
+}
+
+/* A copy of a struct is as many accesses as it has words. A pack of 16 bytes is two: so many words
+ * of 8 bytes would take as many. */
+static int32_t accesses(uint32_t bytes)
+{
+    return (int32_t)(!is_width(bytes) ? (bytes + 3) / 4 : bytes > 8 ? bytes / 8 : 1);
+}
+
+/* Mostly all lanes load: then one number is enough. */
+static void count_loads(struct warp_work *work, uint32_t group, int32_t each)
+{
+    if (group == FULL_MASK)
+        work->whole += each;
+    else
+        for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+            work->loads[__builtin_ctz(rest)] += each;
+}
+
+/* A warp is at a barrier, or at its end. */
+static void end_loads(struct warp_work *work)
+{
+    int32_t most = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+        most = work->loads[lane] > most ? work->loads[lane] : most;
+    raise_to(&spread.most_loads, (uint64_t)(most + work->whole));
+    memset(work->loads, 0, sizeof work->loads);
+    memset(work->in_turn, 0, sizeof work->in_turn);
+    work->whole = 0;
 }
 
 /* How the work is spread: over lanes of a warp, threads, blocks. */
 static void count_spread(const struct warp *w, uint32_t group, enum stop why, bool shared)
 {
+    const int first = __builtin_ctz(group);
+    const int32_t each = accesses(w->bytes[first]);
+    struct warp_work *const all = work(sim.running, w->first / WARP_SIZE);
     if ((group & (group - 1)) == 0)
-        raise_to(&spread.most_alone, ++work(w)[__builtin_ctz(group)].alone);
+        raise_to(&spread.most_alone, (uint64_t)(all->alone[first] += each));
     if (why != STOP_READ)
         return;
     if (!shared)
-        block_bytes[sim.running] +=
-            (uint64_t)__builtin_popcount(group) * w->bytes[__builtin_ctz(group)];
+        block_bytes[sim.running] += (uint64_t)__builtin_popcount(group) * w->bytes[first];
     for (uint32_t rest = shared ? group : 0; rest != 0; rest &= rest - 1)
-        raise_to(&spread.most_in_turn, ++work(w)[__builtin_ctz(rest)].in_turn);
+        raise_to(&spread.most_in_turn, (uint64_t)(all->in_turn[__builtin_ctz(rest)] += each));
+    count_loads(all, group, each);
     raise_to(&spread.most_block_bytes, block_bytes[sim.running]);
 }
 
@@ -130,13 +163,44 @@ void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum s
         trace_memory(w, group, why, space, c);
 }
 
+/*
+ * A GPU keeps a word of local memory of all 32 lanes side by side: lanes at the same place of their
+ * arrays touch one line. At most 16 bytes of a lane move in one request.
+ */
+void counters_local(const struct warp *w, uint32_t group, bool load)
+{
+    const int first = __builtin_ctz(group);
+    const enum stop why = load ? STOP_READ : STOP_WRITE;
+    struct warp_work *const all = work(sim.running, w->first / WARP_SIZE);
+    const uint32_t bytes = w->bytes[first], pieces = (bytes + 15) / 16;
+    const uint64_t lanes = (unsigned)__builtin_popcount(group);
+    struct cost c = {.requests = pieces, .lanes = pieces * lanes};
+    uintptr_t word[WARP_SIZE];
+    for (uint32_t done = 0; done < bytes; done += 4) {
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++)
+            word[lane] = (w->address[lane] + done) / 4 * 128 + 4 * lane;
+        const struct request r = {word, 4, group};
+        const unsigned sectors = sectors_touched(&r);
+        c.cost += sectors;
+        c.ideal += sectors_ideal(&r, sectors);
+    }
+    *(load ? &spread.local_ld_requests : &spread.local_st_requests) += pieces;
+    count[COUNT_MEMORY_REQUESTS] += c.requests;
+    count[COUNT_MEMORY_LANES] += c.lanes;
+    if ((group & (group - 1)) == 0)
+        raise_to(&spread.most_alone, (uint64_t)(all->alone[first] += accesses(bytes)));
+    if (load)
+        count_loads(all, group, accesses(bytes));
+    if (source_on)
+        source_add(w->pc[first], why, SPACE_LOCAL, bytes, c);
+}
+
 /* ---- barriers, warp operations ---- */
 
 /* A warp passes __syncthreads(): one instruction, however many of its lanes are left. */
 void counters_barrier(const struct warp *w, bool counting)
 {
-    for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-        work(w)[lane].in_turn = 0;
+    end_loads(work(sim.running, w->first / WARP_SIZE));
     if (w->waiting == 0)
         return;
     packs_forget(w, w->waiting);
@@ -153,6 +217,8 @@ void counters_warp_op(const struct warp *w, uint32_t group)
     packs_forget(w, group);
     if (c->op <= SIMT_SHFL_XOR)
         count[COUNT_SHUFFLES] += c->bytes > 4 ? 2 : 1;
+    else if (c->op != SIMT_SYNCWARP)
+        spread.votes++;
     if (trace_on)
         trace_warp_op(w, group);
 }
@@ -214,7 +280,8 @@ void counters_begin(void)
     if (sim.team_size <= team_room)
         return;
     team_room = sim.team_size;
-    work_of = realloc(work_of, (size_t)team_room * MAX_THREADS * sizeof *work_of);
+    free(work_of);
+    work_of = calloc((size_t)team_room * MAX_WARPS, sizeof *work_of);
     block_bytes = realloc(block_bytes, team_room * sizeof *block_bytes);
     if (!work_of || !block_bytes)
         abort();
@@ -223,7 +290,9 @@ void counters_begin(void)
 
 void counters_block(void)
 {
-    memset(work_of + (size_t)sim.running * MAX_THREADS, 0, MAX_THREADS * sizeof *work_of);
+    for (unsigned k = 0; k < warps_in_block(); k++) /* of the block that was here before */
+        end_loads(work(sim.running, k));
+    memset(work(sim.running, 0), 0, warps_in_block() * sizeof *work_of);
     packs_block();
     block_bytes[sim.running] = 0;
     trace_block();
@@ -237,6 +306,9 @@ void counters_turn(void)
 
 void counters_end(void)
 {
+    for (unsigned m = 0; m < sim.team_size; m++)
+        for (unsigned k = 0; k < warps_in_block(); k++)
+            end_loads(work(m, k));
     struct launch launch = {.kernel = sim.kernel,
                             .grid = sim.grid,
                             .block = sim.block,

@@ -55,7 +55,11 @@ void launches_add(const struct launch *launch);
 
 /* How the work of all launches is spread: what simt_counted() offers besides the counters. */
 #define SPREAD_LIST(X)                                                                             \
-    X(global_atomic_sectors) X(most_alone) X(most_in_turn) X(most_block_bytes) X(counting_barriers)
+    X(global_atomic_sectors)                                                                       \
+    X(most_alone)                                                                                  \
+    X(most_in_turn)                                                                                \
+    X(most_loads)                                                                                  \
+    X(most_block_bytes) X(counting_barriers) X(votes) X(local_ld_requests) X(local_st_requests)
 #define SPREAD_MEMBER(name) uint64_t name;
 struct spread {
     SPREAD_LIST(SPREAD_MEMBER)

@@ -18,7 +18,7 @@ struct site {
     struct kernel *kernel;
     uintptr_t pc; /* 0: this slot is free */
     enum stop why;
-    bool shared;
+    enum space space; /* shared, local, or global for all others */
     uint32_t bytes;
     struct cost cost;
     struct place place;
@@ -30,9 +30,10 @@ static size_t site_count;
 
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost)
 {
-    const bool shared = space == SPACE_SHARED;
+    if (space != SPACE_SHARED && space != SPACE_LOCAL)
+        space = SPACE_GLOBAL;
     size_t i = pc * 0x9e3779b97f4a7c15u >> 52;
-    while (table[i].pc && (table[i].pc != pc || table[i].shared != shared ||
+    while (table[i].pc && (table[i].pc != pc || table[i].space != space ||
                            table[i].kernel != sim.kernel || table[i].bytes != bytes))
         i = (i + 1) % SITES_MAX;
     struct site *s = &table[i];
@@ -41,7 +42,7 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
             return;
         site_count++;
         *s = (struct site){
-            .kernel = sim.kernel, .pc = pc, .why = why, .shared = shared, .bytes = bytes};
+            .kernel = sim.kernel, .pc = pc, .why = why, .space = space, .bytes = bytes};
     }
     cost_add(&s->cost, cost);
 }
@@ -57,7 +58,7 @@ size_t simt_worst_access(int shared)
 {
     const struct site *worst = NULL;
     for (size_t i = 0; i < SITES_MAX; i++)
-        if (table[i].pc && table[i].shared == (shared != 0) &&
+        if (table[i].pc && table[i].space == (shared ? SPACE_SHARED : SPACE_GLOBAL) &&
             (!worst || is_worse(&table[i].cost, &worst->cost)))
             worst = &table[i];
     return worst ? symbols_offset(worst->pc) : 0;
@@ -115,8 +116,11 @@ static void print_site(const struct site *s)
     static const char *const acts[STOP_KINDS] = {"load", "store", "atomic"};
     const struct cost *c = &s->cost;
     char access[64];
-    snprintf(access, sizeof access, "%s %s, %u B", s->shared ? "shared" : "global", acts[s->why],
-             s->bytes);
+    snprintf(access, sizeof access, "%s %s, %u B",
+             s->space == SPACE_SHARED  ? "shared"
+             : s->space == SPACE_LOCAL ? "local"
+                                       : "global",
+             acts[s->why], s->bytes);
     printf("       %-24s %9llu %10llu %10llu %6.1f %6.1f\n", access,
            (unsigned long long)c->requests, (unsigned long long)c->cost,
            (unsigned long long)c->ideal, (double)c->cost / (double)c->ideal,
@@ -149,7 +153,8 @@ static void source_print(void)
         print_heads(&table[i], i > 0 ? &table[i - 1] : NULL);
         print_site(&table[i]);
     }
-    printf("\ncost: wavefronts of shared memory, sectors of global memory, in all launches.\n"
+    printf("\ncost: wavefronts of shared memory, sectors of global and local memory, in all "
+           "launches.\n"
            "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, mean.\n");
 }
 

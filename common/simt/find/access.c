@@ -32,7 +32,7 @@ static enum verdict judge(const struct warp *w, unsigned lane, const struct regi
         return MISALIGNED;
     if (!r || r->bytes - (address - r->low) < bytes || buffers_exclude(r, address, bytes))
         return OUTSIDE;
-    if (r->space == SPACE_CONSTANT && stores((enum stop)w->why[lane]))
+    if ((r->space == SPACE_CONSTANT || r->read_only) && stores((enum stop)w->why[lane]))
         return CONSTANT;
     return sim.team_size > 1 && memory_is_far(address) ? judge_far(w, address) : FINE;
 }
@@ -163,7 +163,9 @@ static void report(const struct warp *w, unsigned lane, uint32_t group)
         fprintf(message, " and %d more lane%s of its warp", others, others == 1 ? "" : "s");
     describe_address(w->address[lane], w->bytes[lane]);
     if (verdict == CONSTANT)
-        fprintf(message, "\n    a kernel may only read __constant__ memory");
+        fprintf(message, memory_find(w->address[lane])->read_only
+                             ? "\n    a kernel may not write this input, which is read-only"
+                             : "\n    a kernel may only read __constant__ memory");
     message_end();
     sim.error = verdict == MISALIGNED ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
@@ -194,13 +196,14 @@ const struct region *access_check(const struct warp *w, uint32_t group)
 }
 
 /* Host code cannot continue: on a real machine it crashes here. */
-static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
+static _Noreturn void host_is_wrong(const char *act, uintptr_t address, uint32_t bytes,
+                                    uintptr_t pc)
 {
     char what[4096 + 64], place[4096];
     const bool beside = !pool_is_confined() && is_for_host(nearest(address));
     const bool device = pool_holds(address);
     places_text(pc, place, sizeof place);
-    snprintf(what, sizeof what, "%s %s by host code at %s", acts[why],
+    snprintf(what, sizeof what, "%s %s by host code at %s", act,
              beside   ? "out of bounds"
              : device ? "of device memory"
                       : "outside its own variables",
@@ -216,12 +219,17 @@ static _Noreturn void host_is_wrong(enum stop why, uintptr_t address, uint32_t b
     exit(1);
 }
 
+void access_crashed(uintptr_t address, int stores, uintptr_t pc)
+{
+    host_is_wrong(stores < 0 ? "use" : stores ? "write" : "read", address, 1, pc);
+}
+
 void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
 {
     if (!pool_is_confined() && !pool_holds(address))
         return; /* another host thread, while a kernel runs: it uses its own variables */
     const struct region *r = memory_find(address);
     if (!is_for_host(r) || pool_is_confined() || r->bytes - (address - r->low) < bytes)
-        host_is_wrong(why, address, bytes, pc);
+        host_is_wrong(acts[why], address, bytes, pc);
     queued_host_access(r, why, address, bytes, pc);
 }

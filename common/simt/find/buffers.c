@@ -20,6 +20,11 @@ void simt_buffer(const void *low, size_t bytes, const char *name, size_t element
                                       .element = element});
 }
 
+void simt_read_only(const void *low)
+{
+    memory_read_only((uintptr_t)low);
+}
+
 /* All bytes of an access must be in one buffer. */
 bool buffers_exclude(const struct region *r, uintptr_t address, uint32_t bytes)
 {

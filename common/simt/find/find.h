@@ -47,6 +47,7 @@ void threads_text(char *out, size_t bytes, struct thread s, unsigned count);
 const struct region *access_check(const struct warp *w, uint32_t group);
 void access_block_left(void); /* the running one: do others still need its shared memory? */
 void access_by_host(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc);
+void access_crashed(uintptr_t address, int stores, uintptr_t pc); /* by host code; -1: not known */
 
 /* race.c. The course of a launch, and a group's load, store or atomic, which is legal. */
 void race_launch(void);

@@ -76,6 +76,8 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define NARROW __nv_bfloat16
 #define NARROW2 __nv_bfloat162
 #define NARROW_RAW __nv_bfloat16_raw
+#define NARROW_FROM_DOUBLE simt_bfloat16_from_double
+#define NARROW_TO_FLOAT simt_bfloat16_to_float
 #define NARROW_INFINITY 0x7f80u
 #define NARROW_EXPONENT_BITS 8
 #include "simt/narrow_ops.hpp"

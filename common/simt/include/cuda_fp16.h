@@ -70,6 +70,8 @@ SIMT_FN(__half2, make_half2, (__half a, __half b), __half2(a, b))
 #define NARROW __half
 #define NARROW2 __half2
 #define NARROW_RAW __half_raw
+#define NARROW_FROM_DOUBLE simt_half_from_double
+#define NARROW_TO_FLOAT simt_half_to_float
 #define NARROW_INFINITY 0x7c00u
 #define NARROW_EXPONENT_BITS 5
 #include "simt/narrow_ops.hpp"

@@ -38,6 +38,7 @@
 #include "simt/convert.hpp"
 #include "simt/integer.hpp"
 #include "simt/launch.hpp"
+#include "simt/local.hpp"
 #include "simt/math.hpp"
 #include "simt/pack.hpp"
 #include "simt/warp.hpp"

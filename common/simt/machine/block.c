@@ -53,6 +53,8 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     memset(w->passed, 0, sizeof w->passed);
     memset(w->depth, 0, sizeof w->depth);
     memset(w->path, 0, sizeof w->path);
+    if (sim.local_arrays)
+        local_reset(w);
     memset(w->copy_groups, 0, sizeof w->copy_groups);
     for (unsigned lane = 0; lane < count; lane++)
         fiber_reset(w, lane);
@@ -260,6 +262,12 @@ void machine_init(void)
     memory_init(shadow_of_array);
 }
 
+void machine_reserve(unsigned threads)
+{
+    if (threads > 0)
+        fiber_reserve(threads);
+}
+
 const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args)
 {
     machine_init();
@@ -271,6 +279,7 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     sim.call = call;
     sim.args = args;
     sim.error = cudaSuccess;
+    sim.local_arrays = false;
     sim.block_idx = (uint3){0, 0, 0};
     threads_number();
     clock_launch();
@@ -293,11 +302,13 @@ cudaError_t machine_run(size_t shared_bytes, uint3 cluster, enum team team, bool
     message_listen(trace_found);
     counters_begin();
     race_launch();
+    pool_open();
     if (!sim.error) /* an endless loop before the entry hook ended it */
         grid_run(step_budget());
     race_launch_end();
     machine_unload();
     counters_end();
+    pool_shut();
     return sim.error;
 }
 

@@ -53,11 +53,16 @@ static void make_stacks(unsigned count)
     sim.stacks_bytes = bytes;
 }
 
+void fiber_reserve(unsigned stacks)
+{
+    if (stacks > stack_count)
+        make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+}
+
 void fiber_init(void (*start)(void), unsigned stacks)
 {
     lane_main = start;
-    if (stacks > stack_count)
-        make_stacks(stacks < MAX_THREADS ? MAX_THREADS : stacks);
+    fiber_reserve(stacks);
     for (; guard_count < stacks && guard_count < MOST_GUARDS; guard_count++)
         mprotect(arena + (size_t)guard_count * STACK_BYTES, GUARD_BYTES, PROT_NONE);
 }
@@ -74,7 +79,12 @@ static void select_lane(unsigned lane)
 {
     sim.lane = lane;
     sim.local_low = sim.warp->stack[lane];
-    sim.local_bytes = STACK_BYTES;
+    sim.local_bytes = sim.local_arrays ? 0 : STACK_BYTES;
+}
+
+bool fiber_owns(const struct warp *w, unsigned lane, uintptr_t address)
+{
+    return address - w->stack[lane] < STACK_BYTES;
 }
 
 #ifdef SIMT_UCONTEXT

@@ -170,7 +170,7 @@ void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
 
 void simt_pack(const volatile void *p, size_t bytes)
 {
-    if (in_kernel() && !sim.quiet && !is_local(p))
+    if (in_kernel() && !sim.quiet && !is_local(p) && !(sim.local_arrays && OWN_STACK((uintptr_t)p)))
         counters_pack(sim.warp, sim.lane, (uintptr_t)p, (uint32_t)bytes);
 }
 
@@ -197,8 +197,11 @@ void __tsan_func_entry(void *call_pc)
 void __tsan_func_exit(void)
 {
     struct warp *w = sim.warp;
-    if (in_kernel() && !sim.quiet && w->depth[sim.lane] > 0)
-        w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
+    if (!in_kernel() || sim.quiet || w->depth[sim.lane] == 0)
+        return;
+    w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
+    if (sim.local_arrays)
+        local_return(w, sim.lane);
 }
 
 void simt_quiet(int on)

@@ -10,15 +10,20 @@
 /* Where the function that uses this was called from: the lane's place in the program. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
+/* The stack of the running lane; is_local() says no where an access of it is to be counted. */
+#define OWN_STACK(address) (sim.warp && fiber_owns(sim.warp, sim.lane, address))
+
 /* fiber.c. The running lane is sim.lane of sim.warp. */
 /* `start` is where each fiber begins; it must not return. `count` stacks, allocated while no lane
  * runs. */
 void fiber_init(void (*start)(void), unsigned stacks);
+void fiber_reserve(unsigned stacks);
 void fiber_end(void);
 void fiber_reset(struct warp *w, unsigned lane);
-void fiber_enter(unsigned lane);                 /* scheduler to lane */
-void fiber_leave(void);                          /* lane to scheduler */
-void simt_switch(void **save_sp, void *load_sp); /* switch.S */
+void fiber_enter(unsigned lane);                                         /* scheduler to lane */
+void fiber_leave(void);                                                  /* lane to scheduler */
+bool fiber_owns(const struct warp *w, unsigned lane, uintptr_t address); /* in its stack? */
+void simt_switch(void **save_sp, void *load_sp);                         /* switch.S */
 
 /* Lane to lane, the most frequent step of all. See select_lane() in fiber.c. */
 static inline void fiber_next(unsigned lane)
@@ -41,6 +46,12 @@ bool is_behind(const struct warp *w, int a, const struct warp *v, int b);
 /* shuffle.c */
 uint32_t warp_op_execute(struct warp *w, unsigned lane);
 uint32_t warp_op_last_call(struct warp *w);
+
+/* local.c: a warp starts; a lane has returned from a call; which lanes of a group access their own
+ * stacks? That is done, and counted if it must be. */
+void local_reset(struct warp *w);
+void local_return(struct warp *w, unsigned lane);
+uint32_t local_execute(struct warp *w, uint32_t group);
 
 /* leave.c */
 void lane_left(struct warp *w, unsigned lane);

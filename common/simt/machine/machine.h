@@ -11,6 +11,7 @@
  *   shuffle.c   shuffles, votes, sums: how lanes exchange values
  *   barrier.c   __syncthreads
  *   arrive.c    ... clusters, memory barriers, copies
+ *   local.c     local arrays that are memory on a GPU
  *   wait.c      waits for others: for the blocks of a cluster or a grid, for a memory barrier
  *   mbarrier.c  memory barriers, which count threads and bytes
  *   bulk.c      copies that the hardware makes meanwhile
@@ -32,6 +33,9 @@
 
 /* Call it before anything that inspects memory. Only the first call has an effect. */
 void machine_init(void);
+
+/* Stacks for so many threads at once. Later launches reserve what they need beyond that. */
+void machine_reserve(unsigned threads);
 
 /* Prepares to call `call(args)` for each thread of the grid, whose shape must be legal. Returns the
  * kernel that it would run. */

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unwind.h>
 
 #include "../find/find.h"
@@ -72,6 +73,17 @@ static const char *host_place(char *out, size_t out_bytes)
     return place_print(&f.at[i < f.count ? i : 0], out, out_bytes);
 }
 
+/* Whether the access that has crashed is a store; -1 if the processor does not say. */
+static int is_store(const void *context)
+{
+#if defined(__x86_64__) && defined(__linux__)
+    return (int)(((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1);
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
 static void report_host(int number, uintptr_t address)
 {
     char place[4096];
@@ -87,10 +99,12 @@ static void report_host(int number, uintptr_t address)
 /* The process cannot continue: the signal may have come in the middle of anything. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    (void)context;
     signal(number, SIG_DFL);
     const uintptr_t address = (uintptr_t)info->si_addr;
     uintptr_t pc = signal_pc();
+    const bool segv = number == SIGSEGV || number == SIGBUS;
+    if (!sim.warp && segv && pool_is_device(address))
+        access_crashed(address, is_store(context), pc);
     if (!sim.warp) { /* host code: it happens again on return, and ends the process */
         report_host(number, address);
         return;
@@ -104,7 +118,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
             sim.warp, sim.lane, cudaErrorLaunchFailure, pc,
             "stack overflow\n    local variables and calls of the thread need more than %d KiB",
             (int)FIBER_KIB);
-    else if (number == SIGSEGV || number == SIGBUS)
+    else if (segv)
         violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
                   memory_find(address) ? "write to address 0x%zx, which is read-only"
                                        : "access to address 0x%zx, which is not mapped",

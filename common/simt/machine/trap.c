@@ -109,7 +109,8 @@ enum { LOAD, STORE, REFERENCE, MEMBER }; /* kinds of access; larger values are c
  */
 static void left_its_array(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
-    if (!is_local((const void *)address) && !memory_find(address))
+    if (!is_local((const void *)address) && !OWN_STACK(address) && !memory_find(address) &&
+        !pool_is_confined())
         return;
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
               "a pointer has left its array or variable\n"
@@ -142,12 +143,15 @@ static void type_mismatch(const struct pointer_site *site, uintptr_t address, ui
 {
     const uint32_t widest = 16, alignment = 1u << site->log_alignment;
     const uint32_t bytes = alignment < widest ? alignment : widest;
+    const enum stop why = site->act == STORE ? STOP_WRITE : STOP_READ;
     if (in_kernel() && site->log_alignment == 0)
         left_its_array(site, address, pc);
-    if (!in_kernel() || is_local((const void *)address))
+    else if (site->log_alignment == 0 && pool_is_confined())
+        access_by_host(why, address, 1, pc); /* of a constant: no hook follows */
+    if (!in_kernel() || is_local((const void *)address) || OWN_STACK(address))
         return;
     if (address % bytes != 0)
-        lane_stop(site->act == STORE ? STOP_WRITE : STOP_READ, address, bytes, pc);
+        lane_stop(why, address, bytes, pc);
     else if (address % alignment != 0)
         over_aligned(site, address, pc);
 }

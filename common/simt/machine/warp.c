@@ -107,7 +107,10 @@ bool step_spend(const struct warp *w, unsigned lane)
 static bool warp_execute(struct warp *w, uint32_t group)
 {
     const unsigned lane = (unsigned)__builtin_ctz(group);
-    if (w->why[lane] == STOP_WARP_OP) {
+    const uint32_t local = sim.local_arrays ? local_execute(w, group) : 0;
+    if (local != 0) {
+        group = local;
+    } else if (w->why[lane] == STOP_WARP_OP) {
         group = warp_op_execute(w, lane);
     } else if (w->why[lane] == STOP_ACTIVE_MASK) {
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)

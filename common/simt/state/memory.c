@@ -146,6 +146,13 @@ bool memory_buffer_add(struct buffer buffer)
     return true;
 }
 
+void memory_read_only(uintptr_t address)
+{
+    const size_t at = rank(address);
+    if (at > 0 && region_holds(&table[at - 1], address))
+        table[at - 1].read_only = true;
+}
+
 static size_t distance(const struct buffer *buffer, uintptr_t address)
 {
     const uintptr_t end = buffer->low + buffer->bytes;
@@ -211,6 +218,7 @@ void memory_poison_shared(void)
  * after them. Each of its regions has a shadow, which the running block's arrays borrow. */
 struct home {
     struct region *regions;
+    size_t dynamic_bytes; /* for which its dynamic array has a shadow */
 };
 static struct home *homes;
 static unsigned homes_made; /* whose shadows exist */
@@ -266,10 +274,13 @@ static void make_home(unsigned block)
     if (block >= homes_made) {
         regions = homes[block].regions = grown(NULL, array_count, sizeof *regions);
         for (size_t i = 0; i < array_count; i++)
-            regions[i].shadow =
-                block == 0 ? arrays[i]->shadow
-                           : new_shadow(i + 1 < array_count ? arrays[i]->bytes : SHARED_LIMIT);
+            regions[i].shadow = block == 0 ? arrays[i]->shadow : new_shadow(arrays[i]->bytes);
+        homes[block].dynamic_bytes = block == 0 ? SHARED_LIMIT : dynamic_shared.bytes;
         homes_made = block + 1;
+    }
+    if (homes[block].dynamic_bytes < dynamic_shared.bytes) { /* the old one stays: this is rare */
+        regions[array_count - 1].shadow = new_shadow(dynamic_shared.bytes);
+        homes[block].dynamic_bytes = dynamic_shared.bytes;
     }
     for (size_t i = 0; i < array_count; i++) {
         struct shadow *shadow = regions[i].shadow;

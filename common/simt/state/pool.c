@@ -3,8 +3,13 @@
  * pool.c - device memory, and memory that host and device share: one range of addresses. So the
  * hooks need one comparison to see whether host code touches it. On a GPU such an access crashes
  * or, in managed and pinned memory, may come too early.
+ *
+ * The first half of the range is device memory. Its pages are protected, so that host code which
+ * has no hooks, such as that of a library, crashes there as well. They are open while a kernel runs
+ * and while a call of the API needs them.
  */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,13 +19,43 @@
 #include "../include/simt/inspect.h"
 #include "state.h"
 
-enum { ALIGNMENT = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES = 64 << 10 };
+enum { ALIGNMENT = 256, LARGE_BYTES = 1 << 20, PAGE_BYTES = 64 << 10, HUGE_BYTES = 2 << 20 };
 
 uintptr_t pool_low;
 size_t pool_bytes;
 
 static uintptr_t confined_low;
 static size_t confined_bytes;
+
+/* A part of the pool: nothing was ever allocated above `top`. */
+struct arena {
+    uintptr_t low, end, top;
+    uintptr_t search; /* where memory was last freed, or the end of what is allocated */
+    size_t live;      /* allocations */
+};
+static struct arena device_arena, host_arena;
+static unsigned uses; /* calls of pool_open() without their pool_shut() */
+
+static void protect(int how)
+{
+    const size_t bytes = device_arena.top - device_arena.low;
+    if (bytes == 0 || mprotect((void *)device_arena.low, bytes, how) == 0)
+        return;
+    perror("simt: mprotect() of device memory");
+    exit(1);
+}
+
+void pool_open(void)
+{
+    if (uses++ == 0)
+        protect(PROT_READ | PROT_WRITE);
+}
+
+void pool_shut(void)
+{
+    if (--uses == 0)
+        protect(PROT_NONE);
+}
 
 /* The host may touch all addresses but these. Before the first cudaMalloc these are none. */
 void pool_close(void)
@@ -81,9 +116,9 @@ static void fill(uintptr_t p, size_t bytes)
 }
 
 /* Untouched addresses, which cost nothing. With MAP_FIXED they replace what is there. */
-static void *reserve(uintptr_t at, size_t bytes)
+static void *reserve(uintptr_t at, size_t bytes, int how)
 {
-    return mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
+    return mmap((void *)at, bytes, how,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
 }
 
@@ -95,22 +130,32 @@ static void *reserve(uintptr_t at, size_t bytes)
  */
 enum { WIDE_GAP = 4 << 20, NARROW_GAP = 256, MOST_WIDE = 1024, FEW_TRIES = 64 };
 
-static size_t live;      /* allocations */
-static uintptr_t search; /* where memory was last freed, or the end of what is allocated */
-
-/* Twice as many addresses as memory: room for gaps. */
+/* More addresses than memory: room for gaps. */
 static bool pool_init(size_t most_bytes)
 {
     if (pool_low)
         return true;
-    const size_t bytes = 2 * most_bytes + 2 * (size_t)MOST_WIDE * WIDE_GAP;
-    void *p = reserve(0, bytes);
+    const size_t half = (most_bytes + (size_t)MOST_WIDE * WIDE_GAP) / PAGE_BYTES * PAGE_BYTES;
+    void *p = reserve(0, 2 * half, PROT_NONE);
     if (p == MAP_FAILED)
         return false;
-    pool_low = search = (uintptr_t)p;
-    pool_bytes = bytes;
+    pool_low = (uintptr_t)p;
+    pool_bytes = 2 * half;
+    const uintptr_t middle = pool_low + half, end = pool_low + pool_bytes;
+    device_arena = (struct arena){pool_low, middle, pool_low, pool_low, 0};
+    host_arena = (struct arena){middle, end, middle, middle, 0};
     pool_close();
     return true;
+}
+
+static struct arena *arena_of(uintptr_t address)
+{
+    return address < device_arena.end ? &device_arena : &host_arena;
+}
+
+bool pool_is_device(uintptr_t address)
+{
+    return address - device_arena.low < device_arena.end - device_arena.low;
 }
 
 static uintptr_t round_up(uintptr_t n, size_t to)
@@ -119,40 +164,55 @@ static uintptr_t round_up(uintptr_t n, size_t to)
 }
 
 /* The first address at or above `at` with a gap on both sides; 0 if `tries` attempts find none. */
-static uintptr_t find_place(uintptr_t at, size_t bytes, size_t gap, size_t alignment, size_t tries)
+static uintptr_t find_place(const struct arena *a, uintptr_t at, size_t bytes, size_t gap,
+                            size_t tries)
 {
-    const uintptr_t end = pool_low + pool_bytes;
+    const size_t alignment = bytes >= FILE_BYTES ? PAGE_BYTES : ALIGNMENT;
     for (; tries > 0; tries--) {
         const uintptr_t place = round_up(at + gap, alignment);
         const struct region *next = memory_above(at);
-        if (place > end || end - place < bytes + gap)
+        if (place > a->end || a->end - place < bytes + gap)
             return 0;
-        if (!next || next->low >= end || next->low >= place + bytes + gap)
+        if (!next || next->low >= a->end || next->low >= place + bytes + gap)
             return place;
         at = next->low + next->bytes;
     }
     return 0;
 }
 
+/* The end of the last allocation below this address. */
+static uintptr_t end_below(const struct arena *a, uintptr_t address)
+{
+    const struct region *last = memory_below(address);
+    return last && last->low >= a->low ? last->low + last->bytes : a->low;
+}
+
 /* `most_bytes`: the memory of the whole device. */
-void *pool_allocate(size_t bytes, size_t most_bytes)
+void *pool_allocate(size_t bytes, size_t most_bytes, bool for_host)
 {
     if (!pool_init(most_bytes))
         return NULL;
-    const size_t gap = live < MOST_WIDE ? WIDE_GAP : NARROW_GAP;
-    const size_t alignment = bytes >= FILE_BYTES ? PAGE_BYTES : ALIGNMENT;
-    const struct region *last = memory_below(pool_low + pool_bytes);
-    const uintptr_t top = last && last->low >= pool_low ? last->low + last->bytes : pool_low;
-    uintptr_t place = find_place(search, bytes, gap, alignment, FEW_TRIES);
+    struct arena *a = for_host ? &host_arena : &device_arena;
+    const size_t gap = a->live < MOST_WIDE ? WIDE_GAP : NARROW_GAP;
+    uintptr_t place = find_place(a, a->search, bytes, gap, FEW_TRIES);
     if (!place)
-        place = find_place(top, bytes, gap, alignment, 1);
+        place = find_place(a, end_below(a, a->end - 1), bytes, gap, 1);
     if (!place)
-        place = find_place(pool_low, bytes, NARROW_GAP, alignment, SIZE_MAX);
+        place = find_place(a, a->low, bytes, NARROW_GAP, SIZE_MAX);
     if (!place)
         return NULL;
-    live++;
-    search = place + bytes;
+    uintptr_t top = round_up(place + bytes, HUGE_BYTES); /* so that it may have huge pages */
+    top = top < a->end ? top : a->end;
+    if (top > a->top) {
+        if (mprotect((void *)a->top, top - a->top, PROT_READ | PROT_WRITE) != 0)
+            return NULL;
+        a->top = top;
+    }
+    a->live++;
+    a->search = place + bytes;
+    pool_open();
     fill(place, bytes);
+    pool_shut();
     return (void *)place;
 }
 
@@ -161,14 +221,14 @@ void pool_free(void *p, size_t bytes)
 {
     const uintptr_t at = (uintptr_t)p;
     const uintptr_t first = round_up(at, PAGE_BYTES), last = (at + bytes) / PAGE_BYTES * PAGE_BYTES;
-    const struct region *below = memory_below(at);
-    const uintptr_t free_from =
-        below && below->low >= pool_low ? below->low + below->bytes : pool_low;
-    live--;
-    if (free_from < search)
-        search = free_from;
+    struct arena *a = arena_of(at);
+    const uintptr_t free_from = end_below(a, at);
+    a->live--;
+    if (free_from < a->search)
+        a->search = free_from;
     if (bytes >= FILE_BYTES)
-        reserve(at, round_up(bytes, PAGE_BYTES));
+        reserve(at, round_up(bytes, PAGE_BYTES),
+                a == &device_arena && uses == 0 ? PROT_NONE : PROT_READ | PROT_WRITE);
     else if (bytes >= LARGE_BYTES)
         madvise((void *)first, last - first, MADV_DONTNEED);
 }

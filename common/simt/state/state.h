@@ -120,6 +120,14 @@ struct frame {
     uint64_t path;     /* the caller's value of `path`, to restore */
 };
 
+/* A local array that is memory: see machine/local.c. */
+struct local_array {
+    uintptr_t low;
+    uint32_t bytes; /* 0: none */
+    uint8_t depth;  /* of the call that has it */
+};
+enum { LOCAL_ARRAYS = 8 };
+
 /* 32 lanes that share one instruction stream. The arrays are indexed by lane. */
 struct warp {
     uint32_t ready;           /* lanes that have stopped and are ready to execute */
@@ -154,6 +162,7 @@ struct warp {
     struct bulk_copy copy[WARP_SIZE];              /* a copy that a lane starts */
     unsigned copy_groups[WARP_SIZE];               /* groups of its copies that it has committed */
     struct frame frame[MAX_CALL_DEPTH][WARP_SIZE]; /* from the outermost call inwards */
+    struct local_array local[WARP_SIZE][LOCAL_ARRAYS];
 };
 
 struct kernel {
@@ -191,6 +200,7 @@ struct machine {
     volatile sig_atomic_t late; /* the next step checks the clock, see machine/clock.c */
     uint32_t slice_left;
     cudaError_t error; /* of the violation that ended this launch, or cudaSuccess */
+    bool local_arrays; /* some lane has one, see machine/local.c: every access stops its lane */
     bool quiet;        /* a lane copies its arguments: hooks do nothing, all memory is local */
     bool probing;      /* to find the kernel's address, see machine/block.c */
     void *scheduler_sp;
@@ -295,6 +305,7 @@ enum space {
     SPACE_MANAGED,
     SPACE_MODULE,
     SPACE_CONSTANT,
+    SPACE_LOCAL, /* of one thread: in no region */
     SPACES
 };
 
@@ -314,6 +325,7 @@ struct region {
     uintptr_t low;
     size_t bytes;
     enum space space;
+    bool read_only;   /* for kernels: simt_read_only() */
     const char *name; /* of a shared array */
     struct shadow *shadow;
     uintptr_t made_at;      /* where the program allocated it; 0: not allocated */
@@ -334,6 +346,7 @@ const struct region *memory_below(uintptr_t address);      /* the nearest one at
 const struct region *memory_above(uintptr_t address);      /* the nearest one above it */
 const struct region *memory_freed(uintptr_t address);      /* the one that it was in, freed since */
 bool memory_buffer_add(struct buffer buffer); /* false: it is in no device allocation */
+void memory_read_only(uintptr_t address);     /* the allocation that holds it */
 struct buffer *buffer_near(const struct region *r, uintptr_t address); /* or NULL */
 void memory_set_dynamic_shared(size_t bytes);
 void memory_poison_shared(void);
@@ -352,7 +365,7 @@ unsigned memory_owner(uintptr_t home);                    /* whose home it is */
 
 /* ---- pool.c: where device memory is, and what the host may touch of it ---- */
 
-void *pool_allocate(size_t bytes, size_t most_bytes);
+void *pool_allocate(size_t bytes, size_t most_bytes, bool for_host);
 void pool_free(void *p, size_t bytes);
 extern uintptr_t pool_low;
 extern size_t pool_bytes;
@@ -360,8 +373,11 @@ static inline bool pool_holds(uintptr_t address)
 {
     return address - pool_low < pool_bytes;
 }
-bool pool_is_confined(void); /* host code may touch its own stack only: simt_confine() */
-void pool_close(void);       /* host code runs from now on: it may touch all but device memory */
+bool pool_is_device(uintptr_t address); /* and not of memory that the host may touch too */
+bool pool_is_confined(void);            /* host code may touch its own stack only: simt_confine() */
+void pool_open(void);  /* a kernel or the runtime touches device memory, until ... */
+void pool_shut(void);  /* ... this call, one for each pool_open() */
+void pool_close(void); /* hooks: host code runs from now on, and may touch all but the pool */
 
 /* ---- symbols.c: the program's file ---- */
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../include/simt/inspect.h"
 #include "state.h"
 
 /* From the C++ runtime: turns _Z13reduce_kernelIfEv... into reduce_kernel<float>(...) */
@@ -99,6 +100,11 @@ bool symbols_is_device(uintptr_t address)
 {
     const uintptr_t low = (uintptr_t)__start_simt_device;
     return address - low < (uintptr_t)__stop_simt_device - low;
+}
+
+size_t simt_device_variables(void)
+{
+    return (size_t)(__stop_simt_device - __start_simt_device);
 }
 
 /* On ARM `$d`, without a size, marks where data begins, thread-local data too. */

@@ -109,7 +109,7 @@ int main()
     EXPECT(*out == 1023 * 1024 / 2);
 
     u[0] = u[1] = 0;
-    simt_blocks_take_turns(1);
+    simt_blocks_take_turns(8192);
     waits_for_last<<<4, 32>>>(u, (unsigned *)partial);
     CHECK(cudaDeviceSynchronize());
     simt_blocks_take_turns(0);

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../../.." || exit 1
 group='hooked: '
 : "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
 export CXX SIMT_BUILD
-here=$PWD/common/simt/tests
+here=$PWD/common/simt/tests verify=$PWD/common/simt/verify
 work=$SIMT_BUILD/tests-$(basename "$CXX")
 mkdir -p "$work"
 
@@ -25,10 +25,10 @@ fi
 
 # The grader has one too.
 built=${SIMT_BUILD%/simt}/grade/hooked
-if [ -n "$(find "$built" -newer "$here/hooked.c" 2>/dev/null)" ]; then
+if [ -n "$(find "$built" -newer "$verify/hooked.c" 2>/dev/null)" ]; then
     check 'it is built' cp "$built" "$work/hooked"
 else
-    check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$here/hooked.c" \
+    check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$verify/hooked.c" \
         -o "$work/hooked"
 fi
 
@@ -108,8 +108,53 @@ int main()
 }
 END
     run common/simt/simtcc "$tmp/place.cu" -o "$work/hole"
-    caught 'a struct at the place of its result' 'thread_main.* .*kernel.* uses the address'
+    caught 'a struct at the place of its result' 'kernel.* .*make.* uses the address'
+    sed -e 's/kernel(wide \*p)/kernel(wide *p, wide (*f)(int))/' -e 's/make(3)/f(3)/' \
+        -e 's/(p);/(p, make);/' "$tmp/place.cu" >"$tmp/pointer.cu"
+    run common/simt/simtcc "$tmp/pointer.cu" -o "$work/hole"
+    caught 'the same, called through a pointer' 'kernel.* a function called through a pointer uses'
+    sed -e 's/^__device__.*/struct base { __device__ virtual wide make(int i) const; };\
+__device__ __noinline__ wide base::make(int i) const { return wide{{i, i + 1, i + 2}}; }/' \
+        -e 's/kernel(wide \*p)/kernel(wide *p, int i)/' -e 's/new (p)/base b[2]; &/' \
+        -e 's/make(3)/b[i].make(3)/' -e 's/(p);/(p, 1);/' "$tmp/place.cu" >"$tmp/virtual.cu"
+    run common/simt/simtcc "$tmp/virtual.cu" -o "$work/hole"
+    caught 'the same, called as a virtual function' 'kernel.* a function called through a pointer'
 fi
+
+# What the headers touch after an announcement, in a program that announces less, or nothing.
+for announced in '' 'simt_atomic(p, 4);' 'simt_strong_load(p, 8);'; do
+    cat >"$tmp/raw.cu" <<END
+__global__ void kernel(long long *p) { $announced simt::raw::put(p, 1LL); }
+int main() { kernel<<<1, 1>>>(nullptr); }
+END
+    run common/simt/simtcc "$tmp/raw.cu" -o "$work/hole"
+    caught "a store after '$announced'" 'kernel.* _ZN4simt3raw.* uses the address'
+done
+sed -i 's/simt_strong_load(p, 8)/simt_strong_store(p, 8)/' "$tmp/raw.cu"
+run common/simt/simtcc "$tmp/raw.cu" -o "$work/hole"
+check 'a store that was announced' prove "$work/hole"
+
+# A program that has a class of the emulator's finds none of its functions by their names alone.
+cat >"$tmp/adl.cu" <<'END'
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+typedef cooperative_groups::coalesced_group *word;
+__global__ void kernel(word *p)
+{
+    get((const volatile word *)p);
+    put((volatile word *)p, *p);
+    apply_cas(p, *p, *p);
+    narrow_apply(p, *p);
+    argument(*p[0]);
+    load_bytes(p);
+}
+int main() { kernel<<<1, 1>>>(nullptr); }
+END
+run common/simt/simtcc -v "$tmp/adl.cu" -o "$work/hole"
+for name in get put apply_cas narrow_apply argument load_bytes; do
+    want "it finds $name" grep -q "$name.* \(is not known\|was not declared\|has not\)" "$tmp/err"
+done
+verdict 'no accessor is found by its argument'
 
 # ---- two counters of a loop, as g++ 13 of Ubuntu has them ----
 

@@ -50,6 +50,38 @@ __global__ void column(const float *in, float *out)
     out[y * 32 + x] = s_tile[x][y]; // LINE column
 }
 
+// An array that is larger than all registers of a thread is memory of its own; smaller ones are not.
+template <typename T>
+__device__ float sum_of_squares(const float *in)
+{
+    typename T::value_type squares[300], sum = 0; // another call, another array
+    for (int i = 0; i < 300; i++)
+        squares[i] = in[i] * in[i]; // LINE squares
+    for (int i = 0; i < 300; i++)
+        sum += squares[i];
+    return sum;
+}
+struct of_float {
+    typedef float value_type;
+};
+__global__ void own_arrays(const float *in, float *out)
+{
+    struct pair { // no statement may follow a member
+        float v[2];
+        int n;
+    };
+    static constexpr int first[2] = {0, 1};
+    const float weights[3] = {1, 2, 3}, *const w = weights;
+    unsigned long long words[2][300] = {{1, 2}}, last = 0;
+    pair pairs[2] = {{{1, 2}, 3}, {{4, 5}, 6}};
+    for (unsigned i = 0; i < 300; i++)
+        words[1][i] = i; // LINE own
+    for (unsigned i = 0; i < 300; i += 2)
+        last += words[i % 4 / 2][i];
+    out[threadIdx.x] = (float)last + w[first[1]] + pairs[first[0]].v[threadIdx.x % 2] +
+                       sum_of_squares<of_float>(in);
+}
+
 namespace
 {
 
@@ -82,6 +114,7 @@ int main()
     column<1><<<1, dim3(32, 32)>>>(d_in, d_out);
     column<1><<<1, dim3(32, 32)>>>(d_in, d_out);
     parted<<<1, 32>>>(d_data);
+    own_arrays<<<1, 32>>>(d_in, d_out);
     CHECK(cudaDeviceSynchronize());
     return 0;
 }

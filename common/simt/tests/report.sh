@@ -46,6 +46,17 @@ expect 'equal launches' "$work/launches.txt" 'column<<<(1,1,1), (32,32,1)>>> 2 t
 expect 'source line' "$work/source.txt" \
     "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
 expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
+# 300 requests; a word of 32 lanes is 4 sectors.
+after() { # LINE TEXT: the row of an access at this line
+    awk -v line="$(line "$1")" '$1 ~ /^[0-9]+$/ { here = $1 == line } here' "$work/source.txt" \
+        >"$tmp/source"
+    expect "$1, $2" "$tmp/source" "$2"
+}
+after squares 'local store, 4 B 300 1200 1200 1.0 32.0'
+after own 'local store, 8 B 300 2400 2400 1.0 32.0'
+equal 'local arrays: no other one is memory' \
+    "$(grep -cE '^ *local (load|store), ' "$work/source.txt")" 4
+
 expect 'trace, version' "$work/report.trace" 'simt-trace 1'
 awk -v line="$(line tree)" '/^step / { counts = $2 == "load" && $5 == line }
     /^lane / { n += counts }

@@ -203,6 +203,8 @@ if build violation; then
     unset SIMT_SECONDS
     violates host_access \
         'write of device memory by host code .* byte 20 of the 1024-byte allocation'
+    violates host_library \
+        '[a-z]* of device memory by host code .* byte 20 of the 1024-byte allocation'
 else
     verdict violation
 fi

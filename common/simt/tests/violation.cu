@@ -268,6 +268,13 @@ static void host_access(int *d_data)
     d_data[5] = 1; // VIOLATION host_access
 }
 
+// A function of a library has no hooks.
+static void host_library(const int *d_data)
+{
+    size_t (*volatile length)(const char *) = strlen;
+    length((const char *)(d_data + 5)); // VIOLATION host_library
+}
+
 // What a harness does with a launcher: see simt/inspect.h.
 static void endless_host(volatile unsigned n)
 {
@@ -333,6 +340,8 @@ static void launch(const char *name, int *d_a, int *d_b)
         endless_launches(d_b, 1);
     if (strcmp(name, "host_access") == 0)
         host_access(d_b);
+    if (strcmp(name, "host_library") == 0)
+        host_library(d_b);
     if (strcmp(name, "host_pointer") == 0)
         load<<<1, N>>>(host, d_b);
     if (strcmp(name, "freed") == 0)

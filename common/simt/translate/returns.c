@@ -14,7 +14,7 @@
 #include "inside.h"
 
 /* The `{` of the function whose body ends at token `end`, or `end` of a declaration. */
-static size_t body_start(const struct source *s, size_t i, size_t end)
+size_t body_start(const struct source *s, size_t i, size_t end)
 {
     while (i < end && !(is(s, i, "{") && skip_braces(s, i) == end))
         i++;

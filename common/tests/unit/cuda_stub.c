@@ -261,9 +261,9 @@ void simt_watch(int on)
     (void)on;
 }
 
-void simt_blocks_take_turns(int on)
+void simt_blocks_take_turns(unsigned most_threads)
 {
-    (void)on;
+    (void)most_threads;
 }
 
 void simt_break_off(int on)

@@ -57,6 +57,9 @@ void *simt_memmove(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memset(void *to, int value, size_t bytes) SIMT_NOTHROW;
 int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
 
+/* A local array of the lane that is memory on a GPU: its accesses are counted as local ones. */
+void simt_local(volatile void *p, size_t bytes) SIMT_NOTHROW;
+
 /* The lane's next access to these bytes is to a member of one pack: see pack.hpp. */
 void simt_pack(const volatile void *p, size_t bytes) SIMT_NOTHROW;
 

@@ -165,7 +165,7 @@ struct ld_relaxed {
         simt_strong_load(p, sizeof *p);
         const word<BYTES> *from = (const word<BYTES> *)p;
         word<BYTES> v;
-        ((v = get(from++), __builtin_memcpy(&operand<RESULTS>(t...), &v, BYTES)), ...);
+        ((v = raw::get(from++), __builtin_memcpy(&operand<RESULTS>(t...), &v, BYTES)), ...);
     }
 };
 
@@ -179,7 +179,7 @@ struct st_relaxed {
         words *const p = (words *)(uintptr_t)operand<ADDRESS>(t...);
         simt_strong_store(p, sizeof *p);
         word<BYTES> v, *to = (word<BYTES> *)p;
-        ((__builtin_memcpy(&v, &operand<VALUES>(t...), BYTES), put(to++, v)), ...);
+        ((__builtin_memcpy(&v, &operand<VALUES>(t...), BYTES), raw::put(to++, v)), ...);
     }
 };
 

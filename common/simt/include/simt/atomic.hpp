@@ -12,54 +12,58 @@ namespace simt
 
 enum class rmw { add, sub, min, max, exch, bit_and, bit_or, bit_xor, inc, dec };
 
-// No hooks in here: simt_atomic() has already announced the access.
-template <rmw OP, typename T>
-SIMT_GLUE __attribute__((noinline)) T apply(volatile T *p, T v)
-{
-    const T old = *p;
-    if constexpr (OP == rmw::add)
-        *p = old + v;
-    else if constexpr (OP == rmw::sub)
-        *p = old - v;
-    else if constexpr (OP == rmw::min)
-        *p = v < old ? v : old;
-    else if constexpr (OP == rmw::max)
-        *p = v > old ? v : old;
-    else if constexpr (OP == rmw::exch)
-        *p = v;
-    else if constexpr (OP == rmw::bit_and)
-        *p = old & v;
-    else if constexpr (OP == rmw::bit_or)
-        *p = old | v;
-    else if constexpr (OP == rmw::bit_xor)
-        *p = old ^ v;
-    else if constexpr (OP == rmw::inc)
-        *p = old >= v ? 0 : old + 1;
-    else
-        *p = old == 0 || old > v ? v : old - 1;
-    return old;
-}
+// What touches memory without a hook, because the access has been announced: verify/hooked.c proves
+// that it was, for each call. A program cannot call these. They are members of a class, because
+// argument-dependent lookup would find functions of the namespace.
+struct raw {
+    template <rmw OP, typename T>
+    SIMT_GLUE __attribute__((noinline)) static T apply(volatile T *p, T v)
+    {
+        const T old = *p;
+        if constexpr (OP == rmw::add)
+            *p = old + v;
+        else if constexpr (OP == rmw::sub)
+            *p = old - v;
+        else if constexpr (OP == rmw::min)
+            *p = v < old ? v : old;
+        else if constexpr (OP == rmw::max)
+            *p = v > old ? v : old;
+        else if constexpr (OP == rmw::exch)
+            *p = v;
+        else if constexpr (OP == rmw::bit_and)
+            *p = old & v;
+        else if constexpr (OP == rmw::bit_or)
+            *p = old | v;
+        else if constexpr (OP == rmw::bit_xor)
+            *p = old ^ v;
+        else if constexpr (OP == rmw::inc)
+            *p = old >= v ? 0 : old + 1;
+        else
+            *p = old == 0 || old > v ? v : old - 1;
+        return old;
+    }
 
-template <typename T>
-SIMT_GLUE __attribute__((noinline)) T apply_cas(volatile T *p, T expected, T v)
-{
-    const T old = *p;
-    if (old == expected)
-        *p = v;
-    return old;
-}
+    template <typename T>
+    SIMT_GLUE __attribute__((noinline)) static T apply_cas(volatile T *p, T expected, T v)
+    {
+        const T old = *p;
+        if (old == expected)
+            *p = v;
+        return old;
+    }
 
-// The same for a plain access that has been announced.
-template <typename T>
-SIMT_GLUE __attribute__((noinline)) T get(const volatile T *p)
-{
-    return *p;
-}
-template <typename T>
-SIMT_GLUE __attribute__((noinline)) void put(volatile T *p, T v)
-{
-    *p = v;
-}
+    template <typename T>
+    SIMT_GLUE __attribute__((noinline)) static T get(const volatile T *p)
+    {
+        return *p;
+    }
+
+    template <typename T>
+    SIMT_GLUE __attribute__((noinline)) static void put(volatile T *p, T v)
+    {
+        *p = v;
+    }
+};
 
 // The scope: the threads of the block, or all.
 enum class reach { block, all };
@@ -77,7 +81,7 @@ template <rmw OP, reach REACH, typename T>
 SIMT_INLINE T atomic(T *p, T v)
 {
     announce<REACH>(p);
-    return apply<OP, T>(p, v);
+    return raw::apply<OP, T>(p, v);
 }
 
 } // namespace simt
@@ -97,7 +101,7 @@ SIMT_INLINE T atomic(T *p, T v)
     SIMT_INLINE type name(type *p, type expected, type v)                                          \
     {                                                                                              \
         simt::announce<simt::reach::who>(p);                                                       \
-        return simt::apply_cas<type>(p, expected, v);                                              \
+        return simt::raw::apply_cas<type>(p, expected, v);                                         \
     }
 #define SIMT_CAS(type)                                                                             \
     SIMT_CAS_NAME(atomicCAS, type, all)                                                            \

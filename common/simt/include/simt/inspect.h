@@ -40,10 +40,13 @@ extern "C" {
 
 /*
  * The sum over all launches of the process so far: a name of the list, "launches",
- * "global_atomic_sectors", or "counting_barriers": the barriers of __syncthreads_count(). Or the
- * maximum over blocks: "most_alone": requests to memory that one thread made without another lane
- * of its warp; "most_in_turn": loads of shared memory that one thread made from one barrier to the
- * next; "most_block_bytes": bytes that it loaded from global memory. 0 for an unknown name.
+ * "global_atomic_sectors", "counting_barriers": the barriers of __syncthreads_count(), "votes":
+ * ballots, matches and __reduce_*_sync() of warps, or "local_ld_requests" and "local_st_requests" of
+ * local arrays that are memory. Or the maximum over blocks: "most_alone": accesses that one thread
+ * made without another lane of its warp; "most_in_turn": loads of shared memory that one thread made
+ * from one barrier to the next; "most_loads": the same of any memory; "most_block_bytes": bytes that
+ * a block loaded from global memory. A copy of a struct is as many accesses as it has words. 0 for
+ * an unknown name.
  */
 uint64_t simt_counted(const char *counter);
 
@@ -53,6 +56,9 @@ uint64_t simt_counted(const char *counter);
  * SIMT_REPORT=source in the environment.
  */
 size_t simt_worst_access(int shared);
+
+/* The bytes of the program's __device__ and __managed__ variables. */
+size_t simt_device_variables(void);
 
 /* How many mistakes were found in kernels: races, unwritten memory, violations. */
 uint64_t simt_found(void);
@@ -71,6 +77,9 @@ void simt_confine(const void *low, size_t bytes);
  */
 void simt_buffer(const void *low, size_t bytes, const char *name, size_t element_bytes,
                  const char *element);
+
+/* From now on kernels may only read the allocation of device memory that holds this address. */
+void simt_read_only(const void *low);
 
 /*
  * From start to stop the host's calls are recorded: those that queue work (launches, asynchronous
@@ -102,11 +111,12 @@ const char *simt_call_text(struct simt_call call, char *out, size_t out_bytes);
 void simt_written_before(cudaStream_t stream, const void *low, size_t bytes, size_t element_bytes);
 
 /*
- * From now on (on = 1) the blocks of a launch take turns, the last one first, if the device holds
- * all of them at once and they are not too many: a block that reads something without waiting for
- * it reads it too early. Otherwise they run one after another.
+ * From now on the blocks of a launch take turns, the last one first, if the device holds all of
+ * them at once and they have at most so many threads: a block that reads something without waiting
+ * for it reads it too early. Otherwise they run one after another; 0: always. The stacks for so
+ * many threads are reserved in this call.
  */
-void simt_blocks_take_turns(int on);
+void simt_blocks_take_turns(unsigned most_threads);
 
 /* From now on (on = 1) only the first half of a launch's blocks run, as if it were aborted. */
 void simt_break_off(int on);

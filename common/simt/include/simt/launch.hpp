@@ -19,13 +19,6 @@
 namespace simt
 {
 
-// Where a thread starts. `F` is the lambda below, with the arguments of this launch in it.
-template <typename F>
-SIMT_GLUE void thread_main(void *f)
-{
-    (*(F *)f)();
-}
-
 // Does a call return this type through a pointer to an object of the caller? By the C++ ABI of all
 // our systems it does if a copy constructor or a destructor is code of the program.
 template <typename T>
@@ -46,27 +39,40 @@ struct bytes_of {
     }
     SIMT_GLUE bytes_of(const bytes_of &b) : bytes_of(b.byte) {}
 };
-template <typename T>
-SIMT_GLUE bytes_of<T> load_bytes(const void *from)
-{
-    return bytes_of<T>(from);
-}
+
+// Members of a class, and an object that is called: argument-dependent lookup would find functions.
+struct glue {
+    // Where a thread starts. `F` is the lambda below, with the arguments of this launch in it.
+    template <typename F>
+    SIMT_GLUE static void thread_main(void *f)
+    {
+        (*(F *)f)();
+    }
+    template <typename T>
+    SIMT_GLUE static bytes_of<T> load_bytes(const void *from)
+    {
+        return bytes_of<T>(from);
+    }
+};
 
 // A thread's own copy of an argument. The hooks are off only if the compiler itself says that no
 // code of the program runs: the traits of std are templates, which a program can specialize.
-template <typename T>
-SIMT_GLUE SIMT_INLINE T argument(T &a)
-{
-    if constexpr (is_passed_by_reference<T>) {
-        const auto load = reinterpret_cast<void (*)()>(load_bytes<T>);
-        return reinterpret_cast<T (*)(const void *)>(load)(&a);
-    } else if constexpr (__is_class(T) && __is_trivially_constructible(T, T &&)) {
-        const quiet_hooks while_copying;
-        return static_cast<T &&>(a);
-    } else {
-        return a;
+struct argument_t {
+    template <typename T>
+    SIMT_GLUE SIMT_INLINE T operator()(T &a) const
+    {
+        if constexpr (is_passed_by_reference<T>) {
+            const auto load = reinterpret_cast<void (*)()>(glue::load_bytes<T>);
+            return reinterpret_cast<T (*)(const void *)>(load)(&a);
+        } else if constexpr (__is_class(T) && __is_trivially_constructible(T, T &&)) {
+            const quiet_hooks while_copying;
+            return static_cast<T &&>(a);
+        } else {
+            return a;
+        }
     }
-}
+};
+inline constexpr argument_t argument;
 
 template <typename Call>
 struct launcher {
@@ -79,13 +85,13 @@ struct launcher {
     {
         if constexpr ((std::is_trivially_copyable_v<Args> && ...)) {
             auto thread = [call = call, args...]() SIMT_MUTABLE_INLINE { call(args...); };
-            simt_launch(&config, thread_main<decltype(thread)>, &thread, sizeof thread);
+            simt_launch(&config, glue::thread_main<decltype(thread)>, &thread, sizeof thread);
         } else {
             auto thread = [&]() __attribute__((always_inline))
             {
                 call(args...);
             };
-            simt_launch(&config, thread_main<decltype(thread)>, &thread, 0);
+            simt_launch(&config, glue::thread_main<decltype(thread)>, &thread, 0);
         }
     }
 };

@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <math.h>
+#include <type_traits>
 
 #include "atomic.hpp"
 #include "convert.hpp"
@@ -14,21 +15,34 @@
 namespace simt
 {
 
-// A GPU adds to both members of a pair in one request, each of them atomically on its own.
-template <typename T>
-SIMT_GLUE __attribute__((noinline)) T narrow_apply(T *p, T v)
-{
-    const quiet_hooks announced;
-    const T old = *p;
-    *p = old + v;
-    return old;
-}
+// A GPU adds to both members of a pair in one request, each of them atomically on its own. `Word`
+// has the bits of one number or of two.
+template <typename Word, uint16_t (*FROM)(double), float (*TO)(uint16_t)>
+struct narrow_raw {
+    SIMT_GLUE __attribute__((noinline)) static Word add(volatile Word *p, Word v)
+    {
+        const Word old = *p;
+        Word sum = 0;
+        for (unsigned bit = 0; bit < 8 * sizeof old; bit += 16)
+            sum |=
+                (Word)((Word)FROM((double)(TO((uint16_t)(old >> bit)) + TO((uint16_t)(v >> bit))))
+                       << bit);
+        *p = sum;
+        return old;
+    }
+};
 
-template <typename T>
+template <uint16_t (*FROM)(double), float (*TO)(uint16_t), typename T>
 SIMT_INLINE T narrow_add(T *p, T v)
 {
+    using word = std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>;
+    static_assert(sizeof(T) == sizeof(word), "one number or two");
+    word bits;
+    __builtin_memcpy(&bits, &v, sizeof bits);
     simt_atomic(p, sizeof *p);
-    return narrow_apply(p, v);
+    bits = narrow_raw<word, FROM, TO>::add((word *)p, bits);
+    __builtin_memcpy((void *)&v, &bits, sizeof bits);
+    return v;
 }
 
 // One step back towards zero if rounding to nearest went away from it.

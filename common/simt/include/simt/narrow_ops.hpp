@@ -146,15 +146,17 @@ struct std::numeric_limits<NARROW> : std::numeric_limits<float> {
 
 SIMT_INLINE NARROW atomicAdd(NARROW *p, NARROW v)
 {
-    return simt::narrow_add(p, v);
+    return simt::narrow_add<NARROW_FROM_DOUBLE, NARROW_TO_FLOAT>(p, v);
 }
 SIMT_INLINE NARROW2 atomicAdd(NARROW2 *p, NARROW2 v)
 {
-    return simt::narrow_add(p, v);
+    return simt::narrow_add<NARROW_FROM_DOUBLE, NARROW_TO_FLOAT>(p, v);
 }
 
 #undef NARROW
 #undef NARROW2
 #undef NARROW_RAW
 #undef NARROW_INFINITY
+#undef NARROW_FROM_DOUBLE
+#undef NARROW_TO_FLOAT
 #undef NARROW_EXPONENT_BITS

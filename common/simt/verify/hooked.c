@@ -13,9 +13,13 @@
  * What is proven, for each function and along each path through it: each byte that an instruction
  * reads or writes was named before by a hook of that kind, and no other instruction has used up
  * that hook. Exempt are the function's own stack, constants, and the memory for its result if the
- * caller has given some: each call of such a function must give a place in the caller's stack.
- * Trusted are: that a called function leaves the caller's spilled registers alone; functions that
- * are called through a pointer and return a struct. x86-64 only.
+ * caller has given some: each call of such a function must give a place in the caller's stack. A
+ * call through a pointer may be a call of any such function, but for a virtual one whose first
+ * argument is the object, and one whose first argument is a number of 32 bits: a program above 4 GiB
+ * has no address like that. What the emulator's headers call after they have announced an atomic
+ * (simt::raw) touches its first argument as well: each call of it must come after the announcement
+ * of as many bytes. Trusted is that a called function leaves the caller's spilled registers alone.
+ * x86-64 only.
  *
  * How: registers and stack slots hold values, and a value is a sum of unknowns and a number. The
  * sum of the unknowns is one hash, so equal addresses are equal numbers, however they were made.
@@ -31,6 +35,7 @@
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, REGISTERS = 16, NONE = -1 };
 enum { SLOTS = 1024, HOOKS = 48, LINES = 1 << 16, READ = 1, WRITE = 2 };
+enum { ANNOUNCED = 4 }; /* times READ or WRITE: what a call of the headers may touch */
 
 /* ---- values ---- */
 
@@ -78,6 +83,7 @@ typedef struct {
 
 typedef struct {
     bool reached;
+    bool short_rdi; /* it has a number of 32 bits: no address, if the program is above 4 GiB */
     value_t reg[REGISTERS];
     int slots, hooks;
     struct {
@@ -113,16 +119,6 @@ static struct {
     uint64_t low, high;
 } constant[64];
 static int constants;
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_named(char **list, int count, const char *name)
-{
-    return bsearch(&name, list, (size_t)count, sizeof *list, by_text) != NULL;
-}
 
 static bool is_constant(uint64_t address)
 {
@@ -250,18 +246,31 @@ static int findings;
 static bool in_glue; /* its accesses are allowed; its calls are checked */
 static bool telling; /* the last pass: what is known has not changed */
 
-/* Accesses without a hook by the address that came in rdi, and calls that give such a function an
- * address that may be anywhere. */
+/* Accesses without a hook by the address that came in rdi: how far they reach from there. */
 typedef struct {
-    char *caller, *callee;
+    uint64_t reads, writes;
+} reach_t;
+static reach_t place; /* of this function */
+
+/* Calls that give a function an address that may be anywhere, and what was announced there. */
+typedef struct {
+    char *caller, *callee; /* "": through a pointer */
     uint64_t address;
-    bool own_place;
+    bool own_place; /* it is so many bytes into the place of the caller's own result */
+    uint64_t offset;
+    reach_t announced;
 } call_t;
 static call_t *calls;
 static int call_count;
-static char **placed;
+
+/* The functions that do so, or that pass the address on to one: by this call. */
+typedef struct {
+    char *name;
+    reach_t reach;
+    const call_t *by; /* NULL: the function itself */
+} placed_t;
+static placed_t *placed;
 static int placed_count;
-static bool uses_place;
 
 static void report(const line_t *l, const char *what)
 {
@@ -300,8 +309,9 @@ static void access(state_t *s, const line_t *l, value_t at, uint64_t bytes, int 
     for (int k = READ; k <= WRITE; k++) {
         if (!(kind & k) || at.free_of_hooks || use_hook(s, at, bytes, k))
             continue;
+        uint64_t *const far = k == READ ? &place.reads : &place.writes;
         if (at.unknown == result_unknown)
-            uses_place = !in_glue;
+            *far = !in_glue && at.number + bytes > *far ? at.number + bytes : *far;
         else
             report(l, k == READ ? "a load without a hook" : "a store without a hook");
     }
@@ -501,9 +511,78 @@ static bool is_hook(state_t *s, const char *name)
     return true;
 }
 
-static void do_call(state_t *s, const line_t *l, bool keeps_hooks)
+/* Announces an access that a call of the headers makes next: true. */
+static bool is_announcement(state_t *s, const char *name)
 {
-    const bool hook = is_hook(s, l->callee);
+    static const struct {
+        const char *name;
+        int kinds;
+    } all[] = {{"simt_atomic", READ | WRITE},
+               {"simt_block_atomic", READ | WRITE},
+               {"simt_strong_load", READ},
+               {"simt_strong_store", WRITE},
+               {"simt_post", WRITE}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(name, all[i].name) != 0)
+            continue;
+        const value_t bytes = s->reg[RSI];
+        s->hooks = 0;
+        for (int kind = READ; kind <= WRITE && !bytes.unknown; kind++)
+            if (all[i].kinds & kind)
+                hook_add(s, s->reg[RDI], bytes.number, ANNOUNCED * kind);
+        return true;
+    }
+    return false;
+}
+
+/* How many bytes from `at` on were announced. */
+static uint64_t announced(const state_t *s, value_t at, int kind)
+{
+    uint64_t far = 0;
+    for (int i = 0; i < s->hooks; i++) {
+        const uint64_t from = at.number - s->hook[i].at.number;
+        if (s->hook[i].kind == ANNOUNCED * kind && s->hook[i].at.unknown == at.unknown &&
+            from < s->hook[i].bytes && s->hook[i].bytes - from > far)
+            far = s->hook[i].bytes - from;
+    }
+    return far;
+}
+
+/* A member of the headers that touches what was announced. */
+static bool is_raw(const char *name)
+{
+    return starts(name, "_ZN4simt3raw") || starts(name, "_ZN4simt10narrow_raw");
+}
+
+static bool is_through_pointer(const char *callee)
+{
+    return !*callee || starts(callee, "__x86_indirect_thunk");
+}
+
+/* A virtual function gets its object first, unless it returns a struct. */
+static bool is_method(const state_t *s)
+{
+    return equal(s->reg[RDI], s->vptr) && !equal(s->reg[RSI], s->vptr);
+}
+
+static void record_call(const state_t *s, const line_t *l)
+{
+    const bool through_pointer = is_through_pointer(l->callee);
+    const value_t to = s->reg[RDI];
+    if (!telling || to.free_of_hooks || (through_pointer && (is_method(s) || s->short_rdi)))
+        return;
+    calls = realloc(calls, (size_t)(call_count + 1) * sizeof *calls);
+    calls[call_count++] = (call_t){.caller = strdup(function),
+                                   .callee = strdup(through_pointer ? "" : l->callee),
+                                   .address = l->address,
+                                   .own_place = to.unknown == result_unknown,
+                                   .offset = to.number,
+                                   .announced = {announced(s, to, READ), announced(s, to, WRITE)}};
+}
+
+static void do_call(state_t *s, const line_t *l)
+{
+    const bool hook = is_hook(s, l->callee) || is_announcement(s, l->callee);
     if (strcmp(l->callee, "memcpy") == 0 || strcmp(l->callee, "memmove") == 0 ||
         strcmp(l->callee, "memset") == 0) {
         const value_t n = s->reg[RDX];
@@ -511,15 +590,17 @@ static void do_call(state_t *s, const line_t *l, bool keeps_hooks)
         access(s, l, s->reg[RDI], bytes, WRITE);
         if (l->callee[3] != 's')
             access(s, l, s->reg[RSI], bytes, READ);
-    } else if (!hook && *l->callee && !s->reg[RDI].free_of_hooks && telling) {
-        calls = realloc(calls, (size_t)(call_count + 1) * sizeof *calls);
-        calls[call_count++] = (call_t){strdup(function), strdup(l->callee), l->address,
-                                       s->reg[RDI].unknown == result_unknown};
+    } else if (!hook) {
+        record_call(s, l);
     }
     static const int lost[] = {RAX, RCX, RDX, RSI, RDI, R8, R8 + 1, R8 + 2, R8 + 3};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         s->reg[lost[i]] = unknown(l->address, (uint64_t)lost[i]);
-    if (!hook && !keeps_hooks)
+    s->short_rdi = false;
+    if (hook)
+        return;
+    s->vptr = unknown(l->address, 3);
+    if (!is_raw(l->callee))
         s->hooks = 0;
 }
 
@@ -559,6 +640,15 @@ static void do_string(state_t *s, const line_t *l, bool moves, int bytes)
         s->reg[RCX] = number(0);
 }
 
+/* Whether rdi is written, and as a number of 32 bits. */
+static void follow_rdi(state_t *s, const char *op, const operand_t *o, int count)
+{
+    const bool writes = kind_of_last(op, count) != READ || (starts(op, "imul") && count > 1);
+    for (int i = 0; i < count && writes; i++)
+        if (o[i].kind == REGISTER && o[i].reg == RDI && (i == count - 1 || starts(op, "xchg")))
+            s->short_rdi = o[i].bytes == 4 && i == count - 1 && !starts(op, "xchg");
+}
+
 static void execute(state_t *s, const line_t *l)
 {
     operand_t o[4];
@@ -577,6 +667,7 @@ static void execute(state_t *s, const line_t *l)
         return;
     }
     const int count = operands(s, l, o);
+    follow_rdi(s, op, o, count);
     if (starts(l->args, "%fs:0x0,%r") && count == 2) { /* the address of all thread-local memory */
         s->reg[o[1].reg] = (value_t){tls_unknown, 0, false};
         return;
@@ -590,7 +681,7 @@ static void execute(state_t *s, const line_t *l)
             access(s, l, o[i].at, (uint64_t)w, i < count - 1 ? READ : kind_of_last(op, count));
         }
     if (starts(op, "call")) {
-        do_call(s, l, false);
+        do_call(s, l);
     } else if (starts(op, "push")) {
         s->reg[RSP] = sum(s->reg[RSP], number(-8ull), 1);
         if (s->reg[RSP].unknown == stack_unknown)
@@ -714,6 +805,9 @@ static void merge(state_t *into, const state_t *from, uint64_t block)
                     (uint64_t)into->slot[i].at + 1000);
     }
     meet(&m);
+    into->short_rdi &= from->short_rdi;
+    if (!equal(into->vptr, from->vptr))
+        into->vptr = unknown(block, 2);
     for (int i = 0; i < into->hooks; i++) {
         const hook_t *h = &into->hook[i];
         int k = 0;
@@ -843,6 +937,25 @@ static bool pass(const state_t *first, state_t *elsewhere)
     return changed;
 }
 
+/* Adds a function, or what it does more. False if that was known. */
+static bool placed_add(const char *name, reach_t reach, const call_t *by)
+{
+    int i = 0;
+    while (i < placed_count && strcmp(placed[i].name, name) != 0)
+        i++;
+    if (i == placed_count) {
+        placed = realloc(placed, (size_t)(placed_count + 1) * sizeof *placed);
+        placed[placed_count++] = (placed_t){strdup(name), {0, 0}, by};
+    }
+    reach_t *const r = &placed[i].reach;
+    if (r->reads + r->writes > 1ull << 40) /* a function that calls itself further on */
+        return false;
+    const bool more = reach.reads > r->reads || reach.writes > r->writes;
+    r->reads = reach.reads > r->reads ? reach.reads : r->reads;
+    r->writes = reach.writes > r->writes ? reach.writes : r->writes;
+    return more;
+}
+
 static void examine(void)
 {
     static state_t first, elsewhere;
@@ -866,20 +979,48 @@ static void examine(void)
         hidden = true;
     }
     telling = returns_place = true;
-    uses_place = false;
+    place = (reach_t){0, 0};
     pass(&first, &elsewhere);
-    if (uses_place && !returns_place) {
+    if (place.reads + place.writes > 0 && !returns_place && !is_raw(function)) {
         findings++;
         printf("%s: an access without a hook, by its first argument\n", function);
     }
-    if (uses_place) {
-        placed = realloc(placed, (size_t)(placed_count + 1) * sizeof *placed);
-        placed[placed_count++] = strdup(function);
-    }
+    if (place.reads + place.writes > 0)
+        placed_add(function, place, NULL);
     for (int i = 0; i < lines; i++) {
         free(line[i].before);
         free(line[i].back);
     }
+}
+
+/* What a call may do with the address in rdi that was not announced: the most of what its callee
+ * does, or through a pointer, that of any function that takes a place for its result. */
+static reach_t beyond(const call_t *call)
+{
+    reach_t most = {0, 0};
+    for (int i = 0; i < placed_count; i++) {
+        const placed_t *p = &placed[i];
+        const bool may_be = *call->callee ? strcmp(p->name, call->callee) == 0 : !is_raw(p->name);
+        if (may_be && p->reach.reads > call->announced.reads && p->reach.reads > most.reads)
+            most.reads = p->reach.reads;
+        if (may_be && p->reach.writes > call->announced.writes && p->reach.writes > most.writes)
+            most.writes = p->reach.writes;
+    }
+    return most;
+}
+
+/* The innermost of the calls that pass the address on. */
+static void report_call(const call_t *call)
+{
+    for (int i = 0; i < placed_count; i++)
+        if (*call->callee && placed[i].by && strcmp(placed[i].name, call->callee) == 0) {
+            call = placed[i].by;
+            i = -1;
+        }
+    findings++;
+    printf("%s: 0x%llx: %s uses the address that it gets here without a hook\n", call->caller,
+           (unsigned long long)call->address,
+           *call->callee ? call->callee : "a function called through a pointer");
 }
 
 /* A function that writes its result to memory is called with memory in the caller's stack, or with
@@ -888,21 +1029,19 @@ static void examine_calls(void)
 {
     for (bool more = true; more;) {
         more = false;
-        qsort(placed, (size_t)placed_count, sizeof *placed, by_text);
-        for (int i = 0; i < call_count && !more; i++)
-            if (calls[i].own_place && is_named(placed, placed_count, calls[i].callee) &&
-                !is_named(placed, placed_count, calls[i].caller)) {
-                placed = realloc(placed, (size_t)(placed_count + 1) * sizeof *placed);
-                placed[placed_count++] = calls[i].caller;
-                more = true;
-            }
-    }
-    for (int i = 0; i < call_count; i++)
-        if (!calls[i].own_place && is_named(placed, placed_count, calls[i].callee)) {
-            findings++;
-            printf("%s: 0x%llx: %s uses the address that it gets here without a hook\n",
-                   calls[i].caller, (unsigned long long)calls[i].address, calls[i].callee);
+        for (int i = 0; i < call_count; i++) {
+            reach_t far = beyond(&calls[i]);
+            far.reads += far.reads ? calls[i].offset : 0;
+            far.writes += far.writes ? calls[i].offset : 0;
+            if (calls[i].own_place && far.reads + far.writes > 0)
+                more |= placed_add(calls[i].caller, far, &calls[i]);
         }
+    }
+    for (int i = 0; i < call_count; i++) {
+        const reach_t far = beyond(&calls[i]);
+        if (!calls[i].own_place && far.reads + far.writes > 0)
+            report_call(&calls[i]);
+    }
 }
 
 /* ---- objdump's text ---- */
@@ -1003,16 +1142,10 @@ static void read_line(char *text)
     lines++;
 }
 
-/* Glue reads the launch's arguments; the atomics have reported their accesses before. */
+/* Glue reads the launch's arguments. */
 static bool is_glue(const char *name)
 {
-    static const char *const glue[] = {
-        "_ZN4simt11thread_main", "_ZN4simt10load_bytes",   "_ZN4simt8bytes_of", "_ZN4simt5apply",
-        "_ZN4simt9apply_cas",    "_ZN4simt12narrow_apply", "_ZN4simt3getI",     "_ZN4simt3putI"};
-    for (size_t i = 0; i < sizeof glue / sizeof *glue; i++)
-        if (starts(name, glue[i]))
-            return true;
-    return false;
+    return starts(name, "_ZN4simt4glue") || starts(name, "_ZN4simt8bytes_of");
 }
 
 int main(int argc, char **argv)

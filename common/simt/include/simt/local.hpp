@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// local.hpp - arrays of a thread. One that is larger than all of its registers is memory on a GPU.
+// The runtime gets its address: so the compiler no longer sees that it is private, and gives each
+// access a hook.
+#ifndef SIMT_LOCAL_HPP
+#define SIMT_LOCAL_HPP
+
+#include "device.hpp"
+
+namespace simt
+{
+
+constexpr size_t ALL_REGISTERS = 255 * 4; // bytes
+
+template <typename T, size_t N>
+SIMT_INLINE constexpr void local_array(T (&array)[N])
+{
+    if constexpr (sizeof array > ALL_REGISTERS)
+        if (!__builtin_is_constant_evaluated())
+            simt_local((volatile void *)array, sizeof array);
+}
+template <typename T>
+SIMT_INLINE constexpr void local_array(const T &) // not an array, or without a size
+{
+}
+
+} // namespace simt
+
+#endif
