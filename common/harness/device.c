@@ -2,7 +2,9 @@
 #include "device.h"
 
 #include "cuda_check.h"
+#include "size.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef SIMT
@@ -107,12 +109,17 @@ void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
 bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
                     cudaStream_t stream)
 {
-    (void)stream;
-    for (size_t begin = 0; begin < bytes; begin += period) {
-        size_t count = bytes - begin < period ? bytes - begin : period;
-        if (memcmp((const unsigned char *)d_data + begin, d_model, count) != 0)
-            return false;
+    unsigned char *h_model = alloc_array(period, 1), *h_data = alloc_array(period, 1);
+    bool same = true;
+    device_copy(h_model, d_model, bytes < period ? bytes : period, cudaMemcpyDeviceToHost, stream);
+    for (size_t begin = 0; same && begin < bytes; begin += period) {
+        const size_t count = bytes - begin < period ? bytes - begin : period;
+        device_copy(h_data, (const unsigned char *)d_data + begin, count, cudaMemcpyDeviceToHost,
+                    stream);
+        same = memcmp(h_data, h_model, count) == 0;
     }
-    return true;
+    free(h_model);
+    free(h_data);
+    return same;
 }
 #endif

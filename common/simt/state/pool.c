@@ -36,10 +36,9 @@ struct arena {
 static struct arena device_arena, host_arena;
 static unsigned uses; /* calls of pool_open() without their pool_shut() */
 
-static void protect(int how)
+static void protect(uintptr_t low, uintptr_t end, int how)
 {
-    const size_t bytes = device_arena.top - device_arena.low;
-    if (bytes == 0 || mprotect((void *)device_arena.low, bytes, how) == 0)
+    if (end == low || mprotect((void *)low, end - low, how) == 0)
         return;
     perror("simt: mprotect() of device memory");
     exit(1);
@@ -48,13 +47,13 @@ static void protect(int how)
 void pool_open(void)
 {
     if (uses++ == 0)
-        protect(PROT_READ | PROT_WRITE);
+        protect(device_arena.low, device_arena.top, PROT_READ | PROT_WRITE);
 }
 
 void pool_shut(void)
 {
     if (--uses == 0)
-        protect(PROT_NONE);
+        protect(device_arena.low, device_arena.top, PROT_NONE);
 }
 
 /* The host may touch all addresses but these. Before the first cudaMalloc these are none. */
@@ -210,9 +209,12 @@ void *pool_allocate(size_t bytes, size_t most_bytes, bool for_host)
     }
     a->live++;
     a->search = place + bytes;
-    pool_open();
+    /* Its own pages alone: a program may have thousands of allocations. */
+    const uintptr_t first = place / PAGE_BYTES * PAGE_BYTES;
+    protect(first, top, PROT_READ | PROT_WRITE);
     fill(place, bytes);
-    pool_shut();
+    if (a == &device_arena && uses == 0)
+        protect(first, top, PROT_NONE);
     return (void *)place;
 }
 
