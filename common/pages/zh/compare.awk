@@ -53,7 +53,7 @@ function blocks_of(file,   i, text, made, open) {
             continue
         }
         if (text ~ /^<!-- \/table/) made = 0
-        if (made || is_stamp(text) || is_switch(text)) continue
+        if (made || is_stamp(text) || is_switch(text) || text ~ /^<!-- predict /) continue
         if (text ~ /^<!-- table/) made = 1
         if (text ~ /^ *```/) {
             begin(file, "code " text, i)
@@ -104,7 +104,7 @@ function read_block(file, s, b,   text, what, n, row, i, target) {
     if (what ~ /^code/) {
         n = split(text, row, "\n")
         for (i = 1; i <= n; i++) {
-            if (what ~ /sh$/ && match(row[i], /(^|  )# /)) {
+            if (what ~ /sh$/ && match(row[i], /(^| )# /)) {
                 numbers(substr(row[i], RSTART))
                 row[i] = substr(row[i], 1, RSTART - 1)
                 sub(/ +$/, "", row[i])
