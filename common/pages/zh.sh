@@ -59,15 +59,15 @@ stale() {
     cat "$work/stale"
     [ ! -s "$work/stale" ]
 }
-rewrite() { # PAGE COMMAND...
-    page=$1
-    shift
-    "$@" >"$page.new"
-    if cmp -s "$page.new" "$page"; then rm "$page.new"; else mv "$page.new" "$page"; fi
+replace() { # PAGE, by PAGE.new
+    if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
 }
+linked() { awk_of links "$1"; } # PAGE <TEXT
 links() {
     for page in "$@"; do
-        rewrite "$page" awk -v page="$page" -f $here/pages.awk -f $here/links.awk "$page"
+        # shellcheck disable=SC2094 # PAGE is only a name there
+        linked "$page" <"$page" >"$page.new"
+        replace "$page"
     done
 }
 # Lines that a page should not give; exit 1 if there are some.
@@ -87,10 +87,14 @@ esac
 case $command in
 stale) stale ;;
 stamp)
-    for page in "$@"; do rewrite "$page" awk_of stale "$page" -v write=1; done
+    for page in "$@"; do
+        awk_of stale "$page" -v write=1 >"$page.new"
+        replace "$page"
+    done
     links "$@"
     ;;
 links) links "$@" ;;
+linked) linked "$1" ;; # for tables.sh: a text of that page from stdin
 compare | terms) reported "$command" "$@" ;;
 *)
     echo "zh.sh: '$command' is not known; accepted are stale, stamp, links, compare and terms" >&2
