@@ -132,9 +132,10 @@ lacks_caption() { ! grep -q "caption-text\">$2<" "$1"; }
 for page in index common/docs/WORDS; do
     want "$page is not English" grep -q '<html[^>]* lang="en"' "$site/$page.html"
     want "$page.zh is not Chinese" grep -q '<html[^>]* lang="zh-CN"' "$site/$page.zh.html"
-    want "no way from $page to Chinese" grep -q 'href="[A-Za-z]*\.zh\.html">中文<' "$site/$page.html"
+    want "no way from $page to Chinese" \
+        grep -q "href=\"${page##*/}\.zh\.html\"><span[^>]*>中文<" "$site/$page.html"
     want "no way from $page.zh to English" \
-        grep -qE "href=\"(${page##*/}\.html|#)\">English<" "$site/$page.zh.html"
+        grep -q "href=\"${page##*/}\.html\"><span[^>]*>English<" "$site/$page.zh.html"
     want "the side bar of $page is Chinese" lacks_caption "$site/$page.html" 课程
     want "the side bar of $page.zh is English" lacks_caption "$site/$page.zh.html" Lessons
 done

@@ -10,9 +10,13 @@ from docutils import nodes
 from sphinx.search.en import SearchEnglish
 
 HERE = Path(__file__).resolve().parent
-README = (HERE.parents[2] / "README.md").read_text()
 
-project = re.search(r"^# (.*)", README, re.M)[1]
+
+def first_heading(page):
+    return re.search(r"^# (.*)", (HERE.parents[2] / page).read_text(), re.M)[1]
+
+
+project = first_heading("README.md")
 html_title = project
 root_doc = "index"
 language = "en"
@@ -35,8 +39,12 @@ copybutton_prompt_text = "$ "
 
 
 class SearchBoth(SearchEnglish):
-    """English words, and of Chinese each two neighbouring characters, as there are no blanks."""
+    """English words, and of Chinese each two neighbouring characters, as there are no blanks.
 
+    In the index a pair has an END, because Sphinx does not require words of two characters.
+    """
+
+    END = "__"
     HAN = "[\u3400-\u9fff]"
     RUN = re.compile(f"{HAN}+|(?:(?!{HAN})\\w)+")
     js_splitter_code = """
@@ -47,7 +55,16 @@ class SearchBoth(SearchEnglish):
                 return Array.from(run.slice(1), function (last, i) { return run[i] + last; });
             });
         };
+        const english = new Stemmer();
+        window.Stemmer = function () {
+            this.stemWord = function (word) {
+                return /^\\p{Script=Han}/u.test(word) ? word + "__" : english.stemWord(word);
+            };
+        };
     """
+
+    def stem(self, word):
+        return word + self.END if re.match(self.HAN, word) else super().stem(word)
 
     def split(self, text):
         pairs = [[run[i:i + 2] for i in range(max(1, len(run) - 1))]
@@ -75,6 +92,8 @@ def page_context(app, pagename, templatename, context, doctree):
     """What a page says of itself to search engines and to who links to it; its language."""
     if in_chinese(pagename):
         context["language"] = "zh-CN"
+        context["root_doc"] = context["master_doc"] = "index.zh"
+        context["docstitle"] = first_heading("README.zh.md")
     # The side bar has the groups of one language: those whose captions are in it.
     first, *groups = re.split(r'(?=<p class="caption")', context.get("furo_navigation_tree", ""))
     context["furo_navigation_tree"] = first + "".join(
