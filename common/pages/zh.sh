@@ -10,14 +10,14 @@
 #   zh.sh stamp PAGE...    when PAGE (X.zh.md) is translated: writes its stamps, and its links
 #   zh.sh links [PAGE...]  without a page, all: links lead to a Chinese page if there is one, else
 #                          （英文） follows them. So write links as the English page has them
-#   zh.sh compare [PAGE...]  block by block: same code, numbers, links and pictures
-#   zh.sh terms [PAGE...]  no other word for what common/docs/WORDS.zh.md names
+#   zh.sh compare [PAGE...]   block by block: same code, numbers, links and pictures
+#   zh.sh terms [PAGE...]     no other word for what common/docs/WORDS.zh.md names
 #
 # How to begin a page: below the title, `[English](X.md)` here and `[中文](X.zh.md)` in X.md.
 # How to write: a paragraph or list item is one line, since a line break becomes a blank between two
 # characters. Blocks are those of the English page, with numbers in digits where it has digits, in
-# its order; if Chinese needs another order, `<!-- order -->` at the end of the block allows it. Code
-# and output stay; comments after a # in blocks of sh are translated.
+# its order; if Chinese needs another order, `<!-- order -->` at the end of the block allows it.
+# Code and output stay; comments after a # in blocks of sh are translated.
 set -eu
 cd "$(dirname "$0")/../.."
 LC_ALL=C
@@ -38,10 +38,8 @@ shown_diff() { # PAGE SECTION HASH
     awk_of stale "$1" -v only="$2" >"$work/new"
     for commit in $(git log --format=%h -n 60 -- "$english" 2>/dev/null); do
         git show "$commit:$english" >"$work/$english" 2>/dev/null || continue
-        section=$(awk -v page="$work/$1" -v wanted="$3" -f $here/pages.awk -f $here/find.awk)
-        [ -n "$section" ] || continue
-        awk -v page="$work/$1" -v only="$section" -f $here/pages.awk -f $here/stale.awk \
-            >"$work/old"
+        awk_of stale "$work/$1" -v wanted="$3" >"$work/old"
+        [ -s "$work/old" ] || continue
         diff -u "$work/old" "$work/new" | sed '1,2d; s/^/    /'
         return
     done

@@ -6,6 +6,7 @@
 # links, pictures and marks; numbers of a block with `<!-- order -->` in any order.
 
 BEGIN {
+    if (page == "") exit
     english = english_of(page)
     if (!exists(english)) differ(0, "there is no " english)
     both_ways()
@@ -129,7 +130,8 @@ function read_block(file, s, b,   text, what, n, row, i, target) {
         text = substr(text, 1, RSTART - 1) "] " substr(text, RSTART + RLENGTH)
         sub(/^ /, "", target)
         sub(/\)$/, "", target)
-        if (file == english) target = target ~ /^#/ ? own_anchor(target) : chinese_link(page, target)
+        if (file == english)
+            target = target ~ /^#/ ? own_anchor(target) : chinese_link(page, target)
         take(target, "link")
     }
     numbers(text)
@@ -181,8 +183,8 @@ function compare_section(s,   n, b, i, sort, sorts, theirs, mine) {
         }
     }
     if (n != blocks[page, s])
-        differ(from[page, s, 1], blocks[page, s] + 0 " blocks in '" heading[page, s] "'; the English page has " \
-            n + 0)
+        differ(from[page, s, 1], blocks[page, s] + 0 " blocks in '" heading[page, s] \
+            "'; the English page has " n + 0)
 }
 function flat(text) {
     sub(/\n+$/, "", text)

@@ -22,6 +22,7 @@ function linked(text,   out, target, chinese, end) {
 }
 
 BEGIN {
+    if (page == "") exit
     english_name = english_of(page)
     sub(/.*\//, "", english_name)
 }

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 #
-# stale.awk - awk -v page=X.zh.md [-v write=1 | -v only=N] -f pages.awk -f stale.awk: a line
-# `SECTION HASH-OF-THE-STAMP HEADING` for each section whose English text is not the one that was
-# translated. With write, prints the page with the stamps of today's English instead; with only,
-# the English text of one section.
+# stale.awk - awk -v page=X.zh.md [-v write=1 | -v only=N | -v wanted=HASH] -f pages.awk
+# -f stale.awk: a line `SECTION HASH-OF-THE-STAMP HEADING` for each section whose English text is
+# not the one that was translated. With write, prints the page with the stamps of today's English
+# instead; with only, the English text of one section; with wanted, the English text of that hash.
 
 BEGIN {
+    if (page == "") exit
     english = english_of(page)
     read_page(english)
-    if (only != "") {
-        printf "%s", body[english, only]
+    if (only != "" || wanted != "") {
+        for (i = 1; i <= sections[english]; i++)
+            if (i == only || hash(body[english, i]) == wanted) printf "%s", body[english, i]
         exit
     }
     read_page(page)

@@ -6,6 +6,7 @@
 # is, and so are the brackets of WORDS.zh.md itself.
 
 BEGIN {
+    if (page == "") exit
     words = "common/docs/WORDS.zh.md"
     read_page(words)
     for (i = 1; i <= number_of_lines[words]; i++) read_entry(line[words, i])
