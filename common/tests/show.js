@@ -132,6 +132,13 @@ function smallest_text(page, view) {
     (node.getScreenCTM ? node.getScreenCTM().d : 1)));
 }
 
+// Does the head of a panel that has scrolled hide a part of a row?
+function rows_cut({children: [head, ...rows]}) {
+  const edge = head.getBoundingClientRect().bottom;
+  return rows.map(row => row.getBoundingClientRect())
+    .some(({top, bottom}) => top < edge - 1 && bottom > edge + 1);
+}
+
 async function look(name, frame) {
   const page = frame.contentDocument, view = frame.contentWindow;
   const see = (what, ...value) => print(name, 'look', what, ...value);
@@ -166,6 +173,9 @@ async function look(name, frame) {
       rule.conditionText.includes(media.replace(/^print$/, 'print')) &&
       /(forced|print)-color-adjust: (none|exact)/.test(rule.cssText)));
 
+  see('no-room', !page.querySelector('.no-room').hidden);
+  key('f');
+  see('other', text('#said'));
   key('End');
   see('steps', place());
   key('f');
@@ -175,6 +185,7 @@ async function look(name, frame) {
   click('#play');
   click('[data-key=w]');
   see('worst', observe(page));
+  see('cut', all('.code, .warps, .memory').filter(rows_cut).length);
   see('said', text('#said'));
   click('[data-key=w]');
   see('worse', observe(page));

@@ -295,7 +295,12 @@ two title 02_no_divergence and 03, step by step$
 02_no_divergence found nothing$
 02_no_divergence dearest Line 35 costs most: 141 wavefronts where 36 would do\.$
 02_no_divergence heights 3$
-02_no_divergence none There is no finding after this step\.$
+02_no_divergence none There is no finding\.$
+barrier_missing_tree none There is no finding after this step\.$
+barrier_missing_tree other There is no other finding\.$
+02_no_divergence no-room false$
+special_f32 no-room true$
+02_no_divergence cut 0$
 02_no_divergence again 1$
 02_no_divergence worst 6[0-9] .* 8 wavefronts where 1 would do
 02_no_divergence said The worst, 1 of [0-9]* that cost as much\.$

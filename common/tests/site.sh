@@ -66,6 +66,7 @@ for page in "$site"/show/*-*.html; do
     done
 done
 want 'the kernel is not highlighted' grep -q '__shared__</span>' "$site/01_naive/kernel.cu.html"
+want 'its title does not break' grep -q '<h1>01_naive/<wbr>kernel.cu<' "$site/01_naive/kernel.cu.html"
 verdict 'each lesson is there'
 
 "$python" common/tests/site.py --next "$site" >"$tmp/out"

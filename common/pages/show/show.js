@@ -275,6 +275,17 @@ function measure(view) {
   fonts = [font, 'bold ' + font];
 }
 
+// Scrolls a panel to where something happens, so that its head cuts no row.
+function scroll_to_now(panel) {
+  const now = panel.querySelector('.here, .read, .written'), [head, ...rows] = panel.children;
+  if (!now) return;
+  const top = now.offsetTop - panel.offsetTop - panel.scrollTop;
+  if (top >= 30 && top <= panel.clientHeight - 30) return;
+  const middle = panel.scrollTop + top - panel.clientHeight / 2;
+  const below_head = rows.map(row => row.offsetTop - panel.offsetTop - head.offsetHeight);
+  panel.scrollTop = below_head.find(y => y >= middle) ?? panel.scrollTop;
+}
+
 function draw(i, t) {
   const view = views[i], trace = traces[i], step = trace.steps[t], state = replay(trace, t);
   const part = name => view.querySelector('.' + name);
@@ -292,11 +303,8 @@ function draw(i, t) {
   sentences[i].textContent = (traces.length > 1 ? 'AB'[i] + ': ' : '') + sentence(trace, state, step);
   view.querySelector('.sofar summary').textContent = so_far(state.counters);
   fill(part('counters'), counter_rows(trace, state));
-  for (const panel of [part('code'), part('warps'), part('memory')]) { // scroll to where it happens
-    const now = panel.querySelector('.here, .read, .written');
-    const top = now ? now.offsetTop - panel.offsetTop - panel.scrollTop : 30;
-    if (top < 30 || top > panel.clientHeight - 30) panel.scrollTop += top - panel.clientHeight / 2;
-  }
+  part('no-room').hidden = !view.querySelector('.memory i:not(.never):empty');
+  ['code', 'warps', 'memory'].forEach(name => scroll_to_now(part(name)));
   if (focused) view.querySelector(`.lane[data-lane="${focused}"]`)?.focus({preventScroll: true});
   light(i, followed === null ? [] : [followed]);
 }
@@ -342,10 +350,12 @@ const say = text => { $('said').textContent = text; return false; };
 // Goes to the nearest place after (or, with by = -1, before) this one where a step is wanted. False,
 // and said, where there is none.
 function find(wanted, by, what) {
-  for (let p = here + by; p >= 0 && p < places.length; p += by)
-    for (let i = 0; i < traces.length; i++)
-      if (comes(p, i) && wanted(step_of(p, i), i)) return go(p, leader = i);
-  return say(`There is no ${what} ${by > 0 ? 'after' : 'before'} this step.`);
+  const at = p => traces.findIndex((_, i) => comes(p, i) && wanted(step_of(p, i), i));
+  const all = range(places.length).filter(p => at(p) >= 0);
+  const next = by > 0 ? all.find(p => p > here) : all.filter(p => p < here).pop();
+  if (next !== undefined) return go(next, leader = at(next));
+  return say(all.some(p => p !== here) ? `There is no ${what} ${by > 0 ? 'after' : 'before'} this step.`
+    : `There is no ${all.length ? 'other ' : ''}${what}.`);
 }
 
 // The same instruction, met once more: by this warp, or by any; or else any that is met again.

@@ -53,6 +53,9 @@ def page_context(app, pagename, templatename, context, doctree):
         ("furo_navigation_tree", ' role="heading"', ""),
     ):
         context[name] = context.get(name, "").replace(old, new)
+    # A path as a title breaks after a slash.
+    context["body"] = re.sub(r"<h1>.*?</h1>", lambda h1: re.sub(r"(?<!<)/(?=\w)", "/<wbr>", h1[0]),
+                             context["body"])
     if doctree is None:
         return
     said = {
