@@ -17,7 +17,7 @@
 # How to write: a paragraph or list item is one line, since a line break becomes a blank between two
 # characters. Blocks are those of the English page, with numbers in digits where it has digits, in
 # its order; if Chinese needs another order, `<!-- order -->` at the end of the block allows it. Code
-# and output stay; comments after two blanks and a # in blocks of sh are translated.
+# and output stay; comments after a # in blocks of sh are translated.
 set -eu
 cd "$(dirname "$0")/../.."
 LC_ALL=C

@@ -46,6 +46,7 @@ planted 'a number in a table' compare 'numbers: ' '/^|/s/|$/7 |/'
 planted 'two numbers the other way round' compare 'numbers: ' 's/768\(.*\)232/232\1768/'
 planted 'another command' compare 'codes: ' 's/^\$ make start/$ make run/'
 planted 'another message' compare 'codes: ' 's/^1000 elements, 4 blocks/1000 elements, 5 blocks/'
+# shellcheck disable=SC2016 # a mark of Markdown
 planted 'another name in a sentence' compare 'codes: ' 's/`cudaMalloc`/`malloc`/'
 planted 'another picture' compare 'links: ' 's/places\.svg/warps.svg/'
 planted 'a link to the English page' compare 'links: ' 's,docs/WORDS.zh.md,docs/WORDS.md,'

@@ -53,7 +53,7 @@ function blocks_of(file,   i, text, made, open) {
             continue
         }
         if (text ~ /^<!-- \/table/) made = 0
-        if (made || is_stamp(text) || is_switch(text)) continue
+        if (made || is_stamp(text) || is_switch(text) || text ~ /^<!-- predict /) continue
         if (text ~ /^<!-- table/) made = 1
         if (text ~ /^ *```/) {
             begin(file, "code " text, i)
@@ -104,7 +104,7 @@ function read_block(file, s, b,   text, what, n, row, i, target) {
     if (what ~ /^code/) {
         n = split(text, row, "\n")
         for (i = 1; i <= n; i++) {
-            if (what ~ /sh$/ && match(row[i], /(^|  )# /)) {
+            if (what ~ /sh$/ && match(row[i], /(^| )# /)) {
                 numbers(substr(row[i], RSTART))
                 row[i] = substr(row[i], 1, RSTART - 1)
                 sub(/ +$/, "", row[i])
@@ -141,7 +141,8 @@ function own_anchor(target,   name) {
     sub(/^[^#]*/, "", target)
     return target
 }
-function sorted(text,   item, n, i, j, x) {
+# Sorted; with `once`, what is there several times is there once: a name may be repeated.
+function sorted(text, once,   item, n, i, j, x) {
     n = split(text, item, "\n")
     for (i = 2; i <= n; i++) {
         x = item[i] ""
@@ -149,7 +150,8 @@ function sorted(text,   item, n, i, j, x) {
         item[j + 1] = x
     }
     text = ""
-    for (i = 1; i <= n; i++) if (item[i] != "") text = text item[i] "\n"
+    for (i = 1; i <= n; i++)
+        if (item[i] != "" && !(once && item[i] == item[i - 1])) text = text item[i] "\n"
     return text
 }
 
@@ -170,8 +172,8 @@ function compare_section(s,   n, b, i, sort, sorts, theirs, mine) {
             sort = sorts[i]
             mine = taken[sort]
             if (kind[page, s, b] !~ /^code/ && (sort != "number" || any_order)) {
-                mine = sorted(mine)
-                theirs[sort] = sorted(theirs[sort])
+                mine = sorted(mine, sort == "code")
+                theirs[sort] = sorted(theirs[sort], sort == "code")
             }
             if (mine != theirs[sort])
                 differ(from[page, s, b], sort "s: " flat(mine) "; the English page has " \

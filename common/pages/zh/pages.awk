@@ -8,7 +8,7 @@
 #   chinese_link(PAGE, TARGET)   PAGE is the Chinese page, TARGET what the English one links to
 
 BEGIN {
-    for (code = 1; code < 128; code++) ascii[sprintf("%c", code)] = code
+    for (c = 1; c < 128; c++) ascii[sprintf("%c", c)] = c
     split("，|。|：|；|？|！|、|（|）|《|》|“|”|「|」|…", wide, "|")
 }
 
