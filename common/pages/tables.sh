@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # tables.sh - `make tables`: rewrites the tables between `<!-- table:... -->` and `<!-- /table -->`
-# in the README and in the pages of the lessons from the CSV files in common/results/<gpu>. GPU
-# chooses the folder; without it h200. The page on GPUs covers all folders. With --check it only
-# says which tables are stale.
+# in the README and in the pages of the lessons, English and Chinese, from the CSV files in
+# common/results/<gpu>. GPU chooses the folder; without it h200. The page on GPUs covers all
+# folders. With --check it only says which tables are stale.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -34,12 +34,18 @@ made() { # PAGE
         ;;
     esac
 }
+in_its_language() { # PAGE
+    case $1 in
+    *.zh.md) sed -f common/pages/zh/tables.sed | sh common/pages/zh.sh linked "$1" ;;
+    *) cat ;;
+    esac
+}
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 status=0
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md common/docs/GPUS.md; do
+for page in README.md README.zh.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md common/docs/GPUS.md; do
     if ! grep -q '^<!-- table:' "$page"; then continue; fi
-    made "$page" >"$new"
+    made "$page" | in_its_language "$page" >"$new"
     if cmp -s "$new" "$page"; then
         continue
     elif [ "$check" = --check ]; then

@@ -60,7 +60,8 @@ awk 'FNR == 1 { page = FILENAME; sub(/\/.*/, "", page); ended = -1 }
     inside && /^\$ / { sub(/ KERNEL=my_/, " KERNEL=" build "/edits/" edit "/my_") }
     inside && /^\$ / { sub(/ KERNEL=try_/, " KERNEL=" build "/edits/try/try_") }
     inside' tmp="$tmp" build="$BUILD" \
-    common/docs/*.md $(grep -ls '^\$ ' [0-9][0-9]_*/*.md common/grade/ANSWERS.md) |
+    $(grep -ls '^\$ ' common/docs/*.md [0-9][0-9]_*/*.md common/grade/ANSWERS.md |
+        grep -v '\.zh\.md$') | # the Chinese pages have the same blocks: zh.sh
     unfold >"$tmp/blocks"
 
 # Addresses differ from run to run, paths from machine to machine.

@@ -66,6 +66,9 @@ empty 'questions that need a second page, and do not say so' "$(awk '
     item != "" && /DEEPER\.md|\(faster\// { print FILENAME ": question " item }
     ' [0-9]*_*/README.md)"
 
+empty 'Chinese sections whose English has changed: common/pages/zh.sh' \
+    "$(sh common/pages/zh.sh stale 2>&1)"
+
 empty 'environments that no page names' "$(sh common/tests/environments.sh --list |
     while IFS= read -r name; do
         grep -q "\`$name\`" common/tests/README.md || echo "$name"
@@ -73,7 +76,8 @@ empty 'environments that no page names' "$(sh common/tests/environments.sh --lis
 
 # The anchors of the headings of a page.
 headings() { # PAGE
-    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+    sed -n 's/^##* //p' "$1" | sed 's/，//g; s/：//g; s/？//g; s/、//g; s/（//g; s/）//g' |
+        LC_ALL=C tr 'A-Z ' 'a-z-' | LC_ALL=C tr -d '!-,./:-@[-^`{-~'
 }
 
 empty 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |

@@ -129,7 +129,18 @@ want 'a tag has become text' \
     [ -z "$(grep -rlE '&lt;/?(details|summary)' "$site" --include=index.html)" ]
 want 'no quote' grep -q '<blockquote>' "$site/02_no_divergence/index.html"
 verdict 'hints are folded'
-want 'README.zh is in another language' grep -q '<html[^>]* lang="zh"' "$site/README.zh.html"
+# shellcheck disable=SC2317 # want calls it
+lacks_caption() { ! grep -q "caption-text\">$2<" "$1"; }
+for page in index common/docs/WORDS; do
+    want "$page is not English" grep -q '<html[^>]* lang="en"' "$site/$page.html"
+    want "$page.zh is not Chinese" grep -q '<html[^>]* lang="zh-CN"' "$site/$page.zh.html"
+    want "no way from $page to Chinese" \
+        grep -q "href=\"${page##*/}\.zh\.html\"><span[^>]*>中文<" "$site/$page.html"
+    want "no way from $page.zh to English" \
+        grep -q "href=\"${page##*/}\.html\"><span[^>]*>English<" "$site/$page.zh.html"
+    want "the side bar of $page is Chinese" lacks_caption "$site/$page.html" 课程
+    want "the side bar of $page.zh is English" lacks_caption "$site/$page.zh.html" Lessons
+done
 want 'no icon' grep -q 'rel="[a-z ]*icon" href="_static/favicon.svg"' "$site/index.html"
 if names said 'no card'; then
     echo 'skip site: the card: chromium was not found'
@@ -174,10 +185,11 @@ else
         address=$(sed -n "s,.*href=\"../\(show/[^\"]*\)\">$1.*,\1,p" "$site"/[0-9]*/index.html)
         open_page "$address" | grep -oE '<p class="sentence[^/]*' >"$tmp/out"
     }
-    sed '/^#/d; s/.*| //; s/ *$//; s/{[a-z]*}/[0-9]*/' common/pages/site/steps.txt >"$tmp/words"
-    while read -r words; do
+    sed '/^#/d; s/{[a-z]*}/[0-9]*/g' common/pages/site/steps.txt | awk -F' *[|] *' \
+        '{ print "index.html", $5; print "index.zh.html", $6 }' >"$tmp/words"
+    while read -r index words; do
         want "no link: $words" grep -qE "href=\"[^\"]*show/[^\"]*#step=[0-9]+\">$words</a>" \
-            "$site"/[0-9]*/index.html "$site/index.html"
+            "$site"/[0-9]*/"$index" "$site/$index"
     done <"$tmp/words"
     verdict 'each picture and section of steps.txt has its link'
     sentence 'See lanes that wait: 8'
@@ -189,6 +201,11 @@ else
     verdict 'a link leads to the very step'
     found bank+conflict
     want 'bank conflict' names out 03_no_bank_conflict/index.html
+    found '规约'
+    want '规约' names out index.zh.html
+    found 'bank+冲突'
+    want 'bank 冲突' names out common/docs/WORDS.zh.html
+    want 'bank 冲突 in English' lacks out '^common/docs/WORDS.html'
     found __syncwarp
     want '__syncwarp' names out common/docs/WORDS.html
     found no_such_word_anywhere

@@ -23,15 +23,16 @@ numbers() { # FOLDER LIST PAGE...: the pages by the names that the list has
         common/results/*/*.csv "$@"' "$folder" "$@"
 }
 # shellcheck disable=SC2046 # names without spaces
-numbers . common/tests/numbers.txt README.md common/README.md common/docs/*.md $(
-    find [0-9]* -name '*.md' -o -name '*.cu' -o -name '*.cuh' -o -name '*.h')
+numbers . common/tests/numbers.txt README.md common/README.md $( # the Chinese ones: zh.sh
+    find common/docs [0-9]* ! -name '*.zh.md' \( -name '*.md' -o -name '*.cu' -o -name '*.cuh' -o \
+        -name '*.h' \))
 want "exit $status, expected 0: change the page, or a line of common/tests/numbers.txt" silent
 verdict 'numbers in sentences are those of the data'
 
 # A copy of what the tables need, where results may be changed.
 mkdir "$tmp/common"
 cp -R common/measure common/pages common/results "$tmp/common"
-for page in README.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md common/docs/GPUS.md; do
+for page in README.md README.zh.md [0-9][0-9]_*/*.md [0-9][0-9]_*/*/*.md common/docs/GPUS.md; do
     mkdir -p "$tmp/$(dirname "$page")"
     cp "$page" "$tmp/$page"
 done

@@ -5,15 +5,22 @@ import re
 from html import escape
 from pathlib import Path
 
+import sphinx.search
 from docutils import nodes
+from sphinx.search.en import SearchEnglish
 
 HERE = Path(__file__).resolve().parent
-README = (HERE.parents[2] / "README.md").read_text()
 
-project = re.search(r"^# (.*)", README, re.M)[1]
+
+def first_heading(page):
+    return re.search(r"^# (.*)", (HERE.parents[2] / page).read_text(), re.M)[1]
+
+
+project = first_heading("README.md")
 html_title = project
 root_doc = "index"
 language = "en"
+html_search_language = "both"
 extensions = ["myst_parser", "sphinx_copybutton"]
 myst_heading_anchors = 6
 
@@ -31,19 +38,67 @@ CARD = os.environ.get("CARD", "")  # a picture beside index.html
 copybutton_prompt_text = "$ "
 
 
+class SearchBoth(SearchEnglish):
+    """English words, and of Chinese each two neighbouring characters, as there are no blanks.
+
+    In the index a pair has an END, because Sphinx does not require words of two characters.
+    """
+
+    END = "__"
+    HAN = "[\u3400-\u9fff]"
+    RUN = re.compile(f"{HAN}+|(?:(?!{HAN})\\w)+")
+    js_splitter_code = """
+        var splitQuery = function (query) {
+            const runs = query.match(/\\p{Script=Han}+|(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_])+/gu);
+            return (runs || []).flatMap(function (run) {
+                if (!/^\\p{Script=Han}{2}/u.test(run)) return [run];
+                return Array.from(run.slice(1), function (last, i) { return run[i] + last; });
+            });
+        };
+        const english = new Stemmer();
+        window.Stemmer = function () {
+            this.stemWord = function (word) {
+                return /^\\p{Script=Han}/u.test(word) ? word + "__" : english.stemWord(word);
+            };
+        };
+    """
+
+    def stem(self, word):
+        return word + self.END if re.match(self.HAN, word) else super().stem(word)
+
+    def split(self, text):
+        pairs = [[run[i:i + 2] for i in range(max(1, len(run) - 1))]
+                 if re.match(self.HAN, run) else [run] for run in self.RUN.findall(text)]
+        return sum(pairs, [])
+
+
+sphinx.search.languages["both"] = SearchBoth
+
+
+def in_chinese(pagename):
+    return pagename.endswith(".zh")
+
+
 def description(doctree):
     """The first paragraph that is a sentence: the ones before it are links to other pages."""
     for paragraph in doctree.findall(nodes.paragraph):
         text = " ".join(paragraph.astext().split())
-        if " | " not in text and len(text) > 40:
+        if " | " not in text and len(text.encode()) > 40:
             return text if len(text) <= 200 else text[:200].rsplit(" ", 1)[0] + " ..."
     return project
 
 
 def page_context(app, pagename, templatename, context, doctree):
     """What a page says of itself to search engines and to who links to it; its language."""
-    if pagename.endswith(".zh"):
-        context["language"] = "zh"
+    if in_chinese(pagename):
+        context["language"] = "zh-CN"
+        context["root_doc"] = context["master_doc"] = "index.zh"
+        context["docstitle"] = first_heading("README.zh.md")
+    # The side bar has the groups of one language: those whose captions are in it.
+    first, *groups = re.split(r'(?=<p class="caption")', context.get("furo_navigation_tree", ""))
+    context["furo_navigation_tree"] = first + "".join(
+        group for group in groups
+        if in_chinese(pagename) == bool(re.match(r"<p[^>]*><span[^>]*>[^\x00-\x7f]", group)))
     # What scrolls sideways must be reachable by keyboard, and captions of the side bar are not
     # headings.
     for name, old, new in (

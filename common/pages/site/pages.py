@@ -33,6 +33,7 @@ ADDRESS = [("<this repository>", REPOSITORY), ("<its folder>", os.path.basename(
 KERNELS = [lesson + "/kernel.cu" for lesson in LESSONS]
 HOMES = [lesson + "/README.md" for lesson in LESSONS]
 START = "01_naive/start/README.md"  # before the first lesson, although it is in its folder
+CAPTIONS = {".md": ("Lessons", "To look up", "How it is made"), ".zh.md": ("课程", "查阅", "其他")}
 
 
 def docname(path):
@@ -40,7 +41,7 @@ def docname(path):
     path = path.removeprefix(".github/")
     if (ROOT / path).is_dir():
         return path + "/index"
-    return re.sub(r"README$", "index", path.removesuffix(".md"))
+    return re.sub(r"README(\.zh)?$", r"index\1", path.removesuffix(".md"))
 
 
 def resolve(page, target):
@@ -69,7 +70,7 @@ def rewrite(page, text, found):
             return f"[{words}]({COLAB})"
         found.append(path)
         if path.endswith(COPIED):
-            step = PLACES.get(path)
+            step = PLACES.get(steps.place_of(docname(page), path))
             return match[0] + (f"\n\n{steps.link(docname(page), *step)}\n" if step else "")
         if not image:  # the text of a link may contain a picture
             words = LINK.sub(link, words)
@@ -139,7 +140,39 @@ def contents(pages, caption=""):
 def lesson_of(path):
     """The folder of the lesson that a page belongs to, or ''."""
     match = re.match(r"(\d\d_\w+)/", path)
-    return match[1] if match and path != START else ""
+    return match[1] if match and english(path) != START else ""
+
+
+def english(page):
+    return page.replace(".zh.md", ".md")
+
+
+def language(page):
+    """The end of its name: what a page's language adds to it."""
+    return ".zh.md" if page.endswith(".zh.md") else ".md"
+
+
+def arrange(texts, end):
+    """Appends to the pages of one language what the side bar shows of them."""
+    pages = [page for page in texts if language(page) == end and page.endswith(".md")]
+    homes = [home.replace(".md", end) for home in HOMES if home.replace(".md", end) in texts]
+    start = START.replace(".md", end)
+    for home in homes:
+        lesson = lesson_of(home)
+        inside = [page for page in pages if lesson_of(page) == lesson and page != home]
+        folders = [lesson] + [os.path.dirname(page) for page in inside]
+        inside.sort(key=lambda page: folders.index(os.path.dirname(page)))
+        kernel = [lesson + "/kernel.cu"] if home in HOMES else []
+        texts[home] += contents([(page, docname(page).split("/", 1)[1])
+                                 for page in kernel + inside])
+    front = [] if end == ".md" else ["README" + end]
+    course = [page for page in front + [start] + homes if page in texts]
+    docs = [page for page in pages if page.startswith("common/docs/")]
+    others = [page for page in pages
+              if page not in docs + course + ["README.md"] and not lesson_of(page)]
+    for group, caption in zip([course, docs, others], CAPTIONS[end]):
+        if group:
+            texts["README.md"] += contents([(page, docname(page)) for page in group], caption)
 
 
 def main():
@@ -158,26 +191,15 @@ def main():
             texts[page] = steps.after_sections(docname(page), page, texts[page], PLACES)
             if lesson_of(page) and page.count("/") == 1:
                 found.insert(0, os.path.dirname(page) + "/kernel.cu")
-            if page in HOMES:  # after the introduction
+            if english(page) in HOMES:  # after the introduction
                 links = steps.of_lesson(docname(page), os.path.dirname(page))
                 texts[page] = texts[page].replace("\n## ", f"\n{links}\n\n## ", 1)
         else:
             texts[page] = source_page(page, found)
         new += found
 
-    pages = [page for page in texts if page.endswith(".md") and page != "README.md"]
-    for lesson in LESSONS:
-        home = lesson + "/README.md"
-        inside = [page for page in pages if lesson_of(page) == lesson and page != home]
-        folders = [lesson] + [os.path.dirname(page) for page in inside]
-        inside.sort(key=lambda page: folders.index(os.path.dirname(page)))
-        texts[home] += contents([(page, docname(page).split("/", 1)[1])
-                                 for page in [lesson + "/kernel.cu"] + inside])
-    docs = [page for page in pages if page.startswith("common/docs/") or page.endswith(".zh.md")]
-    others = [page for page in pages if page not in docs and not lesson_of(page) and page != START]
-    course = [START] + HOMES
-    for group, caption in [(course, "Lessons"), (docs, "To look up"), (others, "How it is made")]:
-        texts["README.md"] += contents([(page, docname(page)) for page in group], caption)
+    for end in CAPTIONS:
+        arrange(texts, end)
 
     if REPOSITORY:  # below the title
         texts["README.md"] = re.sub(r"(?m)^(# .*\n)", lambda title: f"""{title[0]}

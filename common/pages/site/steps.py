@@ -17,6 +17,11 @@ def name(lesson):
     return lesson.replace("_", " ")
 
 
+def said(page, words, chinese):
+    """Words in the language of a page of the site."""
+    return chinese if page.endswith(".zh") else words
+
+
 def link(page, shown, words, step=""):
     """A link from a page of the site to one of those."""
     start = os.path.dirname(page) or "."
@@ -37,7 +42,8 @@ def after_code(page, code):
     """What follows a block of commands: links to the pages that they would write."""
     shown = [of_command(match[0]) for match in COMMAND.finditer(code)]
     links = [link(page, *which) for which in shown if which]
-    return "\n\nStep through it here: " + ", ".join(links) + "\n" if links else ""
+    step = said(page, "Step through it here: ", "在这里一步步走：")
+    return f"\n\n{step}" + said(page, ", ", "，").join(links) + "\n" if links else ""
 
 
 def in_text(page, text):
@@ -62,34 +68,45 @@ def of_places(shown):
     for line in (HERE / "steps.txt").read_text().splitlines():
         if line.startswith("#"):
             continue
-        place, lesson, kind, which, words = (word.strip() for word in line.split("|"))
+        place, lesson, kind, which, *words = (word.strip() for word in line.split("|"))
         steps = read(shown, lesson)["steps"]
         at = [i for i, step in enumerate(steps)
               if f"{step.get('space', '')} {step['kind']}".strip() == kind]
         best = {"first": at[0], "last": at[-1],
                 "dearest": max(at, key=lambda i: steps[i].get("wavefronts", 0))}[which]
-        found[place] = (lesson, words.format(**steps[best]), f"#step={best + 1}")
+        english, chinese = (word.format(**steps[best]) for word in words)
+        found[place] = (lesson, english, f"#step={best + 1}")
+        found[place + ".zh"] = (lesson, chinese, f"#step={best + 1}")
     return found
+
+
+def place_of(page, place):
+    return said(page, place, place + ".zh")
 
 
 def after_sections(page, path, text, places):
     """A page's text, with links at the end of the sections that speak of a step."""
+    path = path.replace(".zh.md", ".md")
+    headings = re.findall(r"(?m)^## (.*)", (ROOT / path).read_text())
     parts = re.split(r"(?m)^(?=## )", text)
-    for i, part in enumerate(parts):
-        heading = re.sub(r"[^a-z0-9]+", "-", part.partition("\n")[0].lower()).strip("-")
-        if f"{path}#{heading}" in places:
-            parts[i] = f"{part.rstrip()}\n\n{link(page, *places[f'{path}#{heading}'])}\n\n"
+    for i, heading in enumerate(headings, 1):
+        section = path + "#" + re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+        if section in places:
+            way = link(page, *places[place_of(page, section)])
+            parts[i] = f"{parts[i].rstrip()}\n\n{way}\n\n"
     return "".join(parts)
 
 
 def of_lesson(page, lesson):
     """The links of a lesson and of its kernel: alone, and beside its neighbours."""
-    shown = [(lesson, "alone")]
+    shown = [(lesson, said(page, "alone", "单独看"))]
     for pair in PAIRS:
         if lesson in pair:
             other = pair[1 - pair.index(lesson)]
-            shown.append(("-".join(pair), "beside " + name(other)))
-    return "Step through it: " + ", ".join(link(page, *which) for which in shown) + "."
+            shown.append(("-".join(pair),
+                          said(page, f"beside {name(other)}", f"与 {name(other)} 并排")))
+    links = said(page, ", ", "，").join(link(page, *which) for which in shown)
+    return said(page, f"Step through it: {links}.", f"一步步走：{links}。")
 
 
 def copy(shown, folder):

@@ -76,9 +76,9 @@ __global__ void global_atom_one(int *d_data, int *d_old)
 }
 
 // All lanes on one word; each on its own word; pairs; every other lane; one lane; words in reverse.
-static places_t places(int pattern)
+static void set_places(places_t &p, int pattern)
 {
-    places_t p = {0xffffffffu, {0}};
+    p = {0xffffffffu, {0}};
     for (unsigned lane = 0; lane < LANES; lane++) {
         p.index[lane] = pattern == 0 ? 7 : pattern == 2 ? lane / 2 : lane;
         if (pattern == 5)
@@ -88,7 +88,6 @@ static places_t places(int pattern)
         p.active = 0x55555555u;
     if (pattern == 4)
         p.active = 1u << 9;
-    return p;
 }
 
 static void *d_data;
@@ -98,8 +97,10 @@ template <typename T>
 static void run(void (*kernel)(places_t, T *, unsigned *))
 {
     for (int pattern = 0; pattern < 6; pattern++) {
+        places_t places;
+        set_places(places, pattern);
         cudaMemset(d_data, 0, LANES * sizeof(T));
-        kernel<<<1, LANES>>>(places(pattern), (T *)d_data, d_old);
+        kernel<<<1, LANES>>>(places, (T *)d_data, d_old);
     }
 }
 
