@@ -2,9 +2,7 @@
 #include "device.h"
 
 #include "cuda_check.h"
-#include "size.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef SIMT
@@ -109,17 +107,19 @@ void device_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
 bool device_repeats(const void *d_data, size_t bytes, const void *d_model, size_t period,
                     cudaStream_t stream)
 {
-    unsigned char *h_model = alloc_array(period, 1), *h_data = alloc_array(period, 1);
-    bool same = true;
-    device_copy(h_model, d_model, bytes < period ? bytes : period, cudaMemcpyDeviceToHost, stream);
-    for (size_t begin = 0; same && begin < bytes; begin += period) {
-        const size_t count = bytes - begin < period ? bytes - begin : period;
+    enum { MOST = 1 << 16 };
+    static unsigned char h_data[MOST], h_model[MOST];
+    for (size_t begin = 0, count; begin < bytes; begin += count) {
+        const size_t at = begin % period;
+        count = bytes - begin < MOST ? bytes - begin : MOST;
+        count = period - at < count ? period - at : count;
         device_copy(h_data, (const unsigned char *)d_data + begin, count, cudaMemcpyDeviceToHost,
                     stream);
-        same = memcmp(h_data, h_model, count) == 0;
+        device_copy(h_model, (const unsigned char *)d_model + at, count, cudaMemcpyDeviceToHost,
+                    stream);
+        if (memcmp(h_data, h_model, count) != 0)
+            return false;
     }
-    free(h_model);
-    free(h_data);
-    return same;
+    return true;
 }
 #endif
