@@ -25,12 +25,12 @@ GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 
-# Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
-# and the unit tests.
+# Kinds of programs: the grader, what it starts in a sandbox (enter, build), what a submission is
+# linked with (build.c does it), and the unit tests.
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o,$(GRADE_OBJ))
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o,$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
@@ -75,8 +75,8 @@ $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS):
 	$(link)
 
-# A sandbox has no libraries. A process that is to be confined becomes this one first.
-$(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
+# That of a submission's program has no libraries.
+$(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o processes.o)
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
@@ -84,15 +84,18 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/tests/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
+$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o
+	$(link)
+
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
-# submissions are.
+# submissions are, and the commands are recorded.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
-$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(CHILD_OBJ) $(SIMT_LIB) \
-    $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
+$(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(GRADE_BUILD)/build $(CHILD_OBJ) \
+    $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
-	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
-	    sh $(GRADE)/protect/build.sh >messages 2>&1 || true
+	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) SIMT_RECORD=$@ \
+	    $(GRADE_BUILD)/build >messages 2>&1 || true
 
 # ---- what to grade ----
 # The handed-out file implies the name of its task: 03_no_bank_conflict/exercise/exercise.cu is 03,

@@ -28,7 +28,7 @@ done
 # ---- nothing runs before main(), or after it ----
 
 # Each check of the source would refuse it, so here they are silent, and the plain compiler replaces
-# simtcc. What is left of build.sh is how it links an object.
+# simtcc. What is left of build.c is how it links an object.
 cat >"$tmp/early.cu" <<'END'
 #include <stddef.h>
 #include <unistd.h>
@@ -61,8 +61,7 @@ printf '#!/bin/sh\n' >"$bare/build/grade/hooked"
 chmod +x "$bare/common/simt/simtcc" "$bare/build/grade/hooked"
 ln -s "$GRADE_BUILD/protect" "$bare/build/grade/protect"
 ln -s "${GRADE_BUILD%/grade}/simt" "$bare/build/simt"
-run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu \
-    sh "$bare/common/grade/protect/build.sh"
+run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu "$GRADE_BUILD/build"
 want "it does not compile: exit $status" [ "$status" -eq 0 ]
 run "$tmp/program"
 want 'it ran before or after main()' lacks err early
@@ -134,22 +133,26 @@ fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX
 
 # Every run has notes, and a process for each would take most of the grading time.
 chmod +x "$tmp/course/common/simt/simtcc"
-echo 'echo fault.sh ran' >"$tmp/course/common/grade/protect/fault.sh"
-run with SANDBOX=limits
+mkdir "$tmp/first" "$tmp/ran"
+printf '#!/bin/sh\n: >%s/ran/once\necho submission.cu:77\n' "$tmp" >"$tmp/first/addr2line"
+chmod -R a+rx "$tmp/first"
+chmod 777 "$tmp/ran"
+run with SANDBOX=limits PATH="$tmp/first:$PATH"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'fault.sh was started for notes alone' lacks out 'fault.sh ran'
-grep -v '__syncthreads' "$solution" >"$tmp/racy.cu"
-run env SANDBOX=limits "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
-    03="$tmp/racy.cu"
+want 'addr2line was started for notes alone' [ ! -e "$tmp/ran/once" ]
+grep -v '__syncthreads' "$solution" >"$tmp/submission.cu"
+run env SANDBOX=limits PATH="$tmp/first:$PATH" "$GRADE_BUILD/grade" --course "$course" \
+    --build "${GRADE_BUILD%/grade}" 03="$tmp/submission.cu"
 want "of a race: exit $status, expected 1" [ "$status" -eq 1 ]
-want 'fault.sh was not started for a race' names out 'fault.sh ran'
+want 'addr2line was not started for a race' [ -e "$tmp/ran/once" ]
+want 'its line is not reported' names out 'submission.cu:77'
 verdict 'notes alone start nothing'
 course=$COURSE
 
 # A proof that refuses everything: a student's file is refused, and so is a correct one of ours.
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
 ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
-ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$tmp/refusing/grade/"
+ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$GRADE_BUILD/build" "$tmp/refusing/grade/"
 printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
     >"$tmp/refusing/grade/hooked"
 chmod -R a+rx "$tmp/refusing"
@@ -241,7 +244,7 @@ done
 if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/full" &&
     mount -t tmpfs -o size=100k tmpfs "$tmp/full" 2>/dev/null; then
     chmod 1777 "$tmp/full"
-    fails 'a full disk' 'cannot grade: a right file' with TMPDIR="$tmp/full"
+    fails 'a full disk' 'No space left on device' with TMPDIR="$tmp/full"
     umount "$tmp/full"
 else
     echo "skip ${group}a full disk: no file system can be mounted here"

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build.c - checks one submission, compiles it and links it with the child: the program `build`,
+ * which the grader starts in the submission's folder, in a sandbox.
+ *
+ *   COURSE=.. BUILD=.. SUBMISSION=my.cu build     makes `program`
+ *   build --check                                 says what is missing for that, and exits with 3
+ *
+ * Why a submission is refused goes to stdout, `my.cu:12: error: ...`; any other failure to stderr.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 256, WORD_BYTES = 4096, COMPILE_SECONDS = 30 };
+
+static const char *course, *build, *submission;
+static char compiler[WORD_BYTES];
+
+/* ---- words and files ---- */
+
+/* The words of a command; a text of several words is split at its blanks. */
+struct words {
+    char *word[MOST_WORDS];
+    size_t count;
+};
+
+static void add_word(struct words *w, const char *text, size_t bytes)
+{
+    if (w->count + 1 == MOST_WORDS || !(w->word[w->count] = strndup(text, bytes))) {
+        fprintf(stderr, "build: no memory for a command\n");
+        exit(2);
+    }
+    w->word[++w->count] = NULL;
+}
+
+static void add(struct words *w, const char *text)
+{
+    for (size_t n; *(text += strspn(text, " \n")); text += n) {
+        n = strcspn(text, " \n");
+        add_word(w, text, n);
+    }
+}
+
+/* One word. */
+static void __attribute__((format(printf, 2, 3))) addf(struct words *w, const char *format, ...)
+{
+    char text[WORD_BYTES];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    add_word(w, text, strlen(text));
+}
+
+/* The text of a file, to be freed; NULL if it cannot be read. */
+static char *text_of(const char *path)
+{
+    struct stat st;
+    FILE *file = fopen(path, "re");
+    char *text = file && fstat(fileno(file), &st) == 0 ? calloc((size_t)st.st_size + 1, 1) : NULL;
+    if (text)
+        text[fread(text, 1, (size_t)st.st_size, file)] = '\0';
+    if (file)
+        fclose(file);
+    return text;
+}
+
+/* ---- steps ---- */
+
+static double used_seconds(void)
+{
+    struct rusage r;
+    getrusage(RUSAGE_CHILDREN, &r);
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+           (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
+}
+
+static _Noreturn void refuse(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    printf("%s: error: ", submission);
+    vprintf(format, values);
+    printf("\n");
+    va_end(values);
+    fflush(stdout);
+    exit(1);
+}
+
+static void redirect(const char *path, int fd)
+{
+    const int how = fd == STDIN_FILENO ? O_RDONLY
+                    : *path == '+'     ? O_WRONLY | O_APPEND
+                                       : O_WRONLY | O_CREAT | O_TRUNC;
+    const int file = open(path + (*path == '+'), how, 0600);
+    if (file < 0 || dup2(file, fd) < 0) {
+        perror(path);
+        _exit(2);
+    }
+}
+
+/* Runs a command with these files; NULL: ours; `+code` is added to. All steps together have the
+ * processor for COMPILE_SECONDS. Returns its exit status, or 128 and more after a signal. */
+static int run(const struct words *w, const char *in, const char *out, const char *messages)
+{
+    int status = 0;
+    const double left = COMPILE_SECONDS - used_seconds();
+    const rlim_t most = left > 1 ? (rlim_t)left : 1;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){most, most + 1});
+        if (in)
+            redirect(in, STDIN_FILENO);
+        if (out)
+            redirect(out, STDOUT_FILENO);
+        if (messages)
+            redirect(messages, STDERR_FILENO);
+        execvp(w->word[0], w->word);
+        fprintf(stderr, "build: %s: %s\n", w->word[0], strerror(errno));
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        perror("build: no process");
+        exit(2);
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* A step that failed because it took too much of something. */
+static void refuse_for_limits(const char *messages)
+{
+    char *text = messages ? text_of(messages) : NULL;
+    if (used_seconds() > COMPILE_SECONDS - 1)
+        refuse("it takes more than %d seconds of processor time to compile", COMPILE_SECONDS);
+    if (text && (strstr(text, "out of memory") || strstr(text, "memory exhausted") ||
+                 strstr(text, "annot allocate memory") || strstr(text, "bad_alloc")))
+        refuse("it takes more than 3 GiB of memory to compile");
+    if (text && (strstr(text, "File size limit") || strstr(text, "File too large")))
+        refuse("it takes a file of more than 64 MiB to compile");
+    free(text);
+}
+
+/* Runs a step that must succeed. */
+static void must(const struct words *w, const char *in, const char *out)
+{
+    const int status = run(w, in, out, NULL);
+    if (status == 0)
+        return;
+    refuse_for_limits(NULL);
+    exit(status);
+}
+
+/* ---- what is needed ---- */
+
+static bool is_executable(const char *name)
+{
+    char path[WORD_BYTES];
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    for (const char *p = getenv("PATH"); p && *p; p += strcspn(p, ":"), p += *p == ':') {
+        snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(p, ":"), p, name);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *setting(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+/* With gcc, because clang gives other counts (common/simt/README.md) and marks must be the same
+ * everywhere. */
+static void choose_compiler(char *names, size_t bytes)
+{
+    struct words w = {.count = 0};
+    if (*setting("GRADE_CXX", ""))
+        snprintf(names, bytes, "%s", getenv("GRADE_CXX"));
+    else
+        snprintf(names, bytes, "%s g++ g++-15 g++-14 g++-13 g++-12 g++-11", setting("CXX", ""));
+    add(&w, names);
+    for (size_t i = 0; i < w.count && !*compiler; i++)
+        if (strstr(w.word[i], "g++") && !strstr(w.word[i], "clang") && is_executable(w.word[i]))
+            snprintf(compiler, sizeof compiler, "%s", w.word[i]);
+    setenv("CXX", compiler, 1);
+}
+
+/* Starts the next text of a list. */
+static void lacks(bool *any, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (*any)
+        printf("; ");
+    vprintf(format, values);
+    va_end(values);
+    *any = true;
+}
+
+static int check(const char *names)
+{
+    static const char *const tools[] = {"sh", "awk",     "sed",     "as",        "ld",
+                                        "nm", "objcopy", "objdump", "addr2line", "c++filt"};
+    static const struct {
+        bool run;
+        const char **folder, *path;
+    } ours[] = {{true, &course, "common/simt/simtcc"},
+                {true, &build, "simt/translate/translate"},
+                {true, &build, "grade/hooked"},
+                {false, &course, "common/grade/protect/accepted.txt"},
+                {false, &build, "grade/protect/child.o"},
+                {false, &build, "simt/libsimt.a"}};
+    bool any = false;
+    char missing[WORD_BYTES] = "", path[2 * WORD_BYTES];
+    if (!*compiler)
+        lacks(&any, "no compiler of these was found: %s (Debian, Ubuntu: apt install g++)",
+              names + strspn(names, " "));
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+        if (!is_executable(tools[i]))
+            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", tools[i]);
+    if (*missing)
+        lacks(&any, "these tools were not found:%s (Debian, Ubuntu: apt install binutils)",
+              missing);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        snprintf(path, sizeof path, "%s/%s", *ours[i].folder, ours[i].path);
+        if (access(path, ours[i].run ? X_OK : R_OK) != 0)
+            lacks(&any, "'%s' cannot be %s", path, ours[i].run ? "executed" : "read");
+    }
+    printf(any ? "\n" : "");
+    return any ? 3 : 0;
+}
+
+/* ---- policy ---- */
+
+/* Runs listed.awk, a script of protect/ and accepted.txt on files. */
+static void check_list(const char *script, const char *file)
+{
+    struct words w = {.count = 0};
+    add(&w, "awk -f");
+    addf(&w, "%s/common/grade/protect/listed.awk", course);
+    add(&w, "-f");
+    addf(&w, "%s/common/grade/protect/%s", course, script);
+    addf(&w, "%s/common/grade/protect/accepted.txt", course);
+    addf(&w, "%s", submission);
+    if (file)
+        addf(&w, "%s", file);
+    must(&w, NULL, NULL);
+}
+
+/* ---- compile ---- */
+
+/* Exceptions, run-time types and warnings are of no use to a kernel. The messages name lines, but
+ * do not show them. A builtin function might read memory without a hook. On x86-64 a call of a
+ * computed address becomes a call of __x86_indirect_thunk_rax, which is ours, and the start
+ * addresses of functions are listed in a section for it: see called.c. */
+static const char compiler_options[] =
+    "-w -fno-exceptions -U__cpp_exceptions -U__EXCEPTIONS -fno-rtti -U__cpp_rtti -U__GXX_RTTI "
+    "-fno-builtin -fno-diagnostics-show-caret "
+#ifdef __x86_64__
+    "-fcf-protection=none -mindirect-branch=thunk-extern -fno-jump-tables "
+    "-fpatchable-function-entry=1"
+#endif
+    ;
+
+/* Of the messages, those about the student's own file, from the first error on. */
+static void show_own_messages(char *text)
+{
+    bool own = false;
+    const size_t n = strlen(submission);
+    for (char *line; (line = strsep(&text, "\n")) != NULL && text;) {
+        if (strncmp(line, submission, n) == 0 && line[n] == ':')
+            own |= strstr(line, "error: ") || strstr(line, ": simtcc: ");
+        else if (*line != ' ')
+            own = false;
+        if (own)
+            printf("%s\n", line);
+    }
+}
+
+static void compile_by_simtcc(void)
+{
+    struct words w = {.count = 0};
+    addf(&w, "%s/common/simt/simtcc", course);
+    add(&w, compiler_options);
+    add(&w, "-include");
+    addf(&w, "%s/common/grade/protect/given.h", course);
+    addf(&w, "-I%s/common", course);
+    add(&w, "-c");
+    addf(&w, "%s", submission);
+    add(&w, "-o compiled.o");
+    if (run(&w, NULL, NULL, "messages") == 0)
+        return;
+    char *text = text_of("messages");
+    refuse_for_limits("messages");
+    fputs(text ? text : "", stderr);
+    show_own_messages(text ? text : "");
+    exit(1);
+}
+
+/* The n-th command of what simtcc has recorded, a word each line. */
+static bool recorded(const char *commands, int n, struct words *w)
+{
+    for (; n > 0 && commands; n--)
+        if ((commands = strstr(commands, "\n\n")) != NULL)
+            commands += 2;
+    *w = (struct words){.count = 0};
+    for (size_t bytes; commands && *commands && *commands != '\n'; commands += bytes + 1) {
+        bytes = strcspn(commands, "\n");
+        add_word(w, commands, bytes);
+    }
+    return w->count > 0;
+}
+
+static bool is_empty(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && st.st_size == 0;
+}
+
+/* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. What is
+ * before it, the head, must be the one that is precompiled. */
+static bool split_text(const char *head_path)
+{
+    char *text = text_of("out.ii"), *head = text_of(head_path), mark[WORD_BYTES];
+    char *first_end = text ? strchr(text, '\n') : NULL, *own = NULL;
+    snprintf(mark, sizeof mark, "\n# 1 \"%s\"", submission);
+    if (first_end)
+        own = strstr(first_end, mark);
+    const char *known = head ? strstr(head, "*/\n") : NULL; /* the options are in a comment */
+    if (known)
+        known += 2;
+    const size_t bytes = own ? (size_t)(own - first_end) : 0;
+    const bool same =
+        own && known && strlen(known) == bytes + 1 && memcmp(known, first_end, bytes) == 0;
+    FILE *rest = same ? fopen("rest.ii", "we") : NULL;
+    if (rest)
+        fprintf(rest, "%.*s\n#pragma GCC pch_preprocess \"%s/grade/head/head.gch\"%s",
+                (int)(first_end - text), text, build, own);
+    free(text);
+    free(head);
+    return rest && fclose(rest) == 0;
+}
+
+/* What simtcc would do, by the commands that it has recorded for these options. False: something is
+ * different this time, or the compiler has a message; then simtcc does it. */
+static bool compile_by_record(void)
+{
+    char path[WORD_BYTES];
+    struct words preprocess, translate, compile;
+    snprintf(path, sizeof path, "%s/grade/head/commands", build);
+    char *commands = text_of(path);
+    if (!commands || !recorded(commands, 0, &preprocess) || !recorded(commands, 1, &translate) ||
+        !recorded(commands, 2, &compile) || strcmp(preprocess.word[0], compiler) != 0)
+        return false;
+    addf(&preprocess, "%s", submission);
+    add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
+    snprintf(path, sizeof path, "%s/grade/head/head.ii", build);
+    return run(&preprocess, NULL, "in.ii", "messages") == 0 && is_empty("messages") &&
+           run(&translate, "in.ii", "out.ii", "messages") == 0 && is_empty("messages") &&
+           split_text(path) && run(&compile, NULL, NULL, "messages") == 0 && is_empty("messages");
+}
+
+/* ---- what is compiled ---- */
+
+/* Removes sections whose functions would run before or after main(). No name of the submission
+ * except solve can replace one of ours. Memory copies, and stores by math functions, go through the
+ * hooks. Results of CUDA calls go only into the caller's stack. Printing, timing and exit handlers
+ * have no effect. */
+static const char *const without_effect[] = {"printf",
+                                             "fprintf",
+                                             "puts",
+                                             "putchar",
+                                             "fputs",
+                                             "fputc",
+                                             "fflush",
+                                             "fwrite",
+                                             "__cxa_atexit",
+                                             "cudaEventCreate",
+                                             "cudaEventCreateWithFlags",
+                                             "cudaEventRecord",
+                                             "cudaEventSynchronize",
+                                             "cudaEventQuery",
+                                             "cudaEventElapsedTime",
+                                             "cudaEventDestroy"};
+enum { WITHOUT_EFFECT = sizeof without_effect / sizeof *without_effect };
+
+static const struct {
+    const char *name, *ours;
+} renamed[] = {{"modf", "grade_modf"},
+               {"modff", "grade_modff"},
+               {"frexp", "grade_frexp"},
+               {"frexpf", "grade_frexpf"},
+               {"sincos", "grade_sincos"},
+               {"sincosf", "grade_sincosf"},
+               {"memcpy", "simt_memcpy"},
+               {"memmove", "simt_memmove"},
+               {"memset", "simt_memset"},
+               {"memcmp", "simt_memcmp"},
+               {"exit", "_exit"},
+               {"cudaGetDevice", "grade_get_device"},
+               {"cudaDeviceGetAttribute", "grade_device_attribute"},
+               {"cudaGetDeviceProperties", "grade_device_properties"},
+               {"cudaFuncGetAttributes", "grade_function_attributes"},
+               {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", "grade_occupancy"},
+               {"cudaMalloc", "grade_malloc"},
+               {"cudaFree", "grade_free"},
+               {"cudaMemcpy", "grade_memcpy"},
+               {"cudaGetLastError", "grade_last_error"},
+               {"cudaPeekAtLastError", "grade_peek_error"},
+               {"cudaDeviceSynchronize", "grade_synchronize"}};
+
+static void rename_calls(void)
+{
+    struct words w = {.count = 0};
+    add(&w, setting("OBJCOPY", "objcopy"));
+    add(&w, "-R .init* -R .preinit* -R .fini* -R .ctors* -R .dtors* -R __libc* "
+            "--keep-global-symbol=solve");
+    for (int i = 0; i < WITHOUT_EFFECT; i++)
+        addf(&w, "--redefine-sym=%s=grade_%s", without_effect[i], without_effect[i]);
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        addf(&w, "--redefine-sym=%s=%s", renamed[i].name, renamed[i].ours);
+    add(&w, "--redefine-syms=renames compiled.o submission.o");
+    must(&w, NULL, NULL);
+}
+
+/* The objects with which a submission is linked. */
+static void add_ours(struct words *w)
+{
+    static const char *const ours[] = {"child", "called", "host", "filter"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        addf(w, "%s/grade/protect/%s.o", build, ours[i]);
+}
+
+/* One file without libraries: it reads no other when it starts. */
+static void link_program(void)
+{
+    struct words w = {.count = 0};
+    addf(&w, "%s", compiler);
+    add(&w, "-static -Wl,-z,noexecstack -Wl,-Map=map -o program");
+    for (int i = 0; i < WITHOUT_EFFECT; i++)
+        addf(&w, "-Wl,--defsym=grade_%s=grade_nothing", without_effect[i]);
+    add_ours(&w);
+    add(&w, "submission.o");
+    addf(&w, "%s/simt/libsimt.a", build);
+    add(&w, "-lm -lpthread");
+    must(&w, NULL, NULL);
+}
+
+/* ---- what its machine code may do: read on x86-64 ---- */
+
+static FILE *reads(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    return file;
+}
+
+/* A GPU has no long double: nvcc uses double for it. Here only long double needs the instructions
+ * whose names begin with f; on other processors it is a call that is not listed. */
+static void refuse_long_double(void)
+{
+    struct words w = {.count = 0};
+    char *line = NULL, place[WORD_BYTES] = "", op[2];
+    size_t capacity = 0;
+    add(&w, "objdump -d -l --no-show-raw-insn submission.o");
+    must(&w, NULL, "code");
+    FILE *code = reads("code");
+    while (getline(&line, &capacity, code) > 0) {
+        unsigned number;
+        const char *colon = strrchr(line, ':');
+        if (*line != ' ' && colon && sscanf(colon, ":%u", &number) == 1) {
+            *(char *)(uintptr_t)colon = '\0';
+            const char *slash = strrchr(line, '/');
+            snprintf(place, sizeof place, "%s:%u", slash ? slash + 1 : line, number);
+        }
+        if (*line == ' ' && sscanf(line, " %*s %1[f]", op) == 1) {
+            const size_t n = strlen(submission);
+            const bool own = strncmp(place, submission, n) == 0 && place[n] == ':';
+            printf("%s:%s: error: long double is not accepted, because a GPU has none: write "
+                   "double\n",
+                   submission, own ? place + n + 1 : "1");
+            exit(1);
+        }
+    }
+    fclose(code);
+    free(line);
+}
+
+/* The code of the submission in the linker's map: ` .text 0x401000 0x1234 submission.o`. */
+static bool own_code(char *text, unsigned long long *low, unsigned long long *high)
+{
+    char section[8] = "", file[WORD_BYTES];
+    bool found = false;
+    for (char *line; (line = strsep(&text, "\n")) != NULL;) {
+        unsigned long long at, bytes;
+        const char *number = strstr(line, " 0x");
+        if (strncmp(line, " .", 2) == 0)
+            snprintf(section, sizeof section, "%.5s", line + 1);
+        if (!number || strcmp(section, ".text") != 0 ||
+            sscanf(number, " 0x%llx 0x%llx %4095[^\n]", &at, &bytes, file) != 3 || at == 0 ||
+            bytes == 0 || strcmp(file, "submission.o") != 0)
+            continue;
+        *low = found && *low < at ? *low : at;
+        *high = found && *high > at + bytes ? *high : at + bytes;
+        found = true;
+    }
+    return found;
+}
+
+/* The first line of `text` that a command prints, without what is before `mark`. */
+static void first_line(const struct words *w, char *text, size_t bytes)
+{
+    run(w, NULL, "line", NULL);
+    char *all = text_of("line");
+    snprintf(text, bytes, "%.*s", all ? (int)strcspn(all, "\n") : 0, all ? all : "");
+    free(all);
+}
+
+/* A hole is `FUNCTION: 0x1234: ...`. */
+static _Noreturn void refuse_hole(void)
+{
+    char *hole = text_of("holes"), function[WORD_BYTES], *all, mark[WORD_BYTES];
+    struct words w = {.count = 0};
+    const char *address = hole ? strstr(hole, ": 0x") : NULL;
+    const size_t n = hole ? strcspn(hole, ":") : 0;
+    add(&w, "c++filt");
+    addf(&w, "%.*s", (int)n, hole ? hole : "");
+    first_line(&w, function, sizeof function);
+    w = (struct words){.count = 0};
+    add(&w, "addr2line -i -e program");
+    addf(&w, "%.*s", address ? (int)strcspn(address + 2, ":") : 1, address ? address + 2 : "0");
+    run(&w, NULL, "line", NULL);
+    snprintf(mark, sizeof mark, "%s:", submission);
+    all = text_of("line");
+    const char *at = all ? strstr(all, mark) : NULL;
+    const int line = at ? atoi(at + strlen(mark)) : 0;
+    printf("%s:%d: error: %s reaches memory in a way that is not counted, as bit-fields in shared "
+           "or global memory do; accepted are plain loads and stores, and CUDA's functions: take "
+           "whole words\n",
+           submission, line > 0 ? line : 1, function);
+    exit(1);
+}
+
+/* Each memory access has its hook: this is proven wherever we can read the machine code. */
+static void prove_hooks(void)
+{
+    unsigned long long low = 0, high = 0;
+    struct words w = {.count = 0};
+    char *map = text_of("map");
+    if (!map || !own_code(map, &low, &high)) {
+        fprintf(stderr, "build: the map of the linker has no code of the submission\n");
+        exit(2);
+    }
+    free(map);
+    add(&w, "objdump -hw program");
+    must(&w, NULL, "code");
+    w = (struct words){.count = 0};
+    add(&w, "objdump -d -j .text --no-show-raw-insn");
+    addf(&w, "--start-address=0x%llx", low);
+    addf(&w, "--stop-address=0x%llx", high);
+    add(&w, "program");
+    must(&w, NULL, "+code");
+    w = (struct words){.count = 0};
+    addf(&w, "%s/grade/hooked", build);
+    add(&w, "map");
+    add_ours(&w);
+    if (run(&w, "code", "holes", NULL) != 0)
+        refuse_hole();
+}
+
+int main(int argc, char **argv)
+{
+    char names[WORD_BYTES], path[WORD_BYTES];
+    course = setting("COURSE", "");
+    build = setting("BUILD", "");
+    submission = setting("SUBMISSION", "");
+    snprintf(path, sizeof path, "%s/simt", build);
+    setenv("SIMT_BUILD", path, 1);
+    choose_compiler(names, sizeof names);
+    if (argc > 1 && strcmp(argv[1], "--check") == 0)
+        return check(names);
+    check_list("source.awk", NULL);
+    if (!compile_by_record())
+        compile_by_simtcc();
+    struct words nm = {.count = 0};
+    add(&nm, "nm --format=sysv compiled.o");
+    must(&nm, NULL, "symbols");
+    check_list("symbols.awk", "symbols");
+    rename_calls();
+#ifdef __x86_64__
+    refuse_long_double();
+#endif
+    link_program();
+#ifdef __x86_64__
+    prove_hooks();
+#endif
+    return 0;
+}
