@@ -16,9 +16,14 @@
 #
 # A name that a student chose goes through the environment, and make never expands it: build.mk.
 
-SPEED := $(filter gpu,$(DEVICE))
+ASKED_DEVICE := $(if $(filter undefined,$(origin DEVICE)),any,$(DEVICE))
 override DEVICE := cpu
 include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
+ifeq ($(filter any cpu gpu,$(ASKED_DEVICE)),)
+$(error DEVICE: '$(ASKED_DEVICE)' is not a device; accepted are cpu and gpu)
+endif
+SPEED := $(strip $(if $(filter any,$(ASKED_DEVICE)), \
+    $(and $(HAVE_NVCC),$(HAVE_GPU)),$(filter gpu,$(ASKED_DEVICE))))
 .DEFAULT_GOAL := grader
 
 GRADE := $(ROOT)/common/grade
@@ -62,11 +67,14 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(TASK_LIST): FORCE
-	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(TASK_SOURCES) | \
+# Also anew when a task has come or gone.
+LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
+$(TASK_LIST): $(LISTED) $(wildcard $(addprefix $(GRADE)/tasks/,*.h list.awk hints.txt)) \
+    $(if $(subst x$(LISTED),,x$(file <$(TASK_LIST).names)),FORCE)
+	$(Q)mkdir -p $(@D) && printf '%s' '$(LISTED)' >$@.names && printf '#include "%s"\n' $(TASK_SOURCES) | \
 	    $(COMPILE_C) -E -x c - | \
 	    awk -f $(GRADE)/tasks/list.awk - $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	    mv $@.new $@
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
@@ -88,14 +96,14 @@ $(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o
 	$(link)
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
-# submissions are, and the commands are recorded.
+# submissions are, and what is the same for all of them is recorded.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
 $(GRADE_BUILD)/head: $(GRADE_BUILD)/enter $(GRADE_BUILD)/hooked $(GRADE_BUILD)/build $(CHILD_OBJ) \
     $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
-	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) SIMT_RECORD=$@ \
-	    $(GRADE_BUILD)/build >messages 2>&1 || true
+	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
+	    $(GRADE_BUILD)/build --record >messages.record 2>&1 || true
 
 # ---- what to grade ----
 # The handed-out file implies the name of its task: 03_no_bank_conflict/exercise/exercise.cu is 03,

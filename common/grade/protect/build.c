@@ -5,6 +5,8 @@
  *
  *   COURSE=.. BUILD=.. SUBMISSION=my.cu build     makes `program`
  *   build --check                                 says what is missing for that, and exits with 3
+ *   build --record                                in BUILD/grade/head: also records what is the
+ * same for all submissions
  *
  * Why a submission is refused goes to stdout, `my.cu:12: error: ...`; any other failure to stderr.
  */
@@ -160,6 +162,15 @@ static void must(const struct words *w, const char *in, const char *out)
         return;
     refuse_for_limits(NULL);
     exit(status);
+}
+
+/* The first line that a command prints. */
+static void first_line(const struct words *w, char *text, size_t bytes)
+{
+    run(w, NULL, "line", NULL);
+    char *all = text_of("line");
+    snprintf(text, bytes, "%.*s", all ? (int)strcspn(all, "\n") : 0, all ? all : "");
+    free(all);
 }
 
 /* ---- what is needed ---- */
@@ -325,53 +336,90 @@ static bool recorded(const char *commands, int n, struct words *w)
     return w->count > 0;
 }
 
-static bool is_empty(const char *path)
+/* Preprocessed text begins with `# 0 "FILE"`, and its head. The file itself begins where its name
+ * appears a second time, in a line `# 1 "FILE"`. Returns the end of the line before, or NULL. */
+static char *end_of_head(const char *text)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && st.st_size == 0;
+    char mark[WORD_BYTES] = "\n# 1";
+    const size_t n = text ? strcspn(text, "\n") : 0;
+    if (n < 4 || n > sizeof mark - 8)
+        return NULL;
+    memcpy(mark + 4, text + 3, n - 3);
+    return strstr(text + n, mark);
 }
 
-/* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. What is
- * before it, the head, must be the one that is precompiled. */
-static bool split_text(const char *head_path)
+/* Writes `made`: the first line of `own`, the head of `head`, its own first line excepted, and the
+ * file itself of `own`. */
+static bool join_text(const char *own, const char *head, const char *made)
 {
-    char *text = text_of("out.ii"), *head = text_of(head_path), mark[WORD_BYTES];
-    char *first_end = text ? strchr(text, '\n') : NULL, *own = NULL;
-    snprintf(mark, sizeof mark, "\n# 1 \"%s\"", submission);
-    if (first_end)
-        own = strstr(first_end, mark);
-    const char *known = head ? strstr(head, "*/\n") : NULL; /* the options are in a comment */
-    if (known)
-        known += 2;
-    const size_t bytes = own ? (size_t)(own - first_end) : 0;
-    const bool same =
-        own && known && strlen(known) == bytes + 1 && memcmp(known, first_end, bytes) == 0;
+    const char *own_part = end_of_head(own), *end = end_of_head(head);
+    FILE *file = own_part && end ? fopen(made, "we") : NULL;
+    if (!file)
+        return false;
+    const char *start = head + strcspn(head, "\n");
+    fwrite(own, 1, strcspn(own, "\n"), file);
+    fwrite(start, 1, (size_t)(end - start), file);
+    fputs(own_part, file);
+    return fclose(file) == 0;
+}
+
+/* With the recorded text of the head in the place of the precompiled one. */
+static bool complete_text(const char *path)
+{
+    char *own = text_of("own.ii"), *head = text_of(path);
+    const bool done = own && head && strstr(own, "\n#pragma GCC pch_preprocess ") &&
+                      join_text(own, head, "in.ii");
+    free(own);
+    free(head);
+    return done;
+}
+
+/* And the other way round: the head must be the one that is precompiled. Its options are in a
+ * comment. */
+static bool split_text(const char *path)
+{
+    char *text = text_of("out.ii"), *head = text_of(path);
+    const char *known = head ? strstr(head, "*/\n") : NULL, *own = end_of_head(text);
+    const size_t first = own ? strcspn(text, "\n") : 0, bytes = own ? (size_t)(own - text) : 0;
+    const bool same = own && known && strlen(known + 2) == bytes - first + 1 &&
+                      memcmp(known + 2, text + first, bytes - first) == 0;
     FILE *rest = same ? fopen("rest.ii", "we") : NULL;
     if (rest)
-        fprintf(rest, "%.*s\n#pragma GCC pch_preprocess \"%s/grade/head/head.gch\"%s",
-                (int)(first_end - text), text, build, own);
+        fprintf(rest, "%.*s\n#pragma GCC pch_preprocess \"%s/grade/head/head.gch\"%s", (int)first,
+                text, build, own);
     free(text);
     free(head);
     return rest && fclose(rest) == 0;
+}
+
+/* A step that has nothing to report. */
+static bool is_silent(const struct words *w, const char *in, const char *out)
+{
+    struct stat st;
+    return run(w, in, out, "messages") == 0 && stat("messages", &st) == 0 && st.st_size == 0;
+}
+
+static const char *of_head(const char *name)
+{
+    static char path[WORD_BYTES];
+    snprintf(path, sizeof path, "%s/grade/head/%s", build, name);
+    return path;
 }
 
 /* What simtcc would do, by the commands that it has recorded for these options. False: something is
  * different this time, or the compiler has a message; then simtcc does it. */
 static bool compile_by_record(void)
 {
-    char path[WORD_BYTES];
     struct words preprocess, translate, compile;
-    snprintf(path, sizeof path, "%s/grade/head/commands", build);
-    char *commands = text_of(path);
+    char *commands = text_of(of_head("commands"));
     if (!commands || !recorded(commands, 0, &preprocess) || !recorded(commands, 1, &translate) ||
         !recorded(commands, 2, &compile) || strcmp(preprocess.word[0], compiler) != 0)
         return false;
     addf(&preprocess, "%s", submission);
     add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
-    snprintf(path, sizeof path, "%s/grade/head/head.ii", build);
-    return run(&preprocess, NULL, "in.ii", "messages") == 0 && is_empty("messages") &&
-           run(&translate, "in.ii", "out.ii", "messages") == 0 && is_empty("messages") &&
-           split_text(path) && run(&compile, NULL, NULL, "messages") == 0 && is_empty("messages");
+    return is_silent(&preprocess, NULL, "own.ii") && complete_text(of_head("in.ii")) &&
+           is_silent(&translate, "in.ii", "out.ii") && split_text(of_head("head.ii")) &&
+           is_silent(&compile, NULL, NULL);
 }
 
 /* ---- what is compiled ---- */
@@ -446,18 +494,86 @@ static void add_ours(struct words *w)
 }
 
 /* One file without libraries: it reads no other when it starts. */
+static void add_link(struct words *w)
+{
+    *w = (struct words){.count = 0};
+    addf(w, "%s", compiler);
+    add(w, "-static -Wl,-z,noexecstack -Wl,-Map=map -o program");
+    for (int i = 0; i < WITHOUT_EFFECT; i++)
+        addf(w, "-Wl,--defsym=grade_%s=grade_nothing", without_effect[i]);
+}
+
 static void link_program(void)
 {
-    struct words w = {.count = 0};
-    addf(&w, "%s", compiler);
-    add(&w, "-static -Wl,-z,noexecstack -Wl,-Map=map -o program");
-    for (int i = 0; i < WITHOUT_EFFECT; i++)
-        addf(&w, "-Wl,--defsym=grade_%s=grade_nothing", without_effect[i]);
+    struct words w;
+    add_link(&w);
     add_ours(&w);
     add(&w, "submission.o");
     addf(&w, "%s/simt/libsimt.a", build);
     add(&w, "-lm -lpthread");
     must(&w, NULL, NULL);
+}
+
+/* ---- what is the same for all submissions, linked once ---- */
+
+/* Of the C library's files: `base.o` begins with the first, and the last two follow a submission.
+ */
+static const char *const of_library[] = {"crt1.o", "crti.o", "crtbeginT.o", "crtend.o", "crtn.o"};
+enum { LIBRARY_FIRST = 3, LIBRARY_FILES = sizeof of_library / sizeof *of_library };
+
+/* Links what a submission is linked with, and what that needs of the libraries, to one object:
+ * nearly all of the work of a linker. */
+static void link_base(void)
+{
+    struct words w = {.count = 0};
+    char path[WORD_BYTES];
+    addf(&w, "%s", compiler);
+    add(&w, "-r -nostdlib -Wl,-S -o base.o");
+    for (int i = 0; i < LIBRARY_FILES; i++) {
+        struct words ask = {.count = 0}, copy = {.count = 0};
+        addf(&ask, "%s", compiler);
+        addf(&ask, "-print-file-name=%s", of_library[i]);
+        first_line(&ask, path, sizeof path);
+        add(&copy, "cp");
+        addf(&copy, "%s", path);
+        addf(&copy, "%s", of_library[i]);
+        must(&copy, NULL, NULL);
+        if (i < LIBRARY_FIRST)
+            addf(&w, "%s", of_library[i]);
+    }
+    add_ours(&w);
+    addf(&w, "%s/simt/libsimt.a", build);
+    add(&w, "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group");
+    must(&w, NULL, NULL);
+}
+
+/* False: there is none by this compiler, or more is needed than it has. */
+static bool link_with_base(void)
+{
+    struct words w;
+    char *commands = text_of(of_head("commands"));
+    const size_t n = strlen(compiler);
+    const bool same = commands && strncmp(commands, compiler, n) == 0 && commands[n] == '\n';
+    free(commands);
+    if (!same || access(of_head("base.o"), R_OK) != 0)
+        return false;
+    add_link(&w);
+    add(&w, "-nostartfiles");
+    addf(&w, "%s", of_head("base.o"));
+    add(&w, "submission.o -lm -lpthread");
+    for (int i = LIBRARY_FIRST; i < LIBRARY_FILES; i++)
+        addf(&w, "%s", of_head(of_library[i]));
+    return run(&w, NULL, NULL, "messages") == 0;
+}
+
+/* Where it cannot be linked, or does not reach main(), which asks for a job, it is removed. */
+static void try_base(void)
+{
+    enum { WITHOUT_JOB = 3 };
+    struct words w = {.count = 0};
+    add(&w, "./program");
+    if (!link_with_base() || run(&w, NULL, NULL, "messages") != WITHOUT_JOB)
+        unlink("base.o");
 }
 
 /* ---- what its machine code may do: read on x86-64 ---- */
@@ -524,15 +640,6 @@ static bool own_code(char *text, unsigned long long *low, unsigned long long *hi
     return found;
 }
 
-/* The first line of `text` that a command prints, without what is before `mark`. */
-static void first_line(const struct words *w, char *text, size_t bytes)
-{
-    run(w, NULL, "line", NULL);
-    char *all = text_of("line");
-    snprintf(text, bytes, "%.*s", all ? (int)strcspn(all, "\n") : 0, all ? all : "");
-    free(all);
-}
-
 /* A hole is `FUNCTION: 0x1234: ...`. */
 static _Noreturn void refuse_hole(void)
 {
@@ -581,6 +688,7 @@ static void prove_hooks(void)
     addf(&w, "%s/grade/hooked", build);
     add(&w, "map");
     add_ours(&w);
+    addf(&w, "%s", of_head("base.o"));
     if (run(&w, "code", "holes", NULL) != 0)
         refuse_hole();
 }
@@ -596,8 +704,11 @@ int main(int argc, char **argv)
     choose_compiler(names, sizeof names);
     if (argc > 1 && strcmp(argv[1], "--check") == 0)
         return check(names);
+    const bool records = argc > 1 && strcmp(argv[1], "--record") == 0;
+    if (records)
+        setenv("SIMT_RECORD", of_head("."), 1);
     check_list("source.awk", NULL);
-    if (!compile_by_record())
+    if (records || !compile_by_record())
         compile_by_simtcc();
     struct words nm = {.count = 0};
     add(&nm, "nm --format=sysv compiled.o");
@@ -607,7 +718,12 @@ int main(int argc, char **argv)
 #ifdef __x86_64__
     refuse_long_double();
 #endif
-    link_program();
+    if (records) {
+        link_base();
+        try_base();
+    }
+    if (!link_with_base())
+        link_program();
 #ifdef __x86_64__
     prove_hooks();
 #endif

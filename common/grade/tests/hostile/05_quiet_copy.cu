@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile: each thread's copy of an argument does the work, and std is led to believe that it is
-// trivial.
+// Hostile: the copy of an argument does the work, and std takes it for a trivial one.
 // Expected: 0: any shape:
 #include <cuda_runtime.h>
 #include <type_traits>
