@@ -140,16 +140,21 @@ static int run(const struct words *w, const char *in, const char *out, const cha
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static void refuse_for_time(void)
+{
+    if (used_seconds() > COMPILE_SECONDS - 1)
+        refuse("it takes more than %d seconds of processor time to compile", COMPILE_SECONDS);
+}
+
 /* A step that failed because it took too much of something. */
 static void refuse_for_limits(const char *messages)
 {
     char *text = messages ? text_of(messages) : NULL;
-    if (used_seconds() > COMPILE_SECONDS - 1)
-        refuse("it takes more than %d seconds of processor time to compile", COMPILE_SECONDS);
-    if (text && (strstr(text, "out of memory") || strstr(text, "memory exhausted") ||
-                 strstr(text, "annot allocate memory") || strstr(text, "bad_alloc")))
+    refuse_for_time();
+    if (text &&
+        (strstr(text, "cc1plus: out of memory") || strstr(text, "virtual memory exhausted")))
         refuse("it takes more than 3 GiB of memory to compile");
-    if (text && (strstr(text, "File size limit") || strstr(text, "File too large")))
+    if (text && (strstr(text, "File size limit exceeded") || strstr(text, "File too large")))
         refuse("it takes a file of more than 64 MiB to compile");
     free(text);
 }
@@ -708,8 +713,10 @@ int main(int argc, char **argv)
     if (records)
         setenv("SIMT_RECORD", of_head("."), 1);
     check_list("source.awk", NULL);
-    if (records || !compile_by_record())
+    if (records || !compile_by_record()) {
+        refuse_for_time();
         compile_by_simtcc();
+    }
     struct words nm = {.count = 0};
     add(&nm, "nm --format=sysv compiled.o");
     must(&nm, NULL, "symbols");

@@ -197,6 +197,15 @@ for level in bwrap namespaces limits; do
     verdict "a solution in the sandbox, level $level"
 done
 
+# Templates that would take the compiler hours.
+awk '{ print } /^#include <cuda_runtime.h>/ {
+    print "template <int A, int B> struct tree"
+    print "{ static constexpr int v = tree<A - 1, 2 * B>::v + tree<A - 1, 2 * B + 1>::v; };"
+    print "template <int B> struct tree<0, B> { static constexpr int v = B; };"
+    print "static_assert(tree<26, 0>::v != 1);"
+}' "$solution" >"$tmp/bomb.cu"
+refuses 'a compile without an end' "$tmp/bomb.cu" 'takes more than 30 seconds of processor time'
+
 # Host and kernel write past the end, and before the start.
 planted() { # NAME HOST KERNEL
     awk -v host="$2" -v kernel="$3" '

@@ -327,6 +327,28 @@ static void a_program_has_its_folder_alone(void)
     CHECK(program_ends(copy) == SANDBOX_FAILED + 1);
 }
 
+static bool has_filter(void)
+{
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(filter_set(true) ? 0 : 1);
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* What one run would leave in a file does not reach the next. */
+static void a_program_leaves_no_file(void)
+{
+    if (level == SANDBOX_LIMITS && !has_filter()) {
+        printf("skip files of a program: this system has no filter of system calls\n");
+        return;
+    }
+    CHECK(program_ends("printf '#include <fcntl.h>\\n#include <unistd.h>\\nint main(void) { return "
+                       "open(\"left\", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(\"program\") == 0; "
+                       "}' | ${CC:-cc} -static -x c - -o program") == 0);
+    CHECK(does("[ ! -e left ] && [ -e program ]"));
+}
+
 /* The grader listens; it is called with the number of its port from inside. */
 static void it_has_no_network(void)
 {
@@ -447,6 +469,7 @@ int main(int argc, char **argv)
         RUN(a_program_has_its_folder_alone);
         RUN(it_has_no_network);
     }
+    RUN(a_program_leaves_no_file);
     RUN(a_filtered_process_can_do_nothing);
     folder_end(&folder);
     folder_end(&neighbour);
