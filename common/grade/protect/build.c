@@ -429,6 +429,21 @@ static bool compile_by_record(void)
 
 /* ---- what is compiled ---- */
 
+/* With a format of its own, nm does not load the compiler, to see whether it knows the file: most of
+ * its time. */
+static void list_symbols(void)
+{
+    struct words w = {.count = 0};
+    add(&w, "nm --format=sysv");
+#if defined(__x86_64__)
+    add(&w, "--target=elf64-x86-64");
+#elif defined(__aarch64__)
+    add(&w, "--target=elf64-littleaarch64");
+#endif
+    add(&w, "compiled.o");
+    must(&w, NULL, "symbols");
+}
+
 /* Removes sections whose functions would run before or after main(). No name of the submission
  * except solve can replace one of ours. Memory copies, and stores by math functions, go through the
  * hooks. Results of CUDA calls go only into the caller's stack. Printing, timing and exit handlers
@@ -717,9 +732,7 @@ int main(int argc, char **argv)
         refuse_for_time();
         compile_by_simtcc();
     }
-    struct words nm = {.count = 0};
-    add(&nm, "nm --format=sysv compiled.o");
-    must(&nm, NULL, "symbols");
+    list_symbols();
     check_list("symbols.awk", "symbols");
     rename_calls();
 #ifdef __x86_64__
