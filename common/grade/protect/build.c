@@ -429,8 +429,8 @@ static bool compile_by_record(void)
 
 /* ---- what is compiled ---- */
 
-/* With a format of its own, nm does not load the compiler, to see whether it knows the file: most of
- * its time. */
+/* With a format of its own, nm does not load the compiler, to see whether it knows the file: most
+ * of its time. */
 static void list_symbols(void)
 {
     struct words w = {.count = 0};

@@ -165,6 +165,18 @@ fails 'and a class' 'cannot grade: a right file' \
     sh "$@"
 equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
 
+# ---- root of a container, which has one user only ----
+
+if unshare --user --map-root-user true 2>/dev/null; then
+    run unshare --user --map-root-user "$GRADE_BUILD/grade" --course "$COURSE" \
+        --build "${GRADE_BUILD%/grade}" 03="$solution"
+    want 'it does not get its points' names out '100 of 100 points'
+    want 'it claims a user of its own' lacks out 'own user'
+    verdict 'root of a container with one user grades'
+else
+    echo "skip ${group}root of a container: there are no user namespaces"
+fi
+
 # ---- the levels again ----
 
 wait
