@@ -50,7 +50,7 @@ __global__ void column(const float *in, float *out)
     out[y * 32 + x] = s_tile[x][y]; // LINE column
 }
 
-// An array that is larger than all registers of a thread is memory of its own; smaller ones are not.
+// An array larger than all registers of a thread is memory of its own; smaller ones are not.
 template <typename T>
 __device__ float sum_of_squares(const float *in)
 {
