@@ -119,7 +119,7 @@ static void conditions(void)
     CHECK(met(6, 0, 0, 1.3 * 4000 / 32 + 8));   /* global_ld_sectors <= 1.3 * in_bytes / 32 + 8 */
     CHECK(met(7, 0, 0, 0) && met(7, 2, 30, 0)); /* shared_ld_requests > 0 */
     CHECK(met(7, 1, 0, 1000 / 60.0 + 16));      /* global_st_sectors <= n / 60 + 16 */
-    CHECK(met(7, 12, 2, 16));                   /* launches <= 16 */
+    CHECK(met(7, 13, 2, 16));                   /* launches <= 16 */
 }
 
 /* An unknown one would end this program. */
