@@ -16,22 +16,27 @@
 #
 # A name that a student chose goes through the environment, and make never expands it: build.mk.
 
-SPEED := $(filter gpu,$(DEVICE))
+ASKED_DEVICE := $(if $(filter undefined,$(origin DEVICE)),any,$(DEVICE))
 override DEVICE := cpu
 include $(dir $(lastword $(MAKEFILE_LIST)))../build.mk
+ifeq ($(filter any cpu gpu,$(ASKED_DEVICE)),)
+$(error DEVICE: '$(ASKED_DEVICE)' is not a device; accepted are cpu and gpu)
+endif
+SPEED := $(strip $(if $(filter any,$(ASKED_DEVICE)), \
+    $(and $(HAVE_NVCC),$(HAVE_GPU)),$(filter gpu,$(ASKED_DEVICE))))
 .DEFAULT_GOAL := grader
 
 GRADE := $(ROOT)/common/grade
 GRADE_BUILD := $(BUILD)/grade
 GRADER := $(GRADE_BUILD)/grade
 
-# Three kinds of programs: the grader, what a submission is linked with (protect/build.sh does it),
-# and the unit tests.
+# Kinds of programs: the grader, what it starts in a sandbox (enter, build), what a submission is
+# linked with (build.c does it), and the unit tests.
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
 POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o symbols.o accepted.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
-GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o \
+GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \
     %/make_list.o $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
@@ -66,11 +71,14 @@ $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
 $(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(SIMT_BUILD)/translate/tokens.o
 	$(link)
-$(TASK_LIST): $(GRADE_BUILD)/make_list FORCE
-	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(TASK_SOURCES) | \
-	    $(COMPILE_C) -E -x c - | \
-	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# Also anew when a task has come or gone.
+LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
+$(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
+    $(wildcard $(addprefix $(GRADE)/tasks/,*.h hints.txt)) \
+    $(if $(subst x$(LISTED),,x$(file <$(TASK_LIST).names)),FORCE)
+	$(Q)mkdir -p $(@D) && printf '%s' '$(LISTED)' >$@.names && \
+	    printf '#include "%s"\n' $(TASK_SOURCES) | $(COMPILE_C) -E -x c - | \
+	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && mv $@.new $@
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
@@ -79,8 +87,8 @@ $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS):
 	$(link)
 
-# A sandbox has no libraries. A process that is to be confined becomes this one first.
-$(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o)
+# That of a submission's program has no libraries.
+$(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o processes.o)
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
@@ -92,16 +100,20 @@ $(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
 $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/verify/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
+$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
+    $(filter $(SIMT_BUILD)/translate/%,$(SIMT_TOOL_OBJ))
+	$(link)
+
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
-# submissions are.
+# submissions are, and what is the same for all of them is recorded.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
-$(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy) $(CHILD_OBJ) $(SIMT_LIB) \
-    $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/build.sh $(GRADE)/protect/given.h \
+$(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy build) $(CHILD_OBJ) \
+    $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \
     $(wildcard $(GRADE)/protect/include/*) $(GRADE)/protect/accepted.txt \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
 	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \
-	    sh $(GRADE)/protect/build.sh >messages 2>&1 || true
+	    $(GRADE_BUILD)/build --record >messages.record 2>&1 || true
 
 # ---- what to grade ----
 # The handed-out file implies the name of its task: 03_no_bank_conflict/exercise/exercise.cu is 03,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * called.c - replacements for what a submission calls; build.sh renames the calls.
+ * called.c - replacements for what a submission calls; build.c renames the calls.
  *
  * A call of a computed address, such as a function pointer or a virtual function, becomes a call of
  * __x86_indirect_thunk_REGISTER with the address in that register. Ours jumps to the address only

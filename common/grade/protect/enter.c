@@ -1,75 +1,133 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * enter.c - the last step into a sandbox: sandbox.sh starts it, and it becomes the command.
+ * enter.c - the first process of a sandbox: starts one program after another, as the grader asks,
+ * and ends what each of them leaves.
  *
- *   enter KIND USER FOLDER ROOT COMMAND...
+ *   enter FOLDER alone|shared      with the grader's socket as CONTROL_FD; sandbox.h has the
+ * messages
  *
- * ROOT: becomes the root, read-only, with the folders that are mounted below it; `/`: the root
- * stays. USER: that of the command; 0: unchanged. KIND: a `program` gets the filter of filter.c, a
- * `tool` can write FOLDER. It is linked statically, because the sandbox has no libraries.
+ * `alone`: it sees no processes but those of the sandbox.
+ *
+ * Each program is a new process with its own limits. That of a submission also gets the filter of
+ * filter.c, so it can reach neither this process nor the next one. It is linked statically, because
+ * a sandbox may have no libraries.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <stdint.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "processes.h"
 #include "sandbox.h"
 
-static _Noreturn void fail(const char *what, const char *which)
+enum { MOST_FILES = 64, MOST_ARGUMENTS = 64 };
+
+static bool alone;
+
+static void limit(int what, unsigned long long most)
 {
-    fprintf(stderr, "sandbox: %s %s: %s\n", what, which, strerror(errno));
-    exit(SANDBOX_FAILED);
+    setrlimit(what, &(struct rlimit){most, most});
 }
 
-/* <linux/mount.h> conflicts with <sys/mount.h>. */
-static int set_mount(const char *path, unsigned how, uint64_t set, uint64_t clear)
+static void set_limits(const struct request *r)
 {
-    enum { MOUNT_SETATTR = 442 };
-    const struct {
-        uint64_t set, clear, propagation, user;
-    } to = {.set = set, .clear = clear};
-    return (int)syscall(MOUNT_SETATTR, AT_FDCWD, path, how, &to, sizeof to);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){r->seconds, r->seconds + 1});
+    limit(RLIMIT_FSIZE, r->file_bytes);
+    limit(RLIMIT_NOFILE, MOST_FILES);
+    if (r->memory_bytes > 0)
+        limit(RLIMIT_AS, r->memory_bytes);
 }
 
-static void change_root(const char *root, const char *writable)
+static _Noreturn void become(struct request *r, const int files[SANDBOX_FILES])
 {
-    enum { READ_ONLY = 1, NO_SETUID = 2, RECURSIVE = 0x8000 };
-    if (chdir(root) != 0 || set_mount(".", RECURSIVE, READ_ONLY | NO_SETUID, 0) != 0 ||
-        (writable && set_mount(writable + 1, 0, 0, READ_ONLY) != 0))
-        fail("set what can be written in", root);
-    if (syscall(SYS_pivot_root, ".", ".") != 0 || umount2(".", MNT_DETACH) != 0)
-        fail("change the root to", root);
-    for (unsigned long right = 0; prctl(PR_CAPBSET_DROP, right, 0, 0, 0) == 0;)
-        right++; /* what root executes gets none of them */
+    char *argv[MOST_ARGUMENTS] = {NULL};
+    size_t n = 0;
+    for (char *p = r->arguments; *p && n + 1 < MOST_ARGUMENTS; p += strlen(p) + 1)
+        argv[n++] = p;
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    files_arrange(files, SANDBOX_FILES);
+    set_limits(r);
+    if (r->filtered)
+        filter_set(true); /* without one child.c says so */
+    execvp(argv[0], argv);
+    dprintf(STDERR_FILENO, "sandbox: start %s: %s\n", argv[0], strerror(errno));
+    _exit(SANDBOX_FAILED);
+}
+
+/* Orphans are our children. */
+static void end_what_is_left(void)
+{
+    for (pid_t gone; (gone = waitpid(-1, NULL, WNOHANG)) >= 0 || errno == EINTR;) {
+        if (gone == 0 && alone)
+            kill(-1, SIGKILL);
+        else if (gone == 0)
+            processes_kill();
+        if (gone == 0)
+            usleep(1000);
+    }
+}
+
+/* Returns the program's status. */
+static int run(struct request *r, const int files[SANDBOX_FILES])
+{
+    int status = SANDBOX_FAILED << 8;
+    const pid_t child = fork();
+    if (child == 0)
+        become(r, files);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    end_what_is_left();
+    return status;
+}
+
+/* Receives a request with its files. False: the grader has ended. */
+static bool receive(struct request *r, int files[SANDBOX_FILES])
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * SANDBOX_FILES)];
+        struct cmsghdr alignment;
+    } space;
+    struct iovec part = {r, sizeof *r - 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = space.bytes,
+                             .msg_controllen = sizeof space.bytes};
+    memset(r, 0, sizeof *r);
+    if (recvmsg(CONTROL_FD, &message, MSG_CMSG_CLOEXEC) <= 0)
+        return false;
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    const int *given = head ? (const int *)(const void *)CMSG_DATA(head) : NULL;
+    for (int i = 0; i < SANDBOX_FILES; i++)
+        files[i] = given && r->has[i] ? *given++ : -1;
+    return true;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 6) {
-        fprintf(stderr, "usage: enter KIND USER FOLDER ROOT COMMAND...\n");
+    static struct request r;
+    int files[SANDBOX_FILES];
+    if (argc != 3 || chdir(argv[1]) != 0) {
+        fprintf(stderr, "sandbox: enter %s: %s\n", argc == 3 ? argv[1] : "", strerror(errno));
         return SANDBOX_FAILED + 1;
     }
-    const bool is_program = strcmp(argv[1], "program") == 0;
-    const unsigned user = (unsigned)strtoul(argv[2], NULL, 10);
-    const char *const folder = argv[3], *const root = argv[4];
-    if (strcmp(root, "/") != 0)
-        change_root(root, is_program ? NULL : folder);
-    if (user && (setgroups(0, NULL) != 0 || setgid(user) != 0 || setuid(user) != 0))
-        fail("become user", argv[2]);
+    alone = strcmp(argv[2], "alone") == 0;
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     umask(077);
-    if (chdir(folder) != 0)
-        fail("enter", folder);
-    if (is_program)
-        filter_set(true); /* without one child.c says so */
-    execvp(argv[5], argv + 5);
-    fail("start", argv[5]);
+    send(CONTROL_FD, "", 1, MSG_NOSIGNAL);
+    while (receive(&r, files)) {
+        const int status = run(&r, files);
+        for (int i = 0; i < SANDBOX_FILES; i++)
+            if (files[i] >= 0)
+                close(files[i]);
+        send(CONTROL_FD, &status, sizeof status, MSG_NOSIGNAL);
+    }
+    return 0;
 }

@@ -4,9 +4,9 @@
  * it says except its results.
  *
  * It owns the student's file, from its copy in a temporary folder to the reply of its process
- * (submission.c, build.sh, fault.sh), what a file may contain and call (accepted.txt, policy.c,
- * symbols.c), what it may access (sandbox.c, sandbox.sh, enter.c, filter.c), and the program that
- * it is linked with (child.c, called.c; job.h is the protocol). It knows no exercise and no points.
+ * (submission.c, build.c), what a file may contain and call (accepted.txt, policy.c, symbols.c),
+ * what it may access (sandbox.c, enter.c, filter.c), and the program that it is linked with
+ * (child.c, called.c; job.h is the protocol). It knows no exercise and no points.
  * tasks/ calls it to run a test; grade.c and report/ use its limits and text lengths.
  */
 #ifndef PROTECT_H
@@ -35,6 +35,7 @@ struct submission {
     const char *file;            /* as it was given */
     char *text;                  /* of it */
     struct folder folder;        /* temporary */
+    struct sandbox *sandbox;     /* two: to compile it, and for its runs */
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
     bool is_trial;               /* not a submission: a file of ours */

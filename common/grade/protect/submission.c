@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * submission.c - one student's file, from its copy in a temporary folder to the reply of its
- * process. build.sh compiles it, checks it and links it with child.c.
+ * process. build.c compiles it, checks it and links it with child.c.
  */
 #define _GNU_SOURCE
 #include "protect.h"
@@ -131,37 +131,47 @@ static char *const *environment_of(const struct submission *s)
     return list;
 }
 
-/* Runs it in the submission's folder; `box` has the specific settings. */
-static struct ended run_in(const struct submission *s, char *const argv[], struct box b)
+/* A submission has one sandbox for tools and one for its program; each is set up when it is first
+ * needed, and again after a timeout. */
+enum { FOR_TOOLS, FOR_PROGRAM, SANDBOXES };
+
+static bool open_sandbox(const struct submission *s, int which, char *why, size_t bytes)
 {
-    char script[PATH_BYTES + 64], enter[PATH_BYTES + 64];
-    snprintf(script, sizeof script, "%s/grade/protect/sandbox.sh", s->course->common);
+    char shared[2 * PATH_BYTES + 16], enter[PATH_BYTES + 64];
+    if (s->sandbox[which].keeper)
+        return true;
+    snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
     snprintf(enter, sizeof enter, "%s/grade/enter", s->course->build);
-    b.level = s->course->level;
-    b.script = script;
-    b.enter = enter;
-    b.folder = s->folder.path;
-    b.user = s->folder.user;
-    return sandbox_run(argv, environment_of(s), &b);
+    const struct box b = {.level = s->course->level,
+                          .enter = enter,
+                          .folder = s->folder.path,
+                          .shared = which == FOR_TOOLS ? shared : NULL,
+                          .user = s->folder.user};
+    return sandbox_open(&s->sandbox[which], &b, environment_of(s), why, bytes);
 }
 
-/* Runs a script of protect/, which may read `in`. Its output goes to `out`, and its messages to
- * `messages`; if that is NULL, both go to `out`. */
-static struct ended run_tool(const struct submission *s, const char *name, char *option, FILE *in,
-                             char *out, size_t bytes, char *messages, size_t message_bytes)
+static struct ended run_in(const struct submission *s, int which, char *const argv[],
+                           const struct limits *l)
 {
-    char shared[2 * PATH_BYTES + 16], script[PATH_BYTES + 64];
+    char why[MESSAGE_BYTES];
+    if (!open_sandbox(s, which, why, sizeof why))
+        dprintf(l->files[STDERR_FILENO], "%s", why);
+    return sandbox_run(&s->sandbox[which], argv, l);
+}
+
+/* Runs a program that may read the course. Its output goes to `out`, and its messages to
+ * `messages`; if that is NULL, both go to `out`. */
+static struct ended run_tool(const struct submission *s, char *const argv[], char *out,
+                             size_t bytes, char *messages, size_t message_bytes)
+{
     FILE *output = nameless_file(), *other = nameless_file();
     const int fd = fileno(output);
-    snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
-    snprintf(script, sizeof script, "%s/grade/protect/%s", s->course->common, name);
-    const struct ended ended = run_in(
-        s, (char *[]){"sh", script, option, NULL},
-        (struct box){.seconds = COMPILE_SECONDS,
-                     .file_bytes = COMPILE_FILE_BYTES,
-                     .memory_bytes = compile_bytes,
-                     .files = {in ? fileno(in) : -1, fd, messages ? fileno(other) : fd, -1, -1},
-                     .shared = shared});
+    const struct ended ended =
+        run_in(s, FOR_TOOLS, argv,
+               &(struct limits){.seconds = COMPILE_SECONDS,
+                                .file_bytes = COMPILE_FILE_BYTES,
+                                .memory_bytes = compile_bytes,
+                                .files = {-1, fd, messages ? fileno(other) : fd, -1, -1}});
     read_text(output, out, bytes);
     if (messages)
         read_text(other, messages, message_bytes);
@@ -170,14 +180,25 @@ static struct ended run_tool(const struct submission *s, const char *name, char 
     return ended;
 }
 
+/* Runs the program that build.c is. */
+static struct ended run_build(const struct submission *s, char *option, char *out, size_t bytes,
+                              char *messages, size_t message_bytes)
+{
+    char program[PATH_BYTES + 64];
+    snprintf(program, sizeof program, "%s/grade/build", s->course->build);
+    return run_tool(s, (char *[]){program, option, NULL}, out, bytes, messages, message_bytes);
+}
+
 static void folder_of(struct submission *s)
 {
     const char *where = setting("TMPDIR", "/tmp");
     if (!folder_make(&s->folder, where, s->course->own_user))
         die("no temporary folder in TMPDIR", where);
+    if (!(s->sandbox = calloc(SANDBOXES, sizeof *s->sandbox)))
+        die("no memory for", "a sandbox");
 }
 
-/* Shared with the processes of a class: whether any file has passed all of build.sh. */
+/* Shared with the processes of a class: whether any file has passed all of build.c. */
 static bool *one_was_built;
 
 bool course_works(void)
@@ -188,8 +209,7 @@ bool course_works(void)
 /* Compiles it. False: `text` says why it cannot run; that is its own fault if `refused` says so. */
 static bool build(struct submission *s, char *text, size_t bytes)
 {
-    const struct ended e =
-        run_tool(s, "build.sh", NULL, NULL, s->refused, sizeof s->refused, text, bytes);
+    const struct ended e = run_build(s, NULL, s->refused, sizeof s->refused, text, bytes);
     if (e.timeout)
         snprintf(s->refused, sizeof s->refused,
                  "it takes more than %d seconds of a processor to compile", COMPILE_SECONDS);
@@ -261,7 +281,10 @@ void submission_build(struct submission *s, const struct course *course, const c
 
 void submission_remove(struct submission *s)
 {
+    for (int i = 0; i < SANDBOXES; i++)
+        sandbox_close(&s->sandbox[i]);
     folder_end(&s->folder);
+    free(s->sandbox);
     free(s->text);
 }
 
@@ -272,10 +295,24 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
 {
     struct submission s = {.course = c, .name = "none.cu"};
     folder_of(&s);
-    const struct ended e = run_tool(&s, "build.sh", "--check", NULL, why, bytes, NULL, 0);
+    const bool usable = open_sandbox(&s, FOR_TOOLS, why, bytes) &&
+                        run_build(&s, "--check", why, bytes, NULL, 0).status == 0;
     why[strcspn(why, "\n")] = '\0';
     submission_remove(&s);
-    return e.status == 0;
+    return usable;
+}
+
+/* Whether we may give each submission a user of its own: we are root, and not of a container that
+ * has only some users. */
+static bool has_users(void)
+{
+    unsigned first, outside, count, most = 0;
+    FILE *map = geteuid() == 0 ? fopen("/proc/self/uid_map", "re") : NULL;
+    while (map && fscanf(map, "%u %u %u", &first, &outside, &count) == 3)
+        most = count > most ? count : most;
+    if (map)
+        fclose(map);
+    return geteuid() == 0 && (!map || most >= 1u << 23);
 }
 
 /* The best level from `most` down that is usable; if there is none, the grader ends. */
@@ -284,7 +321,7 @@ static void find_level(struct course *c, int most, bool strict)
     char why[SANDBOX_LEVELS][MESSAGE_BYTES] = {"", "", ""};
     for (int level = most; level >= (strict ? SANDBOX_NAMESPACES : SANDBOX_LIMITS); level--) {
         c->level = (enum sandbox_level)level;
-        c->own_user = geteuid() == 0;
+        c->own_user = has_users();
         if (is_usable(c, why[level], sizeof why[level]))
             return;
     }
@@ -329,36 +366,73 @@ static bool begins(const char *line, const char *mark)
     return strncmp(line, mark, strlen(mark)) == 0;
 }
 
-/* Whether one of the messages is more than a note. Most runs have only notes, or nothing. */
-static bool more_than_notes(FILE *messages)
+/* Adds to a text that has `bytes`. */
+static void add_text(char *text, size_t bytes, const char *more)
 {
-    char *line = NULL;
+    const size_t used = strlen(text);
+    snprintf(text + used, bytes - used, "%s", more);
+}
+
+/* The first message of a run, on one line: the emulator's, `race on s_data[128]`, or else the
+ * child's; a note does not count. Its lines after the first begin with four spaces. */
+static void first_message(FILE *messages, char *text, size_t bytes)
+{
+    char *line = NULL, found[2][MESSAGE_BYTES] = {"", ""}, *open = NULL;
     size_t capacity = 0;
-    bool found = false;
-
     rewind(messages);
-    while (!found && getline(&line, &capacity, messages) > 0)
-        found =
-            begins(line, "grade: ") || (begins(line, "simt: ") && !begins(line, "simt: note: "));
+    for (ssize_t n; (n = getline(&line, &capacity, messages)) > 0;) {
+        const bool own = begins(line, "grade: ");
+        line[strcspn(line, "\n")] = '\0';
+        if (begins(line, "    ")) {
+            const size_t used = open ? strlen(open) : 0;
+            const char last = used > 0 ? open[used - 1] : ',';
+            if (open)
+                add_text(open, MESSAGE_BYTES, last == ',' || last == ':' ? " " : ", ");
+            if (open)
+                add_text(open, MESSAGE_BYTES, line + 4);
+            continue;
+        }
+        open = NULL;
+        if (own || (begins(line, "simt: ") && !begins(line, "simt: note: ")))
+            open = found[own];
+        if (open && *open)
+            open = NULL; /* not the first */
+        else if (open)
+            add_text(open, MESSAGE_BYTES, strchr(line, ' ') + 1);
+    }
     free(line);
-    return found;
+    snprintf(text, bytes, "%.1000s", found[0][0] ? found[0] : found[1]);
 }
 
-/* What fault.sh makes of the messages of a run, one line. The child cannot start addr2line. */
-static void fault_text(const struct submission *s, FILE *messages, char *text, size_t bytes)
-{
-    rewind(messages);
-    lseek(fileno(messages), 0, SEEK_SET); /* rewind() may stay within the buffer */
-    run_tool(s, "fault.sh", NULL, messages, text, bytes, NULL, 0);
-    text[strcspn(text, "\n")] = '\0';
-}
-
+/* A return address is after the call; one byte less is inside it. */
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
 {
-    FILE *messages = nameless_file();
-    fprintf(messages, "simt: code address 0x%lx\n", address);
-    fault_text(s, messages, place, bytes);
-    fclose(messages);
+    char number[32], text[MESSAGE_BYTES];
+    snprintf(number, sizeof number, "%lx", address - 1);
+    run_tool(s, (char *[]){"addr2line", "-i", "-e", "program", number, NULL}, text, sizeof text,
+             NULL, 0);
+    const char *at = strstr(text, s->name);
+    snprintf(place, bytes, "%.*s", at ? (int)strcspn(at, " \n") : (int)bytes, at ? at : s->name);
+}
+
+/* What a run has reported: `code address 0x1234` becomes `my.cu:33`. The child cannot start
+ * addr2line. */
+static void fault_text(const struct submission *s, FILE *messages, char *text, size_t bytes)
+{
+    static const char mark[] = "code address 0x";
+    char message[MESSAGE_BYTES], place[NAME_BYTES + 32];
+    const char *from = message, *at;
+    first_message(messages, message, sizeof message);
+    text[0] = '\0';
+    while ((at = strstr(from, mark)) != NULL) {
+        char *end;
+        const unsigned long address = strtoul(at + strlen(mark), &end, 16);
+        const size_t used = strlen(text);
+        submission_line(s, address, place, sizeof place);
+        snprintf(text + used, bytes - used, "%.*s%s", (int)(at - from), from, place);
+        from = end;
+    }
+    add_text(text, bytes, from);
 }
 
 /* From the text that was read first, not the copy: the program might have changed that one. */
@@ -421,16 +495,15 @@ void submission_run(const struct submission *s, const struct job *given, void *c
         bytes += job.out[k].bytes;
     write_job(input, &job, in);
     const struct ended ended =
-        run_in(s, (char *[]){"./program", NULL},
-               (struct box){.seconds = s->course->seconds,
-                            .file_bytes = bytes,
-                            .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
+        run_in(s, FOR_PROGRAM, (char *[]){"./program", NULL},
+               &(struct limits){.seconds = s->course->seconds,
+                                .file_bytes = bytes,
+                                .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
     run->timeout = ended.timeout;
     run->status = ended.status;
     run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);
     run->replied = read_reply(reply, &job, run, out);
-    if (more_than_notes(messages))
-        fault_text(s, messages, run->fault, sizeof run->fault);
+    fault_text(s, messages, run->fault, sizeof run->fault);
     run->endless = run->timeout || strncmp(run->fault, "step budget", strlen("step budget")) == 0;
     fclose(input);
     fclose(reply);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Without the idea: even lanes compute means and odd lanes details, in branches that touch no
-// memory.
+// Without the idea: even lanes compute means and odd lanes details, with no access in a branch.
 // Expected: 60 points
 #include <cuda_runtime.h>
 #include <stddef.h>

@@ -29,7 +29,7 @@ done
 # ---- nothing runs before main(), or after it ----
 
 # Each check of the source would refuse it, so here they are silent, and the plain compiler replaces
-# simtcc. What is left of build.sh is how it links an object.
+# simtcc. What is left of build.c is how it links an object.
 cat >"$tmp/early.cu" <<'END'
 #include <stddef.h>
 #include <unistd.h>
@@ -60,8 +60,7 @@ printf '#!/bin/sh\n: >renames\n: >aliases\n' >"$bare/build/grade/policy"
 chmod +x "$bare/common/simt/simtcc" "$bare/build/grade/hooked" "$bare/build/grade/policy"
 ln -s "$GRADE_BUILD/protect" "$bare/build/grade/protect"
 ln -s "${GRADE_BUILD%/grade}/simt" "$bare/build/simt"
-run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu \
-    sh "$bare/common/grade/protect/build.sh"
+run env -C "$tmp" COURSE="$bare" BUILD="$bare/build" SUBMISSION=early.cu "$GRADE_BUILD/build"
 want "it does not compile: exit $status" [ "$status" -eq 0 ]
 run "$tmp/program"
 want 'it ran before or after main()' lacks err early
@@ -133,22 +132,26 @@ fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX
 
 # Every run has notes, and a process for each would take most of the grading time.
 chmod +x "$tmp/course/common/simt/simtcc"
-echo 'echo fault.sh ran' >"$tmp/course/common/grade/protect/fault.sh"
-run with SANDBOX=limits
+mkdir "$tmp/first" "$tmp/ran"
+printf '#!/bin/sh\n: >%s/ran/once\necho submission.cu:77\n' "$tmp" >"$tmp/first/addr2line"
+chmod -R a+rx "$tmp/first"
+chmod 777 "$tmp/ran"
+run with SANDBOX=limits PATH="$tmp/first:$PATH"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'fault.sh was started for notes alone' lacks out 'fault.sh ran'
-grep -v '__syncthreads' "$solution" >"$tmp/racy.cu"
-run env SANDBOX=limits "$GRADE_BUILD/grade" --course "$course" --build "${GRADE_BUILD%/grade}" \
-    03="$tmp/racy.cu"
+want 'addr2line was started for notes alone' [ ! -e "$tmp/ran/once" ]
+grep -v '__syncthreads' "$solution" >"$tmp/submission.cu"
+run env SANDBOX=limits PATH="$tmp/first:$PATH" "$GRADE_BUILD/grade" --course "$course" \
+    --build "${GRADE_BUILD%/grade}" 03="$tmp/submission.cu"
 want "of a race: exit $status, expected 1" [ "$status" -eq 1 ]
-want 'fault.sh was not started for a race' names out 'fault.sh ran'
+want 'addr2line was not started for a race' [ -e "$tmp/ran/once" ]
+want 'its line is not reported' names out 'submission.cu:77'
 verdict 'notes alone start nothing'
 course=$COURSE
 
 # A proof that refuses everything: a student's file is refused, and so is a correct one of ours.
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
 ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
-ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$GRADE_BUILD/policy" \
+ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$GRADE_BUILD/policy" "$GRADE_BUILD/build" \
     "$tmp/refusing/grade/"
 printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
     >"$tmp/refusing/grade/hooked"
@@ -160,6 +163,18 @@ fails 'a proof that refuses everything' 'cannot grade: a right file' \
 fails 'and a class' 'cannot grade: a right file' \
     env SANDBOX=limits DIR="$tmp/class" TASK=03 sh -c "$grade_folder 2>&1" "$@"
 equal 'which writes no marks' "$(find "$tmp/class.marks" -type f)" ''
+
+# ---- root of a container, which has one user only ----
+
+if unshare --user --map-root-user true 2>/dev/null; then
+    run unshare --user --map-root-user "$GRADE_BUILD/grade" --course "$COURSE" \
+        --build "${GRADE_BUILD%/grade}" 03="$solution"
+    want 'it does not get its points' names out '100 of 100 points'
+    want 'it claims a user of its own' lacks out 'own user'
+    verdict 'root of a container with one user grades'
+else
+    echo "skip ${group}root of a container: there are no user namespaces"
+fi
 
 # ---- the levels again ----
 
@@ -192,6 +207,15 @@ for level in bwrap namespaces limits; do
         [ -z "$(tail -n 1 "$tmp/out" | grep -v "^sandbox: $said")" ]
     verdict "a solution in the sandbox, level $level"
 done
+
+# Templates that would take the compiler hours.
+awk 'FNR == NR { if (/^#include/) last = FNR; next } { print } FNR == last {
+    print "template <int A, int B> struct tree"
+    print "{ static constexpr int v = tree<A - 1, 2 * B>::v + tree<A - 1, 2 * B + 1>::v; };"
+    print "template <int B> struct tree<0, B> { static constexpr int v = B; };"
+    print "static_assert(tree<26, 0>::v != 1);"
+}' "$solution" "$solution" >"$tmp/bomb.cu"
+refuses 'a compile without an end' "$tmp/bomb.cu" 'takes more than 30 seconds of a processor'
 
 # Host and kernel write past the end, and before the start.
 planted() { # NAME HOST KERNEL
@@ -240,7 +264,7 @@ done
 if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/full" &&
     mount -t tmpfs -o size=100k tmpfs "$tmp/full" 2>/dev/null; then
     chmod 1777 "$tmp/full"
-    fails 'a full disk' 'cannot grade: a right file' with TMPDIR="$tmp/full"
+    fails 'a full disk' 'No space left on device' with TMPDIR="$tmp/full"
     umount "$tmp/full"
 else
     echo "skip ${group}a full disk: no file system can be mounted here"

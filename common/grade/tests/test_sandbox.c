@@ -34,24 +34,44 @@ static char self[4096], here[4096], enter[4200];
 
 /* ---- runs ---- */
 
-static struct ended run_with(const char *script, const struct box *given)
+static char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
+
+/* Opens a sandbox for tools, or for the program of this folder. False: stderr says why. */
+static bool opened(struct sandbox *s, bool for_tools)
 {
-    char *const argv[] = {"sh", "-c", (char *)(size_t)script, NULL};
-    char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
-    struct box b = *given;
-    b.level = level;
-    b.script = "common/grade/protect/sandbox.sh";
-    b.enter = enter;
-    b.folder = folder.path;
-    b.shared = here;
-    b.user = folder.user;
-    return sandbox_run(argv, environment, &b);
+    char why[1024];
+    const struct box b = {.level = level,
+                          .enter = enter,
+                          .folder = folder.path,
+                          .shared = for_tools ? here : NULL,
+                          .user = folder.user};
+    const bool open = sandbox_open(s, &b, environment, why, sizeof why);
+    if (!open)
+        fprintf(stderr, "%s", why);
+    return open;
 }
+
+static struct ended run_in(struct sandbox *s, const char *script, const struct limits *l)
+{
+    return sandbox_run(s, (char *[]){"sh", "-c", (char *)(size_t)script, NULL}, l);
+}
+
+static struct ended run_with(const char *script, const struct limits *l)
+{
+    struct sandbox s;
+    struct ended e = {.status = -1};
+    if (opened(&s, true))
+        e = run_in(&s, script, l);
+    sandbox_close(&s);
+    return e;
+}
+
+static const struct limits usual = {
+    .seconds = 10, .file_bytes = 1 << 20, .files = {-1, -1, -1, -1, -1}};
 
 static struct ended run(const char *script)
 {
-    return run_with(
-        script, &(struct box){.seconds = 10, .file_bytes = 1 << 20, .files = {-1, -1, -1, -1, -1}});
+    return run_with(script, &usual);
 }
 
 static bool does(const char *script)
@@ -63,7 +83,7 @@ static bool ends_in_time(const char *script)
 {
     return run_with(
                script,
-               &(struct box){.seconds = 0.2, .file_bytes = 5000, .files = {-1, -1, -1, -1, -1}})
+               &(struct limits){.seconds = 0.2, .file_bytes = 5000, .files = {-1, -1, -1, -1, -1}})
         .timeout;
 }
 
@@ -165,7 +185,7 @@ static void files_are_limited(void)
     FILE *out = tmpfile();
     run_with(
         "while :; do echo 0123456789; done",
-        &(struct box){.seconds = 5, .file_bytes = 5000, .files = {-1, fileno(out), -1, -1, -1}});
+        &(struct limits){.seconds = 5, .file_bytes = 5000, .files = {-1, fileno(out), -1, -1, -1}});
     fseek(out, 0, SEEK_END);
     CHECK(ftell(out) > 0 && ftell(out) <= 5000);
     fclose(out);
@@ -176,6 +196,38 @@ static void files_are_those_given(void)
     CHECK(does("[ -c /dev/null ] && echo x >/dev/null && : <&0 && ! (: >&3) && ! (: >&5) && "
                "! (: >&6) && ! (: >&7) && ! (: >&8) && ! (: >&9)"));
     CHECK(does("[ -z \"$HOME$USER$LD_PRELOAD\" ]"));
+}
+
+/* One sandbox runs several programs: each has its own limits, and after each its processes are
+ * gone, its files closed and its memory free. */
+static void nothing_of_a_run_reaches_the_next(void)
+{
+    struct sandbox s;
+    char word[32], script[128];
+    FILE *out = tmpfile();
+    struct limits l = usual, less = usual;
+    snprintf(word, sizeof word, "61.%d", (int)getpid());
+    snprintf(script, sizeof script,
+             "(setsid sleep %s &); umask 0; ulimit -n 20; cd /; X=1; export X", word);
+    CHECK(opened(&s, true));
+    l.files[4] = fileno(out);
+    less.seconds = 3;
+    less.file_bytes = 512 * 7;
+    CHECK(run_in(&s, script, &l).status == 0);
+    if (level > SANDBOX_LIMITS || gets_orphans())
+        CHECK(processes(word) == 0);
+    CHECK(run_in(&s,
+                 "[ -z \"$X\" ] && [ $(umask) = 0077 ] && [ $(ulimit -n) -gt 20 ] && "
+                 "[ $(ulimit -t) = 10 ] && [ \"$(pwd)\" != / ] && ! (: >&4)",
+                 &usual)
+              .status == 0);
+    CHECK(run_in(&s, "[ $(ulimit -t) = 3 ] && [ $(ulimit -f) = 7 ]", &less).status == 0);
+    less.seconds = 0.2;
+    CHECK(run_in(&s, "sleep 60", &less).timeout && s.keeper == 0);
+    CHECK(!run_in(&s, "exit 0", &usual).timeout && run_in(&s, "exit 0", &usual).status != 0);
+    CHECK(opened(&s, true) && run_in(&s, "exit 0", &usual).status == 0);
+    sandbox_close(&s);
+    fclose(out);
 }
 
 /* If the grader is killed, everything that it started ends. */
@@ -194,7 +246,7 @@ static void a_killed_grader_leaves_nothing(void)
                 _exit(1);
             snprintf(script, sizeof script, "n=%d; (setsid sleep 62.$n &); sleep 62.$n",
                      (int)getpid());
-            run_with(script, &(struct box){.seconds = 60, .files = {-1, -1, -1, -1, -1}});
+            run_with(script, &(struct limits){.seconds = 60, .files = {-1, -1, -1, -1, -1}});
             _exit(0);
         }
         snprintf(word, sizeof word, "62.%d", (int)grader); /* not in any shell's command line */
@@ -259,18 +311,11 @@ static void it_sees_its_own_files_only(void)
 static int program_ends(const char *made_by)
 {
     char script[sizeof enter + 64];
-    char *const argv[] = {"./program", NULL}, *const environment[] = {"PATH=/usr/bin:/bin", NULL};
-    const struct box b = {.level = level,
-                          .seconds = 5,
-                          .file_bytes = 1000,
-                          .files = {-1, -1, -1, -1, -1},
-                          .script = "common/grade/protect/sandbox.sh",
-                          .enter = enter,
-                          .folder = folder.path,
-                          .user = folder.user};
+    struct sandbox s;
     snprintf(script, sizeof script, "cd '%s' && %s && chmod 755 program", folder.path, made_by);
-    CHECK(system(script) == 0);
-    const struct ended e = sandbox_run(argv, environment, &b);
+    CHECK(system(script) == 0 && opened(&s, false));
+    const struct ended e = sandbox_run(&s, (char *[]){"./program", NULL}, &usual);
+    sandbox_close(&s);
     return WEXITSTATUS(e.status);
 }
 
@@ -280,6 +325,28 @@ static void a_program_has_its_folder_alone(void)
     CHECK(program_ends("echo '#!/bin/sh' >program") == SANDBOX_FAILED);
     snprintf(copy, sizeof copy, "cp '%s' program", enter);
     CHECK(program_ends(copy) == SANDBOX_FAILED + 1);
+}
+
+static bool has_filter(void)
+{
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(filter_set(true) ? 0 : 1);
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* What one run would leave in a file does not reach the next. */
+static void a_program_leaves_no_file(void)
+{
+    if (level == SANDBOX_LIMITS && !has_filter()) {
+        printf("skip files of a program: this system has no filter of system calls\n");
+        return;
+    }
+    CHECK(program_ends("printf '#include <fcntl.h>\\n#include <unistd.h>\\nint main(void) { return "
+                       "open(\"left\", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(\"program\") == 0; "
+                       "}' | ${CC:-cc} -static -x c - -o program") == 0);
+    CHECK(does("[ ! -e left ] && [ -e program ]"));
 }
 
 /* The grader listens; it is called with the number of its port from inside. */
@@ -375,9 +442,10 @@ int main(int argc, char **argv)
         own_user = false;
         CHECK(folder_make(&folder, "/tmp", false));
     }
-    if (!does("exit 0")) {
-        run_with("exit 0",
-                 &(struct box){.seconds = 5, .file_bytes = 1 << 20, .files = {-1, -1, 2, -1, -1}});
+    struct sandbox first;
+    const bool there = opened(&first, true);
+    sandbox_close(&first);
+    if (!there) {
         folder_end(&folder);
         folder_end(&neighbour);
         return SKIPPED;
@@ -387,6 +455,7 @@ int main(int argc, char **argv)
         RUN(a_busy_machine_is_no_timeout);
     RUN(files_are_limited);
     RUN(files_are_those_given);
+    RUN(nothing_of_a_run_reaches_the_next);
     if (level > SANDBOX_LIMITS || gets_orphans()) {
         RUN(nothing_is_left_of_a_run);
         RUN(a_killed_grader_leaves_nothing);
@@ -400,6 +469,7 @@ int main(int argc, char **argv)
         RUN(a_program_has_its_folder_alone);
         RUN(it_has_no_network);
     }
+    RUN(a_program_leaves_no_file);
     RUN(a_filtered_process_can_do_nothing);
     folder_end(&folder);
     folder_end(&neighbour);

@@ -57,7 +57,7 @@ static struct list preprocess(const struct driver *d)
 {
     struct list command = {0};
     list_join(&command, &d->compiler.command);
-    ADD(&command, d->options.std, "-E", "-x", "c++", "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
+    ADD(&command, d->options.std, "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
         text("-I%s", d->include), device_macro(), "-D_GLIBCXX_BITS_SPECFUN_H=1",
         "-U_FORTIFY_SOURCE", "-include", "cuda_runtime.h");
     list_join(&command, &d->options.cpp);
@@ -69,7 +69,7 @@ void compile_preprocess(const struct driver *d, const char *file)
     struct list command = preprocess(d);
     list_join(&command, &d->options.deps);
     list_join(&command, &d->options.only_deps);
-    list_add(&command, file);
+    ADD(&command, "-E", "-x", "c++", file);
     if (d->options.output)
         ADD(&command, "-o", d->options.output);
     compile_run(d, &command);
@@ -151,7 +151,8 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
  * The object is the same, byte for byte. If g++ has anything to report, or cannot precompile, it
  * reads the whole text.
  */
-static bool compile_after_head(const struct driver *d, const char *translated, const char *object)
+static bool compile_after_head(const struct driver *d, const char *translated, const char *object,
+                               struct head *made)
 {
     const char *own = d->compiler.clang ? NULL : own_start(translated);
     if (!own)
@@ -165,6 +166,7 @@ static bool compile_after_head(const struct driver *d, const char *translated, c
     if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
         return false;
     utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
+    *made = (struct head){preprocess(d), command, NULL, head, kept};
     char *rest = process_path("rest.ii");
     file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
                           translated, kept, own));
@@ -225,7 +227,7 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
     char *preprocessed, *translated;
     struct list command = preprocess(d);
     add_dependencies(&command, &d->options, named);
-    list_add(&command, file);
+    ADD(&command, "-E", "-x", "c++", file);
     const int status = process_run(&command, &preprocessed);
     if (headers_refused(preprocessed))
         exit(1);
@@ -238,8 +240,13 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
         exit(1);
     }
     fputs(warnings, stderr);
-    if (!compile_after_head(d, translated, object))
+    struct head head;
+    if (!compile_after_head(d, translated, object, &head)) {
         compile_whole(d, translated, object);
+    } else if (*setting("SIMT_RECORD", "")) {
+        head.preprocessed = preprocessed;
+        record_head(&head, setting("SIMT_RECORD", ""));
+    }
     if (d->compiler.clang)
         redirect_copies(d, object);
 }

@@ -85,6 +85,18 @@ bool headers_kernel(const char *file);          /* kernels in a file of C++ */
 void messages_show(const char *messages, bool all);
 void messages_mistakes(const char *messages, bool all);
 
+/* record.c: for a caller that compiles many files with the same options. `folder` gets the commands
+ * that preprocess and compile, a word on each line and an empty line after each, and the head: as
+ * text (in.ii), precompiled for the preprocessor, translated (head.ii), and precompiled for the
+ * compiler. */
+struct head {
+    struct list preprocess, compile;
+    const char *preprocessed, *translated; /* texts */
+    const char *compiled;                  /* path */
+};
+
+void record_head(const struct head *head, const char *folder);
+
 /* compile.c: a file becomes an object, which make's rule knows as `named`. All exit on failure. */
 struct driver {
     struct options options;

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
         *p = 1;
     cudaMalloc((void **)&p, 64);
     if (argc == 2)
-        free(p);
+        free(argv);
     if (argc == 3)
         throw std::runtime_error(argv[1]);
 }

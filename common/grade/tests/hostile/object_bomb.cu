@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: an object file of 8 GiB.
-// Expected: 0: it takes a file of more than 64 MiB
+// Expected: 0: it takes a file of more than 64 MiB to compile
 #include <cuda_runtime.h>
 
 __device__ char d_big[(size_t)1 << 33] = {1};
