@@ -24,7 +24,7 @@ static const char gcc_flags[] =
     "-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-sink -fno-tree-cselim -fno-if-conversion "
     "-fno-if-conversion2 -fno-ipa-reference -fno-ipa-pure-const -fno-ipa-icf -fno-ipa-sra "
     "-fno-ipa-cp -fno-partial-inlining -fno-elide-constructors "
-    "--param=early-inlining-insns=100 --param=tsan-distinguish-volatile=1 "
+    "--param=early-inlining-insns=1000 --param=tsan-distinguish-volatile=1 "
     "-fsanitize=bounds,alignment,object-size";
 
 /* clang splits struct copies as soon as it optimizes. Debian's would record the names of our
