@@ -66,6 +66,15 @@ empty 'variants that are not found' "$(. common/measure/results.sh
     for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
         sort | comm -23 - "$tmp/variants")"
 
+# What no case names would not be run.
+empty 'planted faults without a case' "$(
+    {
+        grep -oE '^    \{"[a-z0-9_]+|plants\("[a-z0-9_]+' common/tests/faults/*.cu
+        grep -oE '^KERNEL [a-z0-9_]+' common/simt/tests/*.cu
+    } | sed 's/:.*[ ("]/ /' | sort -u >"$tmp/faults"
+    grep -oE '^// Case: [a-z0-9_]+' common/tests/faults/*.cu common/simt/tests/*.cu |
+        sed 's/:.* / /' | sort | comm -23 "$tmp/faults" -)"
+
 empty 'prose that is planted' "$(sh common/tests/prose.sh --planted 2>&1)"
 empty 'prose: numbers and words' "$(sh common/tests/prose.sh 2>&1)"
 empty 'questions that need a second page, and do not say so' "$(awk '
