@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.c - preprocess, translate, compile: a source file becomes an object. */
 #define _POSIX_C_SOURCE 200809L
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../translate/translate.h"
 #include "inside.h"
-
-#define ADD(list, ...) add_all(list, (const char *[]){__VA_ARGS__, NULL})
-
-static void add_all(struct list *list, const char *words[])
-{
-    for (; *words; words++)
-        list_add(list, *words);
-}
 
 /* Of a compiler's errors the first is reported, in plain words if its cause is known. */
 static void show(const struct driver *d, int status)
@@ -55,8 +45,7 @@ static void add_dependencies(struct list *command, const struct options *o, cons
  * check of sizes: off, because the memcpy() of a kernel is ours. */
 static struct list preprocess(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
+    struct list command = d->compiler.command;
     ADD(&command, d->options.std, "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
         text("-I%s", d->include), device_macro(), "-D_GLIBCXX_BITS_SPECFUN_H=1",
         "-U_FORTIFY_SOURCE", "-include", "cuda_runtime.h");
@@ -77,8 +66,7 @@ void compile_preprocess(const struct driver *d, const char *file)
 
 static struct list compiling(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
+    struct list command = d->compiler.command;
     list_add(&command, d->options.std);
     list_join(&command, &d->options.flags);
     list_join(&command, &d->compiler.device_flags);
@@ -90,14 +78,11 @@ static struct list compiling(const struct driver *d)
 /* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
 static const char *own_start(const char *translated)
 {
-    const size_t length = strcspn(translated, "\n");
+    const int length = (int)strcspn(translated, "\n");
     if (length < 4)
         return NULL;
-    const char *name = text("%.*s\n", (int)(length - 4), translated + 4);
-    for (const char *p = strchr(translated, '\n'); p; p = strchr(p + 1, '\n'))
-        if (begins(p, "\n# ") && p[3] && p[4] && begins(p + 5, name))
-            return p + 1;
-    return NULL;
+    const char *own = strstr(translated + length, text("\n# 1 %.*s\n", length - 4, translated + 4));
+    return own ? own + 1 : NULL;
 }
 
 /* FNV-1a, 64 bits. */
@@ -112,16 +97,9 @@ static unsigned long long hash(const char *p)
 /* Each takes 18 MB. Another process may remove one at the same time. */
 static void remove_old(const char *heads)
 {
-    DIR *folder = opendir(heads);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat status;
-        const char *path = text("%s/%s", heads, entry->d_name);
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-            status.st_mtime < time(NULL) - 60 * 60)
-            unlink(path);
-    }
-    if (folder)
-        closedir(folder);
+    struct list command = {0};
+    ADD(&command, "find", heads, "-type", "f", "-mmin", "+60", "-exec", "rm", "-f", "{}", "+");
+    process_run(&command, NULL);
 }
 
 /* Other processes may do the same right now: so it is made under its own temporary name. */
@@ -151,27 +129,32 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
  * The object is the same, byte for byte. If g++ has anything to report, or cannot precompile, it
  * reads the whole text.
  */
-static bool compile_after_head(const struct driver *d, const char *translated, const char *object,
-                               struct head *made)
+static bool compile_after_head(const struct driver *d, const char *preprocessed,
+                               const char *translated, const char *object)
 {
     const char *own = d->compiler.clang ? NULL : own_start(translated);
     if (!own)
         return false;
-    struct list command = compiling(d);
-    const char *second = strchr(translated, '\n') + 1;
-    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command),
+    const struct list options = compiling(d);
+    const char *second = next_line(translated);
+    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&options, " "),
                             (int)(own - second), second);
     const char *heads = text("%s/heads", d->build);
     const char *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
     if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
         return false;
     utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
-    *made = (struct head){preprocess(d), command, NULL, head, kept};
     char *rest = process_path("rest.ii");
     file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
                           translated, kept, own));
+    struct list command = options;
     ADD(&command, "-x", "c++-cpp-output", "-c", rest, "-o", object);
-    return process_run(&command, NULL) == 0 && !*process_messages();
+    if (process_run(&command, NULL) != 0 || *process_messages())
+        return false;
+    const char *folder = setting("SIMT_RECORD", "");
+    if (*folder)
+        record_head(&(struct head){preprocess(d), options, preprocessed, head, kept}, folder);
+    return true;
 }
 
 /* ---- the whole file ---- */
@@ -240,13 +223,8 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
         exit(1);
     }
     fputs(warnings, stderr);
-    struct head head;
-    if (!compile_after_head(d, translated, object, &head)) {
+    if (!compile_after_head(d, preprocessed, translated, object))
         compile_whole(d, translated, object);
-    } else if (*setting("SIMT_RECORD", "")) {
-        head.preprocessed = preprocessed;
-        record_head(&head, setting("SIMT_RECORD", ""));
-    }
     if (d->compiler.clang)
         redirect_copies(d, object);
 }
@@ -257,27 +235,25 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
 void compile_host(const struct driver *d, const char *file, const char *object, const char *named,
                   bool plain_c)
 {
-    struct list options = {0};
-    list_join(&options, plain_c ? &d->compiler.c : &d->compiler.command);
+    struct list options = plain_c ? d->compiler.c : d->compiler.command;
     if (!plain_c)
         list_add(&options, d->options.std);
     ADD(&options, "-O1", "-g", text("-I%s", d->include));
     list_join(&options, &d->options.cpp);
     list_join(&options, &d->options.flags);
-    struct list command = {0};
-    list_join(&command, &options);
+    struct list command = options;
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-c", file, "-o", object);
     const int status = process_run(&command, NULL);
     const char *messages = process_messages();
-    if (status != 0) {
-        char *preprocessed;
-        ADD(&options, "-E", file);
-        process_run(&options, &preprocessed);
-        if (headers_refused(preprocessed) || headers_kernel(file))
-            exit(1);
-        messages_show(messages, d->options.verbose);
-        exit(1);
+    if (status == 0) {
+        fputs(messages, stderr);
+        return;
     }
-    fputs(messages, stderr);
+    char *preprocessed;
+    ADD(&options, "-E", file);
+    process_run(&options, &preprocessed);
+    if (!headers_refused(preprocessed) && !headers_kernel(file))
+        messages_show(messages, d->options.verbose);
+    exit(1);
 }

@@ -68,8 +68,7 @@ struct compiler compiler_find(bool debug)
     struct compiler c = {.version = ""};
     list_split(&c.command, setting("CXX", "c++"), " ", true);
     list_split(&c.c, setting("CC", "cc"), " ", true);
-    struct list ask = {0};
-    list_join(&ask, &c.command);
+    struct list ask = c.command;
     list_add(&ask, "--version");
     char *version;
     const int status = process_run(&ask, &version);
@@ -96,8 +95,11 @@ const char *device_macro(void)
     } devices[] = {{"h200", "900"},     {"b200", "1000"},   {"a100", "800"},
                    {"rtx5090", "1200"}, {"rtx4090", "890"}, {"t4", "750"}};
     const char *name = setting("SIMT_DEVICE", "h200");
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    struct list names = {0};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         if (strcmp(devices[i].name, name) == 0)
             return text("-D__CUDA_ARCH__=%s", devices[i].number);
-    die("SIMT_DEVICE=%s is unknown; choose one of: h200 b200 a100 rtx5090 rtx4090 t4", name);
+        list_add(&names, devices[i].name);
+    }
+    die("SIMT_DEVICE=%s is unknown; choose one of: %s", name, list_text(&names, " "));
 }

@@ -34,15 +34,15 @@ bool headers_refused(const char *preprocessed)
     bool refused = false, inside = false;
     const char *file = "";
     unsigned long line = 0;
-    for (const char *p = preprocessed; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+    for (const char *p = preprocessed; *p; p = next_line(p)) {
         char *end;
-        if (p[0] != '#' || p[1] != ' ' || strtoul(p + 2, &end, 10) == 0 || end[1] != '"') {
+        const unsigned long number = begins(p, "# ") ? strtoul(p + 2, &end, 10) : 0;
+        if (number == 0 || end[1] != '"') {
             line++;
             continue;
         }
         const char *path = until(end + 2, "\"\n");
-        const char *flags = end + 2 + strlen(path);
-        flags = until(flags, "\n");
+        const char *flags = until(end + 2 + strlen(path), "\n");
         const char *name = strstr(flags, " 1") ? outside(path, flags) : NULL;
         if (name && !inside) {
             fprintf(stderr,
@@ -51,7 +51,7 @@ bool headers_refused(const char *preprocessed)
             refused = true;
         }
         file = path;
-        line = strtoul(p + 2, NULL, 10);
+        line = number;
         inside = of_system(file, flags);
     }
     return refused;
@@ -60,7 +60,7 @@ bool headers_refused(const char *preprocessed)
 bool headers_kernel(const char *file)
 {
     unsigned long line = 1;
-    for (const char *p = file_read(file); p && *p; line++, p += strcspn(p, "\n"), p += *p == '\n')
+    for (const char *p = file_read(file); p && *p; line++, p = next_line(p))
         if (match("^[^\"/]*(__global__|<<<)", until(p, "\n"), NULL)) {
             fprintf(stderr,
                     "%s:%lu: simtcc: this is CUDA in a file of C or C++\n"

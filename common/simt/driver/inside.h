@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* text.c: texts and lists are never freed, because simtcc ends soon. */
+/* text.c: texts and lists are never freed, because simtcc ends soon. A list may be copied: what is
+ * added to the copy is not in the other. */
 struct list {
     char **words; /* NULL after the last */
     size_t count;
@@ -20,16 +21,20 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *until(const char *from, const char *separators);
 bool begins(const char *text, const char *with);
 bool ends(const char *text, const char *with);
-char *base_name(const char *path);
 void list_add(struct list *list, const char *word);
+void list_add_all(struct list *list, const char *const words[]); /* NULL after the last */
+#define ADD(list, ...) list_add_all(list, (const char *[]){__VA_ARGS__, NULL})
 void list_join(struct list *list, const struct list *more);
+/* As a shell splits, without its quotes and backslashes; or at commas as nvcc does, where only
+ * `\,` loses its backslash. */
 void list_split(struct list *list, const char *text, const char *separators, bool shell);
-char *list_text(const struct list *list);                  /* with blanks between */
+char *list_text(const struct list *list, const char *separator);
 bool list_has(const struct list *list, const char *start); /* a word that begins with it */
 /* Where an extended regular expression, a literal, is found. part[0] becomes the text that it fits,
  * part[1] the first in round brackets. */
 enum { PARTS = 6 };
-const char *match(const char *pattern, const char *string, char *part[PARTS]);
+const char *match(const char *pattern, const char *string, const char *part[PARTS]);
+const char *next_line(const char *p);
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /*

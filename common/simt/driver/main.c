@@ -40,28 +40,27 @@ static const char help[] =
 
 enum kind { CUDA, CPP, C, LINKED };
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static enum kind kind_of(const char *file, const char *language)
 {
     static const struct {
         const char *end;
         enum kind kind;
-    } kinds[] = {{".o", LINKED}, {".a", LINKED}, {".so", LINKED}, {".cu", CUDA},
-                 {".cpp", CPP},  {".cc", CPP},   {".cxx", CPP},   {".c", C}};
-    static const struct {
-        const char *name;
-        enum kind kind;
-    } languages[] = {{"cu", CUDA}, {"c++", CPP}, {"c", C}};
-    const size_t count = sizeof kinds / sizeof *kinds;
-    size_t i = 0;
-    while (i < count && !ends(file, kinds[i].end))
-        i++;
-    const bool linked = strstr(base_name(file), ".so.") || (i < count && kinds[i].kind == LINKED);
-    for (size_t k = 0; language && !linked && k < sizeof languages / sizeof *languages; k++)
-        if (strcmp(languages[k].name, language) == 0)
-            return languages[k].kind;
-    if (!linked && i == count)
-        die("%s: unknown kind of file; -x cu treats it as CUDA", file);
-    return linked ? LINKED : kinds[i].kind;
+    } kinds[] = {{".cu", CUDA}, {".cpp", CPP}, {".cc", CPP},
+                 {".cxx", CPP}, {".c++", CPP}, {".c", C}};
+    if (ends(file, ".o") || ends(file, ".a") || ends(file, ".so") ||
+        strstr(base_name(file), ".so."))
+        return LINKED;
+    const char *name = language ? text(".%s", language) : file;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (ends(name, kinds[i].end))
+            return kinds[i].kind;
+    die("%s: unknown kind of file; -x cu treats it as CUDA", file);
 }
 
 /* One of C++11 or C++14 means C++17, which our headers need, and nvcc 13 has as its default. */
@@ -101,25 +100,21 @@ static void link_all(const struct driver *d, const struct list *objects)
     if (d->options.shared)
         die("-shared is not supported: the emulator reads the symbols of one program; link the "
             "objects, or a library .a");
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
+    struct list command = d->compiler.command;
     list_join(&command, objects);
     list_join(&command, &d->options.link);
     if (*setting("SIMT_MAP", "")) /* the map: which code is whose */
         list_add(&command, text("-Wl,-Map=%s.map", output));
-    list_add(&command, text("%s/libsimt.a", d->build));
-    list_split(&command, "-lm -ldl -lpthread -o", " ", true);
-    list_add(&command, output);
+    ADD(&command, text("%s/libsimt.a", d->build), "-lm", "-ldl", "-lpthread", "-o", output);
     compile_run(d, &command);
 }
 
 /* There is no device code to link: an object without anything. */
 static void link_device(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
-    list_split(&command, "-c -x c++ /dev/null -o", " ", true);
-    list_add(&command, d->options.output ? d->options.output : "a_dlink.o");
+    struct list command = d->compiler.command;
+    ADD(&command, "-c", "-x", "c++", "/dev/null", "-o",
+        d->options.output ? d->options.output : "a_dlink.o");
     compile_run(d, &command);
 }
 
@@ -127,10 +122,6 @@ static void run(const struct driver *d)
 {
     const struct options *o = &d->options;
     struct list objects = {0};
-    if (o->device_link) {
-        link_device(d);
-        return;
-    }
     for (size_t i = 0; i < o->files.count; i++)
         if (o->preprocess_only || o->only_deps.count > 0)
             compile_preprocess(d, o->files.words[i]);
@@ -163,6 +154,8 @@ int main(int argc, char **argv)
     if (o->version)
         printf("simtcc: a subset of CUDA 13.0 for the CPU, through %s\n",
                until(d.compiler.version, "\n"));
+    else if (o->device_link)
+        link_device(&d);
     else
         run(&d);
     return 0;

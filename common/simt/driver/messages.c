@@ -14,15 +14,16 @@
 #define OUR_HEADERS "/simt/include/"
 
 static struct {
-    struct list lines, seen;
+    struct list seen;
     bool all, refused;
-    bool unclear;          /* a syntax error may be the cause of all that follow */
-    const char *header;    /* that was not found, */
-    const char *header_at; /* and where it was asked for */
-    const char *asked;     /* the user's line that instantiates one of our templates */
-    const char *pending;   /* what it ran into */
-    const char *call;      /* that no function fits, */
-    const char *call_at;   /* and where */
+    bool unclear;            /* a syntax error may be the cause of all that follow */
+    const char *part[PARTS]; /* of the line, by the pattern of its rule */
+    const char *header;      /* that was not found, */
+    const char *header_at;   /* and where it was asked for */
+    const char *asked;       /* the user's line that instantiates one of our templates */
+    const char *pending;     /* what it ran into */
+    const char *call;        /* that no function fits, */
+    const char *call_at;     /* and where */
 } the;
 
 /* ---- parts of a line ---- */
@@ -35,15 +36,9 @@ static bool has(const char *line, const char *pattern)
 /* "file:12:" */
 static const char *place(const char *line)
 {
-    char *part[PARTS];
+    const char *part[PARTS];
     const char *at = match(":[0-9]+:", line, part);
     return at ? text("%.*s%s", (int)(at - line), line, part[0]) : "";
-}
-
-static unsigned long number_of(const char *line)
-{
-    const char *at = match(":[0-9]+:", line, NULL);
-    return at ? strtoul(at + 1, NULL, 10) : 0;
 }
 
 /* The text between the n-th pair of quotes; both compilers use ' in the C locale. */
@@ -195,20 +190,16 @@ static void unknown(const char *line, const char *name)
 
 static void name_unknown(const char *line)
 {
-    const char *name = quoted(line, 1), *other = quoted(line, 2);
-    const bool of_struct = strstr(line, "has no member named");
+    const bool owner_first = strstr(line, "has no member named"); /* g++ */
     const bool member = strstr(line, "no member named");
-    if (strstr(line, "' in namespace '") ||
+    const char *owner = quoted(line, owner_first ? 1 : 2);
+    const char *name = quoted(line, !owner_first ? 1 : strstr(line, "{aka") ? 3 : 2);
+    if (strstr(line, "' in namespace '") || (member && has(line, "'(struct )?cuda[A-Z]")) ||
         (has(line, "is not a member of|no (member|type|template) named") &&
          has(line, "'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust|std)'")))
-        unknown(line, text("%s::%s", other, name));
-    else if (member && has(line, "'(struct )?cuda[A-Z]"))
-        unknown(line, of_struct ? text("%s::%s", name, other) : text("%s::%s", other, name));
-    else if (of_struct)
-        report(place(line),
-               text("%s has no member %s", name, quoted(line, strstr(line, "aka") ? 3 : 2)), NULL);
+        unknown(line, text("%s::%s", owner, name));
     else if (member)
-        report(place(line), text("%s has no member %s", other, name), NULL);
+        report(place(line), text("%s has no member %s", owner, name), NULL);
     else if (!strstr(line, "not a class, namespace") || of_cuda(name))
         unknown(line, name);
 }
@@ -217,9 +208,7 @@ static void name_unknown(const char *line)
 
 static void header_missing(const char *line)
 {
-    char *part[PARTS];
-    match("fatal error: '?([^']*)'?(: No such file| file not found)", line, part);
-    the.header = part[1];
+    the.header = the.part[1];
     the.header_at = place(line);
 }
 
@@ -241,25 +230,12 @@ static void header_line(const char *line)
 /* ---- our own templates: the user's line is where they are instantiated, before the error or after
  * it ---- */
 
+/* A text with "says: " is a sentence, a `|` and advice; any other names what is outside the
+ * subset. */
 static void template_asked(const char *line)
 {
     if (!strstr(line, OUR_HEADERS))
         the.asked = place(line);
-}
-
-static void template_refused(const char *line)
-{
-    char *part[PARTS];
-    match("^.*simtcc:? ", line, part);
-    the.pending = until(line + strlen(part[0]), "\"'");
-    template_asked(line);
-}
-
-/* A text with "says: " is a sentence, a `|` and advice; any other names what is outside the
- * subset. */
-static void template_report(const char *line)
-{
-    (void)line;
     const char *what = the.pending, *advice = what ? strchr(what, '|') : NULL;
     if (!what || !the.asked)
         return;
@@ -270,18 +246,20 @@ static void template_report(const char *line)
         refuse(the.asked, what);
 }
 
+static void template_refused(const char *line)
+{
+    the.pending = until(the.part[1], "\"'");
+    template_asked(line);
+}
+
 /* ---- calls ---- */
 
 /* clang says why on the next line: `candidate function not viable: requires 2 arguments, ...` */
 static void call_candidate(const char *line)
 {
-    char *part[PARTS];
-    match(
-        "note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? "
-        "?(.*)",
-        line, part);
+    (void)line;
     if (the.call)
-        report(the.call_at, text("the arguments do not fit %s", the.call), part[5]);
+        report(the.call_at, text("the arguments do not fit %s", the.call), the.part[5]);
     the.call = NULL;
 }
 
@@ -302,7 +280,7 @@ static void kernel_argument(const char *line)
 
 static void semicolon(const char *line)
 {
-    char *part[PARTS];
+    const char *part[PARTS];
     const bool before = match(" before '[^']*'", line, part);
     report(place(line), text("a ; is missing%s", before ? part[0] : " here"), NULL);
 }
@@ -317,9 +295,7 @@ static void syntax(const char *line)
 /* g++ -O1 sees at once that a function has no body here; clang leaves it to the linker. */
 static void undefined(const char *line)
 {
-    char *part[PARTS];
-    match("undefined reference to .(.*)'", line, part);
-    const char *name = part[1], *call = until(name, "(");
+    const char *name = the.part[1], *call = until(name, "(");
     if (strcmp(call, "cudaLaunchKernel") == 0)
         refuse(place(line), "cudaLaunchKernel of a void pointer");
     else if (has(name, "^cuda[A-Z]"))
@@ -336,13 +312,14 @@ static void undefined(const char *line)
 /* A rule has a function; or a sentence, where $1 is what is in the first round brackets, and
  * advice. */
 static const struct rule {
-    const char *pattern; /* NULL: every line */
+    const char *pattern;
     void (*write)(const char *line);
     const char *sentence, *advice;
 } rules[] = {
     {"required from|required by|in instantiation of", template_asked, NULL, NULL},
-    {"error: .*simtcc[: ]", template_refused, NULL, NULL},
-    {NULL, template_report, NULL, NULL},
+    {"error: .*simtcc:? (.*)", template_refused, NULL, NULL},
+    {"fatal error: '?([^']*)'?(: No such file or directory| file not found)", header_missing, NULL,
+     NULL},
     {"error: .*(was not declared|has not been declared|does not name a (template )?type|"
      "undeclared identifier|unknown type name|is not a member of|no member named|"
      "has no member named|no type named|no template named|is not a class, namespace|"
@@ -354,7 +331,9 @@ static const struct rule {
     {"error: too (few|many) arguments to function '([^']*)'", NULL, "too $1 arguments for $2",
      NULL},
     {"error: too (few|many) arguments to function call", NULL, "too $1 arguments here", NULL},
-    {"note: candidate", call_candidate, NULL, NULL},
+    {"note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? "
+     "?(.*)",
+     call_candidate, NULL, NULL},
     {"error: no matching function for call to", call_unfit, NULL, NULL},
     {"error: (cannot convert|invalid conversion from) '", kernel_argument, NULL, NULL},
     {"error: (no match for|no viable|invalid operands|cannot convert).*'uint3'", NULL,
@@ -371,97 +350,79 @@ static const struct rule {
      "a kernel stores its result through a pointer"},
     {"error: (unrecognized command-line option|unknown argument:) '([^']*)'", NULL,
      "the compiler does not know the option $2", NULL},
-    {"undefined reference to ", undefined, NULL, NULL},
+    {"undefined reference to .(.*)'", undefined, NULL, NULL},
 };
 
-static const char *filled(const char *sentence, char *part[])
+static const char *filled(const char *sentence)
 {
     const char *dollar = strchr(sentence, '$');
-    return dollar ? text("%.*s%s%s", (int)(dollar - sentence), sentence, part[dollar[1] - '0'],
-                         filled(dollar + 2, part))
+    return dollar ? text("%.*s%s%s", (int)(dollar - sentence), sentence, the.part[dollar[1] - '0'],
+                         filled(dollar + 2))
                   : sentence;
 }
 
 static void read_line(const char *line)
 {
-    if (has(line, "fatal error: .*(No such file or directory|file not found)")) {
-        header_missing(line);
-        return;
-    }
     if (the.header)
         header_line(line);
-    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
-        char *part[PARTS];
-        if (r->pattern && !match(r->pattern, line, part))
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++)
+        if (!match(r->pattern, line, the.part))
             continue;
-        if (r->write)
+        else if (r->write)
             r->write(line);
         else
-            report(place(line), filled(r->sentence, part), r->advice);
-    }
+            report(place(line), filled(r->sentence), r->advice);
 }
 
 /* ---- the compiler's own words ---- */
 
 /* Is the error at the first token of the line? Then `int a = 1` above it may lack its `;`. */
-static bool starts_line(size_t i)
+static bool starts_line(const char *error)
 {
-    const char *line = the.lines.words[i];
-    const unsigned long column = strtoul(line + strlen(place(line)), NULL, 10);
-    for (size_t k = i + 1; k <= i + 8 && k < the.lines.count; k++) {
-        char *part[PARTS];
-        const char *shown = the.lines.words[k];
-        if (match("^ *([0-9]*) \\|", shown, part) && strtoul(part[1], NULL, 10) != number_of(line))
+    const char *at = place(error), *shown = error;
+    const unsigned long column = strtoul(error + strlen(at), NULL, 10);
+    for (int k = 0; k < 8 && *(shown = next_line(shown)); k++) {
+        const char *part[PARTS], *line = until(shown, "\n");
+        if (match("^ *([0-9]*) \\| ?", line, part) && !ends(at, text(":%s:", part[1])))
             continue; /* g++ shows several lines, with their numbers */
-        if (match("^ *[0-9]+ \\| ", shown, part))
-            shown += strlen(part[0]);
-        return column > 1 && strspn(shown, " ") >= column - 1 && shown[column - 1] &&
-               strchr("*&(+-", shown[column - 1]);
+        line += strlen(part[0]);
+        return column > 1 && strspn(line, " ") >= column - 1 && line[column - 1] &&
+               strchr("*&(+-", line[column - 1]);
     }
     return false;
 }
 
 /* The first error with its source line and the mark below it. */
-static void show_first(void)
+static void show_first(const char *messages, size_t lines)
 {
-    const struct list *lines = &the.lines;
-    size_t i = 0;
-    while (i < lines->count &&
-           !has(lines->words[i], "error: |^[^ ]*ld: |undefined reference|multiple definition"))
-        i++;
-    i = i < lines->count ? i : 0;
-    const char *line = lines->words[i];
+    const char *first = messages;
+    while (*first &&
+           !has(until(first, "\n"), "error: |^[^ ]*ld: |undefined reference|multiple definition"))
+        first = next_line(first);
+    first = *first ? first : messages;
+    const char *line = until(first, "\n");
     if (has(line,
             "error: (invalid operands|expression cannot be used as a function|called object)") &&
-        starts_line(i))
+        starts_line(first))
         fprintf(stderr, "%s simtcc: this does not fit the line above; is a ; missing there?\n",
                 place(line));
     else if (strstr(line, OUR_HEADERS) && the.asked)
         fprintf(stderr, "%s error: %s\n", the.asked, after(line, "error: "));
     else
-        for (size_t k = i; k < lines->count && k < i + 3; k++)
-            if (k == i || *lines->words[k] == ' ')
-                fprintf(stderr, "%s\n", lines->words[k]);
-            else
-                break;
-    if (lines->count > 5 && !the.all)
-        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines->count);
-}
-
-static void lines_of(struct list *lines, const char *messages)
-{
-    for (const char *p = messages; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        list_add(lines, until(p, "\n"));
+        for (int k = 0; k < 3 && (k == 0 || *first == ' '); k++, first = next_line(first))
+            fprintf(stderr, "%s\n", until(first, "\n"));
+    if (lines > 5 && !the.all)
+        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
 }
 
 void messages_show(const char *messages, bool all)
 {
+    size_t lines = 0;
     the.all = all;
-    lines_of(&the.lines, messages);
-    for (size_t i = 0; i < the.lines.count; i++)
-        read_line(the.lines.words[i]);
-    if (the.lines.count > 0 && !the.refused)
-        show_first();
+    for (const char *p = messages; *p; p = next_line(p), lines++)
+        read_line(until(p, "\n"));
+    if (lines > 0 && !the.refused)
+        show_first(messages, lines);
     if (all)
         fputs(messages, stderr);
 }
@@ -471,12 +432,11 @@ void messages_show(const char *messages, bool all)
 void messages_mistakes(const char *messages, bool all)
 {
     size_t count = 0;
-    struct list lines = {0};
-    lines_of(&lines, messages);
-    for (size_t i = 0; i < lines.count; i++) {
-        count += strstr(lines.words[i], ": simtcc: ") != NULL;
+    for (const char *p = messages; *p; p = next_line(p)) {
+        const char *line = until(p, "\n");
+        count += strstr(line, ": simtcc: ") != NULL;
         if (all || count < 2)
-            fprintf(stderr, "%s\n", lines.words[i]);
+            fprintf(stderr, "%s\n", line);
     }
     if (count > 1 && !all)
         fprintf(stderr, "    (V=1 shows all %zu messages)\n", count);

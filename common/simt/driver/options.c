@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - the options of nvcc, and those that go to the host's compiler. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -155,7 +154,6 @@ static void read_options(struct options *o, const struct option *option, const c
 /* ---- the table ---- */
 
 #define FIELD(name) offsetof(struct options, name)
-#define NO_DEVICE_CODE "there is no device code"
 
 static const struct option table[] = {
     {"o* output-file", "", set_text, "", FIELD(output)},
@@ -202,37 +200,34 @@ static const struct option table[] = {
 
     /* About device code, and how fast it is: */
     {"arch gpu-architecture code gpu-code gencode generate-code Xptxas ptxas-options Xcudafe "
-     "Xfatbin "
-     "Xnvlink nvlink-options Xarchive archive-options ccbin compiler-bindir cudart cudadevrt "
-     "maxrregcount dopt opt-info diag-suppress diag-error diag-warn t threads time keep-dir "
-     "split-compile split-compile-extended compress-mode ldir libdevice-directory target-dir "
-     "target-directory arbin archiver-binary Ofc Ofast-compile e entries jtd jump-table-density "
-     "fdevice-time-trace host-linker-script hls m machine idp input-drive-prefix ddp "
-     "dependency-drive-prefix dp drive-prefix run-args frandom-seed sanitize "
-     "ftemplate-backtrace-limit",
+     "Xfatbin Xnvlink nvlink-options Xarchive archive-options ccbin compiler-bindir cudart "
+     "cudadevrt maxrregcount dopt opt-info diag-suppress diag-error diag-warn t threads time "
+     "keep-dir split-compile split-compile-extended compress-mode ldir libdevice-directory "
+     "target-dir target-directory arbin archiver-binary Ofc Ofast-compile e entries jtd "
+     "jump-table-density fdevice-time-trace host-linker-script hls m machine idp "
+     "input-drive-prefix ddp dependency-drive-prefix dp drive-prefix run-args frandom-seed "
+     "sanitize ftemplate-backtrace-limit",
      "", leave_out, "", 0},
     {"rdc relocatable-device-code ftz prec-div prec-sqrt fmad static-global-template-stub "
      "device-entity-has-hidden-visibility brief-diag brief-diagnostics device-stack-protector",
      "true false", leave_out, "", 0},
     {"O* optimize", "0 1 2 3 s fast", leave_out, "", 0},
     {"g* lineinfo generate-line-info use_fast_math extended-lambda expt-extended-lambda m64 "
-     "res-usage "
-     "resource-usage src-in-ptx source-in-ptx keep keep-device-functions restrict save-temps clean "
-     "clean-targets objtemp objdir-as-tempdir dlto dlink-time-opt lto gen-opt-lto ewp "
-     "extensible-whole-program link pg profile noprof dont-use-profile use-local-env "
-     "force-cl-env-setup allow-unsupported-compiler forward-unknown-to-host-compiler "
-     "forward-unknown-to-host-linker forward-unknown-opts nohdinitlist nohdmoveforward "
-     "no-host-device-initializer-list no-host-device-move-forward no-align-double nodlink "
-     "no-device-link extra-device-vectorization fdevice-syntax-only Wno-deprecated-gpu-targets "
-     "Wdefault-stream-launch Wmissing-launch-bounds Wext-lambda-captures-this no-compress "
-     "qpp-config "
-     "compile-as-tools-patch astoolspatch err-no display-error-number no-err-no "
-     "no-display-error-number aug-hls augment-host-linker-script reloc-ptx relocatable-ptx "
-     "jobserver",
+     "res-usage resource-usage src-in-ptx source-in-ptx keep keep-device-functions restrict "
+     "save-temps clean clean-targets objtemp objdir-as-tempdir dlto dlink-time-opt lto "
+     "gen-opt-lto ewp extensible-whole-program link pg profile noprof dont-use-profile "
+     "use-local-env force-cl-env-setup allow-unsupported-compiler "
+     "forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts "
+     "nohdinitlist nohdmoveforward no-host-device-initializer-list no-host-device-move-forward "
+     "no-align-double nodlink no-device-link extra-device-vectorization fdevice-syntax-only "
+     "Wno-deprecated-gpu-targets Wdefault-stream-launch Wmissing-launch-bounds "
+     "Wext-lambda-captures-this no-compress qpp-config compile-as-tools-patch astoolspatch err-no "
+     "display-error-number no-err-no no-display-error-number aug-hls augment-host-linker-script "
+     "reloc-ptx relocatable-ptx jobserver",
      NULL, leave_out, "", 0},
     {"default-stream", "", leave_out_aloud, "all host threads share one default stream", 0},
     {"ptx cubin fatbin optix-ir ltoir cuda code-ls list-gpu-code arch-ls list-gpu-arch", NULL,
-     refuse, NO_DEVICE_CODE, 0},
+     refuse, "there is no device code", 0},
     {"lib r relocatable-link", NULL, refuse, "ar and ld do that with the object files", 0},
     {"run", NULL, refuse, "start the program yourself", 0},
 };

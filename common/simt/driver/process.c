@@ -57,18 +57,14 @@ char *process_path(const char *name)
 static char *read_all(int file)
 {
     size_t length = 0, capacity = 1 << 16;
-    char *all = malloc(capacity);
-    for (ssize_t got; all && (got = read(file, all + length, capacity - length - 1)) > 0;) {
+    char *all = memory(capacity);
+    for (ssize_t got; (got = read(file, all + length, capacity - length - 1)) > 0;) {
         length += (size_t)got;
-        if (capacity - length < 1 << 15)
-            all = realloc(all, capacity *= 2);
+        if (capacity - length < 1 << 15 && !(all = realloc(all, capacity *= 2)))
+            die("out of memory");
     }
-    if (!all)
-        die("out of memory");
     all[length] = '\0';
-    char *result = memcpy(memory(length + 1), all, length + 1);
-    free(all);
-    return result;
+    return all;
 }
 
 char *file_read(const char *path)
@@ -103,24 +99,18 @@ const char *process_messages(void)
     return file_read(messages_path());
 }
 
-static void child_streams(int out)
-{
-    const int messages = open(messages_path(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(messages, 2);
-    if (out >= 0)
-        dup2(out, 1);
-}
-
 int process_apart(int (*function)(const void *), const void *what, char **out)
 {
-    int pipes[2] = {-1, -1};
-    messages_path();
+    int pipes[2];
+    const char *messages = messages_path();
     fflush(NULL);
     if (out && pipe(pipes) != 0)
         die("no pipe: %s", strerror(errno));
     const pid_t child = stopped ? -1 : fork();
     if (child == 0) {
-        child_streams(pipes[1]);
+        dup2(open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+        if (out)
+            dup2(pipes[1], 1);
         exit(function(what));
     }
     if (out) {
@@ -146,7 +136,7 @@ static int execute(const void *command)
 int process_run(const struct list *command, char **out)
 {
     if (process_dry) {
-        fprintf(stderr, "#$ %s\n", list_text(command));
+        fprintf(stderr, "#$ %s\n", list_text(command, " "));
         if (out)
             *out = text("%s", "");
         return 0;

@@ -19,32 +19,25 @@ static struct list without_headers(const struct list *command, char **headers)
     return rest;
 }
 
-static char *lines(const struct list *command)
+static void run(const struct list *command)
 {
-    char *all = text("%s", "");
-    for (size_t i = 0; i < command->count; i++)
-        all = text("%s%s\n", all, command->words[i]);
-    return all;
-}
-
-static void run(struct list command, const char *words[])
-{
-    for (; *words; words++)
-        list_add(&command, *words);
-    if (process_run(&command, NULL) != 0)
+    if (process_run(command, NULL) != 0)
         die("cannot record: %s", process_messages());
 }
 
 void record_head(const struct head *head, const char *folder)
 {
     char *headers, *raw = text("%s/raw.h", folder);
-    struct list preprocess = without_headers(&head->preprocess, &headers), copy = {0};
+    const struct list preprocess = without_headers(&head->preprocess, &headers);
+    struct list copy = {0}, precompile = preprocess;
     file_write(text("%s/in.ii", folder), head->preprocessed);
     file_write(text("%s/head.ii", folder), head->translated);
     file_write(raw, headers);
-    run(copy, (const char *[]){"cp", head->compiled, text("%s/head.gch", folder), NULL});
-    run(preprocess, (const char *[]){"-x", "c++-header", raw, "-o", text("%s.gch", raw), NULL});
+    ADD(&copy, "cp", head->compiled, text("%s/head.gch", folder));
+    run(&copy);
+    ADD(&precompile, "-x", "c++-header", raw, "-o", text("%s.gch", raw));
+    run(&precompile);
     file_write(text("%s/commands", folder),
-               text("%s-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n", lines(&preprocess),
-                    raw, lines(&head->compile)));
+               text("%s\n-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n\n",
+                    list_text(&preprocess, "\n"), raw, list_text(&head->compile, "\n")));
 }
