@@ -32,7 +32,7 @@ static void add_dependencies(struct list *command, const struct options *o, cons
 {
     if (o->deps.count == 0)
         return;
-    list_join(command, &o->deps);
+    list_add(command, o->deps.words);
     if (!list_has(&o->cpp, "-MF"))
         ADD(command, "-MF",
             text("%.*s.d", (int)(strlen(object) - (ends(object, ".o") ? 2 : 0)), object));
@@ -49,15 +49,15 @@ static struct list preprocess(const struct driver *d)
     ADD(&command, d->options.std, "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
         text("-I%s", d->include), device_macro(), "-D_GLIBCXX_BITS_SPECFUN_H=1",
         "-U_FORTIFY_SOURCE", "-include", "cuda_runtime.h");
-    list_join(&command, &d->options.cpp);
+    list_add(&command, d->options.cpp.words);
     return command;
 }
 
 void compile_preprocess(const struct driver *d, const char *file)
 {
     struct list command = preprocess(d);
-    list_join(&command, &d->options.deps);
-    list_join(&command, &d->options.only_deps);
+    list_add(&command, d->options.deps.words);
+    list_add(&command, d->options.only_deps.words);
     ADD(&command, "-E", "-x", "c++", file);
     if (d->options.output)
         ADD(&command, "-o", d->options.output);
@@ -67,10 +67,56 @@ void compile_preprocess(const struct driver *d, const char *file)
 static struct list compiling(const struct driver *d)
 {
     struct list command = d->compiler.command;
-    list_add(&command, d->options.std);
-    list_join(&command, &d->options.flags);
-    list_join(&command, &d->compiler.device_flags);
+    ADD(&command, d->options.std);
+    list_add(&command, d->options.flags.words);
+    list_add(&command, d->compiler.device_flags.words);
     return command;
+}
+
+/* ---- a record, without which a caller would work on 2 MB of headers for each file ---- */
+
+/* The headers that the options include become one, which can be precompiled. */
+static struct list without_headers(const struct list *command, const char **headers)
+{
+    struct list rest = {0};
+    *headers = "";
+    for (const char **word = command->words; *word; word++)
+        if (!begins(*word, "-include"))
+            ADD(&rest, *word);
+        else
+            *headers = text("%s#include \"%s\"\n", *headers,
+                            (*word)[strlen("-include")] ? *word + strlen("-include") : *++word);
+    return rest;
+}
+
+static void record_run(const struct list *command)
+{
+    if (process_run(command, NULL) != 0)
+        die("cannot record: %s", process_messages());
+}
+
+/* The folder SIMT_RECORD gets the commands that preprocess and compile, a word on each line and an
+ * empty line after each, and the head: as text (in.ii), precompiled for the preprocessor,
+ * translated (head.ii), and precompiled for the compiler. */
+static void record(const struct driver *d, const char *preprocessed, const char *head,
+                   const char *kept)
+{
+    const char *folder = setting("SIMT_RECORD", ""), *raw = text("%s/raw.h", folder), *headers;
+    if (!*folder)
+        return;
+    const struct list all = preprocess(d), options = without_headers(&all, &headers);
+    const struct list compile = compiling(d);
+    struct list copy = {0}, precompile = options;
+    file_write(text("%s/in.ii", folder), preprocessed);
+    file_write(text("%s/head.ii", folder), head);
+    file_write(raw, headers);
+    ADD(&copy, "cp", kept, text("%s/head.gch", folder));
+    record_run(&copy);
+    ADD(&precompile, "-x", "c++-header", raw, "-o", text("%s.gch", raw));
+    record_run(&precompile);
+    file_write(text("%s/commands", folder),
+               text("%s\n-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n\n",
+                    list_text(&options, "\n"), raw, list_text(&compile, "\n")));
 }
 
 /* ---- the head, which g++ precompiles ---- */
@@ -135,9 +181,9 @@ static bool compile_after_head(const struct driver *d, const char *preprocessed,
     const char *own = d->compiler.clang ? NULL : own_start(translated);
     if (!own)
         return false;
-    const struct list options = compiling(d);
+    struct list command = compiling(d);
     const char *second = next_line(translated);
-    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&options, " "),
+    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
                             (int)(own - second), second);
     const char *heads = text("%s/heads", d->build);
     const char *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
@@ -147,13 +193,10 @@ static bool compile_after_head(const struct driver *d, const char *preprocessed,
     char *rest = process_path("rest.ii");
     file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
                           translated, kept, own));
-    struct list command = options;
     ADD(&command, "-x", "c++-cpp-output", "-c", rest, "-o", object);
     if (process_run(&command, NULL) != 0 || *process_messages())
         return false;
-    const char *folder = setting("SIMT_RECORD", "");
-    if (*folder)
-        record_head(&(struct head){preprocess(d), options, preprocessed, head, kept}, folder);
+    record(d, preprocessed, head, kept);
     return true;
 }
 
@@ -237,10 +280,10 @@ void compile_host(const struct driver *d, const char *file, const char *object, 
 {
     struct list options = plain_c ? d->compiler.c : d->compiler.command;
     if (!plain_c)
-        list_add(&options, d->options.std);
+        ADD(&options, d->options.std);
     ADD(&options, "-O1", "-g", text("-I%s", d->include));
-    list_join(&options, &d->options.cpp);
-    list_join(&options, &d->options.flags);
+    list_add(&options, d->options.cpp.words);
+    list_add(&options, d->options.flags.words);
     struct list command = options;
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-c", file, "-o", object);

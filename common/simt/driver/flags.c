@@ -69,7 +69,7 @@ struct compiler compiler_find(bool debug)
     list_split(&c.command, setting("CXX", "c++"), " ", true);
     list_split(&c.c, setting("CC", "cc"), " ", true);
     struct list ask = c.command;
-    list_add(&ask, "--version");
+    ADD(&ask, "--version");
     char *version;
     const int status = process_run(&ask, &version);
     fputs(process_messages(), stderr);
@@ -77,12 +77,12 @@ struct compiler compiler_find(bool debug)
         exit(status);
     c.version = version;
     c.clang = strstr(version, "clang") != NULL;
-    list_split(&c.device_flags, c.clang ? clang_flags : gcc_flags, " ", true);
-    if (fills_variables(&c))
-        list_add(&c.device_flags, pattern_flags);
-    /* Lines, as nvcc's -lineinfo; or variables too, for gdb. */
-    list_split(&c.device_flags, debug ? "-g" : "-g1 -fno-var-tracking", " ", true);
-    list_split(&c.device_flags, common_flags, " ", true);
+    /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. */
+    list_split(&c.device_flags,
+               text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
+                    fills_variables(&c) ? pattern_flags : "",
+                    debug ? "-g" : "-g1 -fno-var-tracking", common_flags),
+               " ", true);
     return c;
 }
 
@@ -99,7 +99,7 @@ const char *device_macro(void)
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         if (strcmp(devices[i].name, name) == 0)
             return text("-D__CUDA_ARCH__=%s", devices[i].number);
-        list_add(&names, devices[i].name);
+        ADD(&names, devices[i].name);
     }
     die("SIMT_DEVICE=%s is unknown; choose one of: %s", name, list_text(&names, " "));
 }

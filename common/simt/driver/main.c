@@ -63,14 +63,6 @@ static enum kind kind_of(const char *file, const char *language)
     die("%s: unknown kind of file; -x cu treats it as CUDA", file);
 }
 
-/* One of C++11 or C++14 means C++17, which our headers need, and nvcc 13 has as its default. */
-static char *standard(const char *std)
-{
-    return !std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", std, NULL)
-               ? text("-std=c++17")
-               : text("%s", std);
-}
-
 /* The object of a file by its own name. */
 static const char *name_of(const struct options *o, const char *file)
 {
@@ -101,10 +93,10 @@ static void link_all(const struct driver *d, const struct list *objects)
         die("-shared is not supported: the emulator reads the symbols of one program; link the "
             "objects, or a library .a");
     struct list command = d->compiler.command;
-    list_join(&command, objects);
-    list_join(&command, &d->options.link);
+    list_add(&command, objects->words);
+    list_add(&command, d->options.link.words);
     if (*setting("SIMT_MAP", "")) /* the map: which code is whose */
-        list_add(&command, text("-Wl,-Map=%s.map", output));
+        ADD(&command, text("-Wl,-Map=%s.map", output));
     ADD(&command, text("%s/libsimt.a", d->build), "-lm", "-ldl", "-lpthread", "-o", output);
     compile_run(d, &command);
 }
@@ -126,7 +118,7 @@ static void run(const struct driver *d)
         if (o->preprocess_only || o->only_deps.count > 0)
             compile_preprocess(d, o->files.words[i]);
         else
-            list_add(&objects, object_of(d, o->files.words[i], i));
+            ADD(&objects, object_of(d, o->files.words[i], i));
     if (objects.count > 0 && !o->compile_only)
         link_all(d, &objects);
 }
@@ -137,8 +129,7 @@ int main(int argc, char **argv)
         die("start the script simtcc instead");
     struct driver d = {.include = text("%s/include", argv[1]), .build = setting("SIMT_BUILD", "")};
     struct options *o = &d.options;
-    const struct list words = {argv + 2, (size_t)argc - 2};
-    options_take(o, &words);
+    options_take(o, (const char **)argv + 2);
     if (o->help || (!o->version && o->files.count == 0)) {
         fputs(help, o->help ? stdout : stderr);
         return o->help ? 0 : 2;
@@ -147,7 +138,9 @@ int main(int argc, char **argv)
         die("-o with -c takes one file");
     setenv("LC_ALL", "C", 1);
     setenv("SIMTCC_HOST", "c++", 1); /* for a CXX that is simtcc itself */
-    o->std = standard(o->std);
+    /* Our headers need it, and nvcc 13 has it as its default. */
+    if (!o->std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", o->std, NULL))
+        o->std = "-std=c++17";
     o->verbose = o->verbose || strcmp(setting("V", "0"), "0") != 0;
     d.compiler = compiler_find(o->debug);
     process_dry = o->dry;

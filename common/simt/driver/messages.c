@@ -14,8 +14,8 @@
 #define OUR_HEADERS "/simt/include/"
 
 static struct {
-    struct list seen;
-    bool all, refused;
+    const char *seen; /* the reports: one, but for `all` */
+    bool all;
     bool unclear;            /* a syntax error may be the cause of all that follow */
     const char *part[PARTS]; /* of the line, by the pattern of its rule */
     const char *header;      /* that was not found, */
@@ -24,7 +24,7 @@ static struct {
     const char *pending;     /* what it ran into */
     const char *call;        /* that no function fits, */
     const char *call_at;     /* and where */
-} the;
+} the = {.seen = ""};
 
 /* ---- parts of a line ---- */
 
@@ -49,29 +49,17 @@ static const char *quoted(const char *line, int n)
     return line ? until(line, "'") : "";
 }
 
-/* What follows the last occurrence of a word. */
-static const char *after(const char *line, const char *word)
-{
-    for (const char *p = line; (p = strstr(p, word)); p++)
-        line = p + strlen(word);
-    return line;
-}
-
 /* ---- reports ---- */
 
 static void report(const char *where, const char *what, const char *advice)
 {
     const char *line = text("%s%ssimtcc: %s", where, *where ? " " : "", what);
-    for (size_t i = 0; i < the.seen.count; i++)
-        if (strcmp(the.seen.words[i], line) == 0)
-            return;
-    if ((the.refused || the.unclear) && !the.all)
+    if (the.all ? strstr(the.seen, text("\n%s\n", line)) != NULL : *the.seen || the.unclear)
         return;
     fprintf(stderr, "%s\n", line);
     if (advice)
         fprintf(stderr, "    %s\n", advice);
-    list_add(&the.seen, line);
-    the.refused = true;
+    the.seen = text("%s\n%s\n", the.seen, line);
 }
 
 static void refuse(const char *where, const char *name)
@@ -289,7 +277,7 @@ static void semicolon(const char *line)
 static void syntax(const char *line)
 {
     (void)line;
-    the.unclear = the.unclear || !the.refused;
+    the.unclear = the.unclear || !*the.seen;
 }
 
 /* g++ -O1 sees at once that a function has no body here; clang leaves it to the linker. */
@@ -392,37 +380,37 @@ static bool starts_line(const char *error)
     return false;
 }
 
-/* The first error with its source line and the mark below it. */
-static void show_first(const char *messages, size_t lines)
+/* An error with its source line and the mark below it. */
+static void show_error(const char *error)
 {
-    const char *first = messages;
-    while (*first &&
-           !has(until(first, "\n"), "error: |^[^ ]*ld: |undefined reference|multiple definition"))
-        first = next_line(first);
-    first = *first ? first : messages;
-    const char *line = until(first, "\n");
+    const char *line = until(error, "\n");
     if (has(line,
             "error: (invalid operands|expression cannot be used as a function|called object)") &&
-        starts_line(first))
+        starts_line(error))
         fprintf(stderr, "%s simtcc: this does not fit the line above; is a ; missing there?\n",
                 place(line));
     else if (strstr(line, OUR_HEADERS) && the.asked)
         fprintf(stderr, "%s error: %s\n", the.asked, after(line, "error: "));
     else
-        for (int k = 0; k < 3 && (k == 0 || *first == ' '); k++, first = next_line(first))
-            fprintf(stderr, "%s\n", until(first, "\n"));
-    if (lines > 5 && !the.all)
-        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
+        for (int k = 0; k < 3 && (k == 0 || *error == ' '); k++, error = next_line(error))
+            fprintf(stderr, "%s\n", until(error, "\n"));
 }
 
 void messages_show(const char *messages, bool all)
 {
     size_t lines = 0;
+    const char *first = NULL;
     the.all = all;
-    for (const char *p = messages; *p; p = next_line(p), lines++)
-        read_line(until(p, "\n"));
-    if (lines > 0 && !the.refused)
-        show_first(messages, lines);
+    for (const char *p = messages; *p; p = next_line(p), lines++) {
+        const char *line = until(p, "\n");
+        read_line(line);
+        if (!first && has(line, "error: |^[^ ]*ld: |undefined reference|multiple definition"))
+            first = p;
+    }
+    if (lines > 0 && !*the.seen)
+        show_error(first ? first : messages);
+    if (lines > 5 && !*the.seen && !all)
+        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
     if (all)
         fputs(messages, stderr);
 }

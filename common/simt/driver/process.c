@@ -48,33 +48,26 @@ char *process_path(const char *name)
         sigaction(SIGHUP, &action, NULL);
     }
     char *path = text("%s/%s", folder, name);
-    list_add(&temporary, path);
+    ADD(&temporary, path);
     return path;
 }
 
 /* ---- files ---- */
 
-static char *read_all(int file)
+/* All, up to the end or a byte 0. */
+static char *read_all(FILE *file)
 {
-    size_t length = 0, capacity = 1 << 16;
-    char *all = memory(capacity);
-    for (ssize_t got; (got = read(file, all + length, capacity - length - 1)) > 0;) {
-        length += (size_t)got;
-        if (capacity - length < 1 << 15 && !(all = realloc(all, capacity *= 2)))
-            die("out of memory");
-    }
-    all[length] = '\0';
-    return all;
+    char *all = NULL;
+    size_t capacity = 0;
+    const bool any = getdelim(&all, &capacity, '\0', file) > 0;
+    fclose(file);
+    return any ? all : text("%s", "");
 }
 
 char *file_read(const char *path)
 {
-    const int file = open(path, O_RDONLY);
-    if (file < 0)
-        return NULL;
-    char *all = read_all(file);
-    close(file);
-    return all;
+    FILE *file = fopen(path, "r");
+    return file ? read_all(file) : NULL;
 }
 
 void file_write(const char *path, const char *all)
@@ -115,8 +108,7 @@ int process_apart(int (*function)(const void *), const void *what, char **out)
     }
     if (out) {
         close(pipes[1]);
-        *out = read_all(pipes[0]);
-        close(pipes[0]);
+        *out = read_all(fdopen(pipes[0], "r"));
     }
     int status = 1;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -128,8 +120,8 @@ int process_apart(int (*function)(const void *), const void *what, char **out)
 
 static int execute(const void *command)
 {
-    char **words = ((const struct list *)command)->words;
-    execvp(words[0], words);
+    const char **words = ((const struct list *)command)->words;
+    execvp(words[0], (char **)words);
     die("cannot run %s: %s", words[0], strerror(errno));
 }
 

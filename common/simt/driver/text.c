@@ -50,33 +50,28 @@ bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-void list_add(struct list *list, const char *word)
+bool listed(const char *names, const char *name)
 {
-    char **words = memory((list->count + 2) * sizeof *words);
-    if (list->count > 0)
-        memcpy(words, list->words, list->count * sizeof *words);
-    words[list->count++] = text("%s", word);
-    words[list->count] = NULL;
-    list->words = words;
+    return strstr(text(" %s ", names), text(" %s ", name)) != NULL;
 }
 
-void list_join(struct list *list, const struct list *more)
+void list_add(struct list *list, const char **words)
 {
-    for (size_t i = 0; i < more->count; i++)
-        list_add(list, more->words[i]);
-}
-
-void list_add_all(struct list *list, const char *const words[])
-{
-    for (; *words; words++)
-        list_add(list, *words);
+    for (; words && *words; words++) {
+        const char **longer = memory((list->count + 2) * sizeof *longer);
+        for (size_t i = 0; i < list->count; i++)
+            longer[i] = list->words[i];
+        longer[list->count++] = *words;
+        longer[list->count] = NULL;
+        list->words = longer;
+    }
 }
 
 void list_split(struct list *list, const char *from, const char *separators, bool shell)
 {
-    char *word = memory(strlen(from) + 1);
+    char *to = memory(strlen(from) + 1);
     for (const char *p = from + strspn(from, separators); *p; p += strspn(p, separators)) {
-        char *to = word, quote = 0;
+        char *word = to, quote = 0;
         for (; *p && (quote || !strchr(separators, *p)); p++) {
             const bool mark = quote ? *p == quote : *p == '"' || *p == '\'';
             if (mark)
@@ -86,8 +81,8 @@ void list_split(struct list *list, const char *from, const char *separators, boo
             else if (!(mark && shell))
                 *to++ = *p;
         }
-        *to = '\0';
-        list_add(list, word);
+        *to++ = '\0';
+        ADD(list, word);
     }
 }
 
@@ -110,6 +105,13 @@ bool list_has(const struct list *list, const char *start)
 char *until(const char *from, const char *separators)
 {
     return text("%.*s", (int)strcspn(from, separators), from);
+}
+
+const char *after(const char *text, const char *word)
+{
+    for (const char *p = text; (p = strstr(p, word)); p++)
+        text = p + strlen(word);
+    return text;
 }
 
 const char *next_line(const char *p)

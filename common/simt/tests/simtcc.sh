@@ -427,6 +427,12 @@ run "$simtcc" -c library.cu -o library.o
 want 'it does not name it' \
     names err 'library.cu:1: simtcc: curandGenerateUniform is outside the subset'
 verdict 'a call of a library in a template'
+mkdir -p toolkit/cuda/include/cccl/thrust && : >toolkit/cuda/include/cccl/thrust/sort.h
+printf '#include <thrust/sort.h>\nint main() {}\n' >toolkit.cu
+run "$simtcc" -Itoolkit/cuda/include/cccl -c toolkit.cu -o toolkit.o
+want 'it does not name it as it is included' \
+    names err 'toolkit.cu:1: simtcc: <thrust/sort.h> is outside the subset'
+verdict 'a header of an installed toolkit'
 printf '#include <cuda_runtime.h>\nint main() { kernel<<<1, 1>>>(); }\n' >cuda.cpp
 run "$simtcc" -c cuda.cpp -o cuda_cpp.o
 want 'it does not name -x cu' names err 'name the file .cu, or compile it with -x cu'
