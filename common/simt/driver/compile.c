@@ -89,12 +89,6 @@ static struct list without_headers(const struct list *command, const char **head
     return rest;
 }
 
-static void record_run(const struct list *command)
-{
-    if (process_run(command, NULL) != 0)
-        die("cannot record: %s", process_messages());
-}
-
 /* The folder SIMT_RECORD gets the commands that preprocess and compile, a word on each line and an
  * empty line after each, and the head: as text (in.ii), precompiled for the preprocessor,
  * translated (head.ii), and precompiled for the compiler. */
@@ -111,15 +105,27 @@ static void record(const struct driver *d, const char *preprocessed, const char 
     file_write(text("%s/head.ii", folder), head);
     file_write(raw, headers);
     ADD(&copy, "cp", kept, text("%s/head.gch", folder));
-    record_run(&copy);
+    compile_run(d, &copy);
     ADD(&precompile, "-x", "c++-header", raw, "-o", text("%s.gch", raw));
-    record_run(&precompile);
+    compile_run(d, &precompile);
     file_write(text("%s/commands", folder),
                text("%s\n-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n\n",
                     list_text(&options, "\n"), raw, list_text(&compile, "\n")));
 }
 
 /* ---- the head, which g++ precompiles ---- */
+
+static int compile_text(const struct driver *d, const char *translated, const char *object,
+                        bool permissive)
+{
+    const char *source = process_path("out.ii");
+    struct list command = compiling(d);
+    file_write(source, translated);
+    if (permissive)
+        ADD(&command, "-fpermissive", "-w");
+    ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
+    return process_run(&command, NULL);
+}
 
 /* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
 static const char *own_start(const char *translated)
@@ -181,7 +187,7 @@ static bool compile_after_head(const struct driver *d, const char *preprocessed,
     const char *own = d->compiler.clang ? NULL : own_start(translated);
     if (!own)
         return false;
-    struct list command = compiling(d);
+    const struct list command = compiling(d);
     const char *second = next_line(translated);
     const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
                             (int)(own - second), second);
@@ -190,11 +196,9 @@ static bool compile_after_head(const struct driver *d, const char *preprocessed,
     if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
         return false;
     utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
-    char *rest = process_path("rest.ii");
-    file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
-                          translated, kept, own));
-    ADD(&command, "-x", "c++-cpp-output", "-c", rest, "-o", object);
-    if (process_run(&command, NULL) != 0 || *process_messages())
+    const char *rest = text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
+                            translated, kept, own);
+    if (compile_text(d, rest, object, false) != 0 || *process_messages())
         return false;
     record(d, preprocessed, head, kept);
     return true;
@@ -214,23 +218,16 @@ static bool only_changed_meanings(const char *messages)
 
 static void compile_whole(const struct driver *d, const char *translated, const char *object)
 {
-    char *source = process_path("out.ii");
-    file_write(source, translated);
-    struct list command = compiling(d);
-    ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
-    int status = process_run(&command, NULL);
-    if (status != 0 && only_changed_meanings(process_messages())) {
-        ADD(&command, "-fpermissive", "-w");
-        status = process_run(&command, NULL);
-    }
+    int status = compile_text(d, translated, object, false);
+    if (status != 0 && only_changed_meanings(process_messages()))
+        status = compile_text(d, translated, object, true);
     show(d, status);
 }
 
 /* clang compiles copies of structs to memcpy(); these must go through the hooks as well. */
 static void redirect_copies(const struct driver *d, const char *object)
 {
-    struct list command = {0};
-    list_split(&command, setting("OBJCOPY", "objcopy"), " ", true);
+    struct list command = list_split(setting("OBJCOPY", "objcopy"), " ", true);
     ADD(&command, "--redefine-sym", "memcpy=__tsan_memcpy", "--redefine-sym",
         "memmove=simt_memmove", "--redefine-sym", "memset=simt_memset", "--redefine-sym",
         "__ubsan_handle_type_mismatch_v1=simt_type_mismatch", object);
@@ -250,7 +247,7 @@ static int translate_apart(const void *what)
 
 void compile_cuda(const struct driver *d, const char *file, const char *object, const char *named)
 {
-    char *preprocessed, *translated;
+    const char *preprocessed, *translated;
     struct list command = preprocess(d);
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-E", "-x", "c++", file);
@@ -293,7 +290,7 @@ void compile_host(const struct driver *d, const char *file, const char *object, 
         fputs(messages, stderr);
         return;
     }
-    char *preprocessed;
+    const char *preprocessed;
     ADD(&options, "-E", file);
     process_run(&options, &preprocessed);
     if (!headers_refused(preprocessed) && !headers_kernel(file))

@@ -35,9 +35,6 @@ static const char clang_flags[] =
     "-Wno-unknown-attributes -Wno-unused-command-line-argument -Wno-misleading-indentation "
     "-fsanitize=array-bounds,alignment";
 
-/* Fills uninitialized variables with a pattern that no program would use; gcc 11 cannot. */
-static const char pattern_flags[] = "-ftrivial-auto-var-init=pattern";
-
 /*
  * Common to both: an index out of bounds does not return, but a pointer that is misaligned, or has
  * left its array, may in host code and where a hook says more; a * b + c is not fused, sums of int
@@ -56,7 +53,8 @@ const char *setting(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The first line of `g++ --version` is "g++ (NAME OF A SYSTEM) 13.2.0". */
+/* With a pattern that no program would use; gcc 11 cannot. The first line of `g++ --version` is
+ * "g++ (NAME OF A SYSTEM) 13.2.0". */
 static bool fills_variables(const struct compiler *c)
 {
     const char *version = strstr(c->version, ") ");
@@ -65,24 +63,20 @@ static bool fills_variables(const struct compiler *c)
 
 struct compiler compiler_find(bool debug)
 {
-    struct compiler c = {.version = ""};
-    list_split(&c.command, setting("CXX", "c++"), " ", true);
-    list_split(&c.c, setting("CC", "cc"), " ", true);
+    struct compiler c = {.command = list_split(setting("CXX", "c++"), " ", true),
+                         .c = list_split(setting("CC", "cc"), " ", true)};
     struct list ask = c.command;
     ADD(&ask, "--version");
-    char *version;
-    const int status = process_run(&ask, &version);
+    const int status = process_run(&ask, &c.version);
     fputs(process_messages(), stderr);
     if (status != 0)
         exit(status);
-    c.version = version;
-    c.clang = strstr(version, "clang") != NULL;
+    c.clang = strstr(c.version, "clang") != NULL;
     /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. */
-    list_split(&c.device_flags,
-               text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
-                    fills_variables(&c) ? pattern_flags : "",
-                    debug ? "-g" : "-g1 -fno-var-tracking", common_flags),
-               " ", true);
+    c.device_flags = list_split(text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
+                                     fills_variables(&c) ? "-ftrivial-auto-var-init=pattern" : "",
+                                     debug ? "-g" : "-g1 -fno-var-tracking", common_flags),
+                                " ", true);
     return c;
 }
 

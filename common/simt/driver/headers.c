@@ -38,9 +38,7 @@ bool headers_refused(const char *preprocessed)
         const char *path = part[2], *flags = part[3];
         const char *name = strstr(flags, " 1") ? outside(path, flags) : NULL;
         if (name && !inside) {
-            fprintf(stderr,
-                    "%s:%lu: simtcc: <%s> is outside the subset (see common/simt/README.md)\n",
-                    file, line, name);
+            fprintf(stderr, "%s:%lu: simtcc: <%s> " OUTSIDE "\n", file, line, name);
             refused = true;
         }
         file = path;

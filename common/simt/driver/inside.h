@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define OUTSIDE "is outside the subset (see common/simt/README.md)"
+
 /* text.c: texts and lists are never freed, because simtcc ends soon. A list may be copied: what is
  * added to the copy is not in the other. */
 struct list {
@@ -26,7 +28,7 @@ void list_add(struct list *list, const char **words); /* NULL after the last, or
 #define ADD(list, ...) list_add(list, (const char *[]){__VA_ARGS__, NULL})
 /* As a shell splits, without its quotes and backslashes; or at commas as nvcc does, where only
  * `\,` loses its backslash. */
-void list_split(struct list *list, const char *text, const char *separators, bool shell);
+struct list list_split(const char *text, const char *separators, bool shell);
 char *list_text(const struct list *list, const char *separator);
 bool list_has(const struct list *list, const char *start); /* a word that begins with it */
 /* Where an extended regular expression, a literal, is found. part[0] becomes the text that it fits,
@@ -43,11 +45,11 @@ void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2))
  * set, commands are shown instead.
  */
 extern bool process_dry;
-int process_run(const struct list *command, char **out);
-int process_apart(int (*function)(const void *), const void *what, char **out);
+int process_run(const struct list *command, const char **out);
+int process_apart(int (*function)(const void *), const void *what, const char **out);
 const char *process_messages(void);
-char *process_path(const char *name); /* of a temporary file, removed at the end */
-char *file_read(const char *path);    /* NULL if it cannot be read */
+char *process_path(const char *name);    /* of a temporary file, removed at the end */
+const char *file_read(const char *path); /* NULL if it cannot be read */
 void file_write(const char *path, const char *all);
 
 /* options.c: what the command line says. */

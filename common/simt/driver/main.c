@@ -48,19 +48,13 @@ static const char *base_name(const char *path)
 
 static enum kind kind_of(const char *file, const char *language)
 {
-    static const struct {
-        const char *end;
-        enum kind kind;
-    } kinds[] = {{".cu", CUDA}, {".cpp", CPP}, {".cc", CPP},
-                 {".cxx", CPP}, {".c++", CPP}, {".c", C}};
-    if (ends(file, ".o") || ends(file, ".a") || ends(file, ".so") ||
-        strstr(base_name(file), ".so."))
+    const char *base = base_name(file), *dot = strrchr(base, '.'), *end = dot ? dot + 1 : "";
+    if (listed("o a so", end) || strstr(base, ".so."))
         return LINKED;
-    const char *name = language ? text(".%s", language) : file;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (ends(name, kinds[i].end))
-            return kinds[i].kind;
-    die("%s: unknown kind of file; -x cu treats it as CUDA", file);
+    const char *name = language ? language : end;
+    if (!listed("cu cpp cc cxx c++ c", name))
+        die("%s: unknown kind of file; -x cu treats it as CUDA", file);
+    return strcmp(name, "cu") == 0 ? CUDA : strcmp(name, "c") == 0 ? C : CPP;
 }
 
 /* The object of a file by its own name. */
@@ -138,7 +132,7 @@ int main(int argc, char **argv)
         die("-o with -c takes one file");
     setenv("LC_ALL", "C", 1);
     setenv("SIMTCC_HOST", "c++", 1); /* for a CXX that is simtcc itself */
-    /* Our headers need it, and nvcc 13 has it as its default. */
+    /* C++17 is what our headers need at least, and the default of nvcc 13. */
     if (!o->std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", o->std, NULL))
         o->std = "-std=c++17";
     o->verbose = o->verbose || strcmp(setting("V", "0"), "0") != 0;

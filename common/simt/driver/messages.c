@@ -18,12 +18,9 @@ static struct {
     bool all;
     bool unclear;            /* a syntax error may be the cause of all that follow */
     const char *part[PARTS]; /* of the line, by the pattern of its rule */
-    const char *header;      /* that was not found, */
-    const char *header_at;   /* and where it was asked for */
+    const char *rest;        /* the lines after it */
     const char *asked;       /* the user's line that instantiates one of our templates */
     const char *pending;     /* what it ran into */
-    const char *call;        /* that no function fits, */
-    const char *call_at;     /* and where */
 } the = {.seen = ""};
 
 /* ---- parts of a line ---- */
@@ -64,7 +61,7 @@ static void report(const char *where, const char *what, const char *advice)
 
 static void refuse(const char *where, const char *name)
 {
-    report(where, text("%s is outside the subset (see common/simt/README.md)", name), NULL);
+    report(where, text("%s " OUTSIDE, name), NULL);
 }
 
 /* ---- unknown names ---- */
@@ -87,9 +84,8 @@ static const char headers[] =
 
 static const char *header_of(const char *name)
 {
-    struct list list = {0};
+    const struct list list = list_split(headers, " ", true);
     const char *header = NULL;
-    list_split(&list, headers, " ", true);
     for (size_t i = 0; i < list.count; i++)
         if (ends(list.words[i], ":"))
             header = until(list.words[i], ":");
@@ -126,8 +122,7 @@ static bool one_letter(const char *a, const char *b)
 /* A word of CUDA that differs only in capitals, underscores, or one letter. */
 static const char *word_of_cuda(const char *name)
 {
-    struct list list = {0};
-    list_split(&list, words, " ", true);
+    const struct list list = list_split(words, " ", true);
     for (size_t i = 0; strlen(name) > 3 && i < list.count; i++) {
         const char *a = plain(name), *b = plain(list.words[i]);
         if (strcmp(a, b) == 0 || one_letter(a, b))
@@ -162,7 +157,7 @@ static void unknown(const char *line, const char *name)
     else if (word)
         says = text("is not known here; did you mean %s?", word);
     else if (has(name, "^(cublas|curand|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|npp)[A-Z]"))
-        says = "is outside the subset (see common/simt/README.md)";
+        says = OUTSIDE;
     else if (header)
         says = text("is not known here: #include <%s>", header);
     else if (of_cuda(name) || has(name, "^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::"))
@@ -192,26 +187,17 @@ static void name_unknown(const char *line)
         unknown(line, name);
 }
 
-/* ---- headers ---- */
-
+/* The next line shows how it was included: "cuda_utils.h" in quotes is the user's own. */
 static void header_missing(const char *line)
 {
-    the.header = the.part[1];
-    the.header_at = place(line);
-}
-
-/* The next line shows how it was included: "cuda_utils.h" in quotes is the user's own. */
-static void header_line(const char *line)
-{
-    const char *name = the.header;
-    the.header = NULL;
+    const char *name = the.part[1];
     if (has(name, "^((thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3)/|cublas|curand|cufft|"
                   "cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|mma|helper_)") ||
         (has(name, "^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)") &&
-         !has(line, "#[ ]*include[ ]*\"")))
-        refuse(the.header_at, text("<%s>", name));
+         !has(until(the.rest, "\n"), "#[ ]*include[ ]*\"")))
+        refuse(place(line), text("<%s>", name));
     else
-        report(the.header_at, text("there is no file %s", name),
+        report(place(line), text("there is no file %s", name),
                "fix its name, or give its folder with -I");
 }
 
@@ -242,19 +228,16 @@ static void template_refused(const char *line)
 
 /* ---- calls ---- */
 
-/* clang says why on the next line: `candidate function not viable: requires 2 arguments, ...` */
-static void call_candidate(const char *line)
-{
-    (void)line;
-    if (the.call)
-        report(the.call_at, text("the arguments do not fit %s", the.call), the.part[5]);
-    the.call = NULL;
-}
-
+/* A line below says why: `candidate function not viable: requires 2 arguments, ...` */
 static void call_unfit(const char *line)
 {
-    the.call = quoted(line, 1);
-    the.call_at = place(line);
+    const char *part[PARTS], *p = the.rest;
+    while (*p && !match("note: candidate( template)? ?(function|constructor)?( template)?"
+                        "( not viable| ignored)?:? ?(.*)",
+                        until(p, "\n"), part))
+        p = next_line(p);
+    if (*p)
+        report(place(line), text("the arguments do not fit %s", quoted(line, 1)), part[5]);
 }
 
 /* g++, in the call of a kernel: cannot convert 'float*' to 'int*' */
@@ -268,9 +251,7 @@ static void kernel_argument(const char *line)
 
 static void semicolon(const char *line)
 {
-    const char *part[PARTS];
-    const bool before = match(" before '[^']*'", line, part);
-    report(place(line), text("a ; is missing%s", before ? part[0] : " here"), NULL);
+    report(place(line), text("a ; is missing%s", *the.part[3] ? the.part[3] : " here"), NULL);
 }
 
 /* Any other syntax error may be the cause of all that follow. */
@@ -278,6 +259,21 @@ static void syntax(const char *line)
 {
     (void)line;
     the.unclear = the.unclear || !*the.seen;
+}
+
+/* Is the error at the first token of its line? Then `int a = 1` above it may lack its `;`. */
+static void line_above(const char *line)
+{
+    const char *at = place(line), *part[PARTS], *shown = the.rest;
+    const unsigned long column = strtoul(line + strlen(at), NULL, 10);
+    /* g++ shows several lines, with their numbers. */
+    while (match("^ *([0-9]*) \\| ?", line = until(shown, "\n"), part) &&
+           !ends(at, text(":%s:", part[1])))
+        shown = next_line(shown);
+    line += strlen(part[0]);
+    if (column > 1 && strspn(line, " ") >= column - 1 && line[column - 1] &&
+        strchr("*&(+-", line[column - 1]))
+        report(at, "this does not fit the line above; is a ; missing there?", NULL);
 }
 
 /* g++ -O1 sees at once that a function has no body here; clang leaves it to the linker. */
@@ -319,16 +315,16 @@ static const struct rule {
     {"error: too (few|many) arguments to function '([^']*)'", NULL, "too $1 arguments for $2",
      NULL},
     {"error: too (few|many) arguments to function call", NULL, "too $1 arguments here", NULL},
-    {"note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? "
-     "?(.*)",
-     call_candidate, NULL, NULL},
     {"error: no matching function for call to", call_unfit, NULL, NULL},
     {"error: (cannot convert|invalid conversion from) '", kernel_argument, NULL, NULL},
     {"error: (no match for|no viable|invalid operands|cannot convert).*'uint3'", NULL,
      "threadIdx and blockIdx have three parts: write .x, .y or .z", NULL},
     {"error: expected ';' after struct", NULL, "a ; is missing after the } of the struct", NULL},
-    {"error: expected (('[,)]' or |'[,)]', )?';'|'[,}]' or ';')", semicolon, NULL, NULL},
+    {"error: expected (('[,)]' or |'[,)]', )?';'|'[,}]' or ';')( before '[^']*')?", semicolon, NULL,
+     NULL},
     {"error: expected", syntax, NULL, NULL},
+    {"error: (invalid operands|expression cannot be used as a function|called object)", line_above,
+     NULL, NULL},
     {"error: (storage size of .* isn't constant|variable length array declaration)", NULL,
      "the size of a __shared__ array must be a constant",
      "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>"},
@@ -351,8 +347,6 @@ static const char *filled(const char *sentence)
 
 static void read_line(const char *line)
 {
-    if (the.header)
-        header_line(line);
     for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++)
         if (!match(r->pattern, line, the.part))
             continue;
@@ -364,36 +358,17 @@ static void read_line(const char *line)
 
 /* ---- the compiler's own words ---- */
 
-/* Is the error at the first token of the line? Then `int a = 1` above it may lack its `;`. */
-static bool starts_line(const char *error)
-{
-    const char *at = place(error), *shown = error;
-    const unsigned long column = strtoul(error + strlen(at), NULL, 10);
-    for (int k = 0; k < 8 && *(shown = next_line(shown)); k++) {
-        const char *part[PARTS], *line = until(shown, "\n");
-        if (match("^ *([0-9]*) \\| ?", line, part) && !ends(at, text(":%s:", part[1])))
-            continue; /* g++ shows several lines, with their numbers */
-        line += strlen(part[0]);
-        return column > 1 && strspn(line, " ") >= column - 1 && line[column - 1] &&
-               strchr("*&(+-", line[column - 1]);
-    }
-    return false;
-}
-
-/* An error with its source line and the mark below it. */
-static void show_error(const char *error)
+/* An error with its source line and the mark below it; in a template of ours, at the user's line. */
+static void show_error(const char *error, size_t lines)
 {
     const char *line = until(error, "\n");
-    if (has(line,
-            "error: (invalid operands|expression cannot be used as a function|called object)") &&
-        starts_line(error))
-        fprintf(stderr, "%s simtcc: this does not fit the line above; is a ; missing there?\n",
-                place(line));
-    else if (strstr(line, OUR_HEADERS) && the.asked)
+    if (strstr(line, OUR_HEADERS) && the.asked)
         fprintf(stderr, "%s error: %s\n", the.asked, after(line, "error: "));
     else
         for (int k = 0; k < 3 && (k == 0 || *error == ' '); k++, error = next_line(error))
             fprintf(stderr, "%s\n", until(error, "\n"));
+    if (lines > 5 && !the.all)
+        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
 }
 
 void messages_show(const char *messages, bool all)
@@ -401,16 +376,15 @@ void messages_show(const char *messages, bool all)
     size_t lines = 0;
     const char *first = NULL;
     the.all = all;
-    for (const char *p = messages; *p; p = next_line(p), lines++) {
+    for (const char *p = messages; *p; p = the.rest, lines++) {
         const char *line = until(p, "\n");
+        the.rest = next_line(p);
         read_line(line);
         if (!first && has(line, "error: |^[^ ]*ld: |undefined reference|multiple definition"))
             first = p;
     }
     if (lines > 0 && !*the.seen)
-        show_error(first ? first : messages);
-    if (lines > 5 && !*the.seen && !all)
-        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
+        show_error(first ? first : messages, lines);
     if (all)
         fputs(messages, stderr);
 }

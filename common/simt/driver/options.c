@@ -27,13 +27,6 @@ static void *field_of(struct options *o, const struct option *option)
     return (char *)o + option->field;
 }
 
-static struct list commas(const char *value)
-{
-    struct list parts = {0};
-    list_split(&parts, value, ",", false);
-    return parts;
-}
-
 /* ---- what options do ---- */
 
 /* Left out although it would matter. */
@@ -67,7 +60,7 @@ static void add_word(struct options *o, const struct option *option, const char 
 
 static void add_words(struct options *o, const struct option *option, const char *value)
 {
-    const struct list parts = commas(value);
+    const struct list parts = list_split(value, ",", false);
     for (size_t i = 0; i < parts.count; i++)
         add_word(o, option, parts.words[i]);
 }
@@ -89,8 +82,7 @@ static void add_host(struct options *o, const char *word)
 
 static void pass_words(struct options *o, const struct option *option, const char *value)
 {
-    struct list words = {0};
-    list_split(&words, text("%s%s", option->text, value), ", \t\n", true);
+    const struct list words = list_split(text("%s%s", option->text, value), ", \t\n", true);
     for (size_t i = 0; i < words.count; i++)
         add_host(o, words.words[i]);
 }
@@ -98,7 +90,7 @@ static void pass_words(struct options *o, const struct option *option, const cha
 /* Kinds of nvcc's; any other is the compiler's: -Werror=unused. */
 static void pass_error(struct options *o, const struct option *option, const char *value)
 {
-    const struct list kinds = commas(*value ? value : "all-warnings");
+    const struct list kinds = list_split(*value ? value : "all-warnings", ",", false);
     for (size_t i = 0; i < kinds.count; i++)
         if (strcmp(kinds.words[i], "all-warnings") == 0)
             add_host(o, "-Werror");
@@ -108,14 +100,14 @@ static void pass_error(struct options *o, const struct option *option, const cha
 
 static void add_library(struct options *o, const struct option *option, const char *value)
 {
-    const struct list names = commas(value);
+    const struct list names = list_split(value, ",", false);
     for (size_t i = 0; i < names.count; i++)
         if (listed("cudnn nvrtc nccl npp nvjpeg", names.words[i]))
-            die("-l%s is outside the subset (see common/simt/README.md)", names.words[i]);
+            die("-l%s " OUTSIDE, names.words[i]);
         /* The emulator is the first; of the others no function is called. */
-        else if (!listed("cudart cudart_static cudadevrt cuda nvToolsExt nvidia-ml",
-                         names.words[i]) &&
-                 !listed("cublas cublasLt cufft curand cusolver cusparse", names.words[i]))
+        else if (!listed("cudart cudart_static cudadevrt cuda nvToolsExt nvidia-ml "
+                         "cublas cublasLt cufft curand cusolver cusparse",
+                         names.words[i]))
             add_word(o, option, names.words[i]);
 }
 
@@ -123,11 +115,9 @@ static void read_options(struct options *o, const struct option *option, const c
 {
     (void)option;
     const char *all = file_read(value);
-    struct list words = {0};
     if (!all)
         die("cannot read %s", value);
-    list_split(&words, all, " \t\r\n", true);
-    options_take(o, words.words);
+    options_take(o, list_split(all, " \t\r\n", true).words);
 }
 
 /* ---- the table ---- */

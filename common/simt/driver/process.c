@@ -55,16 +55,16 @@ char *process_path(const char *name)
 /* ---- files ---- */
 
 /* All, up to the end or a byte 0. */
-static char *read_all(FILE *file)
+static const char *read_all(FILE *file)
 {
     char *all = NULL;
     size_t capacity = 0;
     const bool any = getdelim(&all, &capacity, '\0', file) > 0;
     fclose(file);
-    return any ? all : text("%s", "");
+    return any ? all : "";
 }
 
-char *file_read(const char *path)
+const char *file_read(const char *path)
 {
     FILE *file = fopen(path, "r");
     return file ? read_all(file) : NULL;
@@ -81,21 +81,15 @@ void file_write(const char *path, const char *all)
 
 bool process_dry;
 
-static char *messages_path(void)
-{
-    static char *path;
-    return path ? path : (path = process_path("messages"));
-}
-
 const char *process_messages(void)
 {
-    return file_read(messages_path());
+    return file_read(process_path("messages"));
 }
 
-int process_apart(int (*function)(const void *), const void *what, char **out)
+int process_apart(int (*function)(const void *), const void *what, const char **out)
 {
     int pipes[2];
-    const char *messages = messages_path();
+    const char *messages = process_path("messages");
     fflush(NULL);
     if (out && pipe(pipes) != 0)
         die("no pipe: %s", strerror(errno));
@@ -125,12 +119,12 @@ static int execute(const void *command)
     die("cannot run %s: %s", words[0], strerror(errno));
 }
 
-int process_run(const struct list *command, char **out)
+int process_run(const struct list *command, const char **out)
 {
     if (process_dry) {
         fprintf(stderr, "#$ %s\n", list_text(command, " "));
         if (out)
-            *out = text("%s", "");
+            *out = "";
         return 0;
     }
     return process_apart(execute, command, out);

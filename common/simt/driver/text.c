@@ -67,8 +67,9 @@ void list_add(struct list *list, const char **words)
     }
 }
 
-void list_split(struct list *list, const char *from, const char *separators, bool shell)
+struct list list_split(const char *from, const char *separators, bool shell)
 {
+    struct list list = {0};
     char *to = memory(strlen(from) + 1);
     for (const char *p = from + strspn(from, separators); *p; p += strspn(p, separators)) {
         char *word = to, quote = 0;
@@ -82,8 +83,9 @@ void list_split(struct list *list, const char *from, const char *separators, boo
                 *to++ = *p;
         }
         *to++ = '\0';
-        ADD(list, word);
+        ADD(&list, word);
     }
+    return list;
 }
 
 char *list_text(const struct list *list, const char *separator)
