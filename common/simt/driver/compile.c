@@ -278,7 +278,7 @@ void compile_host(const struct driver *d, const char *file, const char *object, 
     struct list options = plain_c ? d->compiler.c : d->compiler.command;
     if (!plain_c)
         ADD(&options, d->options.std);
-    ADD(&options, "-O1", "-g", text("-I%s", d->include));
+    ADD(&options, "-x", plain_c ? "c" : "c++", "-O1", "-g", text("-I%s", d->include));
     list_add(&options, d->options.cpp.words);
     list_add(&options, d->options.flags.words);
     struct list command = options;

@@ -358,7 +358,7 @@ static void read_line(const char *line)
 
 /* ---- the compiler's own words ---- */
 
-/* An error with its source line and the mark below it; in a template of ours, at the user's line. */
+/* An error with its source line and the mark below it; of a template of ours, the user's line. */
 static void show_error(const char *error, size_t lines)
 {
     const char *line = until(error, "\n");

@@ -234,6 +234,9 @@ check 'link' "$simtcc" main.o cuda.o plain_cpp.o plain_c.o -lcudart -lm
 check 'the default name' ./a.out
 cp cuda.cu cuda_text.inc
 check '-x cu' "$simtcc" -x cu -Iinclude -c cuda_text.inc -o text.o
+cp plain.c c_text.inc
+check '-x c' "$simtcc" -x c -Iinclude -c c_text.inc -o c_text.o
+check 'its object' test -s c_text.o
 
 cat >arch.cu <<'END'
 __global__ void kernel(int *out)
