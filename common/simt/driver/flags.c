@@ -47,12 +47,6 @@ static const char common_flags[] =
     "-ffp-contract=off -fwrapv -fno-strict-aliasing "
     "-fstack-clash-protection -Wno-unknown-pragmas";
 
-const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
 /* With a pattern that no program would use; gcc 11 cannot. The first line of `g++ --version` is
  * "g++ (NAME OF A SYSTEM) 13.2.0". */
 static bool fills_variables(const struct compiler *c)

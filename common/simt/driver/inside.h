@@ -18,6 +18,7 @@ struct list {
     size_t count;
 };
 
+const char *setting(const char *name, const char *otherwise); /* of the environment */
 void *memory(size_t bytes);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *until(const char *from, const char *separators);
@@ -80,7 +81,6 @@ struct compiler {
     bool clang;
 };
 
-const char *setting(const char *name, const char *otherwise); /* of the environment */
 struct compiler compiler_find(bool debug);
 const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
 

@@ -144,10 +144,11 @@ static bool of_cuda(const char *name)
 /* A name that the compiler does not know. It may suggest another one: "did you mean '...'?" */
 static void unknown(const char *line, const char *name)
 {
-    const char *at = place(line), *suggested = match("; did you mean '[^']*'", line, NULL);
-    const char *other = suggested ? quoted(suggested, 1) : "";
+    const char *part[PARTS];
+    match("; did you mean '([^']*)'", line, part);
+    const char *other = part[1];
     name += begins(name, "struct ") ? strlen("struct ") : 0;
-    const char *word = word_of_cuda(name), *header = header_of(name), *says = NULL;
+    const char *word = word_of_cuda(name), *header = header_of(name), *says;
     if (*other && one_letter(after(name, "::"), after(other, "::")))
         says = text("is not known here; did you mean %s?", other);
     else if (word && strcmp(word, name) == 0 && begins(name, "__"))
@@ -167,7 +168,7 @@ static void unknown(const char *line, const char *name)
         says = text("is not known here; did you mean %s?", other);
     else
         says = "is not known here: declare it above, or fix the spelling";
-    report(at, text("%s %s", name, says),
+    report(place(line), text("%s %s", name, says),
            ends(says, "code only") ? "write __global__ or __device__ before the function" : NULL);
 }
 

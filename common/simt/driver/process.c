@@ -36,8 +36,7 @@ static void stop(int number)
 char *process_path(const char *name)
 {
     if (!folder) {
-        const char *top = getenv("TMPDIR");
-        folder = text("%s/simtcc.XXXXXX", top && *top ? top : "/tmp");
+        folder = text("%s/simtcc.XXXXXX", setting("TMPDIR", "/tmp"));
         if (!mkdtemp(folder))
             die("cannot make a folder %s: %s", folder, strerror(errno));
         owner = getpid();

@@ -20,6 +20,12 @@ void die(const char *format, ...)
     exit(2);
 }
 
+const char *setting(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
 void *memory(size_t bytes)
 {
     void *block = malloc(bytes);
