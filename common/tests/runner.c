@@ -628,7 +628,7 @@ static void judge(run_t *run, const job_t *job, int status)
 
 /* ---- all of them ---- */
 
-/* If the command ended with 0, the case's next one follows; else, or after the last, its verdict. */
+/* After a 0 the case's next command follows; else, or after the last, its verdict. */
 static void end_command(run_t *run, job_t *job, int status, const struct rusage *usage)
 {
     case_t *c = job->test;

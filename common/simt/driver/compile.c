@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* compile.c - preprocess, translate, compile: a source file becomes an object. */
 #define _POSIX_C_SOURCE 200809L
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../translate/translate.h"
 #include "inside.h"
-
-#define ADD(list, ...) add_all(list, (const char *[]){__VA_ARGS__, NULL})
-
-static void add_all(struct list *list, const char *words[])
-{
-    for (; *words; words++)
-        list_add(list, *words);
-}
 
 /* Of a compiler's errors the first is reported, in plain words if its cause is known. */
 static void show(const struct driver *d, int status)
@@ -42,7 +32,7 @@ static void add_dependencies(struct list *command, const struct options *o, cons
 {
     if (o->deps.count == 0)
         return;
-    list_join(command, &o->deps);
+    list_add(command, o->deps.words);
     if (!list_has(&o->cpp, "-MF"))
         ADD(command, "-MF",
             text("%.*s.d", (int)(strlen(object) - (ends(object, ".o") ? 2 : 0)), object));
@@ -55,20 +45,19 @@ static void add_dependencies(struct list *command, const struct options *o, cons
  * check of sizes: off, because the memcpy() of a kernel is ours. */
 static struct list preprocess(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
+    struct list command = d->compiler.command;
     ADD(&command, d->options.std, "-D__CUDACC__", "-D__NVCC__", "-DSIMT=1",
         text("-I%s", d->include), device_macro(), "-D_GLIBCXX_BITS_SPECFUN_H=1",
         "-U_FORTIFY_SOURCE", "-include", "cuda_runtime.h");
-    list_join(&command, &d->options.cpp);
+    list_add(&command, d->options.cpp.words);
     return command;
 }
 
 void compile_preprocess(const struct driver *d, const char *file)
 {
     struct list command = preprocess(d);
-    list_join(&command, &d->options.deps);
-    list_join(&command, &d->options.only_deps);
+    list_add(&command, d->options.deps.words);
+    list_add(&command, d->options.only_deps.words);
     ADD(&command, "-E", "-x", "c++", file);
     if (d->options.output)
         ADD(&command, "-o", d->options.output);
@@ -77,27 +66,75 @@ void compile_preprocess(const struct driver *d, const char *file)
 
 static struct list compiling(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
-    list_add(&command, d->options.std);
-    list_join(&command, &d->options.flags);
-    list_join(&command, &d->compiler.device_flags);
+    struct list command = d->compiler.command;
+    ADD(&command, d->options.std);
+    list_add(&command, d->options.flags.words);
+    list_add(&command, d->compiler.device_flags.words);
     return command;
+}
+
+/* ---- a record, without which a caller would work on 2 MB of headers for each file ---- */
+
+/* The headers that the options include become one, which can be precompiled. */
+static struct list without_headers(const struct list *command, const char **headers)
+{
+    struct list rest = {0};
+    *headers = "";
+    for (const char **word = command->words; *word; word++)
+        if (!begins(*word, "-include"))
+            ADD(&rest, *word);
+        else
+            *headers = text("%s#include \"%s\"\n", *headers,
+                            (*word)[strlen("-include")] ? *word + strlen("-include") : *++word);
+    return rest;
+}
+
+/* The folder SIMT_RECORD gets the commands that preprocess and compile, a word on each line and an
+ * empty line after each, and the head: as text (in.ii), precompiled for the preprocessor,
+ * translated (head.ii), and precompiled for the compiler. */
+static void record(const struct driver *d, const char *preprocessed, const char *head,
+                   const char *kept)
+{
+    const char *folder = setting("SIMT_RECORD", ""), *raw = text("%s/raw.h", folder), *headers;
+    if (!*folder)
+        return;
+    const struct list all = preprocess(d), options = without_headers(&all, &headers);
+    const struct list compile = compiling(d);
+    struct list copy = {0}, precompile = options;
+    file_write(text("%s/in.ii", folder), preprocessed);
+    file_write(text("%s/head.ii", folder), head);
+    file_write(raw, headers);
+    ADD(&copy, "cp", kept, text("%s/head.gch", folder));
+    compile_run(d, &copy);
+    ADD(&precompile, "-x", "c++-header", raw, "-o", text("%s.gch", raw));
+    compile_run(d, &precompile);
+    file_write(text("%s/commands", folder),
+               text("%s\n-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n\n",
+                    list_text(&options, "\n"), raw, list_text(&compile, "\n")));
 }
 
 /* ---- the head, which g++ precompiles ---- */
 
+static int compile_text(const struct driver *d, const char *translated, const char *object,
+                        bool permissive)
+{
+    const char *source = process_path("out.ii");
+    struct list command = compiling(d);
+    file_write(source, translated);
+    if (permissive)
+        ADD(&command, "-fpermissive", "-w");
+    ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
+    return process_run(&command, NULL);
+}
+
 /* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
 static const char *own_start(const char *translated)
 {
-    const size_t length = strcspn(translated, "\n");
+    const int length = (int)strcspn(translated, "\n");
     if (length < 4)
         return NULL;
-    const char *name = text("%.*s\n", (int)(length - 4), translated + 4);
-    for (const char *p = strchr(translated, '\n'); p; p = strchr(p + 1, '\n'))
-        if (begins(p, "\n# ") && p[3] && p[4] && begins(p + 5, name))
-            return p + 1;
-    return NULL;
+    const char *own = strstr(translated + length, text("\n# 1 %.*s\n", length - 4, translated + 4));
+    return own ? own + 1 : NULL;
 }
 
 /* FNV-1a, 64 bits. */
@@ -112,16 +149,9 @@ static unsigned long long hash(const char *p)
 /* Each takes 18 MB. Another process may remove one at the same time. */
 static void remove_old(const char *heads)
 {
-    DIR *folder = opendir(heads);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat status;
-        const char *path = text("%s/%s", heads, entry->d_name);
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-            status.st_mtime < time(NULL) - 60 * 60)
-            unlink(path);
-    }
-    if (folder)
-        closedir(folder);
+    struct list command = {0};
+    ADD(&command, "find", heads, "-type", "f", "-mmin", "+60", "-exec", "rm", "-f", "{}", "+");
+    process_run(&command, NULL);
 }
 
 /* Other processes may do the same right now: so it is made under its own temporary name. */
@@ -151,27 +181,27 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
  * The object is the same, byte for byte. If g++ has anything to report, or cannot precompile, it
  * reads the whole text.
  */
-static bool compile_after_head(const struct driver *d, const char *translated, const char *object,
-                               struct head *made)
+static bool compile_after_head(const struct driver *d, const char *preprocessed,
+                               const char *translated, const char *object)
 {
     const char *own = d->compiler.clang ? NULL : own_start(translated);
     if (!own)
         return false;
-    struct list command = compiling(d);
-    const char *second = strchr(translated, '\n') + 1;
-    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command),
+    const struct list command = compiling(d);
+    const char *second = next_line(translated);
+    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
                             (int)(own - second), second);
     const char *heads = text("%s/heads", d->build);
     const char *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
     if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
         return false;
     utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
-    *made = (struct head){preprocess(d), command, NULL, head, kept};
-    char *rest = process_path("rest.ii");
-    file_write(rest, text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
-                          translated, kept, own));
-    ADD(&command, "-x", "c++-cpp-output", "-c", rest, "-o", object);
-    return process_run(&command, NULL) == 0 && !*process_messages();
+    const char *rest = text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
+                            translated, kept, own);
+    if (compile_text(d, rest, object, false) != 0 || *process_messages())
+        return false;
+    record(d, preprocessed, head, kept);
+    return true;
 }
 
 /* ---- the whole file ---- */
@@ -188,23 +218,16 @@ static bool only_changed_meanings(const char *messages)
 
 static void compile_whole(const struct driver *d, const char *translated, const char *object)
 {
-    char *source = process_path("out.ii");
-    file_write(source, translated);
-    struct list command = compiling(d);
-    ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
-    int status = process_run(&command, NULL);
-    if (status != 0 && only_changed_meanings(process_messages())) {
-        ADD(&command, "-fpermissive", "-w");
-        status = process_run(&command, NULL);
-    }
+    int status = compile_text(d, translated, object, false);
+    if (status != 0 && only_changed_meanings(process_messages()))
+        status = compile_text(d, translated, object, true);
     show(d, status);
 }
 
 /* clang compiles copies of structs to memcpy(); these must go through the hooks as well. */
 static void redirect_copies(const struct driver *d, const char *object)
 {
-    struct list command = {0};
-    list_split(&command, setting("OBJCOPY", "objcopy"), " ", true);
+    struct list command = list_split(setting("OBJCOPY", "objcopy"), " ", true);
     ADD(&command, "--redefine-sym", "memcpy=__tsan_memcpy", "--redefine-sym",
         "memmove=simt_memmove", "--redefine-sym", "memset=simt_memset", "--redefine-sym",
         "__ubsan_handle_type_mismatch_v1=simt_type_mismatch", object);
@@ -224,7 +247,7 @@ static int translate_apart(const void *what)
 
 void compile_cuda(const struct driver *d, const char *file, const char *object, const char *named)
 {
-    char *preprocessed, *translated;
+    const char *preprocessed, *translated;
     struct list command = preprocess(d);
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-E", "-x", "c++", file);
@@ -240,13 +263,8 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
         exit(1);
     }
     fputs(warnings, stderr);
-    struct head head;
-    if (!compile_after_head(d, translated, object, &head)) {
+    if (!compile_after_head(d, preprocessed, translated, object))
         compile_whole(d, translated, object);
-    } else if (*setting("SIMT_RECORD", "")) {
-        head.preprocessed = preprocessed;
-        record_head(&head, setting("SIMT_RECORD", ""));
-    }
     if (d->compiler.clang)
         redirect_copies(d, object);
 }
@@ -257,27 +275,25 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
 void compile_host(const struct driver *d, const char *file, const char *object, const char *named,
                   bool plain_c)
 {
-    struct list options = {0};
-    list_join(&options, plain_c ? &d->compiler.c : &d->compiler.command);
+    struct list options = plain_c ? d->compiler.c : d->compiler.command;
     if (!plain_c)
-        list_add(&options, d->options.std);
-    ADD(&options, "-O1", "-g", text("-I%s", d->include));
-    list_join(&options, &d->options.cpp);
-    list_join(&options, &d->options.flags);
-    struct list command = {0};
-    list_join(&command, &options);
+        ADD(&options, d->options.std);
+    ADD(&options, "-x", plain_c ? "c" : "c++", "-O1", "-g", text("-I%s", d->include));
+    list_add(&options, d->options.cpp.words);
+    list_add(&options, d->options.flags.words);
+    struct list command = options;
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-c", file, "-o", object);
     const int status = process_run(&command, NULL);
     const char *messages = process_messages();
-    if (status != 0) {
-        char *preprocessed;
-        ADD(&options, "-E", file);
-        process_run(&options, &preprocessed);
-        if (headers_refused(preprocessed) || headers_kernel(file))
-            exit(1);
-        messages_show(messages, d->options.verbose);
-        exit(1);
+    if (status == 0) {
+        fputs(messages, stderr);
+        return;
     }
-    fputs(messages, stderr);
+    const char *preprocessed;
+    ADD(&options, "-E", file);
+    process_run(&options, &preprocessed);
+    if (!headers_refused(preprocessed) && !headers_kernel(file))
+        messages_show(messages, d->options.verbose);
+    exit(1);
 }

@@ -35,9 +35,6 @@ static const char clang_flags[] =
     "-Wno-unknown-attributes -Wno-unused-command-line-argument -Wno-misleading-indentation "
     "-fsanitize=array-bounds,alignment";
 
-/* Fills uninitialized variables with a pattern that no program would use; gcc 11 cannot. */
-static const char pattern_flags[] = "-ftrivial-auto-var-init=pattern";
-
 /*
  * Common to both: an index out of bounds does not return, but a pointer that is misaligned, or has
  * left its array, may in host code and where a hook says more; a * b + c is not fused, sums of int
@@ -50,13 +47,8 @@ static const char common_flags[] =
     "-ffp-contract=off -fwrapv -fno-strict-aliasing "
     "-fstack-clash-protection -Wno-unknown-pragmas";
 
-const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
-/* The first line of `g++ --version` is "g++ (NAME OF A SYSTEM) 13.2.0". */
+/* With a pattern that no program would use; gcc 11 cannot. The first line of `g++ --version` is
+ * "g++ (NAME OF A SYSTEM) 13.2.0". */
 static bool fills_variables(const struct compiler *c)
 {
     const char *version = strstr(c->version, ") ");
@@ -65,25 +57,20 @@ static bool fills_variables(const struct compiler *c)
 
 struct compiler compiler_find(bool debug)
 {
-    struct compiler c = {.version = ""};
-    list_split(&c.command, setting("CXX", "c++"), " ", true);
-    list_split(&c.c, setting("CC", "cc"), " ", true);
-    struct list ask = {0};
-    list_join(&ask, &c.command);
-    list_add(&ask, "--version");
-    char *version;
-    const int status = process_run(&ask, &version);
+    struct compiler c = {.command = list_split(setting("CXX", "c++"), " ", true),
+                         .c = list_split(setting("CC", "cc"), " ", true)};
+    struct list ask = c.command;
+    ADD(&ask, "--version");
+    const int status = process_run(&ask, &c.version);
     fputs(process_messages(), stderr);
     if (status != 0)
         exit(status);
-    c.version = version;
-    c.clang = strstr(version, "clang") != NULL;
-    list_split(&c.device_flags, c.clang ? clang_flags : gcc_flags, " ", true);
-    if (fills_variables(&c))
-        list_add(&c.device_flags, pattern_flags);
-    /* Lines, as nvcc's -lineinfo; or variables too, for gdb. */
-    list_split(&c.device_flags, debug ? "-g" : "-g1 -fno-var-tracking", " ", true);
-    list_split(&c.device_flags, common_flags, " ", true);
+    c.clang = strstr(c.version, "clang") != NULL;
+    /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. */
+    c.device_flags = list_split(text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
+                                     fills_variables(&c) ? "-ftrivial-auto-var-init=pattern" : "",
+                                     debug ? "-g" : "-g1 -fno-var-tracking", common_flags),
+                                " ", true);
     return c;
 }
 
@@ -96,8 +83,11 @@ const char *device_macro(void)
     } devices[] = {{"h200", "900"},     {"b200", "1000"},   {"a100", "800"},
                    {"rtx5090", "1200"}, {"rtx4090", "890"}, {"t4", "750"}};
     const char *name = setting("SIMT_DEVICE", "h200");
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    struct list names = {0};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         if (strcmp(devices[i].name, name) == 0)
             return text("-D__CUDA_ARCH__=%s", devices[i].number);
-    die("SIMT_DEVICE=%s is unknown; choose one of: h200 b200 a100 rtx5090 rtx4090 t4", name);
+        ADD(&names, devices[i].name);
+    }
+    die("SIMT_DEVICE=%s is unknown; choose one of: %s", name, list_text(&names, " "));
 }

@@ -16,16 +16,13 @@ static bool of_system(const char *path, const char *flags)
 /* The name by which a CUDA header is included, NULL for any other header. */
 static const char *outside(const char *path, const char *flags)
 {
-    if (strstr(path, "/simt/include/") || !of_system(path, flags))
-        return NULL;
-    const char *name =
-        match("/(thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3|crt)/", path, NULL);
-    if (!name)
-        name =
-            match("/(cuda|cu[A-Z]|cublas|curand|cufft|cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|"
-                  "texture_|surface_|sm_[0-9]|device_|mma\\.h|nvJitLink|nvToolsExt)[^/]*$",
-                  path, NULL);
-    return name ? name + 1 : NULL;
+    const char *part[PARTS];
+    const bool found =
+        match("/((thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3|crt)/.*|"
+              "(cuda|cu[A-Z]|cublas|curand|cufft|cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|"
+              "texture_|surface_|sm_[0-9]|device_|mma\\.h|nvJitLink|nvToolsExt)[^/]*$)",
+              after(path, "/include"), part);
+    return found && of_system(path, flags) && !strstr(path, "/simt/include/") ? part[1] : NULL;
 }
 
 /* `# 12 "file" 1 3`: the text goes on at line 12 of a file; 1 means that the file begins here. */
@@ -34,24 +31,18 @@ bool headers_refused(const char *preprocessed)
     bool refused = false, inside = false;
     const char *file = "";
     unsigned long line = 0;
-    for (const char *p = preprocessed; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-        char *end;
-        if (p[0] != '#' || p[1] != ' ' || strtoul(p + 2, &end, 10) == 0 || end[1] != '"') {
-            line++;
+    for (const char *p = preprocessed; *p; p = next_line(p), line++) {
+        const char *part[PARTS];
+        if (!begins(p, "# ") || !match("^# ([0-9]+) \"([^\"]*)(.*)", until(p, "\n"), part))
             continue;
-        }
-        const char *path = until(end + 2, "\"\n");
-        const char *flags = end + 2 + strlen(path);
-        flags = until(flags, "\n");
+        const char *path = part[2], *flags = part[3];
         const char *name = strstr(flags, " 1") ? outside(path, flags) : NULL;
         if (name && !inside) {
-            fprintf(stderr,
-                    "%s:%lu: simtcc: <%s> is outside the subset (see common/simt/README.md)\n",
-                    file, line, name);
+            fprintf(stderr, "%s:%lu: simtcc: <%s> " OUTSIDE "\n", file, line, name);
             refused = true;
         }
         file = path;
-        line = strtoul(p + 2, NULL, 10);
+        line = strtoul(part[1], NULL, 10) - 1;
         inside = of_system(file, flags);
     }
     return refused;
@@ -60,7 +51,7 @@ bool headers_refused(const char *preprocessed)
 bool headers_kernel(const char *file)
 {
     unsigned long line = 1;
-    for (const char *p = file_read(file); p && *p; line++, p += strcspn(p, "\n"), p += *p == '\n')
+    for (const char *p = file_read(file); p && *p; line++, p = next_line(p))
         if (match("^[^\"/]*(__global__|<<<)", until(p, "\n"), NULL)) {
             fprintf(stderr,
                     "%s:%lu: simtcc: this is CUDA in a file of C or C++\n"

@@ -9,27 +9,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* text.c: texts and lists are never freed, because simtcc ends soon. */
+#define OUTSIDE "is outside the subset (see common/simt/README.md)"
+
+/* text.c: texts and lists are never freed, because simtcc ends soon. A list may be copied: what is
+ * added to the copy is not in the other. */
 struct list {
-    char **words; /* NULL after the last */
+    const char **words; /* NULL after the last */
     size_t count;
 };
 
+const char *setting(const char *name, const char *otherwise); /* of the environment */
 void *memory(size_t bytes);
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *until(const char *from, const char *separators);
 bool begins(const char *text, const char *with);
 bool ends(const char *text, const char *with);
-char *base_name(const char *path);
-void list_add(struct list *list, const char *word);
-void list_join(struct list *list, const struct list *more);
-void list_split(struct list *list, const char *text, const char *separators, bool shell);
-char *list_text(const struct list *list);                  /* with blanks between */
+bool listed(const char *names, const char *name);     /* among words with a blank between */
+void list_add(struct list *list, const char **words); /* NULL after the last, or at once */
+#define ADD(list, ...) list_add(list, (const char *[]){__VA_ARGS__, NULL})
+/* As a shell splits, without its quotes and backslashes; or at commas as nvcc does, where only
+ * `\,` loses its backslash. */
+struct list list_split(const char *text, const char *separators, bool shell);
+char *list_text(const struct list *list, const char *separator);
 bool list_has(const struct list *list, const char *start); /* a word that begins with it */
 /* Where an extended regular expression, a literal, is found. part[0] becomes the text that it fits,
  * part[1] the first in round brackets. */
 enum { PARTS = 6 };
-const char *match(const char *pattern, const char *string, char *part[PARTS]);
+const char *match(const char *pattern, const char *string, const char *part[PARTS]);
+const char *after(const char *text, const char *word); /* the last such word, or all */
+const char *next_line(const char *p);
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
@@ -38,11 +46,11 @@ void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2))
  * set, commands are shown instead.
  */
 extern bool process_dry;
-int process_run(const struct list *command, char **out);
-int process_apart(int (*function)(const void *), const void *what, char **out);
+int process_run(const struct list *command, const char **out);
+int process_apart(int (*function)(const void *), const void *what, const char **out);
 const char *process_messages(void);
-char *process_path(const char *name); /* of a temporary file, removed at the end */
-char *file_read(const char *path);    /* NULL if it cannot be read */
+char *process_path(const char *name);    /* of a temporary file, removed at the end */
+const char *file_read(const char *path); /* NULL if it cannot be read */
 void file_write(const char *path, const char *all);
 
 /* options.c: what the command line says. */
@@ -53,16 +61,16 @@ struct options {
     struct list link;
     struct list deps;      /* -MMD and the like */
     struct list only_deps; /* -MM: and no object */
-    char *output;
-    char *folder; /* -odir */
-    char *std;
-    char *language;   /* -x */
-    const char *word; /* the option that is being taken */
+    const char *output;
+    const char *folder; /* -odir */
+    const char *std;
+    const char *language; /* -x */
+    const char *word;     /* the option that is being taken */
     bool compile_only, preprocess_only, device_link, shared, dry, help, version, verbose, relaxed,
         debug;
 };
 
-void options_take(struct options *o, const struct list *words);
+void options_take(struct options *o, const char **words); /* NULL after the last */
 
 /* flags.c: the host's compiler, and the flags that keep a program as it is written. */
 struct compiler {
@@ -73,7 +81,6 @@ struct compiler {
     bool clang;
 };
 
-const char *setting(const char *name, const char *otherwise); /* of the environment */
 struct compiler compiler_find(bool debug);
 const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
 
@@ -84,18 +91,6 @@ bool headers_kernel(const char *file);          /* kernels in a file of C++ */
 /* messages.c: shows what the compiler says about a program that does not compile, or translate. */
 void messages_show(const char *messages, bool all);
 void messages_mistakes(const char *messages, bool all);
-
-/* record.c: for a caller that compiles many files with the same options. `folder` gets the commands
- * that preprocess and compile, a word on each line and an empty line after each, and the head: as
- * text (in.ii), precompiled for the preprocessor, translated (head.ii), and precompiled for the
- * compiler. */
-struct head {
-    struct list preprocess, compile;
-    const char *preprocessed, *translated; /* texts */
-    const char *compiled;                  /* path */
-};
-
-void record_head(const struct head *head, const char *folder);
 
 /* compile.c: a file becomes an object, which make's rule knows as `named`. All exit on failure. */
 struct driver {

@@ -40,36 +40,21 @@ static const char help[] =
 
 enum kind { CUDA, CPP, C, LINKED };
 
-static enum kind kind_of(const char *file, const char *language)
+static const char *base_name(const char *path)
 {
-    static const struct {
-        const char *end;
-        enum kind kind;
-    } kinds[] = {{".o", LINKED}, {".a", LINKED}, {".so", LINKED}, {".cu", CUDA},
-                 {".cpp", CPP},  {".cc", CPP},   {".cxx", CPP},   {".c", C}};
-    static const struct {
-        const char *name;
-        enum kind kind;
-    } languages[] = {{"cu", CUDA}, {"c++", CPP}, {"c", C}};
-    const size_t count = sizeof kinds / sizeof *kinds;
-    size_t i = 0;
-    while (i < count && !ends(file, kinds[i].end))
-        i++;
-    const bool linked = strstr(base_name(file), ".so.") || (i < count && kinds[i].kind == LINKED);
-    for (size_t k = 0; language && !linked && k < sizeof languages / sizeof *languages; k++)
-        if (strcmp(languages[k].name, language) == 0)
-            return languages[k].kind;
-    if (!linked && i == count)
-        die("%s: unknown kind of file; -x cu treats it as CUDA", file);
-    return linked ? LINKED : kinds[i].kind;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
-/* One of C++11 or C++14 means C++17, which our headers need, and nvcc 13 has as its default. */
-static char *standard(const char *std)
+static enum kind kind_of(const char *file, const char *language)
 {
-    return !std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", std, NULL)
-               ? text("-std=c++17")
-               : text("%s", std);
+    const char *base = base_name(file), *dot = strrchr(base, '.'), *end = dot ? dot + 1 : "";
+    if (listed("o a so", end) || strstr(base, ".so."))
+        return LINKED;
+    const char *name = language ? language : end;
+    if (!listed("cu cpp cc cxx c++ c", name))
+        die("%s: unknown kind of file; -x cu treats it as CUDA", file);
+    return strcmp(name, "cu") == 0 ? CUDA : strcmp(name, "c") == 0 ? C : CPP;
 }
 
 /* The object of a file by its own name. */
@@ -101,25 +86,21 @@ static void link_all(const struct driver *d, const struct list *objects)
     if (d->options.shared)
         die("-shared is not supported: the emulator reads the symbols of one program; link the "
             "objects, or a library .a");
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
-    list_join(&command, objects);
-    list_join(&command, &d->options.link);
+    struct list command = d->compiler.command;
+    list_add(&command, objects->words);
+    list_add(&command, d->options.link.words);
     if (*setting("SIMT_MAP", "")) /* the map: which code is whose */
-        list_add(&command, text("-Wl,-Map=%s.map", output));
-    list_add(&command, text("%s/libsimt.a", d->build));
-    list_split(&command, "-lm -ldl -lpthread -o", " ", true);
-    list_add(&command, output);
+        ADD(&command, text("-Wl,-Map=%s.map", output));
+    ADD(&command, text("%s/libsimt.a", d->build), "-lm", "-ldl", "-lpthread", "-o", output);
     compile_run(d, &command);
 }
 
 /* There is no device code to link: an object without anything. */
 static void link_device(const struct driver *d)
 {
-    struct list command = {0};
-    list_join(&command, &d->compiler.command);
-    list_split(&command, "-c -x c++ /dev/null -o", " ", true);
-    list_add(&command, d->options.output ? d->options.output : "a_dlink.o");
+    struct list command = d->compiler.command;
+    ADD(&command, "-c", "-x", "c++", "/dev/null", "-o",
+        d->options.output ? d->options.output : "a_dlink.o");
     compile_run(d, &command);
 }
 
@@ -127,15 +108,11 @@ static void run(const struct driver *d)
 {
     const struct options *o = &d->options;
     struct list objects = {0};
-    if (o->device_link) {
-        link_device(d);
-        return;
-    }
     for (size_t i = 0; i < o->files.count; i++)
         if (o->preprocess_only || o->only_deps.count > 0)
             compile_preprocess(d, o->files.words[i]);
         else
-            list_add(&objects, object_of(d, o->files.words[i], i));
+            ADD(&objects, object_of(d, o->files.words[i], i));
     if (objects.count > 0 && !o->compile_only)
         link_all(d, &objects);
 }
@@ -146,8 +123,7 @@ int main(int argc, char **argv)
         die("start the script simtcc instead");
     struct driver d = {.include = text("%s/include", argv[1]), .build = setting("SIMT_BUILD", "")};
     struct options *o = &d.options;
-    const struct list words = {argv + 2, (size_t)argc - 2};
-    options_take(o, &words);
+    options_take(o, (const char **)argv + 2);
     if (o->help || (!o->version && o->files.count == 0)) {
         fputs(help, o->help ? stdout : stderr);
         return o->help ? 0 : 2;
@@ -156,13 +132,17 @@ int main(int argc, char **argv)
         die("-o with -c takes one file");
     setenv("LC_ALL", "C", 1);
     setenv("SIMTCC_HOST", "c++", 1); /* for a CXX that is simtcc itself */
-    o->std = standard(o->std);
+    /* C++17 is what our headers need at least, and the default of nvcc 13. */
+    if (!o->std || match("^-std=(c|gnu)[+][+](98|03|0x|11|1y|14|1z)$", o->std, NULL))
+        o->std = "-std=c++17";
     o->verbose = o->verbose || strcmp(setting("V", "0"), "0") != 0;
     d.compiler = compiler_find(o->debug);
     process_dry = o->dry;
     if (o->version)
         printf("simtcc: a subset of CUDA 13.0 for the CPU, through %s\n",
                until(d.compiler.version, "\n"));
+    else if (o->device_link)
+        link_device(&d);
     else
         run(&d);
     return 0;

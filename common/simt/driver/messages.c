@@ -14,16 +14,14 @@
 #define OUR_HEADERS "/simt/include/"
 
 static struct {
-    struct list lines, seen;
-    bool all, refused;
-    bool unclear;          /* a syntax error may be the cause of all that follow */
-    const char *header;    /* that was not found, */
-    const char *header_at; /* and where it was asked for */
-    const char *asked;     /* the user's line that instantiates one of our templates */
-    const char *pending;   /* what it ran into */
-    const char *call;      /* that no function fits, */
-    const char *call_at;   /* and where */
-} the;
+    const char *seen; /* the reports: one, but for `all` */
+    bool all;
+    bool unclear;            /* a syntax error may be the cause of all that follow */
+    const char *part[PARTS]; /* of the line, by the pattern of its rule */
+    const char *rest;        /* the lines after it */
+    const char *asked;       /* the user's line that instantiates one of our templates */
+    const char *pending;     /* what it ran into */
+} the = {.seen = ""};
 
 /* ---- parts of a line ---- */
 
@@ -35,15 +33,9 @@ static bool has(const char *line, const char *pattern)
 /* "file:12:" */
 static const char *place(const char *line)
 {
-    char *part[PARTS];
+    const char *part[PARTS];
     const char *at = match(":[0-9]+:", line, part);
     return at ? text("%.*s%s", (int)(at - line), line, part[0]) : "";
-}
-
-static unsigned long number_of(const char *line)
-{
-    const char *at = match(":[0-9]+:", line, NULL);
-    return at ? strtoul(at + 1, NULL, 10) : 0;
 }
 
 /* The text between the n-th pair of quotes; both compilers use ' in the C locale. */
@@ -54,34 +46,22 @@ static const char *quoted(const char *line, int n)
     return line ? until(line, "'") : "";
 }
 
-/* What follows the last occurrence of a word. */
-static const char *after(const char *line, const char *word)
-{
-    for (const char *p = line; (p = strstr(p, word)); p++)
-        line = p + strlen(word);
-    return line;
-}
-
 /* ---- reports ---- */
 
 static void report(const char *where, const char *what, const char *advice)
 {
     const char *line = text("%s%ssimtcc: %s", where, *where ? " " : "", what);
-    for (size_t i = 0; i < the.seen.count; i++)
-        if (strcmp(the.seen.words[i], line) == 0)
-            return;
-    if ((the.refused || the.unclear) && !the.all)
+    if (the.all ? strstr(the.seen, text("\n%s\n", line)) != NULL : *the.seen || the.unclear)
         return;
     fprintf(stderr, "%s\n", line);
     if (advice)
         fprintf(stderr, "    %s\n", advice);
-    list_add(&the.seen, line);
-    the.refused = true;
+    the.seen = text("%s\n%s\n", the.seen, line);
 }
 
 static void refuse(const char *where, const char *name)
 {
-    report(where, text("%s is outside the subset (see common/simt/README.md)", name), NULL);
+    report(where, text("%s " OUTSIDE, name), NULL);
 }
 
 /* ---- unknown names ---- */
@@ -104,9 +84,8 @@ static const char headers[] =
 
 static const char *header_of(const char *name)
 {
-    struct list list = {0};
+    const struct list list = list_split(headers, " ", true);
     const char *header = NULL;
-    list_split(&list, headers, " ", true);
     for (size_t i = 0; i < list.count; i++)
         if (ends(list.words[i], ":"))
             header = until(list.words[i], ":");
@@ -143,8 +122,7 @@ static bool one_letter(const char *a, const char *b)
 /* A word of CUDA that differs only in capitals, underscores, or one letter. */
 static const char *word_of_cuda(const char *name)
 {
-    struct list list = {0};
-    list_split(&list, words, " ", true);
+    const struct list list = list_split(words, " ", true);
     for (size_t i = 0; strlen(name) > 3 && i < list.count; i++) {
         const char *a = plain(name), *b = plain(list.words[i]);
         if (strcmp(a, b) == 0 || one_letter(a, b))
@@ -166,10 +144,11 @@ static bool of_cuda(const char *name)
 /* A name that the compiler does not know. It may suggest another one: "did you mean '...'?" */
 static void unknown(const char *line, const char *name)
 {
-    const char *at = place(line), *suggested = match("; did you mean '[^']*'", line, NULL);
-    const char *other = suggested ? quoted(suggested, 1) : "";
+    const char *part[PARTS];
+    match("; did you mean '([^']*)'", line, part);
+    const char *other = part[1];
     name += begins(name, "struct ") ? strlen("struct ") : 0;
-    const char *word = word_of_cuda(name), *header = header_of(name), *says = NULL;
+    const char *word = word_of_cuda(name), *header = header_of(name), *says;
     if (*other && one_letter(after(name, "::"), after(other, "::")))
         says = text("is not known here; did you mean %s?", other);
     else if (word && strcmp(word, name) == 0 && begins(name, "__"))
@@ -179,7 +158,7 @@ static void unknown(const char *line, const char *name)
     else if (word)
         says = text("is not known here; did you mean %s?", word);
     else if (has(name, "^(cublas|curand|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|npp)[A-Z]"))
-        says = "is outside the subset (see common/simt/README.md)";
+        says = OUTSIDE;
     else if (header)
         says = text("is not known here: #include <%s>", header);
     else if (of_cuda(name) || has(name, "^(cooperative_groups|cg|cub|cuda|nvcuda|thrust)::"))
@@ -189,77 +168,49 @@ static void unknown(const char *line, const char *name)
         says = text("is not known here; did you mean %s?", other);
     else
         says = "is not known here: declare it above, or fix the spelling";
-    report(at, text("%s %s", name, says),
+    report(place(line), text("%s %s", name, says),
            ends(says, "code only") ? "write __global__ or __device__ before the function" : NULL);
 }
 
 static void name_unknown(const char *line)
 {
-    const char *name = quoted(line, 1), *other = quoted(line, 2);
-    const bool of_struct = strstr(line, "has no member named");
+    const bool owner_first = strstr(line, "has no member named"); /* g++ */
     const bool member = strstr(line, "no member named");
-    if (strstr(line, "' in namespace '") ||
+    const char *owner = quoted(line, owner_first ? 1 : 2);
+    const char *name = quoted(line, !owner_first ? 1 : strstr(line, "{aka") ? 3 : 2);
+    if (strstr(line, "' in namespace '") || (member && has(line, "'(struct )?cuda[A-Z]")) ||
         (has(line, "is not a member of|no (member|type|template) named") &&
          has(line, "'(cooperative_groups|cg|cub|cuda|cuda::std|nvcuda|thrust|std)'")))
-        unknown(line, text("%s::%s", other, name));
-    else if (member && has(line, "'(struct )?cuda[A-Z]"))
-        unknown(line, of_struct ? text("%s::%s", name, other) : text("%s::%s", other, name));
-    else if (of_struct)
-        report(place(line),
-               text("%s has no member %s", name, quoted(line, strstr(line, "aka") ? 3 : 2)), NULL);
+        unknown(line, text("%s::%s", owner, name));
     else if (member)
-        report(place(line), text("%s has no member %s", other, name), NULL);
+        report(place(line), text("%s has no member %s", owner, name), NULL);
     else if (!strstr(line, "not a class, namespace") || of_cuda(name))
         unknown(line, name);
 }
 
-/* ---- headers ---- */
-
+/* The next line shows how it was included: "cuda_utils.h" in quotes is the user's own. */
 static void header_missing(const char *line)
 {
-    char *part[PARTS];
-    match("fatal error: '?([^']*)'?(: No such file| file not found)", line, part);
-    the.header = part[1];
-    the.header_at = place(line);
-}
-
-/* The next line shows how it was included: "cuda_utils.h" in quotes is the user's own. */
-static void header_line(const char *line)
-{
-    const char *name = the.header;
-    the.header = NULL;
+    const char *name = the.part[1];
     if (has(name, "^((thrust|cub|cuda|cooperative_groups|cutlass|nv|nvtx3)/|cublas|curand|cufft|"
                   "cusparse|cusolver|cudnn|nvrtc|nccl|npp|nvml|mma|helper_)") ||
         (has(name, "^(cuda|cu[A-Z]|texture|surface|sm_[0-9]|device_)") &&
-         !has(line, "#[ ]*include[ ]*\"")))
-        refuse(the.header_at, text("<%s>", name));
+         !has(until(the.rest, "\n"), "#[ ]*include[ ]*\"")))
+        refuse(place(line), text("<%s>", name));
     else
-        report(the.header_at, text("there is no file %s", name),
+        report(place(line), text("there is no file %s", name),
                "fix its name, or give its folder with -I");
 }
 
 /* ---- our own templates: the user's line is where they are instantiated, before the error or after
  * it ---- */
 
+/* A text with "says: " is a sentence, a `|` and advice; any other names what is outside the
+ * subset. */
 static void template_asked(const char *line)
 {
     if (!strstr(line, OUR_HEADERS))
         the.asked = place(line);
-}
-
-static void template_refused(const char *line)
-{
-    char *part[PARTS];
-    match("^.*simtcc:? ", line, part);
-    the.pending = until(line + strlen(part[0]), "\"'");
-    template_asked(line);
-}
-
-/* A text with "says: " is a sentence, a `|` and advice; any other names what is outside the
- * subset. */
-static void template_report(const char *line)
-{
-    (void)line;
     const char *what = the.pending, *advice = what ? strchr(what, '|') : NULL;
     if (!what || !the.asked)
         return;
@@ -270,25 +221,24 @@ static void template_report(const char *line)
         refuse(the.asked, what);
 }
 
-/* ---- calls ---- */
-
-/* clang says why on the next line: `candidate function not viable: requires 2 arguments, ...` */
-static void call_candidate(const char *line)
+static void template_refused(const char *line)
 {
-    char *part[PARTS];
-    match(
-        "note: candidate( template)? ?(function|constructor)?( template)?( not viable| ignored)?:? "
-        "?(.*)",
-        line, part);
-    if (the.call)
-        report(the.call_at, text("the arguments do not fit %s", the.call), part[5]);
-    the.call = NULL;
+    the.pending = until(the.part[1], "\"'");
+    template_asked(line);
 }
 
+/* ---- calls ---- */
+
+/* A line below says why: `candidate function not viable: requires 2 arguments, ...` */
 static void call_unfit(const char *line)
 {
-    the.call = quoted(line, 1);
-    the.call_at = place(line);
+    const char *part[PARTS], *p = the.rest;
+    while (*p && !match("note: candidate( template)? ?(function|constructor)?( template)?"
+                        "( not viable| ignored)?:? ?(.*)",
+                        until(p, "\n"), part))
+        p = next_line(p);
+    if (*p)
+        report(place(line), text("the arguments do not fit %s", quoted(line, 1)), part[5]);
 }
 
 /* g++, in the call of a kernel: cannot convert 'float*' to 'int*' */
@@ -302,24 +252,35 @@ static void kernel_argument(const char *line)
 
 static void semicolon(const char *line)
 {
-    char *part[PARTS];
-    const bool before = match(" before '[^']*'", line, part);
-    report(place(line), text("a ; is missing%s", before ? part[0] : " here"), NULL);
+    report(place(line), text("a ; is missing%s", *the.part[3] ? the.part[3] : " here"), NULL);
 }
 
 /* Any other syntax error may be the cause of all that follow. */
 static void syntax(const char *line)
 {
     (void)line;
-    the.unclear = the.unclear || !the.refused;
+    the.unclear = the.unclear || !*the.seen;
+}
+
+/* Is the error at the first token of its line? Then `int a = 1` above it may lack its `;`. */
+static void line_above(const char *line)
+{
+    const char *at = place(line), *part[PARTS], *shown = the.rest;
+    const unsigned long column = strtoul(line + strlen(at), NULL, 10);
+    /* g++ shows several lines, with their numbers. */
+    while (match("^ *([0-9]*) \\| ?", line = until(shown, "\n"), part) &&
+           !ends(at, text(":%s:", part[1])))
+        shown = next_line(shown);
+    line += strlen(part[0]);
+    if (column > 1 && strspn(line, " ") >= column - 1 && line[column - 1] &&
+        strchr("*&(+-", line[column - 1]))
+        report(at, "this does not fit the line above; is a ; missing there?", NULL);
 }
 
 /* g++ -O1 sees at once that a function has no body here; clang leaves it to the linker. */
 static void undefined(const char *line)
 {
-    char *part[PARTS];
-    match("undefined reference to .(.*)'", line, part);
-    const char *name = part[1], *call = until(name, "(");
+    const char *name = the.part[1], *call = until(name, "(");
     if (strcmp(call, "cudaLaunchKernel") == 0)
         refuse(place(line), "cudaLaunchKernel of a void pointer");
     else if (has(name, "^cuda[A-Z]"))
@@ -336,13 +297,14 @@ static void undefined(const char *line)
 /* A rule has a function; or a sentence, where $1 is what is in the first round brackets, and
  * advice. */
 static const struct rule {
-    const char *pattern; /* NULL: every line */
+    const char *pattern;
     void (*write)(const char *line);
     const char *sentence, *advice;
 } rules[] = {
     {"required from|required by|in instantiation of", template_asked, NULL, NULL},
-    {"error: .*simtcc[: ]", template_refused, NULL, NULL},
-    {NULL, template_report, NULL, NULL},
+    {"error: .*simtcc:? (.*)", template_refused, NULL, NULL},
+    {"fatal error: '?([^']*)'?(: No such file or directory| file not found)", header_missing, NULL,
+     NULL},
     {"error: .*(was not declared|has not been declared|does not name a (template )?type|"
      "undeclared identifier|unknown type name|is not a member of|no member named|"
      "has no member named|no type named|no template named|is not a class, namespace|"
@@ -354,14 +316,16 @@ static const struct rule {
     {"error: too (few|many) arguments to function '([^']*)'", NULL, "too $1 arguments for $2",
      NULL},
     {"error: too (few|many) arguments to function call", NULL, "too $1 arguments here", NULL},
-    {"note: candidate", call_candidate, NULL, NULL},
     {"error: no matching function for call to", call_unfit, NULL, NULL},
     {"error: (cannot convert|invalid conversion from) '", kernel_argument, NULL, NULL},
     {"error: (no match for|no viable|invalid operands|cannot convert).*'uint3'", NULL,
      "threadIdx and blockIdx have three parts: write .x, .y or .z", NULL},
     {"error: expected ';' after struct", NULL, "a ; is missing after the } of the struct", NULL},
-    {"error: expected (('[,)]' or |'[,)]', )?';'|'[,}]' or ';')", semicolon, NULL, NULL},
+    {"error: expected (('[,)]' or |'[,)]', )?';'|'[,}]' or ';')( before '[^']*')?", semicolon, NULL,
+     NULL},
     {"error: expected", syntax, NULL, NULL},
+    {"error: (invalid operands|expression cannot be used as a function|called object)", line_above,
+     NULL, NULL},
     {"error: (storage size of .* isn't constant|variable length array declaration)", NULL,
      "the size of a __shared__ array must be a constant",
      "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>"},
@@ -371,97 +335,57 @@ static const struct rule {
      "a kernel stores its result through a pointer"},
     {"error: (unrecognized command-line option|unknown argument:) '([^']*)'", NULL,
      "the compiler does not know the option $2", NULL},
-    {"undefined reference to ", undefined, NULL, NULL},
+    {"undefined reference to .(.*)'", undefined, NULL, NULL},
 };
 
-static const char *filled(const char *sentence, char *part[])
+static const char *filled(const char *sentence)
 {
     const char *dollar = strchr(sentence, '$');
-    return dollar ? text("%.*s%s%s", (int)(dollar - sentence), sentence, part[dollar[1] - '0'],
-                         filled(dollar + 2, part))
+    return dollar ? text("%.*s%s%s", (int)(dollar - sentence), sentence, the.part[dollar[1] - '0'],
+                         filled(dollar + 2))
                   : sentence;
 }
 
 static void read_line(const char *line)
 {
-    if (has(line, "fatal error: .*(No such file or directory|file not found)")) {
-        header_missing(line);
-        return;
-    }
-    if (the.header)
-        header_line(line);
-    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
-        char *part[PARTS];
-        if (r->pattern && !match(r->pattern, line, part))
+    for (const struct rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++)
+        if (!match(r->pattern, line, the.part))
             continue;
-        if (r->write)
+        else if (r->write)
             r->write(line);
         else
-            report(place(line), filled(r->sentence, part), r->advice);
-    }
+            report(place(line), filled(r->sentence), r->advice);
 }
 
 /* ---- the compiler's own words ---- */
 
-/* Is the error at the first token of the line? Then `int a = 1` above it may lack its `;`. */
-static bool starts_line(size_t i)
+/* An error with its source line and the mark below it; of a template of ours, the user's line. */
+static void show_error(const char *error, size_t lines)
 {
-    const char *line = the.lines.words[i];
-    const unsigned long column = strtoul(line + strlen(place(line)), NULL, 10);
-    for (size_t k = i + 1; k <= i + 8 && k < the.lines.count; k++) {
-        char *part[PARTS];
-        const char *shown = the.lines.words[k];
-        if (match("^ *([0-9]*) \\|", shown, part) && strtoul(part[1], NULL, 10) != number_of(line))
-            continue; /* g++ shows several lines, with their numbers */
-        if (match("^ *[0-9]+ \\| ", shown, part))
-            shown += strlen(part[0]);
-        return column > 1 && strspn(shown, " ") >= column - 1 && shown[column - 1] &&
-               strchr("*&(+-", shown[column - 1]);
-    }
-    return false;
-}
-
-/* The first error with its source line and the mark below it. */
-static void show_first(void)
-{
-    const struct list *lines = &the.lines;
-    size_t i = 0;
-    while (i < lines->count &&
-           !has(lines->words[i], "error: |^[^ ]*ld: |undefined reference|multiple definition"))
-        i++;
-    i = i < lines->count ? i : 0;
-    const char *line = lines->words[i];
-    if (has(line,
-            "error: (invalid operands|expression cannot be used as a function|called object)") &&
-        starts_line(i))
-        fprintf(stderr, "%s simtcc: this does not fit the line above; is a ; missing there?\n",
-                place(line));
-    else if (strstr(line, OUR_HEADERS) && the.asked)
+    const char *line = until(error, "\n");
+    if (strstr(line, OUR_HEADERS) && the.asked)
         fprintf(stderr, "%s error: %s\n", the.asked, after(line, "error: "));
     else
-        for (size_t k = i; k < lines->count && k < i + 3; k++)
-            if (k == i || *lines->words[k] == ' ')
-                fprintf(stderr, "%s\n", lines->words[k]);
-            else
-                break;
-    if (lines->count > 5 && !the.all)
-        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines->count);
-}
-
-static void lines_of(struct list *lines, const char *messages)
-{
-    for (const char *p = messages; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        list_add(lines, until(p, "\n"));
+        for (int k = 0; k < 3 && (k == 0 || *error == ' '); k++, error = next_line(error))
+            fprintf(stderr, "%s\n", until(error, "\n"));
+    if (lines > 5 && !the.all)
+        fprintf(stderr, "    (V=1 shows all %zu lines of the compiler)\n", lines);
 }
 
 void messages_show(const char *messages, bool all)
 {
+    size_t lines = 0;
+    const char *first = NULL;
     the.all = all;
-    lines_of(&the.lines, messages);
-    for (size_t i = 0; i < the.lines.count; i++)
-        read_line(the.lines.words[i]);
-    if (the.lines.count > 0 && !the.refused)
-        show_first();
+    for (const char *p = messages; *p; p = the.rest, lines++) {
+        const char *line = until(p, "\n");
+        the.rest = next_line(p);
+        read_line(line);
+        if (!first && has(line, "error: |^[^ ]*ld: |undefined reference|multiple definition"))
+            first = p;
+    }
+    if (lines > 0 && !*the.seen)
+        show_error(first ? first : messages, lines);
     if (all)
         fputs(messages, stderr);
 }
@@ -471,12 +395,11 @@ void messages_show(const char *messages, bool all)
 void messages_mistakes(const char *messages, bool all)
 {
     size_t count = 0;
-    struct list lines = {0};
-    lines_of(&lines, messages);
-    for (size_t i = 0; i < lines.count; i++) {
-        count += strstr(lines.words[i], ": simtcc: ") != NULL;
+    for (const char *p = messages; *p; p = next_line(p)) {
+        const char *line = until(p, "\n");
+        count += strstr(line, ": simtcc: ") != NULL;
         if (all || count < 2)
-            fprintf(stderr, "%s\n", lines.words[i]);
+            fprintf(stderr, "%s\n", line);
     }
     if (count > 1 && !all)
         fprintf(stderr, "    (V=1 shows all %zu messages)\n", count);

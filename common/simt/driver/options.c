@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - the options of nvcc, and those that go to the host's compiler. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,8 +11,9 @@ typedef void take_t(struct options *o, const struct option *option, const char *
 
 /*
  * `names` is without dashes; the value of `I*` may follow at once. `value` is NULL for none, "" for
- * any, else those that there are: no other word that follows is the option's. `text` and
- * `field` are for the function: what is put in front, or a reason; what is set.
+ * any, else those that there are: no other word that follows is the option's. Without a function
+ * the option is left out. `text` and `field` are for the function: what is put in front, or a
+ * reason; what is set.
  */
 struct option {
     const char *names, *value;
@@ -27,29 +27,7 @@ static void *field_of(struct options *o, const struct option *option)
     return (char *)o + option->field;
 }
 
-static bool listed(const char *names, const char *name)
-{
-    struct list words = {0};
-    list_split(&words, names, " ", true);
-    for (size_t i = 0; i < words.count; i++)
-        if (strcmp(words.words[i], name) == 0)
-            return true;
-    return false;
-}
-
-static struct list commas(const char *value)
-{
-    struct list parts = {0};
-    list_split(&parts, value, ",", false);
-    return parts;
-}
-
 /* ---- what options do ---- */
-
-static void leave_out(struct options *o, const struct option *option, const char *value)
-{
-    (void)o, (void)option, (void)value;
-}
 
 /* Left out although it would matter. */
 static void leave_out_aloud(struct options *o, const struct option *option, const char *value)
@@ -72,17 +50,17 @@ static void set_flag(struct options *o, const struct option *option, const char 
 
 static void set_text(struct options *o, const struct option *option, const char *value)
 {
-    *(char **)field_of(o, option) = text("%s%s", option->text, value);
+    *(const char **)field_of(o, option) = text("%s%s", option->text, value);
 }
 
 static void add_word(struct options *o, const struct option *option, const char *value)
 {
-    list_add(field_of(o, option), text("%s%s", option->text, value));
+    ADD(field_of(o, option), text("%s%s", option->text, value));
 }
 
 static void add_words(struct options *o, const struct option *option, const char *value)
 {
-    const struct list parts = commas(value);
+    const struct list parts = list_split(value, ",", false);
     for (size_t i = 0; i < parts.count; i++)
         add_word(o, option, parts.words[i]);
 }
@@ -91,28 +69,20 @@ static void add_words(struct options *o, const struct option *option, const char
 static void add_host(struct options *o, const char *word)
 {
     if (begins(word, "-std="))
-        o->std = text("%s", word);
+        o->std = word;
     else if (begins(word, "-D") || begins(word, "-U") || begins(word, "-I"))
-        list_add(&o->cpp, word);
+        ADD(&o->cpp, word);
     else {
         if (begins(word, "-f") || begins(word, "-m") || strcmp(word, "-pthread") == 0)
-            list_add(&o->cpp, word);
-        list_add(&o->flags, word);
-        list_add(&o->link, word);
+            ADD(&o->cpp, word);
+        ADD(&o->flags, word);
+        ADD(&o->link, word);
     }
-}
-
-static void pass_on(struct options *o, const struct option *option, const char *value)
-{
-    (void)value;
-    add_host(o, option->text);
 }
 
 static void pass_words(struct options *o, const struct option *option, const char *value)
 {
-    (void)option;
-    struct list words = {0};
-    list_split(&words, value, ", \t\n", true);
+    const struct list words = list_split(text("%s%s", option->text, value), ", \t\n", true);
     for (size_t i = 0; i < words.count; i++)
         add_host(o, words.words[i]);
 }
@@ -120,7 +90,7 @@ static void pass_words(struct options *o, const struct option *option, const cha
 /* Kinds of nvcc's; any other is the compiler's: -Werror=unused. */
 static void pass_error(struct options *o, const struct option *option, const char *value)
 {
-    const struct list kinds = commas(*value ? value : "all-warnings");
+    const struct list kinds = list_split(*value ? value : "all-warnings", ",", false);
     for (size_t i = 0; i < kinds.count; i++)
         if (strcmp(kinds.words[i], "all-warnings") == 0)
             add_host(o, "-Werror");
@@ -130,14 +100,14 @@ static void pass_error(struct options *o, const struct option *option, const cha
 
 static void add_library(struct options *o, const struct option *option, const char *value)
 {
-    const struct list names = commas(value);
+    const struct list names = list_split(value, ",", false);
     for (size_t i = 0; i < names.count; i++)
         if (listed("cudnn nvrtc nccl npp nvjpeg", names.words[i]))
-            die("-l%s is outside the subset (see common/simt/README.md)", names.words[i]);
+            die("-l%s " OUTSIDE, names.words[i]);
         /* The emulator is the first; of the others no function is called. */
-        else if (!listed("cudart cudart_static cudadevrt cuda nvToolsExt nvidia-ml",
-                         names.words[i]) &&
-                 !listed("cublas cublasLt cufft curand cusolver cusparse", names.words[i]))
+        else if (!listed("cudart cudart_static cudadevrt cuda nvToolsExt nvidia-ml "
+                         "cublas cublasLt cufft curand cusolver cusparse",
+                         names.words[i]))
             add_word(o, option, names.words[i]);
 }
 
@@ -145,17 +115,14 @@ static void read_options(struct options *o, const struct option *option, const c
 {
     (void)option;
     const char *all = file_read(value);
-    struct list words = {0};
     if (!all)
         die("cannot read %s", value);
-    list_split(&words, all, " \t\r\n", true);
-    options_take(o, &words);
+    options_take(o, list_split(all, " \t\r\n", true).words);
 }
 
 /* ---- the table ---- */
 
 #define FIELD(name) offsetof(struct options, name)
-#define NO_DEVICE_CODE "there is no device code"
 
 static const struct option table[] = {
     {"o* output-file", "", set_text, "", FIELD(output)},
@@ -197,42 +164,39 @@ static const struct option table[] = {
      "all-warnings cross-execution-space-call reorder default-stream-launch "
      "missing-launch-bounds ext-lambda-captures-this deprecated-declarations",
      pass_error, "", 0},
-    {"disable-warnings", NULL, pass_on, "-w", 0},
-    {"noeh no-exceptions", NULL, pass_on, "-fno-exceptions", 0},
+    {"disable-warnings", NULL, pass_words, "-w", 0},
+    {"noeh no-exceptions", NULL, pass_words, "-fno-exceptions", 0},
 
     /* About device code, and how fast it is: */
     {"arch gpu-architecture code gpu-code gencode generate-code Xptxas ptxas-options Xcudafe "
-     "Xfatbin "
-     "Xnvlink nvlink-options Xarchive archive-options ccbin compiler-bindir cudart cudadevrt "
-     "maxrregcount dopt opt-info diag-suppress diag-error diag-warn t threads time keep-dir "
-     "split-compile split-compile-extended compress-mode ldir libdevice-directory target-dir "
-     "target-directory arbin archiver-binary Ofc Ofast-compile e entries jtd jump-table-density "
-     "fdevice-time-trace host-linker-script hls m machine idp input-drive-prefix ddp "
-     "dependency-drive-prefix dp drive-prefix run-args frandom-seed sanitize "
-     "ftemplate-backtrace-limit",
-     "", leave_out, "", 0},
+     "Xfatbin Xnvlink nvlink-options Xarchive archive-options ccbin compiler-bindir cudart "
+     "cudadevrt maxrregcount dopt opt-info diag-suppress diag-error diag-warn t threads time "
+     "keep-dir split-compile split-compile-extended compress-mode ldir libdevice-directory "
+     "target-dir target-directory arbin archiver-binary Ofc Ofast-compile e entries jtd "
+     "jump-table-density fdevice-time-trace host-linker-script hls m machine idp "
+     "input-drive-prefix ddp dependency-drive-prefix dp drive-prefix run-args frandom-seed "
+     "sanitize ftemplate-backtrace-limit",
+     "", NULL, "", 0},
     {"rdc relocatable-device-code ftz prec-div prec-sqrt fmad static-global-template-stub "
      "device-entity-has-hidden-visibility brief-diag brief-diagnostics device-stack-protector",
-     "true false", leave_out, "", 0},
-    {"O* optimize", "0 1 2 3 s fast", leave_out, "", 0},
+     "true false", NULL, "", 0},
+    {"O* optimize", "0 1 2 3 s fast", NULL, "", 0},
     {"g* lineinfo generate-line-info use_fast_math extended-lambda expt-extended-lambda m64 "
-     "res-usage "
-     "resource-usage src-in-ptx source-in-ptx keep keep-device-functions restrict save-temps clean "
-     "clean-targets objtemp objdir-as-tempdir dlto dlink-time-opt lto gen-opt-lto ewp "
-     "extensible-whole-program link pg profile noprof dont-use-profile use-local-env "
-     "force-cl-env-setup allow-unsupported-compiler forward-unknown-to-host-compiler "
-     "forward-unknown-to-host-linker forward-unknown-opts nohdinitlist nohdmoveforward "
-     "no-host-device-initializer-list no-host-device-move-forward no-align-double nodlink "
-     "no-device-link extra-device-vectorization fdevice-syntax-only Wno-deprecated-gpu-targets "
-     "Wdefault-stream-launch Wmissing-launch-bounds Wext-lambda-captures-this no-compress "
-     "qpp-config "
-     "compile-as-tools-patch astoolspatch err-no display-error-number no-err-no "
-     "no-display-error-number aug-hls augment-host-linker-script reloc-ptx relocatable-ptx "
-     "jobserver",
-     NULL, leave_out, "", 0},
+     "res-usage resource-usage src-in-ptx source-in-ptx keep keep-device-functions restrict "
+     "save-temps clean clean-targets objtemp objdir-as-tempdir dlto dlink-time-opt lto "
+     "gen-opt-lto ewp extensible-whole-program link pg profile noprof dont-use-profile "
+     "use-local-env force-cl-env-setup allow-unsupported-compiler "
+     "forward-unknown-to-host-compiler forward-unknown-to-host-linker forward-unknown-opts "
+     "nohdinitlist nohdmoveforward no-host-device-initializer-list no-host-device-move-forward "
+     "no-align-double nodlink no-device-link extra-device-vectorization fdevice-syntax-only "
+     "Wno-deprecated-gpu-targets Wdefault-stream-launch Wmissing-launch-bounds "
+     "Wext-lambda-captures-this no-compress qpp-config compile-as-tools-patch astoolspatch err-no "
+     "display-error-number no-err-no no-display-error-number aug-hls augment-host-linker-script "
+     "reloc-ptx relocatable-ptx jobserver",
+     NULL, NULL, "", 0},
     {"default-stream", "", leave_out_aloud, "all host threads share one default stream", 0},
     {"ptx cubin fatbin optix-ir ltoir cuda code-ls list-gpu-code arch-ls list-gpu-arch", NULL,
-     refuse, NO_DEVICE_CODE, 0},
+     refuse, "there is no device code", 0},
     {"lib r relocatable-link", NULL, refuse, "ar and ld do that with the object files", 0},
     {"run", NULL, refuse, "start the program yourself", 0},
 };
@@ -263,36 +227,34 @@ static const struct option *find(const char *word, const char **value)
     return NULL;
 }
 
-/* Takes the option at words[i], and returns where the next one is. */
-static size_t take(struct options *o, const struct list *words, size_t i)
+/* Takes an option and its value, and returns the next word. */
+static const char **take(struct options *o, const char **words)
 {
-    const char *word = words->words[i], *next = words->words[i + 1], *value;
-    const struct option *option = find(word + 1 + (word[1] == '-'), &value);
+    const char *value, *next = words[1];
+    const struct option *option = find(*words + 1 + ((*words)[1] == '-'), &value);
     if (!option) {
-        add_host(o, word);
-        return i + 1;
+        add_host(o, *words);
+        return words + 1;
     }
     const bool apart = option->value && !*value &&
                        (!*option->value || (next && listed(option->value, until(next, ","))));
     if (apart && !next)
-        die("%s needs an argument", word);
-    o->word = word;
-    option->take(o, option, apart ? next : value + (*value == '='));
-    return i + 1 + apart;
+        die("%s needs an argument", *words);
+    o->word = *words;
+    if (option->take)
+        option->take(o, option, apart ? next : value + (*value == '='));
+    return words + 1 + apart;
 }
 
-void options_take(struct options *o, const struct list *words)
+void options_take(struct options *o, const char **words)
 {
-    for (size_t i = 0, next; i < words->count; i = next) {
-        const char *word = words->words[i];
-        next = i + 1;
-        if (word[0] == '-' && word[1])
-            next = take(o, words, i);
-        else if (word[0] == '@')
-            read_options(o, NULL, word + 1);
-        else if (access(word, R_OK) != 0)
-            die("cannot read %s", word);
+    while (words && *words)
+        if ((*words)[0] == '-' && (*words)[1])
+            words = take(o, words);
+        else if ((*words)[0] == '@')
+            read_options(o, NULL, *words++ + 1);
+        else if (access(*words, R_OK) != 0)
+            die("cannot read %s", *words);
         else
-            list_add(&o->files, word);
-    }
+            ADD(&o->files, *words++);
 }

@@ -36,8 +36,7 @@ static void stop(int number)
 char *process_path(const char *name)
 {
     if (!folder) {
-        const char *top = getenv("TMPDIR");
-        folder = text("%s/simtcc.XXXXXX", top && *top ? top : "/tmp");
+        folder = text("%s/simtcc.XXXXXX", setting("TMPDIR", "/tmp"));
         if (!mkdtemp(folder))
             die("cannot make a folder %s: %s", folder, strerror(errno));
         owner = getpid();
@@ -48,37 +47,26 @@ char *process_path(const char *name)
         sigaction(SIGHUP, &action, NULL);
     }
     char *path = text("%s/%s", folder, name);
-    list_add(&temporary, path);
+    ADD(&temporary, path);
     return path;
 }
 
 /* ---- files ---- */
 
-static char *read_all(int file)
+/* All, up to the end or a byte 0. */
+static const char *read_all(FILE *file)
 {
-    size_t length = 0, capacity = 1 << 16;
-    char *all = malloc(capacity);
-    for (ssize_t got; all && (got = read(file, all + length, capacity - length - 1)) > 0;) {
-        length += (size_t)got;
-        if (capacity - length < 1 << 15)
-            all = realloc(all, capacity *= 2);
-    }
-    if (!all)
-        die("out of memory");
-    all[length] = '\0';
-    char *result = memcpy(memory(length + 1), all, length + 1);
-    free(all);
-    return result;
+    char *all = NULL;
+    size_t capacity = 0;
+    const bool any = getdelim(&all, &capacity, '\0', file) > 0;
+    fclose(file);
+    return any ? all : "";
 }
 
-char *file_read(const char *path)
+const char *file_read(const char *path)
 {
-    const int file = open(path, O_RDONLY);
-    if (file < 0)
-        return NULL;
-    char *all = read_all(file);
-    close(file);
-    return all;
+    FILE *file = fopen(path, "r");
+    return file ? read_all(file) : NULL;
 }
 
 void file_write(const char *path, const char *all)
@@ -92,41 +80,28 @@ void file_write(const char *path, const char *all)
 
 bool process_dry;
 
-static char *messages_path(void)
-{
-    static char *path;
-    return path ? path : (path = process_path("messages"));
-}
-
 const char *process_messages(void)
 {
-    return file_read(messages_path());
+    return file_read(process_path("messages"));
 }
 
-static void child_streams(int out)
+int process_apart(int (*function)(const void *), const void *what, const char **out)
 {
-    const int messages = open(messages_path(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(messages, 2);
-    if (out >= 0)
-        dup2(out, 1);
-}
-
-int process_apart(int (*function)(const void *), const void *what, char **out)
-{
-    int pipes[2] = {-1, -1};
-    messages_path();
+    int pipes[2];
+    const char *messages = process_path("messages");
     fflush(NULL);
     if (out && pipe(pipes) != 0)
         die("no pipe: %s", strerror(errno));
     const pid_t child = stopped ? -1 : fork();
     if (child == 0) {
-        child_streams(pipes[1]);
+        dup2(open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+        if (out)
+            dup2(pipes[1], 1);
         exit(function(what));
     }
     if (out) {
         close(pipes[1]);
-        *out = read_all(pipes[0]);
-        close(pipes[0]);
+        *out = read_all(fdopen(pipes[0], "r"));
     }
     int status = 1;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -138,17 +113,17 @@ int process_apart(int (*function)(const void *), const void *what, char **out)
 
 static int execute(const void *command)
 {
-    char **words = ((const struct list *)command)->words;
-    execvp(words[0], words);
+    const char **words = ((const struct list *)command)->words;
+    execvp(words[0], (char **)words);
     die("cannot run %s: %s", words[0], strerror(errno));
 }
 
-int process_run(const struct list *command, char **out)
+int process_run(const struct list *command, const char **out)
 {
     if (process_dry) {
-        fprintf(stderr, "#$ %s\n", list_text(command));
+        fprintf(stderr, "#$ %s\n", list_text(command, " "));
         if (out)
-            *out = text("%s", "");
+            *out = "";
         return 0;
     }
     return process_apart(execute, command, out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* text.c - texts, patterns and lists of words. */
+#define _GNU_SOURCE
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +20,12 @@ void die(const char *format, ...)
     exit(2);
 }
 
-/* Never freed: simtcc ends soon. */
+const char *setting(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
 void *memory(size_t bytes)
 {
     void *block = malloc(bytes);
@@ -30,13 +36,11 @@ void *memory(size_t bytes)
 
 char *text(const char *format, ...)
 {
-    va_list arguments, again;
+    char *result;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const size_t bytes = (size_t)vsnprintf(NULL, 0, format, again) + 1;
-    va_end(again);
-    char *result = memory(bytes);
-    vsnprintf(result, bytes, format, arguments);
+    if (vasprintf(&result, format, arguments) < 0)
+        die("out of memory");
     va_end(arguments);
     return result;
 }
@@ -52,60 +56,49 @@ bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-char *base_name(const char *path)
+bool listed(const char *names, const char *name)
 {
-    const char *slash = strrchr(path, '/');
-    return text("%s", slash ? slash + 1 : path);
+    return strstr(text(" %s ", names), text(" %s ", name)) != NULL;
 }
 
-void list_add(struct list *list, const char *word)
+void list_add(struct list *list, const char **words)
 {
-    char **words = memory((list->count + 2) * sizeof *words);
-    if (list->count > 0)
-        memcpy(words, list->words, list->count * sizeof *words);
-    words[list->count++] = text("%s", word);
-    words[list->count] = NULL;
-    list->words = words;
-}
-
-void list_join(struct list *list, const struct list *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        list_add(list, more->words[i]);
-}
-
-/* As a shell splits, without its quotes and backslashes; or at commas as nvcc does, where only
- * `\\,` loses its backslash. */
-void list_split(struct list *list, const char *from, const char *separators, bool shell)
-{
-    char *word = memory(strlen(from) + 1), quote = 0;
-    size_t length = 0;
-    bool inside = false;
-    for (const char *p = from;; p++) {
-        const bool end = !*p || (!quote && strchr(separators, *p));
-        if (end && inside) {
-            word[length] = '\0';
-            list_add(list, word);
-            length = 0;
-        }
-        inside = !end;
-        if (!*p)
-            return;
-        const bool mark = quote ? *p == quote : *p == '"' || *p == '\'';
-        if (mark)
-            quote = quote ? 0 : *p;
-        if (*p == '\\' && (shell ? quote != '\'' && p[1] : p[1] == ','))
-            word[length++] = *++p;
-        else if (!end && !(mark && shell))
-            word[length++] = *p;
+    for (; words && *words; words++) {
+        const char **longer = memory((list->count + 2) * sizeof *longer);
+        for (size_t i = 0; i < list->count; i++)
+            longer[i] = list->words[i];
+        longer[list->count++] = *words;
+        longer[list->count] = NULL;
+        list->words = longer;
     }
 }
 
-char *list_text(const struct list *list)
+struct list list_split(const char *from, const char *separators, bool shell)
+{
+    struct list list = {0};
+    char *to = memory(strlen(from) + 1);
+    for (const char *p = from + strspn(from, separators); *p; p += strspn(p, separators)) {
+        char *word = to, quote = 0;
+        for (; *p && (quote || !strchr(separators, *p)); p++) {
+            const bool mark = quote ? *p == quote : *p == '"' || *p == '\'';
+            if (mark)
+                quote = quote ? 0 : *p;
+            if (*p == '\\' && (shell ? quote != '\'' && p[1] : p[1] == ','))
+                *to++ = *++p;
+            else if (!(mark && shell))
+                *to++ = *p;
+        }
+        *to++ = '\0';
+        ADD(&list, word);
+    }
+    return list;
+}
+
+char *list_text(const struct list *list, const char *separator)
 {
     char *all = text("%s", list->count > 0 ? list->words[0] : "");
     for (size_t i = 1; i < list->count; i++)
-        all = text("%s %s", all, list->words[i]);
+        all = text("%s%s%s", all, separator, list->words[i]);
     return all;
 }
 
@@ -122,22 +115,42 @@ char *until(const char *from, const char *separators)
     return text("%.*s", (int)strcspn(from, separators), from);
 }
 
-const char *match(const char *pattern, const char *string, char *part[PARTS])
+const char *after(const char *text, const char *word)
 {
-    static struct {
+    for (const char *p = text; (p = strstr(p, word)); p++)
+        text = p + strlen(word);
+    return text;
+}
+
+const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return p + (*p == '\n');
+}
+
+const char *match(const char *pattern, const char *string, const char *part[PARTS])
+{
+    static struct known {
         const char *pattern;
         regex_t regex;
-    } known[64], *k = known;
-    for (k = known; k->pattern && k->pattern != pattern; k++)
-        ;
-    if (!k->pattern && regcomp(&k->regex, pattern, REG_EXTENDED) != 0)
-        die("wrong pattern: %s", pattern);
-    k->pattern = pattern;
+        struct known *next;
+    } * known;
+    struct known *k = known;
+    while (k && k->pattern != pattern)
+        k = k->next;
+    if (!k) {
+        k = memory(sizeof *k);
+        k->pattern = pattern;
+        k->next = known;
+        if (regcomp(&k->regex, pattern, REG_EXTENDED) != 0)
+            die("wrong pattern: %s", pattern);
+        known = k;
+    }
     regmatch_t at[PARTS];
     const bool found = regexec(&k->regex, string, PARTS, at, 0) == 0;
     for (int i = 0; part && i < PARTS; i++)
         part[i] = found && at[i].rm_so >= 0
                       ? text("%.*s", (int)(at[i].rm_eo - at[i].rm_so), string + at[i].rm_so)
-                      : text("%s", "");
+                      : "";
     return found ? string + at[0].rm_so : NULL;
 }

@@ -234,6 +234,9 @@ check 'link' "$simtcc" main.o cuda.o plain_cpp.o plain_c.o -lcudart -lm
 check 'the default name' ./a.out
 cp cuda.cu cuda_text.inc
 check '-x cu' "$simtcc" -x cu -Iinclude -c cuda_text.inc -o text.o
+cp plain.c c_text.inc
+check '-x c' "$simtcc" -x c -Iinclude -c c_text.inc -o c_text.o
+check 'its object' test -s c_text.o
 
 cat >arch.cu <<'END'
 __global__ void kernel(int *out)
@@ -427,6 +430,12 @@ run "$simtcc" -c library.cu -o library.o
 want 'it does not name it' \
     names err 'library.cu:1: simtcc: curandGenerateUniform is outside the subset'
 verdict 'a call of a library in a template'
+mkdir -p toolkit/cuda/include/cccl/thrust && : >toolkit/cuda/include/cccl/thrust/sort.h
+printf '#include <thrust/sort.h>\nint main() {}\n' >toolkit.cu
+run "$simtcc" -Itoolkit/cuda/include/cccl -c toolkit.cu -o toolkit.o
+want 'it does not name it as it is included' \
+    names err 'toolkit.cu:1: simtcc: <thrust/sort.h> is outside the subset'
+verdict 'a header of an installed toolkit'
 printf '#include <cuda_runtime.h>\nint main() { kernel<<<1, 1>>>(); }\n' >cuda.cpp
 run "$simtcc" -c cuda.cpp -o cuda_cpp.o
 want 'it does not name -x cu' names err 'name the file .cu, or compile it with -x cu'

@@ -325,10 +325,8 @@ bool assembly_translate(const struct source *s, size_t i, unsigned long number)
     }
     if (*wide.load || out.c[out.length - 1] == '<' || !put(&out, ">"))
         return false;
-    char *function = malloc(out.length + 1); /* never freed */
-    if (!function)
-        return false;
-    memcpy(function, out.c, out.length + 1);
+    char *function = NULL;
+    append_text(&function, "%s", out.c);
     s->tokens[i].replacement = function;
     if (is_volatile != i)
         s->tokens[is_volatile].replacement = "";

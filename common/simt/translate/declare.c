@@ -2,9 +2,7 @@
 /*
  * declare.c - declarations: shared arrays and device variables.
  */
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
@@ -120,31 +118,15 @@ void declare_close(int depth)
         visible_count--;
 }
 
-/* Appends to a text that grows: shared variables are few. */
-__attribute__((format(printf, 2, 3))) static void append(char **text, const char *format, ...)
-{
-    char part[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(part, sizeof part, format, arguments);
-    va_end(arguments);
-    const size_t length = *text ? strlen(*text) : 0;
-    char *longer = realloc(*text, length + strlen(part) + 1);
-    if (!longer)
-        exit(1);
-    strcpy(longer + length, part);
-    *text = longer;
-}
-
 /* Two constants whose sizes encode the type of a shared array: see include/simt/types.hpp. */
 static void tell_type(char **text, int length, const char *name)
 {
     static const char *const what[][2] = {{"type", "type_number"}, {"columns", "columns"}};
     for (int i = 0; i < 2; i++)
-        append(text,
-               "; static const char simt_%s_%.*s[simt::%s<decltype(%.*s)>] "
-               "__attribute__((used)) = {}",
-               what[i][0], length, name, what[i][1], length, name);
+        append_text(text,
+                    "; static const char simt_%s_%.*s[simt::%s<decltype(%.*s)>] "
+                    "__attribute__((used)) = {}",
+                    what[i][0], length, name, what[i][1], length, name);
 }
 
 /*
@@ -159,10 +141,10 @@ static void check_shared(const struct source *s, size_t i, int depth)
     char *text = NULL;
     if (end >= s->count || s->tokens[name].kind != TOKEN_WORD)
         return;
-    append(&text,
-           "; static_assert(simt::no_constructor_runs<decltype(%.*s)>(0), "
-           "\"simtcc: a constructor of a __shared__ variable\")",
-           (int)s->tokens[name].length, s->tokens[name].text);
+    append_text(&text,
+                "; static_assert(simt::no_constructor_runs<decltype(%.*s)>(0), "
+                "\"simtcc: a constructor of a __shared__ variable\")",
+                (int)s->tokens[name].length, s->tokens[name].text);
     for (size_t k = name; depth && k < end; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
         if ((k == name || is(s, skip_back(s, k), ",")) && s->tokens[k].kind == TOKEN_WORD &&
             visible_count < 64) {
@@ -170,14 +152,14 @@ static void check_shared(const struct source *s, size_t i, int depth)
             visible[visible_count++].depth = depth;
             tell_type(&text, (int)s->tokens[k].length, s->tokens[k].text);
         }
-    append(&text, "; static_assert(0");
+    append_text(&text, "; static_assert(0");
     for (size_t k = 0; k < visible_count; k++)
-        append(&text, " + sizeof(%.*s)", (int)s->tokens[visible[k].name].length,
-               s->tokens[visible[k].name].text);
-    append(&text,
-           " <= 49152, \"simtcc says: a block has 48 KiB for __shared__ variables; these need "
-           "more|for more, write extern __shared__ and cudaFuncSetAttribute()\");");
-    s->tokens[end].replacement = text; /* never freed */
+        append_text(&text, " + sizeof(%.*s)", (int)s->tokens[visible[k].name].length,
+                    s->tokens[visible[k].name].text);
+    append_text(&text,
+                " <= 49152, \"simtcc says: a block has 48 KiB for __shared__ variables; these need "
+                "more|for more, write extern __shared__ and cudaFuncSetAttribute()\");");
+    s->tokens[end].replacement = text;
 }
 
 /* g++ initializes objects that have any constructor on first use, unless the initializer is all 0.
@@ -291,17 +273,13 @@ void declare_bounds(const struct source *s, size_t i)
     size_t body = end;
     while (body < s->count && !is(s, body, "{") && !is(s, body, ";"))
         body = is(s, body, "(") ? skip_brackets(s, body) : body + 1;
-    const char *const format = "%s static const char %.*s[%.*s] __attribute__((used)) = {};";
-    const char *before = is(s, body, "{") ? s->tokens[body].replacement : NULL;
-    before = before ? before : "{";
-    const struct token *name = &s->tokens[i];
-    const size_t capacity = strlen(format) + strlen(before) + name->length + (size_t)length;
-    char *text = is(s, body, "{") ? malloc(capacity) : NULL;
-    if (text)
-        snprintf(text, capacity, format, before, (int)name->length, name->text, length,
-                 s->tokens[open].text);
-    if (text)
-        s->tokens[body].replacement = text; /* never freed */
+    if (is(s, body, "{")) {
+        const char *before = s->tokens[body].replacement;
+        char *text = NULL;
+        append_text(&text, "%s static const char %.*s[%.*s] __attribute__((used)) = {};",
+                    before ? before : "{", NAME(s, i), length, s->tokens[open].text);
+        s->tokens[body].replacement = text;
+    }
     for (size_t k = i; k < end; k++)
         s->tokens[k].replacement = "";
 }

@@ -36,6 +36,9 @@ struct source {
 /* Splits a text. The tokens point into it; the caller frees them. */
 struct source tokens_cut(const char *text);
 
+/* Appends to a text, which may be NULL. Texts are never freed: the translator ends soon. */
+void append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Is token i the given word or punctuation? Inline, because it runs for every word of the
  * headers. */
 static inline bool is(const struct source *s, size_t i, const char *text)

@@ -5,10 +5,6 @@
  *
  *   float a[4], b[512];          float a[4], b[512]; simt::local_array(a); simt::local_array(b);
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "inside.h"
 
 /* Past the value of a declarator, to `,` or `;`. */
@@ -48,12 +44,12 @@ static size_t first_declarator(const struct source *s, size_t start, size_t end)
 /* The arrays among the declarators of one statement. */
 static void declaration(const struct source *s, size_t start, size_t end)
 {
-    char text[512] = "";
+    char *text = NULL;
     size_t i = first_declarator(s, start, end);
     while (i < end && !is(s, i, ";")) {
-        const size_t name = skip_back(s, i), used = strlen(text);
-        if (is(s, i, "[") && used + s->tokens[name].length + 32 < sizeof text)
-            snprintf(text + used, sizeof text - used, " simt::local_array(%.*s);", NAME(s, name));
+        if (is(s, i, "["))
+            append_text(&text, "%s simt::local_array(%.*s);", text ? "" : ";",
+                        NAME(s, skip_back(s, i)));
         i = skip_value(s, i, end);
         if (!is(s, i, ","))
             break;
@@ -61,12 +57,8 @@ static void declaration(const struct source *s, size_t start, size_t end)
             i++;
         i = skip_blank(s, i + 1);
     }
-    if (!text[0] || !is(s, i, ";") || s->tokens[i].replacement)
-        return;
-    char *both = malloc(strlen(text) + 2);
-    if (!both)
-        exit(1);
-    s->tokens[i].replacement = strcat(strcpy(both, ";"), text); /* never freed */
+    if (text && is(s, i, ";") && !s->tokens[i].replacement)
+        s->tokens[i].replacement = text;
 }
 
 void mark_locals(const struct source *s, size_t i, size_t end)

@@ -9,10 +9,6 @@
  * include/simt/pack.hpp, which knows the type, and count/packs.c. A variable that is not a
  * reference is left as it is: it is the thread's own.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "inside.h"
 
 /* From a closing bracket back to its partner; 0 if there is none in the statement. */
@@ -97,11 +93,9 @@ static bool is_return_type(const struct source *s, size_t start, size_t last)
 
 static void put_before(const struct source *s, size_t i, const char *text)
 {
-    const char *before = s->tokens[i].before ? s->tokens[i].before : "";
-    char *both = malloc(strlen(before) + strlen(text) + 1);
-    if (!both)
-        exit(1);
-    s->tokens[i].before = strcat(strcpy(both, before), text); /* never freed */
+    char *both = NULL;
+    append_text(&both, "%s%s", s->tokens[i].before ? s->tokens[i].before : "", text);
+    s->tokens[i].before = both;
 }
 
 void packs_member(const struct scope *scope, const struct source *s, size_t i)

@@ -3,9 +3,11 @@
  * tokens.c - splits C++ into tokens. It must know comments, strings and numbers, so that a `<<<` in
  * one of them is left alone.
  */
+#define _GNU_SOURCE
 #include "inside.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +126,18 @@ static const char *skip_directive(const char *p)
         else
             next_token(p, false, &p);
     return p;
+}
+
+void append_text(char **text, const char *format, ...)
+{
+    char *part, *longer;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&part, format, arguments) < 0 ||
+        asprintf(&longer, "%s%s", *text ? *text : "", part) < 0)
+        exit(1);
+    va_end(arguments);
+    *text = longer;
 }
 
 struct source tokens_cut(const char *text)
