@@ -101,7 +101,7 @@ $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/verify/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 $(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
-    $(filter $(SIMT_BUILD)/translate/%,$(SIMT_TOOL_OBJ))
+    $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))
 	$(link)
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
