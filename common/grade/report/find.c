@@ -96,12 +96,11 @@ static int is_seen(const struct dirent *entry)
 /* A file, or a folder, whose path ends with a slash. */
 static void add_path(struct finding *f, const char *path, const char *why, const char *text)
 {
-    char shown[4 * PATH_BYTES + 8], head[4 * HEAD_BYTES];
-    text_show(shown, sizeof shown, path);
+    char head[4 * HEAD_BYTES];
     text_show(head, sizeof head, text);
     f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
     f->file[f->files++] = (struct file){.path = checked(strdup(path)),
-                                        .shown = checked(strdup(shown)),
+                                        .shown = checked(strdup(text_shown(path))),
                                         .why = checked(strdup(why)),
                                         .head = checked(strdup(head)),
                                         .solve = strstr(text, "solve") != NULL};
@@ -124,16 +123,13 @@ static void walk(struct finding *f, const char *path, int depth)
         name = entries[i]->d_name;
         const bool is_folder = type_of(folder, name) == S_IFDIR;
         snprintf(inner, sizeof inner, "%s%s%s", path, name, is_folder ? "/" : "");
-        char *text = is_folder ? NULL
-                     : f->quiz ? read_quiz(folder, name, &why)
-                               : read_source(folder, name, &why);
-        if (f->quiz && !is_folder && !is_quiz(name))
-            continue;
-        if (!is_folder)
-            add_path(f, inner, text ? "" : why, text ? text : "");
-        else if (!*path || name[0] != '.')
+        if (is_folder && (!*path || name[0] != '.'))
             walk(f, inner, depth - 1);
-        free(text);
+        if (!is_folder && (!f->quiz || is_quiz(name))) {
+            char *text = (f->quiz ? read_quiz : read_source)(folder, name, &why);
+            add_path(f, inner, text ? "" : why, text ? text : "");
+            free(text);
+        }
         free(entries[i]);
     }
     free(entries);
@@ -155,13 +151,7 @@ static int tasks_of(const struct finding *f)
 /* Is the exercise one of those that are requested? */
 static bool is_asked(const struct finding *f, int task)
 {
-    const char *name = name_of(f, task), *p = f->asked;
-    for (size_t n; *p; p += n + (p[n] != '\0')) {
-        n = strcspn(p, " ,");
-        if (n == strlen(name) && strncmp(p, name, n) == 0)
-            return true;
-    }
-    return false;
+    return has_word(f->asked, name_of(f, task));
 }
 
 /* Where the name of an exercise may be in a text. */
@@ -331,7 +321,8 @@ static size_t files_with(const struct finding *f, const char *begin, size_t n)
     return count;
 }
 
-/* Who has handed in a file, by the first part of its path, and what names the exercise there. */
+/* What the first part of a path says: the student, how that is known, and the text in which the
+ * exercise may be named. */
 struct owner {
     char name[4 * NAME_BYTES], label[4 * NAME_BYTES], maker[4 * NAME_BYTES + 8];
 };
@@ -430,32 +421,28 @@ static void look_at(struct finding *f, struct file *file)
 
 /* ---- what is graded ---- */
 
+/* A file's name without its ending, and without zeros at the beginning of a number. */
+static void order_key(const char *path, char key[4 * NAME_BYTES])
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *const dot = strrchr(name, '.'), *const end = dot ? dot : name + strlen(name);
+    char *to = key;
+    for (; name < end && to < key + 4 * NAME_BYTES - 1; name++)
+        if (*name != '0' || !isdigit((unsigned char)name[1]) ||
+            (to > key && isdigit((unsigned char)to[-1])))
+            *to++ = *name;
+    *to = '\0';
+}
+
 /* 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu. */
 static int by_name(const void *a, const void *b)
 {
     const char *const p = ((const struct file *const *)a)[0]->shown;
     const char *const q = ((const struct file *const *)b)[0]->shown;
-    const char *x = strrchr(p, '/') ? strrchr(p, '/') + 1 : p;
-    const char *y = strrchr(q, '/') ? strrchr(q, '/') + 1 : q;
-    const char *const ends[] = {strrchr(x, '.') ? strrchr(x, '.') : x + strlen(x),
-                                strrchr(y, '.') ? strrchr(y, '.') : y + strlen(y)};
-    while (x < ends[0] && y < ends[1]) {
-        const bool numbers = isdigit((unsigned char)*x) && isdigit((unsigned char)*y);
-        const size_t m = numbers ? strspn(x, "0123456789") : 1;
-        const size_t n = numbers ? strspn(y, "0123456789") : 1;
-        const char *u = x, *v = y;
-        while (numbers && u < x + m - 1 && *u == '0')
-            u++;
-        while (numbers && v < y + n - 1 && *v == '0')
-            v++;
-        const size_t k = (size_t)(x + m - u), l = (size_t)(y + n - v);
-        const int order = k != l ? (k < l ? -1 : 1) : memcmp(u, v, k);
-        if (order != 0)
-            return order;
-        x += m;
-        y += n;
-    }
-    const int order = (x < ends[0]) - (y < ends[1]);
+    char x[4 * NAME_BYTES], y[4 * NAME_BYTES];
+    order_key(p, x);
+    order_key(q, y);
+    const int order = strverscmp(x, y);
     return order != 0 ? order : strcmp(p, q);
 }
 
@@ -537,9 +524,8 @@ static char *remark_of(const struct finding *f)
 
 static void add_rows(struct finding *f, const struct class_options *o)
 {
-    char shown[4 * NAME_BYTES];
+    const char *shown = text_shown(o->student);
     bool there[256], some = false;
-    text_show(shown, sizeof shown, o->student);
     for (int i = 0; i < tasks_of(f); i++)
         there[i] = *f->asked ? is_asked(f, i) : is_there(f, i);
     for (size_t s = 0; s < f->students; s++)

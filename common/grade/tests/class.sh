@@ -352,7 +352,7 @@ rmdir "$tmp/mark.csv"
 for file in "$class/all.csv" "$class/ada/../all.csv"; do
     grade_class TASK=01 MARKS="$file"
     want "exit $status, expected 2" [ "$status" -eq 2 ]
-    want 'it does not say why' names err "MARKS: '$file' is in DIR, where files are of students"
+    want 'it does not say why' names err "MARKS: '$file' is in DIR, among the students' files"
 done
 printf 'student,points\nada,3\n' >"$marks/marks_long.csv"
 grade_class TASK=01
