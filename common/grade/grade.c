@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grade/platforms/platforms.h"
@@ -192,7 +193,7 @@ static const struct {
                {"github", show_github}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* The number of the format; of a class, whose formats are other ones, 0. */
+/* The number of the format. A class has formats of its own, and gets 0. */
 static size_t format_of(const char *name, bool class)
 {
     size_t i = 0;
@@ -205,13 +206,15 @@ static size_t format_of(const char *name, bool class)
     return class ? 0 : i;
 }
 
-/* Each file must be there: one that is not is a mistake of who has typed its name. */
+/* Each file must exist: a missing one is a mistyped name, not a submission with 0 points. A link
+ * that leads nowhere exists. */
 static void check_files(char **arguments)
 {
     for (; *arguments; arguments++) {
         task_of(*arguments);
         const char *file = strchr(*arguments, '=') + 1;
-        if (access(file, F_OK) != 0 && errno == ENOENT && readlink(file, (char[1]){0}, 1) < 0)
+        struct stat st;
+        if (lstat(file, &st) != 0 && errno == ENOENT)
             die("submission", file, "a file that exists");
     }
 }
