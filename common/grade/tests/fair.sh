@@ -34,7 +34,7 @@ in_style() { # SOLUTION
 
 full() { # NAME EXERCISE FILE
     run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$2=$3"
-    want 'it has not 100 points' names out '100 of 100 points'
+    want 'it does not get 100 points' names out '100 of 100 points'
     verdict "$1"
 }
 

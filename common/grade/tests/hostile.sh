@@ -27,7 +27,10 @@ while IFS='|' read -r said code; do
         want "exit $status: it is refused" [ "$status" -eq 0 ]
         want "it has '$said'" [ -z "$(grep -wF -- "${said% }" "$tmp/my.cu")" ]
         ;;
-    *) want "exit $status, not refused with '$said'" grep -qF -- "${said% }" "$tmp/out" ;;
+    *)
+        want "exit $status, not refused with '$said'" grep -qF -- "${said% }" "$tmp/out"
+        want "exit $status, expected 1" [ "$status" -eq 1 ]
+        ;;
     esac
     [ -z "$why" ] || verdict "a text: $code"
 done <common/grade/tests/texts.txt
@@ -65,7 +68,7 @@ for file in $files; do
     "${expected%%:*}: "*"${expected#*: }"*) right=$expected ;;
     *) right='' ;;
     esac
-    want "got '$row', expected '$expected'; the log has of it, and last:" [ -n "$right" ]
+    want "got '$row', expected '$expected'; its lines of the log, and the last:" [ -n "$right" ]
     { grep -F "$name" "$tmp/log"; tail -n 5 "$tmp/log"; } >"$tmp/out"
     verdict "$name"
 done
