@@ -10,6 +10,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 . common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
@@ -391,7 +392,9 @@ row marks_long.csv 'bob,01,,,,' 'the grader itself has failed'
 verdict 'a row that ends with 2 is no 0'
 
 # The class alone is killed: its rows end with it.
-cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01_ada.cu"
+mkdir "$tmp/hostile"
+programs common/grade/tests/hostile.txt "$tmp/hostile" >"$tmp/list"
+cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01_ada.cu"
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 \
     --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
 process=$!
@@ -411,7 +414,7 @@ verdict 'rows end with their class'
 if [ -n "${FULL:-}" ]; then
     new_class
     mkdir "$class/ada" "$tmp/work"
-    cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01.cu"
+    cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01.cu"
     TMPDIR=$tmp/work DIR=$class sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 2>"$tmp/log" &
     process=$!
@@ -452,12 +455,11 @@ if [ -n "${FULL:-}" ]; then
     marks_of >"$tmp/alone"
     want 'no marks' [ "$(grep -c ',100,100$' "$tmp/alone")" -gt 20 ]
     number=0
-    for file in common/grade/tests/hostile/*.cu; do
+    for file in "$tmp/hostile"/*.cu; do
         number=$((number + 1))
         [ $number -le 30 ] || break
-        mkdir -p "$class/s${number}_hostile" # between the others by name
-        case ${file##*/} in [0-9]*) task=${file##*/} ;; *) task=01_${file##*/} ;; esac
-        cp "$file" "$class/s${number}_hostile/$task"
+        mkdir "$class/s${number}_hostile" # between the others by name
+        cp "$file" "$class/s${number}_hostile/"
     done
     rm -r "$marks"
     run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \

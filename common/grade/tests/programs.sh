@@ -1,49 +1,52 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# programs.sh - the small programs of a list, such as hostile.txt: `.` reads it.
+# programs.sh - the small programs of hostile.txt or half.txt: `.` reads it.
 #
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each
 #
-# A block begins with `=== EXERCISE NAME: EXPECTED`, and its first comment says what it does. After
-# a line `---` comes the body of solve. After `--- BYTES` it is what a second call does; the first
-# has asked for that much scratch. There in, out, count, index, n and above are the input, the
-# output as a type of each kind, and the sizes. The includes that all need, and a last return, are
-# added. `=== EXERCISE NAME MACHINE: ...` is for that kind of processor only.
+# A block begins with `=== EXERCISE NAME: EXPECTED`, or with `=== EXERCISE NAME MACHINE: EXPECTED` if
+# it is for that kind of processor only: SAFETY.md. A comment says what the program does. After a
+# line `---` comes the body of solve; after `--- BYTES` what solve does when it has that much
+# scratch. There n, above, in, out, index and count are what a kernel gets, as typed below.
 programs() { # LIST FOLDER
     awk -v folder="$2" -v machine="$(uname -m)" '
+        BEGIN {
+            first = "#include <cuda_runtime.h>\n#include <math.h>"
+            head = "extern \"C\" cudaError_t solve(const void *const *d_in, void *const *d_out,\n" \
+                "const size_t *size, void *d_work, size_t *work_bytes, cudaStream_t stream)\n{"
+            sizes = "[[maybe_unused]] const size_t n = size[0];\n" \
+                "[[maybe_unused]] const float above = (float)size[1];\n"
+            arrays = "if (d_work == NULL) return cudaSuccess;\n" \
+                "[[maybe_unused]] const float *const in = (const float *)d_in[0];\n" \
+                "[[maybe_unused]] float *const out = (float *)d_out[0];\n" \
+                "[[maybe_unused]] int *const index = (int *)d_out[0];\n" \
+                "[[maybe_unused]] unsigned long long *const count = " \
+                "(unsigned long long *)d_out[0];"
+        }
         function finish() {
-            if (in_solve) print "    return cudaGetLastError();\n}" >file
+            if (in_solve) print "return cudaGetLastError();\n}" >file
             if (file != "") close(file)
             file = in_solve = ""
         }
         /^=== / {
             finish()
-            head = $0
-            sub(/:.*/, "", head)
-            split(head, word, " ")
-            if (word[4] != "" && word[4] != machine) next
-            file = folder "/" word[2] "_" word[3] ".cu"
-            print word[2], word[3] substr($0, length(head) + 2)
-            print "#include <cuda_runtime.h>\n#include <math.h>" >file
+            expected = $0
+            sub(/^[^:]*:/, "", expected)
+            sub(/:.*/, "")
+            if (NF == 4 && $4 != machine) next
+            file = folder "/" $2 "_" $3 ".cu"
+            print $2, $3 expected
+            print first >file
             next
         }
-        file == "" { next }
-        $1 == "---" {
+        /^---/ && file != "" {
             in_solve = 1
-            print "extern \"C\" cudaError_t solve(const void *const *d_in, void *const *d_out," >file
-            print "    const size_t *size, void *d_work, size_t *work_bytes, cudaStream_t stream)\n{" >file
-            if (sub(/^--- /, "")) {
-                print "    const size_t n = size[0];\n    const float above = (float)size[1];" >file
-                print "    *work_bytes = " $0 ";\n    if (d_work == NULL) return cudaSuccess;" >file
-                print "    const float *const in = (const float *)d_in[0];" >file
-                print "    float *const out = (float *)d_out[0];" >file
-                print "    int *const index = (int *)d_out[0];" >file
-                print "    unsigned long long *const count = (unsigned long long *)d_out[0];" >file
-            }
+            print head >file
+            if (sub(/^--- /, "")) print sizes "*work_bytes = " $0 ";\n" arrays >file
             next
         }
-        { print (in_solve ? "    " : "") $0 >file }
+        file != "" { print >file }
         END { finish() }' "$1"
 }
