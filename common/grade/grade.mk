@@ -69,7 +69,8 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(SIMT_BUILD)/translate/tokens.o
+$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o \
+    $(addprefix $(SIMT_BUILD)/,translate/tokens.o driver/text.o)
 	$(link)
 # Also anew when a task has come or gone.
 LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))

@@ -6,8 +6,8 @@
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each
 #
-# A block begins with `=== EXERCISE NAME: EXPECTED`, or with `=== EXERCISE NAME MACHINE: EXPECTED` if
-# it is for that kind of processor only: SAFETY.md. A comment says what the program does. After a
+# A block begins with `=== EXERCISE NAME: EXPECTED`, or `=== EXERCISE NAME MACHINE: EXPECTED` if it
+# is for that kind of processor only: SAFETY.md. A comment says what the program does. After a
 # line `---` comes the body of solve; after `--- BYTES` what solve does when it has that much
 # scratch. There n, above, in, out, index and count are what a kernel gets, as typed below.
 programs() { # LIST FOLDER
