@@ -10,7 +10,6 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
-. common/grade/tests/programs.sh
 . common/measure/results.sh
 group='nvcc: '
 nvcc=${NVCC:-nvcc}
@@ -60,7 +59,10 @@ left_out='^common/'
 if [ -n "${FULL:-}" ]; then
     left_out='^common/simt/tests/\|^common/simt/calibrate/mistakes'
     mkdir "$tmp/half"
-    programs common/grade/tests/half.txt "$tmp/half" >"$tmp/list"
+    if [ -d common/grade/tests ]; then # a handout has none
+        . common/grade/tests/programs.sh
+        for list in half right; do programs common/grade/tests/$list.txt "$tmp/half"; done >/dev/null
+    fi
 fi
 { git ls-files '*.cu' | grep -v "$left_out"; find "$tmp" -name '*.cu'; } |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# programs.sh - the small programs of hostile.txt or half.txt: `.` reads it.
+# programs.sh - the small programs of hostile.txt, half.txt and right.txt: `.` reads it.
 #
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each
@@ -38,8 +38,12 @@ programs() { # LIST FOLDER
             if (NF == 4 && $4 != machine) next
             file = folder "/" $2 "_" $3 ".cu"
             print $2, $3 expected
-            print first >file
+            open = 1
             next
+        }
+        open && file != "" && !/^\/\// {
+            print first >file
+            open = 0
         }
         /^---/ && file != "" {
             in_solve = 1
