@@ -133,8 +133,7 @@ static void print_columns(FILE *out, const char *before, const char *student)
 {
     for (size_t k = 0; exercise(k); k++)
         if (table_seed(exercise(k)))
-            fprintf(out, ",%s%s", before,
-                    student ? points_of(student, exercise(k)) : exercise(k));
+            fprintf(out, ",%s%s", before, student ? points_of(student, exercise(k)) : exercise(k));
 }
 
 static void long_table(FILE *out, const char *task)
