@@ -6,11 +6,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "simt/driver/inside.h"
 
 enum { MOST_DEPTH = 32, HEAD_BYTES = 1024 };
 
@@ -290,20 +291,6 @@ static void recognise(const struct finding *f, struct file *file, const char *la
 
 /* ---- whose a file is ---- */
 
-/* Where the pattern is in a text, or false. */
-static bool match(const char *pattern, const char *text, size_t *from, size_t *to)
-{
-    regex_t regex;
-    regmatch_t at;
-    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
-        return false;
-    const bool found = regexec(&regex, text, 1, &at, 0) == 0;
-    regfree(&regex);
-    *from = found ? (size_t)at.rm_so : 0;
-    *to = found ? (size_t)at.rm_eo : 0;
-    return found;
-}
-
 /* How many names at the top of the folder begin with these bytes, up to the numbers of Canvas. Two
  * that do have a date there: hw_2025_11_carl, hw_2025_11_dora. */
 static size_t files_with(const struct finding *f, const char *begin, size_t n)
@@ -331,7 +318,7 @@ struct owner {
 
 static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
 {
-    size_t from, to;
+    char *found[PARTS];
     const char *moodle = *name ? strstr(name + 1, "_assignsubmission_") : NULL;
     PUT(o->name, "%s", name);
     PUT(o->maker, is_folder ? "folder %s" : "file", name);
@@ -346,12 +333,12 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
     }
     /* smithalice_LATE_123_456_03.cu: the second number is that of the file; small ones in the name
      * of a folder may be a date. */
-    if (match(is_folder ? "(_LATE)?_[0-9][0-9][0-9]+_[0-9][0-9][0-9]+_."
-                        : "(_LATE)?_[0-9]+_[0-9]+_.",
-              name, &from, &to) &&
-        from > 0 && files_with(f, name, to - 1) < 2) {
-        const char *number = name + from + (strncmp(name + from, "_LATE", 5) == 0 ? 6 : 1);
-        PUT(o->name, "%.*s_%.*s", (int)from, name, (int)strcspn(number, "_"), number);
+    const char *at = match(is_folder ? "(_LATE)?_([0-9][0-9][0-9]+)_[0-9][0-9][0-9]+_."
+                                     : "(_LATE)?_([0-9]+)_[0-9]+_.",
+                           name, found);
+    const size_t from = at ? (size_t)(at - name) : 0, to = from + strlen(found[0]);
+    if (from > 0 && files_with(f, name, to - 1) < 2) {
+        PUT(o->name, "%.*s_%s", (int)from, name, found[2]);
         PUT(o->label, "%s", name + to - 1);
         if (!is_folder)
             PUT(o->maker, "Canvas");
@@ -366,14 +353,16 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
     PUT(low, "%s", o->name);
     for (char *p = low; *p; p++)
         *p = (char)tolower((unsigned char)*p);
-    if (!match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
-               low, &from, &to))
+    at = match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
+               low, NULL);
+    if (!at)
         return;
-    clean(part, sizeof part, o->name + from + 1);
+    char *const end = o->name + (at - low) + 1;
+    clean(part, sizeof part, end);
     const int task = said_by_name(f, part);
     if (task >= 0 && (!*f->asked || is_asked(f, task))) {
-        PUT(o->label, "%s", o->name + from + 1);
-        o->name[from + 1] = '\0';
+        PUT(o->label, "%s", end);
+        *end = '\0';
     }
 }
 
