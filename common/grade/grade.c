@@ -80,15 +80,14 @@ static _Noreturn void die(const char *what, const char *given, const char *inste
     exit(2);
 }
 
-/* Each word must be one of those in the list, which is separated by spaces. */
+/* Each word must be in the list. */
 static void check_words(const char *what, const char *words, const char *list)
 {
-    char padded[2048], one[64];
-    snprintf(padded, sizeof padded, " %s ", list);
+    char one[64];
     for (size_t n; *words; words += n + (words[n] != '\0')) {
         n = strcspn(words, " ,");
-        snprintf(one, sizeof one, " %.*s ", (int)n, words);
-        if (n > 0 && !strstr(padded, one))
+        snprintf(one, sizeof one, "%.*s", (int)n, words);
+        if (n > 0 && !has_word(list, one))
             die(what, words, list);
     }
 }

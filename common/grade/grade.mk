@@ -51,7 +51,7 @@ GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 # One object of the harness, not all of libharness.a: PrairieLearn builds for each submission. And
 # what reads C++ and texts in simtcc.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
-GRADE_TEXTS := $(addprefix $(SIMT_BUILD)/,translate/tokens.o driver/text.o)
+GRADE_TEXTS := $(addprefix $(SIMT_BUILD)/,translate/tokens.o driver/text.o driver/process.o)
 
 # One line for all that is built; V=1 shows the commands.
 ANNOUNCED = $(eval ANNOUNCED := @:)@echo '  BUILD   the grader; once, some seconds' >&2
@@ -95,7 +95,7 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o proce
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
 # Judges a submission's text and its symbols, in the sandbox.
-$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
+$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(GRADE_TEXTS)
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.

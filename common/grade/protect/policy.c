@@ -655,7 +655,7 @@ static void check_text(void)
 
 static bool text_accepted(void)
 {
-    text = file_read(file_name);
+    text = file_text(file_name);
     joint = calloc(strlen(text) + 1, sizeof *joint);
     if (!joint)
         exit(2);
