@@ -282,7 +282,7 @@ want 'the others have changed' \
     [ "$(others "$tmp/before")" = "$(others "$marks/marks_long.csv")" ]
 grade_class STUDENT=zoe TASK=01
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not who is there' names err "there is no student 'zoe'"
+want 'it does not name the student' names err "there is no student 'zoe'"
 want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
 

@@ -308,7 +308,7 @@ static void gradescope_hidden_tests(void)
     loud = true;
 }
 
-static void a_refusal_is_told_once_and_whole(void)
+static void a_refusal_is_reported_once_and_in_full(void)
 {
     static const char *const why = "my.cu:1: error: it is wrong\\nmy.cu:2: note: here";
     const char *t = shown_as("gradescope", true, 1, NULL);
@@ -434,7 +434,7 @@ int main(int argc, char **argv)
         return is_as_schema(file_read(argv[2]), file_read(argv[1])) ? 0 : 1;
     RUN(gradescope);
     RUN(gradescope_hidden_tests);
-    RUN(a_refusal_is_told_once_and_whole);
+    RUN(a_refusal_is_reported_once_and_in_full);
     RUN(nothing_was_handed_in);
     RUN(prairielearn);
     RUN(two_exercises_in_one_file);
