@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grade/platforms/platforms.h"
@@ -79,15 +80,14 @@ static _Noreturn void die(const char *what, const char *given, const char *inste
     exit(2);
 }
 
-/* Each word must be one of those in the list, which is separated by spaces. */
+/* Each word must be in the list. */
 static void check_words(const char *what, const char *words, const char *list)
 {
-    char padded[2048], one[64];
-    snprintf(padded, sizeof padded, " %s ", list);
+    char one[64];
     for (size_t n; *words; words += n + (words[n] != '\0')) {
         n = strcspn(words, " ,");
-        snprintf(one, sizeof one, " %.*s ", (int)n, words);
-        if (n > 0 && !strstr(padded, one))
+        snprintf(one, sizeof one, "%.*s", (int)n, words);
+        if (n > 0 && !has_word(list, one))
             die(what, words, list);
     }
 }
@@ -192,7 +192,7 @@ static const struct {
                {"github", show_github}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* The number of the format; of a class, whose formats are other ones, 0. */
+/* The number of the format. A class has formats of its own, and gets 0. */
 static size_t format_of(const char *name, bool class)
 {
     size_t i = 0;
@@ -205,13 +205,15 @@ static size_t format_of(const char *name, bool class)
     return class ? 0 : i;
 }
 
-/* Each file must be there: one that is not is a mistake of who has typed its name. */
+/* Each file must exist: a missing one is a mistyped name, not a submission with 0 points. A link
+ * that leads nowhere exists. */
 static void check_files(char **arguments)
 {
     for (; *arguments; arguments++) {
         task_of(*arguments);
         const char *file = strchr(*arguments, '=') + 1;
-        if (access(file, F_OK) != 0 && errno == ENOENT && readlink(file, (char[1]){0}, 1) < 0)
+        struct stat st;
+        if (lstat(file, &st) != 0 && errno == ENOENT)
             die("submission", file, "a file that exists");
     }
 }

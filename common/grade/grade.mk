@@ -48,8 +48,10 @@ TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
     $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o tests.o simple.o)
 GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 
-# One object of the harness, not all of libharness.a: PrairieLearn builds for each submission.
+# One object of the harness, not all of libharness.a: PrairieLearn builds for each submission. And
+# what reads C++ and texts in simtcc.
 GRADE_HARNESS := $(BUILD)/harness/dtype.o
+GRADE_TEXTS := $(addprefix $(SIMT_BUILD)/,translate/tokens.o driver/text.o driver/process.o)
 
 # One line for all that is built; V=1 shows the commands.
 ANNOUNCED = $(eval ANNOUNCED := @:)@echo '  BUILD   the grader; once, some seconds' >&2
@@ -69,7 +71,7 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(SIMT_BUILD)/translate/tokens.o
+$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(GRADE_TEXTS)
 	$(link)
 # Also anew when a task has come or gone.
 LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
@@ -81,8 +83,8 @@ $(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
 	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && mv $@.new $@
 FORCE:
 
-$(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS)
-$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS)
+$(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
+$(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
 $(GRADER) $(GRADE_TESTS):
 	$(link)
@@ -93,7 +95,7 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o proce
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
 # Judges a submission's text and its symbols, in the sandbox.
-$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(SIMT_BUILD)/translate/tokens.o
+$(GRADE_BUILD)/policy: $(POLICY_OBJ) $(GRADE_TEXTS)
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.
@@ -101,7 +103,7 @@ $(GRADE_BUILD)/hooked: $(ROOT)/common/simt/verify/hooked.c $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
 
 $(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
-    $(filter $(SIMT_BUILD)/translate/%,$(SIMT_TOOL_OBJ))
+    $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))
 	$(link)
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as

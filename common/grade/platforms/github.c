@@ -6,8 +6,6 @@
 
 void show_github(const struct marks *all, FILE *out)
 {
-    static const char *const results[] = {
-        [RESULT_NOT_RUN] = "not run", [RESULT_FAILED] = "FAILED", [RESULT_PASSED] = "passed"};
     fprintf(out, "| exercise | result | points | of | test |\n"
                  "| --- | --- | ---: | ---: | --- |\n");
     for (const struct mark *m = all->mark; m < all->mark + all->count; m++) {
@@ -15,8 +13,8 @@ void show_github(const struct marks *all, FILE *out)
             fprintf(out, "| %s | refused | 0 | | |\n", m->task->name);
         for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
             fprintf(out, "| %s | %s | %g | %g | %s |\n", m->task->name,
-                    results[m->verdict[i].result], m->verdict[i].points, m->tests->test[i].points,
-                    m->tests->test[i].name);
+                    result_names[m->verdict[i].result], m->verdict[i].points,
+                    m->tests->test[i].points, m->tests->test[i].name);
         fprintf(out, "| %s | all | %g | %g | |\n", m->task->name, m->points, m->tests->points);
     }
     fprintf(out, "\n");

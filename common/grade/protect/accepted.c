@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/driver/inside.h"
+
 struct entry {
     const char *section, *word, *advice;
     size_t length;
@@ -18,20 +20,13 @@ struct entry {
 static struct entry *entries;
 static size_t count;
 
-char *file_read(const char *path)
+char *file_text(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    size_t capacity = 1 << 16, n = 0, got;
-    char *text = malloc(capacity + 1);
-    while (file && text && (got = fread(text + n, 1, capacity - n, file)) > 0)
-        if ((n += got) == capacity)
-            text = realloc(text, (capacity *= 2) + 1);
-    if (!file || !text) {
+    char *text = file_read(path);
+    if (!text) {
         fprintf(stderr, "policy: '%s' cannot be read\n", path);
         exit(2);
     }
-    fclose(file);
-    text[n] = '\0';
     return text;
 }
 
@@ -50,7 +45,7 @@ static void add(const char *section, const char *advice, char *words)
 void accepted_read(const char *path)
 {
     const char *section = "";
-    char *text = file_read(path);
+    char *text = file_text(path);
     for (char *line = text, *next; line; line = next) {
         if ((next = strchr(line, '\n')) != NULL)
             *next++ = '\0';

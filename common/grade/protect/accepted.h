@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes of a file, to be freed, and a 0 after them. If it cannot be read, this process ends. */
-char *file_read(const char *path);
+/* The bytes of a file and a 0 after them. If it cannot be read, this process ends. */
+char *file_text(const char *path);
 
 void accepted_read(const char *path);
 bool is_listed(const char *section, const char *name, size_t length);

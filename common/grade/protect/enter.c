@@ -3,10 +3,10 @@
  * enter.c - the first process of a sandbox: starts one program after another, as the grader asks,
  * and ends what each of them leaves.
  *
- *   enter FOLDER alone|shared      with the grader's socket as CONTROL_FD; sandbox.h has the
- * messages
+ *   enter FOLDER alone|shared
  *
- * `alone`: it sees no processes but those of the sandbox.
+ * CONTROL_FD is the grader's socket, and sandbox.h has the messages. `alone`: it sees no processes
+ * but those of the sandbox.
  *
  * Each program is a new process with its own limits. That of a submission also gets the filter of
  * filter.c, so it can reach neither this process nor the next one. It is linked statically, because

@@ -8,7 +8,7 @@
  *
  * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
  * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
- * file's own: they get another name, so that none of the compiler's comes to the compiler. Then the
+ * file's own: they get another name, so that the compiler does not take one for its own. Then the
  * rest is judged, and written back as my.cu, line for line: only what has been judged is compiled.
  * Where compilers might see another text than we do, the place is refused. Prints a line for each
  * place, `my.cu:12: error: ...`, and exits with 1 if there is one.
@@ -318,10 +318,15 @@ static bool is_reserved(const struct token *t)
     return has(t, "__") || (*t->text == '_' && t->length > 1 && isupper((unsigned char)t->text[1]));
 }
 
+static bool is_same(const struct token *a, const struct token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
 static bool is_own(const struct token *t)
 {
     for (size_t i = 0; i < owns; i++)
-        if (own[i].length == t->length && memcmp(own[i].text, t->text, t->length) == 0)
+        if (is_same(&own[i], t))
             return true;
     return false;
 }
@@ -575,16 +580,19 @@ static void check_macro(size_t i, size_t end, bool define, bool guard)
     check_body(i + 1, end);
 }
 
-/* The first directive of a file is #ifndef X, and the next one #define X, without a value. */
-static bool is_guard(size_t i)
+/* The #define of an include guard, or s.count: the first directive of a file is #ifndef X, and the
+ * next one #define X, without a value. */
+static size_t find_guard(void)
 {
     size_t first = 0;
     while (first < s.count && s.tokens[first].kind != TOKEN_DIRECTIVE)
         first++;
-    const size_t end = directive_end(i);
-    return is(&s, first + 1, "ifndef") && directive_end(first) == first + 3 && i == first + 4 &&
-           end == i + 3 && s.tokens[i + 2].length == s.tokens[first + 2].length &&
-           memcmp(s.tokens[i + 2].text, s.tokens[first + 2].text, s.tokens[i + 2].length) == 0;
+    const size_t i = first + 4;
+    const bool is_guard = is(&s, first + 1, "ifndef") && directive_end(first) == first + 3 &&
+                          is(&s, i + 1, "define") && directive_end(i) == i + 3 &&
+                          s.tokens[i].kind == TOKEN_DIRECTIVE &&
+                          is_same(&s.tokens[i + 2], &s.tokens[first + 2]);
+    return is_guard ? i : s.count;
 }
 
 /* Judges the directive at token i; returns its end. */
@@ -631,10 +639,7 @@ static void find_own(void)
 
 static void check_text(void)
 {
-    size_t guard = s.count;
-    for (size_t i = 0; i < s.count && guard == s.count; i++)
-        if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "define") && is_guard(i))
-            guard = i;
+    const size_t guard = find_guard();
     for (size_t i = 0; i < s.count; i++) {
         if (s.tokens[i].kind == TOKEN_DIRECTIVE) {
             i = check_directive(i, guard == i);
@@ -650,7 +655,7 @@ static void check_text(void)
 
 static bool text_accepted(void)
 {
-    text = file_read(file_name);
+    text = file_text(file_name);
     joint = calloc(strlen(text) + 1, sizeof *joint);
     if (!joint)
         exit(2);

@@ -19,6 +19,7 @@
 #include "sandbox.h"
 
 enum { MESSAGE_BYTES = 1024, PATH_BYTES = 4096, NAME_BYTES = 256 };
+enum { COMPILE_SECONDS = 30 }; /* of a processor, for all steps of build.c */
 
 /* Where things are, and what a run may take. */
 struct course {

@@ -278,7 +278,7 @@ static pid_t start(const struct box *b, char *const environment[], const int fil
 
 /* ---- its keeper: a process that outlives a killed grader, and ends all that is left ---- */
 
-/* Until the first process ends, or the grader does, or wants it to. */
+/* Waits until the first process ends, or the grader ends or asks for the end. */
 static _Noreturn void keep(const struct box *b, char *const environment[], const int files[],
                            pid_t grader)
 {

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_SECONDS = 30, COMPILE_FILE_BYTES = 64 << 20 };
+enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_FILE_BYTES = 64 << 20 };
 enum { MESSAGE_FILE_BYTES = 1 << 20 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
@@ -180,7 +180,7 @@ static struct ended run_tool(const struct submission *s, char *const argv[], cha
     return ended;
 }
 
-/* Runs the program that build.c is. */
+/* Runs the program of build.c. */
 static struct ended run_build(const struct submission *s, char *option, char *out, size_t bytes,
                               char *messages, size_t message_bytes)
 {
@@ -250,7 +250,7 @@ static void try_trial(const struct course *course)
     exit(2);
 }
 
-/* What a compiler says that has no more memory, or that a file got too long. */
+/* What a compiler says if it runs out of memory, or if a file gets too long. */
 static const char *broken_limit(const char *messages)
 {
     static const char *const limits[][2] = {
@@ -302,8 +302,8 @@ static bool is_usable(const struct course *c, char *why, size_t bytes)
     return usable;
 }
 
-/* Whether we may give each submission a user of its own: we are root, and not of a container that
- * has only some users. */
+/* Can each submission get a user of its own? Only if we are root, and not in a container that maps
+ * too few users. */
 static bool has_users(void)
 {
     unsigned first, outside, count, most = 0;
@@ -384,20 +384,16 @@ static void first_message(FILE *messages, char *text, size_t bytes)
         const bool own = begins(line, "grade: ");
         line[strcspn(line, "\n")] = '\0';
         if (begins(line, "    ")) {
-            const size_t used = open ? strlen(open) : 0;
-            const char last = used > 0 ? open[used - 1] : ',';
-            if (open)
-                add_text(open, MESSAGE_BYTES, last == ',' || last == ':' ? " " : ", ");
-            if (open)
-                add_text(open, MESSAGE_BYTES, line + 4);
+            if (!open)
+                continue;
+            const char last = *open ? open[strlen(open) - 1] : ',';
+            add_text(open, MESSAGE_BYTES, last == ',' || last == ':' ? " " : ", ");
+            add_text(open, MESSAGE_BYTES, line + 4);
             continue;
         }
-        open = NULL;
-        if (own || (begins(line, "simt: ") && !begins(line, "simt: note: ")))
-            open = found[own];
-        if (open && *open)
-            open = NULL; /* not the first */
-        else if (open)
+        const bool counts = own || (begins(line, "simt: ") && !begins(line, "simt: note: "));
+        open = counts && !*found[own] ? found[own] : NULL; /* the first of its kind */
+        if (open)
             add_text(open, MESSAGE_BYTES, strchr(line, ' ') + 1);
     }
     free(line);

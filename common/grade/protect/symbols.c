@@ -29,7 +29,7 @@ static bool has_line, runs;
 
 static void read_object(const char *path)
 {
-    object.bytes = file_read(path);
+    object.bytes = file_text(path);
     const Elf64_Ehdr *head = (const void *)object.bytes;
     object.section = (const void *)(object.bytes + head->e_shoff);
     object.sections = head->e_shnum;
@@ -214,7 +214,7 @@ static void check_symbol(size_t i)
 bool symbols_accepted(const char *name, const char *path)
 {
     file_name = name;
-    text = file_read(name);
+    text = file_text(name);
     read_object(path);
     if (!reach_from_solve())
         snprintf(message, sizeof message,

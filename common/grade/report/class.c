@@ -224,7 +224,7 @@ static bool output_of(char *const argv[], char *line, int bytes)
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 && read;
 }
 
-/* The rows of those who have handed in answers; returns their number. */
+/* Adds a row for each student who has handed in answers; returns their number. */
 static size_t add_quiz(const struct class_options *o)
 {
     struct finding f;
@@ -288,7 +288,7 @@ static bool find_places(const struct class_options *o, struct places *at)
     }
     if (is_inside(place, inside)) {
         fprintf(stderr,
-                "grade: MARKS: '%s' is in DIR, where files are of students; accepted is a file "
+                "grade: MARKS: '%s' is in DIR, among the students' files; accepted is a file "
                 "elsewhere, or none: '%s.marks/marks.csv'\n",
                 o->marks, folder);
         return false;
@@ -329,15 +329,6 @@ static char *speed_of(const struct cells *row)
 
 /* ---- all of it ---- */
 
-static bool is_word_of(const char *words, const char *word)
-{
-    const size_t n = strlen(word);
-    for (const char *p = words; (p = strstr(p, word)) != NULL; p++)
-        if ((p == words || strchr(" ,", p[-1])) && strchr(" ,", p[n]))
-            return true;
-    return false;
-}
-
 static bool has_seeds(void)
 {
     size_t i = 0;
@@ -353,7 +344,7 @@ static int grade_again(const struct class_options *o, const char *reports)
     bool any = false;
     for (size_t i = 0; i < task_count; i++) {
         const char *name = tasks[i]->name, *seed = table_seed(name);
-        if (*o->asked ? !is_word_of(o->asked, name) : !seed)
+        if (*o->asked ? !has_word(o->asked, name) : !seed)
             continue;
         struct class_options one = *o;
         one.asked = name;
@@ -376,7 +367,7 @@ int class_grade(const struct class_options *given)
     if (!find_places(&o, &at) || !table_read(at.long_table))
         return 2;
     size_t answers = 0;
-    const bool of_quiz = is_word_of(o.asked, "quiz");
+    const bool of_quiz = has_word(o.asked, "quiz");
     if (of_quiz || !*o.asked)
         answers = add_quiz(&o);
     snprintf(asked, sizeof asked, "%s", o.asked);

@@ -6,11 +6,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "simt/driver/inside.h"
 
 enum { MOST_DEPTH = 32, HEAD_BYTES = 1024 };
 
@@ -96,12 +97,11 @@ static int is_seen(const struct dirent *entry)
 /* A file, or a folder, whose path ends with a slash. */
 static void add_path(struct finding *f, const char *path, const char *why, const char *text)
 {
-    char shown[4 * PATH_BYTES + 8], head[4 * HEAD_BYTES];
-    text_show(shown, sizeof shown, path);
+    char head[4 * HEAD_BYTES];
     text_show(head, sizeof head, text);
     f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
     f->file[f->files++] = (struct file){.path = checked(strdup(path)),
-                                        .shown = checked(strdup(shown)),
+                                        .shown = checked(strdup(text_shown(path))),
                                         .why = checked(strdup(why)),
                                         .head = checked(strdup(head)),
                                         .solve = strstr(text, "solve") != NULL};
@@ -124,16 +124,13 @@ static void walk(struct finding *f, const char *path, int depth)
         name = entries[i]->d_name;
         const bool is_folder = type_of(folder, name) == S_IFDIR;
         snprintf(inner, sizeof inner, "%s%s%s", path, name, is_folder ? "/" : "");
-        char *text = is_folder ? NULL
-                     : f->quiz ? read_quiz(folder, name, &why)
-                               : read_source(folder, name, &why);
-        if (f->quiz && !is_folder && !is_quiz(name))
-            continue;
-        if (!is_folder)
-            add_path(f, inner, text ? "" : why, text ? text : "");
-        else if (!*path || name[0] != '.')
+        if (is_folder && (!*path || name[0] != '.'))
             walk(f, inner, depth - 1);
-        free(text);
+        if (!is_folder && (!f->quiz || is_quiz(name))) {
+            char *text = (f->quiz ? read_quiz : read_source)(folder, name, &why);
+            add_path(f, inner, text ? "" : why, text ? text : "");
+            free(text);
+        }
         free(entries[i]);
     }
     free(entries);
@@ -155,13 +152,7 @@ static int tasks_of(const struct finding *f)
 /* Is the exercise one of those that are requested? */
 static bool is_asked(const struct finding *f, int task)
 {
-    const char *name = name_of(f, task), *p = f->asked;
-    for (size_t n; *p; p += n + (p[n] != '\0')) {
-        n = strcspn(p, " ,");
-        if (n == strlen(name) && strncmp(p, name, n) == 0)
-            return true;
-    }
-    return false;
+    return has_word(f->asked, name_of(f, task));
 }
 
 /* Where the name of an exercise may be in a text. */
@@ -300,20 +291,6 @@ static void recognise(const struct finding *f, struct file *file, const char *la
 
 /* ---- whose a file is ---- */
 
-/* Where the pattern is in a text, or false. */
-static bool match(const char *pattern, const char *text, size_t *from, size_t *to)
-{
-    regex_t regex;
-    regmatch_t at;
-    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
-        return false;
-    const bool found = regexec(&regex, text, 1, &at, 0) == 0;
-    regfree(&regex);
-    *from = found ? (size_t)at.rm_so : 0;
-    *to = found ? (size_t)at.rm_eo : 0;
-    return found;
-}
-
 /* How many names at the top of the folder begin with these bytes, up to the numbers of Canvas. Two
  * that do have a date there: hw_2025_11_carl, hw_2025_11_dora. */
 static size_t files_with(const struct finding *f, const char *begin, size_t n)
@@ -331,7 +308,8 @@ static size_t files_with(const struct finding *f, const char *begin, size_t n)
     return count;
 }
 
-/* Who has handed in a file, by the first part of its path, and what names the exercise there. */
+/* What the first part of a path says: the student, how that is known, and the text in which the
+ * exercise may be named. */
 struct owner {
     char name[4 * NAME_BYTES], label[4 * NAME_BYTES], maker[4 * NAME_BYTES + 8];
 };
@@ -340,7 +318,7 @@ struct owner {
 
 static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
 {
-    size_t from, to;
+    char *found[PARTS];
     const char *moodle = *name ? strstr(name + 1, "_assignsubmission_") : NULL;
     PUT(o->name, "%s", name);
     PUT(o->maker, is_folder ? "folder %s" : "file", name);
@@ -355,12 +333,12 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
     }
     /* smithalice_LATE_123_456_03.cu: the second number is that of the file; small ones in the name
      * of a folder may be a date. */
-    if (match(is_folder ? "(_LATE)?_[0-9][0-9][0-9]+_[0-9][0-9][0-9]+_."
-                        : "(_LATE)?_[0-9]+_[0-9]+_.",
-              name, &from, &to) &&
-        from > 0 && files_with(f, name, to - 1) < 2) {
-        const char *number = name + from + (strncmp(name + from, "_LATE", 5) == 0 ? 6 : 1);
-        PUT(o->name, "%.*s_%.*s", (int)from, name, (int)strcspn(number, "_"), number);
+    const char *at = match(is_folder ? "(_LATE)?_([0-9][0-9][0-9]+)_[0-9][0-9][0-9]+_."
+                                     : "(_LATE)?_([0-9]+)_[0-9]+_.",
+                           name, found);
+    const size_t from = at ? (size_t)(at - name) : 0, to = from + strlen(found[0]);
+    if (from > 0 && files_with(f, name, to - 1) < 2) {
+        PUT(o->name, "%.*s_%s", (int)from, name, found[2]);
         PUT(o->label, "%s", name + to - 1);
         if (!is_folder)
             PUT(o->maker, "Canvas");
@@ -375,14 +353,16 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
     PUT(low, "%s", o->name);
     for (char *p = low; *p; p++)
         *p = (char)tolower((unsigned char)*p);
-    if (!match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
-               low, &from, &to))
+    at = match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
+               low, NULL);
+    if (!at)
         return;
-    clean(part, sizeof part, o->name + from + 1);
+    char *const end = o->name + (at - low) + 1;
+    clean(part, sizeof part, end);
     const int task = said_by_name(f, part);
     if (task >= 0 && (!*f->asked || is_asked(f, task))) {
-        PUT(o->label, "%s", o->name + from + 1);
-        o->name[from + 1] = '\0';
+        PUT(o->label, "%s", end);
+        *end = '\0';
     }
 }
 
@@ -430,32 +410,28 @@ static void look_at(struct finding *f, struct file *file)
 
 /* ---- what is graded ---- */
 
+/* A file's name without its ending, and without zeros at the beginning of a number. */
+static void order_key(const char *path, char key[4 * NAME_BYTES])
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *const dot = strrchr(name, '.'), *const end = dot ? dot : name + strlen(name);
+    char *to = key;
+    for (; name < end && to < key + 4 * NAME_BYTES - 1; name++)
+        if (*name != '0' || !isdigit((unsigned char)name[1]) ||
+            (to > key && isdigit((unsigned char)to[-1])))
+            *to++ = *name;
+    *to = '\0';
+}
+
 /* 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu. */
 static int by_name(const void *a, const void *b)
 {
     const char *const p = ((const struct file *const *)a)[0]->shown;
     const char *const q = ((const struct file *const *)b)[0]->shown;
-    const char *x = strrchr(p, '/') ? strrchr(p, '/') + 1 : p;
-    const char *y = strrchr(q, '/') ? strrchr(q, '/') + 1 : q;
-    const char *const ends[] = {strrchr(x, '.') ? strrchr(x, '.') : x + strlen(x),
-                                strrchr(y, '.') ? strrchr(y, '.') : y + strlen(y)};
-    while (x < ends[0] && y < ends[1]) {
-        const bool numbers = isdigit((unsigned char)*x) && isdigit((unsigned char)*y);
-        const size_t m = numbers ? strspn(x, "0123456789") : 1;
-        const size_t n = numbers ? strspn(y, "0123456789") : 1;
-        const char *u = x, *v = y;
-        while (numbers && u < x + m - 1 && *u == '0')
-            u++;
-        while (numbers && v < y + n - 1 && *v == '0')
-            v++;
-        const size_t k = (size_t)(x + m - u), l = (size_t)(y + n - v);
-        const int order = k != l ? (k < l ? -1 : 1) : memcmp(u, v, k);
-        if (order != 0)
-            return order;
-        x += m;
-        y += n;
-    }
-    const int order = (x < ends[0]) - (y < ends[1]);
+    char x[4 * NAME_BYTES], y[4 * NAME_BYTES];
+    order_key(p, x);
+    order_key(q, y);
+    const int order = strverscmp(x, y);
     return order != 0 ? order : strcmp(p, q);
 }
 
@@ -537,9 +513,8 @@ static char *remark_of(const struct finding *f)
 
 static void add_rows(struct finding *f, const struct class_options *o)
 {
-    char shown[4 * NAME_BYTES];
+    const char *shown = text_shown(o->student);
     bool there[256], some = false;
-    text_show(shown, sizeof shown, o->student);
     for (int i = 0; i < tasks_of(f); i++)
         there[i] = *f->asked ? is_asked(f, i) : is_there(f, i);
     for (size_t s = 0; s < f->students; s++)

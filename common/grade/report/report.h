@@ -29,6 +29,9 @@ const char *text_plain(const char *text);
 const char *text_json(const char *text);
 const char *csv_quote(const char *text);
 
+/* Is it one of these words? They are separated by spaces or commas. */
+bool has_word(const char *words, const char *word);
+
 /* Splits a line of CSV into at most so many fields, in place; returns their number. */
 size_t csv_split(char *line, char **field, size_t most);
 
@@ -40,6 +43,8 @@ struct marks {
     const char *remark;     /* on other files, or empty */
     const char *visibility; /* for Gradescope, of all tests but the first of each exercise */
 };
+
+extern const char *const result_names[]; /* by enum result */
 
 struct sums {
     double points, of, seconds;

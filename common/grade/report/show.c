@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-static const char *const results[] = {
+const char *const result_names[] = {
     [RESULT_NOT_RUN] = "not run", [RESULT_FAILED] = "FAILED", [RESULT_PASSED] = "passed"};
 
 const char *why_of_mark(const struct mark *m)
@@ -82,7 +82,7 @@ static void show_test(const struct page *p, const struct test *t, const struct v
     char points[32], of[32];
     snprintf(points, sizeof points, "%g", v->points);
     snprintf(of, sizeof of, "%g", t->points);
-    fprintf(p->out, "%s%-8s %3s of %3s  %s\n", p->indent, results[v->result], points, of,
+    fprintf(p->out, "%s%-8s %3s of %3s  %s\n", p->indent, result_names[v->result], points, of,
             text_plain(t->name));
     if (v->result == RESULT_PASSED)
         return;
@@ -158,11 +158,11 @@ void show_csv(const struct marks *all, FILE *out)
     for (const struct mark *m = all->mark; m < all->mark + all->count; m++)
         for (size_t i = 0; i < m->tests->count; i++) {
             const struct verdict *v = &m->verdict[i];
-            fprintf(out, "%s,%s,", csv_quote(text_plain(text_shown(m->file))), m->task->name);
+            fprintf(out, "%s,%s,", csv_quote(text_shown(m->file)), m->task->name);
             fprintf(out, "%s,%s,%g,%g,%llu,%s\n", csv_quote(text_plain(m->tests->test[i].name)),
                     m->refused[0]                ? "refused"
                     : v->result == RESULT_FAILED ? "failed"
-                                                 : results[v->result],
+                                                 : result_names[v->result],
                     v->points, m->tests->test[i].points, (unsigned long long)m->seed,
                     csv_quote(text_plain(m->refused[0] ? m->refused : v->seen)));
         }

@@ -128,6 +128,14 @@ static const char *points_of(const char *student, const char *name)
     return row ? row->cell[POINTS] : "0";
 }
 
+/* A column for each exercise that was graded: its name, or with a student the points there. */
+static void print_columns(FILE *out, const char *before, const char *student)
+{
+    for (size_t k = 0; exercise(k); k++)
+        if (table_seed(exercise(k)))
+            fprintf(out, ",%s%s", before, student ? points_of(student, exercise(k)) : exercise(k));
+}
+
 static void long_table(FILE *out, const char *task)
 {
     (void)task;
@@ -180,18 +188,14 @@ static void wide_table(FILE *out, const char *task)
 {
     (void)task;
     fprintf(out, "%sstudent", mark_of_order);
-    for (size_t k = 0; exercise(k); k++)
-        if (table_seed(exercise(k)))
-            fprintf(out, ",%s", exercise(k));
+    print_columns(out, "", NULL);
     fprintf(out, ",seed\n");
     for (size_t i = 0; i < count; i++) {
         const char *student = rows[i].cell[STUDENT];
         if (!is_first(i))
             continue;
         fprintf(out, "%s", csv_quote(student));
-        for (size_t k = 0; exercise(k); k++)
-            if (table_seed(exercise(k)))
-                fprintf(out, ",%s", points_of(student, exercise(k)));
+        print_columns(out, "", student);
         fprintf(out, ",");
         seeds_of(out, student);
         fprintf(out, "\n");
@@ -203,9 +207,7 @@ static void canvas_table(FILE *out, const char *task)
 {
     (void)task;
     fprintf(out, "Student,ID,SIS User ID,SIS Login ID,Section");
-    for (size_t k = 0; exercise(k); k++)
-        if (table_seed(exercise(k)))
-            fprintf(out, ",Exercise %s", exercise(k));
+    print_columns(out, "Exercise ", NULL);
     fprintf(out, "\n");
     for (size_t i = 0; i < count; i++) {
         const char *student = rows[i].cell[STUDENT], *number = number_of(student);
@@ -213,9 +215,7 @@ static void canvas_table(FILE *out, const char *task)
             continue;
         fprintf(out, "%s,%s,,%s,", name_of(student), number ? number : "",
                 number ? "" : csv_quote(student));
-        for (size_t k = 0; exercise(k); k++)
-            if (table_seed(exercise(k)))
-                fprintf(out, ",%s", points_of(student, exercise(k)));
+        print_columns(out, "", student);
         fprintf(out, "\n");
     }
 }

@@ -101,6 +101,17 @@ const char *text_json(const char *text)
     return json;
 }
 
+/* ---- words ---- */
+
+bool has_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = words; (p = strstr(p, word)) != NULL; p++)
+        if ((p == words || strchr(" ,", p[-1])) && strchr(" ,", p[n]))
+            return true;
+    return false;
+}
+
 /* ---- CSV, so that no spreadsheet mistakes a text for a formula ---- */
 
 /* Its first character may be a full-width one, as Chinese or Japanese keyboards write it: U+FF1D,

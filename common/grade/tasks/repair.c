@@ -2,37 +2,41 @@
 #include "repair.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/translate/inside.h"
+
 enum { LINE_BYTES = 100, MOST_LINES = 1 << 13 };
 
 /* A text as its lines: a hash of each, and how much it counts. */
 struct lines {
-    uint64_t hash[MOST_LINES];
-    size_t weight[MOST_LINES], count;
+    uint64_t hash[MOST_LINES], open; /* of the line that has not ended */
+    size_t weight[MOST_LINES], count, length;
     size_t beyond; /* if there are too many lines to compare */
 };
 
-static void add_character(uint64_t *hash, size_t *length, char c)
+static void add_token(struct lines *l, const struct token *t)
 {
-    *hash = (*hash ^ (unsigned char)c) * 0x100000001b3u;
-    ++*length;
+    for (size_t i = 0; i < t->length; i++)
+        if (!isspace((unsigned char)t->text[i])) {
+            l->open = (l->open ^ (unsigned char)t->text[i]) * 0x100000001b3u;
+            l->length++;
+        }
 }
 
-static void end_line(struct lines *l, uint64_t *hash, size_t *length)
+static void end_line(struct lines *l)
 {
-    const size_t weight = (*length + LINE_BYTES - 1) / LINE_BYTES;
-    if (*length > 0 && l->count < MOST_LINES) {
-        l->hash[l->count] = *hash;
+    const size_t weight = (l->length + LINE_BYTES - 1) / LINE_BYTES;
+    if (l->length > 0 && l->count < MOST_LINES) {
+        l->hash[l->count] = l->open;
         l->weight[l->count++] = weight;
     } else {
         l->beyond += weight;
     }
-    *hash = *length = 0;
+    l->open = l->length = 0;
 }
 
 /* A copy in which lines that end with a backslash are joined with the next ones, as the compiler
@@ -52,69 +56,42 @@ static char *joined(const char *text)
     return copy;
 }
 
-/* Past a comment at p, or p itself. */
-static const char *past_comment(const char *p)
+/* Of a directive its `#`, and then the tokens after it. */
+static void take_lines(struct lines *l, char *text, bool in_directive)
 {
-    if (p[0] != '/' || (p[1] != '/' && p[1] != '*'))
-        return p;
-    const char *end = strstr(p + 2, p[1] == '/' ? "\n" : "*/");
-    return !end ? p + strlen(p) : p[1] == '/' ? end : end + 2;
-}
-
-/* Past a string or a character constant at p, or p itself. */
-static const char *past_quote(const char *p)
-{
-    const char quote = *p;
-    if (quote != '"' && quote != '\'')
-        return p;
-    for (p++; *p && *p != '\n' && *p != quote; p++)
-        if (*p == '\\' && p[1])
-            p++;
-    return *p == quote ? p + 1 : p;
-}
-
-/* A quote right after a letter or a digit may be a raw string or part of a number. After it nothing
- * counts as a comment or a string, so that no code can hide in what looks like one. */
-static void take_lines(const char *text, struct lines *l)
-{
-    uint64_t hash = 0;
-    size_t length = 0;
-    bool directive = false, strange = false;
-    l->count = l->beyond = 0;
-    for (const char *p = text; *p;) {
-        const char *past = strange ? p : past_comment(p);
-        if (past > p) {
-            p = past;
-            continue;
+    struct source s = tokens_cut(text);
+    for (size_t i = 0; i < s.count; i++) {
+        struct token t = s.tokens[i];
+        if (t.kind == TOKEN_DIRECTIVE && !in_directive) {
+            char *const rest = text + (t.text - text) + 1, *const end = rest + t.length - 1;
+            const char after = *end;
+            t.length = 1;
+            add_token(l, &t);
+            *end = '\0';
+            take_lines(l, rest, true);
+            *end = after;
+        } else if (t.kind != TOKEN_BLANK) {
+            add_token(l, &t);
         }
-        strange |= p > text && strchr("\"'", *p) && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
-        directive |= length == 0 && *p == '#';
-        const bool last = directive && *p == '\n'; /* of a directive */
-        const bool ends = last || strchr(";{}", *p) != NULL;
-        past = strange ? p : past_quote(p);
-        for (past = past > p ? past : p + 1; p < past; p++)
-            if (!isspace((unsigned char)*p))
-                add_character(&hash, &length, *p);
-        if (ends) {
-            end_line(l, &hash, &length);
-            directive &= !last;
-        }
+        if (is_any(&s, i, "; { }"))
+            end_line(l);
     }
-    end_line(l, &hash, &length);
+    end_line(l);
+    free(s.tokens);
 }
 
 /* The table of the fewest changes between the first i and the first k lines, row by row. */
 size_t changed_lines(const char *before, const char *after)
 {
-    struct lines *a = malloc(2 * sizeof *a), *b = a + 1;
+    struct lines *a = calloc(2, sizeof *a), *b = a + 1;
     size_t *row = calloc(MOST_LINES + 1, sizeof *row);
     char *first = joined(before), *second = joined(after);
     if (!a || !row || !first || !second) {
         fprintf(stderr, "grade: no memory to compare two files\n");
         exit(2);
     }
-    take_lines(first, a);
-    take_lines(second, b);
+    take_lines(a, first, false);
+    take_lines(b, second, false);
     for (size_t k = 0; k < b->count; k++)
         row[k + 1] = row[k] + b->weight[k];
     for (size_t i = 0; i < a->count; i++) {

@@ -9,6 +9,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 . common/grade/tests/grade_folder.sh
 group='board: '
 class=$tmp/class
@@ -70,7 +71,9 @@ add() { # STUDENT ITEMS
 }
 add many 16
 add few 8
-mkdir "$class/naive" && cp common/grade/tests/naive_open-scan.cu "$class/naive/open-scan.cu"
+mkdir "$class/naive" "$tmp/programs"
+programs common/grade/tests/half.txt "$tmp/programs" >"$tmp/list"
+cp "$tmp/programs/open-scan_naive.cu" "$class/naive/open-scan.cu"
 number=0
 while [ $number -lt 17 ]; do
     number=$((number + 1))

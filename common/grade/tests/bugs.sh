@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: MIT
 #
 # bugs.sh - find the bug (NN_name/bugs/): each file as handed out gets no points, the repair that
-# ANSWERS.md shows gets all of them, and a rewritten file gets those for correctness. Files without
-# a repair in ANSWERS.md are correct: they get all points, and those for correctness after a change.
-# repairs.txt has other repairs.
+# ANSWERS.md shows gets all of them, and a program of right.txt gets those for correctness. Files
+# without a repair in ANSWERS.md are correct: they get all points, and those for correctness after a
+# change. repairs.txt has other repairs.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 the bugs of one lesson.
 # Last line: N passed, N failed.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 group='bugs: '
+mkdir "$tmp/right"
+programs common/grade/tests/right.txt "$tmp/right" >"$tmp/list"
 answers=common/grade/ANSWERS.md
 
 has_points() { # POINTS BUG FILE
@@ -63,7 +66,7 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         sum) grep -q 'the sum of n floats' "$file" || continue ;;
         max) grep -q 'the largest of n floats' "$file" || continue ;;
         esac
-        has_points 60 "$bug" common/grade/tests/rewritten/$anew.cu
+        has_points 60 "$bug" "$tmp/right/bug_$anew.cu"
         verdict "$bug: written anew"
     done
 done

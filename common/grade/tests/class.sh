@@ -10,6 +10,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 . common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
@@ -98,101 +99,59 @@ taken() { # PATH [TEXT]
     case $1 in */*) mkdir -p -- "${1%/*}" ;; esac
     printf '%s\n' "${2:-#include <none.h>}" >"./$1"
 }
+# The row of this student names this file.
+by() { # STUDENT FILE [PATH [TEXT]]
+    taken "${3:-$2}" "${4:-}"
+    printf '%s\n' "$1" "$2" >>"$tmp/by"
+}
 # shellcheck disable=SC2016 # that is the point
-taken '$(touch run1)`touch run2`/01.cu'
-taken "$(printf 'new\nline/01\n.cu')"
-taken "O'Brien \"B\"; touch run3/01.cu"
-taken '-rf/-01.cu'
-taken '=1+1/01.cu'
-taken "$(printf 'caf\351/01\377.cu')"
-taken "$(printf 'red\033[31m/01.cu')"
-taken 'capital/01.CU'
-taken 'nested/project/src/01.cu'
-taken 'Alice Smith_12345_assignsubmission_file_/01.cu'
-taken 'Alice Smith_22345_assignsubmission_file_01.cu'
-taken 'smithalice_12347_67890_01.cu'
-taken 'smithalice_LATE_22347_67890_01-1.cu'
-taken 'number/ex1 final.cu'
-taken 'handed/exercise.cu' '// Exercise 01: count'
-taken 'head1/2024-11-05.cu' '// Exercise 01: count'
-taken 'head2/v02.cu' '// Exercise 01: count'
-taken 'head3/20241105_ex3.cu' '// Exercise 01: count'
-taken 'head4/gruppe 04/team 05.cu' '// Exercise 01: count'
-taken '02_other/exercise.cu' '// Exercise 01: count'
-taken 'folders/01_naive/exercise/exercise.cu'
-taken 'asked/exercise.cu'
-taken 'flat.cu'
-taken 'flat2_01.cu'
-taken 'reports/01.cu'
-taken 'other/02.cu'
-taken 'marks.csv/01.cu'
-taken '.dot/01.cu'
-taken '...01.cu'
-taken 'Ann/01.cu'
-taken 'ann/01.cu'
-taken "$(printf '\303\251/01.cu')"
-taken "$(printf 'e\314\201/01.cu')"
-taken "$long_name/01.cu"
-taken "'=1/01.cu"
-taken "$(printf '\357\274\2351/01.cu')"
-taken "$(printf '\342\200\250\t\r/01.cu')"
-taken bob/01.cu
-taken bob.cu
-taken hw_2025_11_carl.cu
-taken hw_2025_11_dora.cu
-taken hw_2025_11_carl/01.cu
-taken hw_2025_11_eric/01.cu
-taken 'whole/01_naive/kernel.cu'
-taken 'whole/01_naive/exercise/exercise.cu' 'solve'
+by '$(touch run1)`touch run2`' '$(touch run1)`touch run2`/01.cu'
+by 'new\nline' 'new\nline/01\n.cu' "$(printf 'new\nline/01\n.cu')"
+by "\"O'Brien \"\"B\"\"; touch run3\"" "\"O'Brien \"\"B\"\"; touch run3/01.cu\"" \
+    "O'Brien \"B\"; touch run3/01.cu"
+by "'-rf" "'-rf/-01.cu" '-rf/-01.cu'
+by "'=1+1" "'=1+1/01.cu" '=1+1/01.cu'
+by 'caf\xe9' 'caf\xe9/01\xff.cu' "$(printf 'caf\351/01\377.cu')"
+by 'red\x1b[31m' 'red\x1b[31m/01.cu' "$(printf 'red\033[31m/01.cu')"
+by capital capital/01.CU
+by nested nested/project/src/01.cu
+by 'Alice Smith_12345' 'Alice Smith_12345_assignsubmission_file_/01.cu'
+by 'Alice Smith_22345' 'Alice Smith_22345_assignsubmission_file_01.cu'
+by smithalice_12347 smithalice_12347_67890_01.cu
+by smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
+by number 'number/ex1 final.cu'
+for file in handed/exercise.cu head1/2024-11-05.cu head2/v02.cu head3/20241105_ex3.cu \
+    'head4/gruppe 04/team 05.cu' 02_other/exercise.cu; do
+    by "${file%%/*}" "$file" "$file" '// Exercise 01: count'
+done
+by folders folders/01_naive/exercise/exercise.cu
+by flat flat.cu
+by flat2 flat2_01.cu
+taken other/02.cu
+taken ...01.cu
+for student in reports marks.csv .dot Ann ann "$(printf '\303\251')" \
+    "$(printf 'e\314\201')" "$long_name" bob; do
+    by "$student" "$student/01.cu"
+done
+by asked asked/exercise.cu
+by "''=1" "''=1/01.cu" "'=1/01.cu"
+by "$(printf "'\357\274\2351")" "$(printf "'\357\274\2351/01.cu")" "$(printf '\357\274\2351/01.cu')"
+by '\xe2\x80\xa8\x09\x0d' '\xe2\x80\xa8\x09\x0d/01.cu' "$(printf '\342\200\250\t\r/01.cu')"
+by bob.cu bob.cu
+by hw_2025_11_carl.cu hw_2025_11_carl.cu
+by hw_2025_11_dora hw_2025_11_dora.cu
+by hw_2025_11_carl hw_2025_11_carl/01.cu
+by hw_2025_11_eric hw_2025_11_eric/01.cu
+taken whole/01_naive/kernel.cu
+by whole whole/01_naive/exercise/exercise.cu '' solve
 cd "$COURSE" || exit 1
 touch "$tmp/handed_in"
 grade_class TASK=01
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-took() { row marks_long.csv "$1,01,0,100," ",$2,"; }
-# shellcheck disable=SC2016 # that is the point
-took '$(touch run1)`touch run2`' '$(touch run1)`touch run2`/01.cu'
-took 'new\nline' 'new\nline/01\n.cu'
-took "\"O'Brien \"\"B\"\"; touch run3\"" "\"O'Brien \"\"B\"\"; touch run3/01.cu\""
-took "'-rf" "'-rf/-01.cu"
-took "'=1+1" "'=1+1/01.cu"
-took 'caf\xe9' 'caf\xe9/01\xff.cu'
-took 'red\x1b[31m' 'red\x1b[31m/01.cu'
-took capital capital/01.CU
-took nested nested/project/src/01.cu
-took 'Alice Smith_12345' 'Alice Smith_12345_assignsubmission_file_/01.cu'
-took 'Alice Smith_22345' 'Alice Smith_22345_assignsubmission_file_01.cu'
-took smithalice_12347 smithalice_12347_67890_01.cu
-took smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
-took number 'number/ex1 final.cu'
-took handed handed/exercise.cu
-took head1 head1/2024-11-05.cu
-took head2 head2/v02.cu
-took head3 head3/20241105_ex3.cu
-took head4 'head4/gruppe 04/team 05.cu'
-took 02_other 02_other/exercise.cu
-took folders folders/01_naive/exercise/exercise.cu
-took asked asked/exercise.cu
-took flat flat.cu
-took flat2 flat2_01.cu
-took reports reports/01.cu
-took marks.csv marks.csv/01.cu
-took .dot .dot/01.cu
+while IFS= read -r student && IFS= read -r file; do
+    row marks_long.csv "$student,01,0,100," ",$file,"
+done <"$tmp/by"
 row marks_long.csv ...01,01,0,100,0.0,, '...01.cu is a hidden file'
-took Ann Ann/01.cu
-took ann ann/01.cu
-took "$(printf '\303\251')" "$(printf '\303\251/01.cu')"
-took "$(printf 'e\314\201')" "$(printf 'e\314\201/01.cu')"
-took "$long_name" "$long_name/01.cu"
-took "''=1" "''=1/01.cu"
-took "$(printf "'\357\274\2351")" "$(printf "'\357\274\2351/01.cu")"
-took '\xe2\x80\xa8\x09\x0d' '\xe2\x80\xa8\x09\x0d/01.cu'
-took bob bob/01.cu
-took bob.cu bob.cu
-took hw_2025_11_carl hw_2025_11_carl/01.cu
-took hw_2025_11_carl.cu hw_2025_11_carl.cu
-took hw_2025_11_dora hw_2025_11_dora.cu
-took hw_2025_11_eric hw_2025_11_eric/01.cu
-took whole whole/01_naive/exercise/exercise.cu
 row marks_long.csv 'other,01,0,100,0.0,,missing'
 want 'something was run' [ -z "$(find . "$class" -maxdepth 2 -name 'run[123]')" ]
 control=$(printf '\033')
@@ -323,7 +282,7 @@ want 'the others have changed' \
     [ "$(others "$tmp/before")" = "$(others "$marks/marks_long.csv")" ]
 grade_class STUDENT=zoe TASK=01
 want "exit $status, expected 2" [ "$status" -eq 2 ]
-want 'not who is there' names err "there is no student 'zoe'"
+want 'it does not name the student' names err "there is no student 'zoe'"
 want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
 
@@ -352,7 +311,7 @@ rmdir "$tmp/mark.csv"
 for file in "$class/all.csv" "$class/ada/../all.csv"; do
     grade_class TASK=01 MARKS="$file"
     want "exit $status, expected 2" [ "$status" -eq 2 ]
-    want 'it does not say why' names err "MARKS: '$file' is in DIR, where files are of students"
+    want 'it does not say why' names err "MARKS: '$file' is in DIR, among the students' files"
 done
 printf 'student,points\nada,3\n' >"$marks/marks_long.csv"
 grade_class TASK=01
@@ -391,7 +350,9 @@ row marks_long.csv 'bob,01,,,,' 'the grader itself has failed'
 verdict 'a row that ends with 2 is no 0'
 
 # The class alone is killed: its rows end with it.
-cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01_ada.cu"
+mkdir "$tmp/hostile"
+programs common/grade/tests/hostile.txt "$tmp/hostile" >"$tmp/list"
+cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01_ada.cu"
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 \
     --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
 process=$!
@@ -411,7 +372,7 @@ verdict 'rows end with their class'
 if [ -n "${FULL:-}" ]; then
     new_class
     mkdir "$class/ada" "$tmp/work"
-    cp common/grade/tests/hostile/endless_host_loop.cu "$class/ada/01.cu"
+    cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01.cu"
     TMPDIR=$tmp/work DIR=$class sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --seconds 100 2>"$tmp/log" &
     process=$!
@@ -452,12 +413,11 @@ if [ -n "${FULL:-}" ]; then
     marks_of >"$tmp/alone"
     want 'no marks' [ "$(grep -c ',100,100$' "$tmp/alone")" -gt 20 ]
     number=0
-    for file in common/grade/tests/hostile/*.cu; do
+    for file in "$tmp/hostile"/*.cu; do
         number=$((number + 1))
         [ $number -le 30 ] || break
-        mkdir -p "$class/s${number}_hostile" # between the others by name
-        case ${file##*/} in [0-9]*) task=${file##*/} ;; *) task=01_${file##*/} ;; esac
-        cp "$file" "$class/s${number}_hostile/$task"
+        mkdir "$class/s${number}_hostile" # between the others by name
+        cp "$file" "$class/s${number}_hostile/"
     done
     rm -r "$marks"
     run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # exercises.sh - every exercise: the solution gets all points, exercise.cu as handed out gets those
-# that its README states, and half-right files get those in their third line, neither none nor all:
-# half_NN.cu, and naive_NN.cu, which is correct without the lesson's idea. A solution with the
-# change in a line of changes.txt gets the points in that line.
+# that its README states, and the half-right programs of half.txt get those of their heads, neither
+# none nor all. A solution with the change in a line of changes.txt gets the points in that line.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. GRADE_SEEDS lists the seeds, default one.
 # Last line: N passed, N failed.
@@ -12,6 +11,7 @@ set -u
 cd "${COURSE:?}" || exit 1
 : "${GRADE_SEEDS:=1}"
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 
 grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@"; }
 
@@ -46,18 +46,15 @@ check_exercise() { # EXERCISE FOLDER
     gets "exercise $1: solution" "$1" "$2/solution.cu" 100
     [ -z "${FULL:-}" ] || gets "exercise $1: as handed out" "$1" "$2/exercise.cu" \
         "${handed_out:-a number in README.md}"
-    for file in common/grade/tests/*_"$1".cu; do
+    programs common/grade/tests/half.txt "$tmp" >"$tmp/half"
+    while read -r exercise name points; do
+        [ "$exercise" = "$1" ] || continue
         # Without FULL=1 one of these, and nothing that is handed out.
-        case ${FULL:-}:$file in :*/half_06.cu) ;; :*) continue ;; esac
-        name="exercise $1: $(basename "$file" "_$1.cu")"
-        points=$(sed -n '3s/^\/\/ Expected: \([0-9]*\) points$/\1/p' "$file")
-        if [ "${points:-0}" -gt 0 ] && [ "$points" -lt 100 ]; then
-            gets "$name" "$1" "$file" "$points"
-        else
-            want "$file has no line 3 '// Expected: N points' with N from 1 to 99" false
-            verdict "$name"
-        fi
-    done
+        [ -n "${FULL:-}" ] || [ "$exercise $name" = '06 half' ] || continue
+        want "its points are '$points', not from 1 to 99" [ "$points" -gt 0 ]
+        want "its points are '$points', not from 1 to 99" [ "$points" -lt 100 ]
+        gets "exercise $1: $name" "$1" "$tmp/${1}_$name.cu" "$points"
+    done <"$tmp/half"
     check_changes "$1" "$2"
 }
 

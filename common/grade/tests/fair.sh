@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: MIT
 #
 # fair.sh - right solutions in other people's styles get all points: each exercise's solution with
-# the text of fair/styles.txt, as a Windows editor saves it, and the files NN_*.cu of that folder.
+# the text of styles.txt, as a Windows editor saves it, and the programs of right.txt.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1 the
 # styles are tried on two solutions: they are the same text in all.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 group='fair: '
-fair=common/grade/tests/fair
 
 # The styles come after the file's own #include lines; solve prints and waits after its launches. A
 # byte order mark comes first, then an include guard; lines begin with tabs and end with CR LF.
 in_style() { # SOLUTION
     printf '\357\273\277#ifndef __STYLE_CU__\n#define __STYLE_CU__\n'
-    awk -v styles="$fair/styles.txt" '
+    awk -v styles=common/grade/tests/styles.txt '
         FNR == NR { if (/^#include/) last = FNR; next }
         /^    return launch\(/ {
             sub(/return launch/, "const cudaError_t result = launch")
@@ -34,7 +34,7 @@ in_style() { # SOLUTION
 
 full() { # NAME EXERCISE FILE
     run "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$2=$3"
-    want 'it has not 100 points' names out '100 of 100 points'
+    want 'it does not get 100 points' names out '100 of 100 points'
     verdict "$1"
 }
 
@@ -63,9 +63,8 @@ for solution in [0-9][0-9]_*/*/solution.cu; do
     want 'no style is in it' grep -q 'prints(size, stream)' "$tmp/$exercise.cu"
     full "$exercise in another style" "$exercise" "$tmp/$exercise.cu"
 done
-for file in "$fair"/*.cu; do
-    [ -n "${FULL:-}" ] || continue
-    name=$(basename "$file" .cu)
-    full "$name" "${name%%_*}" "$file"
-done
+programs common/grade/tests/right.txt "$tmp" >"$tmp/right"
+while read -r exercise name points; do
+    case ${FULL:-}$points in ?*100) full "$name" "$exercise" "$tmp/${exercise}_$name.cu" ;; esac
+done <"$tmp/right"
 finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034,SC2016 # who reads this file uses what it sets; sh expands it
+# shellcheck shell=sh disable=SC2034,SC2016 # the variable is for the reader; sh expands it
 #
 # grade_folder.sh - what make grade-class starts, for `sh -c`, with its variables: a test reads this
 # file. `env DIR=folder sh -c "$grade_folder" GRADER OPTION...`

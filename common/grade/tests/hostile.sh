@@ -1,19 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# hostile.sh - each text of texts.txt is refused, with its reason. Every file of the folder hostile/
-# is graded, as a class, and gets the points that its third line says, `// Expected: POINTS: text`,
-# for the reason that the text is part of. So this also shows that none of them stops the grader or
-# another submission. 04_NAME.cu is of exercise 04, NAME.cu of exercise 01.
+# hostile.sh - each text of texts.txt is refused, with its reason. Every program of hostile.txt is
+# graded, as a class, and gets the points of its head, `POINTS: text`, for the reason that the text
+# is part of. So this also shows that none of them stops the grader or another submission.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. Without FULL=1
-# every eighth of the files is graded.
+# every eighth of the programs is graded.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
+. common/grade/tests/programs.sh
 group='hostile: '
-
-expected_of() { sed -n '3s,^// Expected: ,,p' "$1"; } # FILE
 
 # Of `gone WORD` the text as it is compiled.
 while IFS='|' read -r said code; do
@@ -27,46 +25,36 @@ while IFS='|' read -r said code; do
         want "exit $status: it is refused" [ "$status" -eq 0 ]
         want "it has '$said'" [ -z "$(grep -wF -- "${said% }" "$tmp/my.cu")" ]
         ;;
-    *) want "exit $status, not refused with '$said'" grep -qF -- "${said% }" "$tmp/out" ;;
+    *)
+        want "exit $status, not refused with '$said'" grep -qF -- "${said% }" "$tmp/out"
+        want "exit $status, expected 1" [ "$status" -eq 1 ]
+        ;;
     esac
     [ -z "$why" ] || verdict "a text: $code"
 done <common/grade/tests/texts.txt
 verdict 'texts that are refused, or lose what cannot matter'
 
-files=''
-number=0
-for file in common/grade/tests/hostile/*.cu; do
-    number=$((number + 1))
-    where=$(sed -n '4s,^// Where: ,,p' "$file") # not promised elsewhere: SAFETY.md
-    [ -z "$where" ] || [ "$where" = "$(uname -m)" ] || continue
-    [ -z "${FULL:-}" ] && [ $((number % 8)) -ne 6 ] || files="$files $file"
-done
-
 class=$tmp/class
-mkdir "$class"
-for file in $files; do
-    name=$(basename "$file" .cu)
+mkdir "$tmp/programs" "$class"
+programs common/grade/tests/hostile.txt "$tmp/programs" |
+    awk -v full="${FULL:-}" 'full != "" || NR % 8 == 6' >"$tmp/list"
+while read -r exercise name _; do
     mkdir "$class/$name"
-    case $name in
-    [0-9][0-9]_*) cp "$file" "$class/$name/" ;;
-    *) cp "$file" "$class/$name/01_$name.cu" ;;
-    esac
-done
+    mv "$tmp/programs/${exercise}_$name.cu" "$class/$name/"
+done <"$tmp/list"
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
     --seconds 4 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
     >"$class/marks.csv" 2>"$tmp/log"
 
-for file in $files; do
-    name=$(basename "$file" .cu)
-    expected=$(expected_of "$file")
+while read -r exercise name expected; do
     # The row that has a file: the others say that this one has none of their exercises.
     row=$(sed -n "s/^$name,[^,]*,\([0-9.]*\),100,[^,]*,[^,][^,]*,/\1: /p" "$class/marks.csv")
     case $row in
     "${expected%%:*}: "*"${expected#*: }"*) right=$expected ;;
     *) right='' ;;
     esac
-    want "got '$row', expected '$expected'; the log has of it, and last:" [ -n "$right" ]
+    want "got '$row', expected '$expected'; its lines of the log, and the last:" [ -n "$right" ]
     { grep -F "$name" "$tmp/log"; tail -n 5 "$tmp/log"; } >"$tmp/out"
     verdict "$name"
-done
+done <"$tmp/list"
 finish

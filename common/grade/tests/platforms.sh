@@ -31,7 +31,8 @@ course=$folder/cuda_course
 mkdir -p "$course/build" && ln -s "${GRADE_BUILD%/grade}" "$course/build/cpu"
 want 'it has no Makefile' [ -f "$course/Makefile" ]
 empty 'no solution, no answer in the handout' "$(find "$course" -name solution.cu \
-    -o -name 'ANSWERS*' -o -path '*/grade/tests' -o -name hostile -o -name '.ci' -o -name ci.yml)"
+    -o -name 'ANSWERS*' -o -path '*/grade/tests' -o -name 'hostile*' -o -name '.ci' \
+    -o -name ci.yml)"
 empty 'only files that git tracks' "$(cd "$course" && find . -type f ! -path './build/*' |
     sed 's,^\./,,' | sort >"$folder/packed"
     cd "$COURSE" && git ls-files | sort | comm -13 - "$folder/packed" |

@@ -187,7 +187,7 @@ static void a_long_line_counts_as_several(void)
     CHECK(changed_lines("", many) == 20000); /* more than are compared */
 }
 
-static void the_reason_is_the_comment_behind_why(void)
+static void the_reason_is_the_comment_after_why(void)
 {
     char why[32];
     why_of("// a\n// Why:  a race \r\n// and more\n#include\n// no", why, sizeof why);
@@ -225,7 +225,7 @@ int main(void)
     RUN(a_line_is_what_ends_with_a_semicolon_or_a_brace);
     RUN(no_code_hides);
     RUN(a_long_line_counts_as_several);
-    RUN(the_reason_is_the_comment_behind_why);
+    RUN(the_reason_is_the_comment_after_why);
     RUN(a_board_scores_what_its_expression_says);
     return test_wrong > 0;
 }
