@@ -15,14 +15,24 @@ if [ -z "$(code 2>/dev/null)" ]; then
     echo 'make lint: git lists no files here; this needs a git clone' >&2
     exit 2
 fi
+
+# COMMAND with the files of the input, on every core.
+on_files() { xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 8 "$@" 2>&1; }
+
+# The arrows compile beside the checks before theirs.
+trees=$(grep -l '^ *part: parts it may use' common/*/README.md | sed 's,/README.md,,')
+for tree in --planted $trees; do
+    sh common/tests/arrows.sh "$tree" >"$tmp/arrows.${tree##*/}" 2>&1 &
+done
+
 # Another version breaks some lines in other places.
 formatter=$(command -v clang-format-14 || command -v clang-format)
 case $("${formatter:-false}" --version) in
-*' version 14.'*) empty format "$(code | xargs "$formatter" --dry-run 2>&1 | head -n 20)" ;;
+*' version 14.'*) empty format "$(code | on_files "$formatter" --dry-run | head -n 20)" ;;
 *) echo 'skip lint: format: clang-format 14 was not found' ;;
 esac
 if command -v shellcheck >/dev/null; then
-    empty shell "$(scripts | xargs shellcheck -x 2>&1 | head -n 40)"
+    empty shell "$(scripts | on_files shellcheck -x | head -n 40)"
 else
     echo 'skip lint: shell: shellcheck was not found'
 fi
@@ -44,11 +54,10 @@ empty licence "$({ code; scripts; git ls-files -co --exclude-standard '*.mk' '*.
 empty 'lines of 100 columns' "$({ code; scripts; } | xargs grep -nE '^.{101,}')"
 empty 'no unfinished marks' "$(code | xargs grep -nE '\b(TODO|FIXME|XXX|HACK)\b')"
 
-empty 'arrows that are planted' "$(sh common/tests/arrows.sh --planted 2>&1)"
-for readme in common/*/README.md; do
-    grep -q '^ *part: parts it may use' "$readme" || continue
-    tree=${readme%/README.md}
-    empty "arrows of $tree" "$(sh common/tests/arrows.sh "$tree" 2>&1)"
+wait
+empty 'arrows that are planted' "$(cat "$tmp/arrows.--planted")"
+for tree in $trees; do
+    empty "arrows of $tree" "$(cat "$tmp/arrows.${tree##*/}")"
 done
 
 # What results.sh does not find is neither a variant nor a program.
@@ -56,6 +65,15 @@ empty 'variants that are not found' "$(. common/measure/results.sh
     variant_sources '[0-9][0-9]_*' | sort >"$tmp/variants"
     for folder in $variant_folders; do grep -l step_t [0-9][0-9]_*/"$folder"/*.cu; done |
         sort | comm -23 - "$tmp/variants")"
+
+# What no case names would not be run.
+empty 'planted faults without a case' "$(
+    {
+        grep -oE '^    \{"[a-z0-9_]+|plants\("[a-z0-9_]+' common/tests/faults/*.cu
+        grep -oE '^KERNEL [a-z0-9_]+' common/simt/tests/*.cu
+    } | sed 's/:.*[ ("]/ /' | sort -u >"$tmp/faults"
+    grep -oE '^// Case: [a-z0-9_]+' common/tests/faults/*.cu common/simt/tests/*.cu |
+        sed 's/:.* / /' | sort | comm -23 "$tmp/faults" -)"
 
 empty 'prose that is planted' "$(sh common/tests/prose.sh --planted 2>&1)"
 empty 'prose: numbers and words' "$(sh common/tests/prose.sh 2>&1)"
@@ -74,24 +92,27 @@ empty 'environments that no page names' "$(sh common/tests/environments.sh --lis
         grep -q "\`$name\`" common/tests/README.md || echo "$name"
     done)"
 
-# The anchors of the headings of a page.
-headings() { # PAGE
-    sed -n 's/^##* //p' "$1" | sed 's/，//g; s/：//g; s/？//g; s/、//g; s/（//g; s/）//g' |
-        LC_ALL=C tr 'A-Z ' 'a-z-' | LC_ALL=C tr -d '!-,./:-@[-^`{-~'
-}
+# The headings of the pages, as PAGE#ANCHOR.
+git ls-files -co --exclude-standard '*.md' >"$tmp/pages"
+# shellcheck disable=SC2016 # awk
+xargs awk '/^#+ / {
+    sub(/^#+ /, ""); gsub(/，|：|？|、|（|）|[!-,.\/:-@[-^`{-~]/, ""); gsub(/ /, "-")
+    print FILENAME "#" tolower($0) }' <"$tmp/pages" >"$tmp/headings"
 
-empty 'links of the pages' "$(git ls-files -co --exclude-standard '*.md' |
-    while IFS= read -r page; do
-        grep -oE '\]\([^) ]+\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https*:' |
-            while IFS= read -r link; do
-                target=$(dirname "$page")/${link%%#*}
-                case $link in '#'*) target=$page ;; esac
-                [ -e "$target" ] || { echo "$page: there is no '$link'" && continue; }
-                case $link in *'#'*)
-                    headings "$target" | grep -qx -e "${link#*#}" ||
-                        echo "$page: no heading for '$link'" ;;
-                esac
-            done
+empty 'links of the pages' "$(xargs grep -HoE '\]\([^) ]+\)' <"$tmp/pages" |
+    awk '!/:\]\(https?:/ { # PAGE:](LINK)
+        at = index($0, ":](")
+        page = folder = substr($0, 1, at - 1)
+        link = substr($0, at + 3, length($0) - at - 3)
+        sub(/[^\/]*$/, "", folder)
+        path = (link ~ /^#/ ? page : folder) link
+        while (sub(/[^\/]+\/\.\.\//, "", path)) ;
+        print page, link, path }' |
+    while read -r page link path; do
+        [ -e "${path%%#*}" ] || { echo "$page: there is no '$link'" && continue; }
+        case $path in *'#'*)
+            grep -qxF -e "$path" "$tmp/headings" || echo "$page: no heading for '$link'" ;;
+        esac
     done)"
 
 finish

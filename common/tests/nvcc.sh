@@ -75,6 +75,16 @@ case "$GPUS " in
     ;;
 esac
 
+# What the second pages of 01 and 04 say about the loop of the float sum.
+if [ "$(nvcc_release "$nvcc")" = 13.0 ] && command -v nvdisasm >/dev/null; then
+    sass() { NVCC="$nvcc" ARCH="sm_$1" sh common/pages/sass.sh "$2"; } # GPU FILE
+    round() { sass "$1" 01_naive/kernel.cu | sed -n 's/^a round .*: \([0-9]*\) inst.*/\1/p'; }
+    loads() { sass 90 "04_vectorized/variants/$1.cu" | grep -c ' LDG'; }
+    equal 'a round of 01 with and without its division' "$(round 90) $(round 100)" '28 12'
+    # 16 in the unrolled round, and one in the loop over the rest
+    equal 'loads in the loops of scalar and of blocked' "$(loads scalar) $(loads blocked)" '1 17'
+fi
+
 # Another release may choose other instructions. The first line names the tools.
 for record in $(find [0-9]* -name '*.sass' | sort); do
     run env NVCC="$nvcc" sh common/pages/sass.sh --print "$record"

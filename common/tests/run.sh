@@ -79,7 +79,5 @@ for suite in $(grep -l '^# Suite: ' $tests/*.sh); do
     esac
     set -- "$@" "$suite"
 done
-status=0
 "$BUILD/tests/runner" -j "$jobs" -t $((1800 * slow)) "$@" "$work/steps" $tests/faults/*.cu \
-    $tests/right/*.cu || status=$?
-exit $status
+    $tests/right/*.cu

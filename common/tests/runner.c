@@ -29,7 +29,7 @@
 enum { MAX_LINES = 8, SHOWN_LINES = 20, SLOWEST = 10, COLUMNS = 100, GRACE_SECONDS = 2 };
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
-enum where { ON_CPU = 1, ON_GPU = 2, NEEDS_NVCC = 4, ALONE = 8 };
+enum where { ON_CPU = 1, ON_GPU = 2, ALONE = 4 };
 
 /* The lines of a field. Those of the file hold for a case that has none of its own. */
 typedef struct {
@@ -42,11 +42,10 @@ typedef struct {
     const char *file;
     const char *name; /* with the group */
     const char *word; /* without it: $CASE for its commands */
-    bool is_suite;    /* it prints verdicts of its own, */
-    bool has_group;   /* which get the suite's name if it is of a group */
+    bool is_suite;    /* it prints verdicts of its own */
     int exit;
     unsigned where;
-    lines_t run, full, says, matches, counts;
+    lines_t run, full, says, matches, counts; /* once it is selected, `run` is what runs */
     double seconds, processor_seconds;
 } case_t;
 
@@ -73,9 +72,6 @@ typedef struct {
     double limit; /* seconds of a command; of processor time a third of it */
     size_t passed, failed;
 } run_t;
-
-static bool is_full;
-static const char *device;
 
 static double now(void)
 {
@@ -195,7 +191,6 @@ static void add_case(const parser_t *p, char *text, bool is_suite)
     new.word = text;
     new.name = p->group ? keep(t, format("%s %s", p->group, text)) : text;
     new.is_suite = is_suite;
-    new.has_group = p->group != NULL;
     new.run.is_default = new.full.is_default = true;
     new.says.is_default = new.matches.is_default = new.counts.is_default = true;
     for (size_t i = 0; i < t->count; i++)
@@ -216,14 +211,14 @@ static int status_of(const parser_t *p, const char *text)
 
 static unsigned places_of(const parser_t *p, char *text)
 {
-    static const char *const words[] = {"cpu", "gpu", "nvcc", "alone"}; /* as in the enum */
+    static const char *const words[] = {"cpu", "gpu", "alone"}; /* as in the enum */
     unsigned where = 0;
     for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
         size_t i = 0;
-        while (i < 4 && strcmp(word, words[i]) != 0)
+        while (i < 3 && strcmp(word, words[i]) != 0)
             i++;
-        if (i == 4)
-            refuse(p, "a place is cpu, gpu, nvcc or alone", word);
+        if (i == 3)
+            refuse(p, "a place is cpu, gpu or alone", word);
         where |= 1u << i;
     }
     return where;
@@ -351,18 +346,7 @@ static void read_file(tests_t *tests, const char *path)
 
 /* ---- which cases ---- */
 
-static const lines_t *commands_of(const case_t *c)
-{
-    return is_full && c->full.count > 0 ? &c->full : &c->run;
-}
-
-static bool is_elsewhere(const case_t *c)
-{
-    unsigned here = strcmp(device, "gpu") == 0 ? ON_GPU : ON_CPU;
-    return c->where & (ON_CPU | ON_GPU) && !(c->where & here);
-}
-
-/* Names a case that needs more than there is, a line of many names at a time. */
+/* Names a case that needs FULL=1, a line of many names at a time. */
 static void print_left_out(const case_t *c, size_t *column)
 {
     if (*column == 0)
@@ -373,20 +357,20 @@ static void print_left_out(const case_t *c, size_t *column)
         *column += (size_t)printf(", %s", c->name);
 }
 
-/* Takes the cases that run here to the front. */
-static void select_cases(tests_t *t, const char *only)
+/* Takes the cases that run on this device to the front. */
+static void select_cases(tests_t *t, const char *only, unsigned device, bool is_full)
 {
     char *pattern = format("*%s*", only);
-    const bool has_nvcc = system("command -v nvcc >/dev/null 2>&1") == 0;
     size_t kept = 0, column = 0;
 
     for (size_t i = 0; i < t->count; i++) {
-        const case_t c = t->cases[i];
-        if (is_elsewhere(&c) || fnmatch(pattern, c.name, 0) != 0)
+        case_t c = t->cases[i];
+        const unsigned devices = c.where & (ON_CPU | ON_GPU);
+        if ((devices != 0 && !(devices & device)) || fnmatch(pattern, c.name, 0) != 0)
             continue;
-        if (c.where & NEEDS_NVCC && !has_nvcc)
-            printf("skip %s: nvcc was not found\n", c.name);
-        else if (commands_of(&c)->count > 0)
+        if (is_full && c.full.count > 0)
+            c.run = c.full;
+        if (c.run.count > 0)
             t->cases[kept++] = c;
         else
             print_left_out(&c, &column);
@@ -403,7 +387,7 @@ static void run_child(const job_t *job, double limit)
 {
     const rlim_t seconds = (rlim_t)(limit / 3) + 1;
     const struct rlimit processor = {seconds, seconds + GRACE_SECONDS};
-    const char *command = commands_of(job->test)->text[job->command];
+    const char *command = job->test->run.text[job->command];
     sigset_t none;
 
     sigemptyset(&none);
@@ -517,7 +501,7 @@ static char *with_places(const case_t *c, const char *text)
 
 static void judge_status(const job_t *job, int status, double limit, FILE *why)
 {
-    const int wanted = job->test->is_suite ? 0 : job->test->exit;
+    const int wanted = job->test->exit;
     if (job->is_overdue)
         fprintf(why, "no end after %g s\n", limit);
     else if (WIFSIGNALED(status))
@@ -595,15 +579,16 @@ static void print_verdict(run_t *run, const case_t *c, const char *why, const ch
     print_indented("stderr: ", err, SHOWN_LINES);
 }
 
-/* Prints the verdicts of a suite, and returns how many there are. */
+/* Prints the verdicts of a suite, with its name if it is of a group; returns how many there are. */
 static size_t pass_on(run_t *run, const case_t *c, const char *out)
 {
+    const bool has_group = c->name != c->word;
     size_t verdicts = 0;
     for (size_t length; *out != '\0'; out += length + (out[length] != '\0')) {
         const bool ok = strncmp(out, "ok   ", 5) == 0, skip = strncmp(out, "skip ", 5) == 0;
         const bool fail = strncmp(out, "FAIL ", 5) == 0;
         length = strcspn(out, "\n");
-        if ((ok || fail) && c->has_group)
+        if ((ok || fail) && has_group)
             printf("%.5s%s: %.*s\n", out, c->name, (int)length - 5, out + 5);
         else if (ok || fail || skip || strncmp(out, "    ", 4) == 0)
             printf("%.*s\n", (int)length, out);
@@ -643,16 +628,16 @@ static void judge(run_t *run, const job_t *job, int status)
 
 /* ---- all of them ---- */
 
-/* What the case's next command is, if this one found nothing; else its verdict. */
+/* If the command ended with 0, the case's next one follows; else, or after the last, its verdict. */
 static void end_command(run_t *run, job_t *job, int status, const struct rusage *usage)
 {
     case_t *c = job->test;
     const double user = (double)usage->ru_utime.tv_sec + 1e-6 * (double)usage->ru_utime.tv_usec;
     const double system = (double)usage->ru_stime.tv_sec + 1e-6 * (double)usage->ru_stime.tv_usec;
-    const bool is_last = job->command + 1 == commands_of(c)->count;
+    const bool is_last = job->command + 1 == c->run.count;
     const bool goes_on = status == 0 && !job->is_overdue && !is_last;
 
-    kill(-job->pid, SIGKILL); /* what it has left behind */
+    kill(-job->pid, SIGKILL); /* the children that it leaves */
     c->seconds += now() - job->started;
     c->processor_seconds += user + system;
     if (!goes_on)
@@ -778,6 +763,8 @@ static double positive(const char *text)
 int main(int argc, char **argv)
 {
     run_t run = {.most = (size_t)sysconf(_SC_NPROCESSORS_ONLN) + 1, .limit = 1800};
+    const bool is_full = *setting("FULL", "") != '\0';
+    const bool on_gpu = strcmp(setting("DEVICE", "cpu"), "gpu") == 0;
     tests_t tests = {0};
     int option;
 
@@ -789,11 +776,9 @@ int main(int argc, char **argv)
         else
             run.limit = positive(optarg);
     }
-    is_full = *setting("FULL", "") != '\0';
-    device = setting("DEVICE", "cpu");
     for (int i = optind; i < argc; i++)
         read_file(&tests, argv[i]);
-    select_cases(&tests, setting("ONLY", ""));
+    select_cases(&tests, setting("ONLY", ""), on_gpu ? ON_GPU : ON_CPU, is_full);
     run.jobs = allocate(NULL, run.most * sizeof *run.jobs);
     run_cases(&run, &tests, false);
     run_cases(&run, &tests, true);

@@ -85,6 +85,9 @@ prints 'a suite that stops early' 'echo "ok   a"; exit 1' \
     '1 ok   a|FAIL planted|    exit 1, expected 0|    stdout: ok   a|1 passed, 1 failed'
 prints 'a suite without a verdict' true \
     '1 FAIL planted|    it prints no verdict|0 passed, 1 failed'
+printf '# Group: g\n# Suite: s\n# Run: echo "ok   a"\n' >"$tmp/case.sh"
+run runner "$tmp/case.sh"
+equal 'a suite of a group' "$(head -n 1 "$tmp/out")" 'ok   g s: a'
 
 # ---- which cases run ----
 printf '# Group: g\n# Run: echo quick\n# Full: echo whole; exit 1\n# Case: a - both\n' >"$tmp/a.sh"
@@ -99,6 +102,11 @@ selects 'left out, and named' A=1 '  g d, b|1 passed, 0 failed|left out without 
 selects 'FULL=1' FULL=1 "2 passed, 1 failed|FAIL g a|ok   b|ok   g d|$slowest"
 selects 'ONLY=' 'ONLY=g a' '1 passed, 0 failed|ok   g a'
 selects 'ONLY= of no case' ONLY=x '0 passed, 1 failed'
+
+printf '# Case: b\n# Run: [ -e %s ]\n# Where: alone\n' "$tmp/done" >"$tmp/b.sh"
+printf '# Case: a\n# Run: sleep 1; : >%s\n' "$tmp/done" >"$tmp/a.sh"
+run runner -j 2 "$tmp/b.sh" "$tmp/a.sh"
+equal 'alone: after the others' "$(paste -s -d '|' "$tmp/out")" 'ok   a|ok   b|2 passed, 0 failed'
 
 # ---- heads with a mistake ----
 refuses() { # NAME TEXT LINE...

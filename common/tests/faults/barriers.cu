@@ -126,20 +126,6 @@ __global__ void early_return(const float *d_in, float *d_out, size_t n)
     store_warps(share_sum(d_in, n), d_out);
 }
 
-// Sums the values of a block; thread 0 gets the result. There is no barrier before its store.
-__device__ float block_sum(float value)
-{
-    __shared__ float s_warp[WARPS];
-    const unsigned tid = threadIdx.x;
-
-    const float sum = warp_sum(value);
-    if (tid % WARP_SIZE == 0) {
-        s_warp[tid / WARP_SIZE] = sum;
-    }
-    __syncthreads(); // the results of all warps are in place
-    return tid < WARP_SIZE ? warp_sum(tid < WARPS ? s_warp[tid] : 0.0f) : 0.0f;
-}
-
 // Case: calls_in_a_row - two calls: a warp that is ahead stores the second result while warp 0
 // still reads the first ones. There is one block, so this is not about blocks. A GPU is right most
 // of the time.
@@ -150,8 +136,8 @@ __global__ void calls_in_a_row(const float *d_in, float *d_out, size_t n)
     for (size_t k = threadIdx.x; k < n; k += BLOCK_SIZE) {
         (k < n / 2 ? lower : upper) += d_in[k];
     }
-    lower = block_sum(lower);
-    upper = block_sum(upper);
+    lower = block_warps(lower);
+    upper = block_warps(upper); // right: after __syncthreads()
     if (threadIdx.x == 0) {
         *d_out = lower + upper;
     }
@@ -191,11 +177,7 @@ __global__ void warp_counted_twice(const float *d_in, float *d_out, size_t n)
     for (size_t k = (size_t)blockIdx.x * TWICE_SIZE + tid; k < n; k += threads) {
         value += d_in[k];
     }
-    const float sum = warp_sum(value);
-    if (tid % WARP_SIZE == 0) {
-        s_warp[tid / WARP_SIZE] = sum;
-    }
-    __syncthreads(); // the results of all warps are in place
+    store_sums(value, s_warp);
     if (tid < WARP_SIZE) {
         value = warp_sum(s_warp[tid % (TWICE_SIZE / WARP_SIZE)]);
     }
@@ -210,16 +192,12 @@ __global__ void warp_counted_twice(const float *d_in, float *d_out, size_t n)
 __global__ void partial_of_no_warp(const float *d_in, float *d_out, size_t n)
 {
     __shared__ float s_warp[WARPS];
-    const unsigned lane = threadIdx.x % WARP_SIZE;
-    const unsigned warp = threadIdx.x / WARP_SIZE;
+    const unsigned lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
 
-    float value = warp_sum(share_sum(d_in, n));
-    if (lane == 0) {
-        s_warp[warp] = value;
-    }
-    __syncthreads();                            // the results of all warps are in place
-    value = warp < WARPS ? s_warp[lane] : 0.0f; // true for all; threadIdx.x < WARPS for 8
-    value = warp_sum(value);
+    store_sums(share_sum(d_in, n), s_warp);
+    const float sum =
+        warp < WARPS ? s_warp[lane] : 0.0f; // true for all; right: threadIdx.x < WARPS
+    const float value = warp_sum(sum);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }
@@ -232,15 +210,10 @@ __global__ void partials_of_32_threads(const float *d_in, float *d_out, size_t n
 {
     __shared__ float s_warp[WARP_SIZE];
     const unsigned lane = threadIdx.x % WARP_SIZE;
-    const unsigned warp = threadIdx.x / WARP_SIZE;
 
-    float value = warp_sum(share_sum(d_in, n));
-    if (lane == 0) {
-        s_warp[warp] = value;
-    }
-    __syncthreads();                                       // the results of all warps are in place
-    value = threadIdx.x < WARP_SIZE ? s_warp[lane] : 0.0f; // right: threadIdx.x < WARPS
-    value = warp_sum(value);
+    store_sums(share_sum(d_in, n), s_warp);
+    const float sum = threadIdx.x < WARP_SIZE ? s_warp[lane] : 0.0f; // right: threadIdx.x < WARPS
+    const float value = warp_sum(sum);
     if (threadIdx.x == 0) {
         d_out[blockIdx.x] = value;
     }

@@ -61,7 +61,7 @@
 __global__ void stride_kernel(const float *d_in, float *d_out, size_t n, size_t threads)
 {
     float value = 0.0f;
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x; k < n; k += threads) {
+    for (size_t k = index_in_grid(); k < n; k += threads) {
         value += d_in[k];
     }
     value = block_warps(value);

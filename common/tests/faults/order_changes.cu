@@ -11,8 +11,8 @@
 
 __global__ void reduce_kernel(const float *d_in, float *d_out, size_t n, unsigned turn)
 {
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t i = index_in_grid();
+    const size_t threads = threads_in_grid();
 
     float value = 0.0f;
     for (size_t k = i; k < n; k += threads) {

@@ -38,8 +38,8 @@ template <typename T, size_t BYTES>
 __global__ void pack_kernel(const T *d_in, const T *d_other, float *d_out, size_t n, size_t bits,
                             size_t aligned)
 {
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE, count = BYTES / sizeof(T);
+    const size_t i = index_in_grid();
+    const size_t threads = threads_in_grid(), count = BYTES / sizeof(T);
     const size_t packs = bits % aligned == 0 ? n / count : 0;
     using pack = pack_t<T, BYTES>;
 

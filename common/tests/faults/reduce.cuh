@@ -89,18 +89,26 @@ __device__ float warp_sum(float value)
     return value;
 }
 
-// Sums one value a thread; thread 0 gets the result. All threads of the block must call it.
+// Stores the sum of each warp. All threads of the block must call it.
+template <float (*warp)(float) = warp_sum>
+__device__ void store_sums(float value, float *s_warp)
+{
+    value = warp(value);
+    if (threadIdx.x % WARP_SIZE == 0) {
+        s_warp[threadIdx.x / WARP_SIZE] = value;
+    }
+    __syncthreads(); // the results of all warps are in place
+}
+
+// Sums one value a thread; thread 0 gets the result. All threads of the block must call it, and
+// synchronise before they call it again.
 template <float (*warp)(float) = warp_sum>
 __device__ float block_warps(float value)
 {
     __shared__ float s_warp[WARPS];
     const unsigned tid = threadIdx.x;
 
-    value = warp(value);
-    if (tid % WARP_SIZE == 0) {
-        s_warp[tid / WARP_SIZE] = value;
-    }
-    __syncthreads(); // the results of all warps are in place
+    store_sums<warp>(value, s_warp);
     return tid < WARP_SIZE ? warp(tid < WARPS ? s_warp[tid] : 0.0f) : 0.0f;
 }
 

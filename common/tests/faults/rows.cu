@@ -20,7 +20,6 @@
 
 #define BLOCK_SIZE 128
 #define WARPS (BLOCK_SIZE / WARP_SIZE)
-#define GRID_SIZE 2 // of rows_barrier_missing
 #define ODD_SIZE 100
 
 // Case: rows_tail_dropped - each lane takes cols / 32 columns, and none takes the rest
@@ -94,8 +93,24 @@ static cudaError_t rows_last_unwritten(const void *d_in, void *d_out, size_t row
                                           work_bytes, stream);
 }
 
+// Launches a block for each WARPS rows.
+template <typename T, void (*kernel)(const T *, T *, size_t, size_t)>
+static cudaError_t launch_groups(const void *d_in, void *d_out, size_t rows, size_t cols,
+                                 void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    if (d_work == NULL) {
+        *work_bytes = 0;
+        return cudaSuccess;
+    }
+    if (rows > 0) {
+        kernel<<<(rows + WARPS - 1) / WARPS, BLOCK_SIZE, 0, stream>>>((const T *)d_in, (T *)d_out,
+                                                                      rows, cols);
+    }
+    return cudaGetLastError();
+}
+
 // Case: rows_no_guard - a block takes 4 rows, and none asks whether its row exists
-__global__ void rows_no_guard(const float *d_in, float *d_out, size_t cols)
+__global__ void rows_no_guard(const float *d_in, float *d_out, size_t, size_t cols)
 {
     const unsigned lane = threadIdx.x % WARP_SIZE;
     const size_t row = (size_t)blockIdx.x * WARPS + threadIdx.x / WARP_SIZE;
@@ -109,29 +124,14 @@ __global__ void rows_no_guard(const float *d_in, float *d_out, size_t cols)
     }
 }
 
-// Launches a kernel whose blocks take WARPS rows each.
-static cudaError_t launch_no_guard(const void *d_in, void *d_out, size_t rows, size_t cols,
-                                   void *d_work, size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        rows_no_guard<<<(rows + WARPS - 1) / WARPS, BLOCK_SIZE, 0, stream>>>((const float *)d_in,
-                                                                             (float *)d_out, cols);
-    }
-    return cudaGetLastError();
-}
-
 // Case: rows_offset_32_bits - the offset of a row ends at 2^32; too many for the emulator. In f16,
 // because it gets the largest shapes.
 // Where: gpu
-__global__ void rows_offset_32_bits(const half *d_in, half *d_out, size_t rows, unsigned cols)
+__global__ void rows_offset_32_bits(const half *d_in, half *d_out, size_t rows, size_t cols)
 {
     const unsigned lane = threadIdx.x % WARP_SIZE;
     const unsigned row = blockIdx.x * WARPS + threadIdx.x / WARP_SIZE;
-    const unsigned offset = row * cols;
+    const unsigned offset = row * (unsigned)cols;
     float value = 0.0f;
     if (row >= rows) {
         return; // the whole warp: it has one row
@@ -143,20 +143,6 @@ __global__ void rows_offset_32_bits(const half *d_in, half *d_out, size_t rows, 
     if (lane == 0) {
         d_out[row] = value;
     }
-}
-
-static cudaError_t launch_offset_32_bits(const void *d_in, void *d_out, size_t rows, size_t cols,
-                                         void *d_work, size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    if (rows > 0) {
-        rows_offset_32_bits<<<(rows + WARPS - 1) / WARPS, BLOCK_SIZE, 0, stream>>>(
-            (const half *)d_in, (half *)d_out, rows, (unsigned)cols);
-    }
-    return cudaGetLastError();
 }
 
 // The sum of a block; there is no barrier before its store.
@@ -180,7 +166,7 @@ __device__ float block_sum(float value)
 // Where: cpu
 __global__ void rows_barrier_missing(const float *d_in, float *d_out, size_t rows, size_t cols)
 {
-    for (size_t row = blockIdx.x; row < rows; row += GRID_SIZE) {
+    for (size_t row = blockIdx.x; row < rows; row += gridDim.x) {
         float value = 0.0f;
         for (size_t k = threadIdx.x; k < cols; k += BLOCK_SIZE) {
             value += d_in[row * cols + k];
@@ -192,18 +178,6 @@ __global__ void rows_barrier_missing(const float *d_in, float *d_out, size_t row
     }
 }
 
-static cudaError_t launch_barrier_missing(const void *d_in, void *d_out, size_t rows, size_t cols,
-                                          void *d_work, size_t *work_bytes, cudaStream_t stream)
-{
-    if (d_work == NULL) {
-        *work_bytes = 0;
-        return cudaSuccess;
-    }
-    rows_barrier_missing<<<GRID_SIZE, BLOCK_SIZE, 0, stream>>>((const float *)d_in, (float *)d_out,
-                                                               rows, cols);
-    return cudaGetLastError();
-}
-
 static const fault_t faults[] = {
     {"rows_control", {.rows = {{launch_rows<float, row_kernel>}}}},
     {"rows_tail_dropped", {.rows = {{launch_rows<float, rows_tail_dropped>}}}},
@@ -211,9 +185,9 @@ static const fault_t faults[] = {
     {"rows_packs_divide", {.rows = {{launch_rows<float, rows_packs_divide>}}}},
     {"rows_partial_warp", {.rows = {{launch_rows<float, rows_partial_warp, ODD_SIZE>}}}},
     {"rows_last_unwritten", {.rows = {{rows_last_unwritten}}}},
-    {"rows_no_guard", {.rows = {{launch_no_guard}}}},
-    {"rows_offset_32_bits", {.rows = {{}, {}, {}, {launch_offset_32_bits}}}},
-    {"rows_barrier_missing", {.rows = {{launch_barrier_missing}}}},
+    {"rows_no_guard", {.rows = {{launch_groups<float, rows_no_guard>}}}},
+    {"rows_offset_32_bits", {.rows = {{}, {}, {}, {launch_groups<half, rows_offset_32_bits>}}}},
+    {"rows_barrier_missing", {.rows = {{launch_groups<float, rows_barrier_missing>}}}},
 };
 
 extern "C" const step_t step = planted(faults);

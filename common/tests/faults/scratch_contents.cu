@@ -48,8 +48,8 @@ __global__ void mail_kernel(const float *d_in, float *d_out, unsigned long long 
                             unsigned mark, mail_fault_t fault)
 {
     __shared__ bool s_known;
-    const size_t i = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t i = index_in_grid();
+    const size_t threads = threads_in_grid();
     const unsigned last = gridDim.x - 1;
     float value = 0.0f;
 

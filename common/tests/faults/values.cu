@@ -55,12 +55,12 @@ __device__ float changed(float x, enum fault fault)
 template <typename Op>
 __global__ void value_kernel(const float *d_in, float *d_out, size_t n, enum fault fault)
 {
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
+    const size_t threads = threads_in_grid();
     float value;
     if (fault != UNSET) {
         value = fault == FINITE ? -FLT_MAX : Op::identity();
     }
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x; k < n; k += threads) {
+    for (size_t k = index_in_grid(); k < n; k += threads) {
         if (fault == PACKS) {
             value = Op()(value, ((const pack_t *)d_in)[k / 4].elem[k % 4]);
         } else {
