@@ -200,6 +200,8 @@ void __tsan_func_exit(void)
     if (!in_kernel() || sim.quiet || w->depth[sim.lane] == 0)
         return;
     w->path[sim.lane] = w->frame[--w->depth[sim.lane]][sim.lane].path;
+    if (w->loop_depth[sim.lane] > w->depth[sim.lane])
+        w->ahead &= ~(1u << sim.lane);
     if (sim.local_arrays)
         local_return(w, sim.lane);
 }
