@@ -38,8 +38,9 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
                           cudaStream_t stream)
 {
     const auto any_order = cuda::execution::require(cuda::execution::determinism::not_guaranteed);
-    scratch_t scratch = {d_work, work_bytes};
-    const auto env = cuda::std::execution::env{cuda::stream_ref{stream}, scratch, any_order};
+    const scratch_t scratch = {d_work, work_bytes};
+    const auto memory = cuda::std::execution::prop{cuda::mr::get_memory_resource_t{}, scratch};
+    const auto env = cuda::std::execution::env{cuda::stream_ref{stream}, memory, any_order};
     return cub::DeviceReduce::Sum((const T *)d_in, (T *)d_out, n, env);
 }
 

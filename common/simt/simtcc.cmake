@@ -33,6 +33,7 @@ set(CMAKE_CUDA_COMPILER_PRODUCED_OUTPUT "
 set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES ${simt_lib}) # when the C++ compiler links
 # find_package(CUDAToolkit) takes these:
 set(CUDAToolkit_INCLUDE_DIR ${simt}/include CACHE PATH "")
+set(CUDAToolkit_INCLUDE_DIRECTORIES ${simt}/include) # from CMake 4.4 on
 foreach(name CUDA_CUDART CUDA_cudart_LIBRARY CUDA_cudart_static_LIBRARY)
   set(${name} ${simt_lib}/libcudart.a CACHE FILEPATH "")
 endforeach()

@@ -156,7 +156,7 @@ namespace simt
 {
 
 // Attributes that only change the time of a launch are ignored.
-inline simt_launch_config config_of(const cudaLaunchConfig_t *c)
+SIMT_INLINE simt_launch_config config_of(const cudaLaunchConfig_t *c)
 {
     simt_launch_config config = {
         c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0};
