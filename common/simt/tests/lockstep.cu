@@ -66,6 +66,23 @@ __global__ void while_loop(unsigned *mask, int *out)
     }
 }
 
+// Loops of all kinds may be in a constant expression, and without braces.
+__host__ __device__ constexpr int root(int n)
+{
+    int down[2] = {n, 0};
+    do
+        down[0]--;
+    while (down[0] * down[0] > n);
+    for (int k = 0; k < 3; k++)
+        if (k > 1)
+            down[1]++;
+    while (down[1] > 1)
+        if (down[1]-- == 0)
+            break;
+    return down[0] * down[1];
+}
+static_assert(root(17) == 4, "");
+
 __global__ void do_loop(unsigned *mask, int *out)
 {
     int i = 0;

@@ -5,7 +5,7 @@
  *
  *   for (a; b; c)              for (a; b; simt::iterate(), c)
  *   while (b) ...              for (; b; simt::iterate()) ...
- *   do ... while (b);          do ... while (simt::iterate(), b);
+ *   do ... while (b);          do ... while (simt::iterate(), b);    if b is no constant
  *
  * There a `continue` arrives too, and the code is after the body's. In a loop without a branch the
  * lanes never part, so it is left as it is.
@@ -48,6 +48,12 @@ static size_t second_semicolon(const struct source *s, size_t i, size_t end)
     return 0;
 }
 
+/* `do ... while (0);` of a macro. In one with 1 the compiler would miss a return after the loop. */
+static bool is_fixed(const struct source *s, size_t i)
+{
+    return s->tokens[i].kind == TOKEN_NUMBER || is_any(s, i, "true false");
+}
+
 void mark_loops(const struct source *s, size_t i, size_t end)
 {
     for (i = body_start(s, i, end); i < end; i++) {
@@ -63,7 +69,8 @@ void mark_loops(const struct source *s, size_t i, size_t end)
             const bool empty = skip_blank(s, semicolon + 1) == close;
             s->tokens[semicolon].replacement = empty ? "; simt::iterate()" : "; simt::iterate(),";
         } else if (is(s, body, ";")) {
-            s->tokens[open].replacement = "(simt::iterate(),";
+            if (!is_fixed(s, open + 1) || close != open + 2)
+                s->tokens[open].replacement = "(simt::iterate(),";
         } else if (has_branch(s, body, statement_end(s, body))) {
             s->tokens[i].replacement = "for";
             s->tokens[open].replacement = "(;";
