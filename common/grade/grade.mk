@@ -99,8 +99,9 @@ $(GRADE_BUILD)/policy: $(POLICY_OBJ) $(GRADE_TEXTS)
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.
-$(GRADE_BUILD)/hooked: $(ROOT)/common/simt/verify/hooked.c $(BUILD)/tools
-	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $< -o $@
+PROVER := $(wildcard $(ROOT)/common/simt/verify/*.[ch])
+$(GRADE_BUILD)/hooked: $(PROVER) $(BUILD)/tools
+	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $(filter %.c,$^) -o $@
 
 $(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
     $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))

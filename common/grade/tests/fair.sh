@@ -63,6 +63,11 @@ for solution in [0-9][0-9]_*/*/solution.cu; do
     want 'no style is in it' grep -q 'prints(size, stream)' "$tmp/$exercise.cu"
     full "$exercise in another style" "$exercise" "$tmp/$exercise.cu"
 done
+# Lane 0 stores, and is with the other lanes again when the warp's next row begins.
+sed 's/const size_t most = .*/const size_t most = 1;/' 05_*/exercise/solution.cu \
+    >"$tmp/one_block.cu"
+want 'it has all blocks' grep -q 'most = 1;' "$tmp/one_block.cu"
+full '05 in one block' 05 "$tmp/one_block.cu"
 programs common/grade/tests/right.txt "$tmp" >"$tmp/right"
 while read -r exercise name points; do
     case ${FULL:-}$points in ?*100) full "$name" "$exercise" "$tmp/${exercise}_$name.cu" ;; esac

@@ -395,26 +395,9 @@ cudaError_t cudaDeviceSynchronize(void)
 }
 
 /* A kernel's error stays: the process will exit with 1. */
-cudaError_t cudaDeviceReset(void)
-{
-    probe_refuses(HERE);
-    queued_is_done();
-    return error_sticky();
-}
-
-cudaError_t cudaThreadSynchronize(void)
-{
-    probe_refuses(HERE);
-    queued_is_done();
-    return error_sticky();
-}
-
-cudaError_t cudaThreadExit(void)
-{
-    probe_refuses(HERE);
-    queued_is_done();
-    return error_sticky();
-}
+cudaError_t cudaDeviceReset(void) __attribute__((alias("cudaDeviceSynchronize")));
+cudaError_t cudaThreadSynchronize(void) __attribute__((alias("cudaDeviceSynchronize")));
+cudaError_t cudaThreadExit(void) __attribute__((alias("cudaDeviceSynchronize")));
 
 cudaError_t cudaProfilerStart(void)
 {

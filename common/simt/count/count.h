@@ -7,6 +7,7 @@
  *   launches.c    records each launch, and the sums of all; SIMT_COUNTERS=file, SIMT_REPORT=1
  *   source.c      the same by source line; SIMT_REPORT=source
  *   trace.c       all warp instructions of selected blocks; SIMT_TRACE=file
+ *   trace_file.c  ... and writes them
  *
  * `machine` calls these functions, each before the instruction takes place; a program may query the
  * sums through include/simt/inspect.h. This part owns the counts and the reports. It reads the

@@ -236,7 +236,7 @@ static bool whole_warp_together(const struct warp *w)
     uint64_t different = 0;
     for (int i = 0; i < WARP_SIZE; i++)
         different |= (w->pc[i] ^ w->pc[0]) | (w->path[i] ^ w->path[0]);
-    return w->live == FULL_MASK && different == 0;
+    return w->live == FULL_MASK && different == 0 && (w->ahead == 0 || w->ahead == FULL_MASK);
 }
 
 /* The lanes that are at the same place as this one: a stop, or the end of the kernel. */

@@ -39,6 +39,7 @@
 #include "simt/integer.hpp"
 #include "simt/launch.hpp"
 #include "simt/local.hpp"
+#include "simt/loop.hpp"
 #include "simt/math.hpp"
 #include "simt/pack.hpp"
 #include "simt/warp.hpp"

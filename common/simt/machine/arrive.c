@@ -132,7 +132,7 @@ static uintptr_t home_of(const volatile void *p)
 static uintptr_t stop_at(uint64_t *p, enum stop why, uintptr_t pc)
 {
     const struct region *r = memory_find((uintptr_t)p);
-    if (is_local(p) || (r && r->space != SPACE_SHARED))
+    if (is_private(p) || (r && r->space != SPACE_SHARED))
         wrong(pc, "memory barrier outside shared memory\n    write __shared__ before it");
     lane_stop(why, (uintptr_t)p, sizeof *p, pc);
     if (why != STOP_INIT && !mbarrier_is_initialized(home_of(p)))
@@ -229,7 +229,7 @@ static void ask(void *to, const void *from, unsigned bytes, uint64_t *barrier, b
 {
     struct warp *w = sim.warp;
     const unsigned lane = sim.lane, thread = w->first + lane;
-    if (barrier && (is_local(barrier) || (uintptr_t)barrier % 8 != 0))
+    if (barrier && (is_private(barrier) || (uintptr_t)barrier % 8 != 0))
         wrong(pc, "bulk copy with a misplaced memory barrier\n"
                   "    its address must be a multiple of 8, in shared memory");
     if (bytes == 0)

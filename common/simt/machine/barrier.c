@@ -19,6 +19,7 @@ void simt_barrier(int vote, int line)
     const unsigned lane = sim.lane;
     w->barrier_line[lane] = line;
     w->pc[lane] = CALLER;
+    w->ahead &= ~(1u << lane);
     w->waiting |= 1u << lane;
     sim.team[sim.running].votes += vote;
     if (!step_spend(w, lane))

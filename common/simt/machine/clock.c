@@ -73,7 +73,7 @@ bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
 static bool is_in_lane(void)
 {
     const char here = 0;
-    return is_local(&here);
+    return is_private(&here);
 }
 
 static void tick_in_kernel(void)

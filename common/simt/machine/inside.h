@@ -10,9 +10,6 @@
 /* Where the function that uses this was called from: the lane's place in the program. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* The stack of the running lane; is_local() says no where an access of it is to be counted. */
-#define OWN_STACK(address) (sim.warp && fiber_owns(sim.warp, sim.lane, address))
-
 /* fiber.c. The running lane is sim.lane of sim.warp. */
 /* `start` is where each fiber begins; it must not return. `count` stacks, allocated while no lane
  * runs. */
@@ -24,6 +21,12 @@ void fiber_enter(unsigned lane);                                         /* sche
 void fiber_leave(void);                                                  /* lane to scheduler */
 bool fiber_owns(const struct warp *w, unsigned lane, uintptr_t address); /* in its stack? */
 void simt_switch(void **save_sp, void *load_sp);                         /* switch.S */
+
+/* For a lane: is it in its own stack? is_local() says no if accesses there count, see local.c. */
+static inline bool is_private(const volatile void *p)
+{
+    return is_local(p) || (sim.local_arrays && fiber_owns(sim.warp, sim.lane, (uintptr_t)p));
+}
 
 /* Lane to lane, the most frequent step of all. See select_lane() in fiber.c. */
 static inline void fiber_next(unsigned lane)

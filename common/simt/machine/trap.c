@@ -109,8 +109,7 @@ enum { LOAD, STORE, REFERENCE, MEMBER }; /* kinds of access; larger values are c
  */
 static void left_its_array(const struct pointer_site *site, uintptr_t address, uintptr_t pc)
 {
-    if (!is_local((const void *)address) && !OWN_STACK(address) && !memory_find(address) &&
-        !pool_is_confined())
+    if (!is_private((const void *)address) && !memory_find(address) && !pool_is_confined())
         return;
     violation(sim.warp, sim.lane, cudaErrorIllegalAddress, pc,
               "a pointer has left its array or variable\n"
@@ -148,7 +147,7 @@ static void type_mismatch(const struct pointer_site *site, uintptr_t address, ui
         left_its_array(site, address, pc);
     else if (site->log_alignment == 0 && pool_is_confined())
         access_by_host(why, address, 1, pc); /* of a constant: no hook follows */
-    if (!in_kernel() || is_local((const void *)address) || OWN_STACK(address))
+    if (!in_kernel() || is_private((const void *)address))
         return;
     if (address % bytes != 0)
         lane_stop(why, address, bytes, pc);

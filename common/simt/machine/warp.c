@@ -14,6 +14,10 @@
  * The rule for reconvergence: choose the lanes that are furthest behind in the program. The code of
  * an if or a loop comes before what follows it, so lanes that are ahead wait at the join. Lanes
  * form one group if place, call path, kind and width are all equal.
+ *
+ * A lane that begins another iteration of a loop goes back in the program, but is ahead of lanes
+ * that are still in this iteration. So it counts as waiting at the loop's end, until no lane is
+ * behind that.
  */
 #include "../count/count.h"
 #include "../find/find.h"
@@ -22,6 +26,40 @@
 /* After so many instructions the next warp gets its turn: this one may be waiting for it. */
 enum { SLICE_STEPS = 1 << 16, SHORT_SLICE_STEPS = 1 << 10 };
 
+/* simtcc inserts a call at the end of a loop. Of several loops that end before the lane's next stop
+ * the last one counts, in the outermost function. */
+unsigned simt_iterate(unsigned number)
+{
+    struct warp *w = sim.warp;
+    const unsigned lane = sim.lane;
+    if (!in_kernel() || sim.quiet)
+        return number;
+    const bool ahead = w->ahead >> lane & 1;
+    if (ahead && (w->depth[lane] > w->loop_depth[lane] || CALLER < w->loop_end[lane]))
+        return number;
+    w->iterations[lane] = ahead && CALLER == w->loop_end[lane] ? w->iterations[lane] + 1 : 1;
+    w->loop_end[lane] = CALLER;
+    w->loop_depth[lane] = w->depth[lane];
+    w->ahead |= 1u << lane;
+    return number;
+}
+
+/* Where a lane has stopped, or the end of the loop where it waits for others. */
+struct position {
+    uintptr_t pc;
+    uint64_t path;
+    int depth;
+};
+
+static struct position position_of(const struct warp *w, int lane)
+{
+    const int depth = w->loop_depth[lane];
+    if (!(w->ahead >> lane & 1))
+        return (struct position){w->pc[lane], w->path[lane], w->depth[lane]};
+    const uint64_t path = depth == w->depth[lane] ? w->path[lane] : w->frame[depth][lane].path;
+    return (struct position){w->loop_end[lane], path, depth};
+}
+
 /*
  * Is lane a of warp w behind lane b of warp v? Code addresses are compared from the outermost call
  * inwards: the place in the kernel itself counts first. So a lane in a function called from a loop
@@ -29,13 +67,47 @@ enum { SLICE_STEPS = 1 << 16, SHORT_SLICE_STEPS = 1 << 10 };
  */
 bool is_behind(const struct warp *w, int a, const struct warp *v, int b)
 {
-    if (w->path[a] == v->path[b])
-        return w->pc[a] < v->pc[b];
+    const struct position p = position_of(w, a), q = position_of(v, b);
+    if (p.path == q.path)
+        return p.pc < q.pc;
     for (int d = 0;; d++) {
-        const uintptr_t at_a = d < w->depth[a] ? w->frame[d][a].call_pc : w->pc[a];
-        const uintptr_t at_b = d < v->depth[b] ? v->frame[d][b].call_pc : v->pc[b];
-        if (at_a != at_b || d >= w->depth[a] || d >= v->depth[b])
-            return at_a < at_b;
+        const uintptr_t at_p = d < p.depth ? w->frame[d][a].call_pc : p.pc;
+        const uintptr_t at_q = d < q.depth ? v->frame[d][b].call_pc : q.pc;
+        if (at_p != at_q || d >= p.depth || d >= q.depth)
+            return at_p < at_q;
+    }
+}
+
+/* A lane has left the loop if it is past its end. */
+static void loop_leave(struct warp *w, unsigned lane)
+{
+    const int depth = w->loop_depth[lane];
+    const uintptr_t at = depth < w->depth[lane] ? w->frame[depth][lane].call_pc : w->pc[lane];
+    if (w->loop_end[lane] < at)
+        w->ahead &= ~(1u << lane);
+}
+
+/* The lanes at this loop's end have waited for all others. Those that have skipped more iterations
+ * than others wait there again. */
+static void loop_continue(struct warp *w, int first)
+{
+    const struct position end = position_of(w, first);
+    uint64_t fewest = UINT64_MAX;
+    uint32_t lanes = 0;
+    for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
+        const int lane = __builtin_ctz(rest);
+        const struct position p = position_of(w, lane);
+        if (p.pc != end.pc || p.path != end.path)
+            continue;
+        lanes |= 1u << lane;
+        if (w->iterations[lane] < fewest)
+            fewest = w->iterations[lane];
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        w->iterations[lane] -= fewest;
+        if (w->iterations[lane] == 0)
+            w->ahead &= ~(1u << lane);
     }
 }
 
@@ -45,15 +117,16 @@ static uint32_t group_of(const struct warp *w, int lane)
     uint32_t group = 0;
     for (uint32_t rest = w->ready; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctz(rest);
-        const bool same =
-            same_place(w, i, lane) & (w->bytes[i] == w->bytes[lane]) & (w->why[i] == w->why[lane]);
+        const bool same = same_place(w, i, lane) & (w->bytes[i] == w->bytes[lane]) &
+                          (w->why[i] == w->why[lane]) &
+                          (!(w->ahead >> i & 1) | (w->loop_end[i] == w->loop_end[lane]));
         group |= (uint32_t)same << i;
     }
     return group;
 }
 
-/* The lanes that are furthest behind, or 0 if no lane can be chosen. */
-static uint32_t first_group(const struct warp *w)
+/* The lanes that are furthest behind, or 0 if no lane is ready. Some may wait at a loop's end. */
+static uint32_t rearmost(const struct warp *w)
 {
     uint32_t first = 0, group;
     for (uint32_t rest = w->ready; rest != 0; rest &= ~group) {
@@ -63,6 +136,17 @@ static uint32_t first_group(const struct warp *w)
             first = group;
     }
     return first;
+}
+
+/* The lanes that execute next, or 0 if no lane can be chosen. */
+static uint32_t first_group(struct warp *w)
+{
+    uint32_t group = rearmost(w);
+    while (group & w->ahead) {
+        loop_continue(w, __builtin_ctz(group));
+        group = rearmost(w);
+    }
+    return group;
 }
 
 /*
@@ -187,6 +271,8 @@ void lane_stop(enum stop why, uintptr_t address, uint32_t bytes, uintptr_t pc)
     w->why[lane] = (uint8_t)why;
     w->pc[lane] = pc;
     w->ready |= 1u << lane;
+    if (w->ahead >> lane & 1)
+        loop_leave(w, lane);
     if (pool_holds(address))
         race_expect(address, why != STOP_READ);
     lane_yield();

@@ -131,6 +131,7 @@ enum { LOCAL_ARRAYS = 8 };
 /* 32 lanes that share one instruction stream. The arrays are indexed by lane. */
 struct warp {
     uint32_t ready;           /* lanes that have stopped and are ready to execute */
+    uint32_t ahead;           /* lanes that have begun another iteration: see loop_end */
     uintptr_t pc[WARP_SIZE];  /* where each lane has stopped */
     uint64_t path[WARP_SIZE]; /* a hash of the calls that led there */
     uintptr_t address[WARP_SIZE];
@@ -139,6 +140,12 @@ struct warp {
     uint8_t depth[WARP_SIZE];
     void *sp[WARP_SIZE]; /* saved stack pointer */
     uintptr_t stack[WARP_SIZE];
+
+    /* A lane that is ahead has begun another iteration of a loop since its last stop: of the loop
+     * that ends there, in so many calls, so often. See machine/warp.c. */
+    uintptr_t loop_end[WARP_SIZE];
+    uint8_t loop_depth[WARP_SIZE];
+    uint64_t iterations[WARP_SIZE];
 
     unsigned first;       /* thread number of lane 0 */
     uint32_t exists;      /* lanes that exist: fewer than 32 in the last warp */
@@ -240,10 +247,12 @@ static inline bool is_local(const volatile void *p)
     return (uintptr_t)p - sim.local_low < sim.local_bytes;
 }
 
-/* Are two lanes at the same place in the program, reached by the same calls? */
+/* Are two lanes at the same place in the program, reached by the same calls, and neither of them an
+ * iteration ahead? */
 static inline bool same_place(const struct warp *w, int a, int b)
 {
-    return (w->pc[a] == w->pc[b]) & (w->path[a] == w->path[b]);
+    return (w->pc[a] == w->pc[b]) & (w->path[a] == w->path[b]) &
+           !((w->ahead >> a ^ w->ahead >> b) & 1);
 }
 
 /* A thread of the block. */

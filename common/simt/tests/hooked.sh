@@ -23,14 +23,8 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
     exit 0
 fi
 
-# The grader has one too.
-built=${SIMT_BUILD%/simt}/grade/hooked
-if [ -n "$(find "$built" -newer "$verify/hooked.c" 2>/dev/null)" ]; then
-    check 'it is built' cp "$built" "$work/hooked"
-else
-    check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$verify/hooked.c" \
-        -o "$work/hooked"
-fi
+check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$verify"/*.c \
+    -o "$work/hooked"
 
 prove() { # PROGRAM: $PROGRAM.map says which code is its own
     { objdump -hw "$1" && objdump -d -j .text --no-show-raw-insn "$1"; } >"$tmp/code" &&
@@ -109,6 +103,9 @@ int main()
 END
     run common/simt/simtcc "$tmp/place.cu" -o "$work/hole"
     caught 'a struct at the place of its result' 'kernel.* .*make.* uses the address'
+    sed "s/make/make_$(printf '%0300d' 0)/g" "$tmp/place.cu" >"$tmp/long.cu"
+    run common/simt/simtcc "$tmp/long.cu" -o "$work/hole"
+    caught 'the same, by a function with a long name' 'kernel.* .*make.* uses the address'
     sed -e 's/kernel(wide \*p)/kernel(wide *p, wide (*f)(int))/' -e 's/make(3)/f(3)/' \
         -e 's/(p);/(p, make);/' "$tmp/place.cu" >"$tmp/pointer.cu"
     run common/simt/simtcc "$tmp/pointer.cu" -o "$work/hole"
@@ -156,13 +153,52 @@ for name in get put apply_cas narrow_apply argument load_bytes; do
 done
 verdict 'no accessor is found by its argument'
 
-# ---- two counters of a loop, as g++ 13 of Ubuntu has them ----
+# ---- in assembly: what the compilers here do not write ----
 
-# The hook names p[i + stride], and the load takes p[j], where j began as i + stride. STEP is what j
+# Links $tmp/code.s, with a function `walk`, which main does not call.
+assemble() {
+    cat >>"$tmp/code.s" <<'END'
+    .globl main
+    .type main, @function
+main:
+    xor %eax, %eax
+    ret
+    .size main, .-main
+    .section .note.GNU-stack,"",@progbits
+END
+    run "$CXX" "$tmp/code.s" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread -o "$work/hole" \
+        -Wl,-Map="$work/hole.map"
+}
+
+# After the hook the register has another value.
+for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cwtl'; do
+    cat >"$tmp/code.s" <<END
+    .text
+    .type walk, @function
+walk:
+    push %rbx
+    push %rbp
+    mov %rdi, %rbp
+    mov %rsi, %rbx
+    lea (%rbp,%rbx), %rdi
+    call __tsan_read8
+    mov %rbx, %rax
+    $changes
+    mov (%rbp,%r$([ "$changes" = cwtl ] && echo a || echo b)x), %rcx
+    pop %rbp
+    pop %rbx
+    ret
+    .size walk, .-walk
+END
+    assemble
+    caught "a load after $changes" 'walk: .*a load without a hook'
+done
+
+# Two counters of a loop, as g++ 13 of Ubuntu has them. The hook names p[i + stride], and the load
+# takes p[j], where j began as i + stride. STEP is what j
 # goes on by; where the stack has j, WHERE is (%rsp).
 loop() { # STEP WHERE
-    cat >"$tmp/loop.s" <<END
-    .globl main
+    cat >"$tmp/code.s" <<END
     .text
     .type walk, @function
 walk:
@@ -198,15 +234,8 @@ walk:
     pop %rbp
     ret
     .size walk, .-walk
-    .type main, @function
-main:
-    xor %eax, %eax
-    ret
-    .size main, .-main
-    .section .note.GNU-stack,"",@progbits
 END
-    run "$CXX" "$tmp/loop.s" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread -o "$work/hole" \
-        -Wl,-Map="$work/hole.map"
+    assemble
 }
 for where in %r13 '(%rsp)'; do
     loop %rbx "$where"

@@ -39,6 +39,87 @@ __global__ void uneven_loop(unsigned *mask, const int *zero)
     mask[lane] = here() + (unsigned)sum;
 }
 
+// Lanes that have nothing more to do in an iteration wait for the others before the next one, in a
+// loop of any kind. Each iteration stores the lanes that begin it together.
+__device__ void put(int *out, int value)
+{
+    if (threadIdx.x == 0)
+        *out = value;
+}
+
+__global__ void for_loop(unsigned *mask, int *out)
+{
+    for (int i = 0; i < 2; i++) {
+        mask[i * 32 + threadIdx.x] = here();
+        put(out, i);
+    }
+}
+
+__global__ void while_loop(unsigned *mask, int *out)
+{
+    int i = 0;
+    while (i < 2) {
+        mask[i * 32 + threadIdx.x] = here();
+        if (i++, threadIdx.x % 4 != 0)
+            continue;
+        *out = i;
+    }
+}
+
+// Loops of all kinds may be in a constant expression, and without braces.
+__host__ __device__ constexpr int root(int n)
+{
+    int down[2] = {n, 0};
+    do
+        down[0]--;
+    while (down[0] * down[0] > n);
+    for (int k = 0; k < 3; k++)
+        if (k > 1)
+            down[1]++;
+    while (down[1] > 1)
+        if (down[1]-- == 0)
+            break;
+    return down[0] * down[1];
+}
+static_assert(root(17) == 4, "");
+
+__global__ void do_loop(unsigned *mask, int *out)
+{
+    int i = 0;
+    do {
+        mask[i * 32 + threadIdx.x] = here();
+        if (threadIdx.x > 7)
+            *out = i;
+    } while (++i < 2);
+}
+
+// A lane that skips two iterations is not with those that have skipped one.
+__global__ void every_other(unsigned *mask, int *)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (threadIdx.x % 2 == i % 2)
+            mask[i * 32 + threadIdx.x] = here();
+}
+
+// Nor are lanes together in an inner loop whose outer iterations differ.
+__global__ void inner_loop(unsigned *mask, int *)
+{
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < (threadIdx.x + i) % 2; k++)
+            mask[i * 32 + threadIdx.x] = here();
+}
+
+// The lane that has the lock is still in its iteration when the others try again.
+__global__ void lock(unsigned *count, int *held)
+{
+    for (bool done = false; !done;)
+        if (atomicCAS(held, 0, 1) == 0) {
+            atomicAdd(count, 1);
+            atomicExch(held, 0);
+            done = true;
+        }
+}
+
 // Threads that return early do not block the barrier.
 __global__ void early_exit(int *out, int n)
 {
@@ -64,6 +145,25 @@ __constant__ int table[4] = {1, 2, 3, 4};
 __global__ void variables()
 {
     atomicAdd(&counter, table[threadIdx.x % 4]);
+}
+
+// The lanes of each of two iterations were together.
+static void check_loop(void (*kernel)(unsigned *, int *), unsigned first, unsigned second)
+{
+    unsigned h_mask[64], *d_mask;
+    int *d_out;
+    CHECK(cudaMalloc(&d_mask, sizeof h_mask));
+    CHECK(cudaMalloc(&d_out, sizeof *d_out));
+    setenv("SIMT_CHECK", "0", 1); // several lanes write to *d_out
+    kernel<<<1, 32>>>(d_mask, d_out);
+    unsetenv("SIMT_CHECK");
+    CHECK(cudaMemcpy(h_mask, d_mask, sizeof h_mask, cudaMemcpyDeviceToHost));
+    for (unsigned i = 0; i < 64; i++) {
+        const unsigned lanes = i < 32 ? first : second;
+        EXPECT(!(lanes >> i % 32 & 1) || h_mask[i] == lanes);
+    }
+    CHECK(cudaFree(d_mask));
+    CHECK(cudaFree(d_out));
 }
 
 int main()
@@ -94,6 +194,18 @@ int main()
     CHECK(cudaMemcpy(h_mask, d_mask, 32 * sizeof *h_mask, cudaMemcpyDeviceToHost));
     for (int i = 0; i < 32; i++)
         EXPECT(h_mask[i] == 0xffffffffu);
+
+    const unsigned all = 0xffffffff, even = 0x55555555, odd = 0xaaaaaaaa;
+    check_loop(for_loop, all, all);
+    check_loop(while_loop, all, all);
+    check_loop(do_loop, all, all);
+    check_loop(every_other, even, odd);
+    check_loop(inner_loop, odd, even);
+    CHECK(cudaMemset(d_data, 0, sizeof *d_data));
+    CHECK(cudaMemset(d_mask, 0, sizeof *d_mask));
+    lock<<<1, 32>>>(d_mask, d_data);
+    CHECK(cudaMemcpy(h_mask, d_mask, sizeof *h_mask, cudaMemcpyDeviceToHost));
+    EXPECT(h_mask[0] == 32);
 
     early_exit<<<1, 128>>>(d_data, 70);
     CHECK(cudaMemcpy(h_data, d_data, sizeof h_data, cudaMemcpyDeviceToHost));

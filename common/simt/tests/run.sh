@@ -190,6 +190,7 @@ if build violation; then
     export SIMT_SECONDS
     violates endless_register 'no end after 0.3 s of one block in endless_register'
     violates endless_local 'no end after 0.3 s of one block .*, block (0,0,0), thread (0,0,0)'
+    violates endless_array 'no end after 0.3 s of one block in endless_array'
     violates endless_call 'no end after 0.3 s of one block'
     violates endless_thread 'no end after 0.3 s of one block .*, thread (40,0,0)'
     violates endless_host 'no end after 0.3 s of launch()'

@@ -228,6 +228,18 @@ __global__ void endless_local(int *out, int n)
     *out = local[n];
 }
 
+// Its array is memory: accesses to it stop the lane.
+__global__ void endless_array(unsigned *out, unsigned n)
+{
+    unsigned local[300];
+    for (unsigned i = 0; i < 300; i++)
+        local[i] = n * i;
+    unsigned x = local[n];
+    while ((x = x * 3u + 2u) != 1) // VIOLATION endless_array
+        ;
+    *out = x;
+}
+
 __global__ void endless_call(float *out, float x)
 {
     while ((x = sinf(x)) < 2.0f) // VIOLATION endless_call
@@ -329,6 +341,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(stack_overflow, 1, 0, d_b, 800);
     IF(endless_register, 1, 0, (unsigned *)d_b, 2u);
     IF(endless_local, 1, 0, d_b, 1);
+    IF(endless_array, 1, 0, (unsigned *)d_b, 2u);
     IF(endless_call, 1, 0, (float *)d_b, 1.0f);
     IF(endless_thread, 64, 0, d_b, 1);
     IF(divide, 32, 0, d_b, 7);

@@ -73,11 +73,12 @@ void declare_device(const struct source *s, size_t i);
 void declare_noinline(const struct source *s, size_t i);
 void declare_bounds(const struct source *s, size_t i);
 
-/* returns.c, locals.c: of the function that ends at token `end`; i is its __global__ or
+/* returns.c, locals.c, loops.c: of the function that ends at token `end`; i is its __global__ or
  * __device__. */
 size_t body_start(const struct source *s, size_t i, size_t end);
 void mark_returns(const struct source *s, size_t i, size_t end);
 void mark_locals(const struct source *s, size_t i, size_t end);
+void mark_loops(const struct source *s, size_t i, size_t end);
 
 /* declare.c: the specifiers of the declaration that contains token i. */
 size_t specifiers_start(const struct source *s, size_t i);

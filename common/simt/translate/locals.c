@@ -29,7 +29,7 @@ static size_t first_declarator(const struct source *s, size_t start, size_t end)
     size_t i = start;
     while (i < end && !is_any(s, i, "[ = , ;")) {
         if (is_any(s, i,
-                   "static extern constexpr typedef using return goto case else new delete "
+                   "static extern constexpr typedef using return goto case else do new delete "
                    "throw __shared__ thread_local template"))
             return end;
         const bool part =

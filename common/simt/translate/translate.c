@@ -11,6 +11,7 @@
  *   threadIdx                         (simt_thread_idx()), in device functions
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
+ *   for (a; b; c)                     for (a; b; simt::iterate(), c): see loops.c
  *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
@@ -197,6 +198,8 @@ static void translate_tokens(const struct source *s)
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
         scope_follow(&scope, s, i);
+        if (i == scope.device_start && scope.user)
+            mark_loops(s, i, scope.device_end);
         if (is(s, i, "}"))
             declare_close(scope.depth);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {

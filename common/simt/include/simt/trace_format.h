@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_format.h - the file that SIMT_TRACE names: what its lines mean. count/trace.c writes it,
- * common/pages/trace/ reads it, and both include this header. Valid C11 and C++.
+ * trace_format.h - the file that SIMT_TRACE names: what its lines mean. count/trace_file.c writes
+ * it, common/pages/trace/ reads it, and both include this header. Valid C11 and C++.
  *
  *     SIMT_TRACE=file          traces blocks of one launch of the program
  *     SIMT_TRACE_LAUNCH=1      which launch, from 1

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* paths.c - follows the paths through a function until nothing changes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+static bool returns_place; /* the function returns the address that it got in rdi */
+
+static line_t *line_at(uint64_t address)
+{
+    int low = 0, high = lines - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (line[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return lines && line[low].address == address ? &line[low] : NULL;
+}
+
+static bool ends_path(const line_t *l)
+{
+    static const char *const no_return[] = {"__ubsan_handle_out",
+                                            "_Unwind_Resume",
+                                            "simt_thread_end",
+                                            "exit",
+                                            "abort",
+                                            "__assert_fail",
+                                            "__cxa_throw",
+                                            "__cxa_rethrow",
+                                            "__stack_chk_fail",
+                                            "__cxa_bad_cast",
+                                            "_exit",
+                                            "_Exit",
+                                            "longjmp",
+                                            "__longjmp_chk"};
+    if (starts_with(l->op, "jmp") || starts_with(l->op, "ret") || starts_with(l->op, "ud2") ||
+        starts_with(l->op, "hlt"))
+        return true;
+    for (size_t i = 0; i < sizeof no_return / sizeof *no_return; i++)
+        if (starts_with(l->callee, no_return[i]))
+            return true;
+    return strstr(l->callee, "__throw_") != NULL;
+}
+
+static void find_blocks(void)
+{
+    line[0].leader = true;
+    for (int i = 0; i < lines; i++) {
+        line_t *to = *line[i].op == 'j' ? line_at(line[i].target) : NULL;
+        if (to)
+            to->leader = true;
+        if (to && to <= &line[i] && !to->back)
+            to->back = calloc(1, sizeof *to->back);
+        if (i + 1 < lines && (*line[i].op == 'j' || ends_path(&line[i])))
+            line[i + 1].leader = true;
+    }
+    for (int i = 0; i < lines; i++)
+        if (line[i].leader)
+            line[i].before = calloc(1, sizeof *line[i].before);
+}
+
+/* What is known at the start of a block, by all paths. */
+static bool enter(line_t *l, state_t *now, const state_t *elsewhere)
+{
+    state_t *s = l->before;
+    if (now->reached)
+        merge(s, now, l->address);
+    if (l->back && l->back->reached)
+        merge(s, l->back, l->address);
+    if (l->hidden && elsewhere->reached)
+        merge(s, elsewhere, l->address);
+    *now = *s;
+    const uint64_t print = now->reached ? fingerprint(now) : 0;
+    const bool changed = print != l->print;
+    l->print = print;
+    s->reached = false;
+    if (l->back)
+        l->back->reached = false;
+    return changed;
+}
+
+/* One time through all lines. `elsewhere` takes what is known if control may continue at a place
+ * that the text does not show: after a jump by table, or when a call throws an exception. */
+static bool pass(const state_t *first, state_t *elsewhere)
+{
+    static state_t now, next;
+    bool changed = false;
+    next.reached = false;
+    now = *first;
+    for (int i = 0; i < lines; i++) {
+        line_t *l = &line[i];
+        if (l->leader)
+            changed |= enter(l, &now, elsewhere);
+        if (!now.reached)
+            continue;
+        execute(&now, l);
+        line_t *to = *l->op == 'j' ? line_at(l->target) : NULL;
+        if (to)
+            merge(to <= l ? to->back : to->before, &now, to->address);
+        else if (*l->op == 'j' || starts_with(l->op, "call"))
+            merge(&next, &now, 1);
+        if (starts_with(l->op, "ret"))
+            returns_place &= now.reg[RAX].unknown == RESULT && now.reg[RAX].number == 0;
+        if (ends_path(l))
+            now.reached = false;
+    }
+    *elsewhere = next;
+    return changed;
+}
+
+/* Passes until nothing changes. False if that does not come. */
+static bool settle(const state_t *first, state_t *elsewhere)
+{
+    enum { MOST_PASSES = 100 };
+    for (int i = 0; i < MOST_PASSES; i++)
+        if (!pass(first, elsewhere))
+            return true;
+    return false;
+}
+
+/* Marks the blocks that no path has reached. */
+static bool find_hidden(void)
+{
+    bool any = false;
+    for (int i = 0; i < lines; i++)
+        any |= line[i].hidden = line[i].leader && !line[i].print;
+    return any;
+}
+
+static state_t at_entry(void)
+{
+    state_t s = {.reached = true};
+    for (int r = 0; r < REGISTERS; r++)
+        s.reg[r] = unknown(0xabc, (uint64_t)r);
+    s.reg[RSP] = (value_t){STACK, 0, true};
+    s.reg[RDI] = (value_t){RESULT, 0, false};
+    return s;
+}
+
+void examine(void)
+{
+    static state_t first, elsewhere;
+    find_blocks();
+    first = at_entry();
+    elsewhere.reached = false;
+    telling = false;
+    bool settled = settle(&first, &elsewhere);
+    if (find_hidden())
+        settled = settle(&first, &elsewhere);
+    telling = returns_place = true;
+    place = (reach_t){0, 0};
+    pass(&first, &elsewhere);
+    if (!settled)
+        finding("%s: its paths are too many to be proven", function);
+    if (place.reads + place.writes > 0 && !returns_place && !is_raw(function))
+        finding("%s: an access without a hook, by its first argument", function);
+    if (place.reads + place.writes > 0)
+        function_reaches(place);
+    for (int i = 0; i < lines; i++) {
+        free(line[i].before);
+        free(line[i].back);
+    }
+}

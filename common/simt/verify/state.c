@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state.c - what is known at a place of the program: values, what the stack holds, hooks that no
+ * instruction has used yet. And what of it is known where paths join.
+ */
+#include <string.h>
+
+#include "inside.h"
+
+/* ---- values ---- */
+
+uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a * 0x9e3779b97f4a7c15u ^ (b + 0x7f4a7c15f39cc060u);
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (x ^ x >> 31) | 1;
+}
+value_t unknown(uint64_t a, uint64_t b)
+{
+    return (value_t){mix(a, b), 0, false};
+}
+value_t number(uint64_t n)
+{
+    return (value_t){0, n, false};
+}
+value_t sum(value_t a, value_t b, uint64_t times)
+{
+    const bool difference = times == (uint64_t)-1; /* of two places in the stack: a number */
+    return (value_t){a.unknown + times * b.unknown, a.number + times * b.number,
+                     difference ? a.free_of_hooks && !b.free_of_hooks
+                                : a.free_of_hooks || (times == 1 && b.free_of_hooks)};
+}
+bool equal(value_t a, value_t b)
+{
+    return a.unknown == b.unknown && a.number == b.number && a.free_of_hooks == b.free_of_hooks;
+}
+
+/* ---- the stack ---- */
+
+static void slot_remove(state_t *s, int i)
+{
+    s->slots--;
+    memmove(&s->slot[i], &s->slot[i + 1], (size_t)(s->slots - i) * sizeof *s->slot);
+}
+
+void slot_forget(state_t *s, int64_t at, int bytes)
+{
+    for (int i = 0; i < s->slots; i++)
+        if (s->slot[i].at < at + bytes && at < s->slot[i].at + s->slot[i].bytes)
+            slot_remove(s, i--);
+}
+
+static int slot_find(const state_t *s, int64_t at, int bytes, int likely)
+{
+    if (likely < s->slots && s->slot[likely].at == at && s->slot[likely].bytes == bytes)
+        return likely;
+    for (int i = 0; i < s->slots; i++)
+        if (s->slot[i].at == at && s->slot[i].bytes == bytes)
+            return i;
+    return NONE;
+}
+
+void slot_set(state_t *s, int64_t at, int bytes, value_t value)
+{
+    slot_forget(s, at, bytes);
+    if (s->slots == SLOTS || (bytes != 4 && bytes != 8))
+        return;
+    int i = s->slots++;
+    for (; i > 0 && s->slot[i - 1].at > at; i--)
+        s->slot[i] = s->slot[i - 1];
+    s->slot[i].at = at;
+    s->slot[i].bytes = bytes;
+    s->slot[i].value = value;
+}
+
+value_t slot_get(state_t *s, const line_t *l, int64_t at, int bytes)
+{
+    const int known = slot_find(s, at, bytes, 0);
+    if (known != NONE)
+        return s->slot[known].value;
+    const value_t v = unknown(l->address, (uint64_t)at);
+    slot_set(s, at, bytes, v);
+    return v;
+}
+
+/* ---- hooks ---- */
+
+void hook_add(state_t *s, value_t at, uint64_t bytes, int kind)
+{
+    if (s->hooks < HOOKS && !at.free_of_hooks)
+        s->hook[s->hooks++] = (hook_t){at, bytes, kind};
+}
+
+/* Takes `bytes` from `at` on out of the hooks of this kind. False if a byte is in none. */
+bool hook_use(state_t *s, value_t at, uint64_t bytes, int kind)
+{
+    for (int i = 0; i < s->hooks; i++) {
+        hook_t *h = &s->hook[i];
+        const uint64_t from = at.number - h->at.number;
+        if (h->kind != kind || h->at.unknown != at.unknown || from >= h->bytes)
+            continue;
+        const hook_t old = *h;
+        const uint64_t used = bytes < old.bytes - from ? bytes : old.bytes - from;
+        *h = s->hook[--s->hooks];
+        if (from > 0)
+            s->hook[s->hooks++] = (hook_t){old.at, from, kind};
+        if (from + used < old.bytes && s->hooks < HOOKS)
+            s->hook[s->hooks++] =
+                (hook_t){sum(old.at, number(from + used), 1), old.bytes - from - used, kind};
+        at.number += used;
+        bytes -= used;
+        return bytes == 0 || hook_use(s, at, bytes, kind);
+    }
+    return false;
+}
+
+/* ---- where paths join ---- */
+
+/* The values on which two paths do not agree where they join. */
+typedef struct {
+    int count;
+    struct {
+        value_t old, from, *into;
+        value_t fresh;
+    } item[REGISTERS + SLOTS];
+} join_t;
+
+static void compare(join_t *m, value_t *into, value_t from, uint64_t block, uint64_t name)
+{
+    if (equal(*into, from))
+        return;
+    m->item[m->count].old = *into;
+    m->item[m->count].from = from;
+    m->item[m->count].into = into;
+    m->item[m->count++].fresh = unknown(block, name);
+}
+
+/* Each becomes an unknown. One that on both paths is as many times another, and as much more, still
+ * is: it becomes that many times the other's unknown, and as much more. So p + i and p + j are
+ * known to stay as far apart as a loop that counts i and j keeps them, by a number or a stride. */
+static void join(join_t *m)
+{
+    for (int v = 0; v < m->count; v++) {
+        const value_t old = m->item[v].old, from = m->item[v].from;
+        value_t joined = m->item[v].fresh;
+        for (uint64_t times = 16; times >= 1; times /= 2) {
+            value_t more = number(0);
+            int i = 0;
+            for (; i < m->count; i++) {
+                more = sum(old, m->item[i].old, -times);
+                const value_t there = sum(from, m->item[i].from, -times);
+                if (more.unknown == there.unknown && more.number == there.number)
+                    break;
+            }
+            if (i == m->count)
+                continue;
+            joined = sum(more, m->item[i].fresh, times);
+            break;
+        }
+        joined.free_of_hooks = old.free_of_hooks && from.free_of_hooks;
+        *m->item[v].into = joined;
+    }
+}
+
+/* Adds what is known on one more path to a block to what is known on the others. Of hooks, those
+ * count that were called on each. */
+void merge(state_t *into, const state_t *from, uint64_t block)
+{
+    static join_t m;
+    m.count = 0;
+    if (!into->reached) {
+        *into = *from;
+        return;
+    }
+    for (int r = 0; r < REGISTERS; r++)
+        compare(&m, &into->reg[r], from->reg[r], block, (uint64_t)r);
+    for (int i = 0; i < into->slots; i++) {
+        const int k = slot_find(from, into->slot[i].at, into->slot[i].bytes, i);
+        if (k == NONE)
+            slot_remove(into, i--);
+        else
+            compare(&m, &into->slot[i].value, from->slot[k].value, block,
+                    (uint64_t)into->slot[i].at + 1000);
+    }
+    join(&m);
+    into->short_rdi &= from->short_rdi;
+    if (!equal(into->vptr, from->vptr))
+        into->vptr = unknown(block, 2);
+    for (int i = 0; i < into->hooks; i++) {
+        const hook_t *h = &into->hook[i];
+        int k = 0;
+        while (k < from->hooks &&
+               (!equal(from->hook[k].at, h->at) || from->hook[k].bytes != h->bytes ||
+                from->hook[k].kind != h->kind))
+            k++;
+        if (k == from->hooks)
+            into->hook[i--] = into->hook[--into->hooks];
+    }
+}
+
+static uint64_t print_of(value_t v, uint64_t name)
+{
+    return mix(mix(v.unknown, v.number), name * 2 + v.free_of_hooks);
+}
+
+/* A sum, because the order of hooks may change. */
+uint64_t fingerprint(const state_t *s)
+{
+    uint64_t print = print_of(s->vptr, s->short_rdi);
+    for (int r = 0; r < REGISTERS; r++)
+        print += print_of(s->reg[r], (uint64_t)r + 2);
+    for (int i = 0; i < s->slots; i++)
+        print +=
+            mix(print_of(s->slot[i].value, (uint64_t)s->slot[i].at), (uint64_t)s->slot[i].bytes);
+    for (int i = 0; i < s->hooks; i++)
+        print += mix(print_of(s->hook[i].at, s->hook[i].bytes), (uint64_t)s->hook[i].kind);
+    return print;
+}
