@@ -29,7 +29,7 @@ static const char *course, *build, *submission, *compiler = "";
 
 static void add(struct list *w, const char *words)
 {
-    list_split(w, words, " ", false);
+    list_add(w, list_split(words, " ", false).words);
 }
 
 /* ---- steps ---- */
@@ -89,7 +89,7 @@ static int run(const struct list *w, const char *in, const char *out, const char
 {
     const pid_t child = start(in, out, messages);
     if (child == 0) {
-        execvp(w->words[0], w->words);
+        execvp(w->words[0], (char **)w->words);
         fprintf(stderr, "build: %s: %s\n", w->words[0], strerror(errno));
         _exit(127);
     }
@@ -165,20 +165,18 @@ static int check(const struct list *compilers)
                 {false, &build, "simt/libsimt.a"}};
     struct list missing = {0}, lacks = {0};
     if (!*compiler)
-        list_add(&lacks,
-                 text("no compiler of these was found: %s (Debian, Ubuntu: apt install g++)",
-                      list_text(compilers)));
+        ADD(&lacks, text("no compiler of these was found: %s (Debian, Ubuntu: apt install g++)",
+                         list_text(compilers, " ")));
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
         if (!is_executable(tools[i]))
-            list_add(&missing, tools[i]);
+            ADD(&missing, tools[i]);
     if (missing.count > 0)
-        list_add(&lacks,
-                 text("these tools were not found: %s (Debian, Ubuntu: apt install binutils)",
-                      list_text(&missing)));
+        ADD(&lacks, text("these tools were not found: %s (Debian, Ubuntu: apt install binutils)",
+                         list_text(&missing, " ")));
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         const char *path = text("%s/%s", *ours[i].folder, ours[i].path);
         if (access(path, ours[i].run ? X_OK : R_OK) != 0)
-            list_add(&lacks, text("'%s' cannot be %s", path, ours[i].run ? "executed" : "read"));
+            ADD(&lacks, text("'%s' cannot be %s", path, ours[i].run ? "executed" : "read"));
     }
     for (size_t i = 0; i < lacks.count; i++)
         printf("%s%s", lacks.words[i], i + 1 < lacks.count ? "; " : "\n");
@@ -190,7 +188,7 @@ static int check(const struct list *compilers)
 static void start_policy(struct list *w)
 {
     *w = (struct list){0};
-    list_add(w, text("%s/grade/policy", build));
+    ADD(w, text("%s/grade/policy", build));
 }
 
 /* Judges the text, which is written back, or the compiled file, for which `renames` and `aliases`
@@ -199,10 +197,10 @@ static void judge(const char *object)
 {
     struct list w;
     start_policy(&w);
-    list_add(&w, text("%s/common/grade/protect/accepted.txt", course));
-    list_add(&w, submission);
+    ADD(&w, text("%s/common/grade/protect/accepted.txt", course));
+    ADD(&w, submission);
     if (object)
-        list_add(&w, object);
+        ADD(&w, object);
     must(&w, NULL);
 }
 
@@ -224,15 +222,15 @@ static const char compiler_options[] =
 static void compile_by_simtcc(void)
 {
     struct list w = {0};
-    list_add(&w, text("%s/common/simt/simtcc", course));
+    ADD(&w, text("%s/common/simt/simtcc", course));
     add(&w, compiler_options);
     add(&w, "-isystem");
-    list_add(&w, text("%s/common/grade/protect/include", course));
+    ADD(&w, text("%s/common/grade/protect/include", course));
     add(&w, "-include");
-    list_add(&w, text("%s/common/grade/protect/given.h", course));
-    list_add(&w, text("-I%s/common", course));
+    ADD(&w, text("%s/common/grade/protect/given.h", course));
+    ADD(&w, text("-I%s/common", course));
     add(&w, "-c");
-    list_add(&w, submission);
+    ADD(&w, submission);
     add(&w, "-o compiled.o");
     if (run(&w, NULL, NULL, "messages") == 0)
         return;
@@ -241,7 +239,7 @@ static void compile_by_simtcc(void)
     fputs(messages ? messages : "", stderr);
     start_policy(&w);
     add(&w, "--messages");
-    list_add(&w, submission);
+    ADD(&w, submission);
     run(&w, "messages", NULL, NULL);
     exit(1);
 }
@@ -254,7 +252,7 @@ static bool recorded(const char *commands, int n, struct list *w)
             commands += 2;
     *w = (struct list){0};
     for (; commands && *commands && *commands != '\n'; commands += *commands == '\n') {
-        list_add(w, until(commands, "\n"));
+        ADD(w, until(commands, "\n"));
         commands += strcspn(commands, "\n");
     }
     return w->count > 0;
@@ -336,7 +334,7 @@ static bool compile_by_record(void)
     if (!commands || !recorded(commands, 0, &preprocess) || !recorded(commands, 1, &compile) ||
         strcmp(preprocess.words[0], compiler) != 0)
         return false;
-    list_add(&preprocess, submission);
+    ADD(&preprocess, submission);
     add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
     return is_silent(&preprocess, "own.ii") && complete_text(of_head("in.ii")) && translates() &&
            split_text(of_head("head.ii")) && is_silent(&compile, NULL);
@@ -361,7 +359,7 @@ static void add_ours(struct list *w)
 {
     static const char *const ours[] = {"child", "called", "host", "filter"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        list_add(w, text("%s/grade/protect/%s.o", build, ours[i]));
+        ADD(w, text("%s/grade/protect/%s.o", build, ours[i]));
 }
 
 /* One file without libraries: it reads no other when it starts. Nothing of it is below 4 GiB, so a
@@ -369,7 +367,7 @@ static void add_ours(struct list *w)
 static void add_link(struct list *w)
 {
     *w = (struct list){0};
-    list_add(w, compiler);
+    ADD(w, compiler);
     add(w, "-static-pie -Wl,-z,noexecstack -Wl,-Map=map -o program");
 }
 
@@ -379,7 +377,7 @@ static void link_program(void)
     add_link(&w);
     add_ours(&w);
     add(&w, "submission.o aliases");
-    list_add(&w, text("%s/simt/libsimt.a", build));
+    ADD(&w, text("%s/simt/libsimt.a", build));
     add(&w, "-lm -lpthread");
     must(&w, NULL);
 }
@@ -395,21 +393,21 @@ enum { LIBRARY_FIRST = 3, LIBRARY_FILES = sizeof of_library / sizeof *of_library
 static void link_base(void)
 {
     struct list w = {0};
-    list_add(&w, compiler);
+    ADD(&w, compiler);
     add(&w, "-r -nostdlib -Wl,-S -o base.o");
     for (int i = 0; i < LIBRARY_FILES; i++) {
         struct list ask = {0}, copy = {0};
-        list_add(&ask, compiler);
-        list_add(&ask, text("-print-file-name=%s", of_library[i]));
+        ADD(&ask, compiler);
+        ADD(&ask, text("-print-file-name=%s", of_library[i]));
         add(&copy, "cp");
-        list_add(&copy, first_line(&ask));
-        list_add(&copy, of_library[i]);
+        ADD(&copy, first_line(&ask));
+        ADD(&copy, of_library[i]);
         must(&copy, NULL);
         if (i < LIBRARY_FIRST)
-            list_add(&w, of_library[i]);
+            ADD(&w, of_library[i]);
     }
     add_ours(&w);
-    list_add(&w, text("%s/simt/libsimt.a", build));
+    ADD(&w, text("%s/simt/libsimt.a", build));
     add(&w, "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group");
     must(&w, NULL);
 }
@@ -424,10 +422,10 @@ static bool link_with_base(void)
         return false;
     add_link(&w);
     add(&w, "-nostartfiles");
-    list_add(&w, of_head("base.o"));
+    ADD(&w, of_head("base.o"));
     add(&w, "submission.o aliases -lm -lpthread");
     for (int i = LIBRARY_FIRST; i < LIBRARY_FILES; i++)
-        list_add(&w, of_head(of_library[i]));
+        ADD(&w, of_head(of_library[i]));
     return run(&w, NULL, NULL, "messages") == 0;
 }
 
@@ -460,7 +458,7 @@ static void refuse_long_double(void)
         char *const colon = strrchr(line, ':');
         if (*line != ' ' && colon && sscanf(colon, ":%u", &number) == 1) {
             *colon = '\0';
-            at = strcmp(base_name(line), submission) == 0 ? number : 1;
+            at = strcmp(after(line, "/"), submission) == 0 ? number : 1;
         }
         if (*line == ' ' && sscanf(line, " %*s %1[f]", op) == 1) {
             printf("%s:%u: error: long double is not accepted, because a GPU has none: write "
@@ -499,10 +497,10 @@ static _Noreturn void refuse_hole(void)
     const char *address = hole ? strstr(hole, ": 0x") : NULL;
     struct list name = {0}, w = {0};
     add(&name, "c++filt");
-    list_add(&name, hole ? until(hole, ":") : "");
+    ADD(&name, hole ? until(hole, ":") : "");
     const char *function = first_line(&name);
     add(&w, "addr2line -i -e program");
-    list_add(&w, address ? until(address + 2, ":") : "0");
+    ADD(&w, address ? until(address + 2, ":") : "0");
     run(&w, NULL, "line", NULL);
     const char *lines = file_read("line"), *mark = text("%s:", submission);
     const char *at = lines ? strstr(lines, mark) : NULL;
@@ -528,15 +526,15 @@ static void prove_hooks(void)
     must(&w, "code");
     w = (struct list){0};
     add(&w, "objdump -d -j .text --no-show-raw-insn");
-    list_add(&w, text("--start-address=0x%llx", low));
-    list_add(&w, text("--stop-address=0x%llx", high));
+    ADD(&w, text("--start-address=0x%llx", low));
+    ADD(&w, text("--stop-address=0x%llx", high));
     add(&w, "program");
     must(&w, "+code");
     w = (struct list){0};
-    list_add(&w, text("%s/grade/hooked", build));
+    ADD(&w, text("%s/grade/hooked", build));
     add(&w, "map");
     add_ours(&w);
-    list_add(&w, of_head("base.o"));
+    ADD(&w, of_head("base.o"));
     if (run(&w, "code", "holes", NULL) != 0)
         refuse_hole();
 }

@@ -318,7 +318,7 @@ struct owner {
 
 static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
 {
-    char *found[PARTS];
+    const char *found[PARTS];
     const char *moodle = *name ? strstr(name + 1, "_assignsubmission_") : NULL;
     PUT(o->name, "%s", name);
     PUT(o->maker, is_folder ? "folder %s" : "file", name);

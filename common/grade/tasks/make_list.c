@@ -49,7 +49,7 @@ static _Noreturn void wrong(const char *format, ...)
     exit(1);
 }
 
-#define ADD(to, ...) ((to) = text("%s%s", to, text(__VA_ARGS__)))
+#define APPEND(to, ...) ((to) = text("%s%s", to, text(__VA_ARGS__)))
 
 /* A C string. */
 static const char *string(const char *from)
@@ -91,7 +91,7 @@ static struct list field(const struct source *s, size_t i, const char *name)
         i++;
     for (; i < end && !is(s, i, "}") && !(found.count > 0 && is(s, i, ".")); i++)
         if (s->tokens[i].kind == TOKEN_STRING)
-            list_add(&found, text("%.*s", (int)s->tokens[i].length - 2, s->tokens[i].text + 1));
+            ADD(&found, text("%.*s", (int)s->tokens[i].length - 2, s->tokens[i].text + 1));
     return found;
 }
 
@@ -103,13 +103,13 @@ static void add_task(const struct source *s, size_t i, const char *folder)
     struct folder *const f = folder_of(folder);
     const struct list name = field(s, open, "name"), sizes = field(s, open, "size_names"),
                       data = field(s, open, "data_sets");
-    tasks[task_count++] = (struct task){text("%.*s", NAME(s, i)), list_text(&name), f};
-    if (f->sizes.count > 0 && strcmp(list_text(&f->sizes), list_text(&sizes)) != 0) {
+    tasks[task_count++] = (struct task){text("%.*s", NAME(s, i)), list_text(&name, " "), f};
+    if (f->sizes.count > 0 && strcmp(list_text(&f->sizes, " "), list_text(&sizes, " ")) != 0) {
         fprintf(stderr, "%s/task.c: the exercises of a folder have the same sizes\n", folder);
         exit(1);
     }
     f->sizes = sizes;
-    f->data = list_text(&data);
+    f->data = list_text(&data, " ");
 }
 
 static void read_tasks(const char *all)
@@ -151,7 +151,7 @@ static char *part(char **text, char sign)
 /* 1..255, or 7: goes over it. NULL: it is neither. */
 static char *range(const char **p)
 {
-    char *found[PARTS];
+    const char *found[PARTS];
     if (!match("^([0-9]+)(\\.\\.([0-9]+))?", *p, found))
         return NULL;
     const unsigned long low = strtoul(found[1], NULL, 10);
@@ -163,11 +163,12 @@ static char *range(const char **p)
 /* 1..255x0..100@3, or @0+1. NULL: it is no shape. */
 static char *shape(const char *p, size_t sizes)
 {
-    char *values = "", *offset = "{0, 0}", *one, *found[PARTS] = {"", "0"};
+    const char *found[PARTS] = {"", "0"};
+    char *values = "", *offset = "{0, 0}", *one;
     for (size_t k = 0; k < sizes; k++) {
         if ((k > 0 && *p++ != 'x') || !(one = range(&p)))
             return NULL;
-        ADD(values, "%s%s", k > 0 ? ", " : "", one);
+        APPEND(values, "%s%s", k > 0 ? ", " : "", one);
     }
     if (*p == '@' && (p++, !(offset = range(&p)) || (*p && !match("^\\+([0-9]+)", p, found))))
         return NULL;
@@ -184,8 +185,8 @@ static char *shapes(const struct folder *f, const char *sizes)
         if (n == MOST_SHAPES || !(one = shape(next, f->sizes.count)))
             wrong("sizes: '%s'; accepted are up to 8 shapes such as 1000x3 or 1..255x3@0..3, with "
                   "a value for each of: %s",
-                  sizes, list_text(&f->sizes));
-        ADD(list, "%s%s", n > 0 ? ", " : "", one);
+                  sizes, list_text(&f->sizes, " "));
+        APPEND(list, "%s%s", n > 0 ? ", " : "", one);
     }
     return text(",\n     %d, (const struct shape[]){%s}", n, list);
 }
@@ -198,12 +199,12 @@ static char *expression(const char *p)
         m = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
         if (isdigit((unsigned char)*p)) {
             m = strspn(p, "0123456789.");
-            ADD(made, "%.*s%s", (int)m, p, memchr(p, '.', m) ? "" : ".0");
+            APPEND(made, "%.*s%s", (int)m, p, memchr(p, '.', m) ? "" : ".0");
         } else if (m > 0) {
-            ADD(made, "fact(f, \"%.*s\")", (int)m, p);
+            APPEND(made, "fact(f, \"%.*s\")", (int)m, p);
         } else {
             m = 1;
-            ADD(made, "%c", *p);
+            APPEND(made, "%c", *p);
         }
     }
     return made;
@@ -212,7 +213,7 @@ static char *expression(const char *p)
 /* Prints a function for a condition; `no faults` is faults == 0. */
 static void condition(const char *one)
 {
-    char *side[PARTS];
+    const char *side[PARTS];
     if (match("^no ([a-z_]+)$", one, side))
         one = text("%s == 0", side[1]);
     if (!match("^" EXPRESSION "(<=|>=|==|!=|<|>)" EXPRESSION "$", one, side))
@@ -231,7 +232,7 @@ static char *conditions(const char *requires)
     int n = 0;
     for (char *one; (one = part(&rest, ';')) != NULL; n++) {
         condition(one);
-        ADD(list, "%s{%s, holds_%d}", n > 0 ? ", " : "", string(one), functions);
+        APPEND(list, "%s{%s, holds_%d}", n > 0 ? ", " : "", string(one), functions);
     }
     return text(",\n     %d, (const struct condition[]){%s}", n, n ? list : "{0}");
 }
@@ -239,7 +240,8 @@ static char *conditions(const char *requires)
 /* `WHEN: text`, or just a text. */
 static char *hints(const char *requires, char **column, int n)
 {
-    char *list = "", *found[PARTS];
+    const char *found[PARTS];
+    char *list = "";
     if (n > 12)
         wrong("hint: a test has at most 12");
     for (int i = 0; i < n; i++) {
@@ -247,8 +249,8 @@ static char *hints(const char *requires, char **column, int n)
         if (own && !has(kinds, found[1]) && !strstr(requires, found[1]))
             wrong("hint: '%s'; accepted are the counters that this test requires, and%s", found[1],
                   kinds);
-        ADD(list, "%s{%s, \"\", %s}", i > 0 ? ", " : "", string(found[1]),
-            string(own ? found[2] : column[i]));
+        APPEND(list, "%s{%s, \"\", %s}", i > 0 ? ", " : "", string(found[1]),
+               string(own ? found[2] : column[i]));
     }
     return text(",\n     %d, (const struct hint[]){%s}", n, n ? list : "{0}");
 }
@@ -260,8 +262,9 @@ static void add_hint(char **column, int columns)
     if (columns != 3)
         wrong("a line has 3 columns: kind | part of the message | hint");
     if (!has(kinds, column[0]))
-        ADD(kinds, " %s", column[0]);
-    ADD(hint_rows, "    {%s, %s, %s},\n", string(column[0]), string(column[1]), string(column[2]));
+        APPEND(kinds, " %s", column[0]);
+    APPEND(hint_rows, "    {%s, %s, %s},\n", string(column[0]), string(column[1]),
+           string(column[2]));
 }
 
 static void add_board(struct folder *f, char **column)
@@ -294,8 +297,8 @@ static void add_test(struct folder *f, char **column, int columns)
     if (++f->tests > MOST_TESTS)
         wrong("there are more than %d tests", MOST_TESTS);
     f->points += points;
-    ADD(f->table, "    {%s, %s, %s%s%s%s},\n", string(column[0]), string(column[3]), column[1],
-        shapes(f, column[2]), conditions(column[4]), hints(column[4], column + 5, columns - 5));
+    APPEND(f->table, "    {%s, %s, %s%s%s%s},\n", string(column[0]), string(column[3]), column[1],
+           shapes(f, column[2]), conditions(column[4]), hints(column[4], column + 5, columns - 5));
 }
 
 static void read_table(const char *name, bool is_hints)

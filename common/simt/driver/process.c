@@ -53,17 +53,21 @@ char *process_path(const char *name)
 
 /* ---- files ---- */
 
-/* All, up to the end or a byte 0. */
-static const char *read_all(FILE *file)
+/* All of it, and a byte 0. */
+static char *read_all(FILE *file)
 {
-    char *all = NULL;
-    size_t capacity = 0;
-    const bool any = getdelim(&all, &capacity, '\0', file) > 0;
+    char *all = NULL, part[4096];
+    size_t length, bytes;
+    FILE *copy = open_memstream(&all, &length);
+    while (copy && (bytes = fread(part, 1, sizeof part, file)) > 0)
+        fwrite(part, 1, bytes, copy);
     fclose(file);
-    return any ? all : "";
+    if (!copy || fclose(copy) != 0)
+        die("out of memory");
+    return all;
 }
 
-const char *file_read(const char *path)
+char *file_read(const char *path)
 {
     FILE *file = fopen(path, "r");
     return file ? read_all(file) : NULL;
