@@ -141,10 +141,10 @@ endif
 show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))' >&2,:)
 
 # ---- a file that changes when the compilers or their options do, or the GPU that `native` is ----
-TOOLS := $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK)$(if $(filter gpu-native,$\
-    $(DEVICE)-$(ARCH)), | $(HAVE_GPU)))
+TOOLS := $(strip $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK)$(if $(filter gpu-native,$\
+    $(DEVICE)-$(ARCH)), | $(HAVE_GPU))))
 TOOLS_THEN := $(shell cat $(BUILD)/tools 2>/dev/null)
-$(BUILD)/tools: $(if $(subst x$(strip $(TOOLS)),,x$(TOOLS_THEN)),FORCE) | check-tools
+$(BUILD)/tools: $(if $(subst x$(TOOLS),,x$(TOOLS_THEN)),FORCE) | check-tools
 	@mkdir -p $(@D)
 	@printf '%s\n' "$(TOOLS)" >$@
 
