@@ -5,9 +5,9 @@
 // Idea          Blocks that work together must meet somewhere, and that costs a trip to the L2 and
 //               back or a second launch. One block meets in its own shared memory.
 // What was slow The second launch, from 1025 floats on.
-// Limit         One SM reads 111 GB/s (from 2^14 to 2^16 floats), about 2 % of an H200's peak. At
-//               2^14 this is level with `mailbox`, 2.54 and 2.49 us; at 2^16 it is slower, 4.31 and
-//               2.63 us.
+// Limit         One SM reads 110 GB/s (from 2^14 to 2^16 floats), about 2 % of an H200's peak. At
+//               2^14 this is level with `mailbox`, 2.52 and 2.39 us; at 2^16 it is slower, 4.32 and
+//               2.59 us.
 // Source        CUB has such a kernel too, "single tile".
 #include "ops.cuh"
 #include "step.h"

@@ -49,8 +49,8 @@ extern bool process_dry;
 int process_run(const struct list *command, const char **out);
 int process_apart(int (*function)(const void *), const void *what, const char **out);
 const char *process_messages(void);
-char *process_path(const char *name);    /* of a temporary file, removed at the end */
-char *file_read(const char *path); /* NULL if it cannot be read */
+char *process_path(const char *name); /* of a temporary file, removed at the end */
+char *file_read(const char *path);    /* NULL if it cannot be read */
 void file_write(const char *path, const char *all);
 
 /* options.c: what the command line says. */
