@@ -42,7 +42,7 @@ def after_code(page, code):
     """What follows a block of commands: links to the pages that they would write."""
     shown = [of_command(match[0]) for match in COMMAND.finditer(code)]
     links = [link(page, *which) for which in shown if which]
-    step = said(page, "Step through it here: ", "在这里一步步走：")
+    step = said(page, "Step through it here: ", "在这里单步查看：")
     return f"\n\n{step}" + said(page, ", ", "，").join(links) + "\n" if links else ""
 
 
@@ -106,7 +106,7 @@ def of_lesson(page, lesson):
             shown.append(("-".join(pair),
                           said(page, f"beside {name(other)}", f"与 {name(other)} 并排")))
     links = said(page, ", ", "，").join(link(page, *which) for which in shown)
-    return said(page, f"Step through it: {links}.", f"一步步走：{links}。")
+    return said(page, f"Step through it: {links}.", f"单步查看：{links}。")
 
 
 def copy(shown, folder):
