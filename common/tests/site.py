@@ -77,7 +77,7 @@ def wrong(path, page):
             yield leads_nowhere(path, target), target
     if not page.language or not page.title.strip():
         yield "no language, or no title", page.title
-    if path.parent.name != "show" and path.name != "search.html" and len(page.description) < 20:
+    if path.parent.name != "show" and not path.name.startswith("search.") and len(page.description) < 20:
         yield "no description", page.description
 
 

@@ -130,6 +130,12 @@ want 'a tag has become text' \
 want 'no quote' grep -q '<blockquote>' "$site/02_no_divergence/index.html"
 verdict 'hints are folded'
 # shellcheck disable=SC2317 # want calls it
+lacks_words() {
+    ! grep -E '>(Next|Previous)<|"Search"|Skip to content|Back to top|On this page' "$1" &&
+        ! grep -E 'Link to this|Toggle navigation' "$1" &&
+        grep -q 'action="[./]*search\.zh\.html"' "$1"
+}
+# shellcheck disable=SC2317 # want calls it
 lacks_caption() { ! grep -q "caption-text\">$2<" "$1"; }
 for page in index common/docs/WORDS; do
     want "$page is not English" grep -q '<html[^>]* lang="en"' "$site/$page.html"
@@ -140,6 +146,8 @@ for page in index common/docs/WORDS; do
         grep -q "href=\"${page##*/}\.html\"><span[^>]*>English<" "$site/$page.zh.html"
     want "the side bar of $page is Chinese" lacks_caption "$site/$page.html" 课程
     want "the side bar of $page.zh is English" lacks_caption "$site/$page.zh.html" Lessons
+    want "words of $page.zh are English" lacks_words "$site/$page.zh.html"
+    want "words of $page are Chinese" grep -q 'placeholder="Search"' "$site/$page.html"
 done
 want 'no icon' grep -q 'rel="[a-z ]*icon" href="_static/favicon.svg"' "$site/index.html"
 if names said 'no card'; then
@@ -177,8 +185,9 @@ else
         "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
             --virtual-time-budget=20000 --dump-dom "file://$site/$1" 2>"$tmp/err"
     }
-    found() { # QUERY: the pages that are found
-        open_page "search.html?q=$1" | grep -oE '<a href="[^"]*" data-score' |
+    found() { # QUERY [LANGUAGE]: the pages that are found
+        open_page "search${2:-}.html?q=$1" >"$tmp/page"
+        grep -oE '<a href="[^"]*" data-score' "$tmp/page" |
             sed 's/^<a href="//; s/["?#].*//' >"$tmp/out"
     }
     sentence() { # WORDS: the text about the step to which a lesson's link leads
@@ -203,6 +212,9 @@ else
     want 'bank conflict' names out 03_no_bank_conflict/index.html
     found '规约'
     want '规约' names out index.zh.html
+    found '规约' .zh
+    want '规约 in Chinese' names out index.zh.html
+    want 'the results have an English heading' names page '搜索结果'
     found 'bank+冲突'
     want 'bank 冲突' names out common/docs/WORDS.zh.html
     want 'bank 冲突 in English' lacks out '^common/docs/WORDS.html'

@@ -49,6 +49,7 @@ planted 'another command' compare 'codes: ' 's/^\$ make start/$ make run/'
 planted 'another message' compare 'codes: ' 's/^1000 elements, 4 blocks/1000 elements, 5 blocks/'
 # shellcheck disable=SC2016 # a mark of Markdown
 planted 'another name in a sentence' compare 'codes: ' 's/`cudaMalloc`/`malloc`/'
+planted 'another GPU' compare 'codes: .*H200' 's/在 H100 上/在 H200 上/'
 planted 'another picture' compare 'links: ' 's/places\.svg/warps.svg/'
 planted 'a link to the English page' compare 'links: ' 's,docs/WORDS.zh.md,docs/WORDS.md,'
 planted 'a paragraph less' compare '.* blocks in ' '/^> /d'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """conf.py - how Sphinx makes the site of what pages.py has written."""
+import json
 import os
 import re
 from html import escape
@@ -32,6 +33,7 @@ html_favicon = "static/favicon.svg"
 html_copy_source = False
 html_show_copyright = False
 html_use_index = False
+html_additional_pages = {"search.zh": "search.html"}
 html_baseurl = os.environ.get("SITE", "")
 CARD = os.environ.get("CARD", "")  # a picture beside index.html
 
@@ -75,8 +77,48 @@ class SearchBoth(SearchEnglish):
 sphinx.search.languages["both"] = SearchBoth
 
 
+# What the theme says, and its scripts. A site of Sphinx has one language: Chinese pages get it here.
+CHINESE = {
+    "Next": "下一页",
+    "Previous": "上一页",
+    "Home": "课程首页",
+    "On this page": "本页内容",
+    "Search": "搜索",
+    "Skip to content": "跳到正文",
+    "Back to top": "回到顶部",
+    "Error": "错误",
+    "Please activate JavaScript to enable the search functionality.": "搜索需要启用 JavaScript。",
+}
+CHINESE_SCRIPTS = {
+    "Searching": "正在搜索",
+    "Preparing search...": "正在准备搜索……",
+    "Search Results": "搜索结果",
+    "Your search did not match any documents. Please make sure that all words are spelled correctly "
+    "and that you've selected enough categories.": "没有找到。请换一个词试试。",
+    "Search finished, found one page matching the search query.": ["找到 ${resultCount} 个页面。"],
+    "Hide Search Matches": "取消高亮",
+}
+
+
 def in_chinese(pagename):
     return pagename.endswith(".zh")
+
+
+def speak_chinese(app, context):
+    """The words of the theme, of its scripts and of what Sphinx adds to the text of a page."""
+    context["language"] = "zh-CN"
+    context["root_doc"] = context["master_doc"] = "index.zh"
+    context["docstitle"] = first_heading("README.zh.md")
+    context["_"] = context["gettext"] = lambda words: CHINESE.get(words, words)
+    pathto = context["pathto"]
+    context["pathto"] = lambda page, *rest: pathto("search.zh" if page == "search" else page, *rest)
+    catalog = json.dumps({"messages": CHINESE_SCRIPTS, "plural_expr": "0", "locale": "zh_CN"})
+    app.add_js_file(None, body=f"Documentation.addTranslations({catalog})")
+    for name, old, new in (
+        ("body", "Link to this heading", "本节的链接"),
+        ("furo_navigation_tree", "Toggle navigation of ", "展开或收起："),
+    ):
+        context[name] = context.get(name, "").replace(old, new)
 
 
 def description(doctree):
@@ -91,9 +133,9 @@ def description(doctree):
 def page_context(app, pagename, templatename, context, doctree):
     """What a page says of itself to search engines and to who links to it; its language."""
     if in_chinese(pagename):
-        context["language"] = "zh-CN"
-        context["root_doc"] = context["master_doc"] = "index.zh"
-        context["docstitle"] = first_heading("README.zh.md")
+        speak_chinese(app, context)
+        if pagename == "index.zh":  # the first: what comes before it is English
+            context["prev"] = None
     # The side bar has the groups of one language: those whose captions are in it.
     first, *groups = re.split(r'(?=<p class="caption")', context.get("furo_navigation_tree", ""))
     context["furo_navigation_tree"] = first + "".join(

@@ -12,14 +12,17 @@ PAIRS = list(zip(LESSONS, LESSONS[1:]))
 COMMAND = re.compile(r"make show(?:-(\d\d)|\s+A=(\d\d)\s+B=(\d\d))(?![\w.])")
 
 
-def name(lesson):
-    """What a lesson is called in a sentence."""
-    return lesson.replace("_", " ")
-
-
 def said(page, words, chinese):
     """Words in the language of a page of the site."""
     return chinese if page.endswith(".zh") else words
+
+
+def name(page, lesson):
+    """What a lesson is called in a sentence of that page."""
+    chinese = ROOT / lesson / "README.zh.md"
+    if page.endswith(".zh") and chinese.exists():
+        return re.search(r"^# (.*)", chinese.read_text(), re.M)[1]
+    return lesson.replace("_", " ")
 
 
 def link(page, shown, words, step=""):
@@ -28,21 +31,22 @@ def link(page, shown, words, step=""):
     return f'<a href="{os.path.relpath("show/" + shown, start)}.html{step}">{words}</a>'
 
 
-def of_command(command):
-    """The page that a command writes and what it shows, if the site has it."""
+def of_command(page, command):
+    """What a command writes and, in the words of a page, what that shows, if the site has it."""
     match = COMMAND.search(command)
     lessons = [lesson for number in match.groups() if number
                for lesson in LESSONS if lesson.startswith(number)]
     if len(lessons) == 2 and tuple(lessons) not in PAIRS or not lessons:
         return None
-    return "-".join(lessons), " beside ".join(name(lesson) for lesson in lessons)
+    beside = said(page, " beside ", " 与 ")
+    return "-".join(lessons), beside.join(name(page, lesson) for lesson in lessons)
 
 
 def after_code(page, code):
     """What follows a block of commands: links to the pages that they would write."""
-    shown = [of_command(match[0]) for match in COMMAND.finditer(code)]
+    shown = [of_command(page, match[0]) for match in COMMAND.finditer(code)]
     links = [link(page, *which) for which in shown if which]
-    step = said(page, "Step through it here: ", "在这里一步步走：")
+    step = said(page, "Step through it here: ", "在这里单步查看：")
     return f"\n\n{step}" + said(page, ", ", "，").join(links) + "\n" if links else ""
 
 
@@ -50,7 +54,7 @@ def in_text(page, text):
     """A text in which such commands are links."""
 
     def linked(match):
-        which = of_command(match[1])
+        which = of_command(page, match[1])
         return link(page, which[0], f"<code>{match[1]}</code>") if which else match[0]
 
     return re.sub(f"`({COMMAND.pattern})`", linked, text)
@@ -104,9 +108,9 @@ def of_lesson(page, lesson):
         if lesson in pair:
             other = pair[1 - pair.index(lesson)]
             shown.append(("-".join(pair),
-                          said(page, f"beside {name(other)}", f"与 {name(other)} 并排")))
+                          said(page, "beside {}", "与 {} 并排").format(name(page, other))))
     links = said(page, ", ", "，").join(link(page, *which) for which in shown)
-    return said(page, f"Step through it: {links}.", f"一步步走：{links}。")
+    return said(page, f"Step through it: {links}.", f"单步查看：{links}。")
 
 
 def copy(shown, folder):

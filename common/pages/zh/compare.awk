@@ -90,7 +90,11 @@ function blocks_of(file,   i, text, made, open) {
 # ---- what a block must share: filled into list[], a string for each sort ----
 function take(text, sort) { taken[sort] = taken[sort] text "\n" }
 function numbers(text) {
-    gsub(/[A-Za-z_][A-Za-z0-9_]*/, " ", text)
+    while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
+        word = substr(text, RSTART, RLENGTH)
+        text = substr(text, 1, RSTART - 1) " " substr(text, RSTART + RLENGTH)
+        if (word ~ /^[A-Z][0-9]+$/) take(word, "code") # H200
+    }
     while (match(text, /[0-9][0-9.,]*/)) {
         word = substr(text, RSTART, RLENGTH)
         text = substr(text, RSTART + RLENGTH)

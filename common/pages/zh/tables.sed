@@ -19,10 +19,10 @@ s/| global load requests |/| 全局内存读请求 |/
 }
 s/^| kernel |/| 核函数本身 |/
 s/^| naive |/| 朴素（naive） |/
-s/^| scalar loop |/| 逐个元素的循环 |/
-s/^| scalar: coarsening alone |/| 逐个元素：只做线程粗化 |/
-s/^| one pack: width alone |/| 一个 pack：只加宽 |/
-s/^| blocked: not coalesced |/| 各取一段：不合并 |/
+s/^| scalar loop |/| scalar loop：逐个元素的循环 |/
+s/^| scalar: coarsening alone |/| scalar：只做线程粗化 |/
+s/^| one pack: width alone |/| one pack：只加宽 |/
+s/^| blocked: not coalesced |/| blocked：不合并 |/
 s/^| \([0-9]*\) loads\{0,1\} in flight |/| \1 次读在途 |/
 s/^| xor for down |/| 用 xor 代替 down |/
 s/^| tree for the last \([0-9]*\) |/| 最后 \1 个用树形 |/
