@@ -26,7 +26,7 @@ here=common/pages/zh
 
 pages() { git ls-files -co --exclude-standard '*.zh.md'; }
 awk_of() { # NAME PAGE [ARGUMENT...]
-    program=$here/$1.awk of=$2 # not `page`, which the caller has
+    program=$here/$1.awk of=$2 # the caller has a `page`
     shift 2
     awk -v page="$of" "$@" -f $here/pages.awk -f "$program"
 }
