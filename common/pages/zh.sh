@@ -26,9 +26,9 @@ here=common/pages/zh
 
 pages() { git ls-files -co --exclude-standard '*.zh.md'; }
 awk_of() { # NAME PAGE [ARGUMENT...]
-    name=$1 page=$2
+    program=$here/$1.awk of=$2 # the caller has a `page`
     shift 2
-    awk -v page="$page" "$@" -f $here/pages.awk -f "$here/$name.awk"
+    awk -v page="$of" "$@" -f $here/pages.awk -f "$program"
 }
 
 # The newest English section in git that has the stamp's hash, beside that of today.

@@ -45,6 +45,7 @@ planted() { # NAME SUBCOMMAND PATTERN EDIT
 planted 'a wrong number' compare 'numbers: .*257' '/<!-- en/!s/ 256 / 257 /'
 planted 'a number in a table' compare 'numbers: ' '/^|/s/|$/7 |/'
 planted 'two numbers the other way round' compare 'numbers: ' 's/768\(.*\)232/232\1768/'
+planted 'another GPU' compare 'GPUs: ' 's/H100/H200/'
 planted 'another command' compare 'codes: ' 's/^\$ make start/$ make run/'
 planted 'another message' compare 'codes: ' 's/^1000 elements, 4 blocks/1000 elements, 5 blocks/'
 # shellcheck disable=SC2016 # a mark of Markdown
@@ -57,18 +58,20 @@ planted 'no way to the English page' compare 'the first line' '/^\[English\]/d'
 planted 'another word' terms "'归约'" '/^> /s/$/归约。/'
 planted 'an English word' terms "'warp' outside" '/^> /s/$/一个 warp 里。/'
 
-# A change of an English sentence: its section is stale, and the diff is shown.
-sed 's/two processors/three processors/; s/Two processors/Three processors/' "$page.md" \
+# A change of two English sentences: their sections are stale, and the diffs are shown.
+sed 's/Two processors/Three processors/; s/Make one change/Make two changes/' "$page.md" \
     >"$copy/$page.md"
 zh stale
 want "exit $status, expected 1" [ "$status" -eq 1 ]
 want 'the section is not named' holds out "^$page.zh.md: stale: ## What a program for the GPU does"
 want 'the older text is not shown' holds out '^    -Two processors'
 want 'the newer text is not shown' holds out '^    \+Three processors'
-want 'other sections are named' [ "$(grep -c ': stale: ' "$tmp/out")" -eq 1 ]
+want 'the second section is not named' holds out "^$page.zh.md: stale: ## Change it"
+want 'its older text is not shown' holds out '^    -Make one change'
+want 'other sections are named' [ "$(grep -c ': stale: ' "$tmp/out")" -eq 2 ]
 zh stamp "$page.zh.md"
 zh stale
 want 'still stale after it was translated' silent
-verdict 'planted: a change of an English sentence'
+verdict 'planted: a change of two English sentences'
 
 finish

@@ -3,7 +3,7 @@
 # compare.awk - awk -v page=X.zh.md -f pages.awk -f compare.awk: a line for each difference between
 # the Chinese page and the English one. A block is a paragraph, an item of a list, a row of a table,
 # a heading or a block of code. Two blocks must have the same kind, numbers in the same order, code,
-# links, pictures and marks; numbers of a block with `<!-- order -->` in any order.
+# links, pictures, marks and models of GPUs; numbers of a block with `<!-- order -->` in any order.
 
 BEGIN {
     if (page == "") exit
@@ -102,6 +102,12 @@ function numbers(text) {
         take(word, "number")
     }
 }
+function models(text) { # of GPUs: H200, T4
+    while (match(text, /[ABHPTV][0-9]+/)) {
+        take(substr(text, RSTART, RLENGTH), "GPU")
+        text = substr(text, RSTART + RLENGTH)
+    }
+}
 function read_block(file, s, b,   text, what, n, row, i, target) {
     split("", taken)
     text = text_of[file, s, b]
@@ -139,6 +145,7 @@ function read_block(file, s, b,   text, what, n, row, i, target) {
         take(target, "link")
     }
     numbers(text)
+    models(text)
 }
 function own_anchor(target,   name) {
     name = english
@@ -163,7 +170,7 @@ function sorted(text, once,   item, n, i, j, x) {
 
 # ---- two sections ----
 function compare_section(s,   n, b, i, sort, sorts, theirs, mine) {
-    split("number code link mark", sorts, " ")
+    split("number GPU code link mark", sorts, " ")
     n = blocks[english, s]
     for (b = 1; b <= n && b <= blocks[page, s]; b++) {
         if (kind[english, s, b] != kind[page, s, b]) {
@@ -178,8 +185,8 @@ function compare_section(s,   n, b, i, sort, sorts, theirs, mine) {
             sort = sorts[i]
             mine = taken[sort]
             if (kind[page, s, b] !~ /^code/ && (sort != "number" || any_order)) {
-                mine = sorted(mine, sort == "code")
-                theirs[sort] = sorted(theirs[sort], sort == "code")
+                mine = sorted(mine, sort ~ /^(code|GPU)$/)
+                theirs[sort] = sorted(theirs[sort], sort ~ /^(code|GPU)$/)
             }
             if (mine != theirs[sort])
                 differ(from[page, s, b], sort "s: " flat(mine) "; the English page has " \
