@@ -406,7 +406,7 @@ def draw_gpus(steps):
         for y, g in at:
             inside = g > 0.4 * most
             say(ax, "on end" if inside else "", g, y + 0.45 * wide,
-                f"{g:.0f} GB/s, {100 * g / peak:.0f} %", -8 if inside else 8, -5)
+                f"{g:.0f} GB/s, {100 * round(g / peak, 4):.0f} %", -8 if inside else 8, -5)
         ax.vlines([peak] * len(at), [y for y, _ in at], [y + 0.9 * wide for y, _ in at],
                   color=LIGHT["limit"], ls=FORMS["limit"]["ls"], lw=1, clip_on=False)
     ax.set(xlim=(0, most), ylim=(len(steps) - 0.5, -0.5), xticks=[], yticks=range(len(steps)),
