@@ -522,7 +522,7 @@ static void prove_hooks(void)
         fprintf(stderr, "build: the map of the linker has no code of the submission\n");
         exit(2);
     }
-    add(&w, "objdump -hw program");
+    add(&w, strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program");
     must(&w, "code");
     w = (struct list){0};
     add(&w, "objdump -d -j .text --no-show-raw-insn");

@@ -100,7 +100,7 @@ static uint64_t announced(const state_t *s, value_t at, int kind)
 /* Calls that give a function an address that may be anywhere, and what was announced there. */
 typedef struct {
     char *caller, *callee; /* "": through a pointer */
-    uint64_t address;
+    uint64_t caller_at, address;
     bool own_place; /* it is so many bytes into the place of the caller's own result */
     uint64_t offset;
     reach_t announced;
@@ -111,6 +111,7 @@ static int call_count;
 /* The functions that do so, or that pass the address on to one: by this call. */
 typedef struct {
     char *name;
+    uint64_t at;
     reach_t reach;
     const call_t *by; /* NULL: the function itself */
 } placed_t;
@@ -142,6 +143,7 @@ static void record_call(const state_t *s, const line_t *l)
         return;
     calls = grown(calls, call_count, sizeof *calls);
     calls[call_count++] = (call_t){.caller = strdup(function),
+                                   .caller_at = function_at,
                                    .callee = strdup(through_pointer ? "" : l->callee),
                                    .address = l->address,
                                    .own_place = to.unknown == RESULT,
@@ -174,14 +176,14 @@ void do_call(state_t *s, const line_t *l)
 }
 
 /* Adds a function, or what it does more. False if that was known. */
-static bool placed_add(const char *name, reach_t reach, const call_t *by)
+static bool placed_add(const char *name, uint64_t at, reach_t reach, const call_t *by)
 {
     int i = 0;
     while (i < placed_count && strcmp(placed[i].name, name) != 0)
         i++;
     if (i == placed_count) {
         placed = grown(placed, placed_count, sizeof *placed);
-        placed[placed_count++] = (placed_t){strdup(name), {0, 0}, by};
+        placed[placed_count++] = (placed_t){strdup(name), at, {0, 0}, by};
     }
     reach_t *const r = &placed[i].reach;
     if (r->reads + r->writes > ANY_NUMBER) /* a function that calls itself further on */
@@ -194,17 +196,19 @@ static bool placed_add(const char *name, reach_t reach, const call_t *by)
 
 void function_reaches(reach_t reach)
 {
-    placed_add(function, reach, NULL);
+    placed_add(function, function_at, reach, NULL);
 }
 
 /* What a call may do with the address in rdi that was not announced: the most of what its callee
- * does, or through a pointer, that of any function that takes a place for its result. */
+ * does, or through a pointer, that of any function that takes a place for its result and whose
+ * address the program has. */
 static reach_t beyond(const call_t *call)
 {
     reach_t most = {0, 0};
     for (int i = 0; i < placed_count; i++) {
         const placed_t *p = &placed[i];
-        const bool may_be = *call->callee ? strcmp(p->name, call->callee) == 0 : !is_raw(p->name);
+        const bool may_be =
+            *call->callee ? strcmp(p->name, call->callee) == 0 : !is_raw(p->name) && is_held(p->at);
         if (may_be && p->reach.reads > call->announced.reads && p->reach.reads > most.reads)
             most.reads = p->reach.reads;
         if (may_be && p->reach.writes > call->announced.writes && p->reach.writes > most.writes)
@@ -237,7 +241,7 @@ void examine_calls(void)
             far.reads += far.reads ? calls[i].offset : 0;
             far.writes += far.writes ? calls[i].offset : 0;
             if (calls[i].own_place && far.reads + far.writes > 0)
-                more |= placed_add(calls[i].caller, far, &calls[i]);
+                more |= placed_add(calls[i].caller, calls[i].caller_at, far, &calls[i]);
         }
     }
     for (int i = 0; i < call_count; i++) {

@@ -3,7 +3,7 @@
  * hooked.c - reads objdump's output for a program that simtcc has built, and proves that no load or
  * store bypasses the hooks. hooked.sh runs it.
  *
- *   (objdump -hw PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
+ *   (objdump -hwR PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
  *
  * MAP is what the linker writes with -Map: from which file each piece of the code comes. Code is
  * examined if it comes from an object file, other than a compiler's own (crt1.o) and those named
@@ -14,7 +14,8 @@
  * reads or writes was named before by a hook of that kind, and no other instruction has used up
  * that hook. Exempt are the function's own stack, constants, and the memory for its result if the
  * caller has given some: each call of such a function must give a place in the caller's stack. A
- * call through a pointer may be a call of any such function, but for a virtual one whose first
+ * call through a pointer may be a call of any such function whose address is somewhere in the code
+ * or, by the relocations (-R), in the data, but for a virtual one whose first
  * argument is the object, and one whose first argument is a number of 32 bits: a program above
  * 4 GiB has no address like that. What the emulator's headers call after they announced an atomic
  * (simt::raw) touches its first argument as well: each call of it must come after the announcement

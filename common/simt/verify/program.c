@@ -13,6 +13,7 @@ line_t *line;
 int lines;
 char function[1024];
 #define NAME "%1023[^>" /* of a function, for sscanf(): more characters that end it, and a `]` */
+uint64_t function_at;
 bool in_glue;
 int findings;
 
@@ -117,7 +118,39 @@ static bool is_own(uint64_t address)
     return false;
 }
 
+/* ---- which functions a pointer may hold ---- */
+
+/* The addresses that the program computes or has in its data: from objdump's comments, and from the
+ * relocations of a program that may be anywhere. Without these any function counts. */
+static uint64_t *held;
+static int held_count;
+static bool has_relocations;
+
+static void add_held(uint64_t address)
+{
+    held = grown(held, held_count, sizeof *held);
+    held[held_count++] = address;
+}
+
+bool is_held(uint64_t address)
+{
+    for (int i = 0; i < held_count; i++)
+        if (held[i] == address)
+            return true;
+    return !has_relocations;
+}
+
 /* ---- objdump's text ---- */
+
+/* "0000000000046098 R_X86_64_RELATIVE  *ABS*+0x00000000000041b0" */
+static void read_relocation(const char *text)
+{
+    const char *absolute = strstr(text, "*ABS*+");
+    if (!absolute || !strstr(text, " R_X86_64_"))
+        return;
+    add_held(strtoull(absolute + 6, NULL, 16));
+    has_relocations = true;
+}
 
 static void read_section(const char *text)
 {
@@ -185,15 +218,20 @@ bool program_function(void)
     bool ours = false;
     lines = 0;
     while (fgets(text, sizeof text, stdin) && !(lines > 0 && *text == '\n')) {
+        const char *comment = strchr(text, '#');
         if (isxdigit((unsigned char)*text) && strstr(text, ">:\n")) {
             sscanf(strchr(text, '<') + 1, NAME "]", function);
-            ours = is_own(strtoull(text, NULL, 16));
+            function_at = strtoull(text, NULL, 16);
+            ours = is_own(function_at);
             in_glue = is_glue(function);
         } else if (!strchr(text, '\t') || !strchr(text, ':')) {
             read_section(text);
+            read_relocation(text);
         } else if (ours) {
             read_line(text);
         }
+        if (comment)
+            add_held(strtoull(comment + 1, NULL, 16));
     }
     return lines > 0;
 }
