@@ -197,6 +197,7 @@ static bool warp_execute(struct warp *w, uint32_t group)
     } else if (w->why[lane] == STOP_WARP_OP) {
         group = warp_op_execute(w, lane);
     } else if (w->why[lane] == STOP_ACTIVE_MASK) {
+        counters_active_mask(w, group);
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)
             w->call[__builtin_ctz(rest)].result = group;
     } else if (w->why[lane] == STOP_WAIT) {
