@@ -59,11 +59,14 @@ static struct cost copy_cost(const struct request *r, enum stop why, bool shared
     return sum;
 }
 
+/* Where an asynchronous copy arrives is no request: only its load is one. */
 static void count_shared(enum stop why, struct cost c)
 {
     const bool load = why == STOP_READ;
-    count[load ? COUNT_SHARED_LD_REQUESTS : COUNT_SHARED_ST_REQUESTS] += c.requests;
-    count[load ? COUNT_SHARED_LD_WAVEFRONTS : COUNT_SHARED_ST_WAVEFRONTS] += c.cost;
+    if (why != STOP_COPY) {
+        count[load ? COUNT_SHARED_LD_REQUESTS : COUNT_SHARED_ST_REQUESTS] += c.requests;
+        count[load ? COUNT_SHARED_LD_WAVEFRONTS : COUNT_SHARED_ST_WAVEFRONTS] += c.cost;
+    }
     count[COUNT_SHARED_WAVEFRONTS] += c.cost;
     count[COUNT_SHARED_WAVEFRONTS_IDEAL] += c.ideal;
 }
@@ -160,6 +163,10 @@ void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum s
     const struct cost c = moved               ? (struct cost){0}
                           : is_width(r.bytes) ? request_cost(&r, why, shared)
                                               : copy_cost(&r, why, shared);
+    if (why == STOP_COPY) {
+        count_shared(why, shared ? c : (struct cost){0});
+        return;
+    }
     count_spread(w, group, why, shared);
     if (why == STOP_ATOMIC) {
         count[COUNT_ATOMIC_REQUESTS] += c.requests;
