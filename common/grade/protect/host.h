@@ -22,8 +22,8 @@ void host_run(unsigned failing);
 
 /* Ends the run. Returns the number of calls that can fail; *leaks gets the number of allocations
  * that were not freed, which are freed now. host_failed() is the name of the first call that has
- * failed, or NULL, and its error; *goes_on: after a call has reported an error, something was copied
- * or launched. */
+ * failed, or NULL, and its error; *goes_on: after a call has reported an error, something
+ * was copied or launched. */
 unsigned host_ended(unsigned *leaks);
 const char *host_failed(cudaError_t *error, bool *goes_on);
 

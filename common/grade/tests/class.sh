@@ -38,8 +38,8 @@ new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 # ---- not a file to grade: a row with 0 and the reason ----
 new_class
 cd "$class" || exit 1
-mkdir fifo link dangling one two own up empty archive utf16 binary large none deep reports .hidden marks.csv \
-    marks_long.csv papers .settings .git
+mkdir fifo link dangling one two own up empty archive utf16 binary large none deep reports .hidden \
+    marks.csv marks_long.csv papers .settings .git
 : >papers/quiz.csv
 : >papers/report.md
 mkfifo fifo/01.cu carol

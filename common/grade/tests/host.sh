@@ -138,7 +138,8 @@ usual 's/TRY(cudaMalloc(&d_out, bytes))/if (cudaMalloc(\&d_out, bytes)) { & }/' 
 usual 's/if (n == 0).*/& cudaMalloc(\&d_in, 64); cudaFree(d_in);/' |
     gets 'one more that nobody looks at' 60 no_error_is_lost freed_after_errors
 usual 's/^    cudaFree(d_in)/    cudaMemcpy(h_out, h_in, bytes, cudaMemcpyHostToHost);&/' |
-    gets 'a call fails each time' 10 one_block -- 'a cudaMemcpy fails, but run() returns cudaSuccess'
+    gets 'a call fails each time' 10 one_block \
+        -- 'a cudaMemcpy fails, but run() returns cudaSuccess'
 
 # ---- reaching elsewhere ----
 

@@ -115,8 +115,9 @@ static int32_t most_of(const int32_t of[WARP_SIZE])
     return most;
 }
 
-/* A block has ended, if there was one. The last round of each of its trees is one thread's: what a thread does alone
- * counts beyond one access for every 16 threads, and for every 128 bytes that the block loads. */
+/* A block has ended, if there was one. The last round of each of its trees is one thread's: what a
+ * thread does alone counts beyond one access for every 16 threads, and for every 128 bytes that the
+ * block loads. */
 static void end_block(unsigned member)
 {
     const uint64_t threads = volume(sim.block);
