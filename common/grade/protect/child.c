@@ -210,19 +210,24 @@ static void run_on_host(const struct job *job, struct reply *reply, void *out)
     memcpy(out, given.d_out[0], job->out[0].bytes);
     count(reply, NULL, 0);
     count(reply, "leaks", leaks);
-    reply->state = error == cudaSuccess ? REPLY_DONE : REPLY_ERROR;
+    cudaError_t first;
+    bool goes_on;
+    const char *failed = host_failed(&first, &goes_on);
+    reply->state = error == cudaSuccess && !failed ? REPLY_DONE : REPLY_ERROR;
     if (error != cudaSuccess)
         snprintf(reply->error, sizeof reply->error, "%s", cudaGetErrorName(error));
-    for (unsigned i = 1; error == cudaSuccess && i <= calls && i <= MOST_FAILURES; i++) {
+    else if (failed)
+        snprintf(reply->error, sizeof reply->error, "%s", failed);
+    for (unsigned i = 1; reply->state == REPLY_DONE && i <= calls && i <= MOST_FAILURES; i++) {
         *arguments = given;
         host_run(i);
         call_solve();
         host_ended(&leaks);
-        cudaError_t first;
-        const char *failed = host_failed(&first);
-        if ((solved != first && lost == 0) || (leaks > 0 && lost + all_leaks == 0))
-            snprintf(reply->error, sizeof reply->error, "%s", failed);
-        lost += solved != first;
+        failed = host_failed(&first, &goes_on);
+        const bool is_lost = solved != first || goes_on;
+        if ((is_lost && lost == 0) || (leaks > 0 && lost + all_leaks == 0))
+            snprintf(reply->error, sizeof reply->error, "%s", failed ? failed : "call");
+        lost += is_lost;
         all_leaks += leaks;
     }
     if (calls > MOST_FAILURES) { /* what was not tried is not proven */

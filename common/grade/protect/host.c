@@ -21,7 +21,8 @@ static bool (*own)(const void *p, size_t bytes);
 static unsigned calls, fails_at;
 static uint64_t launches;
 static cudaError_t last_error, failed_with;
-static const char *failed;
+static const char *failed; /* the first call that has reported an error, or the failed launch */
+static bool goes_on;
 
 void host_begin(const void *h_in, size_t in_bytes, void *h_out, size_t out_bytes,
                 bool (*is_own)(const void *p, size_t bytes))
@@ -38,29 +39,49 @@ void host_run(unsigned failing)
     fails_at = failing;
     launches = simt_counted("launches");
     last_error = cudaSuccess;
-    failed = "none";
+    failed = NULL;
+    goes_on = false;
 }
 
-const char *host_failed(cudaError_t *error)
+const char *host_failed(cudaError_t *error, bool *and_goes_on)
 {
-    *error = failed_with;
+    *error = failed ? failed_with : cudaSuccess;
+    *and_goes_on = goes_on;
     return failed;
 }
 
-/* A call that can fail. If it must, this is its error, for cudaGetLastError() as well. */
+/* The error of a call, for cudaGetLastError() as well. */
+static cudaError_t report(const char *name, cudaError_t error)
+{
+    if (!failed) {
+        failed = name;
+        failed_with = error;
+    }
+    return last_error = error;
+}
+
+/* A call that can fail. If it must, this is its error. */
 static cudaError_t planted(const char *name, cudaError_t error)
 {
-    if (++calls != fails_at)
-        return cudaSuccess;
-    failed = name;
-    return last_error = failed_with = error;
+    return ++calls == fails_at ? report(name, error) : cudaSuccess;
+}
+
+static const char launch[] = "launch";
+
+/* Copies and launches: nobody makes them who knows that a call has failed. Of a launch one learns
+ * later. */
+static void note_work(void)
+{
+    goes_on = goes_on || (failed && failed != launch);
 }
 
 /* Launches since the last call. */
 static void look_for_launches(void)
 {
-    for (; launches < simt_counted("launches"); launches++)
-        planted("launch", cudaErrorInvalidConfiguration);
+    for (; launches < simt_counted("launches"); launches++) {
+        note_work();
+        planted(launch, cudaErrorInvalidConfiguration);
+    }
 }
 
 unsigned host_ended(unsigned *leaks)
@@ -92,13 +113,13 @@ cudaError_t grade_malloc(void **p, size_t bytes)
     if (!own)
         return cudaErrorNotPermitted;
     if (!own(p, sizeof *p))
-        return cudaErrorInvalidValue;
+        return report("cudaMalloc", cudaErrorInvalidValue);
     look_for_launches();
     while (free_one < allocated + MOST_ALLOCATIONS && free_one->at)
         free_one++;
     if (planted("cudaMalloc", cudaErrorMemoryAllocation) != cudaSuccess ||
         free_one == allocated + MOST_ALLOCATIONS || bytes > most - taken)
-        return last_error = cudaErrorMemoryAllocation;
+        return report("cudaMalloc", cudaErrorMemoryAllocation);
     const cudaError_t error = cudaMalloc(p, bytes);
     if (error == cudaSuccess && *p) {
         *free_one = (struct piece){*p, bytes};
@@ -141,6 +162,7 @@ cudaError_t grade_memcpy(void *to, const void *from, size_t bytes, enum cudaMemc
     if (!own)
         return cudaErrorNotPermitted;
     look_for_launches();
+    note_work();
     if (planted("cudaMemcpy", cudaErrorInvalidValue) != cudaSuccess)
         return cudaErrorInvalidValue;
     const bool to_device = is_allocated(to, bytes), from_device = is_allocated(from, bytes);
@@ -153,7 +175,7 @@ cudaError_t grade_memcpy(void *to, const void *from, size_t bytes, enum cudaMemc
     for (int k = 0; k < 4; k++)
         if (fits[k] && (kind == (enum cudaMemcpyKind)k || kind == cudaMemcpyDefault))
             return cudaMemcpy(to, from, bytes, (enum cudaMemcpyKind)k);
-    return bytes > 0 ? cudaErrorInvalidValue : cudaSuccess;
+    return bytes > 0 ? report("cudaMemcpy", cudaErrorInvalidValue) : cudaSuccess;
 }
 
 cudaError_t grade_synchronize(void)

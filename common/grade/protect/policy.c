@@ -270,6 +270,51 @@ static void drop_exceptions(void)
     cut();
 }
 
+/* A main, which nobody calls: from the type in front of it to its brace. */
+static void drop_main(void)
+{
+    int depth = 0;
+    for (size_t i = 1; i + 2 < s.count; i++) {
+        depth += is(&s, i, "{") - is(&s, i, "}");
+        const size_t open = partner(i + 1) + 1;
+        if (depth != 0 || !is(&s, i, "main") || !is_any(&s, i - 1, "int void") ||
+            !is(&s, i + 1, "(") || open >= s.count || !is(&s, open, "{"))
+            continue;
+        const size_t end = partner(open);
+        if (end < s.count && is(&s, end, "}"))
+            drop(i - 1, end + 1);
+    }
+    cut();
+}
+
+/* The name of a header that is included at token i, without its brackets; "" if it is no header. */
+static const char *header_at(size_t i, size_t *length)
+{
+    const bool included = s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "include");
+    const char *from = included && !in_directive_end(i + 2) ? s.tokens[i + 2].text : "", *to = NULL;
+    if (*from == '<' || *from == '"')
+        to = strpbrk(from + 1, *from == '<' ? ">\n" : "\"\n");
+    *length = to && *to != '\n' ? (size_t)(to - from) - 1 : 0;
+    return *length > 0 ? from + 1 : "";
+}
+
+/* Headers of Thrust that are not there, if nothing but a main has used them. */
+static void drop_thrust(void)
+{
+    size_t n;
+    for (size_t i = 0; i < s.count; i++)
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE)
+            i = directive_end(i);
+        else if (is(&s, i, "thrust"))
+            return;
+    for (size_t i = 0; i < s.count; i++) {
+        const char *header = header_at(i, &n);
+        if (strncmp(header, "thrust/", 7) == 0 && !is_listed("headers", header, n))
+            drop(i, directive_end(i));
+    }
+    cut();
+}
+
 /* What a pair of braces is around. */
 enum inside { OTHER, HOST_CODE, DEVICE_CODE };
 
@@ -528,20 +573,23 @@ static void check_pastes(void)
 
 static void check_include(size_t i, size_t end)
 {
-    const char *from = i < end ? s.tokens[i].text : "", *to = NULL;
-    if (*from == '<' || *from == '"')
-        to = strpbrk(from + 1, *from == '<' ? ">\n" : "\"\n");
-    const int n = to && *to != '\n' ? (int)(to - from) - 1 : 0;
-    if (n == 0 || !is_listed("headers", from + 1, (size_t)n) || memmem(from, (size_t)n, "..", 2))
-        refuse_at(from[0] ? from : s.tokens[i - 1].text,
+    size_t length;
+    const char *const header = header_at(i - 2, &length);
+    const int n = (int)length;
+    if (n == 0)
+        refuse_at(s.tokens[i - 1].text,
+                  "#include of '%.*s' is not accepted: write the header's name in < and >",
+                  i < end ? (int)s.tokens[i].length : 0, i < end ? s.tokens[i].text : "");
+    else if (!is_listed("headers", header, length) || memmem(header, length, "..", 2))
+        refuse_at(header,
                   "#include of '%.*s' is not accepted; accepted are the headers of CUDA, C and C++ "
                   "that common/grade/protect/accepted.txt lists",
-                  n, from + 1);
+                  n, header);
     else if (after_code)
-        refuse_at(from, "#include <%.*s> comes after code: move it to the top of the file", n,
-                  from + 1);
-    else if (end > i && s.tokens[end - 1].text > to)
-        refuse_at(from, "there is text after #include <%.*s>", n, from + 1);
+        refuse_at(header, "#include <%.*s> comes after code: move it to the top of the file", n,
+                  header);
+    else if (s.tokens[end - 1].text > header + n)
+        refuse_at(header, "there is text after #include <%.*s>", n, header);
 }
 
 /* Unbalanced brackets would reach out of a macro. */
@@ -653,15 +701,30 @@ static void check_text(void)
     }
 }
 
+/* An old editor's files: a carriage return alone ends each line, Ctrl-Z the file. */
+static void end_lines(void)
+{
+    char *end = text + strlen(text);
+    while (end > text && strchr("\x1a\r\n", end[-1]))
+        end--;
+    for (; *end; end++)
+        *end = *end == '\x1a' ? ' ' : *end;
+    const bool alone = strchr(text, '\r') && !strchr(text, '\n');
+    for (char *p = text; (p = strchr(p, '\r')) != NULL && !refused; p++)
+        if (alone)
+            *p = '\n';
+        else if (p[1] && p[1] != '\n')
+            refuse_at(p, "a carriage return that does not end a line is not accepted: save the "
+                         "file with one kind of line ends");
+}
+
 static bool text_accepted(void)
 {
     text = file_text(file_name);
     joint = calloc(strlen(text) + 1, sizeof *joint);
     if (!joint)
         exit(2);
-    for (const char *p = text; (p = strchr(p, '\r')) != NULL; p++)
-        if (p[1] && p[1] != '\n')
-            refuse_at(p, "a carriage return that does not end a line is not accepted");
+    end_lines();
     if (refused)
         return false;
     join_lines();
@@ -669,6 +732,8 @@ static bool text_accepted(void)
     replace_digraphs();
     drop_elsewhere();
     drop_pragmas();
+    drop_main();
+    drop_thrust();
     drop_exceptions();
     drop_static();
     find_own();

@@ -3,6 +3,7 @@
  * symbols.c - judges the compiled file of a submission by accepted.txt: what it calls, what it
  * keeps, what it defines; but only what `solve` can reach.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "symbols.h"
 
 #include <ctype.h>
@@ -21,14 +22,19 @@ static struct {
     size_t sections, symbols;
     const char *strings, *section_names;
     bool *reached, *used; /* sections and symbols that solve needs */
+    struct place {
+        const char *section;
+        unsigned long offset;
+    } * place; /* where each of these symbols is used first */
 } object;
 
-static const char *file_name, *text;
+static const char *file_name, *object_path, *text;
 static char message[1024];
 static bool has_line, runs;
 
 static void read_object(const char *path)
 {
+    object_path = path;
     object.bytes = file_text(path);
     const Elf64_Ehdr *head = (const void *)object.bytes;
     object.section = (const void *)(object.bytes + head->e_shoff);
@@ -42,7 +48,8 @@ static void read_object(const char *path)
         }
     object.used = calloc(object.symbols + 1, 1);
     object.reached = calloc(object.sections + 1, 1);
-    if (!object.used || !object.reached)
+    object.place = calloc(object.symbols + 1, sizeof *object.place);
+    if (!object.used || !object.reached || !object.place)
         exit(2);
 }
 
@@ -57,8 +64,12 @@ static void reach(size_t section)
         if (s->sh_type != SHT_RELA || s->sh_info != section)
             continue;
         for (size_t i = 0; i < s->sh_size / sizeof *r; i++) {
-            object.used[ELF64_R_SYM(r[i].r_info)] = true;
-            reach(object.symbol[ELF64_R_SYM(r[i].r_info)].st_shndx);
+            const size_t symbol = ELF64_R_SYM(r[i].r_info);
+            if (!object.used[symbol])
+                object.place[symbol] = (struct place){
+                    object.section_names + object.section[section].sh_name, r[i].r_offset};
+            object.used[symbol] = true;
+            reach(object.symbol[symbol].st_shndx);
         }
     }
 }
@@ -114,11 +125,36 @@ static size_t line_of(const char *word)
     return 0;
 }
 
+/* The line of the source from which this symbol is used, or 0. A place in a header was called from
+ * one in the file. */
+static size_t line_of_use(const char *name)
+{
+    char command[512], line[512];
+    size_t i = 0, found = 0;
+    while (i < object.symbols && (!object.place[i].section || strcmp(name_of(i), name) != 0))
+        i++;
+    if (i == object.symbols || strchr(object.place[i].section, '\''))
+        return 0;
+    snprintf(command, sizeof command, "addr2line -i -j '%s' -e '%s' 0x%lx 2>/dev/null",
+             object.place[i].section, object_path, object.place[i].offset);
+    FILE *from = popen(command, "r");
+    while (from && found == 0 && fgets(line, sizeof line, from)) {
+        const char *at = strstr(line, file_name);
+        if (at && at[strlen(file_name)] == ':')
+            found = strtoul(at + strlen(file_name) + 1, NULL, 10);
+    }
+    if (from)
+        pclose(from);
+    return found;
+}
+
 /* The first message stays, unless it has no line and this one has. */
 static void refuse(const char *name, const char *what, const char *shown, const char *more)
 {
-    const size_t line = line_of(plain(name));
+    size_t line = line_of(plain(name));
     char place[32] = "";
+    if (line == 0 && !has_line)
+        line = line_of_use(name);
     if (line > 0)
         snprintf(place, sizeof place, "%zu:", line);
     if (!message[0] || (line > 0 && !has_line))

@@ -107,6 +107,25 @@ static void add_path(struct finding *f, const char *path, const char *why, const
                                         .solve = strstr(text, "solve") != NULL};
 }
 
+static void add_inode(struct file *file, int folder, const char *name)
+{
+    struct stat st;
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink > 1) {
+        file->device = (uint64_t)st.st_dev;
+        file->inode = (uint64_t)st.st_ino;
+    }
+}
+
+/* One file with names of two students, by a hard link: nobody can say whose it is. */
+static void refuse_shared(struct finding *f)
+{
+    for (struct file *a = f->file; a < f->file + f->files; a++)
+        for (struct file *b = f->file; a->inode && b < a; b++)
+            if (b->inode == a->inode && b->device == a->device && b->student != a->student)
+                a->why = b->why = "is one file with names of two students, by a hard link: hand "
+                                  "in a copy of your own";
+}
+
 /* Adds what is in the folder `path`, which ends with a slash or is empty. */
 static void walk(struct finding *f, const char *path, int depth)
 {
@@ -129,6 +148,7 @@ static void walk(struct finding *f, const char *path, int depth)
         if (!is_folder && (!f->quiz || is_quiz(name))) {
             char *text = (f->quiz ? read_quiz : read_source)(folder, name, &why);
             add_path(f, inner, text ? "" : why, text ? text : "");
+            add_inode(&f->file[f->files - 1], folder, name);
             free(text);
         }
         free(entries[i]);
@@ -564,6 +584,7 @@ bool find_rows(struct finding *f, const struct class_options *o, bool class, boo
         f->file[i].task = -1;
         look_at(f, &f->file[i]);
     }
+    refuse_shared(f);
     add_rows(f, o);
     f->remark = class ? "" : remark_of(f);
     return !class || f->rows > 0;

@@ -103,9 +103,10 @@ struct file {
     const char *path, *shown; /* from the folder, as it is and as shown: text_show() */
     const char *why;          /* it cannot be graded, or empty */
     const char *head;
-    bool solve;     /* the word is in it */
-    size_t student; /* whose it is; SIZE_MAX: nobody's */
-    int task, sure; /* of `tasks`, or -1; and how sure that is */
+    bool solve;             /* the word is in it */
+    size_t student;         /* whose it is; SIZE_MAX: nobody's */
+    int task, sure;         /* of `tasks`, or -1; and how sure that is */
+    uint64_t device, inode; /* of a file that has more than one name; else 0 */
 };
 
 struct student {

@@ -117,6 +117,8 @@ static bool is_complete(const struct trial *t, struct verdict *v)
         return fail(v, CAUSE_SCRATCH, "it asks for %llu bytes of scratch; %llu are accepted",
                     (unsigned long long)run->reply.work_bytes,
                     (unsigned long long)t->job.most_work_bytes);
+    if (!done && t->task->host && strncmp(run->reply.error, "cudaError", 9) != 0)
+        return fail(v, CAUSE_ERROR, "a %s fails, but run() returns cudaSuccess", run->reply.error);
     return done || fail(v, CAUSE_ERROR, "solve() returned %s", run->reply.error);
 }
 
@@ -196,7 +198,9 @@ static bool has_met(const struct trial *t, struct verdict *v)
     if (!reply->error[0] && strstr(v->expected, "errors"))
         return fail(v, CAUSE_CONDITION, "run() makes more calls than are made to fail, one by one");
     if (strstr(v->expected, "lost_errors"))
-        return fail(v, CAUSE_CONDITION, "a %s fails, but run() does not return its error",
+        return fail(v, CAUSE_CONDITION,
+                    "a %s fails, but run() does not return its error, or copies or launches "
+                    "something after it",
                     reply->error);
     if (strstr(v->expected, "leaks_after_errors"))
         return fail(v, CAUSE_CONDITION, "a %s fails, and memory stays allocated", reply->error);

@@ -38,13 +38,16 @@ new_class() { rm -rf "$class" "$marks" && mkdir "$class"; }
 # ---- not a file to grade: a row with 0 and the reason ----
 new_class
 cd "$class" || exit 1
-mkdir fifo link dangling up empty archive utf16 binary large none deep reports .hidden marks.csv \
-    marks_long.csv papers .settings .git
+mkdir fifo link dangling one two own up empty archive utf16 binary large none deep reports .hidden \
+    marks.csv marks_long.csv papers .settings .git
 : >papers/quiz.csv
 : >papers/report.md
 mkfifo fifo/01.cu carol
 ln -s "$COURSE/$solution" link/01.cu
 ln -s nowhere dangling/01.cu
+echo 'solve' | tee one/01.cu own/01.cu >/dev/null
+ln one/01.cu two/01.cu
+ln own/01.cu own/1.cu
 ln -s .. up/01
 ln -s /etc bob
 printf 'PK\003\004' >archive/01.zip
@@ -68,6 +71,9 @@ has_reason fifo 'fifo/01.cu is not a plain file'
 has_reason carol 'carol is not a plain file'
 has_reason link 'link/01.cu is a link'
 has_reason dangling 'dangling/01.cu is a link'
+has_reason one 'one/01.cu is one file with names of two students'
+has_reason two 'two/01.cu is one file with names of two students'
+row marks_long.csv 'own,01,0,100,' 'own/01.cu'
 has_reason up 'up/01 is a link'
 has_reason bob 'bob is a link'
 has_reason empty 'missing: there is no file of exercise 01,7'

@@ -68,6 +68,8 @@ sed 's/const size_t most = .*/const size_t most = 1;/' 05_*/exercise/solution.cu
     >"$tmp/one_block.cu"
 want 'it has all blocks' grep -q 'most = 1;' "$tmp/one_block.cu"
 full '05 in one block' 05 "$tmp/one_block.cu"
+{ cat 03_*/exercise/solution.cu | tr '\n' '\r'; printf '\032'; } >"$tmp/old.cu"
+full '03 with the line ends of an old editor' 03 "$tmp/old.cu"
 programs common/grade/tests/right.txt "$tmp" >"$tmp/right"
 while read -r exercise name points; do
     case ${FULL:-}$points in ?*100) full "$name" "$exercise" "$tmp/${exercise}_$name.cu" ;; esac

@@ -87,6 +87,11 @@ usual '/^end:/s/$/ if (error) { fprintf(stderr, "%s\\n", cudaGetErrorString(erro
     gets 'a message' 100
 usual 's/TRY(cudaMalloc(&d_out, bytes))/cudaMalloc(\&d_out, bytes); TRY(cudaGetLastError())/' |
     gets 'asks for the last error' 100
+usual 's/TRY(cudaMalloc(&d_in, bytes))/error = cudaMalloc(\&d_in, bytes)/
+s/TRY(cudaMalloc(&d_out, bytes))/const cudaError_t second = cudaMalloc(\&d_out, bytes);\
+    if (!error) { error = second; } if (error) { goto end; }/
+s/TRY(cudaMemcpy(d_in.*/{ &/; s/d_out, n);$/& }/
+' | gets 'both allocations, then their errors' 100
 gets 'one allocation, and a destructor' 100 <<'END'
 struct buffer {
     float *d = NULL;
@@ -110,9 +115,9 @@ END
 usual '/cudaFree(d_out)/d' | gets 'one is not freed' 65 all_is_freed freed_after_errors \
     -- '1 allocation is not freed'
 usual 's/TRY(cudaGetLastError());//' | gets 'the launch is not checked' 60 no_error_is_lost \
-    freed_after_errors -- 'a launch fails, but run() does not return its error'
+    freed_after_errors -- 'a launch fails, but run() does not return'
 usual 's/TRY(\(cudaMemcpy(h_out.*)\));/\1;/' | gets 'the copy back is not checked' 60 \
-    no_error_is_lost -- 'a cudaMemcpy fails, but run() does not return its error'
+    no_error_is_lost -- 'a cudaMemcpy fails, but run() does not return'
 usual 's/^    cudaFree(d_in)/    error = cudaFree(d_in)/' | gets 'the error is overwritten' 60 \
     no_error_is_lost
 usual '/^end:/s/$/ if (error) { error = cudaErrorUnknown; }/' | gets 'another error' 60 \
@@ -127,6 +132,14 @@ usual 's/cudaMalloc(&d_out, bytes)/cudaMalloc(\&d_out, bytes \/ 2)/' |
 
 usual 's/cudaError_t error/delete[] new float[8]; &/' |
     gets 'memory of the host' 0 -- 'no further host memory'
+
+usual 's/TRY(cudaMalloc(&d_out, bytes))/if (cudaMalloc(\&d_out, bytes)) { & }/' |
+    gets 'one is made again' 60 no_error_is_lost -- 'a cudaMalloc fails, but run() does not return'
+usual 's/if (n == 0).*/& cudaMalloc(\&d_in, 64); cudaFree(d_in);/' |
+    gets 'one more that nobody looks at' 60 no_error_is_lost freed_after_errors
+usual 's/^    cudaFree(d_in)/    cudaMemcpy(h_out, h_in, bytes, cudaMemcpyHostToHost);&/' |
+    gets 'a call fails each time' 10 one_block \
+        -- 'a cudaMemcpy fails, but run() returns cudaSuccess'
 
 # ---- reaching elsewhere ----
 

@@ -39,6 +39,9 @@ void counters_pack(const struct warp *w, unsigned lane, uintptr_t base, uint32_t
 void counters_barrier(const struct warp *w, bool counting);
 void counters_warp_op(const struct warp *w, uint32_t group);
 
+/* These lanes call __activemask(). */
+void counters_active_mask(const struct warp *w, uint32_t group);
+
 /* A mistake has been reported in this launch. */
 void trace_found(const struct found *f);
 

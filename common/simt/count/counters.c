@@ -15,9 +15,9 @@ static uint64_t launch_number;
 static struct spread spread;
 static struct warp_work {
     int32_t alone[WARP_SIZE];   /* accesses of a thread with no other lane */
-    int32_t in_turn[WARP_SIZE]; /* its loads of shared memory since the last barrier, */
-    int32_t loads[WARP_SIZE];   /* and of any memory, where not all lanes load */
-    int32_t whole;              /* loads of all lanes */
+    int32_t in_turn[WARP_SIZE]; /* its loads of shared memory since the last barrier */
+    int32_t loads[WARP_SIZE];   /* words of any memory, where not all lanes load */
+    int32_t whole;              /* the same, of all lanes */
 } * work_of;
 static uint64_t *block_bytes; /* loaded from global memory */
 static unsigned team_room;    /* blocks that these have space for */
@@ -59,11 +59,14 @@ static struct cost copy_cost(const struct request *r, enum stop why, bool shared
     return sum;
 }
 
+/* Where an asynchronous copy arrives is no request: only its load is one. */
 static void count_shared(enum stop why, struct cost c)
 {
     const bool load = why == STOP_READ;
-    count[load ? COUNT_SHARED_LD_REQUESTS : COUNT_SHARED_ST_REQUESTS] += c.requests;
-    count[load ? COUNT_SHARED_LD_WAVEFRONTS : COUNT_SHARED_ST_WAVEFRONTS] += c.cost;
+    if (why != STOP_COPY) {
+        count[load ? COUNT_SHARED_LD_REQUESTS : COUNT_SHARED_ST_REQUESTS] += c.requests;
+        count[load ? COUNT_SHARED_LD_WAVEFRONTS : COUNT_SHARED_ST_WAVEFRONTS] += c.cost;
+    }
     count[COUNT_SHARED_WAVEFRONTS] += c.cost;
     count[COUNT_SHARED_WAVEFRONTS_IDEAL] += c.ideal;
 }
@@ -94,8 +97,9 @@ static int32_t accesses(uint32_t bytes)
 }
 
 /* Mostly all lanes load: then one number is enough. */
-static void count_loads(struct warp_work *work, uint32_t group, int32_t each)
+static void count_loads(struct warp_work *work, uint32_t group, uint32_t bytes)
 {
+    const int32_t each = (int32_t)((bytes + 3) / 4);
     if (group == FULL_MASK)
         work->whole += each;
     else
@@ -103,16 +107,29 @@ static void count_loads(struct warp_work *work, uint32_t group, int32_t each)
             work->loads[__builtin_ctz(rest)] += each;
 }
 
-/* A warp is at a barrier, or at its end. */
-static void end_loads(struct warp_work *work)
+static int32_t most_of(const int32_t of[WARP_SIZE])
 {
     int32_t most = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
-        most = work->loads[lane] > most ? work->loads[lane] : most;
-    raise_to(&spread.most_loads, (uint64_t)(most + work->whole));
-    memset(work->loads, 0, sizeof work->loads);
-    memset(work->in_turn, 0, sizeof work->in_turn);
-    work->whole = 0;
+        most = of[lane] > most ? of[lane] : most;
+    return most;
+}
+
+/* A block has ended, if there was one. The last round of each of its trees is one thread's: what a
+ * thread does alone counts beyond one access for every 16 threads, and for every 128 bytes that the
+ * block loads. */
+static void end_block(unsigned member)
+{
+    const uint64_t threads = volume(sim.block);
+    const int64_t usual = (int64_t)(threads / 16 + block_bytes[member] / 128);
+    for (unsigned k = 0; k < warps_in_block(); k++) {
+        const struct warp_work *const w = work(member, k);
+        const int64_t alone = most_of(w->alone) - usual;
+        raise_to(&spread.most_alone, alone > 0 ? (uint64_t)alone : 0);
+        raise_to(&spread.most_loads, (uint64_t)(most_of(w->loads) + w->whole));
+    }
+    memset(work(member, 0), 0, warps_in_block() * sizeof *work_of);
+    block_bytes[member] = 0;
 }
 
 /* How the work is spread: over lanes of a warp, threads, blocks. */
@@ -122,14 +139,14 @@ static void count_spread(const struct warp *w, uint32_t group, enum stop why, bo
     const int32_t each = accesses(w->bytes[first]);
     struct warp_work *const all = work(sim.running, w->first / WARP_SIZE);
     if ((group & (group - 1)) == 0)
-        raise_to(&spread.most_alone, (uint64_t)(all->alone[first] += each));
+        all->alone[first] += each;
     if (why != STOP_READ)
         return;
     if (!shared)
         block_bytes[sim.running] += (uint64_t)__builtin_popcount(group) * w->bytes[first];
     for (uint32_t rest = shared ? group : 0; rest != 0; rest &= rest - 1)
         raise_to(&spread.most_in_turn, (uint64_t)(all->in_turn[__builtin_ctz(rest)] += each));
-    count_loads(all, group, each);
+    count_loads(all, group, w->bytes[first]);
     raise_to(&spread.most_block_bytes, block_bytes[sim.running]);
 }
 
@@ -147,6 +164,10 @@ void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum s
     const struct cost c = moved               ? (struct cost){0}
                           : is_width(r.bytes) ? request_cost(&r, why, shared)
                                               : copy_cost(&r, why, shared);
+    if (why == STOP_COPY) {
+        count_shared(why, shared ? c : (struct cost){0});
+        return;
+    }
     count_spread(w, group, why, shared);
     if (why == STOP_ATOMIC) {
         count[COUNT_ATOMIC_REQUESTS] += c.requests;
@@ -188,9 +209,9 @@ void counters_local(const struct warp *w, uint32_t group, bool load)
     count[COUNT_MEMORY_REQUESTS] += c.requests;
     count[COUNT_MEMORY_LANES] += c.lanes;
     if ((group & (group - 1)) == 0)
-        raise_to(&spread.most_alone, (uint64_t)(all->alone[first] += accesses(bytes)));
+        all->alone[first] += accesses(bytes);
     if (load)
-        count_loads(all, group, accesses(bytes));
+        count_loads(all, group, bytes);
     if (source_on)
         source_add(w->pc[first], why, SPACE_LOCAL, bytes, c);
 }
@@ -200,7 +221,8 @@ void counters_local(const struct warp *w, uint32_t group, bool load)
 /* A warp passes __syncthreads(): one instruction, however many of its lanes are left. */
 void counters_barrier(const struct warp *w, bool counting)
 {
-    end_loads(work(sim.running, w->first / WARP_SIZE));
+    struct warp_work *const all = work(sim.running, w->first / WARP_SIZE);
+    memset(all->in_turn, 0, sizeof all->in_turn);
     if (w->waiting == 0)
         return;
     packs_forget(w, w->waiting);
@@ -221,6 +243,12 @@ void counters_warp_op(const struct warp *w, uint32_t group)
         spread.votes++;
     if (trace_on)
         trace_warp_op(w, group);
+}
+
+/* A mask without some of the warp's lanes says who has taken a branch, as a ballot does. */
+void counters_active_mask(const struct warp *w, uint32_t group)
+{
+    spread.partial_masks += group != w->exists;
 }
 
 /* ---- branches ---- */
@@ -281,8 +309,9 @@ void counters_begin(void)
         return;
     team_room = sim.team_size;
     free(work_of);
+    free(block_bytes);
     work_of = calloc((size_t)team_room * MAX_WARPS, sizeof *work_of);
-    block_bytes = realloc(block_bytes, team_room * sizeof *block_bytes);
+    block_bytes = calloc(team_room, sizeof *block_bytes);
     if (!work_of || !block_bytes)
         abort();
     packs_team(team_room);
@@ -290,11 +319,8 @@ void counters_begin(void)
 
 void counters_block(void)
 {
-    for (unsigned k = 0; k < warps_in_block(); k++) /* of the block that was here before */
-        end_loads(work(sim.running, k));
-    memset(work(sim.running, 0), 0, warps_in_block() * sizeof *work_of);
+    end_block(sim.running); /* the one that was here before */
     packs_block();
-    block_bytes[sim.running] = 0;
     trace_block();
 }
 
@@ -307,8 +333,7 @@ void counters_turn(void)
 void counters_end(void)
 {
     for (unsigned m = 0; m < sim.team_size; m++)
-        for (unsigned k = 0; k < warps_in_block(); k++)
-            end_loads(work(m, k));
+        end_block(m);
     struct launch launch = {.kernel = sim.kernel,
                             .grid = sim.grid,
                             .block = sim.block,

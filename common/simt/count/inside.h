@@ -59,7 +59,8 @@ void launches_add(const struct launch *launch);
     X(most_alone)                                                                                  \
     X(most_in_turn)                                                                                \
     X(most_loads)                                                                                  \
-    X(most_block_bytes) X(counting_barriers) X(votes) X(local_ld_requests) X(local_st_requests)
+    X(most_block_bytes)                                                                            \
+    X(counting_barriers) X(votes) X(partial_masks) X(local_ld_requests) X(local_st_requests)
 #define SPREAD_MEMBER(name) uint64_t name;
 struct spread {
     SPREAD_LIST(SPREAD_MEMBER)

@@ -159,8 +159,10 @@ static bool warp_execute_memory(const struct warp *w, uint32_t group)
     const struct region *region = access_check(w, group);
     if (!region)
         return false;
-    enum stop why = (enum stop)w->why[__builtin_ctz(group)];
-    if (counted_stop(&why) && (sim.team_size == 1 || !memory_is_far(region->low)))
+    const int lane = __builtin_ctz(group);
+    enum stop why = (enum stop)w->why[lane];
+    if (counted_stop(&why, w->copy[lane].bulk || !is_width(w->bytes[lane])) &&
+        (sim.team_size == 1 || !memory_is_far(region->low)))
         counters_memory(w, group, why, region->space);
     race_memory(w, group);
     return true;
@@ -197,6 +199,7 @@ static bool warp_execute(struct warp *w, uint32_t group)
     } else if (w->why[lane] == STOP_WARP_OP) {
         group = warp_op_execute(w, lane);
     } else if (w->why[lane] == STOP_ACTIVE_MASK) {
+        counters_active_mask(w, group);
         for (uint32_t rest = group; rest != 0; rest &= rest - 1)
             w->call[__builtin_ctz(rest)].result = group;
     } else if (w->why[lane] == STOP_WAIT) {

@@ -72,14 +72,16 @@ static inline bool stores(enum stop why)
     return why != STOP_READ && why != STOP_STRONG_READ && why != STOP_FETCH;
 }
 
-/* Is it counted as an access to memory? */
-static inline bool counted_stop(enum stop *why)
+/* Is it counted as an access to memory? A copy of a bulk, or of a size that no thread moves in one
+ * instruction, is not. */
+static inline bool counted_stop(enum stop *why, bool bulk)
 {
-    *why = *why == STOP_STRONG_READ    ? STOP_READ
-           : *why == STOP_STRONG_WRITE ? STOP_WRITE
-           : *why == STOP_BLOCK_ATOMIC ? STOP_ATOMIC
-                                       : *why;
-    return *why <= STOP_ATOMIC;
+    const bool fetch = *why == STOP_FETCH && !bulk;
+    *why = *why == STOP_STRONG_READ || fetch ? STOP_READ
+           : *why == STOP_STRONG_WRITE       ? STOP_WRITE
+           : *why == STOP_BLOCK_ATOMIC       ? STOP_ATOMIC
+                                             : *why;
+    return *why <= STOP_ATOMIC || (*why == STOP_COPY && !bulk);
 }
 
 /* A lane's call of a shuffle, a vote or __syncwarp. */

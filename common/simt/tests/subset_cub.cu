@@ -4,6 +4,8 @@
 #include "check.h"
 
 #include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <vector>
 
@@ -91,6 +93,45 @@ static void with_scratch(Call call)
     CHECK(cudaFree(d_temp));
 }
 
+struct plus {
+    __host__ __device__ int operator()(int a, int b) const { return a + b; }
+};
+
+struct square {
+    __host__ __device__ int operator()(int x) const { return x * x; }
+};
+
+// The sum of the squares of 0 to n - 1, which come from the device's memory or are counted.
+static void test_iterators(int n)
+{
+    int *d_in, *d_out, sums[4], expected = 0;
+    std::vector<int> h((size_t)n);
+    for (int i = 0; i < n; expected += i * i, i++)
+        h[(size_t)i] = i;
+    CHECK(cudaMalloc(&d_in, (size_t)n * sizeof(int)));
+    CHECK(cudaMalloc(&d_out, sizeof sums));
+    CHECK(cudaMemcpy(d_in, h.data(), (size_t)n * sizeof(int), cudaMemcpyHostToDevice));
+    const auto counted = thrust::make_counting_iterator(0);
+    const auto squares = thrust::make_transform_iterator(counted, square());
+    const auto of_array = thrust::make_transform_iterator(d_in, square());
+    EXPECT(counted[3] == 3 && *(squares + 3) == 9 && squares[4] == 16);
+    with_scratch([&](void *t, size_t &b) {
+        return cub::DeviceReduce::TransformReduce(t, b, d_in, d_out, n, plus(), square(), 0);
+    });
+    with_scratch(
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, squares, d_out + 1, n); });
+    with_scratch(
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, of_array, d_out + 2, n); });
+    with_scratch([&](void *t, size_t &b) {
+        return cub::DeviceReduce::TransformReduce(t, b, counted, d_out + 3, n, plus(), square(), 0);
+    });
+    CHECK(cudaMemcpy(sums, d_out, sizeof sums, cudaMemcpyDeviceToHost));
+    for (int sum : sums)
+        EXPECT(sum == expected);
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
+}
+
 static void test_device(int n)
 {
     std::vector<int> h((size_t)n), back((size_t)n);
@@ -152,6 +193,7 @@ int main()
     CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));
     test_groups(d_out);
     CHECK(cudaFree(d_out));
+    test_iterators(700);
     test_device(1);
     test_device(256);
     test_device(5000);

@@ -100,7 +100,9 @@ void refuse_words(const struct scope *scope, const struct source *s, size_t i)
         return;
     if (is_assembly(s, i) &&
         !(i < scope->device_end && assembly_translate(s, i, line_of(scope, s, i))))
-        refuse(scope, s, i, "asm");
+        mistake(scope, s, i,
+                "asm is outside the subset, but for some PTX in device code: write it in C++ "
+                "(see common/simt/README.md)");
     else if (is_graph_call(s, i))
         mistake(scope, s, i, "%.*s is outside the subset (see common/simt/README.md)", NAME(s, i));
     else if (i < scope->device_end && scope->device_only)

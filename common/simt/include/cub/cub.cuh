@@ -13,6 +13,8 @@
 #include "block/block_scan.cuh"
 #include "device/device_reduce.cuh"
 #include "device/device_scan.cuh"
+#include "iterator/counting_input_iterator.cuh"
+#include "iterator/transform_input_iterator.cuh"
 #include "warp/warp_reduce.cuh"
 #include "warp/warp_scan.cuh"
 

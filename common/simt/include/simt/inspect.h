@@ -41,12 +41,14 @@ extern "C" {
 /*
  * The sum over all launches of the process so far: a name of the list, "launches",
  * "global_atomic_sectors", "counting_barriers": the barriers of __syncthreads_count(), "votes":
- * ballots, matches and __reduce_*_sync() of warps, or "local_ld_requests" and "local_st_requests"
- * of local arrays that are memory. Or the maximum over blocks: "most_alone": accesses that one
- * thread made without another lane of its warp; "most_in_turn": loads of shared memory that one
- * thread made from one barrier to the next; "most_loads": the same of any memory;
- * "most_block_bytes": bytes that a block loaded from global memory. A copy of a struct is as many
- * accesses as it has words. 0 for an unknown name.
+ * ballots, matches and __reduce_*_sync() of warps, "partial_masks": calls of __activemask() by some
+ * lanes of a warp, or "local_ld_requests" and "local_st_requests" of local arrays that are memory.
+ * Or the maximum over blocks: "most_alone": accesses that one thread made without another lane of
+ * its warp, less one for every 16 threads of the block and one for every 128 bytes that the block
+ * loaded; "most_in_turn": loads of shared memory that one thread made from one barrier to the next;
+ * "most_loads": words that one thread loaded from any memory; "most_block_bytes": bytes that a
+ * block loaded from global memory. A copy of a struct is as many accesses as it has words. 0 for an
+ * unknown name.
  */
 uint64_t simt_counted(const char *counter);
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "../block/block_reduce.cuh"
+#include "../iterator/transform_input_iterator.cuh"
 
 namespace cub
 {
@@ -82,6 +83,15 @@ struct DeviceReduce {
         }
         error = cudaGetLastError();
         return error != cudaSuccess ? error : spoil(d_temp, temp_bytes, stream);
+    }
+
+    template <typename In, typename Out, typename Num, typename Op, typename Transform, typename T>
+    static cudaError_t TransformReduce(void *d_temp, size_t &temp_bytes, In d_in, Out d_out,
+                                       Num num, Op op, Transform transform, T init,
+                                       cudaStream_t stream = 0)
+    {
+        const simt::transform_iterator<T, Transform, In> transformed(d_in, transform);
+        return Reduce(d_temp, temp_bytes, transformed, d_out, num, op, init, stream);
     }
 
     template <typename In, typename Out, typename Num>
