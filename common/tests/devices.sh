@@ -6,6 +6,7 @@
 # What a GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
 # Full: sh common/tests/devices.sh
 # Where: cpu
+# shellcheck disable=SC2317 # check calls them
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
