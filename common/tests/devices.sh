@@ -6,6 +6,7 @@
 # What a GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
 # Full: sh common/tests/devices.sh
 # Where: cpu
+# shellcheck disable=SC2317 # check calls them
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}"
@@ -18,13 +19,28 @@ want 'there is none' [ -n "${devices#* }" ]
 verdict 'the other devices of the emulator'
 
 refuses=$(grep -l cudaErrorNotSupported [0-9]*/*/*.cu)
+# 05_warp_shuffle/faster/best.cu is 05_warp_shuffle.best.
+name_of() { echo "$1" | sed 's,/kernel\.cu$,,; s,/[a-z_]*/,.,; s,\.cu$,,'; }
+
+simtcc() { common/simt/simtcc -std=c++20 -Icommon "$@"; }
+text_of() { simtcc -E "$1" >"$tmp/text" && cksum <"$tmp/text" | tr ' ' _; }
+
+# Sets $program: FILE for $SIMT_DEVICE. What is the same text after the preprocessor is compiled
+# once; make has compiled that of the default device.
+compile() { # FILE
+    program=$tmp/none
+    text=$(text_of "$1") && default=$(SIMT_DEVICE='' text_of "$1") || return
+    program=$tmp/$text
+    [ "$text" != "$default" ] || program=$BUILD/$(name_of "$1")
+    [ -x "$program" ] || simtcc "$1" "$BUILD/libharness.a" -lm -o "$program"
+}
+
 for device in ${devices#* }; do
     export SIMT_DEVICE="$device"
     # shellcheck disable=SC2086 # a list of files
     for source in [0-9]*/kernel.cu [0-9]*/*/*best.cu $refuses; do
-        check "$device compiles $source" common/simt/simtcc -arch=native -std=c++20 -Icommon \
-            "$source" "$BUILD/libharness.a" -lm -o "$tmp/program"
-        run "$tmp/program" --check --quick
+        check "$device compiles $source" compile "$source"
+        run "$program" --check --quick
         case $status:$refuses in
         1:*"$source"*) want 'it fails' names err 'nothing was run: it supports none of this' ;;
         *) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
@@ -39,7 +55,7 @@ fill='(size_t)sms \* blocks_per_sm'
 for source in $(grep -l 'step_t step' [0-9]*/kernel.cu [0-9]*/*/*.cu | xargs grep -li "$fill"); do
     size='-n 524288'
     case $source in */rows/*) size='--rows 8192 --cols 64' ;; esac
-    name=$(echo "$source" | sed 's,/kernel\.cu$,,; s,/[a-z_]*/,.,; s,\.cu$,,')
+    name=$(name_of "$source")
     # shellcheck disable=SC2086 # a list of options
     run env SIMT_DEVICE=t4 SIMT_COUNTERS="$tmp/counters.csv" "$BUILD/$name" --once $size
     want "exit $status, expected 0" [ "$status" -eq 0 ]

@@ -527,6 +527,14 @@ static void judge_pieces(const case_t *c, const char *text, const char *said, FI
     free(pieces);
 }
 
+static void judge_match(const case_t *c, const char *text, const char *said, FILE *why)
+{
+    char *pattern = with_places(c, text);
+    if (!matches(said, pattern))
+        fprintf(why, "no line matches: %s\n", pattern);
+    free(pattern);
+}
+
 /* `N REGEX`: so many lines match */
 static void judge_count(const char *text, const char *said, FILE *why)
 {
@@ -546,8 +554,7 @@ static void judge_output(const case_t *c, const char *out, const char *err, FILE
     for (size_t i = 0; i < c->says.count; i++)
         judge_pieces(c, c->says.text[i], said, why);
     for (size_t i = 0; i < c->matches.count; i++)
-        if (!matches(said, c->matches.text[i]))
-            fprintf(why, "no line matches: %s\n", c->matches.text[i]);
+        judge_match(c, c->matches.text[i], said, why);
     for (size_t i = 0; i < c->counts.count; i++)
         judge_count(c->counts.text[i], said, why);
     if (c->exit == 0 && c->says.count == 0 && *err != '\0')
