@@ -27,11 +27,12 @@ check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$verify"
     -o "$work/hooked"
 
 # clang may have tables of functions without a relocation.
-relocations=-R
-! "$CXX" --version | grep -q clang || relocations=''
+tables=-hwR
+! "$CXX" --version | grep -q clang || tables=-hw
 
 prove() { # PROGRAM: $PROGRAM.map says which code is its own
-    { objdump -hw $relocations "$1" 2>/dev/null && objdump -d -j .text --no-show-raw-insn "$1"; } >"$tmp/code" &&
+    objdump "$tables" "$1" >"$tmp/code" 2>/dev/null
+    objdump -d -j .text --no-show-raw-insn "$1" >>"$tmp/code" &&
         "$work/hooked" "$1.map" <"$tmp/code"
 }
 
@@ -120,7 +121,8 @@ __device__ __noinline__ wide base::make(int i) const { return wide{{i, i + 1, i 
         -e 's/make(3)/b[i].make(3)/' -e 's/(p);/(p, 1);/' "$tmp/place.cu" >"$tmp/virtual.cu"
     run common/simt/simtcc "$tmp/virtual.cu" -o "$work/hole"
     caught 'the same, called as a virtual function' 'kernel.* a function called through a pointer'
-    sed -e 's/kernel(wide \*p)/kernel(int *p, int (*f)(int *))/' -e 's/new .*;/*p = f(p) + make(3).v[1];/' \
+    sed -e 's/kernel(wide \*p)/kernel(int *p, int (*f)(int *))/' \
+        -e 's/new .*;/*p = f(p) + make(3).v[1];/' \
         -e 's/^__global__/__device__ int first(int *p) { return *p; }\
 &/' -e 's/wide \*p;/int *p;/' -e 's/(p);/(p, first);/' "$tmp/place.cu" >"$tmp/held.cu"
     run common/simt/simtcc "$tmp/held.cu" -o "$work/hole" && run prove "$work/hole"

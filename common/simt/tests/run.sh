@@ -137,7 +137,8 @@ if ! "$CXX" --version | grep -q clang; then
     run "$work/violation" local_pointer
     want "exit $status, expected 1" [ "$status" -eq 1 ]
     line=$(sed -n '/LEFT/=' "$here/violation.cu")
-    want "not line $line" holds err "^simt: a pointer has left its array .* at .*violation.cu:$line\$"
+    want "not line $line" \
+        holds err "^simt: a pointer has left its array .* at .*violation.cu:$line\$"
     verdict 'violation: local_pointer'
 fi
 suite hooked sh "$here/hooked.sh" # of the programs built so far
