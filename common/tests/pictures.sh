@@ -48,7 +48,7 @@ if [ "$charts" = yes ]; then
         mkdir -p "$tmp/course/${file%/*}"
         cp "$file" "$tmp/course/$file"
     done
-    row='^\(01_naive,kernel,f32,sum,268435456,[0-9]*\),[0-9.]*'
+    row='^\(.*,01_naive,kernel,f32,sum,268435456,[0-9]*\),[0-9.]*'
     ladder=common/results/h200/ladder.csv
     sed "s/$row/\1,1000.0/" $ladder >"$tmp/course/$ladder"
     run sh "$tmp/course/common/pages/plot.sh" "$tmp/changed"

@@ -117,9 +117,9 @@ static void conditions(void)
     CHECK(strcmp(test_of("01", 5)->condition[0].text, "no faults") == 0);
     CHECK(!met(5, 0, 1, 0));
     CHECK(met(6, 0, 0, 1.3 * 4000 / 32 + 8));   /* global_ld_sectors <= 1.3 * in_bytes / 32 + 8 */
-    CHECK(met(7, 0, 0, 0) && met(7, 2, 30, 0)); /* shared_ld_requests > 0 */
-    CHECK(met(7, 1, 0, 1000 / 60.0 + 16));      /* global_st_sectors <= n / 60 + 16 */
-    CHECK(met(7, 13, 2, 16));                   /* launches <= 16 */
+    CHECK(met(7, 0, 0, 0) && met(7, 3, 30, 0)); /* shared_ld_requests > 0 */
+    CHECK(met(7, 1, 0, 1000 / 28.0 + 16));      /* global_st_sectors <= n / 28 + 16 */
+    CHECK(met(7, 15, 2, 16));                   /* launches <= 16 */
 }
 
 /* An unknown one would end this program. */
