@@ -4,7 +4,6 @@
  *
  *   policy accepted.txt my.cu              its text, before it is compiled
  *   policy accepted.txt my.cu object.o     the compiled file: symbols.c
- *   policy --messages my.cu                of a compiler's messages, those about this file
  *
  * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
  * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
@@ -744,36 +743,8 @@ static bool text_accepted(void)
     return !refused;
 }
 
-/* ---- a compiler's messages ---- */
-
-/* Those about the file itself, from the first error on; names as the student wrote them. */
-static void show_messages(void)
-{
-    char *line = NULL;
-    size_t capacity = 0, n = strlen(file_name);
-    bool shown = false;
-    while (getline(&line, &capacity, stdin) > 0) {
-        if (strncmp(line, file_name, n) == 0 && line[n] == ':')
-            shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
-        else if (*line != ' ')
-            shown = false;
-        for (char *p = strstr(line, "u_"); p; p = strstr(p + 1, "u_"))
-            if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
-                (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
-                *p = '_';
-        if (shown)
-            fputs(line, stdout);
-    }
-    free(line);
-}
-
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--messages") == 0) {
-        file_name = argv[2];
-        show_messages();
-        return 0;
-    }
     if (argc < 3) {
         fprintf(stderr, "usage: policy accepted.txt FILE.cu [OBJECT]\n");
         return 2;
