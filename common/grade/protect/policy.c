@@ -172,7 +172,7 @@ static void drop(size_t from, size_t to)
             *p = ' ';
 }
 
-/* ---- what cannot matter ---- */
+/* ---- what cannot matter: after each of these the text is cut again ---- */
 
 /* `<:` is `[`, but not in `<::x`; and so on. */
 static void replace_digraphs(void)
@@ -191,7 +191,6 @@ static void replace_digraphs(void)
                 break;
             }
     }
-    cut();
 }
 
 /* Nothing that a pragma says changes what a kernel asks of memory, but for the layout of structs.
@@ -207,7 +206,6 @@ static void drop_pragmas(void)
                  !(is_word(i + 2) && is_in("pragmas", i + 2)))
             drop(i, end);
     }
-    cut();
 }
 
 /* `#if 0`, and `#ifdef NAME` or `#if defined(NAME)` of another compiler: what is not compiled. */
@@ -243,7 +241,6 @@ static void drop_elsewhere(void)
             drop(first, k);
         i = k - 1;
     }
-    cut();
 }
 
 /* A file is compiled without exceptions: one that is thrown ends the program, as abort() does, and
@@ -266,7 +263,6 @@ static void drop_exceptions(void)
         if (s.tokens[end - 1].text - from > 5)
             memcpy((char *)from, "abort()", 7);
     }
-    cut();
 }
 
 /* A main, which nobody calls: from the type in front of it to its brace. */
@@ -283,7 +279,6 @@ static void drop_main(void)
         if (end < s.count && is(&s, end, "}"))
             drop(i - 1, end + 1);
     }
-    cut();
 }
 
 /* The name of a header that is included at token i, without its brackets; "" if it is no header. */
@@ -311,7 +306,6 @@ static void drop_thrust(void)
         if (strncmp(header, "thrust/", 7) == 0 && !is_listed("headers", header, n))
             drop(i, directive_end(i));
     }
-    cut();
 }
 
 /* What a pair of braces is around. */
@@ -352,8 +346,10 @@ static void drop_static(void)
         if (is_any(&s, k, "; = { ("))
             drop(i, i + 1);
     }
-    cut();
 }
+
+static void (*const removals[])(void) = {replace_digraphs, drop_elsewhere,  drop_pragmas, drop_main,
+                                         drop_thrust,      drop_exceptions, drop_static};
 
 /* ---- words ---- */
 
@@ -422,17 +418,29 @@ static void check_condition(size_t i, size_t end)
     }
 }
 
+/* L"x", R"(x)", u8R"(x)" */
+static bool has_prefix(const struct token *t)
+{
+    return t->kind == TOKEN_STRING && *t->text != '"' && *t->text != '\'';
+}
+
+static void refuse_raw(const struct token *t)
+{
+    refuse_at(t->text, "a raw string that is in a directive, has a joined line, one that begins "
+                       "with # or no end is not accepted: write a plain string");
+}
+
 /* Letters directly after a string are part of it, and may begin a raw one. */
 static void check_string(size_t i)
 {
     const struct token *t = &s.tokens[i], *next = t + 1;
     const char *const end = t->text + t->length, *quote = memchr(t->text, '"', t->length);
     const bool near = i + 1 < s.count && next->text == end;
-    if (near && ((next->kind == TOKEN_STRING && *next->text != '"' && *next->text != '\'') ||
+    if (near && (has_prefix(next) ||
                  (is_any(&s, i + 1, "u8 L u U") && strchr("\"'", next->text[next->length]))))
         refuse_at(t->text,
                   "these letters directly after a string are not accepted: write a space between");
-    if (*t->text == '"' || *t->text == '\'' || !quote)
+    if (!has_prefix(t) || !quote)
         return;
     bool wrong = end[-1] != '"' || !memchr(quote, '(', t->length - (size_t)(quote - t->text)) ||
                  strchr(quote, '(') - quote > 17;
@@ -441,9 +449,7 @@ static void check_string(size_t i)
     for (size_t k = 0; k < joints; k++)
         wrong = wrong || (text + joint[k] > t->text && text + joint[k] < end);
     if (wrong)
-        refuse_at(t->text,
-                  "a raw string that is in a directive, has a joined line, one that begins "
-                  "with # or no end is not accepted: write a plain string");
+        refuse_raw(t);
 }
 
 /* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
@@ -657,11 +663,8 @@ static size_t check_directive(size_t i, bool guard)
                   "this directive is not accepted; accepted are #include, #define, #undef, #if and "
                   "its family, and #pragma unroll");
     for (size_t k = i; k < end; k++)
-        if (s.tokens[k].kind == TOKEN_STRING && *s.tokens[k].text != '"' &&
-            *s.tokens[k].text != '\'')
-            refuse_at(s.tokens[k].text,
-                      "a raw string that is in a directive is not accepted: write a "
-                      "plain string");
+        if (has_prefix(&s.tokens[k]))
+            refuse_raw(&s.tokens[k]);
     return end;
 }
 
@@ -691,11 +694,10 @@ static void check_text(void)
         if (s.tokens[i].kind == TOKEN_DIRECTIVE) {
             i = check_directive(i, guard == i);
         } else if (s.tokens[i].kind != TOKEN_BLANK) {
-            const size_t end = space_end(i), from = i;
+            const size_t end = space_end(i);
             after_code = after_code || end == 0;
-            for (i = check_token(i); i < end; i++)
-                check_token(i + 1);
-            i = i < from ? from : i;
+            while ((i = check_token(i)) < end)
+                i++;
         }
     }
 }
@@ -728,13 +730,10 @@ static bool text_accepted(void)
         return false;
     join_lines();
     cut();
-    replace_digraphs();
-    drop_elsewhere();
-    drop_pragmas();
-    drop_main();
-    drop_thrust();
-    drop_exceptions();
-    drop_static();
+    for (size_t k = 0; k < sizeof removals / sizeof *removals; k++) {
+        removals[k]();
+        cut();
+    }
     find_own();
     check_pastes();
     check_text();
