@@ -103,39 +103,16 @@ static void write_text(void)
     }
 }
 
-static void add_tokens(struct source *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        if (from->tokens[i].kind != TOKEN_BLANK)
-            s.tokens[s.count++] = from->tokens[i];
-    free(from->tokens);
-}
-
-/* Cuts the text: s gets its tokens without blanks. A directive is its `#` as a DIRECTIVE, its
- * tokens, and an empty BLANK. */
+/* Cuts the text: s gets its tokens, without blanks but for those that end a directive. */
 static void cut(void)
 {
-    struct source all = tokens_cut(text);
-    s.tokens = realloc(s.tokens, (2 * strlen(text) + 2) * sizeof *s.tokens);
-    if (!s.tokens)
-        exit(2);
-    s.count = 0;
-    for (size_t i = 0; i < all.count; i++) {
-        const struct token *t = &all.tokens[i];
-        if (t->kind == TOKEN_BLANK)
-            continue;
-        s.tokens[s.count] = *t;
-        if (s.tokens[s.count++].kind != TOKEN_DIRECTIVE)
-            continue;
-        char *const end = (char *)t->text + t->length, after = *end;
-        s.tokens[s.count - 1].length = 1;
-        *end = '\0';
-        struct source inner = tokens_cut(t->text + 1);
-        add_tokens(&inner);
-        *end = after;
-        s.tokens[s.count++] = (struct token){.kind = TOKEN_BLANK, .text = end};
-    }
-    free(all.tokens);
+    size_t kept = 0;
+    free(s.tokens);
+    s = tokens_cut_directives(text);
+    for (size_t i = 0; i < s.count; i++)
+        if (s.tokens[i].kind != TOKEN_BLANK || s.tokens[i].length == 0)
+            s.tokens[kept++] = s.tokens[i];
+    s.count = kept;
 }
 
 static bool in_directive_end(size_t i)
