@@ -242,7 +242,7 @@ static void drop_exceptions(void)
     }
 }
 
-/* A main, which nobody calls: from the type in front of it to its brace. */
+/* A main, which is never called: from the type in front of it to its brace. */
 static void drop_main(void)
 {
     int depth = 0;
