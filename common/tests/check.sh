@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh disable=SC2034 # who reads this file uses what it sets
+# shellcheck shell=sh disable=SC2034 # the variables are for its readers
 #
 # check.sh - how every test script reports: `.` reads it. A test is a command, conditions on its
 # status and its output, and a verdict: `ok   NAME`, or `FAIL NAME` and below it the expected and

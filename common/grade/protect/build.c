@@ -11,6 +11,7 @@
  * Why a submission is refused goes to stdout, `my.cu:12: error: ...`; any other failure to stderr.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -185,18 +186,12 @@ static int check(const struct list *compilers)
 
 /* ---- policy ---- */
 
-static void start_policy(struct list *w)
-{
-    *w = (struct list){0};
-    ADD(w, text("%s/grade/policy", build));
-}
-
 /* Judges the text, which is written back, or the compiled file, for which `renames` and `aliases`
  * are written: see policy.c. */
 static void judge(const char *object)
 {
-    struct list w;
-    start_policy(&w);
+    struct list w = {0};
+    ADD(&w, text("%s/grade/policy", build));
     ADD(&w, text("%s/common/grade/protect/accepted.txt", course));
     ADD(&w, submission);
     if (object)
@@ -219,6 +214,26 @@ static const char compiler_options[] =
 #endif
     ;
 
+/* Those about the file itself, from the first error on. A name that policy.c renamed gets its `_`
+ * back if no other name can be meant. */
+static void show_messages(char *messages)
+{
+    const char *const own = text("%s:", submission);
+    bool shown = false;
+    for (char *line; (line = strsep(&messages, "\n")) != NULL;) {
+        if (begins(line, own))
+            shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
+        else if (*line != ' ')
+            shown = false;
+        for (char *p = strstr(line, "u_"); p; p = strstr(p + 1, "u_"))
+            if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
+                (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
+                *p = '_';
+        if (shown)
+            puts(line);
+    }
+}
+
 static void compile_by_simtcc(void)
 {
     struct list w = {0};
@@ -235,12 +250,9 @@ static void compile_by_simtcc(void)
     if (run(&w, NULL, NULL, "messages") == 0)
         return;
     refuse_for_time();
-    const char *messages = file_read("messages");
+    char *messages = file_read("messages");
     fputs(messages ? messages : "", stderr);
-    start_policy(&w);
-    add(&w, "--messages");
-    ADD(&w, submission);
-    run(&w, "messages", NULL, NULL);
+    show_messages(messages);
     exit(1);
 }
 

@@ -68,8 +68,8 @@ static cudaError_t planted(const char *name, cudaError_t error)
 
 static const char launch[] = "launch";
 
-/* Copies and launches: nobody makes them who knows that a call has failed. Of a launch one learns
- * later. */
+/* A copy or a launch. After a call that has reported its error there must be none; a failed launch
+ * reports its error only later. */
 static void note_work(void)
 {
     goes_on = goes_on || (failed && failed != launch);

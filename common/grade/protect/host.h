@@ -21,9 +21,9 @@ void host_begin(const void *h_in, size_t in_bytes, void *h_out, size_t out_bytes
 void host_run(unsigned failing);
 
 /* Ends the run. Returns the number of calls that can fail; *leaks gets the number of allocations
- * that were not freed, which are freed now. host_failed() is the name of the first call that has
- * failed, or NULL, and its error; *goes_on: after a call has reported an error, something
- * was copied or launched. */
+ * that were not freed, which are freed now. host_failed() returns the name of the first call that
+ * failed, or NULL, and sets its error; *goes_on says whether something was copied or launched after
+ * a call had reported an error. */
 unsigned host_ended(unsigned *leaks);
 const char *host_failed(cudaError_t *error, bool *goes_on);
 

@@ -4,7 +4,6 @@
  *
  *   policy accepted.txt my.cu              its text, before it is compiled
  *   policy accepted.txt my.cu object.o     the compiled file: symbols.c
- *   policy --messages my.cu                of a compiler's messages, those about this file
  *
  * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
  * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
@@ -104,39 +103,16 @@ static void write_text(void)
     }
 }
 
-static void add_tokens(struct source *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        if (from->tokens[i].kind != TOKEN_BLANK)
-            s.tokens[s.count++] = from->tokens[i];
-    free(from->tokens);
-}
-
-/* Cuts the text: s gets its tokens without blanks. A directive is its `#` as a DIRECTIVE, its
- * tokens, and an empty BLANK. */
+/* Cuts the text: s gets its tokens, without blanks but for those that end a directive. */
 static void cut(void)
 {
-    struct source all = tokens_cut(text);
-    s.tokens = realloc(s.tokens, (2 * strlen(text) + 2) * sizeof *s.tokens);
-    if (!s.tokens)
-        exit(2);
-    s.count = 0;
-    for (size_t i = 0; i < all.count; i++) {
-        const struct token *t = &all.tokens[i];
-        if (t->kind == TOKEN_BLANK)
-            continue;
-        s.tokens[s.count] = *t;
-        if (s.tokens[s.count++].kind != TOKEN_DIRECTIVE)
-            continue;
-        char *const end = (char *)t->text + t->length, after = *end;
-        s.tokens[s.count - 1].length = 1;
-        *end = '\0';
-        struct source inner = tokens_cut(t->text + 1);
-        add_tokens(&inner);
-        *end = after;
-        s.tokens[s.count++] = (struct token){.kind = TOKEN_BLANK, .text = end};
-    }
-    free(all.tokens);
+    size_t kept = 0;
+    free(s.tokens);
+    s = tokens_cut_directives(text);
+    for (size_t i = 0; i < s.count; i++)
+        if (s.tokens[i].kind != TOKEN_BLANK || s.tokens[i].length == 0)
+            s.tokens[kept++] = s.tokens[i];
+    s.count = kept;
 }
 
 static bool in_directive_end(size_t i)
@@ -173,7 +149,7 @@ static void drop(size_t from, size_t to)
             *p = ' ';
 }
 
-/* ---- what cannot matter ---- */
+/* ---- what cannot matter: after each of these the text is cut again ---- */
 
 /* `<:` is `[`, but not in `<::x`; and so on. */
 static void replace_digraphs(void)
@@ -192,7 +168,6 @@ static void replace_digraphs(void)
                 break;
             }
     }
-    cut();
 }
 
 /* Nothing that a pragma says changes what a kernel asks of memory, but for the layout of structs.
@@ -208,7 +183,6 @@ static void drop_pragmas(void)
                  !(is_word(i + 2) && is_in("pragmas", i + 2)))
             drop(i, end);
     }
-    cut();
 }
 
 /* `#if 0`, and `#ifdef NAME` or `#if defined(NAME)` of another compiler: what is not compiled. */
@@ -244,7 +218,6 @@ static void drop_elsewhere(void)
             drop(first, k);
         i = k - 1;
     }
-    cut();
 }
 
 /* A file is compiled without exceptions: one that is thrown ends the program, as abort() does, and
@@ -267,10 +240,9 @@ static void drop_exceptions(void)
         if (s.tokens[end - 1].text - from > 5)
             memcpy((char *)from, "abort()", 7);
     }
-    cut();
 }
 
-/* A main, which nobody calls: from the type in front of it to its brace. */
+/* A main, which is never called: from the type in front of it to its brace. */
 static void drop_main(void)
 {
     int depth = 0;
@@ -284,7 +256,6 @@ static void drop_main(void)
         if (end < s.count && is(&s, end, "}"))
             drop(i - 1, end + 1);
     }
-    cut();
 }
 
 /* The name of a header that is included at token i, without its brackets; "" if it is no header. */
@@ -312,7 +283,6 @@ static void drop_thrust(void)
         if (strncmp(header, "thrust/", 7) == 0 && !is_listed("headers", header, n))
             drop(i, directive_end(i));
     }
-    cut();
 }
 
 /* What a pair of braces is around. */
@@ -353,8 +323,10 @@ static void drop_static(void)
         if (is_any(&s, k, "; = { ("))
             drop(i, i + 1);
     }
-    cut();
 }
+
+static void (*const removals[])(void) = {replace_digraphs, drop_elsewhere,  drop_pragmas, drop_main,
+                                         drop_thrust,      drop_exceptions, drop_static};
 
 /* ---- words ---- */
 
@@ -423,17 +395,29 @@ static void check_condition(size_t i, size_t end)
     }
 }
 
+/* L"x", R"(x)", u8R"(x)" */
+static bool has_prefix(const struct token *t)
+{
+    return t->kind == TOKEN_STRING && *t->text != '"' && *t->text != '\'';
+}
+
+static void refuse_raw(const struct token *t)
+{
+    refuse_at(t->text, "a raw string that is in a directive, has a joined line, one that begins "
+                       "with # or no end is not accepted: write a plain string");
+}
+
 /* Letters directly after a string are part of it, and may begin a raw one. */
 static void check_string(size_t i)
 {
     const struct token *t = &s.tokens[i], *next = t + 1;
     const char *const end = t->text + t->length, *quote = memchr(t->text, '"', t->length);
     const bool near = i + 1 < s.count && next->text == end;
-    if (near && ((next->kind == TOKEN_STRING && *next->text != '"' && *next->text != '\'') ||
+    if (near && (has_prefix(next) ||
                  (is_any(&s, i + 1, "u8 L u U") && strchr("\"'", next->text[next->length]))))
         refuse_at(t->text,
                   "these letters directly after a string are not accepted: write a space between");
-    if (*t->text == '"' || *t->text == '\'' || !quote)
+    if (!has_prefix(t) || !quote)
         return;
     bool wrong = end[-1] != '"' || !memchr(quote, '(', t->length - (size_t)(quote - t->text)) ||
                  strchr(quote, '(') - quote > 17;
@@ -442,9 +426,7 @@ static void check_string(size_t i)
     for (size_t k = 0; k < joints; k++)
         wrong = wrong || (text + joint[k] > t->text && text + joint[k] < end);
     if (wrong)
-        refuse_at(t->text,
-                  "a raw string that is in a directive, has a joined line, one that begins "
-                  "with # or no end is not accepted: write a plain string");
+        refuse_raw(t);
 }
 
 /* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
@@ -658,11 +640,8 @@ static size_t check_directive(size_t i, bool guard)
                   "this directive is not accepted; accepted are #include, #define, #undef, #if and "
                   "its family, and #pragma unroll");
     for (size_t k = i; k < end; k++)
-        if (s.tokens[k].kind == TOKEN_STRING && *s.tokens[k].text != '"' &&
-            *s.tokens[k].text != '\'')
-            refuse_at(s.tokens[k].text,
-                      "a raw string that is in a directive is not accepted: write a "
-                      "plain string");
+        if (has_prefix(&s.tokens[k]))
+            refuse_raw(&s.tokens[k]);
     return end;
 }
 
@@ -692,11 +671,10 @@ static void check_text(void)
         if (s.tokens[i].kind == TOKEN_DIRECTIVE) {
             i = check_directive(i, guard == i);
         } else if (s.tokens[i].kind != TOKEN_BLANK) {
-            const size_t end = space_end(i), from = i;
+            const size_t end = space_end(i);
             after_code = after_code || end == 0;
-            for (i = check_token(i); i < end; i++)
-                check_token(i + 1);
-            i = i < from ? from : i;
+            while ((i = check_token(i)) < end)
+                i++;
         }
     }
 }
@@ -729,13 +707,10 @@ static bool text_accepted(void)
         return false;
     join_lines();
     cut();
-    replace_digraphs();
-    drop_elsewhere();
-    drop_pragmas();
-    drop_main();
-    drop_thrust();
-    drop_exceptions();
-    drop_static();
+    for (size_t k = 0; k < sizeof removals / sizeof *removals; k++) {
+        removals[k]();
+        cut();
+    }
     find_own();
     check_pastes();
     check_text();
@@ -744,36 +719,8 @@ static bool text_accepted(void)
     return !refused;
 }
 
-/* ---- a compiler's messages ---- */
-
-/* Those about the file itself, from the first error on; names as the student wrote them. */
-static void show_messages(void)
-{
-    char *line = NULL;
-    size_t capacity = 0, n = strlen(file_name);
-    bool shown = false;
-    while (getline(&line, &capacity, stdin) > 0) {
-        if (strncmp(line, file_name, n) == 0 && line[n] == ':')
-            shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
-        else if (*line != ' ')
-            shown = false;
-        for (char *p = strstr(line, "u_"); p; p = strstr(p + 1, "u_"))
-            if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
-                (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
-                *p = '_';
-        if (shown)
-            fputs(line, stdout);
-    }
-    free(line);
-}
-
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--messages") == 0) {
-        file_name = argv[2];
-        show_messages();
-        return 0;
-    }
     if (argc < 3) {
         fprintf(stderr, "usage: policy accepted.txt FILE.cu [OBJECT]\n");
         return 2;

@@ -224,7 +224,7 @@ static bool output_of(char *const argv[], char *line, int bytes)
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 && read;
 }
 
-/* Adds a row for each student who has handed in answers; returns their number. */
+/* Adds the students' quiz points to the tables, 0 without answers; returns the number of rows. */
 static size_t add_quiz(const struct class_options *o)
 {
     struct finding f;

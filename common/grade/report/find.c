@@ -116,7 +116,7 @@ static void add_inode(struct file *file, int folder, const char *name)
     }
 }
 
-/* One file with names of two students, by a hard link: nobody can say whose it is. */
+/* One file with names of two students, by a hard link: it has no one owner. */
 static void refuse_shared(struct finding *f)
 {
     for (struct file *a = f->file; a < f->file + f->files; a++)

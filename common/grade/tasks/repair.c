@@ -56,23 +56,15 @@ static char *joined(const char *text)
     return copy;
 }
 
-/* Of a directive its `#`, and then the tokens after it. */
-static void take_lines(struct lines *l, char *text, bool in_directive)
+static void take_lines(struct lines *l, char *text)
 {
-    struct source s = tokens_cut(text);
+    struct source s = tokens_cut_directives(text);
     for (size_t i = 0; i < s.count; i++) {
-        struct token t = s.tokens[i];
-        if (t.kind == TOKEN_DIRECTIVE && !in_directive) {
-            char *const rest = text + (t.text - text) + 1, *const end = rest + t.length - 1;
-            const char after = *end;
-            t.length = 1;
-            add_token(l, &t);
-            *end = '\0';
-            take_lines(l, rest, true);
-            *end = after;
-        } else if (t.kind != TOKEN_BLANK) {
-            add_token(l, &t);
-        }
+        const struct token *t = &s.tokens[i];
+        if (t->kind != TOKEN_BLANK)
+            add_token(l, t);
+        else if (t->length == 0) /* the end of a directive */
+            end_line(l);
         if (is_any(&s, i, "; { }"))
             end_line(l);
     }
@@ -90,8 +82,8 @@ size_t changed_lines(const char *before, const char *after)
         fprintf(stderr, "grade: no memory to compare two files\n");
         exit(2);
     }
-    take_lines(a, first, false);
-    take_lines(b, second, false);
+    take_lines(a, first);
+    take_lines(b, second);
     for (size_t k = 0; k < b->count; k++)
         row[k + 1] = row[k] + b->weight[k];
     for (size_t i = 0; i < a->count; i++) {

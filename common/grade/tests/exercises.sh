@@ -43,10 +43,11 @@ check_changes() { # EXERCISE FOLDER
 
 check_exercise() { # EXERCISE FOLDER
     handed_out=$(tr '\n' ' ' <"$2/README.md" | sed -n 's/.* gets \([0-9]*\) points.*/\1/p')
+    programs common/grade/tests/half.txt "$tmp" >"$tmp/half"
+    want 'half.txt has no program of it' grep -q "^$1 " "$tmp/half"
     gets "exercise $1: solution" "$1" "$2/solution.cu" 100
     [ -z "${FULL:-}" ] || gets "exercise $1: as handed out" "$1" "$2/exercise.cu" \
         "${handed_out:-a number in README.md}"
-    programs common/grade/tests/half.txt "$tmp" >"$tmp/half"
     while read -r exercise name points; do
         [ "$exercise" = "$1" ] || continue
         # Without FULL=1 one of these, and nothing that is handed out.

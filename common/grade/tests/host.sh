@@ -136,7 +136,7 @@ usual 's/cudaError_t error/delete[] new float[8]; &/' |
 usual 's/TRY(cudaMalloc(&d_out, bytes))/if (cudaMalloc(\&d_out, bytes)) { & }/' |
     gets 'one is made again' 60 no_error_is_lost -- 'a cudaMalloc fails, but run() does not return'
 usual 's/if (n == 0).*/& cudaMalloc(\&d_in, 64); cudaFree(d_in);/' |
-    gets 'one more that nobody looks at' 60 no_error_is_lost freed_after_errors
+    gets 'one more call, its error ignored' 60 no_error_is_lost freed_after_errors
 usual 's/^    cudaFree(d_in)/    cudaMemcpy(h_out, h_in, bytes, cudaMemcpyHostToHost);&/' |
     gets 'a call fails each time' 10 one_block \
         -- 'a cudaMemcpy fails, but run() returns cudaSuccess'

@@ -245,7 +245,7 @@ void counters_warp_op(const struct warp *w, uint32_t group)
         trace_warp_op(w, group);
 }
 
-/* A mask without some of the warp's lanes says who has taken a branch, as a ballot does. */
+/* __activemask() in a branch is a ballot: its mask has the lanes that took the branch. */
 void counters_active_mask(const struct warp *w, uint32_t group)
 {
     spread.partial_masks += group != w->exists;

@@ -182,8 +182,8 @@ END
         -Wl,-Map="$work/hole.map"
 }
 
-# After the hook the register has another value.
-for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cwtl'; do
+# Between the hook and the load there is an instruction.
+load_after() { # INSTRUCTION REGISTER
     cat >"$tmp/code.s" <<END
     .text
     .type walk, @function
@@ -195,20 +195,30 @@ walk:
     lea (%rbp,%rbx), %rdi
     call __tsan_read8
     mov %rbx, %rax
-    $changes
-    mov (%rbp,%r$([ "$changes" = cwtl ] && echo a || echo b)x), %rcx
+    $1
+    mov (%rbp,$2), %rcx
     pop %rbp
     pop %rbx
     ret
     .size walk, .-walk
 END
     assemble
+}
+for register in %rbx %rax; do
+    load_after nop $register
+    check "a load after its hook, by $register" prove "$work/hole"
+done
+# After these the register has another value.
+for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cwtl'; do
+    register=%rbx
+    [ "$changes" != cwtl ] || register=%rax
+    load_after "$changes" $register
     caught "a load after $changes" 'walk: .*a load without a hook'
 done
 
 # Two counters of a loop, as g++ 13 of Ubuntu has them. The hook names p[i + stride], and the load
-# takes p[j], where j began as i + stride. STEP is what j
-# goes on by; where the stack has j, WHERE is (%rsp).
+# takes p[j], where j began as i + stride. STEP is what j goes on by; where the stack has j, WHERE is
+# (%rsp).
 loop() { # STEP WHERE
     cat >"$tmp/code.s" <<END
     .text

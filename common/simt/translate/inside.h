@@ -36,6 +36,9 @@ struct source {
 /* Splits a text. The tokens point into it; the caller frees them. */
 struct source tokens_cut(const char *text);
 
+/* The same, but a directive is its `#` as a DIRECTIVE, its tokens, and an empty BLANK. */
+struct source tokens_cut_directives(char *text);
+
 /* Appends to a text, which may be NULL. Texts are never freed: the translator ends soon. */
 void append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

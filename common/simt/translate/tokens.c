@@ -140,25 +140,57 @@ void append_text(char **text, const char *format, ...)
     *text = longer;
 }
 
+static void add(struct source *s, size_t *capacity, struct token t)
+{
+    if (s->count == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 4096;
+        s->tokens = realloc(s->tokens, *capacity * sizeof *s->tokens);
+        if (!s->tokens) {
+            fprintf(stderr, "translate: out of memory\n");
+            exit(1);
+        }
+    }
+    s->tokens[s->count++] = t;
+}
+
+static void cut(struct source *s, size_t *capacity, const char *text)
+{
+    bool line_start = true;
+    for (const char *p = text, *end; *p; p = end) {
+        const enum token_kind kind = next_token(p, line_start, &end);
+        const size_t length = (size_t)(end - p);
+        add(s, capacity, (struct token){.kind = kind, .text = p, .length = length});
+        line_start =
+            kind == TOKEN_BLANK && (line_start || (!is_comment(p) && memchr(p, '\n', length)));
+    }
+}
+
 struct source tokens_cut(const char *text)
 {
     struct source s = {NULL, 0};
     size_t capacity = 0;
-    bool line_start = true;
-    for (const char *p = text, *end; *p; p = end) {
-        if (s.count == capacity) {
-            capacity = capacity ? 2 * capacity : 4096;
-            s.tokens = realloc(s.tokens, capacity * sizeof *s.tokens);
-            if (!s.tokens) {
-                fprintf(stderr, "translate: out of memory\n");
-                exit(1);
-            }
-        }
-        const enum token_kind kind = next_token(p, line_start, &end);
-        s.tokens[s.count++] = (struct token){.kind = kind, .text = p, .length = (size_t)(end - p)};
-        line_start = kind == TOKEN_BLANK &&
-                     (line_start || (!is_comment(p) && memchr(p, '\n', (size_t)(end - p))));
+    cut(&s, &capacity, text);
+    return s;
+}
+
+struct source tokens_cut_directives(char *text)
+{
+    const struct source whole = tokens_cut(text);
+    struct source s = {NULL, 0};
+    size_t capacity = 0;
+    for (size_t i = 0; i < whole.count; i++) {
+        const struct token *t = &whole.tokens[i];
+        add(&s, &capacity, *t);
+        if (t->kind != TOKEN_DIRECTIVE)
+            continue;
+        s.tokens[s.count - 1].length = 1;
+        char *const end = text + (t->text - text) + t->length, after = *end;
+        *end = '\0';
+        cut(&s, &capacity, t->text + 1);
+        *end = after;
+        add(&s, &capacity, (struct token){.kind = TOKEN_BLANK, .text = end});
     }
+    free(whole.tokens);
     return s;
 }
 

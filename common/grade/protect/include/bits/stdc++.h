@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// stdc++.h - for graded files: the C++ headers of accepted.txt, and no other.
+// stdc++.h - for graded files: the C++ headers of accepted.txt but <execution>, and no other.
 #ifndef GRADE_STDCPP
 #define GRADE_STDCPP
 
