@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: objdump ... | hooked MAP [OBJECT...]\n");
         return 2;
     }
-    program_open(argv + 1, argc - 1);
+    program_open(argv[1], argv + 2, argc - 2);
     for (; program_function(); functions++) {
         instructions += lines;
         examine();

@@ -40,8 +40,8 @@ extern char function[1024];
 extern uint64_t function_at;
 extern bool in_glue; /* its accesses are allowed; its calls are checked */
 
-void program_open(char **words, int count); /* the map, and objects that are trusted */
-bool program_function(void);                /* reads the next one; false if there is none */
+void program_open(const char *map, char **trusted, int trusted_count); /* trusted: objects */
+bool program_function(void); /* reads the next one; false if there is none */
 bool is_constant(uint64_t address);
 bool is_held(uint64_t address); /* may a pointer hold it? Known once all functions are read */
 
