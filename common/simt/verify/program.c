@@ -28,6 +28,16 @@ bool ends_with(const char *text, const char *with)
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
+bool starts_with_any(const char *text, const char *words)
+{
+    for (size_t length; (length = strcspn(words, " ")) > 0; words += strspn(words, " ")) {
+        if (strncmp(text, words, length) == 0)
+            return true;
+        words += length;
+    }
+    return false;
+}
+
 void finding(const char *format, ...)
 {
     va_list args;
