@@ -47,7 +47,8 @@ bool is_held(uint64_t address); /* may a pointer hold it? Known once all functio
 
 bool starts_with(const char *text, const char *with);
 bool ends_with(const char *text, const char *with);
-bool starts_with_any(const char *text, const char *words); /* with a blank between */
+bool is_one_of(const char *text, const char *words); /* with a blank between */
+bool starts_with_any(const char *text, const char *words);
 
 extern int findings;
 void finding(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -23,11 +23,12 @@ static line_t *line_at(uint64_t address)
 static bool ends_path(const line_t *l)
 {
     return starts_with_any(l->op, "jmp ret ud2 hlt") ||
-           starts_with_any(l->callee, "__ubsan_handle_out _Unwind_Resume simt_thread_end exit "
-                                      "abort __assert_fail __cxa_throw __cxa_rethrow "
-                                      "__stack_chk_fail __cxa_bad_cast _exit _Exit longjmp "
-                                      "__longjmp_chk") ||
-           strstr(l->callee, "__throw_") != NULL;
+           is_one_of(l->callee,
+                     "__ubsan_handle_out_of_bounds_abort _Unwind_Resume simt_thread_end exit "
+                     "abort __assert_fail __cxa_throw __cxa_rethrow __stack_chk_fail "
+                     "__cxa_bad_cast __cxa_throw_bad_array_new_length _exit _Exit longjmp "
+                     "__longjmp_chk") ||
+           (starts_with(l->callee, "_ZSt") && strstr(l->callee, "__throw_"));
 }
 
 static void find_blocks(void)

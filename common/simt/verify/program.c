@@ -28,14 +28,24 @@ bool ends_with(const char *text, const char *with)
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
-bool starts_with_any(const char *text, const char *words)
+static bool is_listed(const char *text, const char *words, bool whole)
 {
     for (size_t length; (length = strcspn(words, " ")) > 0; words += strspn(words, " ")) {
-        if (strncmp(text, words, length) == 0)
+        if (strncmp(text, words, length) == 0 && !(whole && text[length]))
             return true;
         words += length;
     }
     return false;
+}
+
+bool is_one_of(const char *text, const char *words)
+{
+    return is_listed(text, words, true);
+}
+
+bool starts_with_any(const char *text, const char *words)
+{
+    return is_listed(text, words, false);
 }
 
 void finding(const char *format, ...)
