@@ -216,9 +216,33 @@ for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cw
     caught "a load after $changes" 'walk: .*a load without a hook'
 done
 
+# One path has the hook, the other calls a function whose name only begins like that of exit().
+cat >"$tmp/code.s" <<'END'
+    .text
+    .type exits, @function
+exits:
+    ret
+    .size exits, .-exits
+    .type walk, @function
+walk:
+    push %rbx
+    mov %rdi, %rbx
+    test %rsi, %rsi
+    jne 1f
+    call __tsan_read8
+    jmp 2f
+1:  call exits
+2:  mov (%rbx), %rcx
+    pop %rbx
+    ret
+    .size walk, .-walk
+END
+assemble
+caught 'a load after exits()' 'walk: an access without a hook'
+
 # Two counters of a loop, as g++ 13 of Ubuntu has them. The hook names p[i + stride], and the load
-# takes p[j], where j began as i + stride. STEP is what j goes on by; where the stack has j, WHERE is
-# (%rsp).
+# takes p[j], where j began as i + stride. STEP is what j goes on by; where the stack has j, WHERE
+# is (%rsp).
 loop() { # STEP WHERE
     cat >"$tmp/code.s" <<END
     .text

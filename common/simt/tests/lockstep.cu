@@ -93,6 +93,18 @@ __global__ void do_loop(unsigned *mask, int *out)
     } while (++i < 2);
 }
 
+// No `return` is missing after a loop that has no end.
+constexpr __device__ int beyond(int limit)
+{
+    int n = 1;
+    do {
+        if (n > limit)
+            return n;
+        n *= 2;
+    } while (/* also with a blank */ true);
+}
+static_assert(beyond(9) == 16, "");
+
 // A lane that skips two iterations is not with those that have skipped one.
 __global__ void every_other(unsigned *mask, int *)
 {

@@ -144,18 +144,17 @@ static void check_shared(const struct source *s, size_t i, int depth)
     append_text(&text,
                 "; static_assert(simt::no_constructor_runs<decltype(%.*s)>(0), "
                 "\"simtcc: a constructor of a __shared__ variable\")",
-                (int)s->tokens[name].length, s->tokens[name].text);
+                NAME(s, name));
     for (size_t k = name; depth && k < end; k = is(s, k, "{") ? skip_braces(s, k) : k + 1)
         if ((k == name || is(s, skip_back(s, k), ",")) && s->tokens[k].kind == TOKEN_WORD &&
             visible_count < 64) {
             visible[visible_count].name = k;
             visible[visible_count++].depth = depth;
-            tell_type(&text, (int)s->tokens[k].length, s->tokens[k].text);
+            tell_type(&text, NAME(s, k));
         }
     append_text(&text, "; static_assert(0");
     for (size_t k = 0; k < visible_count; k++)
-        append_text(&text, " + sizeof(%.*s)", (int)s->tokens[visible[k].name].length,
-                    s->tokens[visible[k].name].text);
+        append_text(&text, " + sizeof(%.*s)", NAME(s, visible[k].name));
     append_text(&text,
                 " <= 49152, \"simtcc says: a block has 48 KiB for __shared__ variables; these need "
                 "more|for more, write extern __shared__ and cudaFuncSetAttribute()\");");

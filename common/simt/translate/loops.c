@@ -49,9 +49,11 @@ static size_t second_semicolon(const struct source *s, size_t i, size_t end)
 }
 
 /* `do ... while (0);` of a macro. In one with 1 the compiler would miss a return after the loop. */
-static bool is_fixed(const struct source *s, size_t i)
+static bool is_fixed(const struct source *s, size_t open, size_t close)
 {
-    return s->tokens[i].kind == TOKEN_NUMBER || is_any(s, i, "true false");
+    const size_t i = skip_blank(s, open + 1);
+    return i == skip_back(s, close) &&
+           (s->tokens[i].kind == TOKEN_NUMBER || is_any(s, i, "true false"));
 }
 
 void mark_loops(const struct source *s, size_t i, size_t end)
@@ -69,7 +71,7 @@ void mark_loops(const struct source *s, size_t i, size_t end)
             const bool empty = skip_blank(s, semicolon + 1) == close;
             s->tokens[semicolon].replacement = empty ? "; simt::iterate()" : "; simt::iterate(),";
         } else if (is(s, body, ";")) {
-            if (!is_fixed(s, open + 1) || close != open + 2)
+            if (!is_fixed(s, open, close))
                 s->tokens[open].replacement = "(simt::iterate(),";
         } else if (has_branch(s, body, statement_end(s, body))) {
             s->tokens[i].replacement = "for";

@@ -43,13 +43,15 @@ static bool is_hook(state_t *s, const char *name)
         return false;
     name += starts_with(name + 7, "unaligned_") ? 17 : 7;
     name += starts_with(name, "volatile_") ? 9 : 0;
+    const bool vptr = starts_with(name, "vptr_");
+    name += vptr ? 5 : 0;
     const int kind = starts_with(name, "read") ? READ : WRITE;
     const char *bytes = name + (kind == READ ? 4 : 5);
     const value_t length = s->reg[RSI];
-    if (starts_with(name, "vptr_r"))
+    if (vptr && kind == READ)
         s->vptr = s->reg[RDI];
-    if (starts_with(name, "vptr_"))
-        hook_add(s, s->reg[RDI], 8, starts_with(name, "vptr_r") ? READ : WRITE);
+    if (vptr)
+        hook_add(s, s->reg[RDI], 8, kind);
     else if (starts_with(name, "read") || starts_with(name, "write"))
         hook_add(s, s->reg[RDI],
                  *bytes == '_' ? (length.unknown ? ANY_NUMBER : length.number)
@@ -99,7 +101,7 @@ static uint64_t announced(const state_t *s, value_t at, int kind)
 
 /* Calls that give a function an address that may be anywhere, and what was announced there. */
 typedef struct {
-    char *caller, *callee; /* "": through a pointer */
+    const char *caller, *callee; /* "": through a pointer */
     uint64_t caller_at, address;
     bool own_place; /* it is so many bytes into the place of the caller's own result */
     uint64_t offset;
@@ -110,7 +112,7 @@ static int call_count;
 
 /* The functions that do so, or that pass the address on to one: by this call. */
 typedef struct {
-    char *name;
+    const char *name;
     uint64_t at;
     reach_t reach;
     const call_t *by; /* NULL: the function itself */
@@ -144,7 +146,7 @@ static void record_call(const state_t *s, const line_t *l)
     calls = grown(calls, call_count, sizeof *calls);
     calls[call_count++] = (call_t){.caller = strdup(function),
                                    .caller_at = function_at,
-                                   .callee = strdup(through_pointer ? "" : l->callee),
+                                   .callee = through_pointer ? "" : l->callee,
                                    .address = l->address,
                                    .own_place = to.unknown == RESULT,
                                    .offset = to.number,
@@ -217,14 +219,12 @@ static reach_t beyond(const call_t *call)
     return most;
 }
 
-/* The innermost of the calls that pass the address on. */
+/* Of the calls that pass the address on, the last: each is of a function that was placed before. */
 static void report_call(const call_t *call)
 {
-    for (int i = 0; i < placed_count; i++)
-        if (*call->callee && placed[i].by && strcmp(placed[i].name, call->callee) == 0) {
+    for (int i = placed_count - 1; i >= 0; i--)
+        if (*call->callee && placed[i].by && strcmp(placed[i].name, call->callee) == 0)
             call = placed[i].by;
-            i = -1;
-        }
     finding("%s: 0x%llx: %s uses the address that it gets here without a hook", call->caller,
             (unsigned long long)call->address,
             *call->callee ? call->callee : "a function called through a pointer");

@@ -18,6 +18,17 @@ static void access_range(state_t *s, const line_t *l, value_t at, int kind)
 
 /* ---- values ---- */
 
+static uint64_t hash(value_t v)
+{
+    return mix(v.unknown ? v.unknown : 1, v.number);
+}
+
+/* A number of 32 bits with its sign. */
+static value_t extended(value_t v)
+{
+    return v.unknown ? unknown(hash(v), 33) : number((uint64_t)(int64_t)(int32_t)v.number);
+}
+
 /* The value that lands in a register; the same operation on the same values gives the same. */
 static value_t computed(state_t *s, const line_t *l, const operand_t *o, int count)
 {
@@ -25,7 +36,7 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
     const value_t fresh = unknown(l->address, (uint64_t)to->reg);
     const char *op = l->op;
     value_t a = number(0), b = s->reg[to->reg];
-    const int bytes = starts_with(op, "movslq") || starts_with(op, "movabs") ? 8 : to->bytes;
+    const int bytes = starts_with(op, "movabs") ? 8 : to->bytes;
     if (from->kind == MEMORY && !starts_with(op, "lea")) {
         const int w = width(l, o, count);
         if (from->at.unknown == 0 && from->at.free_of_hooks) /* a constant: always the same */
@@ -42,27 +53,21 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
     } else {
         a = from->at;
     }
-    const uint64_t hash_a = a.unknown ? mix(a.unknown, a.number) : mix(1, a.number);
-    const uint64_t hash_b = b.unknown ? mix(b.unknown, b.number) : mix(1, b.number);
+    const value_t both = unknown(mix(hash(a), hash(b)), (uint64_t)(op[0] * 256 + op[2]));
     if (starts_with(op, "movslq"))
-        return a.unknown ? unknown(hash_a, 33) : number((uint64_t)(int64_t)(int32_t)a.number);
+        return extended(a);
     if (starts_with(op, "xor") && from->kind == REGISTER && from->reg == to->reg)
         return number(0);
     if (bytes == 4) { /* the upper half becomes 0 */
         if (strcmp(op, "mov") == 0 || starts_with(op, "movl"))
-            return a.unknown ? unknown(hash_a, 32) : number((uint32_t)a.number);
+            return a.unknown ? unknown(hash(a), 32) : number((uint32_t)a.number);
         if (starts_with(op, "lea"))
-            return unknown(hash_a, 34);
-        if (count == 2 &&
-            (starts_with(op, "add") || starts_with(op, "sub") || starts_with(op, "and") ||
-             starts_with(op, "shl") || starts_with(op, "shr") || starts_with(op, "or")))
-            return unknown(mix(hash_a, hash_b), (uint64_t)(op[0] * 256 + op[2]));
-        return fresh;
+            return unknown(hash(a), 34);
+        return count == 2 && starts_with_any(op, "add sub and shl shr or") ? both : fresh;
     }
     if (bytes != 8)
         return fresh;
-    if (strcmp(op, "mov") == 0 || starts_with(op, "movabs") || starts_with(op, "movq") ||
-        starts_with(op, "lea"))
+    if (strcmp(op, "mov") == 0 || starts_with_any(op, "movabs movq lea"))
         return a;
     if (starts_with(op, "add"))
         return sum(b, a, 1);
@@ -76,10 +81,7 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
         return (value_t){fresh.unknown, 0, true};
     if (starts_with(op, "imul") && count == 3 && from->kind == IMMEDIATE && o[1].kind == REGISTER)
         return sum(number(0), s->reg[o[1].reg], a.number);
-    if (starts_with(op, "and") || starts_with(op, "or") || starts_with(op, "shr") ||
-        starts_with(op, "sar"))
-        return unknown(mix(hash_a, hash_b), (uint64_t)(op[0] * 256 + op[2]));
-    return fresh;
+    return starts_with_any(op, "and or shr sar") ? both : fresh;
 }
 
 /* ---- instructions ---- */
@@ -111,7 +113,7 @@ static void do_string(state_t *s, const line_t *l, bool moves, int bytes)
 /* Whether rdi is written, and as a number of 32 bits. */
 static void follow_rdi(state_t *s, const char *op, const operand_t *o, int count)
 {
-    const bool exchanges = starts_with(op, "xchg") || starts_with(op, "xadd");
+    const bool exchanges = is_exchange(op);
     for (int i = 0; i < count && kind_of_last(op, count) != READ; i++)
         if (o[i].kind == REGISTER && o[i].reg == RDI && (i == count - 1 || exchanges))
             s->short_rdi = o[i].bytes == 4 && !exchanges;
@@ -177,18 +179,12 @@ static bool moves_stack(state_t *s, const line_t *l, const operand_t *o)
 static void write_hidden(state_t *s, const line_t *l, int count)
 {
     const char *op = l->op;
-    const bool divides = count == 1 && (starts_with(op, "mul") || starts_with(op, "div") ||
-                                        starts_with(op, "imul") || starts_with(op, "idiv"));
-    const bool extends =
-        starts_with(op, "cqto") || starts_with(op, "cltd") || starts_with(op, "cwtd");
-    const value_t a = s->reg[RAX];
+    const bool factor = is_factor(op, count);
     if (starts_with(op, "cltq"))
-        s->reg[RAX] = a.unknown ? unknown(mix(a.unknown, a.number), 33)
-                                : number((uint64_t)(int64_t)(int32_t)a.number);
-    else if (divides || starts_with(op, "cmpxchg") || starts_with(op, "cwtl") ||
-             starts_with(op, "cbtw"))
+        s->reg[RAX] = extended(s->reg[RAX]);
+    else if (factor || starts_with_any(op, "cmpxchg cwtl cbtw"))
         s->reg[RAX] = unknown(l->address, RAX);
-    if (divides || extends)
+    if (factor || starts_with_any(op, "cqto cltd cwtd"))
         s->reg[RDX] = unknown(l->address, RDX);
 }
 
@@ -211,7 +207,7 @@ static void write_slot(state_t *s, const line_t *l, const operand_t *o, int coun
 static void write_last(state_t *s, const line_t *l, const operand_t *o, int count)
 {
     const operand_t *last = &o[count - 1];
-    const bool exchanges = starts_with(l->op, "xchg") || starts_with(l->op, "xadd");
+    const bool exchanges = is_exchange(l->op);
     const value_t old = exchanges && is_general(last) ? s->reg[last->reg] : unknown(l->address, 5);
     if (exchanges && is_general(last))
         s->reg[last->reg] =
@@ -227,8 +223,7 @@ static void write_last(state_t *s, const line_t *l, const operand_t *o, int coun
 void execute(state_t *s, const line_t *l)
 {
     const char *op = l->op;
-    if (starts_with(op, "nop") || starts_with(op, "endbr") || starts_with(op, "data16") ||
-        starts_with(op, "cs") || starts_with(op, "prefetch"))
+    if (starts_with_any(op, "nop endbr data16 cs prefetch"))
         return;
     if (strstr(l->args, "%es:(%rdi)")) {
         do_string(s, l, strstr(l->args, "%ds:(%rsi)") != NULL, element(l));

@@ -14,13 +14,13 @@
  * reads or writes was named before by a hook of that kind, and no other instruction has used up
  * that hook. Exempt are the function's own stack, constants, and the memory for its result if the
  * caller has given some: each call of such a function must give a place in the caller's stack. A
- * call through a pointer may be a call of any such function whose address is somewhere in the code
- * or, by the relocations (-R), in the data, but for a virtual one whose first
- * argument is the object, and one whose first argument is a number of 32 bits: a program above
- * 4 GiB has no address like that. What the emulator's headers call after they announced an atomic
- * (simt::raw) touches its first argument as well: each call of it must come after the announcement
- * of as many bytes. Trusted is that a called function leaves the caller's spilled registers alone.
- * x86-64 only.
+ * call through a pointer may be a call of any such function whose address is in the code or, by the
+ * relocations (-R), in the data; without relocations, of any such function. Not so a virtual call
+ * whose first argument is the object, and a call whose first argument is a number of 32 bits: a
+ * program above 4 GiB has no address like that. What the emulator's headers call after they
+ * announced an atomic (simt::raw) touches its first argument as well: each call of it must come
+ * after the announcement of as many bytes. Trusted is that a called function leaves the caller's
+ * spilled registers alone. x86-64 only.
  *
  * How: registers and stack slots hold values, and a value is a sum of unknowns and a number. The
  * sum of the unknowns is one hash, so equal addresses are equal numbers, however they were made.
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: objdump ... | hooked MAP [OBJECT...]\n");
         return 2;
     }
-    program_open(argv + 1, argc - 1);
+    program_open(argv[1], argv + 2, argc - 2);
     for (; program_function(); functions++) {
         instructions += lines;
         examine();

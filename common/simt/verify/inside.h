@@ -25,12 +25,12 @@ typedef struct state state_t;
 typedef struct {
     uint64_t address, target; /* of a jump or call, or the address in objdump's comment */
     char op[16], args[96];
-    char *callee;    /* "" if it is unknown, or if this is no call */
-    bool leader;     /* a block begins here */
-    bool hidden;     /* no path that the text shows leads here */
-    uint64_t print;  /* of what was known here last time */
-    state_t *before; /* from the lines above */
-    state_t *back;   /* from the lines below, the last time */
+    const char *callee; /* "" if it is unknown, or if this is no call */
+    bool leader;        /* a block begins here */
+    bool hidden;        /* no path that the text shows leads here */
+    uint64_t print;     /* of what was known here last time */
+    state_t *before;    /* from the lines above */
+    state_t *back;      /* from the lines below, the last time */
 } line_t;
 
 /* The function that is being examined. */
@@ -40,13 +40,15 @@ extern char function[1024];
 extern uint64_t function_at;
 extern bool in_glue; /* its accesses are allowed; its calls are checked */
 
-void program_open(char **words, int count); /* the map, and objects that are trusted */
-bool program_function(void);                /* reads the next one; false if there is none */
+void program_open(const char *map, char **trusted, int trusted_count); /* trusted: objects */
+bool program_function(void); /* reads the next one; false if there is none */
 bool is_constant(uint64_t address);
 bool is_held(uint64_t address); /* may a pointer hold it? Known once all functions are read */
 
 bool starts_with(const char *text, const char *with);
 bool ends_with(const char *text, const char *with);
+bool is_one_of(const char *text, const char *words); /* with a blank between */
+bool starts_with_any(const char *text, const char *words);
 
 extern int findings;
 void finding(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -114,6 +116,8 @@ typedef struct {
 int operands(const state_t *s, const line_t *l, operand_t *o);
 int width(const line_t *l, const operand_t *o, int count);
 int kind_of_last(const char *op, int count);
+bool is_factor(const char *op, int count);
+bool is_exchange(const char *op);
 
 /* ---- calls.c ---- */
 

@@ -45,7 +45,7 @@ static value_t address_of(const state_t *s, const line_t *l, const char *text)
 {
     char base[16] = "", index[16] = "";
     value_t at = number(0);
-    if (strncmp(text, "%fs:", 4) == 0)
+    if (starts_with(text, "%fs:"))
         at = (value_t){THREAD_LOCAL, 0, false};
     text = *text == '%' && strchr(text, ':') ? strchr(text, ':') + 1 : text;
     if (strstr(text, "(%rip)")) {
@@ -111,41 +111,40 @@ int operands(const state_t *s, const line_t *l, operand_t *o)
     return count;
 }
 
+static int x87_width(const char *op, char last)
+{
+    if (last == 't')
+        return 10;
+    if (starts_with(op, "fi"))
+        return last == 's' ? 2 : ends_with(op, "ll") ? 8 : 4;
+    return starts_with_any(op, "fldcw fnstcw") ? 2 : last == 'l' ? 8 : 4;
+}
+
 /* The width of a memory operand, by the instruction's name or by the register beside it. */
 int width(const line_t *l, const operand_t *o, int count)
 {
     const char *op = l->op;
     const char last = op[strlen(op) - 1];
-    if (*op == 'f') /* x87 */
-        return last == 't'                                             ? 10
-               : starts_with(op, "fi")                                 ? (last == 's'           ? 2
-                                                                          : ends_with(op, "ll") ? 8
-                                                                                                : 4)
-               : starts_with(op, "fldcw") || starts_with(op, "fnstcw") ? 2
-               : last == 'l'                                           ? 8
-                                                                       : 4;
-    if (starts_with(op, "movz") ||
-        starts_with(op, "movs")) /* movzbl, movswq, movslq; not movss, movsd */
-        if (strchr("bwl", op[4]) && strlen(op) == 6)
-            return op[4] == 'b' ? 1 : op[4] == 'w' ? 2 : 4;
+    if (*op == 'f')
+        return x87_width(op, last);
+    /* movzbl, movswq, movslq; not movss, movsd */
+    if (starts_with_any(op, "movz movs") && strchr("bwl", op[4]) && strlen(op) == 6)
+        return op[4] == 'b' ? 1 : op[4] == 'w' ? 2 : 4;
     if (starts_with(op, "set"))
         return 1;
-    if (starts_with(op, "call") || starts_with(op, "jmp") || starts_with(op, "push") ||
-        starts_with(op, "pop"))
+    if (starts_with_any(op, "call jmp push pop"))
         return 8;
     if (starts_with(op, "cvtsi2"))
         return last == 'q' ? 8 : 4;
-    if (starts_with(op, "cvtss2") || starts_with(op, "cvttss2"))
+    if (starts_with_any(op, "cvtss2 cvttss2"))
         return 4;
-    if (starts_with(op, "cvtps2pd") || starts_with(op, "movlp") || starts_with(op, "movhp") ||
-        ends_with(op, "sd") || ends_with(op, "sd2ss") || ends_with(op, "sd2si") ||
-        strcmp(op, "movq") == 0)
+    if (starts_with_any(op, "cvtps2pd movlp movhp") || ends_with(op, "sd") ||
+        ends_with(op, "sd2ss") || ends_with(op, "sd2si") || strcmp(op, "movq") == 0)
         return 8;
     if (ends_with(op, "ss") || strcmp(op, "movd") == 0)
         return 4;
     for (int i = 0; i < count; i++)
-        if (o[i].kind == REGISTER && o[i].reg != NONE && !starts_with(op, "sh") &&
-            !starts_with(op, "sa") && !starts_with(op, "ro"))
+        if (o[i].kind == REGISTER && o[i].reg != NONE && !starts_with_any(op, "sh sa ro"))
             return o[i].bytes;
     for (int i = 0; i < count; i++)
         if (o[i].kind == REGISTER && o[i].reg == NONE)
@@ -153,22 +152,25 @@ int width(const line_t *l, const operand_t *o, int count)
     return last == 'b' ? 1 : last == 'w' ? 2 : last == 'l' ? 4 : 8;
 }
 
+/* Multiplies rax, or divides it; the result is in rax and rdx. */
+bool is_factor(const char *op, int count)
+{
+    return count == 1 && starts_with_any(op, "mul div imul idiv");
+}
+
+bool is_exchange(const char *op)
+{
+    return starts_with_any(op, "xchg xadd");
+}
+
 /* What an instruction does with its last operand. */
 int kind_of_last(const char *op, int count)
 {
-    static const char *const readers[] = {"cmp",    "test",  "push", "call", "jmp",
-                                          "ucomis", "comis", "fld",  "fild", "fadd",
-                                          "fmul",   "fsub",  "fdiv", "fcom", "fucom"};
-    static const char *const writers[] = {"mov", "set", "pop", "fst", "fist", "fnst"};
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-        if (starts_with(op, writers[i]))
-            return WRITE;
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (starts_with(op, readers[i]) && !starts_with(op, "cmpxchg"))
-            return READ;
-    const bool factor = starts_with(op, "mul") || starts_with(op, "div") ||
-                        starts_with(op, "imul") ||
-                        starts_with(op, "idiv"); /* of rax; the result is there */
+    if (starts_with_any(op, "mov set pop fst fist fnst"))
+        return WRITE;
+    const bool reads = starts_with_any(op, "cmp test push call jmp ucomis comis fld fild fadd fmul "
+                                           "fsub fdiv fcom fucom") &&
+                       !starts_with(op, "cmpxchg");
     const bool bit = starts_with(op, "bt") && !(op[2] && strchr("src", op[2]));
-    return (factor && count == 1) || bit ? READ : READ | WRITE;
+    return reads || bit || is_factor(op, count) ? READ : READ | WRITE;
 }

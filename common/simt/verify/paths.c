@@ -22,27 +22,13 @@ static line_t *line_at(uint64_t address)
 
 static bool ends_path(const line_t *l)
 {
-    static const char *const no_return[] = {"__ubsan_handle_out",
-                                            "_Unwind_Resume",
-                                            "simt_thread_end",
-                                            "exit",
-                                            "abort",
-                                            "__assert_fail",
-                                            "__cxa_throw",
-                                            "__cxa_rethrow",
-                                            "__stack_chk_fail",
-                                            "__cxa_bad_cast",
-                                            "_exit",
-                                            "_Exit",
-                                            "longjmp",
-                                            "__longjmp_chk"};
-    if (starts_with(l->op, "jmp") || starts_with(l->op, "ret") || starts_with(l->op, "ud2") ||
-        starts_with(l->op, "hlt"))
-        return true;
-    for (size_t i = 0; i < sizeof no_return / sizeof *no_return; i++)
-        if (starts_with(l->callee, no_return[i]))
-            return true;
-    return strstr(l->callee, "__throw_") != NULL;
+    return starts_with_any(l->op, "jmp ret ud2 hlt") ||
+           is_one_of(l->callee,
+                     "__ubsan_handle_out_of_bounds_abort _Unwind_Resume simt_thread_end exit "
+                     "abort __assert_fail __cxa_throw __cxa_rethrow __stack_chk_fail "
+                     "__cxa_bad_cast __cxa_throw_bad_array_new_length _exit _Exit longjmp "
+                     "__longjmp_chk") ||
+           (starts_with(l->callee, "_ZSt") && strstr(l->callee, "__throw_"));
 }
 
 static void find_blocks(void)

@@ -28,6 +28,26 @@ bool ends_with(const char *text, const char *with)
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
+static bool is_listed(const char *text, const char *words, bool whole)
+{
+    for (size_t length; (length = strcspn(words, " ")) > 0; words += strspn(words, " ")) {
+        if (strncmp(text, words, length) == 0 && !(whole && text[length]))
+            return true;
+        words += length;
+    }
+    return false;
+}
+
+bool is_one_of(const char *text, const char *words)
+{
+    return is_listed(text, words, true);
+}
+
+bool starts_with_any(const char *text, const char *words)
+{
+    return is_listed(text, words, false);
+}
+
 void finding(const char *format, ...)
 {
     va_list args;
@@ -50,27 +70,37 @@ void *grown(void *list, int count, size_t bytes)
     return list;
 }
 
-/* ---- constants ---- */
+/* ---- pieces of the program ---- */
 
 typedef struct {
-    uint64_t low, high;
-} piece_t;
-static piece_t constant[64];
-static int constants;
+    int count;
+    struct {
+        uint64_t low, bytes;
+    } * piece;
+} pieces_t;
+static pieces_t constant, own; /* own: the code that is examined, by the linker's map */
 
-bool is_constant(uint64_t address)
+static void pieces_add(pieces_t *p, uint64_t low, uint64_t bytes)
 {
-    for (int i = 0; i < constants; i++)
-        if (address - constant[i].low < constant[i].high - constant[i].low)
+    p->piece = grown(p->piece, p->count, sizeof *p->piece);
+    p->piece[p->count].low = low;
+    p->piece[p->count++].bytes = bytes;
+}
+
+static bool pieces_hold(const pieces_t *p, uint64_t address)
+{
+    for (int i = 0; i < p->count; i++)
+        if (address - p->piece[i].low < p->piece[i].bytes)
             return true;
     return false;
 }
 
-/* ---- which code is examined ---- */
+bool is_constant(uint64_t address)
+{
+    return pieces_hold(&constant, address);
+}
 
-/* The pieces of code that are the program's own, by the linker's map. */
-static piece_t *own;
-static int own_count;
+/* ---- the linker's map ---- */
 
 /* The file of a map's line: an object of the program, not /usr/lib/libstdc++.a(new_op.o), not
  * /usr/lib/crt1.o. */
@@ -86,11 +116,11 @@ static bool is_own_object(const char *file, char **trusted, int trusted_count)
 
 /* " .text.name 0x1234 0x56 file", where a long name has its own line. Discarded pieces have the
  * address 0. */
-static void read_map(const char *name, char **trusted, int trusted_count)
+void program_open(const char *map, char **trusted, int trusted_count)
 {
     char text[8192], section[6] = "", file[4096];
     unsigned long long low, bytes;
-    FILE *f = fopen(name, "r");
+    FILE *f = fopen(map, "r");
     while (f && fgets(text, sizeof text, f)) {
         const char *number = strstr(text, " 0x");
         if (starts_with(text, " ."))
@@ -99,23 +129,14 @@ static void read_map(const char *name, char **trusted, int trusted_count)
             sscanf(number, " 0x%llx 0x%llx %4095[^\n]", &low, &bytes, file) != 3 || low == 0 ||
             bytes == 0 || !is_own_object(file, trusted, trusted_count))
             continue;
-        own = grown(own, own_count, sizeof *own);
-        own[own_count++] = (piece_t){low, low + bytes};
+        pieces_add(&own, low, bytes);
     }
-    if (!f || own_count == 0) {
-        fprintf(stderr, "hooked: '%s' %s\n", name,
+    if (!f || own.count == 0) {
+        fprintf(stderr, "hooked: '%s' %s\n", map,
                 f ? "names no object of the program: it is not a map of GNU ld" : "cannot be read");
         exit(2);
     }
     fclose(f);
-}
-
-static bool is_own(uint64_t address)
-{
-    for (int i = 0; i < own_count; i++)
-        if (address - own[i].low < own[i].high - own[i].low)
-            return true;
-    return false;
 }
 
 /* ---- which functions a pointer may hold ---- */
@@ -156,12 +177,10 @@ static void read_section(const char *text)
 {
     char name[64];
     unsigned long long size, low;
-    if (sscanf(text, " %*d %63s %llx %llx", name, &size, &low) == 3 && constants < 64 && low &&
+    if (sscanf(text, " %*d %63s %llx %llx", name, &size, &low) == 3 && low &&
         (strstr(text, "READONLY") || starts_with(name, ".data.rel.ro") ||
-         starts_with(name, ".got"))) {
-        constant[constants].low = low;
-        constant[constants++].high = low + size;
-    }
+         starts_with(name, ".got")))
+        pieces_add(&constant, low, size);
 }
 
 /* Moves the prefixes of an instruction away; true if it is repeated. */
@@ -206,11 +225,6 @@ static bool is_glue(const char *name)
     return starts_with(name, "_ZN4simt4glue") || starts_with(name, "_ZN4simt8bytes_of");
 }
 
-void program_open(char **words, int count)
-{
-    read_map(words[0], words + 1, count - 1);
-}
-
 /* Sections come before the first function. An empty line ends a function. */
 bool program_function(void)
 {
@@ -222,7 +236,7 @@ bool program_function(void)
         if (isxdigit((unsigned char)*text) && strstr(text, ">:\n")) {
             sscanf(strchr(text, '<') + 1, NAME "]", function);
             function_at = strtoull(text, NULL, 16);
-            ours = is_own(function_at);
+            ours = pieces_hold(&own, function_at);
             in_glue = is_glue(function);
         } else if (!strchr(text, '\t') || !strchr(text, ':')) {
             read_section(text);
