@@ -3,7 +3,7 @@
 // 02 unrolled: the strided tree with the block size known to the compiler.
 //
 // Idea          The loop ends at BLOCK_SIZE, so the compiler unrolls all 8 rounds.
-// What it shows Against 01 unrolled: whole warps, the same number of wavefronts, and 02's index.
+// What it shows Against 01 unrolled: whole warps and 02's index; nearly as many wavefronts.
 // Source        J. Cheng and others, "Professional CUDA C Programming": the list of its steps.
 #include "ops.cuh"
 #include "step.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// 05 best: the fastest that we know at each size. Three ideas, and a table that picks.
+// 05 best: the fastest that we know at each size, and a table that picks.
 //
 // Idea          Small: one block, and nothing to combine. Larger: a grid that combines through
 //               mailboxes (mailbox.cu). From 1 GiB on, where the GPU has it: bulk copies

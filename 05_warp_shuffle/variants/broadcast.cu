@@ -86,7 +86,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 }
 
 // Two passes: n elements to one partial a block, the partials to one with a single block.
-// Scratch: one partial a block. The order of additions depends on the alignment of d_in and on
+// Scratch: one partial a block. The order of additions depends on n, the alignment of d_in and
 // the GPU, on nothing else: same bits every run.
 template <typename T, typename Op>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,

@@ -397,7 +397,8 @@ static bool run_again(rig_t *b, const input_t *input, cudaGraphExec_t graph, con
     if (outcome.wrong == 0)
         return true;
     mismatches_add_outcome(b->log, input, offset_of(b), &outcome);
-    mismatches_cause(b->log, input, NO_PLACE, cause);
+    if (b->log->reported == 0) /* else a first launch was wrong: that comes first */
+        mismatches_cause(b->log, input, NO_PLACE, cause);
     return false;
 }
 
@@ -442,8 +443,7 @@ static void check_left(rig_t *b, const input_t *other)
 {
     static const char cause[] =
         "it is wrong on what launches before have left in the scratch, one of another shape and "
-        "one "
-        "that was broken off: what is read there must have been written before";
+        "one that was broken off: what is read there must have been written before";
     const leftover_t *before = b->test->left;
 
     if (before != NULL && before->count > 0)
