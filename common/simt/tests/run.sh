@@ -62,12 +62,6 @@ calls_fail() {
     run "$work/calls" repeated
     want 'there is no number' holds err '^simt: 3 times: cudaFree failed at .*calls.cu:[0-9]*$'
     verdict 'calls: a place is reported once, and counted'
-    run env SIMT_CHECK=leaks "$work/calls" leaks
-    sed -n 's|.*// LEAK ||p' "$here/calls.cu" | sort >"$tmp/pieces"
-    sed -n 's|^simt: leak: \(.*\) at .*|\1|p' "$tmp/err" | sort >"$tmp/message"
-    want 'other leaks' cmp -s "$tmp/pieces" "$tmp/message"
-    want "exit $status, expected 1" [ "$status" -eq 1 ]
-    verdict 'calls: leaks'
     run "$work/calls" leaks
     want 'it is not silent' silent
     verdict 'calls: leaks are looked for with SIMT_CHECK=leaks only'
@@ -114,7 +108,7 @@ if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed;
 
 tests=common/simt/tests # as in the messages
 finds $tests/race.cu $tests/race_global.cu $tests/together.cu $tests/host_race.cu $tests/early.cu \
-    $tests/calls.cu $tests/violation.cu $tests/../calibrate/mistakes.cu
+    $tests/calls.cu $tests/violation.cu $tests/meet.cu $tests/../calibrate/mistakes.cu
 if [ -x "$work/calls" ]; then calls_fail; fi
 if [ -x "$work/race" ]; then
     shown race store_load
