@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# mistakes.sh - the table of simt/REFERENCE.md is made from the cases of calibrate/mistakes.cu, which
-# run.sh runs, and from the messages of compute-sanitizer on a GPU (calibrate/mistakes.csv).
+# mistakes.sh - the table of simt/REFERENCE.md is made from the cases of calibrate/mistakes.cu,
+# which run.sh runs, and from the messages of compute-sanitizer on a GPU (calibrate/mistakes.csv).
 # `mistakes.sh table` rewrites it. Last line: N passed, N failed.
 set -u
 
