@@ -7,7 +7,8 @@
 #
 #   always        diff, help, sass and start; report and show of some; a variant that is named
 #                 must be there
-#   FULL=1        run, test and grade as well, and report and show of all else
+#   FULL=1        run, test and grade as well, and report and show of all else; of the ways to
+#                 grade, each task and each way once
 #   never         what needs a GPU or other tools than the emulator's, or has a suite of its own
 #
 # my.cu, my_03.cu and try_03.cu are the kernel.cu of the page's lesson, what is submitted is the
@@ -69,8 +70,8 @@ while IFS="$(printf '\t')" read -r page command; do
     lesson=${page%%/*}
     case $lesson in [0-9]*) ;; *) lesson=03_no_bank_conflict ;; esac
     case $command in
-    *TASK=host*) my=01_naive/host/solution.cu in='' ;;
-    *TASK=capstone*) my=07_elementwise/capstone/exercise.cu in='' ;;
+    *TASK=host*) task=host my=01_naive/host/solution.cu in='' ;;
+    *TASK=capstone*) task=capstone my=07_elementwise/capstone/exercise.cu in='' ;;
     *TASK=bug-* | *TASK=open-*)
         task=${command#*TASK=}
         task=${task%% *}
@@ -81,7 +82,8 @@ while IFS="$(printf '\t')" read -r page command; do
         ;;
     *TASK=*)
         task=${command#*TASK=}
-        for my in "${task%% *}"_*/exercise/exercise.cu; do in=''; done
+        task=${task%% *}
+        for my in "$task"_*/exercise/exercise.cu; do in=''; done
         ;;
     *add.cu*) my=01_naive/start/start.cu in='' ;;
     *KERNEL=my*.cu* | *KERNEL=try_*.cu*) my=$lesson/kernel.cu in='' ;;
@@ -91,6 +93,13 @@ while IFS="$(printf '\t')" read -r page command; do
     [ -f "$my" ] || my=''
     case "$same" in *"|$in$my $command|"*) continue ;; esac
     same="$same|$in$my $command|"
+    case $command in
+    'make grade '*TASK=*)
+        way=$(printf '%s\n' "$command" | sed "s,$task,NAME,g")
+        case $same in *"|task $task|"*) case $same in *"|way $way|"*) continue ;; esac ;; esac
+        same="$same|task $task|way $way|"
+        ;;
+    esac
 
     # A variant is a file; a task is a folder.
     variant=$(printf '%s\n' "$command" | sed -n 's/.* VARIANT=\([a-z0-9_]*\).*/\1/p')
@@ -109,9 +118,10 @@ while IFS="$(printf '\t')" read -r page command; do
     fi
 
     if [ -n "$my" ]; then
-        cp "$my" "$tmp/add.cu"
         name=$(printf '%s\n' "$command" | sed -n 's/.*[NL]=\([^/ ]*\.cu\).*/\1/p')
-        [ -z "$name" ] || cp "$my" "$tmp/$name"
+        for copy in add.cu $name; do # one that is the same is not compiled again
+            cmp -s "$my" "$tmp/$copy" || cp "$my" "$tmp/$copy"
+        done
         command=$(printf '%s\n' "$command" | sed "s,\([NL]=\)\([^/ ]*\.cu\),\1$tmp/\2,")
     fi
     case $command in

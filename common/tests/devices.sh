@@ -29,16 +29,17 @@ text_of() { simtcc -E "$1" >"$tmp/text" && cksum <"$tmp/text" | tr ' ' _; }
 # once; make has compiled that of the default device.
 compile() { # FILE
     program=$tmp/none
-    text=$(text_of "$1") && default=$(SIMT_DEVICE='' text_of "$1") || return
+    text=$(text_of "$1") || return
     program=$tmp/$text
     [ "$text" != "$default" ] || program=$BUILD/$(name_of "$1")
     [ -x "$program" ] || simtcc "$1" "$BUILD/libharness.a" -lm -o "$program"
 }
 
-for device in ${devices#* }; do
-    export SIMT_DEVICE="$device"
-    # shellcheck disable=SC2086 # a list of files
-    for source in [0-9]*/kernel.cu [0-9]*/*/*best.cu $refuses; do
+# shellcheck disable=SC2086 # a list of files
+for source in [0-9]*/kernel.cu [0-9]*/*/*best.cu $refuses; do
+    default=$(text_of "$source")
+    for device in ${devices#* }; do
+        export SIMT_DEVICE="$device"
         check "$device compiles $source" compile "$source"
         run "$program" --check --quick
         case $status:$refuses in
@@ -48,6 +49,8 @@ for device in ${devices#* }; do
         want 'a launch failed' lacks err 'launch failed'
         verdict "$device $source"
     done
+    unset SIMT_DEVICE
+    find "$tmp" -type f -size +100k -delete # programs of this file
 done
 
 # A grid that just fills the GPU: a T4 has 40 SMs, and each holds 1024 threads, four blocks of 256.

@@ -21,10 +21,11 @@
 #include <string.h>
 
 enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, LEAST_N = 3 };
+/* In the emulator the third launch of a graph finds what the second one found. */
 #ifdef SIMT
-enum { GRAPH_LAUNCHES = 1 }; /* of a graph, for each other one */
+enum { GRAPH_LAUNCHES = 3 };
 #else
-enum { GRAPH_LAUNCHES = 50 };
+enum { GRAPH_LAUNCHES = 10000 };
 #endif
 
 /* What the launches share, and what each stream or each launch has alone. */
@@ -166,7 +167,7 @@ static size_t print_row(const char *program, const input_t *input, size_t offset
         b.d_random = random_bytes(b.work_bytes);
         others = count_others(&b, runs, streams);
         if (b.work_bytes > 0)
-            others += count_others_of_graph(&b, runs * GRAPH_LAUNCHES);
+            others += count_others_of_graph(&b, GRAPH_LAUNCHES);
         printf("%s,%s,%s,%zu,%zu,%zu,%zu,%zu,%zu\n", program, dtype_name(p->type),
                problem_op_name(p->kind, p->op), input->shape.rows, input->shape.cols, offset,
                streams, runs, others);

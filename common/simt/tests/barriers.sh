@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # barriers.sh - the table of barriers in the README: its H200 columns are what was recorded there
-# (calibrate/barriers.csv), and the emulator reports for each pattern what the last column has. Then
-# the kernels of meet.cu. CXX chooses the compiler, SIMT_BUILD the built emulator.
+# (calibrate/barriers.csv), and the emulator reports for each pattern what the last column has. CXX
+# chooses the compiler, SIMT_BUILD the built emulator.
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
@@ -43,17 +43,4 @@ while IFS='|' read -r name _ _ here; do
     fi
     verdict "$name"
 done <"$tmp/table"
-
-# meet.cu: wrong kernels as `KERNEL(name) // MISSES text`.
-common/simt/simtcc -Icommon/simt/tests common/simt/tests/meet.cu -o "${program%/*}/meet" || exit 1
-run "${program%/*}/meet"
-want 'it is not silent' silent
-verdict 'right ones'
-sed -n 's|^KERNEL(\(.*\)) // MISSES \(.*\)|\1 \2|p' common/simt/tests/meet.cu >"$tmp/wrong"
-while read -r name text; do
-    run "${program%/*}/meet" "$name"
-    want "exit $status, expected 1" [ "$status" -eq 1 ]
-    want "the message has no '$text'" grep -qF "$text" "$tmp/err"
-    verdict "$name"
-done <"$tmp/wrong"
 finish

@@ -554,13 +554,18 @@ CASE(grid_large)
            cudaErrorCooperativeLaunchTooLarge);
 }
 
+// Case: leaks
+// Run: SIMT_CHECK=leaks $WORK/calls $CASE
+// Count: 4 ^simt:
+// Says: leak: 100 bytes, allocated at @1 | leak: 200 bytes, allocated at @2
+// Says: leak: a stream, created at @3
 CASE(leaks)
 {
     char *d_b, *h_b;
     cudaStream_t s;
-    CHECK(cudaMalloc(&d_b, 100));        // LEAK 100 bytes, allocated
-    CHECK(cudaMallocManaged(&h_b, 200)); // LEAK 200 bytes, allocated
-    CHECK(cudaStreamCreate(&s));         // LEAK a stream, created
+    CHECK(cudaMalloc(&d_b, 100));        // 1 leaks
+    CHECK(cudaMallocManaged(&h_b, 200)); // 2 leaks
+    CHECK(cudaStreamCreate(&s));         // 3 leaks
     CHECK(cudaMalloc(&d_b, 300));
     CHECK(cudaFree(d_b));
 }

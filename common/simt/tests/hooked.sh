@@ -23,7 +23,7 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
     exit 0
 fi
 
-check 'it compiles' "${CC:-cc}" -std=c11 -O1 -D_POSIX_C_SOURCE=200809L "$verify"/*.c \
+check 'it compiles' "${CC:-cc}" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L "$verify"/*.c \
     -o "$work/hooked"
 
 # clang may have tables of functions without a relocation.

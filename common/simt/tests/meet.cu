@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// meet.cu - more barriers, right and wrong, than calibrate/barriers.cu has: `meet` runs the right
-// ones, none of which may be reported; `meet NAME` a wrong one. tests/barriers.sh reads what each
-// MISSES.
+// meet.cu - more barriers, right and wrong, than calibrate/barriers.cu has: `meet right` runs the
+// right ones, none of which may be reported; `meet NAME` a wrong one.
+//
+// Group: meet
+// Run: $WORK/meet $CASE
+// Exit: 1
+// Count: 2 ^simt:
+// Matches: @1([^0-9]|$)
+//
+// Case: right
+// Exit: 0
+// Count: 0 .
+// Matches: ^$
 #include <cooperative_groups.h>
 #include <string.h>
 
@@ -11,7 +21,7 @@
 namespace cg = cooperative_groups;
 
 #define FULL 0xffffffffu
-#define KERNEL(name) __global__ void name(int *out, int n)
+#define KERNEL(name) __global__ void name(int *out, [[maybe_unused]] int n)
 
 static __device__ int me()
 {
@@ -208,7 +218,9 @@ KERNEL(groups)
 
 // ---- wrong ----
 
-KERNEL(tree) // MISSES left the kernel
+// Case: tree
+// Says: left the kernel
+KERNEL(tree)
 {
     const int t = me();
     __shared__ int s_data[64];
@@ -217,39 +229,45 @@ KERNEL(tree) // MISSES left the kernel
     for (int k = 32; k > 0; k /= 2)
         if (t < k) {
             s_data[t] += s_data[t + k];
-            __syncthreads();
+            __syncthreads(); // 1 tree
         }
     if (t != 0)
         return;
     out[0] = s_data[0] + n;
 }
 
-KERNEL(last_return) // MISSES left the kernel
+// Case: last_return
+// Says: left the kernel
+KERNEL(last_return)
 {
     if (me() < n) {
         out[me()] = 1;
-        __syncthreads();
+        __syncthreads(); // 1 last_return
     }
     out[me()] = 2;
     return;
 }
 
-KERNEL(own_trips) // MISSES left the kernel
+// Case: own_trips
+// Says: left the kernel
+KERNEL(own_trips)
 {
     int i = me();
     do {
         out[me()] += i;
-        __syncthreads();
+        __syncthreads(); // 1 own_trips
         i += 32;
     } while (i < n);
 }
 
-KERNEL(cases) // MISSES wait at another one
+// Case: cases
+// Says: wait at another one
+KERNEL(cases)
 {
     switch (me() % 2) {
     case 0:
         out[me()] = 1;
-        __syncthreads();
+        __syncthreads(); // 1 cases
         break;
     default:
         __syncthreads();
@@ -257,11 +275,13 @@ KERNEL(cases) // MISSES wait at another one
     }
 }
 
-KERNEL(group_in_arms) // MISSES wait at another one on that line
+// Case: group_in_arms
+// Says: wait at another one on that line
+KERNEL(group_in_arms)
 {
     const auto block = cg::this_thread_block();
     // clang-format off
-    if (me() < n) { out[me()] = 1; block.sync(); } else { cg::sync(block); }
+    if (me() < n) { out[me()] = 1; block.sync(); } else { cg::sync(block); } // 1 group_in_arms
     // clang-format on
     out[me()] += 1;
 }
@@ -272,10 +292,12 @@ KERNEL(group_in_arms) // MISSES wait at another one on that line
     else                                                                                           \
         __syncthreads()
 
-KERNEL(macro_in_arms) // MISSES wait at another one on that line
+// Case: macro_in_arms
+// Says: wait at another one on that line
+KERNEL(macro_in_arms)
 {
     out[me()] = 1;
-    SYNC_BOTH(me() < n);
+    SYNC_BOTH(me() < n); // 1 macro_in_arms
 }
 
 static __device__ __noinline__ int value_or_barrier(int *out, int n, int t)
@@ -283,21 +305,25 @@ static __device__ __noinline__ int value_or_barrier(int *out, int n, int t)
     if (t >= n)
         return t;
     out[t] = 1;
-    __syncthreads();
+    __syncthreads(); // 1 returns_a_value
     return out[t];
 }
 
-KERNEL(returns_a_value) // MISSES left the kernel
+// Case: returns_a_value
+// Says: left the kernel
+KERNEL(returns_a_value)
 {
     const int v = value_or_barrier(out, n, me());
     out[me()] = v;
 }
 
-KERNEL(one_thread) // MISSES thread (0,0,0) passed it and left the kernel
+// Case: one_thread
+// Says: thread (0,0,0) passed it and left the kernel
+KERNEL(one_thread)
 {
     out[me()] = n;
     if (me() > 0)
-        __syncthreads();
+        __syncthreads(); // 1 one_thread
 }
 
 static __device__ void add(int *out, int n, int t)
@@ -307,33 +333,41 @@ static __device__ void add(int *out, int n, int t)
     out[t] += 1;
 }
 
-KERNEL(returns_from_function) // MISSES left the kernel
+// Case: returns_from_function
+// Says: left the kernel
+KERNEL(returns_from_function)
 {
     add(out, n, me());
     if (me() < n) {
-        __syncthreads();
+        __syncthreads(); // 1 returns_from_function
         add(out, n, me());
     }
 }
 
-KERNEL(kinds_of_shuffle) // MISSES lane 1 waits in __shfl_up_sync of mask 0xffffffff
+// Case: kinds_of_shuffle
+// Says: lane 1 waits in __shfl_up_sync of mask 0xffffffff
+KERNEL(kinds_of_shuffle)
 {
     if (me() % 2)
         out[me()] = __shfl_up_sync(FULL, n, 1);
     else
-        out[me()] = __shfl_down_sync(FULL, n, 1);
+        out[me()] = __shfl_down_sync(FULL, n, 1); // 1 kinds_of_shuffle
 }
 
-KERNEL(masks_differ) // MISSES lane 1 has exited without it
+// Case: masks_differ
+// Says: lane 1 has exited without it
+KERNEL(masks_differ)
 {
-    out[me()] = __shfl_sync(me() % 2 ? 0xaaaaaaaau : FULL, n, 0);
+    out[me()] = __shfl_sync(me() % 2 ? 0xaaaaaaaau : FULL, n, 0); // 1 masks_differ
 }
 
-KERNEL(tile_in_branch) // MISSES __syncwarp mask names absent lanes
+// Case: tile_in_branch
+// Says: __syncwarp mask names absent lanes
+KERNEL(tile_in_branch)
 {
     const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
     if (me() % 32 < n / 3)
-        tile.sync();
+        tile.sync(); // 1 tile_in_branch
     out[me()] = 1;
 }
 
@@ -365,7 +399,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_out, 64 * sizeof(int)));
     CHECK(cudaMemset(d_out, 0, 64 * sizeof(int)));
     for (const auto &r : right)
-        if (argc < 2) {
+        if (argc > 1 && strcmp(argv[1], "right") == 0) {
             r.kernel<<<1, 64>>>(d_out, 48);
             CHECK(cudaDeviceSynchronize());
         }

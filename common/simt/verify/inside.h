@@ -85,17 +85,18 @@ struct state {
     bool reached;
     bool short_rdi; /* it has a number of 32 bits: no address, if the program is above 4 GiB */
     value_t reg[REGISTERS];
+    /* Where an object has its pointer to virtual functions; their table is constant. */
+    value_t vptr;
     int slots, hooks;
+    hook_t hook[HOOKS];
     struct {
         int64_t at;
         int bytes;
         value_t value;
-    } slot[SLOTS]; /* in order of their distance from the stack pointer at the start */
-    hook_t hook[HOOKS];
-    /* Where an object has its pointer to virtual functions; their table is constant. */
-    value_t vptr;
+    } slot[SLOTS]; /* in order of their distance from the stack pointer at the start; last */
 };
 
+void state_copy(state_t *to, const state_t *from);
 void slot_forget(state_t *s, int64_t at, int bytes);
 void slot_set(state_t *s, int64_t at, int bytes, value_t value);
 value_t slot_get(state_t *s, const line_t *l, int64_t at, int bytes);

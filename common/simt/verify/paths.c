@@ -58,7 +58,7 @@ static bool enter(line_t *l, state_t *now, const state_t *elsewhere)
         merge(s, l->back, l->address);
     if (l->hidden && elsewhere->reached)
         merge(s, elsewhere, l->address);
-    *now = *s;
+    state_copy(now, s);
     const uint64_t print = now->reached ? fingerprint(now) : 0;
     const bool changed = print != l->print;
     l->print = print;
@@ -75,7 +75,7 @@ static bool pass(const state_t *first, state_t *elsewhere)
     static state_t now, next;
     bool changed = false;
     next.reached = false;
-    now = *first;
+    state_copy(&now, first);
     for (int i = 0; i < lines; i++) {
         line_t *l = &line[i];
         if (l->leader)
@@ -93,7 +93,7 @@ static bool pass(const state_t *first, state_t *elsewhere)
         if (ends_path(l))
             now.reached = false;
     }
-    *elsewhere = next;
+    state_copy(elsewhere, &next);
     return changed;
 }
 

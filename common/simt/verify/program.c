@@ -30,10 +30,14 @@ bool ends_with(const char *text, const char *with)
 
 static bool is_listed(const char *text, const char *words, bool whole)
 {
-    for (size_t length; (length = strcspn(words, " ")) > 0; words += strspn(words, " ")) {
-        if (strncmp(text, words, length) == 0 && !(whole && text[length]))
+    while (*words) {
+        const char *word = words, *with = text;
+        while (*words && *words != ' ' && *words == *with)
+            words++, with++;
+        if (words > word && (!*words || *words == ' ') && !(whole && *with))
             return true;
-        words += length;
+        while (*words && *words++ != ' ')
+            ;
     }
     return false;
 }

@@ -38,6 +38,12 @@ bool equal(value_t a, value_t b)
 
 /* ---- the stack ---- */
 
+/* Most have few of the slots that there may be. */
+void state_copy(state_t *to, const state_t *from)
+{
+    memcpy(to, from, offsetof(state_t, slot) + (size_t)from->slots * sizeof *from->slot);
+}
+
 static void slot_remove(state_t *s, int i)
 {
     s->slots--;
@@ -122,7 +128,7 @@ typedef struct {
     int count;
     struct {
         value_t old, from, *into;
-        value_t fresh;
+        value_t fresh, apart; /* apart: from - old */
     } item[REGISTERS + SLOTS];
 } join_t;
 
@@ -133,32 +139,30 @@ static void compare(join_t *m, value_t *into, value_t from, uint64_t block, uint
     m->item[m->count].old = *into;
     m->item[m->count].from = from;
     m->item[m->count].into = into;
+    m->item[m->count].apart = sum(from, *into, (uint64_t)-1);
     m->item[m->count++].fresh = unknown(block, name);
 }
 
 /* Each becomes an unknown. One that on both paths is as many times another, and as much more, still
  * is: it becomes that many times the other's unknown, and as much more. So p + i and p + j are
- * known to stay as far apart as a loop that counts i and j keeps them, by a number or a stride. */
+ * known to stay as far apart as a loop that counts i and j keeps them, by a number or a stride.
+ * That is so if between the paths it grows by as many times what the other grows by. */
 static void join(join_t *m)
 {
     for (int v = 0; v < m->count; v++) {
-        const value_t old = m->item[v].old, from = m->item[v].from;
+        const value_t old = m->item[v].old, apart = m->item[v].apart;
         value_t joined = m->item[v].fresh;
         for (uint64_t times = 16; times >= 1; times /= 2) {
-            value_t more = number(0);
             int i = 0;
-            for (; i < m->count; i++) {
-                more = sum(old, m->item[i].old, -times);
-                const value_t there = sum(from, m->item[i].from, -times);
-                if (more.unknown == there.unknown && more.number == there.number)
-                    break;
-            }
+            while (i < m->count && (times * m->item[i].apart.number != apart.number ||
+                                    times * m->item[i].apart.unknown != apart.unknown))
+                i++;
             if (i == m->count)
                 continue;
-            joined = sum(more, m->item[i].fresh, times);
+            joined = sum(sum(old, m->item[i].old, -times), m->item[i].fresh, times);
             break;
         }
-        joined.free_of_hooks = old.free_of_hooks && from.free_of_hooks;
+        joined.free_of_hooks = old.free_of_hooks && m->item[v].from.free_of_hooks;
         *m->item[v].into = joined;
     }
 }
@@ -170,7 +174,7 @@ void merge(state_t *into, const state_t *from, uint64_t block)
     static join_t m;
     m.count = 0;
     if (!into->reached) {
-        *into = *from;
+        state_copy(into, from);
         return;
     }
     for (int r = 0; r < REGISTERS; r++)
