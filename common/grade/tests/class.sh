@@ -71,9 +71,14 @@ has_reason fifo 'fifo/01.cu is not a plain file'
 has_reason carol 'carol is not a plain file'
 has_reason link 'link/01.cu is a link'
 has_reason dangling 'dangling/01.cu is a link'
-has_reason one 'one/01.cu is one file with names of two students'
-has_reason two 'two/01.cu is one file with names of two students'
 row marks_long.csv 'own,01,0,100,' 'own/01.cu'
+for student in one two; do
+    row marks_long.csv "$student,01,0,100," "$student/01.cu,"
+    row marks_long.csv "$student,01,0,100," '; a file has names of two students, by a hard link'
+    want "no remark of $student" grep -q 'names of two' "$marks/reports/$student.01.txt"
+done
+want 'a file with two names of one student is remarked' \
+    [ -z "$(grep '^own.*two students' "$marks/marks_long.csv")" ]
 has_reason up 'up/01 is a link'
 has_reason bob 'bob is a link'
 has_reason empty 'missing: there is no file of exercise 01,7'
