@@ -33,7 +33,7 @@ GRADER := $(GRADE_BUILD)/grade
 # Kinds of programs: the grader, what it starts in a sandbox (enter, build), what a submission is
 # linked with (build.c does it), and the unit tests.
 CHILD_OBJ := $(addprefix $(GRADE_BUILD)/protect/,child.o called.o host.o filter.o)
-POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o symbols.o accepted.o)
+POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o harmless.o symbols.o accepted.o)
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \

@@ -2,7 +2,7 @@
 /*
  * given.h - included before each submission: stdout and stderr are variables of the C library,
  * which host code of a submission may not read. What it prints is discarded. An exception becomes
- * abort(): policy.c.
+ * abort(): harmless.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,12 +5,12 @@
  *   policy accepted.txt my.cu              its text, before it is compiled
  *   policy accepted.txt my.cu object.o     the compiled file: symbols.c
  *
- * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first:
- * pragmas, code for other compilers, exceptions. Reserved names that accepted.txt lacks are the
- * file's own: they get another name, so that the compiler does not take one for its own. Then the
- * rest is judged, and written back as my.cu, line for line: only what has been judged is compiled.
- * Where compilers might see another text than we do, the place is refused. Prints a line for each
- * place, `my.cu:12: error: ...`, and exits with 1 if there is one.
+ * The text is cut into tokens as the compiler cuts it. What cannot matter is removed first, by
+ * harmless.c. Reserved names that accepted.txt lacks are the file's own: they get another name, so
+ * that the compiler does not take one for its own. Then the rest is judged, and written back as
+ * my.cu, line for line: only what has been judged is compiled. Where compilers might see another
+ * text than we do, the place is refused. Prints a line for each place, `my.cu:12: error: ...`, and
+ * exits with 1 if there is one.
  */
 #define _GNU_SOURCE
 #include "symbols.h"
@@ -22,12 +22,12 @@
 #include <string.h>
 
 #include "accepted.h"
-#include "simt/translate/inside.h"
+#include "harmless.h"
 
 static const char *file_name;
 static char *text;            /* the file, with joined lines */
 static size_t *joint, joints; /* where lines were joined, in `text` */
-static struct source s;       /* its tokens, see cut() */
+static struct source s;       /* its tokens, see harmless.h */
 static bool refused, after_code;
 static struct token *own; /* names that it defines as macros */
 static size_t owns;
@@ -56,16 +56,6 @@ static void refuse_at(const char *place, const char *format, ...)
 static bool has(const struct token *t, const char *part)
 {
     return t->length > 0 && memmem(t->text, t->length, part, strlen(part));
-}
-
-static bool is_in(const char *section, size_t i)
-{
-    return is_listed(section, s.tokens[i].text, s.tokens[i].length);
-}
-
-static bool is_word(size_t i)
-{
-    return i < s.count && s.tokens[i].kind == TOKEN_WORD;
 }
 
 /* ---- the text ---- */
@@ -102,231 +92,6 @@ static void write_text(void)
         exit(2);
     }
 }
-
-/* Cuts the text: s gets its tokens, without blanks but for those that end a directive. */
-static void cut(void)
-{
-    size_t kept = 0;
-    free(s.tokens);
-    s = tokens_cut_directives(text);
-    for (size_t i = 0; i < s.count; i++)
-        if (s.tokens[i].kind != TOKEN_BLANK || s.tokens[i].length == 0)
-            s.tokens[kept++] = s.tokens[i];
-    s.count = kept;
-}
-
-static bool in_directive_end(size_t i)
-{
-    return i >= s.count || s.tokens[i].kind == TOKEN_BLANK;
-}
-
-static size_t directive_end(size_t i)
-{
-    while (!in_directive_end(i))
-        i++;
-    return i;
-}
-
-/* From an opening bracket of any kind to its partner, or to the end of the directive. */
-static size_t partner(size_t i)
-{
-    int depth = 0;
-    for (; i < s.count && s.tokens[i].kind != TOKEN_BLANK; i++) {
-        depth += is_any(&s, i, "( [ {");
-        depth -= is_any(&s, i, ") ] }");
-        if (depth == 0)
-            break;
-    }
-    return i;
-}
-
-/* Blanks the text of tokens from..to - 1, and of what is between them. */
-static void drop(size_t from, size_t to)
-{
-    const struct token *last = &s.tokens[to - 1];
-    for (char *p = (char *)s.tokens[from].text; p < last->text + last->length; p++)
-        if (*p != '\n')
-            *p = ' ';
-}
-
-/* ---- what cannot matter: after each of these the text is cut again ---- */
-
-/* `<:` is `[`, but not in `<::x`; and so on. */
-static void replace_digraphs(void)
-{
-    static const char pairs[] = "<:[:>]<%{%>}%:#";
-    for (size_t i = 0; i + 1 < s.count; i++) {
-        char *p = (char *)s.tokens[i].text;
-        if (s.tokens[i].kind != TOKEN_PUNCT || s.tokens[i + 1].text != p + 1 ||
-            (strncmp(p, "<::", 3) == 0 && p[3] != ':' && p[3] != '>'))
-            continue;
-        for (const char *pair = pairs; *pair; pair += 3)
-            if (p[0] == pair[0] && p[1] == pair[1]) {
-                const bool paste = strncmp(p, "%:%:", 4) == 0;
-                memcpy(p, paste ? "##  " : (char[]){pair[2], ' '}, paste ? 4 : 2);
-                i += paste ? 3 : 1;
-                break;
-            }
-    }
-}
-
-/* Nothing that a pragma says changes what a kernel asks of memory, but for the layout of structs.
- * An operand of _Pragma is blanked with it, wherever it comes from. */
-static void drop_pragmas(void)
-{
-    for (size_t i = 0; i + 1 < s.count; i++) {
-        const bool is_operator = is(&s, i, "_Pragma") && is(&s, i + 1, "(");
-        const size_t end = is_operator ? partner(i + 1) : directive_end(i);
-        if (is_operator && end < s.count && is(&s, end, ")"))
-            drop(i, end + 1);
-        else if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "pragma") &&
-                 !(is_word(i + 2) && is_in("pragmas", i + 2)))
-            drop(i, end);
-    }
-}
-
-/* `#if 0`, and `#ifdef NAME` or `#if defined(NAME)` of another compiler: what is not compiled. */
-static bool is_elsewhere(size_t i)
-{
-    const size_t end = directive_end(i);
-    size_t name = i + 2;
-    if (is(&s, i + 1, "if") && end == i + 3)
-        return s.tokens[name].length == 1 && *s.tokens[name].text == '0';
-    if (is(&s, i + 1, "if") && is(&s, name, "defined"))
-        name += 1 + is(&s, name + 1, "(");
-    else if (!is(&s, i + 1, "ifdef"))
-        return false;
-    return is_word(name) && end == name + 1 + is(&s, name + 1, ")") && is_in("elsewhere", name);
-}
-
-static void drop_elsewhere(void)
-{
-    for (size_t i = 0; i < s.count; i++) {
-        if (s.tokens[i].kind != TOKEN_DIRECTIVE || !is_elsewhere(i))
-            continue;
-        const size_t first = directive_end(i) + 1;
-        size_t k = first;
-        for (int depth = 0; k < s.count; k++) {
-            if (s.tokens[k].kind != TOKEN_DIRECTIVE)
-                continue;
-            if (depth == 0 && is_any(&s, k + 1, "else elif elifdef elifndef endif"))
-                break;
-            depth += is_any(&s, k + 1, "if ifdef ifndef");
-            depth -= is(&s, k + 1, "endif");
-        }
-        if (k < s.count && k > first)
-            drop(first, k);
-        i = k - 1;
-    }
-}
-
-/* A file is compiled without exceptions: one that is thrown ends the program, as abort() does, and
- * none is caught. */
-static void drop_exceptions(void)
-{
-    for (size_t i = 0; i + 2 < s.count; i++) {
-        size_t end = i + 1;
-        if (is(&s, i, "try") && is(&s, end, "{"))
-            drop(i, end);
-        if (is(&s, i, "catch") && is(&s, end, "(") && is(&s, partner(end) + 1, "{") &&
-            (end = partner(partner(end) + 1)) < s.count && is(&s, end, "}"))
-            drop(i, end + 1);
-        if (!is(&s, i, "throw") || is_any(&s, end, "; ( )"))
-            continue;
-        while (!in_directive_end(end) && !is_any(&s, end, "; ) ] }"))
-            end = is_any(&s, end, "( [ {") ? partner(end) + 1 : end + 1;
-        const char *from = s.tokens[i].text;
-        drop(i, end);
-        if (s.tokens[end - 1].text - from > 5)
-            memcpy((char *)from, "abort()", 7);
-    }
-}
-
-/* A main, which is never called: from the type in front of it to its brace. */
-static void drop_main(void)
-{
-    int depth = 0;
-    for (size_t i = 1; i + 2 < s.count; i++) {
-        depth += is(&s, i, "{") - is(&s, i, "}");
-        const size_t open = partner(i + 1) + 1;
-        if (depth != 0 || !is(&s, i, "main") || !is_any(&s, i - 1, "int void") ||
-            !is(&s, i + 1, "(") || open >= s.count || !is(&s, open, "{"))
-            continue;
-        const size_t end = partner(open);
-        if (end < s.count && is(&s, end, "}"))
-            drop(i - 1, end + 1);
-    }
-}
-
-/* The name of a header that is included at token i, without its brackets; "" if it is no header. */
-static const char *header_at(size_t i, size_t *length)
-{
-    const bool included = s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "include");
-    const char *from = included && !in_directive_end(i + 2) ? s.tokens[i + 2].text : "", *to = NULL;
-    if (*from == '<' || *from == '"')
-        to = strpbrk(from + 1, *from == '<' ? ">\n" : "\"\n");
-    *length = to && *to != '\n' ? (size_t)(to - from) - 1 : 0;
-    return *length > 0 ? from + 1 : "";
-}
-
-/* Headers of Thrust that are not there, if nothing but a main has used them. */
-static void drop_thrust(void)
-{
-    size_t n;
-    for (size_t i = 0; i < s.count; i++)
-        if (s.tokens[i].kind == TOKEN_DIRECTIVE)
-            i = directive_end(i);
-        else if (is(&s, i, "thrust"))
-            return;
-    for (size_t i = 0; i < s.count; i++) {
-        const char *header = header_at(i, &n);
-        if (strncmp(header, "thrust/", 7) == 0 && !is_listed("headers", header, n))
-            drop(i, directive_end(i));
-    }
-}
-
-/* What a pair of braces is around. */
-enum inside { OTHER, HOST_CODE, DEVICE_CODE };
-
-static enum inside inside_of(size_t i, enum inside outer)
-{
-    const size_t last = i - 1;
-    bool device = outer == DEVICE_CODE;
-    for (size_t k = i; k-- > 0 && !is_any(&s, k, "; { }");) {
-        if (is_any(&s, k, "class struct union enum namespace") && !is(&s, last, ")"))
-            return OTHER;
-        device = device || is(&s, k, "__device__") || is(&s, k, "__global__");
-    }
-    return device                                                  ? DEVICE_CODE
-           : is_any(&s, last, ") const noexcept override mutable") ? HOST_CODE
-                                                                   : outer;
-}
-
-/* A variable that host code keeps from call to call is made anew in each: a flag that says what is
- * done already is right again. */
-static void drop_static(void)
-{
-    enum { MOST_DEPTH = 256 };
-    enum inside in[MOST_DEPTH] = {OTHER};
-    size_t depth = 0;
-    for (size_t i = 1; i < s.count && depth + 1 < MOST_DEPTH; i++) {
-        if (s.tokens[i].kind == TOKEN_DIRECTIVE)
-            i = directive_end(i);
-        if (is(&s, i, "{"))
-            depth++, in[depth] = inside_of(i, in[depth - 1]);
-        depth -= is(&s, i, "}") && depth > 0;
-        if (!is(&s, i, "static") || in[depth] != HOST_CODE)
-            continue;
-        size_t k = i;
-        while (k < s.count && !is_any(&s, k, "; = { ( const constexpr constinit __shared__"))
-            k++;
-        if (is_any(&s, k, "; = { ("))
-            drop(i, i + 1);
-    }
-}
-
-static void (*const removals[])(void) = {replace_digraphs, drop_elsewhere,  drop_pragmas, drop_main,
-                                         drop_thrust,      drop_exceptions, drop_static};
 
 /* ---- words ---- */
 
@@ -370,9 +135,9 @@ static void refuse_word(size_t i)
 static void check_word(size_t i)
 {
     const struct token *t = &s.tokens[i];
-    if (has(t, "$") || has(t, "\\") || has(t, "simt") || has(t, "SIMT") || is_in("refused", i))
+    if (has(t, "$") || has(t, "\\") || has(t, "simt") || has(t, "SIMT") || is_in(&s, "refused", i))
         refuse_word(i);
-    else if (is_reserved(t) && !is_in("names", i) && !is_predefined(t))
+    else if (is_reserved(t) && !is_in(&s, "names", i) && !is_predefined(t))
         *(char *)t->text = 'u';
 }
 
@@ -432,14 +197,14 @@ static void check_string(size_t i)
 /* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
 static size_t attribute_end(size_t i)
 {
-    const size_t end = partner(i + 1);
+    const size_t end = partner(&s, i + 1);
     if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "(") ||
         !is(&s, end, ")"))
         return 0;
     for (size_t k = i + 3; k + 1 < end; k++) {
         if (is(&s, k, "("))
-            k = partner(k) + 1;
-        if (k + 1 < end && !is(&s, k, ",") && !is_in("attributes", k))
+            k = partner(&s, k) + 1;
+        if (k + 1 < end && !is(&s, k, ",") && !is_in(&s, "attributes", k))
             return 0;
     }
     return end;
@@ -449,7 +214,8 @@ static size_t attribute_end(size_t i)
 static size_t check_attribute(size_t i)
 {
     for (; i < s.count && !is(&s, i, "]"); i++)
-        if (is_word(i) && !is_in("attributes", i) && !(is(&s, i, "gnu") && is(&s, i + 1, ":")))
+        if (is_word(&s, i) && !is_in(&s, "attributes", i) &&
+            !(is(&s, i, "gnu") && is(&s, i + 1, ":")))
             refuse_at(s.tokens[i].text, "the attribute '%.*s' is not accepted; write CUDA's",
                       NAME(&s, i));
     return i;
@@ -481,8 +247,8 @@ static size_t check_token(size_t i)
 /* The tokens that can get between two words: of macros, and of their arguments. */
 static bool is_piece(size_t i, bool in_macro, int depth)
 {
-    return (in_macro || depth > 0) && (is_word(i) || s.tokens[i].kind == TOKEN_NUMBER) &&
-           !is_in("names", i);
+    return (in_macro || depth > 0) && (is_word(&s, i) || s.tokens[i].kind == TOKEN_NUMBER) &&
+           !is_in(&s, "names", i);
 }
 
 static struct token *piece;
@@ -499,7 +265,7 @@ static void find_pieces(void)
         in_macro = in_macro && s.tokens[i].kind != TOKEN_BLANK;
         if (depth > 0)
             depth += is(&s, i, "(") - is(&s, i, ")");
-        else if (is_word(i) && is(&s, i + 1, "(") && is_own(&s.tokens[i]))
+        else if (is_word(&s, i) && is(&s, i + 1, "(") && is_own(&s.tokens[i]))
             depth = 1, i++;
         if (is_piece(i, in_macro, depth))
             piece[pieces++] = s.tokens[i];
@@ -556,7 +322,7 @@ static void check_pastes(void)
 static void check_include(size_t i, size_t end)
 {
     size_t length;
-    const char *const header = header_at(i - 2, &length);
+    const char *const header = header_at(&s, i - 2, &length);
     const int n = (int)length;
     if (n == 0)
         refuse_at(s.tokens[i - 1].text,
@@ -599,9 +365,9 @@ static void check_body(size_t i, size_t end)
 static void check_macro(size_t i, size_t end, bool define, bool guard)
 {
     const struct token *t = &s.tokens[i];
-    if (!is_word(i))
+    if (!is_word(&s, i))
         return;
-    if (is_in("kept", i) || is_in("calls", i) || is_in("names", i))
+    if (is_in(&s, "kept", i) || is_in(&s, "calls", i) || is_in(&s, "names", i))
         refuse_at(t->text, "#define '%.*s': this name already has a meaning: choose another one",
                   NAME(&s, i));
     for (size_t k = 0; k < t->length && define && !guard; k++)
@@ -618,8 +384,8 @@ static size_t find_guard(void)
     while (first < s.count && s.tokens[first].kind != TOKEN_DIRECTIVE)
         first++;
     const size_t i = first + 4;
-    const bool is_guard = is(&s, first + 1, "ifndef") && directive_end(first) == first + 3 &&
-                          is(&s, i + 1, "define") && directive_end(i) == i + 3 &&
+    const bool is_guard = is(&s, first + 1, "ifndef") && directive_end(&s, first) == first + 3 &&
+                          is(&s, i + 1, "define") && directive_end(&s, i) == i + 3 &&
                           s.tokens[i].kind == TOKEN_DIRECTIVE &&
                           is_same(&s.tokens[i + 2], &s.tokens[first + 2]);
     return is_guard ? i : s.count;
@@ -628,7 +394,7 @@ static size_t find_guard(void)
 /* Judges the directive at token i; returns its end. */
 static size_t check_directive(size_t i, bool guard)
 {
-    const size_t end = directive_end(i);
+    const size_t end = directive_end(&s, i);
     if (is(&s, i + 1, "include"))
         check_include(i + 2, end);
     else if (is_any(&s, i + 1, "define undef"))
@@ -706,11 +472,7 @@ static bool text_accepted(void)
     if (refused)
         return false;
     join_lines();
-    cut();
-    for (size_t k = 0; k < sizeof removals / sizeof *removals; k++) {
-        removals[k]();
-        cut();
-    }
+    s = harmless_removed(text);
     find_own();
     check_pastes();
     check_text();

@@ -78,22 +78,20 @@ static void show_system(const char *path)
         show(READ, path, path);
 }
 
+static void show_each(const char *paths, const char *separator, bool of_system)
+{
+    char *all = strdup(paths), *rest = all;
+    for (char *path; (path = strsep(&rest, separator)) != NULL;)
+        of_system ? show_system(path) : show(READ, path, path);
+    free(all);
+}
+
 /* No /proc, no /home, no /tmp except the folder. The emulator reads its own program by the name
  * that Linux gives it. */
 static void list_shown(const struct box *b)
 {
-    static const char *const system[] = {"/usr",
-                                         "/bin",
-                                         "/sbin",
-                                         "/lib",
-                                         "/lib32",
-                                         "/lib64",
-                                         "/libx32",
-                                         "/opt",
-                                         "/nix",
-                                         "/gnu/store",
-                                         "/etc/alternatives",
-                                         "/etc/ld.so.cache"};
+    static const char system[] = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /gnu/store "
+                                 "/etc/alternatives /etc/ld.so.cache";
     char program[PATH_MAX];
     shown_count = 0;
     show(READ, b->enter, "/enter");
@@ -103,12 +101,8 @@ static void list_shown(const struct box *b)
         show(LINK, program, "/proc/self/exe");
         return;
     }
-    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
-        show_system(system[i]);
-    char *lines = strdup(b->shared), *rest = lines;
-    for (char *path; (path = strsep(&rest, "\n")) != NULL;)
-        show(READ, path, path);
-    free(lines);
+    show_each(system, " ", true);
+    show_each(b->shared, "\n", false);
     show(WRITE, b->folder, b->folder);
     show(WRITE, "/dev/null", "/dev/null");
 }

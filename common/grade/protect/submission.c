@@ -17,20 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "simt/driver/inside.h"
+
 enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_FILE_BYTES = 64 << 20 };
 enum { MESSAGE_FILE_BYTES = 1 << 20 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
-static const char *setting(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
 /* ---- files ---- */
 
-static _Noreturn void die(const char *what, const char *which)
+static _Noreturn void fail(const char *what, const char *which)
 {
     fprintf(stderr, "grade: %s '%s': %s\n", what, which, strerror(errno));
     exit(2);
@@ -42,7 +38,7 @@ static FILE *nameless_file(void)
     const int fd = memfd_create("grade", MFD_CLOEXEC);
     FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (!file)
-        die("cannot make", "a temporary file");
+        fail("cannot make", "a temporary file");
     return file;
 }
 
@@ -101,7 +97,7 @@ static bool copy_source(struct submission *s)
     FILE *to = fopen(path, "wb");
     const bool written = to && fputs(s->text, to) >= 0;
     if (!to || fclose(to) != 0 || !written)
-        die("cannot write", path);
+        fail("cannot write", path);
     chmod(path, 0644);
     return true;
 }
@@ -193,9 +189,9 @@ static void folder_of(struct submission *s)
 {
     const char *where = setting("TMPDIR", "/tmp");
     if (!folder_make(&s->folder, where, s->course->own_user))
-        die("no temporary folder in TMPDIR", where);
+        fail("no temporary folder in TMPDIR", where);
     if (!(s->sandbox = calloc(SANDBOXES, sizeof *s->sandbox)))
-        die("no memory for", "a sandbox");
+        fail("no memory for", "a sandbox");
 }
 
 /* Shared with the processes of a class: whether any file has passed all of build.c. */
@@ -349,7 +345,7 @@ void course_init(struct course *c, const char *root, const char *build, double s
     c->seconds = seconds;
     one_was_built = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (one_was_built == MAP_FAILED)
-        die("no memory for", "the grader");
+        fail("no memory for", "the grader");
     while (most < SANDBOX_LEVELS && strcmp(wanted, sandbox_names[most]) != 0)
         most++;
     if (most == SANDBOX_LEVELS) {
@@ -360,11 +356,6 @@ void course_init(struct course *c, const char *root, const char *build, double s
 }
 
 /* ---- messages of the emulator ---- */
-
-static bool begins(const char *line, const char *mark)
-{
-    return strncmp(line, mark, strlen(mark)) == 0;
-}
 
 /* Adds to a text that has `bytes`. */
 static void add_text(char *text, size_t bytes, const char *more)
@@ -455,7 +446,7 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
     for (uint64_t k = 0; k < job->inputs; k++)
         fwrite(in[k], 1, job->in[k].bytes, file);
     if (fflush(file) != 0 || ferror(file))
-        die("no memory for", "the inputs");
+        fail("no memory for", "the inputs");
     rewind(file);
 }
 

@@ -111,6 +111,8 @@ static char *note_of(const struct row *row, const struct mark *m)
     for (size_t i = 0; i < row->files; i++)
         if (strcmp(row->file[i], m->file) != 0)
             fprintf(to, "%snot taken: %.200s", ftell(to) > 0 ? "; " : "", text_shown(row->file[i]));
+    if (*row->remark)
+        fprintf(to, "%s%s", ftell(to) > 0 ? "; " : "", row->remark);
     fclose(to);
     return note;
 }
@@ -148,7 +150,7 @@ static bool write_report(const struct class *c, size_t i, struct mark *m)
                  PATH_BYTES / 2 - 2, text);
     FILE *out = fopen(path, "w");
     if (out)
-        show_text(&(struct marks){m, 1, "", ""}, out, "");
+        show_text(&(struct marks){m, 1, c->f.row[i].remark, ""}, out, "");
     snprintf(m->file, sizeof m->file, "%s", text);
     if (out && fclose(out) == 0)
         return true;

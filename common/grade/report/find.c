@@ -116,14 +116,14 @@ static void add_inode(struct file *file, int folder, const char *name)
     }
 }
 
-/* One file with names of two students, by a hard link: it has no one owner. */
-static void refuse_shared(struct finding *f)
+/* One file with names of two students, by a hard link. It counts for both: nobody can say whose it
+ * is, and who made the link must not harm the other one. */
+static bool is_shared(const struct finding *f, const struct file *a)
 {
-    for (struct file *a = f->file; a < f->file + f->files; a++)
-        for (struct file *b = f->file; a->inode && b < a; b++)
-            if (b->inode == a->inode && b->device == a->device && b->student != a->student)
-                a->why = b->why = "is one file with names of two students, by a hard link: hand "
-                                  "in a copy of your own";
+    for (const struct file *b = f->file; a->inode && b < f->file + f->files; b++)
+        if (b->inode == a->inode && b->device == a->device && b->student != a->student)
+            return true;
+    return false;
 }
 
 /* Adds what is in the folder `path`, which ends with a slash or is empty. */
@@ -470,8 +470,11 @@ static void choose_files(const struct finding *f, size_t student, int task, stru
                 list[count++] = file;
         }
     qsort(list, count, sizeof *list, by_name);
-    for (size_t i = count > MOST_TRIED ? count - MOST_TRIED : 0; i < count; i++)
+    for (size_t i = count > MOST_TRIED ? count - MOST_TRIED : 0; i < count; i++) {
         row->file[row->files++] = list[i]->path;
+        if (is_shared(f, list[i]))
+            row->remark = "a file has names of two students, by a hard link: it counts for both";
+    }
     free(list);
 }
 
@@ -540,7 +543,7 @@ static void add_rows(struct finding *f, const struct class_options *o)
     for (size_t s = 0; s < f->students; s++)
         for (int i = 0; i < tasks_of(f); i++) {
             const char *name = f->student[s].name;
-            struct row row = {.student = name, .task = f->quiz ? NULL : tasks[i]};
+            struct row row = {.student = name, .task = f->quiz ? NULL : tasks[i], .remark = ""};
             some = some || there[i];
             if (!there[i] ||
                 (*o->student && strcmp(name, o->student) != 0 && strcmp(name, shown) != 0))
@@ -584,7 +587,6 @@ bool find_rows(struct finding *f, const struct class_options *o, bool class, boo
         f->file[i].task = -1;
         look_at(f, &f->file[i]);
     }
-    refuse_shared(f);
     add_rows(f, o);
     f->remark = class ? "" : remark_of(f);
     return !class || f->rows > 0;

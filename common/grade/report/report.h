@@ -120,6 +120,7 @@ struct row {
     const char *file[MOST_TRIED]; /* their paths from the folder, the last by name at the end */
     size_t files;
     const char *instead; /* what was handed in but cannot be graded */
+    const char *remark;  /* on the files, or empty */
 };
 
 struct finding {

@@ -96,6 +96,17 @@ static void ranges_reach_both_ends(void)
     CHECK(seen[3] && seen[4] && seen[5]);
 }
 
+/* Else a kernel that takes the first element for a value would be right by chance. */
+static void the_first_element_of_06_is_missing(void)
+{
+    float x[200];
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        rng_t rng = {seed};
+        task_find("06")->make_inputs(&rng, "gaps", (size_t[TASK_SIZES]){200}, (void *[]){x});
+        CHECK(isnan(x[0]));
+    }
+}
+
 /* ---- conditions ---- */
 
 /* Is this condition of 01 met for n = 1000 and threshold = 7? Its sides must have these values. */
@@ -223,6 +234,7 @@ int main(void)
     RUN(tables_are_read);
     RUN(hints_fit_what_went_wrong);
     RUN(ranges_reach_both_ends);
+    RUN(the_first_element_of_06_is_missing);
     RUN(conditions);
     RUN(every_condition_names_facts);
     RUN(a_line_is_what_ends_with_a_semicolon_or_a_brace);

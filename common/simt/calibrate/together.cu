@@ -4,7 +4,7 @@
 // block, posts, bulk copies, memory barriers, the sync of a cluster, atomics with a scope. Run
 // under Nsight Compute by record.sh, to see which of it counts as a memory request. Needs sm_90.
 //
-// Beside each kernel is what the emulator counts: nothing for remote accesses, posts and copies.
+// Beside each kernel is what the emulator counts: no remote accesses, no posts, no bulk copies.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdint>
@@ -122,7 +122,7 @@ __global__ void bulk_out(const int *, int *d_out)
     }
 }
 
-// 1 load of shared memory, 1 store of global memory.
+// 32 loads of global memory, 1 of shared memory, 1 store.
 __global__ void group_copy(const int *d_in, int *d_out)
 {
     __shared__ alignas(128) int s_words[WORDS];

@@ -29,8 +29,8 @@ struct access {
     uint32_t group; /* all lanes of the instruction */
     unsigned lane;
     const struct region *region;
-    bool of_barrier; /* a barrier that is not initialized has its own message */
-    bool bulk;       /* of a bulk copy: its read, or its write */
+    bool any_value; /* an atomic store; a barrier that is not initialized has its own message */
+    bool bulk;      /* of a bulk copy: its read, or its write */
 };
 
 /* ---- stores of the same value ---- */
@@ -393,7 +393,7 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
         else
             check_write(v, &c);
     }
-    if ((unwritten || blank == words) && !v->of_barrier)
+    if ((unwritten || blank == words) && !v->any_value)
         finding_unwritten(&v->now, v->region, address, bytes);
     if (some && why != STOP_READ)
         shadow_written(v->region, address, bytes);
@@ -428,7 +428,8 @@ void race_memory(const struct warp *w, uint32_t group)
     v.now.load = w->why[first] == STOP_STRONG_READ;
     v.now.width = w->bytes[first] > 8 ? 2 : w->bytes[first] > 4;
     v.oldest_shared = order_oldest();
-    v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
+    v.any_value = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT ||
+                  w->why[first] == STOP_STRONG_WRITE;
     v.bulk = (w->why[first] == STOP_FETCH || w->why[first] == STOP_COPY) && w->copy[first].bulk;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);

@@ -19,7 +19,7 @@ SIMT_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t byte
     for (size_t i = bytes - zeros; i < bytes; i++)
         ((char *)to)[i] = 0;
     if (zeros < bytes)
-        simt::async_copy(to, from, bytes - zeros, nullptr);
+        simt_async_copy(to, from, (unsigned)(bytes - zeros), nullptr);
 }
 
 SIMT_INLINE void __pipeline_commit()

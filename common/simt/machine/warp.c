@@ -161,7 +161,7 @@ static bool warp_execute_memory(const struct warp *w, uint32_t group)
         return false;
     const int lane = __builtin_ctz(group);
     enum stop why = (enum stop)w->why[lane];
-    if (counted_stop(&why, w->copy[lane].bulk || !is_width(w->bytes[lane])) &&
+    if (counted_stop(&why, w->copy[lane].bulk) &&
         (sim.team_size == 1 || !memory_is_far(region->low)))
         counters_memory(w, group, why, region->space);
     race_memory(w, group);

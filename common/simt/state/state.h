@@ -72,8 +72,7 @@ static inline bool stores(enum stop why)
     return why != STOP_READ && why != STOP_STRONG_READ && why != STOP_FETCH;
 }
 
-/* Is it counted as an access to memory? A copy of a bulk, or of a size that no thread moves in one
- * instruction, is not. */
+/* Is it counted as an access to memory? A copy of a bulk is not. */
 static inline bool counted_stop(enum stop *why, bool bulk)
 {
     const bool fetch = *why == STOP_FETCH && !bulk;

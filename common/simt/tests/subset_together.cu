@@ -247,6 +247,10 @@ __global__ void group_copy_kernel(const int *in, int *out)
     cuda::memcpy_async(block, s_in[0], in + 1, 98 * sizeof(int), s_bar);
     s_bar.arrive_and_wait();
     TRUE(s_in[0][threadIdx.x] == out[threadIdx.x]);
+    const char *bytes = (const char *)in, *s_bytes = (const char *)s_in[1];
+    cg::memcpy_async(block, (char *)s_in[1], bytes + 1, 7); // no word that a GPU copies
+    cg::wait(block);
+    TRUE(threadIdx.x >= 7 || s_bytes[threadIdx.x] == bytes[threadIdx.x + 1]);
 }
 
 // ---- atomics with a scope ----
@@ -261,6 +265,8 @@ __global__ void atomic_kernel(int *data)
     most.fetch_max((int)threadIdx.x);
     bits.fetch_or(1 << threadIdx.x % 32);
     real += 0.5f;
+    __shared__ int s_new[THREADS];
+    cuda::atomic_ref<int, cuda::thread_scope_block>(s_new[threadIdx.x]).store(1); // reads nothing
     __syncthreads();
     if (threadIdx.x == 0) {
         data[16 + blockIdx.x] = (int)blockIdx.x + 1;

@@ -201,13 +201,10 @@ bool is_any(const struct source *s, size_t i, const char *list)
     if (i >= s->count || (s->tokens[i].kind != TOKEN_WORD && s->tokens[i].kind != TOKEN_PUNCT))
         return false;
     const struct token *t = &s->tokens[i];
-    for (const char *word = list; *word; word += *word == ' ') {
-        if (*word == *t->text && strncmp(word, t->text, t->length) == 0 &&
+    for (const char *word = list; (word = strchr(word, *t->text)) != NULL; word++)
+        if ((word == list || word[-1] == ' ') && strncmp(word, t->text, t->length) == 0 &&
             (word[t->length] == ' ' || word[t->length] == '\0'))
             return true;
-        while (*word && *word != ' ')
-            word++;
-    }
     return false;
 }
 

@@ -2,7 +2,9 @@
 //
 // Group: right
 // Case: fixed_grid - always 1056 blocks, eight for each SM of an H200, even for n = 0.
-// Full: $BUILD/right/fixed_grid --check
+// All pairs at a few sizes, and one at all of them: the blocks are the same for each.
+// Full: $BUILD/right/fixed_grid --check --quick
+// Full: $BUILD/right/fixed_grid --check -t f32 -o sum
 #include "right.cuh"
 
 enum { THREADS = 64 };

@@ -10,12 +10,11 @@
 namespace cooperative_groups
 {
 
-// The group's first thread starts the whole copy. All threads of the group must call it, and wait.
-template <typename Group, typename To, typename From>
-SIMT_INLINE void memcpy_async(const Group &group, To *to, const From *from, size_t bytes)
+// All threads of the group must call it, and wait.
+template <typename Group, typename To, typename From, typename Size>
+SIMT_INLINE void memcpy_async(const Group &group, To *to, const From *from, const Size &bytes)
 {
-    if (group.thread_rank() == 0)
-        simt::async_copy(to, from, bytes, nullptr);
+    simt::async_copy(group, to, from, bytes, nullptr);
     simt_bulk_commit();
 }
 

@@ -5,18 +5,25 @@
 #define GRADE_STDCPP
 
 #include <algorithm>
+#include <any>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <bitset>
 #include <cassert>
 #include <cctype>
 #include <cerrno>
+#include <cfenv>
 #include <cfloat>
+#include <charconv>
 #include <chrono>
 #include <cinttypes>
 #include <climits>
 #include <cmath>
+#include <compare>
 #include <complex>
+#include <concepts>
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -26,6 +33,7 @@
 #include <cwchar>
 #include <deque>
 #include <exception>
+#include <forward_list>
 #include <functional>
 #include <initializer_list>
 #include <iomanip>
@@ -40,13 +48,17 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <numbers>
 #include <numeric>
 #include <optional>
 #include <ostream>
 #include <queue>
 #include <random>
+#include <ranges>
 #include <ratio>
 #include <set>
+#include <source_location>
+#include <span>
 #include <sstream>
 #include <stack>
 #include <stdexcept>
@@ -57,10 +69,13 @@
 #include <tuple>
 #include <type_traits>
 #include <typeindex>
+#include <typeinfo>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <valarray>
 #include <variant>
 #include <vector>
+#include <version>
 
 #endif
