@@ -84,7 +84,7 @@ void shadow_free(struct shadow *s);
 void shadow_host_wrote(const void *to, size_t bytes);
 void shadow_copied(const void *to, const void *from, size_t bytes);
 /* How many consecutive bytes were never written, and where. Leaves out what may be padding of
- * structs: a few bytes, again and again. 0: there are none. */
+ * structs: fewer bytes than an alignment, again and again. 0: there are none. */
 size_t shadow_blank(const void *from, size_t bytes, size_t *first);
 
 /* queued.c. Queued work touches bytes of a region, which may be NULL; then, that the host has

@@ -181,9 +181,18 @@ void shadow_copied(const void *to, const void *from, size_t bytes)
     cut_ends(r, (uintptr_t)to, bytes);
 }
 
+/* Padding of structs has fewer bytes: fewer than their alignment, a power of two that divides their
+ * size; or than half of that if there is but one struct, of that size. */
+static size_t more_than_padding(size_t bytes)
+{
+    enum { MOST = 16 };
+    const size_t power = bytes & -bytes, alignment = power == bytes && power > 1 ? power / 2 : power;
+    return alignment < MOST ? alignment : MOST;
+}
+
 size_t shadow_blank(const void *from, size_t bytes, size_t *first)
 {
-    enum { PADDING = 16, ONE_STRUCT = 64 };
+    enum { ONE_STRUCT = 64 };
     size_t low, holes = 0, last = 0;
     const uint8_t *bits = bits_of(from, &low);
     for (size_t k = low, n; bits && k < low + bytes; k += n) {
@@ -193,7 +202,7 @@ size_t shadow_blank(const void *from, size_t bytes, size_t *first)
         holes++;
         last = n;
         *first = k;
-        if (n >= PADDING)
+        if (n >= more_than_padding(bytes))
             return n;
     }
     return holes == 1 && bytes > ONE_STRUCT ? last : 0;

@@ -75,6 +75,46 @@ CASE(blank_copy_of_copy)
     cudaMemcpy(h_a, held_memory(), 256, cudaMemcpyDeviceToHost); // 1 blank_copy_of_copy
 }
 
+static char *new_memory(size_t bytes, size_t written)
+{
+    static char *d_new;
+    cudaFree(d_new);
+    cudaMalloc(&d_new, bytes);
+    cudaMemset(d_new, 0, written);
+    return d_new;
+}
+
+// Case: blank_result
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 copies memory that was never written
+// Says: 4 of 4 bytes, from byte 0 of the 4-byte allocation
+CASE(blank_result)
+{
+    cudaMemcpy(h_a, new_memory(4, 0), 4, cudaMemcpyDeviceToHost); // 1 blank_result
+    cudaMemcpy(h_a, new_memory(4, 4), 4, cudaMemcpyDeviceToHost);
+}
+
+// Case: blank_half
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 | 4 of 8 bytes, from byte 4 of the 8-byte allocation
+CASE(blank_half)
+{
+    cudaMemcpy(h_a, new_memory(8, 4), 8, cudaMemcpyDeviceToHost); // 1 blank_half
+    cudaMemcpy(h_a, new_memory(8, 5), 8, cudaMemcpyDeviceToHost);
+}
+
+// Case: blank_third
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 | 4 of 12 bytes, from byte 8 of the 12-byte allocation
+CASE(blank_third)
+{
+    cudaMemcpy(h_a, new_memory(12, 8), 12, cudaMemcpyDeviceToHost); // 1 blank_third
+    cudaMemcpy(h_a, new_memory(16, 12), 16, cudaMemcpyDeviceToHost); // may be padding
+}
+
 // Case: called_back
 // Says: cudaLaunchHostFunc failed at @1: cudaErrorNotPermitted
 // Says: the host function that the stream called makes CUDA calls
