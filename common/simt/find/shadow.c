@@ -186,7 +186,8 @@ void shadow_copied(const void *to, const void *from, size_t bytes)
 static size_t more_than_padding(size_t bytes)
 {
     enum { MOST = 16 };
-    const size_t power = bytes & -bytes, alignment = power == bytes && power > 1 ? power / 2 : power;
+    const size_t power = bytes & -bytes,
+                 alignment = power == bytes && power > 1 ? power / 2 : power;
     return alignment < MOST ? alignment : MOST;
 }
 
