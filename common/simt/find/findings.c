@@ -189,14 +189,21 @@ static void print_race(const struct finding *f, const char *fix)
 static void print_unwritten(const struct finding *f, const char *more)
 {
     const struct conflict *c = &f->conflict;
+    const enum space space = c->region->space;
+    const bool of_host = space == SPACE_HOST || space == SPACE_MANAGED;
     message_begin();
     fprintf(message, "read of unwritten %s memory: ",
-            c->region->space == SPACE_SHARED ? "shared" : "global");
+            space == SPACE_SHARED    ? "shared"
+            : space == SPACE_HOST    ? "pinned"
+            : space == SPACE_MANAGED ? "managed"
+                                     : "global");
     print_element(c);
     fprintf(message, " in %s, ", f->kernel->name);
     print_block(&c->now);
     print_act(ACT_READ, &c->now, &f->at[0], false);
     report_access(c, &c->now, ACT_READ);
+    if (of_host)
+        fprintf(message, "\n    a driver may give zeros, but CUDA does not promise them");
     fprintf(message, "%s", more);
     message_end();
 }

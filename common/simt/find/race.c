@@ -371,8 +371,8 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
     const struct shadow *shadow = shared ? NULL : v->region->shadow;
     const bool some = shadow && shadow->written; /* some of its bytes were never written */
     const unsigned shift = cells_shift(v->region, address, bytes, shared);
-    const bool unwritten =
-        some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
+    const bool unwritten = (some || (shadow && shadow->fresh)) && why != STOP_WRITE &&
+                           shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->oldest_shared : first_block;
     if (!shared && !(v->warp->waited >> v->lane & 1))
