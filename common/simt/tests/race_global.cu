@@ -7,6 +7,8 @@
 // Run: right=$($WORK/race_global $CASE right 2>&1) && [ -z "$right" ] && $WORK/race_global $CASE
 // Exit: 1
 // Count: 2 ^simt:
+#include <cuda/atomic>
+
 #include "find.h"
 
 enum { BLOCKS = 8, THREADS = 64 };
@@ -201,6 +203,17 @@ KERNEL same_value(int *d)
     d[0] = 1;
 }
 
+// An atomic store needs no value before it.
+// Case: stored_first
+// Says: read of unwritten global memory: 4-byte element 0 | by thread (0,0,0) at @1
+KERNEL stored_first(int *d)
+{
+    cuda::atomic_ref<int> word(d[threadIdx.x]);
+    if (RIGHT)
+        word.store(1, cuda::memory_order_relaxed);
+    word.fetch_add(1, cuda::memory_order_relaxed); // 1 stored_first
+}
+
 // ---- the last block finishes the job: it gets the last ticket, and then reads all partials ----
 
 enum fence { NONE, BLOCK, DEVICE, EARLY };
@@ -328,6 +341,7 @@ int main(int argc, char **argv)
     RUN_NEW(unwritten_half, 125, 126);
     RUN_NEW(unwritten_byte, 0, 0);
     RUN_NEW(padding, 0, 0);
+    RUN_NEW(stored_first, 0, 0);
     RUN_NEW(pack_tail, 20, 20);
     return finish();
 }
