@@ -60,6 +60,9 @@ void race_memory(const struct warp *w, uint32_t group);
 void race_landed(const struct bulk_copy *c); /* it has moved its bytes */
 void race_stored(void); /* the running lane is in sim.conflicting, and has stored */
 
+/* findings.c. The running lane reads a local variable in this line, and nobody gave it a value. */
+void finding_no_start(const char *name, unsigned line, uintptr_t pc);
+
 /* order.c. What orders accesses. */
 void order_barrier(void);
 void order_warp(const struct warp *w, uint32_t mask); /* these lanes have synchronized */

@@ -12,6 +12,7 @@
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
  *   for (a; b; c)                     for (a; b; simt::iterate(), c): see loops.c
+ *   float s; s += x;                  float s; simt::no_start<decltype(s)>(...): see starts.c
  *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
