@@ -121,7 +121,7 @@ size_t host_room(const void *p, const char **what)
     machine_init();
     uintptr_t end = block_end(address);
     const size_t own = end ? 0 : symbols_size(address);
-    *what = end ? "the host's block" : own ? "the variable" : "the stack frame of its function";
+    *what = end ? "the host's block" : own ? "the variable" : "its stack frame";
     if (!end)
         end = own ? address + own : frame_end(address);
     return end ? end - address : SIZE_MAX;

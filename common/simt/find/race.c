@@ -370,11 +370,11 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
     const struct shadow *shadow = shared ? NULL : v->region->shadow;
-    const bool some = shadow && shadow->written; /* some of its bytes were never written */
+    /* some of its bytes were never written */
+    const bool some = shadow && (shadow->written || shadow->fresh);
     const unsigned shift = cells_shift(v->region, address, bytes, shared);
-    const bool reads = why != STOP_WRITE && !v->sets;
-    const bool unwritten = (some || (shadow && shadow->fresh)) && reads &&
-                           shadow_is_unwritten(v->region, address, bytes);
+    const bool reads = why == STOP_READ || (why == STOP_ATOMIC && !v->sets);
+    const bool unwritten = some && reads && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->oldest_shared : first_block;
     if (!shared && !(v->warp->waited >> v->lane & 1))

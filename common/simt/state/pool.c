@@ -79,8 +79,8 @@ void simt_confine(const void *first, size_t bytes)
 
 /*
  * All bytes of new device memory are 0xff, and all words of memory that the host may use too are
- * FRESH_WORD. A large piece must cost nothing until it is touched. So it is made of private mappings
- * of one file: the system shows the file's pages, and copies a page when it is written.
+ * FRESH_WORD. A large piece must cost nothing until it is touched. So it is made of private
+ * mappings of one file: the system shows the file's pages, and copies a page when it is written.
  */
 enum { FILE_BYTES = 16 << 20 };
 

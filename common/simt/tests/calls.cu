@@ -195,7 +195,7 @@ CASE(host_global)
 }
 
 // Case: host_stack
-// Says: cudaMemcpy failed at @1 | 1024 bytes, but the stack frame of its function ends after
+// Says: cudaMemcpy failed at @1 | 1024 bytes, but its stack frame ends after
 CASE(host_stack)
 {
     int h_short[64], h_right[256];

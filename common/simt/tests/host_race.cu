@@ -220,16 +220,16 @@ static void host_between()
 // ---- memory that nobody wrote: of 256 new bytes the host sets some, by fread(), or none ----
 
 // Case: managed_sum
-// Says: read of unwritten managed memory: 4-byte element 0 of the 256-byte allocation in managed_sum
-// Says: by thread (0,0,0) at @1 | a driver may give zeros
+// Says: read of unwritten managed memory: 4-byte element 0 of the 256-byte allocation
+// Says: in managed_sum, block (0,0,0) | by thread (0,0,0) at @1 | a driver may give zeros
 KERNEL managed_sum(int *p)
 {
     atomicAdd(p, 1); // 1 managed_sum
 }
 
 // Case: pinned_part
-// Says: read of unwritten pinned memory: 4-byte element 32 of the 256-byte allocation in pinned_part
-// Says: by thread (32,0,0) at @1
+// Says: read of unwritten pinned memory: 4-byte element 32 of the 256-byte allocation
+// Says: in pinned_part, block (0,0,0) | by thread (32,0,0) at @1
 KERNEL pinned_part(int *p)
 {
     p[threadIdx.x] *= 2; // 1 pinned_part

@@ -112,6 +112,4 @@ void scope_follow(struct scope *scope, const struct source *s, size_t i)
     scope->device_end = function_end(s, i);
     scope->device_only = find_specifier(s, i, "__host__") == s->count;
     mark_returns(s, i, scope->device_end);
-    if (scope->user)
-        mark_locals(scope, s, i, scope->device_end);
 }

@@ -7,8 +7,8 @@
  *
  * This reads the text from the declaration on, and must be certain: so a variable is reported only
  * if its first use reads it. If that one may be skipped, because of an `if` or an `&&`, nothing may
- * assign to the variable later. A use that may be anything, such as f(s) or &s, ends the search. The
- * compiler knows which types have a constructor.
+ * assign to the variable later. A use that may be anything, such as f(s) or &s, ends the search.
+ * The compiler knows which types have a constructor.
  */
 #include "inside.h"
 
@@ -201,8 +201,8 @@ static size_t scope_end(const struct source *s, size_t i, size_t end)
 static unsigned long line_inside(struct scope scope, const struct source *s, size_t i)
 {
     for (size_t k = scope.marker; k < i; k++)
-        if (s->tokens[k].kind == TOKEN_DIRECTIVE)
-            scope_file(&scope, s, k);
+        if (s->tokens[k].kind == TOKEN_DIRECTIVE && !is_pragma(s, k))
+            scope.marker = k;
     return line_of(&scope, s, i);
 }
 

@@ -199,8 +199,10 @@ static void translate_tokens(const struct source *s)
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
         scope_follow(&scope, s, i);
-        if (i == scope.device_start && scope.user)
+        if (i == scope.device_start && scope.user) {
+            mark_locals(&scope, s, i, scope.device_end);
             mark_loops(s, i, scope.device_end);
+        }
         if (is(s, i, "}"))
             declare_close(scope.depth);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {

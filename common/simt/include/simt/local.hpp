@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// local.hpp - variables of a thread: those without a value, and arrays. One that is larger than all of its registers is memory on a GPU.
-// The runtime gets its address: so the compiler no longer sees that it is private, and gives each
-// access a hook.
+// local.hpp - variables of a thread: those without a value, and arrays. One that is larger than all
+// of its registers is memory on a GPU. The runtime gets its address: so the compiler no longer sees
+// that it is private, and gives each access a hook.
 #ifndef SIMT_LOCAL_HPP
 #define SIMT_LOCAL_HPP
 

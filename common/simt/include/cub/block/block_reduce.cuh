@@ -17,9 +17,9 @@ enum BlockReduceAlgorithm {
 };
 
 // A tree in shared memory, for any number of threads and any type. It combines neighbours first, so
-// that the operator need not be commutative. Only thread 0 gets the result. In CUB it reads what all
-// warps have left, last of all: so here the others read the slot of another warp, and who uses the
-// storage again without a barrier races with them.
+// that the operator need not be commutative. Only thread 0 gets the result. In CUB it reads what
+// all warps have left, last of all: so here the others read the slot of another warp, and who uses
+// the storage again without a barrier races with them.
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 struct BlockReduce {
