@@ -19,7 +19,7 @@ static size_t device_memory(void)
     return pages > 0 && page_bytes > 0 ? (size_t)pages / 2 * (size_t)page_bytes : (size_t)1 << 30;
 }
 
-/* New memory is filled with 0xff: nothing may rely on zeros. All of it is in one range of
+/* New memory is filled: nothing may rely on zeros. All of it is in one range of
  * addresses, so that accesses by host code are detected. */
 static cudaError_t allocate(struct call at, void **ptr, size_t bytes, enum space space)
 {

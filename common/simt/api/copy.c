@@ -58,6 +58,19 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
                       (size_t)(address - r->low), r->bytes);
 }
 
+/* Does the host's array end before the copy does? `name` is its role in the call. */
+static cudaError_t host_side(struct call at, const char *name, const void *ptr, size_t bytes)
+{
+    const char *what;
+    if (bytes == 0 || memory_find((uintptr_t)ptr))
+        return cudaSuccess;
+    const size_t room = host_room(ptr, &what);
+    return bytes <= room
+               ? cudaSuccess
+               : call_wrong(at, cudaErrorInvalidValue, "%s: %zu bytes, but %s ends after %zu bytes",
+                            name, bytes, what, room);
+}
+
 /* ---- bytes ---- */
 
 static cudaError_t read_only(struct call at)
@@ -108,8 +121,9 @@ static void move(void *to, const void *from, size_t bytes)
     pool_shut();
 }
 
-static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
-                        enum cudaMemcpyKind kind)
+/* `to_reach`, `from_reach`: how far this and the copies that follow it go; 0: it follows one. */
+static cudaError_t copy_piece(struct call at, void *to, size_t to_reach, const void *from,
+                              size_t from_reach, size_t bytes, enum cudaMemcpyKind kind)
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return call_wrong(at, cudaErrorInvalidMemcpyDirection,
@@ -132,6 +146,10 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
         char size[64];
         return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
+    cudaError_t error = host_side(at, "the destination", to, to_reach);
+    error = error ? error : host_side(at, "the source", from, from_reach);
+    if (error)
+        return error;
     move(to, from, bytes);
     shadow_copied(to, from, bytes);
     written(to, bytes, at);
@@ -139,6 +157,12 @@ static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes
     if (to_side != SIDE_DEVICE)
         note_blank(at, from, bytes);
     return call_done();
+}
+
+static cudaError_t copy(struct call at, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind)
+{
+    return copy_piece(at, to, bytes, from, bytes, bytes, kind);
 }
 
 /* For a call that returns when all earlier work is done. */
@@ -226,8 +250,10 @@ static cudaError_t copy_rows(struct call at, void *to, size_t to_pitch, const vo
     cudaError_t error = call_done();
     pool_open(); /* once for all rows */
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
-        error = copy(at, (char *)to + row * to_pitch, (const char *)from + row * from_pitch, width,
-                     kind);
+        error =
+            copy_piece(at, (char *)to + row * to_pitch, row ? 0 : (height - 1) * to_pitch + width,
+                       (const char *)from + row * from_pitch,
+                       row ? 0 : (height - 1) * from_pitch + width, width, kind);
     pool_shut();
     return error;
 }
@@ -431,6 +457,9 @@ static cudaError_t copy_to_symbol(struct call at, const void *symbol, const void
         return error;
     if (bytes != 0 && side_of(from, bytes) == SIDE_BAD)
         return bad_range(at, "the source", from, bytes);
+    error = host_side(at, "the source", from, bytes);
+    if (error)
+        return error;
     move(to, from, bytes);
     shadow_host_wrote(to, bytes);
     return call_done();
@@ -445,6 +474,9 @@ static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol
         return error;
     if (bytes != 0 && side_of(to, bytes) == SIDE_BAD)
         return bad_range(at, "the destination", to, bytes);
+    error = host_side(at, "the destination", to, bytes);
+    if (error)
+        return error;
     move(to, from, bytes);
     shadow_host_wrote(to, bytes);
     written(to, bytes, at);

@@ -7,6 +7,7 @@
  *   kernel.c    launches, and the attributes of a kernel
  *   allocate.c  cudaMalloc and its family
  *   copy.c      cudaMemcpy and its family
+ *   host.c      where the host's arrays end
  *   mempool.c   pools of memory
  *   stream.c    streams, events
  *   capture.c   recorded work, to be executed again and again
@@ -97,6 +98,9 @@ void graphs_left(void (*report)(uintptr_t made_at, const char *what)); /* graph.
  * call that a launcher must not make. */
 bool probe_takes(struct call at, cudaStream_t stream, cudaError_t *result);
 void probe_refuses(struct call at);
+
+/* host.c: bytes from here to the end of what holds them, and what that is; SIZE_MAX: unknown. */
+size_t host_room(const void *p, const char **what);
 
 /* device.c */
 struct device {

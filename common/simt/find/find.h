@@ -60,6 +60,9 @@ void race_memory(const struct warp *w, uint32_t group);
 void race_landed(const struct bulk_copy *c); /* it has moved its bytes */
 void race_stored(void); /* the running lane is in sim.conflicting, and has stored */
 
+/* findings.c. The running lane reads a local variable in this line, and nobody gave it a value. */
+void finding_no_start(const char *name, unsigned line, uintptr_t pc);
+
 /* order.c. What orders accesses. */
 void order_barrier(void);
 void order_warp(const struct warp *w, uint32_t mask); /* these lanes have synchronized */
@@ -84,7 +87,7 @@ void shadow_free(struct shadow *s);
 void shadow_host_wrote(const void *to, size_t bytes);
 void shadow_copied(const void *to, const void *from, size_t bytes);
 /* How many consecutive bytes were never written, and where. Leaves out what may be padding of
- * structs: a few bytes, again and again. 0: there are none. */
+ * structs: fewer bytes than an alignment, again and again. 0: there are none. */
 size_t shadow_blank(const void *from, size_t bytes, size_t *first);
 
 /* queued.c. Queued work touches bytes of a region, which may be NULL; then, that the host has

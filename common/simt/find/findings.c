@@ -95,6 +95,32 @@ void finding_unwritten(const struct epoch *now, const struct region *r, uintptr_
     f->fresh = true;
 }
 
+/* ---- variables without a value ---- */
+
+void finding_no_start(const char *name, unsigned line, uintptr_t pc)
+{
+    enum { MOST = 64 };
+    static uintptr_t reported[MOST];
+    static size_t count;
+    char place[4096];
+    size_t i = 0;
+    while (i < count && reported[i] != pc)
+        i++;
+    if (i < count || i == MOST || !watching)
+        return;
+    reported[count++] = pc;
+    found_one();
+    places_text(pc, place, sizeof place);
+    message_begin();
+    fprintf(message,
+            "%s has no value in %s, declared at %s\n"
+            "    line %u reads it, and nothing has been stored in it: on a GPU it may be anything\n"
+            "    give it a value to start from, such as 0 for a sum",
+            name, sim.kernel->name, place, line);
+    message_end();
+    message_failed("%s has no value in %s, declared at %s", name, sim.kernel->name, place);
+}
+
 /* ---- parts of a message ---- */
 
 /* s_data[5], or "4-byte element 5 of the 1024-byte allocation". */
@@ -189,14 +215,21 @@ static void print_race(const struct finding *f, const char *fix)
 static void print_unwritten(const struct finding *f, const char *more)
 {
     const struct conflict *c = &f->conflict;
+    const enum space space = c->region->space;
+    const bool of_host = space == SPACE_HOST || space == SPACE_MANAGED;
     message_begin();
     fprintf(message, "read of unwritten %s memory: ",
-            c->region->space == SPACE_SHARED ? "shared" : "global");
+            space == SPACE_SHARED    ? "shared"
+            : space == SPACE_HOST    ? "pinned"
+            : space == SPACE_MANAGED ? "managed"
+                                     : "global");
     print_element(c);
     fprintf(message, " in %s, ", f->kernel->name);
     print_block(&c->now);
     print_act(ACT_READ, &c->now, &f->at[0], false);
     report_access(c, &c->now, ACT_READ);
+    if (of_host)
+        fprintf(message, "\n    a driver may give zeros, but CUDA does not promise them");
     fprintf(message, "%s", more);
     message_end();
 }

@@ -56,6 +56,7 @@ struct shadow {
     struct read_cell *reads;
     unsigned shift;              /* 2, until a narrower access */
     uint8_t *written;            /* of an allocation: a bit per byte; NULL if all is written */
+    bool fresh;                  /* managed or pinned: what has FRESH_WORD was never written */
     uint8_t *cut;                /* a bit per 4 bytes of which a host call wrote only some */
     struct queued_piece *queued; /* of memory shared with the host, see queued.c; else NULL */
 };

@@ -16,9 +16,9 @@
  *     partial[b] = sum;  __threadfence();  ticket = atomicAdd(&count, 1);
  *
  * The block that draws the last ticket comes after the atomics of all others, and may read what
- * they wrote. Fences and atomics count for the whole warp, and a fence before a barrier for all
- * threads of the block. This can miss a mistake of a single thread; it never reports a right
- * program.
+ * they wrote. Fences and atomics count for the whole warp, and a fence after a barrier for all that
+ * the block did before that barrier. This can miss a mistake of a single thread; it never reports
+ * a right program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +55,7 @@ struct block_order {
     uint32_t met;            /* all blocks of the team have seen what came before this interval */
     bool went_back;          /* since the last barrier, by a loop */
     uint32_t fence_interval; /* see struct release */
+    uint32_t fenced_warps;
     uint32_t proxy_interval; /* of the block's last fence for bulk copies */
     uint64_t block_acquired;
     struct sync syncs[MAX_WARPS];
@@ -65,7 +66,8 @@ struct block_order {
 struct release {
     struct epoch by;              /* the atomic */
     uint32_t fence, device_fence; /* what its warp wrote before them is released */
-    uint32_t fence_interval;      /* of the last fence in the block, plus 1 */
+    uint32_t fence_interval;      /* of the last fence in the block, plus 1, */
+    uint32_t fenced_warps;        /* and a bit for each warp that has a fence there */
     uint64_t place;               /* one bit */
     uint64_t at;                  /* time */
 };
@@ -473,7 +475,10 @@ void order_fence(const struct warp *w, bool device)
     if (!device)
         return;
     here->syncs[warp].device_fence = here->orders[warp].clock;
+    if (here->fence_interval != here->interval + 1)
+        here->fenced_warps = 0;
     here->fence_interval = here->interval + 1;
+    here->fenced_warps |= 1u << warp;
 }
 
 void order_fence_proxy(const struct warp *w)
@@ -564,6 +569,7 @@ void order_atomic(const struct epoch *now, uintptr_t address)
                               .fence = o->fence,
                               .device_fence = o->device_fence,
                               .fence_interval = here->fence_interval,
+                              .fenced_warps = here->fenced_warps,
                               .place = place,
                               .at = now_at};
 }
@@ -588,7 +594,9 @@ static bool has_acquired(const struct epoch *then, const struct epoch *now)
         if (r->by.thread / WARP_SIZE == then->thread / WARP_SIZE &&
             then->clock <= (then->atomic && fence ? r->by.clock : fence))
             return true;
-        if (then->interval < r->by.interval && then->interval < r->fence_interval)
+        const bool fenced = r->fenced_warps >> then->thread / WARP_SIZE & 1;
+        if (then->interval < r->by.interval &&
+            then->interval + (fenced ? 0u : 1u) < r->fence_interval)
             return true;
     }
     return false;

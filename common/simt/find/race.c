@@ -29,8 +29,9 @@ struct access {
     uint32_t group; /* all lanes of the instruction */
     unsigned lane;
     const struct region *region;
-    bool any_value; /* an atomic store; a barrier that is not initialized has its own message */
-    bool bulk;      /* of a bulk copy: its read, or its write */
+    bool of_barrier; /* a barrier that is not initialized has its own message */
+    bool bulk;       /* of a bulk copy: its read, or its write */
+    bool sets;       /* an atomic that only stores */
 };
 
 /* ---- stores of the same value ---- */
@@ -369,10 +370,11 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
     const uintptr_t address = v->warp->address[v->lane];
     const uint32_t bytes = v->warp->bytes[v->lane];
     const struct shadow *shadow = shared ? NULL : v->region->shadow;
-    const bool some = shadow && shadow->written; /* some of its bytes were never written */
+    /* some of its bytes were never written */
+    const bool some = shadow && (shadow->written || shadow->fresh);
     const unsigned shift = cells_shift(v->region, address, bytes, shared);
-    const bool unwritten =
-        some && why != STOP_WRITE && shadow_is_unwritten(v->region, address, bytes);
+    const bool reads = why == STOP_READ || (why == STOP_ATOMIC && !v->sets);
+    const bool unwritten = some && reads && shadow_is_unwritten(v->region, address, bytes);
     uint32_t words = 0, blank = 0;
     v->oldest = shared ? v->oldest_shared : first_block;
     if (!shared && !(v->warp->waited >> v->lane & 1))
@@ -383,7 +385,7 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
         settle_reads(v->now.thread, why == STOP_ATOMIC, address, false);
     for (uintptr_t a = address; a - address < bytes; a += (uintptr_t)1 << shift, words++) {
         const struct cells c = cells_of(v->region, a, shift, shared, why != STOP_READ);
-        blank += shared && why != STOP_WRITE && c.write->by.block < v->oldest;
+        blank += shared && reads && c.write->by.block < v->oldest;
         if (shared && v->bulk)
             conflict_with_store(v, &c.write->by, a, 1u << shift);
         if (why == STOP_ATOMIC)
@@ -393,7 +395,7 @@ static inline __attribute__((always_inline)) void check_as(struct access *v, enu
         else
             check_write(v, &c);
     }
-    if ((unwritten || blank == words) && !v->any_value)
+    if ((unwritten || blank == words) && !v->of_barrier)
         finding_unwritten(&v->now, v->region, address, bytes);
     if (some && why != STOP_READ)
         shadow_written(v->region, address, bytes);
@@ -428,8 +430,8 @@ void race_memory(const struct warp *w, uint32_t group)
     v.now.load = w->why[first] == STOP_STRONG_READ;
     v.now.width = w->bytes[first] > 8 ? 2 : w->bytes[first] > 4;
     v.oldest_shared = order_oldest();
-    v.any_value = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT ||
-                  w->why[first] == STOP_STRONG_WRITE;
+    v.sets = w->why[first] == STOP_STRONG_WRITE;
+    v.of_barrier = w->why[first] == STOP_ARRIVE || w->why[first] == STOP_WAIT;
     v.bulk = (w->why[first] == STOP_FETCH || w->why[first] == STOP_COPY) && w->copy[first].bulk;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         v.lane = (unsigned)__builtin_ctz(rest);

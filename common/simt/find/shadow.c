@@ -67,9 +67,12 @@ struct shadow *shadow_of_allocation(size_t bytes)
     return s;
 }
 
+/* Code without hooks may write it, such as fread(). So its contents say what was never written. */
 struct shadow *shadow_of_host_memory(void)
 {
-    return shadow_new();
+    struct shadow *s = shadow_new();
+    s->fresh = true;
+    return s;
 }
 
 static void forget_written(struct shadow *s)
@@ -163,12 +166,35 @@ static const uint8_t *bits_of(const void *p, size_t *place)
     return r && r->shadow && watching ? r->shadow->written : NULL;
 }
 
+static bool is_fresh(uintptr_t word)
+{
+    return *(const uint32_t *)word == FRESH_WORD;
+}
+
+/* A copy from managed or pinned memory. */
+static void copied_fresh(const struct region *r, uintptr_t to, uintptr_t from, size_t bytes)
+{
+    for (size_t k = 0, n; k < bytes; k += n) {
+        for (n = k; n + 4 <= bytes && !is_fresh(from + n);)
+            n += 4;
+        n = n + 4 > bytes ? bytes - k : n - k;
+        shadow_written(r, to + k, n);
+        for (; k + n + 4 <= bytes && is_fresh(from + k + n);)
+            n += 4;
+    }
+    cut_ends(r, to, bytes);
+}
+
 /* A copy of bytes that were never written is unwritten too. */
 void shadow_copied(const void *to, const void *from, size_t bytes)
 {
-    const struct region *r = memory_find((uintptr_t)to);
+    const struct region *r = memory_find((uintptr_t)to), *of = memory_find((uintptr_t)from);
     size_t first;
     const uint8_t *bits = bits_of(from, &first);
+    if (r && of && of->shadow && of->shadow->fresh && watching && (uintptr_t)from % 4 == 0) {
+        copied_fresh(r, (uintptr_t)to, (uintptr_t)from, bytes);
+        return;
+    }
     if (!bits || !r) {
         shadow_host_wrote(to, bytes);
         return;
@@ -181,9 +207,19 @@ void shadow_copied(const void *to, const void *from, size_t bytes)
     cut_ends(r, (uintptr_t)to, bytes);
 }
 
+/* Padding of structs has fewer bytes: fewer than their alignment, a power of two that divides their
+ * size; or than half of that if there is but one struct, of that size. */
+static size_t more_than_padding(size_t bytes)
+{
+    enum { MOST = 16 };
+    const size_t power = bytes & -bytes,
+                 alignment = power == bytes && power > 1 ? power / 2 : power;
+    return alignment < MOST ? alignment : MOST;
+}
+
 size_t shadow_blank(const void *from, size_t bytes, size_t *first)
 {
-    enum { PADDING = 16, ONE_STRUCT = 64 };
+    enum { ONE_STRUCT = 64 };
     size_t low, holes = 0, last = 0;
     const uint8_t *bits = bits_of(from, &low);
     for (size_t k = low, n; bits && k < low + bytes; k += n) {
@@ -193,7 +229,7 @@ size_t shadow_blank(const void *from, size_t bytes, size_t *first)
         holes++;
         last = n;
         *first = k;
-        if (n >= PADDING)
+        if (n >= more_than_padding(bytes))
             return n;
     }
     return holes == 1 && bytes > ONE_STRUCT ? last : 0;
@@ -207,6 +243,12 @@ size_t shadow_blank(const void *from, size_t bytes, size_t *first)
 bool shadow_is_unwritten(const struct region *r, uintptr_t address, uint32_t bytes)
 {
     const struct shadow *s = r->shadow;
+    if (s && s->fresh) {
+        uintptr_t word = address / 4 * 4;
+        while (word < address + bytes && word + 4 <= r->low + r->bytes && is_fresh(word))
+            word += 4;
+        return word >= address + bytes;
+    }
     if (!s || !s->written)
         return false;
     const size_t first = address - r->low;

@@ -47,6 +47,12 @@ void simt_fence_proxy(void)
         order_fence_proxy(sim.warp);
 }
 
+void simt_no_start(const char *name, unsigned line)
+{
+    if (in_kernel() && !sim.quiet)
+        finding_no_start(name, line, CALLER);
+}
+
 /* The clock counts steps, and its own calls, so that it always advances. Loops that wait for some
  * milliseconds call nothing else: for them it advances faster and faster. */
 long long simt_clock(void)

@@ -11,8 +11,12 @@
 
 /* ---- the results ---- */
 
-/* What a lane gets from a lane that does not take part: undefined on a GPU. */
-#define GARBAGE UINT64_MAX
+/* What a lane gets from a lane that does not take part: undefined on a GPU. From one lane it is
+ * large, from the next one small, so that neither a sum nor min or max hides it. */
+static uint64_t garbage(unsigned lane)
+{
+    return lane % 2 ? 0x7f7f7f7f7f7f7f7f : 0xfefefefefefefefe;
+}
 
 /* The lane that `lane` reads in a shuffle. Past the edge of its segment a lane reads itself. */
 static unsigned shuffle_source(const struct warp_call *c, unsigned lane)
@@ -98,7 +102,7 @@ static void give_results(struct warp *w, uint32_t group)
             c->result = lanes_with(w, group, c->value);
         if (c->op <= SIMT_SHFL_XOR) {
             c->source = shuffle_source(c, lane);
-            c->result = group >> c->source & 1 ? w->call[c->source].value : GARBAGE;
+            c->result = group >> c->source & 1 ? w->call[c->source].value : garbage(c->source);
         }
     }
 }
@@ -148,21 +152,34 @@ static uint32_t lanes_beside(const struct warp *w, unsigned lane)
     return beside;
 }
 
-/* A lane gets nothing from one that has returned; to read from it is a violation. */
+/* "lane 4 has exited"; the last warp of a block may have fewer than 32 lanes. */
+static const char *absence(const struct warp *w, unsigned lane, char *out, size_t bytes)
+{
+    if (w->exists >> lane & 1)
+        snprintf(out, bytes, "lane %u has exited", lane);
+    else
+        snprintf(out, bytes, "the block has %u threads", volume(sim.block));
+    return out;
+}
+
+/* A lane gets nothing from one that has returned or never existed; to read from it is a
+ * violation. */
 static bool asks_the_living(const struct warp *w, uint32_t lanes)
 {
-    if (w->live == w->exists)
+    char why[64];
+    if (w->live == FULL_MASK)
         return true;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const struct warp_call *c = &w->call[lane];
-        const uint32_t absent = c->mask & w->exists & ~w->live;
+        const uint32_t absent = c->mask & ~w->live;
         if (c->op > SIMT_SHFL_XOR || !(absent >> shuffle_source(c, lane) & 1))
             continue;
         violation(w, lane, cudaErrorLaunchFailure, w->pc[lane],
-                  "shuffle mask names absent lanes\n    mask 0x%08x, absent 0x%08x, lane %d has "
-                  "exited\n    lane %u reads from lane %u: that value is undefined",
-                  c->mask, absent, __builtin_ctz(absent), lane, shuffle_source(c, lane));
+                  "shuffle mask names absent lanes\n    mask 0x%08x, absent 0x%08x, %s\n"
+                  "    lane %u reads from lane %u: that value is undefined",
+                  c->mask, absent, absence(w, (unsigned)__builtin_ctz(absent), why, sizeof why),
+                  lane, shuffle_source(c, lane));
         return false;
     }
     return true;

@@ -4,10 +4,13 @@
  * stack overflow, and a crash of host code.
  */
 #define _GNU_SOURCE
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 #include <unwind.h>
 
 #include "../find/find.h"
@@ -61,14 +64,22 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *frame, void *data)
     return f->count < sizeof f->at / sizeof *f->at ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Where host code is: the first frame that has a line. A statically linked library has none. */
+static bool is_users(const struct place *p)
+{
+    return p->line != 0 && strncmp(p->file, "/usr/", 5) != 0;
+}
+
+/* Where host code is: the first frame that has a line, of the user's if there is one. A statically
+ * linked library has none. */
 static const char *host_place(char *out, size_t out_bytes)
 {
     struct frames f = {.count = 0};
     size_t i = 0;
     _Unwind_Backtrace(add_frame, &f);
     places_find(f.at, f.count);
-    while (i < f.count && f.at[i].line == 0)
+    while (i < f.count && !is_users(&f.at[i]))
+        i++;
+    for (i %= f.count ? f.count : 1; i < f.count && f.at[i].line == 0;)
         i++;
     return place_print(&f.at[i < f.count ? i : 0], out, out_bytes);
 }
@@ -84,9 +95,42 @@ static int is_store(const void *context)
 #endif
 }
 
+/* ---- a damaged heap ---- */
+
+static uintptr_t abort_pc;
+
+static int program_base(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    *(uintptr_t *)data = info->dlpi_addr;
+    return 1;
+}
+
+/* malloc() has found its heap damaged and called abort(), again while the message was made. So
+ * nothing here may allocate: a shell finds the line. */
+static void on_second_abort(int number)
+{
+    char command[256];
+    uintptr_t base = 0;
+    signal(number, SIG_DFL);
+    dl_iterate_phdr(program_base, &base);
+    snprintf(command, sizeof command,
+             "{ printf 'simt: abort() in host code at '; addr2line -i -e /proc/%d/exe 0x%zx | "
+             "sed -n '$s,^'\"$PWD\"'/,,; $p'; "
+             "echo '    the heap is damaged: some array was written past its end'; } >&2",
+             (int)getpid(), (size_t)(abort_pc - 1 - base));
+    if (system(command) == 0)
+        raise(number);
+}
+
 static void report_host(int number, uintptr_t address)
 {
     char place[4096];
+    if (number == SIGABRT) {
+        const struct sigaction again = {.sa_handler = on_second_abort, .sa_flags = SA_NODEFER};
+        abort_pc = signal_pc();
+        sigaction(SIGABRT, &again, NULL);
+    }
     memory_init(shadow_of_array); /* knows the lines of the program */
     fflush(stdout);
     fprintf(stderr, "simt: %s in host code at %s\n", signal_name(number),

@@ -78,40 +78,49 @@ void simt_confine(const void *first, size_t bytes)
 /* ---- new memory ---- */
 
 /*
- * All bytes of new memory are 0xff, and a large piece must cost nothing until it is touched. So it
- * is made of private mappings of one file: the system shows the file's pages, and copies a page
- * when it is written.
+ * All bytes of new device memory are 0xff, and all words of memory that the host may use too are
+ * FRESH_WORD. A large piece must cost nothing until it is touched. So it is made of private
+ * mappings of one file: the system shows the file's pages, and copies a page when it is written.
  */
 enum { FILE_BYTES = 16 << 20 };
 
-static int file_of_ones(void)
+static void fill_words(void *p, size_t bytes, uint32_t word)
 {
-    static int fd = -1;
-    static bool tried;
+    char *to = p;
+    for (size_t done = 0; done < bytes; done += sizeof word)
+        memcpy(to + done, &word, bytes - done < sizeof word ? bytes - done : sizeof word);
+}
+
+static int file_of(bool for_host, uint32_t word)
+{
+    static int files[] = {-1, -1};
+    static bool tried[2];
+    int fd = files[for_host];
     struct rlimit most;
-    if (tried || (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < FILE_BYTES))
+    if (tried[for_host] || (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < FILE_BYTES))
         return fd;
-    tried = true;
+    tried[for_host] = true;
     fd = memfd_create("simt", MFD_CLOEXEC);
     void *p = MAP_FAILED;
     if (fd >= 0 && ftruncate(fd, FILE_BYTES) == 0)
         p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
-        return fd = -1;
-    memset(p, 0xff, FILE_BYTES);
+        return -1;
+    fill_words(p, FILE_BYTES, word);
     munmap(p, FILE_BYTES);
-    return fd;
+    return files[for_host] = fd;
 }
 
-static void fill(uintptr_t p, size_t bytes)
+static void fill(uintptr_t p, size_t bytes, bool for_host)
 {
-    const int fd = bytes >= FILE_BYTES ? file_of_ones() : -1;
+    const uint32_t word = for_host ? FRESH_WORD : UINT32_MAX;
+    const int fd = bytes >= FILE_BYTES ? file_of(for_host, word) : -1;
     for (size_t done = 0; fd >= 0 && done + FILE_BYTES <= bytes; done += FILE_BYTES)
         if (mmap((void *)(p + done), FILE_BYTES, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, 0) == MAP_FAILED)
-            memset((void *)(p + done), 0xff, FILE_BYTES);
+            fill_words((void *)(p + done), FILE_BYTES, word);
     const size_t rest = fd >= 0 ? bytes % FILE_BYTES : bytes;
-    memset((void *)(p + bytes - rest), 0xff, rest);
+    fill_words((void *)(p + bytes - rest), rest, word);
 }
 
 /* Untouched addresses, which cost nothing. With MAP_FIXED they replace what is there. */
@@ -212,7 +221,7 @@ void *pool_allocate(size_t bytes, size_t most_bytes, bool for_host)
     /* Its own pages alone: a program may have thousands of allocations. */
     const uintptr_t first = place / PAGE_BYTES * PAGE_BYTES;
     protect(first, top, PROT_READ | PROT_WRITE);
-    fill(place, bytes);
+    fill(place, bytes, for_host);
     if (a == &device_arena && uses == 0)
         protect(first, top, PROT_NONE);
     return (void *)place;

@@ -375,6 +375,10 @@ unsigned memory_owner(uintptr_t home);                    /* whose home it is */
 
 /* ---- pool.c: where device memory is, and what the host may touch of it ---- */
 
+/* New managed and pinned memory is made of it: a NaN as a float, and as a double twice. A program
+ * hardly writes that, so what still has it was never written, by whatever code. */
+#define FRESH_WORD 0xfff3a5c7u
+
 void *pool_allocate(size_t bytes, size_t most_bytes, bool for_host);
 void pool_free(void *p, size_t bytes);
 extern uintptr_t pool_low;

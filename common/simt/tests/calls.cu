@@ -8,7 +8,9 @@
 // Run: $WORK/calls $CASE asked >/dev/null 2>&1 && $WORK/calls $CASE
 // Exit: 1
 // Count: 2 ^simt:
+#include <stdlib.h>
 #include <string.h>
+#include <vector>
 
 #include "check.h"
 
@@ -73,6 +75,156 @@ CASE(blank_copy_of_copy)
     cudaMemset(d_a, 0, 255);
     cudaMemcpy(held_memory(), d_a, 256, cudaMemcpyDeviceToDevice);
     cudaMemcpy(h_a, held_memory(), 256, cudaMemcpyDeviceToHost); // 1 blank_copy_of_copy
+}
+
+static char *new_memory(size_t bytes, size_t written)
+{
+    static char *d_new;
+    cudaFree(d_new);
+    cudaMalloc(&d_new, bytes);
+    cudaMemset(d_new, 0, written);
+    return d_new;
+}
+
+// Case: blank_result
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 copies memory that was never written
+// Says: 4 of 4 bytes, from byte 0 of the 4-byte allocation
+CASE(blank_result)
+{
+    cudaMemcpy(h_a, new_memory(4, 0), 4, cudaMemcpyDeviceToHost); // 1 blank_result
+    cudaMemcpy(h_a, new_memory(4, 4), 4, cudaMemcpyDeviceToHost);
+}
+
+// Case: blank_half
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 | 4 of 8 bytes, from byte 4 of the 8-byte allocation
+CASE(blank_half)
+{
+    cudaMemcpy(h_a, new_memory(8, 4), 8, cudaMemcpyDeviceToHost); // 1 blank_half
+    cudaMemcpy(h_a, new_memory(8, 5), 8, cudaMemcpyDeviceToHost);
+}
+
+// Case: blank_third
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: cudaMemcpy at @1 | 4 of 12 bytes, from byte 8 of the 12-byte allocation
+CASE(blank_third)
+{
+    cudaMemcpy(h_a, new_memory(12, 8), 12, cudaMemcpyDeviceToHost);  // 1 blank_third
+    cudaMemcpy(h_a, new_memory(16, 12), 16, cudaMemcpyDeviceToHost); // may be padding
+}
+
+// ---- the host's side of a copy; what has room enough is silent ----
+
+static int *zeros_256() // on the device
+{
+    static int *d_zeros;
+    if (!d_zeros && cudaMalloc(&d_zeros, 1024) == cudaSuccess)
+        cudaMemset(d_zeros, 0, 1024);
+    return d_zeros;
+}
+
+// Case: host_block
+// Says: cudaMemcpy failed at @1 | the destination: 1024 bytes, but the host's block ends after
+CASE(host_block)
+{
+    int *h_short = (int *)malloc(256), *h_right = (int *)malloc(1024);
+    cudaMemcpy(h_right, zeros_256(), 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_right + 128, zeros_256(), 512, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_short, zeros_256(), 1024, cudaMemcpyDeviceToHost); // 1 host_block
+    free(h_right);
+    free(h_short);
+}
+
+// Case: host_middle - there is room, but not from there on
+// Says: cudaMemcpyAsync failed at @1 | the destination: 1024 bytes, but the host's block ends after
+CASE(host_middle)
+{
+    std::vector<int> h_all(512);
+    cudaMemcpyAsync(&h_all[256], zeros_256(), 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(&h_all[300], zeros_256(), 1024, cudaMemcpyDeviceToHost); // 1 host_middle
+}
+
+// Case: host_large - a mapping of its own
+// Says: cudaMemcpy failed at @1 | the source: 4194304 bytes, but the host's block ends after
+CASE(host_large)
+{
+    char *d_new = new_memory(4 << 20, 0), *h_new = new char[2 << 20];
+    cudaMemcpy(d_new, h_new, 2 << 20, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_new, h_new, 4 << 20, cudaMemcpyHostToDevice); // 1 host_large
+    delete[] h_new;
+}
+
+// Case: host_rows - a table of pointers to rows, copied as if it were the matrix
+// Says: cudaMemcpy failed at @1 | the source: 1024 bytes, but the host's block ends after 136 bytes
+CASE(host_rows)
+{
+    int **h_rows = new int *[16];
+    for (int i = 0; i < 16; i++)
+        h_rows[i] = new int[16]();
+    cudaMemcpy(zeros_256(), h_rows, 1024, cudaMemcpyHostToDevice); // 1 host_rows
+    for (int i = 0; i < 16; i++) {
+        cudaMemcpy(zeros_256() + 16 * i, h_rows[i], 64, cudaMemcpyHostToDevice);
+        delete[] h_rows[i];
+    }
+    delete[] h_rows;
+}
+
+// Case: host_pitch - the last row has no padding
+// Says: cudaMemcpy2D failed at @1 | the destination: 1048 bytes, but the host's block ends after
+CASE(host_pitch)
+{
+    int *h_new = new int[256];
+    cudaMemcpy2D(h_new, 256, zeros_256(), 256, 256, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy2D(h_new, 264, zeros_256(), 256, 232, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpy2D(h_new, 264, zeros_256(), 256, 256, 4, cudaMemcpyDeviceToHost); // 1 host_pitch
+    delete[] h_new;
+}
+
+// Case: host_global
+// Says: cudaMemcpy failed at @1 | the destination: 1024 bytes, but the variable ends after 1020
+CASE(host_global)
+{
+    static int h_static[256];
+    cudaMemcpy(h_static, zeros_256(), 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_static + 1, zeros_256(), 1020, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_static + 1, zeros_256(), 1024, cudaMemcpyDeviceToHost); // 1 host_global
+}
+
+// Case: host_stack
+// Says: cudaMemcpy failed at @1 | 1024 bytes, but its stack frame ends after
+CASE(host_stack)
+{
+    int h_short[64], h_right[256];
+    cudaMemcpy(h_right, zeros_256(), 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_short, zeros_256(), 256, cudaMemcpyDeviceToHost);
+    EXPECT(h_short[63] == 0 && h_right[255] == 0);
+    cudaMemcpy(&h_right[250], zeros_256(), 4096 - 3072, cudaMemcpyDeviceToHost); // 1 host_stack
+}
+
+// Case: host_symbol
+// Says: cudaMemcpyFromSymbol failed at @1 | the destination: 16 bytes, but the variable ends after
+CASE(host_symbol)
+{
+    static int h_one;
+    cudaMemcpyFromSymbol(&h_one, d_symbol, 4);
+    cudaMemcpyFromSymbol(&h_one, d_symbol, 16); // 1 host_symbol
+}
+
+// Case: host_heap_damaged - malloc() itself cannot continue
+// Run: $WORK/calls $CASE
+// Exit: 134
+// Count: 1 ^simt:
+// Says: simt: abort() in host code at @1 | the heap is damaged
+CASE(host_heap_damaged)
+{
+    int *h_short = (int *)malloc(2000);
+    for (volatile int i = 0; i < 600; i++)
+        h_short[i] = 1;
+    free(h_short); // 1 host_heap_damaged
 }
 
 // Case: called_back

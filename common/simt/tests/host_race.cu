@@ -14,6 +14,7 @@
 enum : unsigned { THREADS = 64 };
 
 static int *h_words; // managed, or pinned
+static __device__ short d_sink[8];
 
 // Case: unfinished
 // Says: race on byte 20 of the 256-byte managed allocation, with host code
@@ -216,6 +217,56 @@ static void host_between()
     h_words[1] = 1; // 2 between
 }
 
+// ---- memory that nobody wrote: of 256 new bytes the host sets some, by fread(), or none ----
+
+// Case: managed_sum
+// Says: read of unwritten managed memory: 4-byte element 0 of the 256-byte allocation
+// Says: in managed_sum, block (0,0,0) | by thread (0,0,0) at @1 | a driver may give zeros
+KERNEL managed_sum(int *p)
+{
+    atomicAdd(p, 1); // 1 managed_sum
+}
+
+// Case: pinned_part
+// Says: read of unwritten pinned memory: 4-byte element 32 of the 256-byte allocation
+// Says: in pinned_part, block (0,0,0) | by thread (32,0,0) at @1
+KERNEL pinned_part(int *p)
+{
+    p[threadIdx.x] *= 2; // 1 pinned_part
+}
+
+// Case: pinned_copy - the copy is as unwritten as the original
+// Says: read of unwritten global memory: 4-byte element 63 | by thread (63,0,0) at @1
+KERNEL pinned_copy(int *p)
+{
+    p[threadIdx.x] *= 2; // 1 pinned_copy
+}
+
+// Case: managed_halves - a word that is written in part counts as written
+// Says: read of unwritten managed memory: 2-byte element 4 of the 256-byte allocation
+KERNEL managed_halves(int *p)
+{
+    const short *halves = (const short *)p;
+    if (threadIdx.x < 8)
+        d_sink[threadIdx.x] = halves[threadIdx.x];
+}
+
+static void read_zeros(int *p, size_t bytes)
+{
+    FILE *zeros = fopen("/dev/zero", "r");
+    EXPECT(zeros && fread(p, 1, bytes, zeros) == bytes);
+    fclose(zeros);
+}
+
+#define RUN_NEW(kernel, allocate, bytes, p)                                                        \
+    if (strcmp(wanted, #kernel) == 0) {                                                            \
+        CHECK(allocate(&h_words, 256));                                                            \
+        read_zeros(h_words, right ? 256 : bytes);                                                  \
+        CHECK(cudaMemcpy(d_words, h_words, 256, cudaMemcpyDefault));                               \
+        d_words = p;                                                                               \
+    }                                                                                              \
+    RUN(kernel, 1, THREADS, 0)
+
 #define RUN_WITH_HOST(kernel, allocate, p)                                                         \
     if (strcmp(wanted, #kernel) == 0) {                                                            \
         ran = true;                                                                                \
@@ -242,5 +293,10 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(flag_plain, cudaMallocManaged, h_words);
     RUN_WITH_HOST(flag_by_cuda, cudaMallocHost, h_words);
     RUN_WITH_HOST(between, cudaMallocManaged, h_words);
+    RUN_NEW(managed_sum, cudaMallocManaged, 0, h_words);
+    RUN_NEW(pinned_part, cudaMallocHost, 128, h_words);
+    CHECK(cudaMalloc(&d_words, 256));
+    RUN_NEW(pinned_copy, cudaMallocHost, 252, d_words);
+    RUN_NEW(managed_halves, cudaMallocManaged, 6, h_words);
     return finish();
 }

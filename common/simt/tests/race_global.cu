@@ -7,6 +7,8 @@
 // Run: right=$($WORK/race_global $CASE right 2>&1) && [ -z "$right" ] && $WORK/race_global $CASE
 // Exit: 1
 // Count: 2 ^simt:
+#include <cuda/atomic>
+
 #include "find.h"
 
 enum { BLOCKS = 8, THREADS = 64 };
@@ -201,6 +203,17 @@ KERNEL same_value(int *d)
     d[0] = 1;
 }
 
+// An atomic store needs no value before it.
+// Case: stored_first
+// Says: read of unwritten global memory: 4-byte element 0 | by thread (0,0,0) at @1
+KERNEL stored_first(int *d)
+{
+    cuda::atomic_ref<int> word(d[threadIdx.x]);
+    if (RIGHT)
+        word.store(1, cuda::memory_order_relaxed);
+    word.fetch_add(1, cuda::memory_order_relaxed); // 1 stored_first
+}
+
 // ---- the last block finishes the job: it gets the last ticket, and then reads all partials ----
 
 enum fence { NONE, BLOCK, DEVICE, EARLY };
@@ -278,6 +291,43 @@ KERNEL ticket_for_all(int *d)
             d[1024 + tid] += d[64 + b * THREADS + tid]; // 2 ticket_for_all
 }
 
+// One thread fences before the barrier, which does not cover what other warps have written.
+// Case: fence_of_one
+// Says: race on 4-byte element 96 | thread (32,0,0) of block (0,0,0) at @1
+// Says: thread (32,0,0) of block (7,0,0) at @2
+//
+// Case: fence_after_ticket
+// Says: race on 4-byte element 64 | of block (0,0,0) at @1 | of block (7,0,0) at @2
+template <bool BEFORE, bool BETWEEN, bool AFTER>
+__device__ void block_ticket(int *d)
+{
+    __shared__ bool s_last;
+    const unsigned tid = threadIdx.x;
+    d[64 + blockIdx.x * THREADS + tid] = 1; // 1 fence_of_one fence_after_ticket
+    if (BEFORE && tid == 0)
+        __threadfence();
+    __syncthreads();
+    if (tid == 0) {
+        if (BETWEEN)
+            __threadfence();
+        s_last = atomicAdd(d, 1) == (int)gridDim.x - 1;
+        if (AFTER)
+            __threadfence();
+    }
+    __syncthreads();
+    if (s_last)
+        for (unsigned b = 0; b < gridDim.x; b++)
+            d[1024 + tid] += d[64 + b * THREADS + tid]; // 2 fence_of_one fence_after_ticket
+}
+KERNEL fence_of_one(int *d)
+{
+    block_ticket<!RIGHT, RIGHT, false>(d);
+}
+KERNEL fence_after_ticket(int *d)
+{
+    block_ticket<false, RIGHT, true>(d);
+}
+
 // The last warp of a block finishes the block's job in the same way.
 // Case: last_warp
 // Says: race on s_part | written by thread (0,0,0) at @1 | read by thread (32,0,0) at @2
@@ -321,6 +371,8 @@ int main(int argc, char **argv)
     RUN(fence_early, BLOCKS, THREADS, 0);
     RUN(plain_ticket, BLOCKS, THREADS, 0);
     RUN(ticket_for_all, BLOCKS, THREADS, 0);
+    RUN(fence_of_one, BLOCKS, THREADS, 0);
+    RUN(fence_after_ticket, BLOCKS, THREADS, 0);
     RUN(last_warp, 1, THREADS, 0);
     CHECK(cudaMalloc(&d_words, 128));
     RUN_NEW(unwritten, 16, 128);
@@ -328,6 +380,7 @@ int main(int argc, char **argv)
     RUN_NEW(unwritten_half, 125, 126);
     RUN_NEW(unwritten_byte, 0, 0);
     RUN_NEW(padding, 0, 0);
+    RUN_NEW(stored_first, 0, 0);
     RUN_NEW(pack_tail, 20, 20);
     return finish();
 }

@@ -108,7 +108,8 @@ if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed;
 
 tests=common/simt/tests # as in the messages
 finds $tests/race.cu $tests/race_global.cu $tests/together.cu $tests/host_race.cu $tests/early.cu \
-    $tests/calls.cu $tests/violation.cu $tests/meet.cu $tests/../calibrate/mistakes.cu
+    $tests/cub_rules.cu $tests/starts.cu $tests/calls.cu $tests/violation.cu $tests/meet.cu \
+    $tests/../calibrate/mistakes.cu
 if [ -x "$work/calls" ]; then calls_fail; fi
 if [ -x "$work/race" ]; then
     shown race store_load

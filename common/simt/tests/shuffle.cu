@@ -118,6 +118,24 @@ __global__ void votes(unsigned *out)
     out[5] = (unsigned)__syncthreads_or(lane == 30) * 2 + (unsigned)__syncthreads_and(lane < 30);
 }
 
+// The last warp has four lanes, and names them: a sum, a maximum.
+__global__ void short_warp(int *out)
+{
+    const unsigned lane = threadIdx.x % 32, lanes = min(32u, blockDim.x - threadIdx.x / 32 * 32);
+    const unsigned mask = lanes == 32 ? FULL : (1u << lanes) - 1;
+    int sum = (int)threadIdx.x, most = sum;
+    for (unsigned d = 16; d > 0; d /= 2) {
+        const int a = __shfl_down_sync(mask, sum, lane + d < lanes ? d : 0);
+        const int b = __shfl_sync(mask, most, (int)((lane + d) % lanes));
+        sum += lane + d < lanes ? a : 0;
+        most = max(most, b);
+    }
+    if (lane == 0) {
+        atomicAdd(out, sum);
+        atomicMax(out + 1, most);
+    }
+}
+
 int main()
 {
     test_exchange<int>();
@@ -136,9 +154,13 @@ int main()
     EXPECT(h_out[0] == 0x49249u);
     EXPECT(h_out[1] == 3);
     EXPECT(h_out[2] == 0xffffu);
-    EXPECT(h_out[3] == FULL);
+    EXPECT(h_out[3] == 0x7f7f7f7fu);
     EXPECT(h_out[4] == 5);
     EXPECT(h_out[5] == 1);
+    CHECK(cudaMemset(d_out, 0, sizeof h_out));
+    short_warp<<<1, 36>>>((int *)d_out);
+    CHECK(cudaMemcpy(h_out, d_out, sizeof h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[0] == 36 * 35 / 2 && h_out[1] == 35);
     CHECK(cudaFree(d_out));
     return 0;
 }

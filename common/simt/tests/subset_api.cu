@@ -53,6 +53,7 @@ static void test_pinned()
     EXPECT(p[0] == 3 && p[63] == 3);
     CHECK(cudaFreeHost(p));
     CHECK(cudaHostAlloc((void **)&p, 64 * sizeof *p, cudaHostAllocMapped));
+    memset(p, 0, 64 * sizeof *p);
     p[10] = 7;
     CHECK(cudaHostGetDevicePointer((void **)&mapped, p, 0));
     add_kernel<<<1, 64>>>(mapped, 64, 1);

@@ -144,6 +144,32 @@ __global__ void shuffle_exited(int *out)
     out[threadIdx.x] = v;
 }
 
+// Case: shuffle_short_block
+// Says: simt: shuffle mask names absent lanes in shuffle_short_block at @1
+// Says: absent 0xfffe0000, the block has 17 threads, lane 1 reads from lane 17
+//
+// Case: shuffle_short_warp - the first warp is full
+// Run: SIMT_STEPS=10000 $WORK/violation $CASE
+// Says: simt: shuffle mask names absent lanes in shuffle_short_block at @1
+// Says: the block has 40 threads, lane 0 reads from lane 16
+//
+// Case: shuffle_short_xor
+// Says: simt: shuffle mask names absent lanes in shuffle_short_xor at @1
+// Says: the block has 20 threads, lane 4 reads from lane 20
+__global__ void shuffle_short_block(int *out)
+{
+    int v = (int)threadIdx.x;
+    v += __shfl_down_sync(0xffffffffu, v, 16); // 1 shuffle_short_block shuffle_short_warp
+    out[threadIdx.x] = v;
+}
+
+__global__ void shuffle_short_xor(int *out)
+{
+    int v = (int)threadIdx.x;
+    v = max(v, __shfl_xor_sync(0xffffffffu, v, 16)); // 1 shuffle_short_xor
+    out[threadIdx.x] = v;
+}
+
 // Case: shuffle_branch
 // Says: simt: shuffle mask names absent lanes in shuffle_branch at @1
 // Says: lane 16 waits at __syncthreads
@@ -431,6 +457,8 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(shared_dynamic, 64, 63 * sizeof(int), d_b);
     IF(shuffle_exited, 32, 0, d_b);
     IF(shuffle_branch, 32, 0, d_b);
+    IF(shuffle_short_block, 17, 0, d_b);
+    IF(shuffle_short_xor, 20, 0, d_b);
     IF(shuffle_self, 32, 0, d_b);
     IF(shuffle_width, 32, 0, d_b, 24);
     IF(barrier_branch, 64, 0, d_b);
@@ -452,6 +480,8 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(divide, 32, 0, d_b, 7);
     IF(modulo, 32, 0, (unsigned *)d_b, 0u);
     IF(illegal, 32, 0, d_b);
+    if (strcmp(name, "shuffle_short_warp") == 0)
+        shuffle_short_block<<<1, 40>>>(d_b);
     if (strcmp(name, "endless_host") == 0)
         endless_host(2);
     if (strcmp(name, "endless_launches") == 0)

@@ -80,7 +80,8 @@ void declare_bounds(const struct source *s, size_t i);
  * __device__. */
 size_t body_start(const struct source *s, size_t i, size_t end);
 void mark_returns(const struct source *s, size_t i, size_t end);
-void mark_locals(const struct source *s, size_t i, size_t end);
+struct scope;
+void mark_locals(const struct scope *scope, const struct source *s, size_t i, size_t end);
 void mark_loops(const struct source *s, size_t i, size_t end);
 
 /* declare.c: the specifiers of the declaration that contains token i. */
@@ -101,12 +102,17 @@ struct scope {
     int depth;           /* of braces */
     int function_depth;  /* the depth of the function's body, or INT_MAX outside functions */
     size_t function_start; /* the `{` of that body */
+    bool unions;           /* the user's code so far has some */
 };
 
 void scope_follow(struct scope *scope, const struct source *s, size_t i);
 void scope_file(struct scope *scope, const struct source *s, size_t i); /* reads a line marker */
 bool file_is(const struct scope *scope, const struct source *s, const char *part); /* of its path */
 size_t function_end(const struct source *s, size_t i);
+
+/* starts.c: of the variable whose name is before token `declarator`: is it read too early? */
+void mark_start(const struct scope *scope, const struct source *s, size_t declarator,
+                size_t semicolon, size_t end);
 
 /* names.c: what a name may mean. */
 enum {

@@ -7,11 +7,14 @@
  */
 #include "inside.h"
 
-/* Past the value of a declarator, to `,` or `;`. */
+/* Past the value of a declarator, to `,` or `;`. A `,` may be that of template arguments. */
 static size_t skip_value(const struct source *s, size_t i, size_t end)
 {
     while (i < end && !is_any(s, i, ", ;"))
-        i = is(s, i, "{") ? skip_braces(s, i) : is_any(s, i, "( [") ? skip_brackets(s, i) : i + 1;
+        i = is(s, i, "{")         ? skip_braces(s, i)
+            : is_any(s, i, "( [") ? skip_brackets(s, i)
+            : is(s, i, "<")       ? skip_angles(s, i)
+                                  : i + 1;
     return i;
 }
 
@@ -41,12 +44,16 @@ static size_t first_declarator(const struct source *s, size_t start, size_t end)
     return i < end && ends_declarator(s, start, i) ? i : end;
 }
 
-/* The arrays among the declarators of one statement. */
-static void declaration(const struct source *s, size_t start, size_t end)
+/* The declarators of one statement: its arrays, and what is read before it has a value. */
+static void declaration(const struct scope *scope, const struct source *s, size_t start, size_t end)
 {
+    enum { MOST = 16 };
     char *text = NULL;
-    size_t i = first_declarator(s, start, end);
-    while (i < end && !is(s, i, ";")) {
+    size_t i = first_declarator(s, start, end), declarators[MOST], count = 0;
+    while (i < end && count < MOST) {
+        declarators[count++] = i;
+        if (is(s, i, ";"))
+            break;
         if (is(s, i, "["))
             append_text(&text, "%s simt::local_array(%.*s);", text ? "" : ";",
                         NAME(s, skip_back(s, i)));
@@ -59,9 +66,11 @@ static void declaration(const struct source *s, size_t start, size_t end)
     }
     if (text && is(s, i, ";") && !s->tokens[i].replacement)
         s->tokens[i].replacement = text;
+    while (is(s, i, ";") && count-- > 0)
+        mark_start(scope, s, declarators[count], i, end);
 }
 
-void mark_locals(const struct source *s, size_t i, size_t end)
+void mark_locals(const struct scope *scope, const struct source *s, size_t i, size_t end)
 {
     bool begins = true; /* a statement */
     for (size_t k = body_start(s, i, end) + 1; k + 1 < end; k++) {
@@ -75,7 +84,7 @@ void mark_locals(const struct source *s, size_t i, size_t end)
                 open++;
             k = is(s, open, "{") ? skip_braces(s, open) - 1 : k;
         } else if (begins && s->tokens[k].kind == TOKEN_WORD) {
-            declaration(s, k, end);
+            declaration(scope, s, k, end);
         }
         begins = is_any(s, k, "; {") || (is(s, k, "}") && !is(s, skip_blank(s, k + 1), ";"));
     }

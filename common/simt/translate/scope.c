@@ -104,6 +104,7 @@ void scope_follow(struct scope *scope, const struct source *s, size_t i)
     if (s->tokens[i].kind == TOKEN_DIRECTIVE)
         scope_file(scope, s, i);
     follow_braces(scope, s, i);
+    scope->unions |= scope->user && is(s, i, "union");
     if (!is_qualifier(s, i) || i < scope->device_end)
         return;
     scope->device_start = i;
@@ -111,6 +112,4 @@ void scope_follow(struct scope *scope, const struct source *s, size_t i)
     scope->device_end = function_end(s, i);
     scope->device_only = find_specifier(s, i, "__host__") == s->count;
     mark_returns(s, i, scope->device_end);
-    if (scope->user)
-        mark_locals(s, i, scope->device_end);
 }

@@ -12,6 +12,7 @@
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
  *   for (a; b; c)                     for (a; b; simt::iterate(), c): see loops.c
+ *   float s; s += x;                  float s; simt::no_start<decltype(s)>(...): see starts.c
  *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
@@ -198,8 +199,10 @@ static void translate_tokens(const struct source *s)
     struct scope scope = {.function_depth = INT_MAX};
     for (size_t i = 0; i < s->count; i++) {
         scope_follow(&scope, s, i);
-        if (i == scope.device_start && scope.user)
+        if (i == scope.device_start && scope.user) {
+            mark_locals(&scope, s, i, scope.device_end);
             mark_loops(s, i, scope.device_end);
+        }
         if (is(s, i, "}"))
             declare_close(scope.depth);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {

@@ -39,19 +39,35 @@ __device__ inline int thread_number()
     return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
 
+// CUB numbers the threads by the template, not by blockDim: in a block of 16 x 16, a BlockReduce of
+// 256 x 1 x 1 gives 16 threads the same number, and most numbers to none.
+template <int X, int Y, int Z>
+struct block_shape {
+    static constexpr int THREADS = X * Y * Z;
+
+    __device__ __forceinline__ static int thread()
+    {
+        return (int)(threadIdx.x + (Y == 1 ? 0 : threadIdx.y * X) +
+                     (Z == 1 ? 0 : threadIdx.z * X * Y));
+    }
+    // The first `valid` threads take part: a block may have fewer than the template says.
+    __device__ __forceinline__ static void check(int valid = THREADS)
+    {
+        const unsigned y = Y == 1 ? 1 : min(blockDim.y, (unsigned)Y);
+        const unsigned z = Z == 1 ? 1 : min(blockDim.z, (unsigned)Z);
+        if (blockDim.x > X || (int)(blockDim.x * y * z) < valid)
+            simt_trap(
+                "the block has another shape than the template says\n"
+                "    CUB numbers threads by the template: give it the block's X, and Y and Z");
+    }
+};
+
 // The lanes that work together in a warp divided into groups of LANES: LANES 8, lane 9: 0xff00.
 template <int LANES>
 __device__ inline unsigned group_mask()
 {
     const unsigned first = (unsigned)thread_number() % 32 / LANES * LANES;
     return 0xffffffffu >> (32 - LANES) << first;
-}
-
-// The position of item i of a thread among those of the block.
-template <bool STRIPED, int THREADS, int ITEMS>
-__device__ inline int item_of(int i)
-{
-    return STRIPED ? thread_number() + i * THREADS : thread_number() * ITEMS + i;
 }
 
 // An array in shared memory, where no constructor runs.

@@ -60,6 +60,9 @@ int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
 /* A local array of the lane that is memory on a GPU: its accesses are counted as local ones. */
 void simt_local(volatile void *p, size_t bytes) SIMT_NOTHROW;
 
+/* A local variable without a value, which is read in this line: see translate/starts.c. */
+void simt_no_start(const char *name, unsigned line) SIMT_NOTHROW;
+
 /* A loop of the lane ends an iteration. Returns `number`: see loop.hpp. */
 unsigned simt_iterate(unsigned number) SIMT_NOTHROW __attribute__((const));
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // block_load_store.cuh - BlockLoad and BlockStore: thread t has the items t * ITEMS and on, or with
-// a striped algorithm t, t + THREADS and on. Each thread loads and stores its own items, whatever
-// the algorithm: the results are those of CUB, the counts are not.
+// a striped algorithm t, t + THREADS and on. With a transposing one the block, or each warp, loads
+// and stores in stripes, and exchanges the items in the storage; the others need none. The results
+// are those of CUB, the counts are not.
 #ifndef SIMT_CUB_BLOCK_LOAD_STORE_CUH
 #define SIMT_CUB_BLOCK_LOAD_STORE_CUH
 
@@ -28,30 +29,71 @@ enum BlockStoreAlgorithm {
     BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 
+namespace simt_detail
+{
+
+// GROUP threads, the block or a warp, share ITEMS items each.
+template <typename T, int X, int Y, int Z, int ITEMS, bool STRIPED, bool TRANSPOSES, bool BY_WARP>
+struct exchange {
+    using shape = block_shape<X, Y, Z>;
+    static constexpr int GROUP = BY_WARP && shape::THREADS > 32 ? 32 : shape::THREADS;
+    struct TempStorage {
+        slots<T, TRANSPOSES ? shape::THREADS * ITEMS : 1> slot;
+    };
+
+    // The position of item i of a thread, in the thread's order or in memory's stripes.
+    __device__ __forceinline__ static int place(int i, bool striped)
+    {
+        const int in_group = shape::thread() % GROUP, first = shape::thread() - in_group;
+        return first * ITEMS + (striped ? in_group + i * GROUP : in_group * ITEMS + i);
+    }
+    __device__ __forceinline__ static int in_memory(int i)
+    {
+        return place(i, STRIPED || TRANSPOSES);
+    }
+    __device__ __forceinline__ static void swap(TempStorage &storage, T (&items)[ITEMS], bool load)
+    {
+        shape::check();
+        if constexpr (TRANSPOSES) {
+            for (int i = 0; i < ITEMS; i++)
+                storage.slot[place(i, load)] = items[i];
+            if constexpr (BY_WARP)
+                __syncwarp();
+            else
+                __syncthreads();
+            for (int i = 0; i < ITEMS; i++)
+                items[i] = storage.slot[place(i, !load)];
+        }
+    }
+};
+
+} // namespace simt_detail
+
 template <typename T, int X, int ITEMS, BlockLoadAlgorithm ALGORITHM = BLOCK_LOAD_DIRECT, int Y = 1,
           int Z = 1>
 struct BlockLoad {
-    static constexpr bool STRIPED = ALGORITHM == BLOCK_LOAD_STRIPED;
-    struct TempStorage {
-        int unused;
-    };
-    __device__ explicit BlockLoad(TempStorage &) {}
+    using exchange = simt_detail::exchange<T, X, Y, Z, ITEMS, ALGORITHM == BLOCK_LOAD_STRIPED,
+                                           (ALGORITHM >= BLOCK_LOAD_TRANSPOSE),
+                                           (ALGORITHM > BLOCK_LOAD_TRANSPOSE)>;
+    using TempStorage = typename exchange::TempStorage;
+    TempStorage &storage;
+    __device__ __forceinline__ explicit BlockLoad(TempStorage &s) : storage(s) {}
 
     template <typename Iterator>
-    __device__ void Load(Iterator from, T (&items)[ITEMS])
+    __device__ __forceinline__ void Load(Iterator from, T (&items)[ITEMS])
     {
-        for (int i = 0; i < ITEMS; i++)
-            items[i] = from[simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i)];
+        Load(from, items, X * Y * Z * ITEMS);
     }
     template <typename Iterator>
-    __device__ void Load(Iterator from, T (&items)[ITEMS], int count)
+    __device__ __forceinline__ void Load(Iterator from, T (&items)[ITEMS], int count)
     {
         for (int i = 0; i < ITEMS; i++)
-            if (simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i) < count)
-                items[i] = from[simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i)];
+            if (exchange::in_memory(i) < count)
+                items[i] = from[exchange::in_memory(i)];
+        exchange::swap(storage, items, true);
     }
     template <typename Iterator, typename Other>
-    __device__ void Load(Iterator from, T (&items)[ITEMS], int count, Other other)
+    __device__ __forceinline__ void Load(Iterator from, T (&items)[ITEMS], int count, Other other)
     {
         for (int i = 0; i < ITEMS; i++)
             items[i] = other;
@@ -62,24 +104,28 @@ struct BlockLoad {
 template <typename T, int X, int ITEMS, BlockStoreAlgorithm ALGORITHM = BLOCK_STORE_DIRECT,
           int Y = 1, int Z = 1>
 struct BlockStore {
-    static constexpr bool STRIPED = ALGORITHM == BLOCK_STORE_STRIPED;
-    struct TempStorage {
-        int unused;
-    };
-    __device__ explicit BlockStore(TempStorage &) {}
+    using exchange = simt_detail::exchange<T, X, Y, Z, ITEMS, ALGORITHM == BLOCK_STORE_STRIPED,
+                                           (ALGORITHM >= BLOCK_STORE_TRANSPOSE),
+                                           (ALGORITHM > BLOCK_STORE_TRANSPOSE)>;
+    using TempStorage = typename exchange::TempStorage;
+    TempStorage &storage;
+    __device__ __forceinline__ explicit BlockStore(TempStorage &s) : storage(s) {}
 
     template <typename Iterator>
-    __device__ void Store(Iterator to, T (&items)[ITEMS])
+    __device__ __forceinline__ void Store(Iterator to, T (&items)[ITEMS])
     {
-        for (int i = 0; i < ITEMS; i++)
-            to[simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i)] = items[i];
+        Store(to, items, X * Y * Z * ITEMS);
     }
     template <typename Iterator>
-    __device__ void Store(Iterator to, T (&items)[ITEMS], int count)
+    __device__ __forceinline__ void Store(Iterator to, T (&items)[ITEMS], int count)
     {
+        T own[ITEMS];
         for (int i = 0; i < ITEMS; i++)
-            if (simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i) < count)
-                to[simt_detail::item_of<STRIPED, X * Y * Z, ITEMS>(i)] = items[i];
+            own[i] = items[i];
+        exchange::swap(storage, own, false);
+        for (int i = 0; i < ITEMS; i++)
+            if (exchange::in_memory(i) < count)
+                to[exchange::in_memory(i)] = own[i];
     }
 };
 

@@ -17,21 +17,25 @@ enum BlockReduceAlgorithm {
 };
 
 // A tree in shared memory, for any number of threads and any type. It combines neighbours first, so
-// that the operator need not be commutative. Only thread 0 gets the result.
+// that the operator need not be commutative. Only thread 0 gets the result. In CUB it reads what
+// all warps have left, last of all: so here the others read the slot of another warp, and who uses
+// the storage again without a barrier races with them.
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 struct BlockReduce {
+    using shape = simt_detail::block_shape<X, Y, Z>;
     static constexpr int THREADS = X * Y * Z;
     struct TempStorage {
         simt_detail::slots<T, THREADS> slot;
     };
     TempStorage &storage;
-    __device__ explicit BlockReduce(TempStorage &s) : storage(s) {}
+    __device__ __forceinline__ explicit BlockReduce(TempStorage &s) : storage(s) {}
 
     template <typename Op>
-    __device__ T Reduce(T value, Op op, int valid = THREADS)
+    __device__ __forceinline__ T Reduce(T value, Op op, int valid = THREADS)
     {
-        const int tid = simt_detail::thread_number();
+        const int tid = shape::thread();
+        shape::check(valid);
         storage.slot[tid] = value;
         __syncthreads();
         for (int d = 1; d < valid; d *= 2) {
@@ -39,20 +43,24 @@ struct BlockReduce {
                 storage.slot[tid] = op(storage.slot[tid], storage.slot[tid + d]);
             __syncthreads();
         }
-        return storage.slot[tid];
+        const bool other = tid > 0 && (tid ^ 32) < valid;
+        return storage.slot[other ? tid ^ 32 : tid];
     }
     // Several items per thread.
     template <int ITEMS, typename Op>
-    __device__ T Reduce(T (&items)[ITEMS], Op op)
+    __device__ __forceinline__ T Reduce(T (&items)[ITEMS], Op op)
     {
         T value = items[0];
         for (int i = 1; i < ITEMS; i++)
             value = op(value, items[i]);
         return Reduce(value, op);
     }
-    __device__ T Sum(T value, int valid = THREADS) { return Reduce(value, cub::Sum(), valid); }
+    __device__ __forceinline__ T Sum(T value, int valid = THREADS)
+    {
+        return Reduce(value, cub::Sum(), valid);
+    }
     template <int ITEMS>
-    __device__ T Sum(T (&items)[ITEMS])
+    __device__ __forceinline__ T Sum(T (&items)[ITEMS])
     {
         return Reduce(items, cub::Sum());
     }

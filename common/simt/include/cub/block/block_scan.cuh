@@ -14,18 +14,80 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {
+    using shape = simt_detail::block_shape<X, Y, Z>;
     static constexpr int THREADS = X * Y * Z;
     struct TempStorage {
         simt_detail::slots<T, THREADS> slot;
     };
     TempStorage &storage;
-    __device__ explicit BlockScan(TempStorage &s) : storage(s) {}
+    __device__ __forceinline__ explicit BlockScan(TempStorage &s) : storage(s) {}
 
+    // The last read is that of the slot before, as in CUB, where each warp reads what the others
+    // have left: who uses the storage again without a barrier races with it.
+    template <typename Op>
+    __device__ __forceinline__ void InclusiveScan(T value, T &result, Op op)
+    {
+        const int tid = shape::thread();
+        scan(value, op);
+        result = tid > 0 ? op(storage.slot[tid - 1], value) : value;
+    }
+    template <typename Op>
+    __device__ __forceinline__ void InclusiveScan(T value, T &result, Op op, T &total)
+    {
+        InclusiveScan(value, result, op);
+        total = storage.slot[THREADS - 1];
+    }
+    template <typename Op>
+    __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op)
+    {
+        const int tid = shape::thread();
+        scan(value, op);
+        result = tid > 0 ? op(initial, storage.slot[tid - 1]) : initial;
+    }
+    template <typename Op>
+    __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op, T &total)
+    {
+        ExclusiveScan(value, result, initial, op);
+        total = storage.slot[THREADS - 1];
+    }
+
+    __device__ __forceinline__ void InclusiveSum(T value, T &result)
+    {
+        InclusiveScan(value, result, cub::Sum());
+    }
+    __device__ __forceinline__ void InclusiveSum(T value, T &result, T &total)
+    {
+        InclusiveScan(value, result, cub::Sum(), total);
+    }
+    __device__ __forceinline__ void ExclusiveSum(T value, T &result)
+    {
+        ExclusiveScan(value, result, T(), cub::Sum());
+    }
+    __device__ __forceinline__ void ExclusiveSum(T value, T &result, T &total)
+    {
+        ExclusiveScan(value, result, T(), cub::Sum(), total);
+    }
+
+    // Several items for each thread, in order.
+    template <int ITEMS>
+    __device__ __forceinline__ void InclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
+    {
+        ExclusiveSum(in, out, in);
+    }
+    template <int ITEMS>
+    __device__ __forceinline__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
+    {
+        T none[ITEMS] = {};
+        ExclusiveSum(in, out, none);
+    }
+
+  private:
     // In each step a thread adds the value `d` threads before it: d is 1, 2, 4, ...
     template <typename Op>
-    __device__ void InclusiveScan(T value, T &result, Op op)
+    __device__ __forceinline__ void scan(T value, Op op)
     {
-        const int tid = simt_detail::thread_number();
+        const int tid = shape::thread();
+        shape::check();
         storage.slot[tid] = value;
         __syncthreads();
         for (int d = 1; d < THREADS; d *= 2) {
@@ -35,59 +97,10 @@ struct BlockScan {
             storage.slot[tid] = value;
             __syncthreads();
         }
-        result = value;
     }
-    template <typename Op>
-    __device__ void InclusiveScan(T value, T &result, Op op, T &total)
-    {
-        InclusiveScan(value, result, op);
-        total = storage.slot[THREADS - 1];
-    }
-    template <typename Op>
-    __device__ void ExclusiveScan(T value, T &result, T initial, Op op)
-    {
-        const int tid = simt_detail::thread_number();
-        InclusiveScan(value, value, op);
-        result = tid > 0 ? op(initial, storage.slot[tid - 1]) : initial;
-    }
-    template <typename Op>
-    __device__ void ExclusiveScan(T value, T &result, T initial, Op op, T &total)
-    {
-        ExclusiveScan(value, result, initial, op);
-        total = storage.slot[THREADS - 1];
-    }
-
-    __device__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
-    __device__ void InclusiveSum(T value, T &result, T &total)
-    {
-        InclusiveScan(value, result, cub::Sum(), total);
-    }
-    __device__ void ExclusiveSum(T value, T &result)
-    {
-        ExclusiveScan(value, result, T(), cub::Sum());
-    }
-    __device__ void ExclusiveSum(T value, T &result, T &total)
-    {
-        ExclusiveScan(value, result, T(), cub::Sum(), total);
-    }
-
-    // Several items for each thread, in order.
-    template <int ITEMS>
-    __device__ void InclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
-    {
-        ExclusiveSum(in, out, in);
-    }
-    template <int ITEMS>
-    __device__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
-    {
-        T none[ITEMS] = {};
-        ExclusiveSum(in, out, none);
-    }
-
-  private:
     // out[i] = all before item i, plus own[i].
     template <int ITEMS>
-    __device__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS], T (&own)[ITEMS])
+    __device__ __forceinline__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS], T (&own)[ITEMS])
     {
         T sum = in[0], before;
         for (int i = 1; i < ITEMS; i++)

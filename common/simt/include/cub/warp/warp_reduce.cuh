@@ -9,7 +9,7 @@
 namespace cub
 {
 
-// Lanes at or past `valid` take no part.
+// Lanes at or past `valid` take no part, and need not exist: nobody reads from them.
 template <typename T, int LANES = 32>
 struct WarpReduce {
     struct TempStorage {
@@ -22,8 +22,9 @@ struct WarpReduce {
         const int lane = simt_detail::thread_number() % LANES;
         const unsigned mask = simt_detail::group_mask<LANES>();
         for (int d = 1; d < LANES; d *= 2) { // neighbours first: `op` need not be commutative
-            const T other = __shfl_down_sync(mask, value, (unsigned)d, LANES);
-            if (lane + d < valid)
+            const bool reads = lane + d < valid;
+            const T other = __shfl_down_sync(mask, value, reads ? (unsigned)d : 0u, LANES);
+            if (reads)
                 value = op(value, other);
         }
         return value;

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// starts.cu - variables of a thread that are read before they have a value: `starts NAME`. What
+// `starts right` runs has a value, although it may not look like that.
+//
+// Group: starts
+// Run: $WORK/starts $CASE
+// Exit: 1
+// Count: 2 ^simt:
+#include <string.h>
+
+#include <cuda_fp16.h>
+
+#include "check.h"
+
+// They guess: some of what they warn of is right.
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wsometimes-uninitialized"
+#pragma GCC diagnostic ignored "-Wconditional-uninitialized"
+#else
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#pragma GCC diagnostic ignored "-Wuninitialized"
+
+enum { N = 8 };
+
+// Case: sum
+// Says: simt: s has no value in sum, declared at @1, line 33 reads it
+__global__ void sum(const float *in, float *out)
+{
+    float s; // 1 sum
+    for (int i = 0; i < N; i++)
+        s += in[i];
+    *out = s;
+}
+
+// Case: most - the first comparison reads it
+// Says: simt: m has no value in most, declared at @1, line 43 reads it
+__global__ void most(const float *in, float *out)
+{
+    float least = in[0], m; // 1 most
+    for (int i = 0; i < N; i++) {
+        if (in[i] > m)
+            m = in[i];
+        least = min(least, in[i]);
+    }
+    *out = m - least;
+}
+
+// Case: if_positive - not in every iteration, but always before it has a value
+// Says: simt: s has no value in if_positive, declared at @1
+__device__ float positive(const float *in)
+{
+    float s; // 1 if_positive
+    for (int i = 0; i < N; i++)
+        if (in[i] >= 0)
+            s += in[i];
+    return s;
+}
+__global__ void if_positive(const float *in, float *out)
+{
+    *out = positive(in);
+}
+
+// Case: of_halves
+// Says: simt: s has no value in of_halves, declared at @1
+__global__ void of_halves(const float *in, float *out)
+{
+    __half s; // 1 of_halves
+    for (int i = 0; i < N; i++)
+        s = __hadd(s, __float2half(in[i]));
+    *out = __half2float(s);
+}
+
+struct stats {
+    float sum, most;
+    int n;
+};
+
+// Case: member
+// Says: simt: a has no value in member, declared at @1
+__global__ void member(const float *in, float *out)
+{
+    stats a; // 1 member
+    a.n = 0;
+    for (int i = 0; i < N; i++) {
+        a.n++;
+        a.sum += in[i];
+    }
+    *out = a.sum / (float)a.n;
+}
+
+// Case: vector
+// Says: simt: v has no value in vector, declared at @1
+__global__ void vector(const float *in, float *out)
+{
+    float4 v; // 1 vector
+    for (int i = 0; i < N; i += 2) {
+        v.x += in[i];
+        v.y += in[i + 1];
+    }
+    *out = v.x * v.y;
+}
+
+// Case: array
+// Says: simt: tile has no value in array, declared at @1
+template <typename T>
+__global__ void array(const T *in, T *out)
+{
+    T tile[2][4]; // 1 array
+    for (int i = 0; i < N; i++)
+        tile[i / 4][i % 4] += in[i] * in[0];
+    for (int i = 0; i < N; i++)
+        out[i] = tile[i / 4][i % 4];
+}
+
+// ---- right ----
+
+struct started {
+    float sum = 0;
+    __device__ void add(float x) { sum += x; }
+};
+
+__device__ void set(float &x)
+{
+    x = 0;
+}
+
+__device__ float by_arms(const float *in, int k)
+{
+    float s, first, from_switch;
+    for (int i = 0; i < N; i++)
+        if (i > 0)
+            s += in[i];
+        else
+            s = in[i];
+    first = s;
+    switch (k) {
+    case 0:
+        from_switch = first;
+        break;
+    default:
+        from_switch = 0;
+    }
+    return from_switch + first;
+}
+
+__device__ float by_flag(const float *in)
+{
+    float best, last;
+    bool have = false;
+    for (int i = 0; i < N; i++) {
+        if (!have || (in[i] > best)) {
+            best = in[i];
+            have = true;
+        }
+        last = i == 0 ? in[i] : max(last, in[i]);
+    }
+    return best + last;
+}
+
+__device__ float by_others(const float *in)
+{
+    float a, b, list[4], *p = list, c;
+    unsigned bits;
+    float &alias = b;
+    auto add = [&](float x) { c += x; };
+    set(a);
+    a += 1;
+    alias = 1;
+    b += a;
+    for (int i = 0; i < 4; i++)
+        p[i] = in[i];
+    list[0] += list[1];
+    c = 0;
+    add(b);
+    asm("bfind.u32 %0, %1;" : "=r"(bits) : "r"(9u));
+    return c + list[0] + (float)(bits + 1);
+}
+
+__device__ float by_members(const float *in)
+{
+    started own, other;
+    stats s, copy;
+    float4 pack;
+    own.add(in[0]);
+    other.sum += in[0];
+    s.sum = s.most = 1;
+    s.n = 0;
+    s.n += 1;
+    copy = s;
+    copy.n++;
+    *(float4 *)&pack = *(const float4 *)in;
+    pack.x += pack.y;
+    return own.sum + other.sum + (float)copy.n + pack.x;
+}
+
+union either {
+    float number;
+    unsigned bits;
+};
+
+__device__ float by_union(const float *in)
+{
+    either e;
+    e.number = in[0];
+    return (float)(e.bits + 1);
+}
+
+// Case: right
+// Exit: 0
+// Count: 0 .
+__global__ void right(const float *in, float *out)
+{
+    out[0] = by_arms(in, 0) + by_flag(in);
+    out[1] = by_others(in) + by_members(in) + by_union(in);
+}
+
+int main(int argc, char **argv)
+{
+    float *d_in, *d_out;
+    const char *name = argc > 1 ? argv[1] : "";
+    CHECK(cudaMalloc(&d_in, N * sizeof *d_in));
+    CHECK(cudaMalloc(&d_out, N * sizeof *d_out));
+    CHECK(cudaMemset(d_in, 0, N * sizeof *d_in));
+#define IF(kernel)                                                                                 \
+    if (strcmp(name, #kernel) == 0)                                                                \
+    kernel<<<1, 32>>>(d_in, d_out)
+    IF(sum);
+    IF(most);
+    IF(if_positive);
+    IF(of_halves);
+    IF(member);
+    IF(vector);
+    IF(array);
+    if (strcmp(name, "right") == 0)
+        right<<<1, 1>>>(d_in, d_out);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
+    return 0;
+}
