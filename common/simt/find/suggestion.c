@@ -196,6 +196,9 @@ static void suggest_block(struct suggestion *r, const struct finding *const *gro
         ADD(r->text, "%slanes of a warp do not run in lockstep\n    ", of_block ? "\n    " : "");
         add_gaps(r, gaps, gap_count, false);
     }
+    if (r->example->locked)
+        ADD(r->text, "\n    or is it under a lock? then __threadfence() before each atomic that "
+                     "passes it on");
 
     char line[256];
     if (gap_count == 1)

@@ -46,7 +46,7 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     w->exists = FULL_MASK >> (WARP_SIZE - count);
     w->live = w->resume = w->exists;
     w->ready = w->waiting = w->calling = w->ended = w->parked = 0;
-    w->at_cluster = w->owes_wait = w->fenced = w->ahead = 0;
+    w->at_cluster = w->owes_wait = w->fenced = w->ahead = w->turn = w->repeats = 0;
     w->waited = sim.early ? 0 : FULL_MASK;
     memset(w->pc, 0, sizeof w->pc);
     memset(w->returned_at, 0xff, sizeof w->returned_at);

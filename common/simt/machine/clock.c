@@ -52,6 +52,20 @@ static void report(const struct warp *w, unsigned lane, uintptr_t pc)
             places_text(pc, place, sizeof place), b.x, b.y, b.z, t.x, t.y, t.z);
 }
 
+/* Why the loop may not end: other lanes of the warp wait for this one. */
+static const char *waiting_text(const struct warp *w, char *out, size_t bytes)
+{
+    char place[512];
+    const uint32_t lanes = w->calling ? w->calling : w->waiting;
+    if (lanes == 0)
+        return "the loop does not end, or is slow";
+    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+    snprintf(out, bytes, "lane %u of its warp waits for it in %s at %s", lane,
+             w->calling ? warp_call_name(w->call[lane].op) : "__syncthreads",
+             places_text(w->pc[lane], place, sizeof place));
+    return out;
+}
+
 /* Half of the time is used up, or all of it. False after a violation. */
 bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
 {
@@ -62,10 +76,10 @@ bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
         report(w, lane, pc);
         return true;
     }
+    char why[600];
     violation(w, lane, cudaErrorLaunchTimeout, pc,
-              "no end after %g s of one block\n"
-              "    the loop does not end, or is slow: SIMT_SECONDS=N gives it more time",
-              seconds_allowed() * least / TICKS);
+              "no end after %g s of one block\n    %s: SIMT_SECONDS=N gives it more time",
+              seconds_allowed() * least / TICKS, waiting_text(w, why, sizeof why));
     return false;
 }
 

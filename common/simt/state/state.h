@@ -149,6 +149,11 @@ struct warp {
     uint8_t loop_depth[WARP_SIZE];
     uint64_t iterations[WARP_SIZE];
 
+    /* Lanes that do the same again and again, while others wait: see machine/turn.c. */
+    uint64_t known[4]; /* the last different instructions */
+    unsigned repeats, turn_left;
+    uint32_t turn; /* lanes that run before all others */
+
     unsigned first;       /* thread number of lane 0 */
     uint32_t exists;      /* lanes that exist: fewer than 32 in the last warp */
     uint32_t live;        /* lanes that have not exited */

@@ -195,6 +195,19 @@ __global__ void runaway(volatile int *flag)
         ;
 }
 
+// Lane 0 waits for lane 1, and lane 1 for lane 0.
+// Case: waits_for_waiting
+// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
+// Says: simt: no end after 0.3 s of one block in waits_for_waiting at @1
+// Says: lane 1 of its warp waits for it in __syncwarp at @2
+__global__ void waits_for_waiting(int *flag)
+{
+    while (threadIdx.x == 0 && atomicAdd(flag, 0) == 0) // 1 waits_for_waiting
+        ;
+    __syncwarp(); // 2 waits_for_waiting
+    atomicExch(flag, 1);
+}
+
 // Case: recursion
 // Says: simt: more than 128 nested calls in recursion at @1
 __device__ int recursive(int *p, int n)
@@ -435,6 +448,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(shuffle_width, 32, 0, d_b, 24);
     IF(barrier_branch, 64, 0, d_b);
     IF(runaway, 32, 0, d_b);
+    IF(waits_for_waiting, 32, 0, d_b);
     IF(recursion, 1, 0, d_b);
     IF(atomic_past, 32, 0, d_b);
     IF(array_index, 64, 0, d_b);
