@@ -251,7 +251,7 @@ static cudaError_t launched;
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes)
 {
-    const struct call at = {"launch", HERE.pc};
+    const struct call at = {"launch", config->at ? (uintptr_t)config->at : HERE.pc};
     call_of_one_thread();
     launched = capture_has(config->stream) ? keep_launch(at, config, call, args, bytes)
                                            : launch(at, config, call, args);
@@ -260,6 +260,19 @@ void simt_launch(const struct simt_launch_config *config, void (*call)(void *), 
 cudaError_t simt_launched(void)
 {
     return launched;
+}
+
+const void *simt_here(void)
+{
+    return __builtin_return_address(0);
+}
+
+cudaError_t simt_launch_unknown(void)
+{
+    const struct call at = {"launch", HERE.pc};
+    return call_wrong(at, cudaErrorInvalidDeviceFunction,
+                      "no (void *)kernel has made this pointer, so its parameters are not known\n"
+                      "    name the kernel in the call: cudaLaunchKernel(kernel, ...)");
 }
 
 /* ---- attributes ---- */

@@ -281,9 +281,7 @@ static void line_above(const char *line)
 static void undefined(const char *line)
 {
     const char *name = the.part[1], *call = until(name, "(");
-    if (strcmp(call, "cudaLaunchKernel") == 0)
-        refuse(place(line), "cudaLaunchKernel of a void pointer");
-    else if (has(name, "^cuda[A-Z]"))
+    if (has(name, "^cuda[A-Z]"))
         refuse(place(line), call);
     else if (strcmp(name, "main") == 0)
         report("program:", "there is no main()", NULL);

@@ -322,6 +322,26 @@ CASE(api_launch)
     EXPECT(error == cudaErrorInvalidConfiguration);
 }
 
+// Case: pointer_launch
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
+CASE(pointer_launch)
+{
+    void *args[] = {&d_a}, *pointer = (void *)one;
+    const cudaError_t error =
+        cudaLaunchKernel(pointer, dim3(1), dim3(2000), args, 0, 0); // 1 pointer_launch
+    EXPECT(error == cudaErrorInvalidConfiguration);
+}
+
+// Case: unknown_pointer
+// Says: launch failed at @1: cudaErrorInvalidDeviceFunction | name the kernel in the call
+CASE(unknown_pointer)
+{
+    void *args[] = {&d_a};
+    const cudaError_t error =
+        cudaLaunchKernel(args, dim3(1), dim3(32), args, 0, 0); // 1 unknown_pointer
+    EXPECT(error == cudaErrorInvalidDeviceFunction);
+}
+
 // Case: dead_stream
 // Says: launch failed at @1: cudaErrorInvalidResourceHandle | the stream was destroyed
 CASE(dead_stream)
