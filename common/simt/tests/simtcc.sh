@@ -357,6 +357,10 @@ check '-dlink' "$simtcc" -dlink main.o cuda.o -o device.o
 check 'the compiler links, with -lcudart' "$CXX" main.o cuda.o device.o plain_cpp.o plain_c.o \
     -L"$SIMT_BUILD" -lcudart -o linked
 check 'what it has linked' ./linked
+check '-shared' "$simtcc" -shared -Xcompiler -fPIC -Iinclude cuda.cu plain_cpp.o plain_c.o \
+    -o libparts.so
+check 'the compiler links it' "$CXX" main.o -L. -lparts -lparts -o shared
+check 'and it runs' ./shared
 for script in "$simtcc" ./calls_it; do
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$simtcc" >calls_it && chmod +x calls_it
     run env CXX="$script" CC="$script" timeout -s KILL 60 "$simtcc" -Iinclude -c plain.cpp -o self.o
@@ -370,7 +374,7 @@ if command -v cmake >/dev/null; then
 cmake_minimum_required(VERSION 3.18)
 project(parts LANGUAGES C CXX CUDA)
 find_package(CUDAToolkit REQUIRED)
-add_library(parts STATIC cuda.cu plain.cpp plain.c)
+add_library(parts SHARED cuda.cu plain.cpp plain.c)
 set_target_properties(parts PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_STANDARD 14)
 target_link_libraries(parts PUBLIC CUDA::cudart)
 add_executable(one main.cu)
