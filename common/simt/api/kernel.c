@@ -11,10 +11,10 @@
 /* ---- launches ---- */
 
 /* The name of the kernel, which only a launch of legal shape can determine. */
-static const struct kernel *kernel_of(void (*call)(void *), void *args)
+static const struct kernel *kernel_of(void (*call)(void *), void *args, const char *name)
 {
     const uint3 one = {1, 1, 1};
-    const struct kernel *kernel = machine_load(one, one, call, args);
+    const struct kernel *kernel = machine_load(one, one, call, args, name);
     machine_unload();
     return kernel;
 }
@@ -173,8 +173,8 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
     const struct kernel *kernel = NULL;
     if (!is_legal_grid(grid) || !is_legal_block(block) ||
         (size_t)block.x * block.y * block.z > MAX_THREADS)
-        return check_shape(at, kernel_of(call, args)->name, grid, block);
-    kernel = machine_load(grid, block, call, args);
+        return check_shape(at, kernel_of(call, args, l->name)->name, grid, block);
+    kernel = machine_load(grid, block, call, args, l->name);
     const unsigned threads = block.x * block.y * block.z;
     if (threads > kernel->max_threads) {
         machine_unload();

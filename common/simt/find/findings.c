@@ -78,6 +78,8 @@ void finding_race(const struct conflict *met)
         f && f->kind == RACE_IN_BLOCK && c.then.thread / WARP_SIZE != c.now.thread / WARP_SIZE;
     if (f && f->kind == RACE_IN_BLOCK)
         f->locked |= order_by_atomic(&met->then, &met->now);
+    if (f && f->kind == RACE_OF_BLOCKS)
+        f->locked |= order_has_atomic();
     if (!f || (f->conflict.region && (f->across || !across)))
         return;
     f->across = across;

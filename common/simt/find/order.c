@@ -591,6 +591,15 @@ bool order_by_atomic(const struct epoch *then, const struct epoch *now)
            b->atomic_clock < now->clock && a->atomic_at == b->atomic_at;
 }
 
+/* Has the running block executed an atomic, which may be meant to order it after others? */
+bool order_has_atomic(void)
+{
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        if (here->syncs[k].atomic_at != 0)
+            return true;
+    return false;
+}
+
 /* Has the thread of `now` acquired it? An atomic is itself part of what it releases. */
 static bool has_acquired(const struct epoch *then, const struct epoch *now)
 {

@@ -402,6 +402,7 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 bool symbols_is_program(uintptr_t pc);       /* for a return address: in the program itself? */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
 bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
+struct kernel *symbols_kernel_named(const char *name);
 size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */

@@ -312,6 +312,14 @@ CASE(attribute)
     EXPECT(cudaFuncSetAttribute(fixed, most, 227 << 10) == cudaErrorInvalidValue); // 1 attribute
 }
 
+// Case: nameless
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | nothing: 2000 threads a block
+__global__ void nothing(int *) {}
+CASE(nameless)
+{
+    nothing<<<1, 2000>>>((int *)d_a); // 1 nameless
+}
+
 // Case: api_launch
 // Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
 CASE(api_launch)

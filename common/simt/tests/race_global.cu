@@ -229,6 +229,21 @@ __device__ void last_block(int *d)
         *count = 0;
 }
 
+// A barrier, or a fence alone, does not make one block wait for another.
+// Case: barrier_for_all
+// Says: race on 4-byte element 1 | written by thread (0,0,0) of block (1,0,0) at @1
+// Says: no __syncthreads() or fence makes one wait for another
+// Says: end the kernel between these lines, or launch a cooperative grid and sync it
+KERNEL barrier_for_all(int *d)
+{
+    if (threadIdx.x == 0)
+        d[blockIdx.x] = (int)blockIdx.x; // 1 barrier_for_all
+    __threadfence();
+    __syncthreads();
+    d[1024 + blockIdx.x * THREADS + threadIdx.x] =
+        d[RIGHT ? blockIdx.x : (blockIdx.x + 1) % BLOCKS];
+}
+
 // Case: fence_missing
 // Says: race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
@@ -374,6 +389,7 @@ int main(int argc, char **argv)
     RUN(compare_and_swap, BLOCKS, THREADS, 0);
     RUN(two_swaps, BLOCKS, 1, 0);
     RUN(same_value, BLOCKS, THREADS, 0);
+    RUN(barrier_for_all, BLOCKS, THREADS, 0);
     RUN(fence_missing, BLOCKS, THREADS, 0);
     RUN(fence_block, BLOCKS, THREADS, 0);
     RUN(fence_early, BLOCKS, THREADS, 0);

@@ -141,6 +141,42 @@ crashes 7 'access to unmapped memory'
 crashes 10 'abort\(\)' free
 crashes 12 'abort\(\)' throw it
 
+# ---- a block that works for long ----
+
+cat >long.cu <<'END'
+__global__ void add(int n, float *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            x[i] += 1.0f;
+}
+__global__ void bubble(volatile float *x, int n, int *sorted)
+{
+    while (!*sorted)
+        for (int i = 0; i + 1 < n; i++)
+            if (x[i] > x[i + 1])
+                x[i] = x[i + 1];
+}
+int main(int argc, char **)
+{
+    float *x;
+    cudaMalloc(&x, 100 << 20);
+    cudaMemset(x, 0, 100 << 20);
+    if (argc == 1)
+        add<<<1, 1>>>(25 << 20, x);
+    else
+        bubble<<<1, 1>>>(x + 1, 1 << 20, (int *)x);
+    return cudaDeviceSynchronize();
+}
+END
+if [ -n "${FULL:-}" ]; then
+    check 'a block that works for long' "$simtcc" long.cu -o long
+    check 'it has the time that it takes' ./long
+    run ./long sort
+    want 'a loop without an end has as much' names err 'simt: no end after'
+    verdict 'and one that goes on for ever has not'
+fi
+
 # ---- a program that does not wait for its kernel ----
 
 cat >waits.cu <<'END'

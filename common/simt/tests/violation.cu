@@ -220,6 +220,22 @@ __global__ void recursion(int *out)
     *out = recursive(out, N);
 }
 
+// Case: row_far
+// Says: out-of-bounds read of 4 bytes in row_far at @1 | allocation it would be -1794967296:
+// Says: has an int passed 2^31? compute it in size_t
+// Case: row_unsigned
+// Says: out-of-bounds read of 4 bytes in row_unsigned at @1
+// Matches: allocation it would be 2[45][0-9]{8}:
+__global__ void row_far(const int *in, int *out, int row, int columns)
+{
+    out[threadIdx.x] = in[row * columns + (int)threadIdx.x]; // 1 row_far
+}
+
+__global__ void row_unsigned(const int *in, int *out, int row, int columns)
+{
+    out[threadIdx.x] = in[row * columns + threadIdx.x]; // 1 row_unsigned
+}
+
 // Case: atomic_past
 // Says: simt: out-of-bounds atomic of 4 bytes in atomic_past at @1
 __global__ void atomic_past(int *out)
@@ -450,6 +466,8 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(runaway, 32, 0, d_b);
     IF(waits_for_waiting, 32, 0, d_b);
     IF(recursion, 1, 0, d_b);
+    IF(row_far, 32, 0, d_a, d_b, 50000, 50000);
+    IF(row_unsigned, 32, 0, d_a, d_b, 50000, 50000);
     IF(atomic_past, 32, 0, d_b);
     IF(array_index, 64, 0, d_b);
     IF(static_pointer, 64, 0, d_b, 1 << 20);

@@ -165,6 +165,16 @@ static size_t launch_end(const struct source *s, size_t i)
     return end;
 }
 
+/* Of `space::kernel<T>` the kernel. */
+static size_t name_before(const struct source *s, size_t i, size_t end)
+{
+    size_t name = i;
+    for (; i < end && !is(s, i, "<"); i++)
+        if (s->tokens[i].kind == TOKEN_WORD)
+            name = i;
+    return name;
+}
+
 /* The tokens between the start of the statement and `<<<` name the kernel. */
 void translate_launch(const struct scope *scope, const struct source *s, size_t i)
 {
@@ -178,7 +188,8 @@ void translate_launch(const struct scope *scope, const struct source *s, size_t 
     if (!a.special)
         a = (struct arguments){"auto &...simt_a", "simt::argument(simt_a)...", 0, false};
     char *before = NULL, *after = NULL;
-    append_text(&before, "simt::launch([=](%s) __attribute__((always_inline)) { ", a.parameters);
+    append_text(&before, "simt::launch(\"%.*s\", [=](%s) __attribute__((always_inline)) { ",
+                NAME(s, name_before(s, kernel, i)), a.parameters);
     append_text(&after, "(%s), simt_thread_end(); }, ", a.call);
     s->tokens[kernel].before = before;
     s->tokens[i].replacement = after;

@@ -2,7 +2,7 @@
 /*
  * translate.c - turns CUDA's additions to the syntax of C++ into plain C++:
  *
- *   kernel<<<grid, block>>>(args)     simt::launch([=](auto &...simt_a)
+ *   kernel<<<grid, block>>>(args)     simt::launch("kernel", [=](auto &...simt_a)
  *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
  *                                     grid, block)(args): see launch.c
  *   __shared__ T name[N];             static thread_local T name[N];

@@ -35,8 +35,9 @@ struct simt_launch_config {
     cudaStream_t stream;
     uint3 cluster; /* in blocks; 0: as the kernel says */
     int cooperative;
-    int early;      /* it may start while the previous launch still runs */
-    const void *at; /* the place of the launch, if it is not the caller's */
+    int early;        /* it may start while the previous launch still runs */
+    const void *at;   /* the place of the launch, if it is not the caller's */
+    const char *name; /* of the kernel, if it is known */
 };
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes);

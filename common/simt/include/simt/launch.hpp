@@ -2,7 +2,8 @@
 //
 // launch.hpp - what `kernel<<<grid, block, shared, stream>>>(args)` becomes:
 //
-//     simt::launch([=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
+//     simt::launch("kernel",
+//                  [=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
 //                  grid, block, shared, stream)(args);
 //
 // The arguments are evaluated and copied once, on the host. Each thread then calls the kernel with
@@ -97,10 +98,10 @@ struct launcher {
 };
 
 template <typename Call>
-launcher<Call> launch(Call call, dim3 grid, dim3 block = 1, size_t shared_bytes = 0,
-                      cudaStream_t stream = nullptr)
+launcher<Call> launch(const char *name, Call call, dim3 grid, dim3 block = 1,
+                      size_t shared_bytes = 0, cudaStream_t stream = nullptr)
 {
-    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0, 0, 0}};
+    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0, 0, nullptr, name}};
 }
 
 } // namespace simt
@@ -175,14 +176,17 @@ SIMT_INLINE cudaError_t launch_pointer(const void *kernel, simt_launch_config co
                                  size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
     {                                                                                              \
         return simt_launch_array(                                                                  \
-            kernel, {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, 0}, args,       \
-            std::index_sequence_for<Params...>());                                                 \
+            kernel,                                                                                \
+            {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, nullptr, nullptr},      \
+            args, std::index_sequence_for<Params...>());                                           \
     }                                                                                              \
     SIMT_INLINE cudaError_t name(const void *kernel, dim3 grid, dim3 block, void **args,           \
                                  size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
     {                                                                                              \
         return simt::launch_pointer(                                                               \
-            kernel, {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, 0}, args);      \
+            kernel,                                                                                \
+            {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, nullptr, nullptr},      \
+            args);                                                                                 \
     }
 SIMT_LAUNCH_FUNCTION(cudaLaunchKernel, 0)
 SIMT_LAUNCH_FUNCTION(cudaLaunchCooperativeKernel, 1)
@@ -203,7 +207,7 @@ namespace simt
 SIMT_INLINE simt_launch_config config_of(const cudaLaunchConfig_t *c)
 {
     simt_launch_config config = {
-        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0, 0};
+        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0, nullptr, nullptr};
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const cudaLaunchAttribute &a = c->attrs[i];
         if (a.id == cudaLaunchAttributeClusterDimension)
