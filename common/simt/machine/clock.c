@@ -4,11 +4,11 @@
  *
  * What counts is processor time since a block, or a team of blocks, last started, so a slow machine
  * or a long grid stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of that a
- * note says where the block is; after all of it the launch ends. But a block that gets on, in larger
- * and larger pieces of its memory, has more time, unless SIMT_SECONDS is given. A tick may come in the middle of
- * anything, so it only sets a flag, and the next step of a lane acts on it. A lane that makes no
- * step until the following tick computes endlessly without touching memory: then the tick itself
- * acts.
+ * note says where the block is; after all of it the launch ends. But a block that gets on, in
+ * larger and larger pieces of its memory, has more time, unless SIMT_SECONDS is given. A tick may
+ * come in the middle of anything, so it only sets a flag, and the next step of a lane acts on it. A
+ * lane that makes no step until the following tick computes endlessly without touching memory: then
+ * the tick itself acts.
  *
  * A launcher that a harness watches is stopped in the same way.
  */
