@@ -403,9 +403,9 @@ bool symbols_is_program(uintptr_t pc);       /* for a return address: in the pro
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
 bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
 struct kernel *symbols_kernel_named(const char *name);
-size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
-uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
-size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
+size_t symbols_size(uintptr_t address);   /* from here to the end of the variable, or 0 */
+uintptr_t symbols_function(uintptr_t pc); /* where the function of this address begins */
+size_t symbols_offset(uintptr_t pc);      /* the address as the file has it */
 /* What simtcc says about the shared array at this address: the number of its type in the list of
  * include/simt/trace_format.h, plus 1, and the elements in a row, 1 if it has one dimension. 0 if
  * it says nothing. */

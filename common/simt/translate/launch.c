@@ -86,7 +86,7 @@ static size_t argument_end(const struct source *s, size_t i, size_t end)
     return i;
 }
 
-/* The number that is the whole argument, or `end`. As a variable it would not be a null pointer, and
+/* The number that is the whole argument, or `end`. As a variable it would be no null pointer, and
  * might be too wide. */
 static size_t literal(const struct source *s, size_t i, size_t end, bool in_braces)
 {
