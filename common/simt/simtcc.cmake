@@ -37,3 +37,6 @@ set(CUDAToolkit_INCLUDE_DIRECTORIES ${simt}/include) # from CMake 4.4 on
 foreach(name CUDA_CUDART CUDA_cudart_LIBRARY CUDA_cudart_static_LIBRARY)
   set(${name} ${simt_lib}/libcudart.a CACHE FILEPATH "")
 endforeach()
+# A library of .cu and .cpp files is linked by the C++ compiler, which would make one of its own.
+set(CMAKE_CXX_CREATE_SHARED_LIBRARY
+  "${simt}/simtcc -shared -o <TARGET> <OBJECTS> <LINK_LIBRARIES>")

@@ -11,10 +11,10 @@
 /* ---- launches ---- */
 
 /* The name of the kernel, which only a launch of legal shape can determine. */
-static const struct kernel *kernel_of(void (*call)(void *), void *args)
+static const struct kernel *kernel_of(void (*call)(void *), void *args, const char *name)
 {
     const uint3 one = {1, 1, 1};
-    const struct kernel *kernel = machine_load(one, one, call, args);
+    const struct kernel *kernel = machine_load(one, one, call, args, name);
     machine_unload();
     return kernel;
 }
@@ -173,8 +173,8 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
     const struct kernel *kernel = NULL;
     if (!is_legal_grid(grid) || !is_legal_block(block) ||
         (size_t)block.x * block.y * block.z > MAX_THREADS)
-        return check_shape(at, kernel_of(call, args)->name, grid, block);
-    kernel = machine_load(grid, block, call, args);
+        return check_shape(at, kernel_of(call, args, l->name)->name, grid, block);
+    kernel = machine_load(grid, block, call, args, l->name);
     const unsigned threads = block.x * block.y * block.z;
     if (threads > kernel->max_threads) {
         machine_unload();
@@ -251,7 +251,7 @@ static cudaError_t launched;
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes)
 {
-    const struct call at = {"launch", HERE.pc};
+    const struct call at = {"launch", config->at ? (uintptr_t)config->at : HERE.pc};
     call_of_one_thread();
     launched = capture_has(config->stream) ? keep_launch(at, config, call, args, bytes)
                                            : launch(at, config, call, args);
@@ -260,6 +260,19 @@ void simt_launch(const struct simt_launch_config *config, void (*call)(void *), 
 cudaError_t simt_launched(void)
 {
     return launched;
+}
+
+const void *simt_here(void)
+{
+    return __builtin_return_address(0);
+}
+
+cudaError_t simt_launch_unknown(void)
+{
+    const struct call at = {"launch", HERE.pc};
+    return call_wrong(at, cudaErrorInvalidDeviceFunction,
+                      "no (void *)kernel has made this pointer, so its parameters are not known\n"
+                      "    name the kernel in the call: cudaLaunchKernel(kernel, ...)");
 }
 
 /* ---- attributes ---- */

@@ -121,7 +121,7 @@ __global__ void row_start(const int *in, int *out, int row, int columns)
 }
 
 // Case: int_overflow - an index of type int that passes 2^31
-// Says: out-of-bounds read of 4 bytes in row_start
+// Says: out-of-bounds read of 4 bytes in row_start | has an int passed
 PROGRAM(int_overflow)
 {
     int *d_in = zeros(32), *d_out = zeros(32);

@@ -52,7 +52,8 @@ bool headers_kernel(const char *file)
 {
     unsigned long line = 1;
     for (const char *p = file_read(file); p && *p; line++, p = next_line(p))
-        if (match("^[^\"/]*(__global__|<<<)", until(p, "\n"), NULL)) {
+        if (match("^[^\"/]*(__global__|<<<|__syncthreads|threadIdx|blockIdx)", until(p, "\n"),
+                  NULL)) {
             fprintf(stderr,
                     "%s:%lu: simtcc: this is CUDA in a file of C or C++\n"
                     "    name the file .cu, or compile it with -x cu\n",

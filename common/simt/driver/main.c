@@ -4,7 +4,7 @@
  * the options of nvcc. The script simtcc finds the emulator, and starts this program with the
  * course's folder common/simt as its first argument.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,12 +80,35 @@ static const char *object_of(const struct driver *d, const char *file, size_t nu
     return object;
 }
 
+/* -shared: the emulator reads the symbols of one program, so the library becomes a part of what is
+ * linked with it: an archive, and a linker script that names it. dlopen() refuses that. */
+static void link_shared(const struct driver *d, const struct list *objects, const char *output)
+{
+    const char *archive = text("%s.a", output), *input = "";
+    struct list command = {0};
+    remove(archive);
+    ADD(&command, setting("AR", "ar"), "rcs", archive);
+    for (size_t i = 0; i < objects->count; i++)
+        if (ends(objects->words[i], ".o"))
+            ADD(&command, objects->words[i]);
+        else if (!begins(base_name(objects->words[i]), "libcuda")) /* ours */
+            input = text("%s %s", input, realpath(objects->words[i], NULL));
+    for (size_t i = 0; i < d->options.link.count; i++)
+        if (begins(d->options.link.words[i], "-l"))
+            input = text("%s %s", input, d->options.link.words[i]);
+    compile_run(d, &command);
+    if (!process_dry)
+        file_write(output, text("INPUT(%s%s %s/libsimt.a -lstdc++ -lm -ldl -lpthread)\n",
+                                realpath(archive, NULL), input, d->build));
+}
+
 static void link_all(const struct driver *d, const struct list *objects)
 {
     const char *output = d->options.output ? d->options.output : "a.out";
-    if (d->options.shared)
-        die("-shared is not supported: the emulator reads the symbols of one program; link the "
-            "objects, or a library .a");
+    if (d->options.shared) {
+        link_shared(d, objects, output);
+        return;
+    }
     struct list command = d->compiler.command;
     list_add(&command, objects->words);
     list_add(&command, d->options.link.words);

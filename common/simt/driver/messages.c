@@ -149,7 +149,9 @@ static void unknown(const char *line, const char *name)
     const char *other = part[1];
     name += begins(name, "struct ") ? strlen("struct ") : 0;
     const char *word = word_of_cuda(name), *header = header_of(name), *says;
-    if (*other && one_letter(after(name, "::"), after(other, "::")))
+    if (has(name, "^__(shfl(_up|_down|_xor)?|any|all|ballot)$"))
+        says = text("is no longer in CUDA: write %s_sync(mask, ...)", name);
+    else if (*other && one_letter(after(name, "::"), after(other, "::")))
         says = text("is not known here; did you mean %s?", other);
     else if (word && strcmp(word, name) == 0 && begins(name, "__"))
         says = "is misplaced: it starts a declaration";
@@ -169,7 +171,9 @@ static void unknown(const char *line, const char *name)
     else
         says = "is not known here: declare it above, or fix the spelling";
     report(place(line), text("%s %s", name, says),
-           ends(says, "code only") ? "write __global__ or __device__ before the function" : NULL);
+           ends(says, "code only")    ? "write __global__ or __device__ before the function"
+           : ends(says, "mask, ...)") ? "the mask 0xffffffff is for a full warp"
+                                      : NULL);
 }
 
 static void name_unknown(const char *line)
@@ -281,9 +285,7 @@ static void line_above(const char *line)
 static void undefined(const char *line)
 {
     const char *name = the.part[1], *call = until(name, "(");
-    if (strcmp(call, "cudaLaunchKernel") == 0)
-        refuse(place(line), "cudaLaunchKernel of a void pointer");
-    else if (has(name, "^cuda[A-Z]"))
+    if (has(name, "^cuda[A-Z]"))
         refuse(place(line), call);
     else if (strcmp(name, "main") == 0)
         report("program:", "there is no main()", NULL);

@@ -2,8 +2,11 @@
 /*
  * access.c - may these lanes touch these addresses? And the message when they may not.
  */
+#define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "inside.h"
 
@@ -71,6 +74,26 @@ static const struct region *nearest(uintptr_t address)
     return above && above->low - address < NEAR_BYTES ? above : NULL;
 }
 
+/* An int that has passed 2^31 is negative, or a large unsigned number: is there an allocation of
+ * which it may be the index? And no memory of the host where it leads. */
+static bool describe_overflow(uintptr_t address, uint32_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const struct region *above = memory_above(address), *below = memory_below(address);
+    const size_t before = above ? (above->low - address) / bytes : SIZE_MAX;
+    const size_t after = below ? (address - below->low) / bytes : 0;
+    unsigned char resident;
+    const bool negative = before <= INT32_MAX;
+    if ((!negative && (after <= INT32_MAX || after > UINT32_MAX)) ||
+        (!pool_holds(address) && mincore((void *)(address & -page), page, &resident) == 0))
+        return false;
+    fprintf(message, "no memory\n    as an index of ");
+    print_region(negative ? above : below);
+    fprintf(message, " it would be %s%zu:\n    has an int passed 2^31? compute it in size_t",
+            negative ? "-" : "", negative ? before : after);
+    return true;
+}
+
 /* Says what is at the address, or near it. Far from everything, it can only be host memory. */
 static void describe_address(uintptr_t address, uint32_t bytes)
 {
@@ -83,6 +106,8 @@ static void describe_address(uintptr_t address, uint32_t bytes)
         fprintf(message, "in the stack of another thread");
     } else if (was) {
         fprintf(message, "inside a %zu-byte allocation that was freed", was->bytes);
+    } else if (!near && describe_overflow(address, bytes)) {
+        return;
     } else if (!near) {
         fprintf(message, "not device memory: a host pointer or a wild one");
     } else if (buffer_describe(near, address, bytes)) {

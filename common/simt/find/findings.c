@@ -76,6 +76,10 @@ void finding_race(const struct conflict *met)
     struct finding *f = entry_of(kind_of(met, order), c.then.pc, c.now.pc);
     const bool across =
         f && f->kind == RACE_IN_BLOCK && c.then.thread / WARP_SIZE != c.now.thread / WARP_SIZE;
+    if (f && f->kind == RACE_IN_BLOCK)
+        f->locked |= order_by_atomic(&met->then, &met->now);
+    if (f && f->kind == RACE_OF_BLOCKS)
+        f->locked |= order_has_atomic();
     if (!f || (f->conflict.region && (f->across || !across)))
         return;
     f->across = across;

@@ -165,6 +165,8 @@ uintptr_t order_pc(uint32_t pc); /* the code address of an epoch's `pc` */
 void order_atomic(const struct epoch *now, uintptr_t address);
 bool order_by_sync(const struct epoch *then, const struct epoch *now);
 bool order_fenced(const struct epoch *then, const struct epoch *now); /* before a bulk copy */
+bool order_has_atomic(void);
+bool order_by_atomic(const struct epoch *then, const struct epoch *now);
 int order_in_program(const struct epoch *a, const struct epoch *b);
 
 /* findings.c: collects what is found, and reports it when the launch ends. */
@@ -206,6 +208,7 @@ struct finding {
     struct place at[2];   /* their lines, looked up when the launch ends */
     uint64_t times;
     bool across;              /* between threads of two warps */
+    bool locked;              /* maybe, by atomics, but there may be no fence */
     bool fresh;               /* not reported yet */
     struct conflict conflict; /* an example, in the order of the program */
 };

@@ -16,9 +16,10 @@
  *     partial[b] = sum;  __threadfence();  ticket = atomicAdd(&count, 1);
  *
  * The block that draws the last ticket comes after the atomics of all others, and may read what
- * they wrote. Fences and atomics count for the whole warp, and a fence after a barrier for all that
- * the block did before that barrier. This can miss a mistake of a single thread; it never reports
- * a right program.
+ * they wrote. So may a lane that takes a lock by an atomic after another one of its warp has given
+ * it back. Else fences and atomics count for the whole warp, and a fence after a barrier for all
+ * that the block did before that barrier. This can miss a mistake of a single thread; it never
+ * reports a right program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,9 @@ struct sync {
     uint64_t acquired;                    /* addresses of atomics, see place_of() */
     uint64_t acquired_at;                 /* the time of the last one */
     uint32_t proxy_clock, proxy_interval; /* of the last fence for bulk copies */
+    uint32_t atomic_clock;                /* of its last atomic, */
+    uintptr_t atomic_at;                  /* and where that was */
+    uint32_t handed[WARP_SIZE];           /* a lane has acquired what its warp fenced before this */
 };
 
 /* A block of the team. */
@@ -66,6 +70,7 @@ struct block_order {
 struct release {
     struct epoch by;              /* the atomic */
     uint32_t fence, device_fence; /* what its warp wrote before them is released */
+    uint32_t before;              /* the same of the warp's last atomic before it */
     uint32_t fence_interval;      /* of the last fence in the block, plus 1, */
     uint32_t fenced_warps;        /* and a bit for each warp that has a fence there */
     uint64_t place;               /* one bit */
@@ -527,7 +532,7 @@ static size_t first_release(uint32_t of_block)
     return low;
 }
 
-/* The entry of this warp and place, or a new one. NULL if there are too many. */
+/* The entry of this warp and place, or a new one, empty. NULL if there are too many. */
 static struct release *release_slot(const struct epoch *now, uint64_t place)
 {
     size_t i = first_release(now->block);
@@ -544,6 +549,7 @@ static struct release *release_slot(const struct epoch *now, uint64_t place)
         release_capacity = more;
     }
     memmove(&releases[i + 1], &releases[i], (release_count++ - i) * sizeof *releases);
+    releases[i] = (struct release){0};
     return &releases[i]; /* mostly the last one: only in a team are there others after it */
 }
 
@@ -553,6 +559,8 @@ void order_atomic(const struct epoch *now, uintptr_t address)
 {
     struct sync *o = &here->syncs[now->thread / WARP_SIZE];
     const bool has_fenced = o->fence != 0 || here->fence_interval != 0;
+    o->atomic_clock = now->clock;
+    o->atomic_at = address;
     const uint64_t place = place_of(address, has_fenced);
     if (place == 0)
         return;
@@ -564,14 +572,38 @@ void order_atomic(const struct epoch *now, uintptr_t address)
         return;
     carries[__builtin_ctzll(place)] |= here->block_acquired;
     struct release *r = release_slot(now, place);
-    if (r)
-        *r = (struct release){.by = *now,
-                              .fence = o->fence,
-                              .device_fence = o->device_fence,
-                              .fence_interval = here->fence_interval,
-                              .fenced_warps = here->fenced_warps,
-                              .place = place,
-                              .at = now_at};
+    if (!r)
+        return;
+    const uint32_t before = r->by.clock == now->clock ? r->before : r->fence;
+    uint32_t *handed = &o->handed[now->thread % WARP_SIZE];
+    *handed = *handed > before ? *handed : before;
+    *r = (struct release){.by = *now,
+                          .fence = o->fence,
+                          .device_fence = o->device_fence,
+                          .before = before,
+                          .fence_interval = here->fence_interval,
+                          .fenced_warps = here->fenced_warps,
+                          .place = place,
+                          .at = now_at};
+}
+
+/* Is there an atomic after the first access, and one at the same address before the second? Then it
+ * may be a lock that lacks a fence. */
+bool order_by_atomic(const struct epoch *then, const struct epoch *now)
+{
+    const struct sync *a = &here->syncs[then->thread / WARP_SIZE];
+    const struct sync *b = &here->syncs[now->thread / WARP_SIZE];
+    return then->block == now->block && then->clock < a->atomic_clock &&
+           b->atomic_clock < now->clock && a->atomic_at == b->atomic_at;
+}
+
+/* Has the running block executed an atomic, which may be meant to order it after others? */
+bool order_has_atomic(void)
+{
+    for (unsigned k = 0; k < warps_in_block(); k++)
+        if (here->syncs[k].atomic_at != 0)
+            return true;
+    return false;
 }
 
 /* Has the thread of `now` acquired it? An atomic is itself part of what it releases. */
@@ -609,7 +641,8 @@ bool order_by_sync(const struct epoch *then, const struct epoch *now)
     const struct warp_order *o = &here->orders[now->thread / WARP_SIZE];
     if (then->block == now->block && then->thread / WARP_SIZE == now->thread / WARP_SIZE) {
         const unsigned a = now->thread % WARP_SIZE, b = then->thread % WARP_SIZE;
-        if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]))
+        if (then->clock < o->all_seen || (o->partial && then->clock < o->seen[a][b]) ||
+            then->clock <= here->syncs[now->thread / WARP_SIZE].handed[a])
             return true;
     }
     return known_to_warp(then, now) || has_acquired(then, now);

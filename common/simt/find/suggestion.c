@@ -196,6 +196,9 @@ static void suggest_block(struct suggestion *r, const struct finding *const *gro
         ADD(r->text, "%slanes of a warp do not run in lockstep\n    ", of_block ? "\n    " : "");
         add_gaps(r, gaps, gap_count, false);
     }
+    if (r->example->locked)
+        ADD(r->text, "\n    or is it under a lock? then __threadfence() before each atomic that "
+                     "passes it on");
 
     char line[256];
     if (gap_count == 1)
@@ -233,6 +236,8 @@ static void suggest_blocks(struct suggestion *r)
     const unsigned blocks = volume(sim.cluster);
     const bool one_cluster =
         (c->then.block - first_block) / blocks == (c->now.block - first_block) / blocks;
+    const bool one_line = place_same(&r->example->at[0], &r->example->at[1]);
+    const bool stores = c->was != ACT_READ && c->is != ACT_READ;
     if (c->was == ACT_ATOMIC && c->is == ACT_ATOMIC && c->then.width != c->now.width) {
         ADD(r->text, OTHER_WIDTHS "\n    let every access to the word use its full width");
         ADD(r->brief, OTHER_WIDTHS);
@@ -248,8 +253,11 @@ static void suggest_blocks(struct suggestion *r)
         one_cluster       ? "a cluster barrier orders these two,\n"
                             "    or a wait with sem_acquire and scope_cluster"
         : sim.cooperative ? "a grid-wide sync orders them"
-                          : "only __threadfence(), then an atomic, orders them");
-    if (place_same(&r->example->at[0], &r->example->at[1]))
+        : r->example->locked || one_line || stores
+            ? "only __threadfence(), then an atomic, orders them"
+            : "no __syncthreads() or fence makes one wait for another\n"
+              "    end the kernel between these lines, or launch a cooperative grid and sync it");
+    if (one_line)
         ADD(r->text, "\n    one element per block, or atomicAdd(), needs no order");
     ADD(r->brief, "blocks run in any order");
 }

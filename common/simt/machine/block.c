@@ -46,7 +46,7 @@ static void warp_reset(struct warp *w, unsigned first, unsigned threads)
     w->exists = FULL_MASK >> (WARP_SIZE - count);
     w->live = w->resume = w->exists;
     w->ready = w->waiting = w->calling = w->ended = w->parked = 0;
-    w->at_cluster = w->owes_wait = w->fenced = w->ahead = 0;
+    w->at_cluster = w->owes_wait = w->fenced = w->ahead = w->turn = w->repeats = 0;
     w->waited = sim.early ? 0 : FULL_MASK;
     memset(w->pc, 0, sizeof w->pc);
     memset(w->returned_at, 0xff, sizeof w->returned_at);
@@ -226,7 +226,7 @@ static void team_make(unsigned blocks, unsigned warps)
  * Finds out which kernel this is. The launch holds host code that calls the kernel, not its
  * address. So one thread is started, and abandoned at the kernel's own entry hook.
  */
-static void kernel_probe(void)
+static void kernel_probe(const char *name)
 {
     sim.probed_pc = 0;
     sim.probing = true;
@@ -235,7 +235,8 @@ static void kernel_probe(void)
     fiber_enter(0);
     sim.probing = false;
     if (!sim.error)
-        sim.kernel = symbols_kernel(sim.probed_pc);
+        sim.kernel =
+            sim.probed_pc || !name ? symbols_kernel(sim.probed_pc) : symbols_kernel_named(name);
 }
 
 static void threads_number(void)
@@ -268,7 +269,8 @@ void machine_reserve(unsigned threads)
         fiber_reserve(threads);
 }
 
-const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args)
+const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args,
+                                  const char *name)
 {
     machine_init();
     sim.grid = grid;
@@ -283,7 +285,7 @@ const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *),
     sim.block_idx = (uint3){0, 0, 0};
     threads_number();
     clock_launch();
-    kernel_probe();
+    kernel_probe(name);
     return sim.kernel;
 }
 

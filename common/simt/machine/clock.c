@@ -4,10 +4,11 @@
  *
  * What counts is processor time since a block, or a team of blocks, last started, so a slow machine
  * or a long grid stops nothing. A timer ticks TICKS times in SIMT_SECONDS. After half of that a
- * note says where the block is; after all of it the launch ends. A tick may come in the middle of
- * anything, so it only sets a flag, and the next step of a lane acts on it. A lane that makes no
- * step until the following tick computes endlessly without touching memory: then the tick itself
- * acts.
+ * note says where the block is; after all of it the launch ends. But a block that gets on, in
+ * larger and larger pieces of its memory, has more time, unless SIMT_SECONDS is given. A tick may
+ * come in the middle of anything, so it only sets a flag, and the next step of a lane acts on it. A
+ * lane that makes no step until the following tick computes endlessly without touching memory: then
+ * the tick itself acts.
  *
  * A launcher that a harness watches is stopped in the same way.
  */
@@ -21,7 +22,7 @@
 #include "../include/simt/inspect.h"
 #include "inside.h"
 
-enum { DEFAULT_SECONDS = 8, TICKS = 16, NOTE_TICKS = TICKS / 2 };
+enum { DEFAULT_SECONDS = 8, TICKS = 16, NOTE_TICKS = TICKS / 2, MOST_TIMES = 32 };
 
 static volatile sig_atomic_t ticks; /* since the block started */
 static sig_atomic_t least = TICKS;  /* that it may take; the blocks of a large team may take more */
@@ -52,20 +53,67 @@ static void report(const struct warp *w, unsigned lane, uintptr_t pc)
             places_text(pc, place, sizeof place), b.x, b.y, b.z, t.x, t.y, t.z);
 }
 
+/* What the block has touched of its last regions, as far as it was seen at ticks. */
+static struct extent {
+    const struct region *region;
+    uintptr_t low, high;
+} extents[8];
+static unsigned extent_count;
+static sig_atomic_t grown_at; /* the last tick at which one of them was larger than before */
+
+static void extents_grow(uintptr_t address)
+{
+    enum { ALL = sizeof extents / sizeof *extents };
+    const struct region *r = memory_find(address);
+    struct extent *e = extents;
+    while (e < extents + extent_count && e->region != r)
+        e++;
+    if (!r || e == extents + ALL)
+        return;
+    if (e == extents + extent_count)
+        extents[extent_count++] = (struct extent){r, address, address};
+    else if (address >= e->low && address <= e->high)
+        return;
+    grown_at = ticks;
+    e->low = address < e->low ? address : e->low;
+    e->high = address > e->high ? address : e->high;
+}
+
+static bool has_more_time(void)
+{
+    return !getenv("SIMT_SECONDS") && ticks - grown_at < TICKS / 4 && ticks < MOST_TIMES * least;
+}
+
+/* Why the loop may not end: other lanes of the warp wait for this one. */
+static const char *waiting_text(const struct warp *w, char *out, size_t bytes)
+{
+    char place[512];
+    const uint32_t lanes = w->calling ? w->calling : w->waiting;
+    if (lanes == 0)
+        return "the loop does not end, or is slow";
+    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+    snprintf(out, bytes, "lane %u of its warp waits for it in %s at %s", lane,
+             w->calling ? warp_call_name(w->call[lane].op) : "__syncthreads",
+             places_text(w->pc[lane], place, sizeof place));
+    return out;
+}
+
 /* Half of the time is used up, or all of it. False after a violation. */
 bool clock_goes_on(const struct warp *w, unsigned lane, uintptr_t pc)
 {
     sim.late = 0;
     if (sim.probing) /* a kernel without a hook at its entry: it touches no memory */
         sim.kernel = symbols_kernel(pc);
-    if (ticks < least) {
+    extents_grow(w->address[lane]);
+    if (ticks == least / 2)
         report(w, lane, pc);
+    if (ticks < least || has_more_time())
         return true;
-    }
+    char why[600];
     violation(w, lane, cudaErrorLaunchTimeout, pc,
-              "no end after %g s of one block\n"
-              "    the loop does not end, or is slow: SIMT_SECONDS=N gives it more time",
-              seconds_allowed() * least / TICKS);
+              "no end after %g s of one block\n    %s: SIMT_SECONDS=N gives it more time",
+              seconds_allowed() * (getenv("SIMT_SECONDS") ? least : ticks) / TICKS,
+              waiting_text(w, why, sizeof why));
     return false;
 }
 
@@ -82,7 +130,7 @@ static void tick_in_kernel(void)
     if (sim.late && is_in_lane()) {
         if (!clock_goes_on(sim.warp, sim.lane, signal_pc()))
             fiber_leave(); /* for good: the launch ends */
-    } else if (ticks == least / 2 || ticks >= least) {
+    } else {
         sim.late = 1;
     }
 }
@@ -160,7 +208,8 @@ void clock_team(unsigned blocks)
 {
     enum { IN_TURN = 16 }; /* so many blocks get the time of one more */
     least = (sig_atomic_t)(TICKS * (1 + blocks / IN_TURN));
-    ticks = 0;
+    ticks = grown_at = 0;
+    extent_count = 0;
     sim.late = 0;
 }
 

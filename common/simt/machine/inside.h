@@ -46,6 +46,13 @@ bool step_spend(const struct warp *w, unsigned lane);
 void warp_run(struct warp *w);
 bool is_behind(const struct warp *w, int a, const struct warp *v, int b);
 
+/* turn.c: lanes that go in circles give way to the others of their warp. */
+void turn_watch(struct warp *w, uint32_t group); /* before an access; other lanes are ready */
+static inline uint32_t turn_of(const struct warp *w)
+{
+    return w->ready & w->turn ? w->ready & w->turn : w->ready;
+}
+
 /* shuffle.c */
 uint32_t warp_op_execute(struct warp *w, unsigned lane);
 uint32_t warp_op_last_call(struct warp *w);

@@ -39,7 +39,8 @@ void machine_reserve(unsigned threads);
 
 /* Prepares to call `call(args)` for each thread of the grid, whose shape must be legal. Returns the
  * kernel that it would run. */
-const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args);
+const struct kernel *machine_load(uint3 grid, uint3 block, void (*call)(void *), void *args,
+                                  const char *name); /* NULL: not known */
 
 /* Which blocks run together: those of a cluster; all, in a cooperative launch; or all, and the last
  * one gets the first turn. */

@@ -129,7 +129,7 @@ static uint32_t group_of(const struct warp *w, int lane)
 static uint32_t rearmost(const struct warp *w)
 {
     uint32_t first = 0, group;
-    for (uint32_t rest = w->ready; rest != 0; rest &= ~group) {
+    for (uint32_t rest = turn_of(w); rest != 0; rest &= ~group) {
         const int lane = __builtin_ctz(rest);
         group = group_of(w, lane);
         if (first == 0 || is_behind(w, lane, w, __builtin_ctz(first)))
@@ -154,11 +154,13 @@ static uint32_t first_group(struct warp *w)
  * the only place that sees a whole request, and it runs before a single byte has moved. So it is
  * the place to check, to count, and to refuse: false means a violation, and nothing lands.
  */
-static bool warp_execute_memory(const struct warp *w, uint32_t group)
+static bool warp_execute_memory(struct warp *w, uint32_t group)
 {
     const struct region *region = access_check(w, group);
     if (!region)
         return false;
+    if (w->ready & ~group)
+        turn_watch(w, group);
     const int lane = __builtin_ctz(group);
     enum stop why = (enum stop)w->why[lane];
     if (counted_stop(&why, w->copy[lane].bulk) &&

@@ -148,6 +148,11 @@ struct warp {
     uint8_t loop_depth[WARP_SIZE];
     uint64_t iterations[WARP_SIZE];
 
+    /* Lanes that do the same again and again, while others wait: see machine/turn.c. */
+    uint64_t known[4]; /* the last different instructions */
+    unsigned repeats, turn_left;
+    uint32_t turn; /* lanes that run before all others */
+
     unsigned first;       /* thread number of lane 0 */
     uint32_t exists;      /* lanes that exist: fewer than 32 in the last warp */
     uint32_t live;        /* lanes that have not exited */
@@ -400,9 +405,10 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
 bool symbols_is_program(uintptr_t pc);       /* for a return address: in the program itself? */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
 bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
-size_t symbols_size(uintptr_t address);      /* from here to the end of the variable, or 0 */
-uintptr_t symbols_function(uintptr_t pc);    /* where the function of this address begins */
-size_t symbols_offset(uintptr_t pc);         /* the address as the file has it */
+struct kernel *symbols_kernel_named(const char *name);
+size_t symbols_size(uintptr_t address);   /* from here to the end of the variable, or 0 */
+uintptr_t symbols_function(uintptr_t pc); /* where the function of this address begins */
+size_t symbols_offset(uintptr_t pc);      /* the address as the file has it */
 /* What simtcc says about the shared array at this address: the number of its type in the list of
  * include/simt/trace_format.h, plus 1, and the elements in a row, 1 if it has one dimension. 0 if
  * it says nothing. */

@@ -237,14 +237,33 @@ static void short_name(const char *symbol, char *out, size_t out_bytes)
     free(full);
 }
 
+static struct kernel unknown = {.name = "kernel",
+                                .max_dynamic = STATIC_SHARED_LIMIT,
+                                .max_threads = MAX_THREADS,
+                                .cluster = {1, 1, 1}};
+
+/* A kernel without a hook has no known address, but a name. */
+struct kernel *symbols_kernel_named(const char *name)
+{
+    static struct named {
+        struct kernel kernel;
+        struct named *next;
+    } * all;
+    struct named *n = all;
+    while (n && strcmp(n->kernel.name, name) != 0)
+        n = n->next;
+    if (!n && (n = malloc(sizeof *n))) {
+        *n = (struct named){unknown, all};
+        snprintf(n->kernel.name, sizeof n->kernel.name, "%s", name);
+        all = n;
+    }
+    return n ? &n->kernel : &unknown;
+}
+
 /* One entry per kernel, made when it is first seen. */
 struct kernel *symbols_kernel(uintptr_t pc)
 {
     static struct kernel *known[4096];
-    static struct kernel unknown = {.name = "kernel",
-                                    .max_dynamic = STATIC_SHARED_LIMIT,
-                                    .max_threads = MAX_THREADS,
-                                    .cluster = {1, 1, 1}};
     const ElfW(Sym) *s = pc ? function_at(pc) : NULL;
     if (!s)
         return &unknown;

@@ -464,6 +464,14 @@ CASE(attribute)
     EXPECT(cudaFuncSetAttribute(fixed, most, 227 << 10) == cudaErrorInvalidValue); // 1 attribute
 }
 
+// Case: nameless
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | nothing: 2000 threads a block
+__global__ void nothing(int *) {}
+CASE(nameless)
+{
+    nothing<<<1, 2000>>>((int *)d_a); // 1 nameless
+}
+
 // Case: api_launch
 // Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
 CASE(api_launch)
@@ -472,6 +480,26 @@ CASE(api_launch)
     const cudaError_t error =
         cudaLaunchKernel((void *)one, dim3(1), dim3(2000), args, 0, 0); // 1 api_launch
     EXPECT(error == cudaErrorInvalidConfiguration);
+}
+
+// Case: pointer_launch
+// Says: launch failed at @1: cudaErrorInvalidConfiguration | 2000 threads a block
+CASE(pointer_launch)
+{
+    void *args[] = {&d_a}, *pointer = (void *)one;
+    const cudaError_t error =
+        cudaLaunchKernel(pointer, dim3(1), dim3(2000), args, 0, 0); // 1 pointer_launch
+    EXPECT(error == cudaErrorInvalidConfiguration);
+}
+
+// Case: unknown_pointer
+// Says: launch failed at @1: cudaErrorInvalidDeviceFunction | name the kernel in the call
+CASE(unknown_pointer)
+{
+    void *args[] = {&d_a};
+    const cudaError_t error =
+        cudaLaunchKernel(args, dim3(1), dim3(32), args, 0, 0); // 1 unknown_pointer
+    EXPECT(error == cudaErrorInvalidDeviceFunction);
 }
 
 // Case: dead_stream

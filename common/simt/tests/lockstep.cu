@@ -132,6 +132,18 @@ __global__ void lock(unsigned *count, int *held)
         }
 }
 
+// Lane i waits for lane i - 1, which is past the loop.
+__global__ void chain(unsigned *next, volatile int *flag)
+{
+    while (atomicAdd(next, 0) != threadIdx.x)
+        ;
+    const unsigned half = threadIdx.x / 16 * 16;
+    *flag = (int)threadIdx.x;
+    atomicExch(next, threadIdx.x + 1);
+    while (*flag < (int)half + 15)
+        ;
+}
+
 // Threads that return early do not block the barrier.
 __global__ void early_exit(int *out, int n)
 {
@@ -216,6 +228,13 @@ int main()
     CHECK(cudaMemset(d_data, 0, sizeof *d_data));
     CHECK(cudaMemset(d_mask, 0, sizeof *d_mask));
     lock<<<1, 32>>>(d_mask, d_data);
+    CHECK(cudaMemcpy(h_mask, d_mask, sizeof *h_mask, cudaMemcpyDeviceToHost));
+    EXPECT(h_mask[0] == 32);
+
+    CHECK(cudaMemset(d_mask, 0, sizeof *d_mask));
+    setenv("SIMT_CHECK", "0", 1); // the volatile flag is a race
+    chain<<<1, 32>>>(d_mask, d_data);
+    unsetenv("SIMT_CHECK");
     CHECK(cudaMemcpy(h_mask, d_mask, sizeof *h_mask, cudaMemcpyDeviceToHost));
     EXPECT(h_mask[0] == 32);
 

@@ -242,6 +242,21 @@ __device__ void last_block(int *d)
         *count = 0;
 }
 
+// A barrier, or a fence alone, does not make one block wait for another.
+// Case: barrier_for_all
+// Says: race on 4-byte element 1 | written by thread (0,0,0) of block (1,0,0) at @1
+// Says: no __syncthreads() or fence makes one wait for another
+// Says: end the kernel between these lines, or launch a cooperative grid and sync it
+KERNEL barrier_for_all(int *d)
+{
+    if (threadIdx.x == 0)
+        d[blockIdx.x] = (int)blockIdx.x; // 1 barrier_for_all
+    __threadfence();
+    __syncthreads();
+    d[1024 + blockIdx.x * THREADS + threadIdx.x] =
+        d[RIGHT ? blockIdx.x : (blockIdx.x + 1) % BLOCKS];
+}
+
 // Case: fence_missing
 // Says: race on 4-byte element 64 | written by thread (0,0,0) of block (0,0,0) at @1
 // Says: read by thread (0,0,0) of block (7,0,0) at @2 | only __threadfence(), then
@@ -347,6 +362,64 @@ KERNEL last_warp(int *d)
     }
 }
 
+// Locks. The lanes of a warp take one by turns, in the loop or after it, or by tickets.
+// Case: lock_in_loop
+// Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
+// Says: or is it under a lock? then __threadfence() before each atomic that passes it on
+KERNEL lock_in_loop(int *d)
+{
+    for (bool done = false; !done;)
+        if (atomicCAS(d, 0, 1) == 0) {
+            d[1] += 1; // 1 lock_in_loop
+            if (RIGHT)
+                __threadfence();
+            atomicExch(d, 0);
+            done = true;
+        }
+}
+
+// Case: lock_before
+// Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
+KERNEL lock_before(int *d)
+{
+    while (atomicCAS(d, 0, 1) != 0)
+        ;
+    d[1] += 1; // 1 lock_before
+    if (RIGHT)
+        __threadfence();
+    atomicExch(d, 0);
+}
+
+// Case: lock_of_tickets
+// Says: race on 4-byte element 2 | written by thread (0,0,0) at @1 | read by thread (1,0,0) at @1
+KERNEL lock_of_tickets(int *d)
+{
+    const int ticket = atomicAdd(d, 1);
+    do
+        __nanosleep(20);
+    while (atomicAdd(d + 1, 0) != ticket);
+    d[2] += ticket; // 1 lock_of_tickets
+    if (RIGHT)
+        __threadfence();
+    atomicAdd(d + 1, 1);
+}
+
+// A lane that never asks for the lock is not ordered by it.
+// Case: lock_ignored
+// Says: race on 4-byte element 1 | written by thread (0,0,0) at @1 | read by thread (5,0,0) at @2
+KERNEL lock_ignored(int *d)
+{
+    if (threadIdx.x != 5 || RIGHT)
+        while (atomicCAS(d, 0, 1) != 0)
+            ;
+    if (threadIdx.x == 0)
+        d[1] = 1; // 1 lock_ignored
+    else if (threadIdx.x == 5)
+        d[2] = d[1]; // 2 lock_ignored
+    __threadfence();
+    atomicExch(d, 0);
+}
+
 // A kernel on 128 new bytes, of which the host has written the first `bytes`.
 #define RUN_NEW(kernel, wrong_bytes, right_bytes)                                                  \
     if (strcmp(wanted, #kernel) == 0)                                                              \
@@ -366,6 +439,7 @@ int main(int argc, char **argv)
     RUN(compare_and_swap, BLOCKS, THREADS, 0);
     RUN(two_swaps, BLOCKS, 1, 0);
     RUN(same_value, BLOCKS, THREADS, 0);
+    RUN(barrier_for_all, BLOCKS, THREADS, 0);
     RUN(fence_missing, BLOCKS, THREADS, 0);
     RUN(fence_block, BLOCKS, THREADS, 0);
     RUN(fence_early, BLOCKS, THREADS, 0);
@@ -374,6 +448,10 @@ int main(int argc, char **argv)
     RUN(fence_of_one, BLOCKS, THREADS, 0);
     RUN(fence_after_ticket, BLOCKS, THREADS, 0);
     RUN(last_warp, 1, THREADS, 0);
+    RUN(lock_in_loop, right ? BLOCKS : 1, right ? THREADS : 32, 0);
+    RUN(lock_before, right ? BLOCKS : 1, right ? THREADS : 32, 0);
+    RUN(lock_of_tickets, right ? BLOCKS : 1, right ? THREADS : 32, 0);
+    RUN(lock_ignored, 1, 32, 0);
     CHECK(cudaMalloc(&d_words, 128));
     RUN_NEW(unwritten, 16, 128);
     RUN_NEW(unwritten_tail, 127, 128);

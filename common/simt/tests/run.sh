@@ -80,6 +80,7 @@ shown() { # FILE NAME
 
 suite subset sh "$here/subset.sh"
 suite simtcc sh "$here/simtcc.sh"
+suite action sh "$here/action.sh"
 
 for test in tree shuffle lockstep vector atomic half launch names cub; do
     passes "$test"

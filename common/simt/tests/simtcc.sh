@@ -141,6 +141,42 @@ crashes 7 'access to unmapped memory'
 crashes 10 'abort\(\)' free
 crashes 12 'abort\(\)' throw it
 
+# ---- a block that works for long ----
+
+cat >long.cu <<'END'
+__global__ void add(int n, float *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            x[i] += 1.0f;
+}
+__global__ void bubble(volatile float *x, int n, int *sorted)
+{
+    while (!*sorted)
+        for (int i = 0; i + 1 < n; i++)
+            if (x[i] > x[i + 1])
+                x[i] = x[i + 1];
+}
+int main(int argc, char **)
+{
+    float *x;
+    cudaMalloc(&x, 100 << 20);
+    cudaMemset(x, 0, 100 << 20);
+    if (argc == 1)
+        add<<<1, 1>>>(25 << 20, x);
+    else
+        bubble<<<1, 1>>>(x + 1, 1 << 20, (int *)x);
+    return cudaDeviceSynchronize();
+}
+END
+if [ -n "${FULL:-}" ]; then
+    check 'a block that works for long' "$simtcc" long.cu -o long
+    check 'it has the time that it takes' ./long
+    run ./long sort
+    want 'a loop without an end has as much' names err 'simt: no end after'
+    verdict 'and one that goes on for ever has not'
+fi
+
 # ---- a program that does not wait for its kernel ----
 
 cat >waits.cu <<'END'
@@ -357,6 +393,10 @@ check '-dlink' "$simtcc" -dlink main.o cuda.o -o device.o
 check 'the compiler links, with -lcudart' "$CXX" main.o cuda.o device.o plain_cpp.o plain_c.o \
     -L"$SIMT_BUILD" -lcudart -o linked
 check 'what it has linked' ./linked
+check '-shared' "$simtcc" -shared -Xcompiler -fPIC -Iinclude cuda.cu plain_cpp.o plain_c.o \
+    -o libparts.so
+check 'the compiler links it' "$CXX" main.o -L. -lparts -lparts -o shared
+check 'and it runs' ./shared
 for script in "$simtcc" ./calls_it; do
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$simtcc" >calls_it && chmod +x calls_it
     run env CXX="$script" CC="$script" timeout -s KILL 60 "$simtcc" -Iinclude -c plain.cpp -o self.o
@@ -370,7 +410,7 @@ if command -v cmake >/dev/null; then
 cmake_minimum_required(VERSION 3.18)
 project(parts LANGUAGES C CXX CUDA)
 find_package(CUDAToolkit REQUIRED)
-add_library(parts STATIC cuda.cu plain.cpp plain.c)
+add_library(parts SHARED cuda.cu plain.cpp plain.c)
 set_target_properties(parts PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_STANDARD 14)
 target_link_libraries(parts PUBLIC CUDA::cudart)
 add_executable(one main.cu)

@@ -216,6 +216,72 @@ static void test_api_launch(unsigned *d_out, unsigned *h_out)
     EXPECT(h_out[31] == 157);
 }
 
+// A pointer to void may be in a variable, a table, or another function.
+static cudaError_t launch_pointer(const void *kernel, void **args)
+{
+    return cudaLaunchKernel(kernel, dim3(1), dim3(32), args, 128, 0);
+}
+
+static void test_pointers(unsigned *d_out, unsigned *h_out)
+{
+    const void *kernels[] = {(void *)early_kernel, reinterpret_cast<const void *>(early_kernel),
+                             (const void *)&template_kernel<int, 5>};
+    void *args[] = {&d_out};
+    CHECK(cudaMemset(d_out, 0, 128));
+    for (const void *kernel : kernels)
+        CHECK(launch_pointer(kernel, args));
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[31] == 155);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(1);
+    config.blockDim = dim3(32);
+    CHECK(cudaLaunchKernelExC(&config, (void *)early_kernel, args));
+    CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void *>(early_kernel), dim3(1), dim3(32),
+                                      args, 0, 0));
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[31] == 157);
+}
+
+// ---- arguments without a type ----
+
+struct params {
+    unsigned n = 0;
+    float scale = 1;
+};
+
+__global__ void params_kernel(params p, float2 f, const unsigned *more, unsigned *out)
+{
+    const float sum = p.scale + f.x + f.y + (more ? 100.0f : 0.0f);
+    if (threadIdx.x < p.n)
+        out[threadIdx.x] = (unsigned)sum;
+}
+
+template <int N, typename T>
+__global__ void deduced_kernel(T number, const T *more, params p, unsigned *out)
+{
+    out[threadIdx.x] += N + (unsigned)number + (unsigned)sizeof number + (more == nullptr) + p.n;
+}
+
+static void test_untyped(unsigned *d_out, unsigned *h_out)
+{
+    const unsigned n = 31;
+    CHECK(cudaMemset(d_out, 0, 128));
+    params_kernel<<<1, 32>>>({n + 1, 2.0f}, {1, 3}, 0, d_out);
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[31] == 6);
+    params_kernel<<<1, 32>>>({.n = 3, .scale = -2}, make_float2(4, {}), NULL, d_out);
+    params_kernel<<<1, 32>>>({}, {}, 0, d_out);
+    deduced_kernel<2><<<1, 32>>>(0, (const int *)0,
+                                 {
+                                     n,
+                                     0,
+                                 },
+                                 d_out);
+    deduced_kernel<3, double><<<1, 32>>>(0, 0, {}, d_out);
+    CHECK(cudaMemcpy(h_out, d_out, 32 * sizeof *h_out, cudaMemcpyDeviceToHost));
+    EXPECT(h_out[2] == 2 + 38 + 12 && h_out[31] == 6 + 38 + 12);
+}
+
 // ---- graphs ----
 
 static void count_call(void *calls)
@@ -294,6 +360,8 @@ int main()
     test_variables(d_out, h_out);
     test_functions(d_out, h_out);
     test_api_launch(d_out, h_out);
+    test_pointers(d_out, h_out);
+    test_untyped(d_out, h_out);
     test_graph(d_out, h_out);
     test_odd(d_out, h_out);
     CHECK(cudaFree(d_out));

@@ -221,6 +221,19 @@ __global__ void runaway(volatile int *flag)
         ;
 }
 
+// Lane 0 waits for lane 1, and lane 1 for lane 0.
+// Case: waits_for_waiting
+// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
+// Says: simt: no end after 0.3 s of one block in waits_for_waiting at @1
+// Says: lane 1 of its warp waits for it in __syncwarp at @2
+__global__ void waits_for_waiting(int *flag)
+{
+    while (threadIdx.x == 0 && atomicAdd(flag, 0) == 0) // 1 waits_for_waiting
+        ;
+    __syncwarp(); // 2 waits_for_waiting
+    atomicExch(flag, 1);
+}
+
 // Case: recursion
 // Says: simt: more than 128 nested calls in recursion at @1
 __device__ int recursive(int *p, int n)
@@ -231,6 +244,22 @@ __device__ int recursive(int *p, int n)
 __global__ void recursion(int *out)
 {
     *out = recursive(out, N);
+}
+
+// Case: row_far
+// Says: out-of-bounds read of 4 bytes in row_far at @1 | allocation it would be -1794967296:
+// Says: has an int passed 2^31? compute it in size_t
+// Case: row_unsigned
+// Says: out-of-bounds read of 4 bytes in row_unsigned at @1
+// Matches: allocation it would be 2[45][0-9]{8}:
+__global__ void row_far(const int *in, int *out, int row, int columns)
+{
+    out[threadIdx.x] = in[row * columns + (int)threadIdx.x]; // 1 row_far
+}
+
+__global__ void row_unsigned(const int *in, int *out, int row, int columns)
+{
+    out[threadIdx.x] = in[row * columns + threadIdx.x]; // 1 row_unsigned
 }
 
 // Case: atomic_past
@@ -463,7 +492,10 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(shuffle_width, 32, 0, d_b, 24);
     IF(barrier_branch, 64, 0, d_b);
     IF(runaway, 32, 0, d_b);
+    IF(waits_for_waiting, 32, 0, d_b);
     IF(recursion, 1, 0, d_b);
+    IF(row_far, 32, 0, d_a, d_b, 50000, 50000);
+    IF(row_unsigned, 32, 0, d_a, d_b, 50000, 50000);
     IF(atomic_past, 32, 0, d_b);
     IF(array_index, 64, 0, d_b);
     IF(static_pointer, 64, 0, d_b, 1 << 20);

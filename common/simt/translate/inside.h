@@ -162,6 +162,11 @@ void rules_launch(const struct scope *scope, const struct source *s, size_t from
 /* The text of a token, for "%.*s". */
 #define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text
 
+/* launch.c: `<<<`, the name of a function of the API, a `void`. */
+void translate_launch(const struct scope *scope, const struct source *s, size_t i);
+void translate_api_launch(const struct source *s, size_t i);
+void translate_kernel_pointer(const struct source *s, size_t i);
+
 /* assembly.c: false if this `asm` is to be refused. */
 bool assembly_translate(const struct source *s, size_t i, unsigned long number); /* its line */
 

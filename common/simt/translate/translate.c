@@ -2,9 +2,9 @@
 /*
  * translate.c - turns CUDA's additions to the syntax of C++ into plain C++:
  *
- *   kernel<<<grid, block>>>(args)     simt::launch([=](auto &...simt_a)
+ *   kernel<<<grid, block>>>(args)     simt::launch("kernel", [=](auto &...simt_a)
  *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
- *                                     grid, block)(args)
+ *                                     grid, block)(args): see launch.c
  *   __shared__ T name[N];             static thread_local T name[N];
  *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
  *   __device__ T name;                __attribute__((section("simt_device"))) T name;
@@ -26,106 +26,6 @@
 
 #include "inside.h"
 #include "translate.h"
-
-/* ---- launches ---- */
-
-/* The first token of the statement, or of the bracket, that contains token i. */
-static size_t statement_start(const struct source *s, size_t i)
-{
-    for (int depth = 0; i > 0; i--) {
-        if (is(s, i - 1, ")") || is(s, i - 1, "]"))
-            depth++;
-        else if (is(s, i - 1, "(") || is(s, i - 1, "["))
-            depth--;
-        const bool edge =
-            is(s, i - 1, ";") || is(s, i - 1, "{") || is(s, i - 1, "}") || is_pragma(s, i - 1);
-        if (depth < 0 || (depth == 0 && edge))
-            break;
-    }
-    return skip_blank(s, i);
-}
-
-/* To the token after the single `:` of `case ns::name:`. */
-static size_t skip_case(const struct source *s, size_t i)
-{
-    while (i < s->count && (!is(s, i, ":") || is(s, i + 1, ":") || is(s, i - 1, ":")))
-        i++;
-    return i + 1;
-}
-
-/* Skips `if (...)`, `else`, `for (...)`, `case 1:`, `label:` and attributes. */
-static size_t skip_control(const struct source *s, size_t i)
-{
-    for (;;) {
-        const size_t next = skip_blank(s, i + 1);
-        if (is(s, i, "if") || is(s, i, "for") || is(s, i, "while") || is(s, i, "switch"))
-            i = skip_brackets(s, is(s, next, "constexpr") ? skip_blank(s, next + 1) : next);
-        else if (is(s, i, "else") || is(s, i, "do") || is(s, i, "return"))
-            i = next;
-        else if (is(s, i, "[") && is(s, i + 1, "["))
-            i = skip_brackets(s, i);
-        else if (is(s, i, "case"))
-            i = skip_case(s, i);
-        else if (s->tokens[i].kind == TOKEN_WORD && is(s, next, ":") && !is(s, next + 1, ":"))
-            i = next + 1;
-        else
-            return i;
-        i = skip_blank(s, i);
-    }
-}
-
-/* NULL as an argument would lose its meaning: it would arrive as a number. */
-static void replace_null(const struct source *s, size_t from)
-{
-    const size_t end = skip_brackets(s, skip_blank(s, from));
-    for (size_t i = from; i < end; i++)
-        if (is(s, i, "__null"))
-            s->tokens[i].replacement = "nullptr";
-}
-
-/* The first `>` of the launch whose `<<<` is at token i, or the `;` before which it is missing. */
-static size_t launch_end(const struct source *s, size_t i)
-{
-    size_t end = triple_end(s, i, "<") + 1;
-    while (end < s->count && !triple_end(s, end, ">") && !is(s, end, ";"))
-        end = is(s, end, "(") || is(s, end, "[") ? skip_brackets(s, end)
-              : is(s, end, "{")                  ? skip_braces(s, end)
-                                                 : end + 1;
-    return end;
-}
-
-/* The tokens between the start of the statement and `<<<` name the kernel. */
-static void translate_launch(const struct scope *scope, const struct source *s, size_t i)
-{
-    const size_t kernel = skip_control(s, statement_start(s, i)), end = launch_end(s, i);
-    rules_launch(scope, s, kernel, i, end);
-    if (!triple_end(s, end, ">"))
-        return;
-    s->tokens[kernel].before =
-        "simt::launch([=](auto &...simt_a) __attribute__((always_inline)) { ";
-    s->tokens[i].replacement = "(simt::argument(simt_a)...), simt_thread_end(); }, ";
-    s->tokens[end].replacement = ")";
-    s->tokens[i + 1].replacement = s->tokens[triple_end(s, i, "<")].replacement = "";
-    s->tokens[end + 1].replacement = s->tokens[triple_end(s, end, ">")].replacement = "";
-    replace_null(s, triple_end(s, end, ">") + 1);
-}
-
-/* cudaLaunchKernel((void *)kernel, ...): without the cast, the kernel's parameters are known. */
-static void translate_api_launch(const struct source *s, size_t i)
-{
-    const size_t call = skip_blank(s, i + 1), open = skip_blank(s, call + 1);
-    if (!is(s, call, "(") || !is(s, open, "("))
-        return;
-    const size_t end = skip_brackets(s, open);
-    bool is_void = false;
-    for (size_t k = open + 1; k + 1 < end; k++) {
-        is_void |= is(s, k, "void");
-        if (!is(s, k, "const") && !is(s, k, "void") && !is(s, k, "*") && !is_blank(s, k))
-            return;
-    }
-    for (size_t k = open; is_void && k < end; k++)
-        s->tokens[k].replacement = "";
-}
 
 /* ---- the whole text ---- */
 
@@ -186,6 +86,8 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         t->replacement = "";
     else if (is(s, i, "cudaLaunchKernel") || is(s, i, "cudaLaunchCooperativeKernel"))
         translate_api_launch(s, i);
+    else if (is(s, i, "void") && scope->user)
+        translate_kernel_pointer(s, i);
     else if (!t->replacement && !scope->ours)
         t->replacement = memory_function(s, i);
     if (i < scope->device_end && !t->replacement)

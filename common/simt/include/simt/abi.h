@@ -35,11 +35,15 @@ struct simt_launch_config {
     cudaStream_t stream;
     uint3 cluster; /* in blocks; 0: as the kernel says */
     int cooperative;
-    int early; /* it may start while the previous launch still runs */
+    int early;        /* it may start while the previous launch still runs */
+    const void *at;   /* the place of the launch, if it is not the caller's */
+    const char *name; /* of the kernel, if it is known */
 };
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes);
-cudaError_t simt_launched(void); /* the result of the last one */
+cudaError_t simt_launched(void);       /* the result of the last one */
+const void *simt_here(void);           /* where it is called from */
+cudaError_t simt_launch_unknown(void); /* the kernel's parameters are not known */
 
 /* How many clusters of such a launch the device can hold at once. */
 cudaError_t simt_active_clusters(int *clusters, const void *func,

@@ -2,7 +2,8 @@
 //
 // launch.hpp - what `kernel<<<grid, block, shared, stream>>>(args)` becomes:
 //
-//     simt::launch([=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
+//     simt::launch("kernel",
+//                  [=](auto &...a) GLUE { kernel(simt::argument(a)...), simt_thread_end(); },
 //                  grid, block, shared, stream)(args);
 //
 // The arguments are evaluated and copied once, on the host. Each thread then calls the kernel with
@@ -97,10 +98,10 @@ struct launcher {
 };
 
 template <typename Call>
-launcher<Call> launch(Call call, dim3 grid, dim3 block = 1, size_t shared_bytes = 0,
-                      cudaStream_t stream = nullptr)
+launcher<Call> launch(const char *name, Call call, dim3 grid, dim3 block = 1,
+                      size_t shared_bytes = 0, cudaStream_t stream = nullptr)
 {
-    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0, 0}};
+    return {call, {grid, block, shared_bytes, stream, {0, 0, 0}, 0, 0, nullptr, name}};
 }
 
 } // namespace simt
@@ -128,18 +129,65 @@ SIMT_INLINE cudaError_t simt_launch_array(void (*kernel)(Params...),
     return simt_launch_kernel(kernel, config, *(std::decay_t<Params> *)args[I]...);
 }
 
+namespace simt
+{
+
+// The kernels that the program has made void pointers of; translate/launch.c finds the casts.
+struct known_kernel {
+    const void *kernel;
+    cudaError_t (*launch)(const void *kernel, const simt_launch_config &config, void **args);
+    const known_kernel *next;
+};
+inline const known_kernel *known_kernels;
+
+template <typename... Params>
+cudaError_t launch_known(const void *kernel, const simt_launch_config &config, void **args)
+{
+    return simt_launch_array((void (*)(Params...))kernel, config, args,
+                             std::index_sequence_for<Params...>());
+}
+
+template <typename... Params>
+auto known(void (*kernel)(Params...))
+{
+    const known_kernel *k = known_kernels;
+    while (k && k->kernel != (const void *)kernel)
+        k = k->next;
+    if (!k)
+        known_kernels =
+            new known_kernel{(const void *)kernel, launch_known<Params...>, known_kernels};
+    return kernel;
+}
+
+SIMT_INLINE cudaError_t launch_pointer(const void *kernel, simt_launch_config config, void **args)
+{
+    const known_kernel *k = known_kernels;
+    while (k && k->kernel != kernel)
+        k = k->next;
+    config.at = simt_here();
+    return k ? k->launch(kernel, config, args) : simt_launch_unknown();
+}
+
+} // namespace simt
+
 #define SIMT_LAUNCH_FUNCTION(name, cooperative)                                                    \
     template <typename... Params>                                                                  \
     SIMT_INLINE cudaError_t name(void (*kernel)(Params...), dim3 grid, dim3 block, void **args,    \
                                  size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
     {                                                                                              \
-        return simt_launch_array(kernel,                                                           \
-                                 {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0},   \
-                                 args, std::index_sequence_for<Params...>());                      \
+        return simt_launch_array(                                                                  \
+            kernel,                                                                                \
+            {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, nullptr, nullptr},      \
+            args, std::index_sequence_for<Params...>());                                           \
     }                                                                                              \
-    __attribute__((error("simtcc: " #name " of a void pointer"))) cudaError_t name(                \
-        const void *kernel, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0,           \
-        cudaStream_t stream = 0);
+    SIMT_INLINE cudaError_t name(const void *kernel, dim3 grid, dim3 block, void **args,           \
+                                 size_t shared_bytes = 0, cudaStream_t stream = 0)                 \
+    {                                                                                              \
+        return simt::launch_pointer(                                                               \
+            kernel,                                                                                \
+            {grid, block, shared_bytes, stream, {0, 0, 0}, cooperative, 0, nullptr, nullptr},      \
+            args);                                                                                 \
+    }
 SIMT_LAUNCH_FUNCTION(cudaLaunchKernel, 0)
 SIMT_LAUNCH_FUNCTION(cudaLaunchCooperativeKernel, 1)
 #undef SIMT_LAUNCH_FUNCTION
@@ -159,7 +207,7 @@ namespace simt
 SIMT_INLINE simt_launch_config config_of(const cudaLaunchConfig_t *c)
 {
     simt_launch_config config = {
-        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0};
+        c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, {0, 0, 0}, 0, 0, nullptr, nullptr};
     for (unsigned i = 0; i < c->numAttrs; i++) {
         const cudaLaunchAttribute &a = c->attrs[i];
         if (a.id == cudaLaunchAttributeClusterDimension)
@@ -179,6 +227,12 @@ SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                            void (*kernel)(Params...), Args &&...args)
 {
     return simt_launch_kernel(kernel, simt::config_of(config), (std::decay_t<Params>)args...);
+}
+
+SIMT_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                            void **args)
+{
+    return simt::launch_pointer(kernel, simt::config_of(config), args);
 }
 
 template <typename T>
