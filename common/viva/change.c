@@ -39,36 +39,38 @@ static bool waits_at(const run_t *run, unsigned line)
     return false;
 }
 
-static void add_barrier(plan_t *p, const char *code, unsigned line)
+/* What is replaced in a line, the first of these that is there; spaces are as clang-format writes
+ * them. */
+static const struct {
+    change_t kind;
+    const char *from, *by, *phrase;
+} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
+             {CHANGE_PADDING, " + 1]", "]", "Without the + 1 in line %u: "},
+             {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
+             {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
+             {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
+             {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
+
+static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
 {
-    static const char call[] = "__syncthreads()";
-    const char *at = strstr(code, call);
-    edit_t *e = at && waits_at(p->run, line) ? add(p, CHANGE_BARRIER, line) : NULL;
-    if (!e)
-        return;
-    e->at = (size_t)(at - code);
-    e->bytes = sizeof call - 1;
-    snprintf(e->by, sizeof e->by, "(void)0");
-    snprintf(e->phrase, sizeof e->phrase, "Take the barrier at line %u away. ", line);
+    if (kind == CHANGE_BARRIER)
+        return waits_at(p->run, line);
+    if (kind == CHANGE_PADDING)
+        return strstr(code, "__shared__") != NULL;
+    return line >= p->first && line <= p->last && !strstr(code, "template");
 }
 
-/* The first comparison of a line, with spaces around it as clang-format writes it. */
-static void add_edge(plan_t *p, const char *code, unsigned line)
+static void add_text(plan_t *p, const char *code, unsigned line)
 {
-    static const char *const pairs[][2] = {
-        {" <= ", " < "}, {" >= ", " > "}, {" < ", " <= "}, {" > ", " >= "}};
-    if (line < p->first || line > p->last || strstr(code, "template"))
-        return;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const char *at = strstr(code, pairs[i][0]);
-        edit_t *e = at ? add(p, CHANGE_EDGE, line) : NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *at = strstr(code, texts[i].from);
+        edit_t *e = at && is_fit(p, texts[i].kind, code, line) ? add(p, texts[i].kind, line) : NULL;
         if (!e)
             continue;
         e->at = (size_t)(at - code);
-        e->bytes = strlen(pairs[i][0]);
-        snprintf(e->by, sizeof e->by, "%s", pairs[i][1]);
-        snprintf(e->phrase, sizeof e->phrase, "In line %u, write%sin place of%s(the first one). ",
-                 line, pairs[i][1], pairs[i][0]);
+        e->bytes = strlen(texts[i].from);
+        snprintf(e->by, sizeof e->by, "%s", texts[i].by);
+        snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line);
         return;
     }
 }
@@ -85,17 +87,6 @@ static void add_block(plan_t *p, const char *code, unsigned line)
     const int other = threads == 128 ? 64 : 128;
     snprintf(e->by, sizeof e->by, "%d", other);
     snprintf(e->phrase, sizeof e->phrase, "With BLOCK_SIZE %d: ", other);
-}
-
-static void add_padding(plan_t *p, const char *code, unsigned line)
-{
-    const char *at = strstr(code, " + 1]");
-    edit_t *e = at && strstr(code, "__shared__") ? add(p, CHANGE_PADDING, line) : NULL;
-    if (!e)
-        return;
-    e->at = (size_t)(at - code);
-    e->bytes = 4;
-    snprintf(e->phrase, sizeof e->phrase, "Without the + 1 in line %u: ", line);
 }
 
 /* "n 256, threshold 64" becomes N=200x64: sizes of at least a warp get a tail. */
@@ -158,10 +149,8 @@ static bool add_lines(plan_t *p, const char *source)
     for (unsigned line = 1, next = 1; fgets(code, sizeof code, file); line = next) {
         next += strchr(code, '\n') != NULL;
         blank_comments(code, &inside);
-        add_barrier(p, code, line);
-        add_edge(p, code, line);
+        add_text(p, code, line);
         add_block(p, code, line);
-        add_padding(p, code, line);
     }
     fclose(file);
     return true;

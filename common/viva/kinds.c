@@ -139,18 +139,6 @@ static const trace_lane_t *lane_of(const trace_step_t *s, unsigned lane)
     return NULL;
 }
 
-static unsigned some_lane(const trace_step_t *s, rng_t *rng)
-{
-    return s->lanes[rng_below(rng, s->lane_count)].lane;
-}
-
-/* "In warp 0, when it gets to line 41 for the 2nd time" */
-static void where(const trace_step_t *s, char text[MOST_PLACE])
-{
-    snprintf(text, MOST_PLACE, "when warp %u gets to the %s in line %u for the %u%s time", s->warp,
-             name_of(s), s->line, s->round, ending(s->round));
-}
-
 static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
 {
     (void)run, (void)lane;
@@ -158,34 +146,10 @@ static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, c
     return s->requests == 1;
 }
 
-static bool ask_sectors(const run_t *run, rng_t *rng, question_t *q)
-{
-    char at[MOST_PLACE];
-    const trace_step_t *s = pick(run, rng, is_global);
-    if (!s || !agreed(run, s, 0, sectors_of, q))
-        return false;
-    where(s, at);
-    snprintf(q->text, sizeof q->text, "%s: how many sectors of 32 bytes does it ask for?", at);
-    return true;
-}
-
 static bool lanes_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
 {
     (void)run, (void)lane;
     snprintf(answer, MOST_ANSWER_TEXT, "%u", s->lane_count);
-    return true;
-}
-
-static bool ask_lanes(const run_t *run, rng_t *rng, question_t *q)
-{
-    char at[MOST_PLACE];
-    const trace_step_t *s = pick(run, rng, is_partly);
-    if (!s)
-        s = pick(run, rng, is_counted);
-    if (!s || !agreed(run, s, 0, lanes_of, q))
-        return false;
-    where(s, at);
-    snprintf(q->text, sizeof q->text, "%s: how many of its lanes take part?", at);
     return true;
 }
 
@@ -218,23 +182,6 @@ static bool meets_of(const run_t *run, const trace_step_t *s, unsigned lane, cha
     return true;
 }
 
-static bool ask_bank(const run_t *run, rng_t *rng, question_t *q)
-{
-    char at[MOST_PLACE];
-    const trace_step_t *s = pick(run, rng, is_conflict);
-    if (!s)
-        s = pick(run, rng, is_word);
-    const unsigned lane = s ? some_lane(s, rng) : 0;
-    if (!s || !agreed(run, s, lane, meets_of, q))
-        return false;
-    where(s, at);
-    snprintf(q->text, sizeof q->text,
-             "%s: which lanes want another word of the bank that lane %u uses? Type their numbers, "
-             "or none.",
-             at, lane);
-    return true;
-}
-
 static bool source_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
 {
     const trace_lane_t *l = lane_of(s, lane);
@@ -242,18 +189,6 @@ static bool source_of(const run_t *run, const trace_step_t *s, unsigned lane, ch
     if (l && l->source >= 0)
         snprintf(answer, MOST_ANSWER_TEXT, "%d", l->source);
     return l && l->source >= 0;
-}
-
-static bool ask_shuffle(const run_t *run, rng_t *rng, question_t *q)
-{
-    char at[MOST_PLACE];
-    const trace_step_t *s = pick(run, rng, is_shuffle);
-    const unsigned lane = s ? some_lane(s, rng) : 0;
-    if (!s || !agreed(run, s, lane, source_of, q))
-        return false;
-    where(s, at);
-    snprintf(q->text, sizeof q->text, "%s: from which lane does lane %u get a value?", at, lane);
-    return true;
 }
 
 /* The last store to these bytes before the step: its thread. */
@@ -280,18 +215,40 @@ static bool writer_of(const run_t *run, const trace_step_t *s, unsigned lane, ch
     return false;
 }
 
-static bool ask_writer(const run_t *run, rng_t *rng, question_t *q)
+/* A kind that asks about a step, and perhaps one of its lanes. The text gets the place, the lane
+ * and the last thread. */
+typedef struct {
+    bool (*fits)(const trace_step_t *s), (*else_fits)(const trace_step_t *s);
+    answer_fn *of;
+    const char *text;
+} place_t;
+
+static const place_t sectors = {is_global, NULL, sectors_of,
+                                "%s: how many sectors of 32 bytes does it ask for?"};
+static const place_t lanes = {is_partly, is_counted, lanes_of,
+                              "%s: how many of its lanes take part?"};
+static const place_t bank = {is_conflict, is_word, meets_of,
+                             "%s: which lanes want another word of the bank that lane %u uses? "
+                             "Type their numbers, or none."};
+static const place_t shuffled = {is_shuffle, NULL, source_of,
+                                 "%s: from which lane does lane %u get a value?"};
+static const place_t writer = {is_shared_load, NULL, writer_of,
+                               "%s, its lane %u reads what another thread has written. Which "
+                               "thread of the block, from 0 to %u, wrote it?"};
+
+static bool ask_place(const run_t *run, rng_t *rng, const place_t *kind, question_t *q)
 {
     char at[MOST_PLACE];
-    const trace_step_t *s = pick(run, rng, is_shared_load);
-    const unsigned lane = s ? some_lane(s, rng) : 0;
-    if (!s || run->trace.finding_count > 0 || !agreed(run, s, lane, writer_of, q))
+    const trace_step_t *s = pick(run, rng, kind->fits);
+    if (!s && kind->else_fits)
+        s = pick(run, rng, kind->else_fits);
+    const unsigned lane = s ? s->lanes[rng_below(rng, s->lane_count)].lane : 0;
+    if (!s || (kind == &writer && run->trace.finding_count > 0) ||
+        !agreed(run, s, lane, kind->of, q))
         return false;
-    where(s, at);
-    snprintf(q->text, sizeof q->text,
-             "%s, its lane %u reads what another thread has written. Which thread of the block, "
-             "from 0 to %u, wrote it?",
-             at, lane, run->trace.threads - 1);
+    snprintf(at, sizeof at, "when warp %u gets to the %s in line %u for the %u%s time", s->warp,
+             name_of(s), s->line, s->round, ending(s->round));
+    snprintf(q->text, sizeof q->text, kind->text, at, lane, run->trace.threads - 1);
     return true;
 }
 
@@ -333,17 +290,20 @@ static bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, is_counted);
     const unsigned times = s ? times_of(t, s) : 0;
+    unsigned round = 0;
     for (size_t i = 0; s && i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
-            if (times_of(t, &t->steps[i]) != times)
+            /* Two loads of a line take turns; those of two calls of a function begin again. */
+            if (times_of(t, &t->steps[i]) != times || t->steps[i].round < round)
                 return false;
+            round = t->steps[i].round;
             q->step = (int)i;
         }
     if (!s)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
-             "how many times does warp %u execute the %s in line %u, with at least one lane?",
+             "how many times does warp %u get to the %s in line %u, with at least one lane?",
              s->warp, name_of(s), s->line);
     q->line = s->line;
     return true;
@@ -417,19 +377,15 @@ typedef struct {
     unsigned count;
 } loads_t;
 
+/* Of a float, or of what may be one. */
 static bool value_of(const trace_t *t, const trace_lane_t *l, const uint8_t *bytes, double *value)
 {
-    char text[TRACE_TEXT];
     const trace_array_t *a = l->array == TRACE_NONE ? NULL : &t->arrays[l->array];
-    if (!a || a->element_bytes != l->bytes || a->columns == 0)
-        return false;
     float single;
     memcpy(&single, bytes, sizeof single);
     *value = single;
-    if (l->bytes == 4 && (a->type == TRACE_F32 || a->type == TRACE_UNKNOWN))
-        return true;
-    return a->type == TRACE_I32 &&
-           sscanf(trace_value(a->type, bytes, l->bytes, text), "%lf", value) == 1;
+    return a && l->bytes == 4 && a->element_bytes == 4 &&
+           (a->type == TRACE_F32 || a->type == TRACE_UNKNOWN);
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -656,19 +612,40 @@ static bool ask_edge(const run_t *run, const run_t *base, question_t *q)
 
 static const struct {
     const char *name;
-    bool (*ask)(const run_t *run, rng_t *rng, question_t *q); /* NULL: ask_edge */
-} kinds[] = {{"wavefronts", ask_wavefronts}, {"bank", ask_bank},       {"sectors", ask_sectors},
-             {"lanes", ask_lanes},           {"shuffle", ask_shuffle}, {"writer", ask_writer},
-             {"holds", ask_holds},           {"times", ask_times},     {"warps", ask_warps},
-             {"barriers", ask_barriers},     {"race", ask_race},       {"edge", NULL}};
+    bool (*ask)(const run_t *run, rng_t *rng, question_t *q); /* NULL: about a place, or ask_edge */
+    const place_t *place;
+} kinds[] = {{"wavefronts", ask_wavefronts, NULL},
+             {"bank", NULL, &bank},
+             {"sectors", NULL, &sectors},
+             {"lanes", NULL, &lanes},
+             {"shuffle", NULL, &shuffled},
+             {"writer", NULL, &writer},
+             {"holds", ask_holds, NULL},
+             {"times", ask_times, NULL},
+             {"warps", ask_warps, NULL},
+             {"barriers", ask_barriers, NULL},
+             {"race", ask_race, NULL},
+             {"edge", NULL, NULL}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Counts of a copy that has a mistake are nobody's business. */
-static bool is_fair(const run_t *run, bool counts)
+static bool ask(const viva_t *v, size_t kind, const run_t *run, rng_t *rng, question_t *q)
 {
-    const bool sound = run->trace.finding_count == 0 && !*run->fault;
-    return !counts || run->change == CHANGE_NONE ||
-           (run->change >= CHANGE_BLOCK && sound && !run->trace.full);
+    if (kinds[kind].place)
+        return ask_place(run, rng, kinds[kind].place, q);
+    return kinds[kind].ask ? kinds[kind].ask(run, rng, q) : ask_edge(run, &v->runs[0], q);
+}
+
+/* A copy that has a mistake has no counts that follow from the source, and without a padding only
+ * the banks are others. */
+static bool is_fair(const run_t *run, size_t kind)
+{
+    const bool sound = run->trace.finding_count == 0 && !*run->fault && !run->trace.full;
+    const bool counts = kinds[kind].place || (kinds[kind].ask && kinds[kind].ask != ask_race);
+    if (!counts || run->change == CHANGE_NONE)
+        return true;
+    if (run->change == CHANGE_PADDING)
+        return sound && (kinds[kind].place == &bank || kinds[kind].ask == ask_wavefronts);
+    return sound && run->change >= CHANGE_BLOCK;
 }
 
 static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
@@ -676,8 +653,7 @@ static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
     const run_t *run = &v->runs[rng_below(rng, (size_t)v->count)];
     char text[MOST_TEXT - MOST_PLACE];
     *q = (question_t){.kind = kinds[kind].name, .run = run};
-    if (!is_fair(run, kinds[kind].ask && kinds[kind].ask != ask_race) || v->runs[0].trace.full ||
-        !(kinds[kind].ask ? kinds[kind].ask(run, rng, q) : ask_edge(run, &v->runs[0], q)))
+    if (v->runs[0].trace.full || !is_fair(run, kind) || !ask(v, kind, run, rng, q))
         return false;
     snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, q->text);
     snprintf(q->text, sizeof q->text, "%s%s", run->phrase, text);
