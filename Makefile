@@ -52,6 +52,8 @@ help:
 #:   make lab LESSON=03 ROW='block of 512'  a report to fill in: predict, measure
 #:   make handout                           the course without its solutions
 #:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
+#:   make viva-class DIR=submissions TASK=03 SEED=7  questions about each own file:
+#:                                          sheets, a key; ANSWERS=typed.csv: marks
 #:   make site                              the course for the web: build/site/
 #:
 #: On a GPU
@@ -149,13 +151,15 @@ $(NUMBERS:%=predict-%):
 	@$(MAKE) --no-print-directory -f common/quiz/predict.mk predict STEP='$(@:predict-%=%)'
 
 # Questions about one kernel, which it answers itself, and copies with a change: viva-03.
-.PHONY: viva $(NUMBERS:%=viva-%)
+.PHONY: viva viva-class $(NUMBERS:%=viva-%)
 viva:
 ifeq ($(KERNEL)$(TASK),)
 	@echo 'make viva: give a file of your own: KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' >&2; exit 2
 else
 	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva
 endif
+viva-class:
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva-class
 $(NUMBERS:%=viva-%): viva-%:
 	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva KERNEL='$(ROOT)/$(filter $*_%,$(STEPS))/kernel.cu'
 

@@ -6,76 +6,33 @@
  *     viva ask SOURCE FOLDER SEED N SHOW      asks N questions, from stdin. SHOW is the command of
  *                                             the page, but for the file: "make show KERNEL="
  *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each
+ *     viva sheet SOURCE FOLDER SEED N OUT STUDENT    writes code and questions to OUT.md and
+ *                                             OUT.html, and prints the student's rows of the key
+ *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
+ *                                             by `ask`: prints `student,points,note`
  *
+ * In the environment of `ask`: MINUTES, after which no answer counts; STUDENT, whose answers are
+ * then left in the file LOG.
  * Exit codes: 0 done, 1 the input ended before the last question, 2 there is nothing to ask.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "pages/trace/rows.h"
 #include "quiz/talk.h"
 #include "viva.h"
 
-enum { MOST_QUESTIONS = 50, MOST_NUMBERS = 16, WIDTH = 80, NUMBER_WIDTH = 7 };
+enum { WIDTH = 80, NUMBER_WIDTH = 7 };
 enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
 
-static const char usage[] = "usage: viva plan|ask|list SOURCE FOLDER SEED [N SHOW]\n";
+static const char usage[] = "usage: viva plan|ask|list|sheet SOURCE FOLDER SEED [N SHOW|OUT "
+                            "[STUDENT]], viva mark KEY ANSWERS\n";
 
 static viva_t viva;
 static question_t questions[MOST_QUESTIONS];
 static int count;
-
-/* ---- an answer ---- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const unsigned long long p = *(const unsigned long long *)a, q = *(const unsigned long long *)b;
-    return (p > q) - (p < q);
-}
-
-/* "19, 3 3" becomes "3 19": a set of numbers. False: it is none. */
-static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
-{
-    unsigned long long number[MOST_NUMBERS];
-    size_t numbers = 0, used = 0;
-    for (; *typed; typed += strspn(typed, " ,\t\r\n")) {
-        const size_t digits = strspn(typed, "0123456789");
-        if (digits == 0 || digits > 9 || numbers == MOST_NUMBERS)
-            return false;
-        number[numbers++] = strtoull(typed, NULL, 10);
-        typed += digits;
-    }
-    qsort(number, numbers, sizeof *number, compare_numbers);
-    for (size_t i = 0; i < numbers && used < MOST_ANSWER_TEXT; i++)
-        if (i == 0 || number[i] != number[i - 1])
-            used += (size_t)snprintf(answer + used, MOST_ANSWER_TEXT - used, "%s%llu", i ? " " : "",
-                                     number[i]);
-    return numbers > 0;
-}
-
-/* Numbers, a letter, or a word. */
-static bool read_answer(const char *typed, char answer[MOST_ANSWER_TEXT])
-{
-    static const char *const words[] = {"none", "no", "yes", "a", "b", "c"};
-    char word[MOST_ANSWER_TEXT] = "";
-    typed += strspn(typed, " \t");
-    for (size_t i = 0; isalpha((unsigned char)typed[i]) && i + 1 < sizeof word; i++)
-        word[i] = (char)tolower((unsigned char)typed[i]);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0 &&
-            typed[strlen(word) + strspn(typed + strlen(word), " \t\r\n")] == '\0') {
-            snprintf(answer, MOST_ANSWER_TEXT, "%s", word);
-            return true;
-        }
-    return read_numbers(typed, answer);
-}
-
-static bool is_right(const question_t *q, const char *answer)
-{
-    char wanted[MOST_ANSWER_TEXT];
-    return read_answer(q->answer, wanted) && strcmp(wanted, answer) == 0;
-}
+static char replies[MOST_QUESTIONS][MOST_ANSWER_TEXT];
 
 /* ---- asking ---- */
 
@@ -83,9 +40,11 @@ static void put_question(const question_t *q, int number)
 {
     char line[MOST_LINE];
     printf("\n---- question %d of %d ----\n", number, count);
+    const char *code = source_line(viva.source, q->line, line, sizeof line);
+    for (char *c = line; *c; c++) /* a file of somebody else says nothing to the terminal */
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
     if (q->line > 0)
-        printf("%4u | %.*s\n", q->line, WIDTH - NUMBER_WIDTH,
-               source_line(viva.source, q->line, line, sizeof line));
+        printf("%4u | %.*s\n", q->line, WIDTH - NUMBER_WIDTH, code);
     put(q->text);
 }
 
@@ -114,12 +73,25 @@ static reply_t read_reply(char answer[MOST_ANSWER_TEXT])
         line[strcspn(line, "\r\n")] = '\0';
         if (line[strspn(line, " \t")] == '\0' || strcmp(line, "q") == 0)
             return GIVEN_UP;
-        if (read_answer(line, answer))
+        if (answer_read(line, answer))
             return TYPED;
         printf("'%.30s' is no answer: type a number, or several with spaces, or one of\n"
                "the words that the question names; ENTER or q shows the answer\n",
                line);
     }
+}
+
+static const char *setting(const char *name)
+{
+    return getenv(name) ? getenv(name) : "";
+}
+
+static time_t started;
+
+static bool is_late(void)
+{
+    const long minutes = atol(setting("MINUTES"));
+    return minutes > 0 && time(NULL) - started > 60 * minutes;
 }
 
 static reply_t ask(int i, const char *show, int *right)
@@ -128,10 +100,15 @@ static reply_t ask(int i, const char *show, int *right)
     char answer[MOST_ANSWER_TEXT], page[2 * MOST_PATH];
     put_question(q, i + 1);
     const reply_t reply = read_reply(answer);
-    if (reply == ENDED)
-        return reply;
-    const bool is = reply == TYPED && is_right(q, answer);
+    if (reply == ENDED || is_late()) {
+        fputs(reply == ENDED ? "" : "the time is over\n", stdout);
+        return ENDED;
+    }
+    snprintf(replies[i], sizeof replies[i], "%s", reply == TYPED ? answer : "");
+    const bool is = reply == TYPED && answer_is_right(q->answer, answer);
     *right += is;
+    if (*setting("STUDENT")) /* an exam */
+        return reply;
     if (is)
         printf("right\n");
     else
@@ -145,17 +122,52 @@ static reply_t ask(int i, const char *show, int *right)
     return reply;
 }
 
-static int ask_all(const char *show)
+/* FNV-1a of the file: so that the key sees whether it is the same one. */
+static unsigned long long source_sum(void)
+{
+    unsigned long long sum = 0xcbf29ce484222325u;
+    FILE *file = fopen(viva.source, "r");
+    for (int c; file && (c = fgetc(file)) != EOF;)
+        sum = (sum ^ (unsigned)c) * 0x100000001b3u;
+    if (file)
+        fclose(file);
+    return sum;
+}
+
+static void write_log(const char *seed)
+{
+    FILE *log = fopen(setting("LOG"), "w");
+    if (!log) {
+        fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG"));
+        return;
+    }
+    fprintf(log, "# SEED=%s FILE=%llx SECONDS=%ld\n", seed, source_sum(),
+            (long)(time(NULL) - started));
+    field_print(log, setting("STUDENT"));
+    for (int i = 0; i < count; i++)
+        fprintf(log, ",%s", replies[i]);
+    fprintf(log, "\n");
+    if (fclose(log) == 0)
+        printf("answers, to hand in: %s\n", setting("LOG"));
+}
+
+static int ask_all(const char *show, const char *seed)
 {
     const trace_t *t = &viva.runs[0].trace;
     int right = 0, asked = 0;
-    printf("%s<<<%u, %u>>>, %s: block 0 of launch 1.\n"
-           "After each question comes the command of the page that shows the answer; put\n"
-           "its #step=NUMBER at the end of the page's address.\n",
-           t->kernel, t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
+    started = time(NULL);
+    printf("%s<<<%u, %u>>>, %s: block 0 of launch 1.\n%s", t->kernel,
+           t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what,
+           *setting("STUDENT")
+               ? ""
+               : "After each question comes the command of the page that shows the answer; put\n"
+                 "its #step=NUMBER at the end of the page's address.\n");
     while (asked < count && ask(asked, show, &right) != ENDED)
         asked++;
-    printf("\n%d of %d right\n", right, count);
+    if (*setting("STUDENT"))
+        write_log(seed);
+    else
+        printf("\n%d of %d right\n", right, count);
     if (asked == count)
         return 0;
     fflush(stdout);
@@ -168,11 +180,87 @@ static int list(void)
 {
     for (int i = 0; i < count; i++) {
         const question_t *q = &questions[i];
-        printf("%d,%s,%u,%d,%s,%d,\"", i + 1, q->kind, q->line, q->run->number, q->answer,
+        printf("%d,%s,%u,%d,%s,%d,", i + 1, q->kind, q->line, q->run->number, q->answer,
                q->run->places[q->step] + 1);
-        for (const char *c = q->text; *c; c++)
-            putchar(*c == '\n' ? ' ' : *c);
-        printf("\"\n");
+        field_print(stdout, q->text);
+        printf("\n");
+    }
+    return 0;
+}
+
+/* ---- a sheet ---- */
+
+static void put_text(FILE *out, const char *text, bool html)
+{
+    for (; *text; text++)
+        if (html && strchr("<>&", *text))
+            fprintf(out, "&#%d;", *text);
+        else if (*text == '\n' && text[1])
+            fprintf(out, html ? "<br>" : "  \n   ");
+        else if (*text != '\n' && *text != '\r')
+            fputc(*text, out);
+}
+
+static void put_code(FILE *out, bool html)
+{
+    char line[MOST_LINE];
+    FILE *file = fopen(viva.source, "r");
+    fprintf(out, html ? "<pre>" : "\n");
+    for (unsigned n = 1; file && fgets(line, sizeof line, file); n++) {
+        fprintf(out, "%s%4u  ", html ? "" : "    ", n);
+        put_text(out, line, html);
+        fprintf(out, "\n");
+    }
+    fprintf(out, html ? "</pre>\n<ol>\n" : "\n");
+    if (file)
+        fclose(file);
+}
+
+static bool write_sheet(const char *path, const char *student, bool html)
+{
+    const trace_t *t = &viva.runs[0].trace;
+    char name[MOST_PATH], launch[MOST_TEXT];
+    snprintf(name, sizeof name, "%s.%s", path, html ? "html" : "md");
+    snprintf(launch, sizeof launch, "%s<<<%u, %u>>>, %s: block 0 of launch 1.", t->kernel,
+             t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
+    FILE *out = fopen(name, "w");
+    if (!out)
+        return false;
+    fprintf(out,
+            html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
+                   "body{font:11pt serif;max-width:46em;margin:auto}\n"
+                   "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
+                   "</style><title>viva</title><h2>"
+                 : "# ");
+    put_text(out, student, html);
+    fprintf(out, html ? "</h2><p>" : "\n\n");
+    put_text(out, launch, html);
+    put_code(out, html);
+    for (int i = 0; i < count; i++) {
+        if (html)
+            fprintf(out, "<li>");
+        else
+            fprintf(out, "%d. ", i + 1);
+        put_text(out, questions[i].text, html);
+        fprintf(out,
+                html ? "<p>Answer: ______________________\n" : "\n\n   Answer: ____________\n\n");
+    }
+    return fclose(out) == 0;
+}
+
+/* Rows of the key: student,seed,file,number,answer,kind,line,text */
+static int sheet(const char *path, const char *student, const char *seed)
+{
+    if (!write_sheet(path, student, false) || !write_sheet(path, student, true)) {
+        fprintf(stderr, "viva: cannot write '%s.md'\n", path);
+        return 2;
+    }
+    for (int i = 0; i < count; i++) {
+        field_print(stdout, student);
+        printf(",%s,%llx,%d,%s,%s,%u,", seed, source_sum(), i + 1, questions[i].answer,
+               questions[i].kind, questions[i].line);
+        field_print(stdout, questions[i].text);
+        printf("\n");
     }
     return 0;
 }
@@ -190,8 +278,11 @@ int main(int argc, char **argv)
     const bool plans = argc == 5 && strcmp(argv[1], "plan") == 0;
     const bool asks = argc == 7 && strcmp(argv[1], "ask") == 0;
     const bool lists = argc == 7 && strcmp(argv[1], "list") == 0;
+    const bool sheets = argc == 8 && strcmp(argv[1], "sheet") == 0;
     unsigned long long most = 0;
-    if (!plans && !asks && !lists) {
+    if (argc == 4 && strcmp(argv[1], "mark") == 0)
+        return marks_print(argv[2], argv[3]);
+    if (!plans && !asks && !lists && !sheets) {
         fputs(usage, stderr);
         return 2;
     }
@@ -214,5 +305,5 @@ int main(int argc, char **argv)
                 viva.source);
         return 2;
     }
-    return lists ? list() : ask_all(argv[6]);
+    return lists ? list() : sheets ? sheet(argv[6], argv[7], argv[4]) : ask_all(argv[6], argv[4]);
 }

@@ -5,7 +5,8 @@
  *   change.c   which copies: without a barrier, with `<` in place of `<=`, with another block
  *   runs.c     the traces of the file and of its copies
  *   kinds.c    the kinds of questions
- *   viva.c     the command line: asks; writes a sheet and its key; marks answers
+ *   marks.c    answers as they are typed, and marks of them
+ *   viva.c     the command line: asks; writes a sheet and its key
  */
 #ifndef VIVA_H
 #define VIVA_H
@@ -17,6 +18,7 @@
 #include "pages/trace/trace.h"
 
 enum {
+    MOST_QUESTIONS = 50,
     MOST_RUNS = 5,
     MOST_LINE = 4096,
     MOST_TEXT = 700,
@@ -78,5 +80,15 @@ bool run_read(viva_t *v, run_t *run);
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);
+
+/* "19, 3 3" becomes "3 19", "B" becomes "b": numbers are a set. False: it is no answer. */
+bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT]);
+bool answer_is_right(const char *wanted, const char *answer); /* one that has been read */
+
+/* Prints `student,points,note` for each row of answers. Returns 0, or 2 and a message. */
+int marks_print(const char *key, const char *answers);
+
+/* A text as a field of CSV. */
+void field_print(FILE *out, const char *text);
 
 #endif

@@ -5,6 +5,8 @@
 #   KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu   N=5 SEED=7
 #   LIST=1    asks nothing: the questions and their answers, as CSV
 #   FOLDER=   of the copies and the traces; default: one for each file
+#   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
+#   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
 #
 # `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as `make run` runs
 # it.
@@ -12,6 +14,7 @@
 VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
 VIVA_SEED := $(SEED)
+export LOG ANSWERS
 override N :=
 override SEED :=
 include $(dir $(VIVA_MK))../pages/trace/trace.mk
@@ -19,7 +22,7 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
-VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o change.o runs.o)
+VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o change.o runs.o marks.o)
 
 $(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
 	$(compile_c)
@@ -35,6 +38,11 @@ tools: $(VIVA)
 
 .PHONY: viva
 viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head)
-	+@BUILD='$(BUILD)' TASK='$(TASK)' sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' \
+	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' \
 	    $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' \
 	    '$(VIVA_SEED)' '$(VIVA_N)'
+
+.PHONY: viva-class
+viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head
+	+@BUILD='$(BUILD)' TASK='$(TASK)' sh '$(ROOT)/common/viva/class.sh' '$(VIVA)' '$(VIVA_SEED)' \
+	    '$(VIVA_N)'

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# viva.sh VIVA ask|list SOURCE FOLDER SEED N - `make viva`: runs a file and changed copies of it,
-# and asks with the program VIVA. In the environment: BUILD; TASK, for a submission, which runs in
-# the sandbox. Without a SEED the questions are new each time.
+# viva.sh VIVA ask|list|sheet SOURCE FOLDER SEED N [OUT] - `make viva`: runs a file and changed
+# copies of it, and asks with the program VIVA, or writes a sheet. In the environment: BUILD; TASK,
+# for a submission, which runs in the sandbox; STUDENT, who gets questions of her own; what viva.c
+# reads.
+# Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=${4#"$PWD"/} seed=${5:-$(date +%s)} n=$6
@@ -13,6 +15,7 @@ case $seed in
     exit 2
     ;;
 esac
+[ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
 export SIMT_STEPS=8388608 # an endless loop ends soon
 
 record() { # FILE NUMBER [N=SIZES]
@@ -27,7 +30,14 @@ record() { # FILE NUMBER [N=SIZES]
 mkdir -p "$folder"
 rm -f "$folder"/*.trace
 cp "$source" "$folder/0.cu" # the name of a submission may be any
-if [ -n "${TASK:-}" ]; then record "$folder/0.cu" 0; else record "$source" 0; fi || exit 2
+if [ -n "${TASK:-}" ]; then
+    # What a compiler says of a submission may hold what a terminal obeys.
+    if record "$folder/0.cu" 0 2>"$folder/said"; then status=0; else status=2; fi
+    tr -d '\000-\010\013-\037' <"$folder/said" >&2
+    [ $status -eq 0 ] || exit $status
+else
+    record "$source" 0 || exit 2
+fi
 "$viva" plan "$source" "$folder" "$seed"
 while IFS='|' read -r k _ _ options _; do
     # A copy that does not compile, or does not end, gives no question.
@@ -37,4 +47,6 @@ done <"$folder/runs"
 wait
 show="make show ${TASK:+TASK=$TASK SUBMISSION=}"
 [ -n "${TASK:-}" ] || show="${show}KERNEL="
-"$viva" "$command" "$source" "$folder" "$seed" "$n" "$show"
+[ "$command" = sheet ] || set -- "$show"
+[ "$command" != sheet ] || set -- "$7" "$STUDENT"
+"$viva" "$command" "$source" "$folder" "$seed" "$n" "$@"
