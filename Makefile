@@ -39,6 +39,8 @@ help:
 #:   make try-03                the kernel with gaps to fill, before the answer
 #:   make predict-03            the questions on its page; the emulator answers
 #:   make quiz-03               predict the counters: LEVEL=1|2|3 N=10 KIND=stride
+#:   make viva KERNEL=my.cu     five questions about your own kernel; TASK=03
+#:                              SUBMISSION=my.cu; viva-03; SEED=7 N=10
 #:   make grade TASK=03         an exercise: SUBMISSION=exercise_03.cu
 #:                              TASK=host, bug-03a, open-scan as well
 #:   make answers LESSON=03     the answers to a lesson's questions; LESSON=bugs
@@ -50,6 +52,8 @@ help:
 #:   make lab LESSON=03 ROW='block of 512'  a report to fill in: predict, measure
 #:   make handout                           the course without its solutions
 #:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
+#:   make viva-class DIR=submissions TASK=03 SEED=7  questions about each own file:
+#:                                          sheets, a key; ANSWERS=typed.csv: marks
 #:   make site                              the course for the web: build/site/
 #:
 #: On a GPU
@@ -146,16 +150,30 @@ quiz $(NUMBERS:%=quiz-%):
 $(NUMBERS:%=predict-%):
 	@$(MAKE) --no-print-directory -f common/quiz/predict.mk predict STEP='$(@:predict-%=%)'
 
+# Questions about one kernel, which it answers itself, and copies with a change: viva-03.
+.PHONY: viva viva-class $(NUMBERS:%=viva-%)
+viva:
+ifeq ($(KERNEL)$(TASK),)
+	@echo 'make viva: give a file of your own: KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu' >&2; exit 2
+else
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva
+endif
+viva-class:
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva-class
+$(NUMBERS:%=viva-%): viva-%:
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva KERNEL='$(ROOT)/$(filter $*_%,$(STEPS))/kernel.cu'
+
 # What the tests of traces and pages need.
 .PHONY: trace-tools
 trace-tools: | $(BUILD)/tools
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
 	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk tools
 tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number without a step.
-run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-%:
+run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-% viva-%:
 	@echo "make $@: there is no step '$*'; the steps are: $(STEPS)" >&2; exit 2
 
 # FULL=1 adds what takes long. What can be built is tested, even if something else cannot.

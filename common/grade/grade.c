@@ -29,6 +29,7 @@ static const char usage[] =
     "  --reports FOLDER   with --class alone: where each student's report goes\n"
     "  --quiz PROGRAM     with --marks: marks answers of a quiz\n"
     "  --questions 'SEED=7'  only answers to these\n"
+    "  --viva FILE        with --marks: only adds the column viva, from rows student,points,note\n"
     "  --speed FOLDER     with --marks: times what is on the board, on a GPU\n"
     "  --only 'EXERCISES' these exercises; a missing one has 0 points\n"
     "  --pick last|best   of several files of one exercise; default last, by name\n"
@@ -37,7 +38,8 @@ static const char usage[] =
     "  --seed N           the inputs of an earlier run; default is a new one each time\n"
     "  --seconds S        of the processor, for one run of a submission, default 10\n"
     "  --format NAME      text, csv, gradescope, prairielearn or github; default text;\n"
-    "                     with --marks canvas and moodle\n"
+    "                     with --marks canvas and moodle; with --class alone files: which are "
+    "taken\n"
     "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
     "                     hidden, after_due_date or after_published\n"
     "  --output FILE      where to, default stdout\n"
@@ -54,6 +56,7 @@ static struct {
                {"--marks", NULL, NULL},
                {"--quiz", "", NULL},
                {"--questions", "", NULL},
+               {"--viva", "", NULL},
                {"--speed", "", NULL},
                {"--only", "", NULL},
                {"--pick", "last", "last best"},
@@ -198,7 +201,7 @@ static size_t format_of(const char *name, bool class)
     size_t i = 0;
     while (i < FORMATS && strcmp(formats[i].name, name) != 0)
         i++;
-    if (class && strcmp(name, "canvas") != 0 && strcmp(name, "moodle") != 0 && i != 0)
+    if (class && !has_word("canvas moodle files", name) && i != 0)
         die("FORMAT", name, "of a class: text, canvas, moodle");
     if (!class && i == FORMATS)
         die("--format", name, "text csv gradescope prairielearn github");
@@ -231,6 +234,7 @@ int main(int argc, char **argv)
                                     .format = value("--format"),
                                     .quiz = value("--quiz"),
                                     .questions = value("--questions"),
+                                    .viva = value("--viva"),
                                     .speed = value("--speed"),
                                     .asked = value("--only"),
                                     .student = value("--student"),

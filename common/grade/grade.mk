@@ -62,7 +62,7 @@ grader: $(GRADER) $(GRADE_BUILD)/head
 
 # All that tests/run.sh runs. It builds nothing itself; the file's time shows when this was built.
 .PHONY: grade-tests
-grade-tests: grader $(GRADE_TESTS)
+grade-tests: grader $(GRADE_TESTS) $(CONFINED)
 	@touch $(GRADE_BUILD)/built
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
@@ -84,9 +84,13 @@ $(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
+# Runs a submission once, for its trace: common/viva/.
+CONFINED := $(GRADE_BUILD)/confined
+CONFINED_OBJ := $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o)
+$(CONFINED): $(CONFINED_OBJ) $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
-$(GRADER) $(GRADE_TESTS):
+$(GRADER) $(GRADE_TESTS) $(CONFINED):
 	$(link)
 
 # That of a submission's program has no libraries.
@@ -191,4 +195,4 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) $(CONFINED_OBJ:.o=.d)

@@ -2,7 +2,7 @@
 /*
  * once.c - runs the solve of one exercise once, in the emulator, to see what its kernels do: for
  * SIMT_TRACE and SIMT_REPORT. The file that it is linked with is your own, so nothing confines it;
- * marks come only from the grader.
+ * marks come only from the grader, and confined.c traces what somebody else has written.
  *
  *   once TASK [-n SIZES] [--seed S]      -n 32x33: a number for each size of the task
  *
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/tasks/tasks.h"
 #include "simt/include/simt/inspect.h"
+#include "sizes.h"
 
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);
@@ -40,49 +40,17 @@ static _Noreturn void die(int status, const char *what, const char *detail)
     exit(status);
 }
 
-/* A default for a size of this name: fits one block, or a few, and fills warps. */
-static size_t usual_size(const char *name)
-{
-    static const struct {
-        const char *name;
-        size_t size;
-    } usual[] = {{"n", 256}, {"rows", 32}, {"cols", 32}, {"inner", 32}, {"threshold", 64}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(name, usual[i].name) == 0)
-            return usual[i].size;
-    return 0;
-}
-
-/* "32x33" */
-static void read_sizes(struct once *once, const char *text)
-{
-    const char *const *name = once->task->size_names;
-    const int numbers = sscanf(text, "%zux%zux%zu", &once->size[0], &once->size[1], &once->size[2]);
-    int sizes = 0;
-    while (name[sizes])
-        sizes++;
-    if (numbers == sizes && text[strspn(text, "0123456789x")] == '\0')
-        return;
-    fprintf(stderr, "once: -n '%s': exercise %s takes a number for each of:", text,
-            once->task->name);
-    for (; *name; name++)
-        fprintf(stderr, " %s", *name);
-    fprintf(stderr, "; with x between\n");
-    exit(2);
-}
-
 static void read_options(struct once *once, int argc, char **argv)
 {
     once->task = argc > 1 ? task_find(argv[1]) : NULL;
     if (!once->task || argc % 2 != 0)
         die(2, "usage", "once TASK [-n SIZES] [--seed S]");
-    for (size_t k = 0; once->task->size_names[k]; k++)
-        once->size[k] = usual_size(once->task->size_names[k]);
+    sizes_usual(once->task, once->size);
     once->seed = 1;
     for (int i = 2; i < argc; i += 2) {
         const uint64_t number = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "-n") == 0)
-            read_sizes(once, argv[i + 1]);
+            sizes_read(once->task, argv[i + 1], once->size);
         else if (strcmp(argv[i], "--seed") == 0)
             once->seed = number;
         else if (strcmp(argv[i], "--bytes") == 0)
@@ -202,8 +170,7 @@ int main(int argc, char **argv)
     if (error == cudaSuccess)
         print_times(&once);
     const bool right = error == cudaSuccess && is_right(&once);
-    for (size_t k = 0; once.task->size_names[k]; k++)
-        printf("%s%s %zu", k ? ", " : "", once.task->size_names[k], once.size[k]);
+    sizes_print(stdout, once.task, once.size);
     printf("  ran once, %s\n", error != cudaSuccess ? cudaGetErrorString(error)
                                : right              ? "right"
                                                     : "a wrong result");

@@ -40,6 +40,7 @@ pack_course() { # TO
         while IFS= read -r file; do if [ -f "$file" ]; then printf '%s\n' "$file"; fi; done |
         tar -cf - -T - | tar -xf - -C "$1"
     cp common/grade/platforms/github.yml "$1/.github/workflows/grade.yml"
+    cp common/grade/platforms/tutor.md "$1/AGENTS.md"
 }
 
 case ${2:-course} in

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "job.h"
 #include "sandbox.h"
@@ -40,6 +41,7 @@ struct submission {
     char name[NAME_BYTES];       /* of the file, without its folder */
     char refused[MESSAGE_BYTES]; /* why it is not run; empty: it can run */
     bool is_trial;               /* not a submission: a file of ours */
+    FILE *trace;                 /* of its runs, see simt/trace_format.h; NULL: none */
 };
 
 /* The result of one run. */
@@ -74,6 +76,9 @@ void submission_remove(struct submission *s);
 /* Runs solve once in a new process. out[k] gets job->out[k].bytes bytes if it has replied. */
 void submission_run(const struct submission *s, const struct job *job, void *const *in,
                     void *const *out, struct run *run);
+
+/* Copies s->trace, in which code has addresses: they become lines of the file s->name. */
+void submission_trace(const struct submission *s, FILE *out);
 
 /* The source line, `my.cu:33`, of a return address in the program. */
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes);

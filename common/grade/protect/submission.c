@@ -20,7 +20,7 @@
 #include "simt/driver/inside.h"
 
 enum { MOST_SOURCE_BYTES = 1 << 20, COMPILE_FILE_BYTES = 64 << 20 };
-enum { MESSAGE_FILE_BYTES = 1 << 20 };
+enum { MESSAGE_FILE_BYTES = 1 << 20, TRACE_FILE_BYTES = 64 << 20, MOST_PLACES = 1024 };
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 static const size_t compile_bytes = (size_t)3 << 30;
 
@@ -117,7 +117,8 @@ static char *const *environment_of(const struct submission *s)
                                  "SUBMISSION=",  s->name,
                                  "LC_ALL=C",     "",
                                  "SIMT_STEPS=",  "8388608",
-                                 "SIMT_REPORT=", "source"};
+                                 "SIMT_TRACE=",  s->trace ? "-" : "",
+                                 "SIMT_REPORT=", s->trace ? "" : "source"};
     enum { COUNT = sizeof given / sizeof *given / 2 };
     static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
     for (int i = 0; i < COUNT; i++) {
@@ -391,15 +392,63 @@ static void first_message(FILE *messages, char *text, size_t bytes)
     snprintf(text, bytes, "%.1000s", found[0][0] ? found[0] : found[1]);
 }
 
-/* A return address is after the call; one byte less is inside it. */
+/* Is it a function that copies a struct? Its line is that of `struct`: see simt/state/places.c. */
+static bool is_copy(const char *function)
+{
+    const char *end = strstr(function, "ERKS"), *name = end ? end : strstr(function, "EOS");
+    return name && name - function > 2 &&
+           (strncmp(name - 2, "aS", 2) == 0 ||
+            (name[-2] == 'C' && name[-1] >= '1' && name[-1] <= '5'));
+}
+
+/* A return address is after the call; one byte less is inside it. addr2line prints the function and
+ * the line of the code, then those that it was inlined into. */
 void submission_line(const struct submission *s, unsigned long address, char *place, size_t bytes)
 {
-    char number[32], text[MESSAGE_BYTES];
+    char number[32], text[MESSAGE_BYTES], *rest = text, *function, *line;
     snprintf(number, sizeof number, "%lx", address - 1);
-    run_tool(s, (char *[]){"addr2line", "-i", "-e", "program", number, NULL}, text, sizeof text,
-             NULL, 0);
-    const char *at = strstr(text, s->name);
-    snprintf(place, bytes, "%.*s", at ? (int)strcspn(at, " \n") : (int)bytes, at ? at : s->name);
+    run_tool(s, (char *[]){"addr2line", "-f", "-i", "-e", "program", number, NULL}, text,
+             sizeof text, NULL, 0);
+    snprintf(place, bytes, "%s", s->name);
+    while ((function = strsep(&rest, "\n")) != NULL && (line = strsep(&rest, "\n")) != NULL) {
+        const char *at = strstr(line, s->name);
+        if (at)
+            snprintf(place, bytes, "%.*s", (int)strcspn(at, " "), at);
+        if (at && !is_copy(function))
+            return;
+    }
+}
+
+/* Where a line of a trace has its FILE and LINE: after so many words. */
+static bool find_place(const char *line, int *at, int *file, int *end)
+{
+    *end = 0;
+    return (sscanf(line, "step %*s %*s %n%d %*u%n", at, file, end) == 1 ||
+            sscanf(line, "access %*s %*s %*s %*s %n%d %*u%n", at, file, end) == 1) &&
+           *end > 0;
+}
+
+void submission_trace(const struct submission *s, FILE *out)
+{
+    static const char mark[] = "file code address 0x";
+    static unsigned long number[MOST_PLACES]; /* the source line of each `file`, or 0 */
+    char *line = NULL, place[NAME_BYTES + 32];
+    size_t capacity = 0;
+    int files = 0, own = -1, at, file, end;
+    rewind(s->trace);
+    while (getline(&line, &capacity, s->trace) > 0)
+        if (begins(line, mark) && files < MOST_PLACES) {
+            submission_line(s, strtoul(line + strlen(mark), NULL, 16), place, sizeof place);
+            const char *colon = strchr(place, ':');
+            number[files] = colon ? strtoul(colon + 1, NULL, 10) : 0;
+            own = own < 0 && number[files] > 0 ? files : own;
+            fprintf(out, "file %s\n", number[files++] > 0 ? s->name : "?");
+        } else if (find_place(line, &at, &file, &end) && file < files && number[file] > 0) {
+            fprintf(out, "%.*s%d %lu%s", at, line, own, number[file], line + end);
+        } else {
+            fputs(line, out);
+        }
+    free(line);
 }
 
 /* What a run has reported: `code address 0x1234` becomes `my.cu:33`. The child cannot start
@@ -477,7 +526,7 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
         return;
     FILE *input = nameless_file(), *reply = nameless_file(), *messages = nameless_file();
-    size_t bytes = MESSAGE_FILE_BYTES;
+    size_t bytes = s->trace ? TRACE_FILE_BYTES : MESSAGE_FILE_BYTES;
     for (uint64_t k = 0; k < job.outputs; k++)
         bytes += job.out[k].bytes;
     write_job(input, &job, in);
@@ -485,7 +534,8 @@ void submission_run(const struct submission *s, const struct job *given, void *c
         run_in(s, FOR_PROGRAM, (char *[]){"./program", NULL},
                &(struct limits){.seconds = s->course->seconds,
                                 .file_bytes = bytes,
-                                .files = {-1, -1, fileno(messages), fileno(input), fileno(reply)}});
+                                .files = {-1, s->trace ? fileno(s->trace) : -1, fileno(messages),
+                                          fileno(input), fileno(reply)}});
     run->timeout = ended.timeout;
     run->status = ended.status;
     run->protections = PROTECT_LEVEL * s->course->level | (s->course->own_user ? PROTECT_USER : 0u);

@@ -249,6 +249,41 @@ static size_t add_quiz(const struct class_options *o)
     return f.rows;
 }
 
+/* ---- a viva: common/viva/ ---- */
+
+/* A line for each student who has a file: the name, a tab, the file. */
+static int list_files(const struct class_options *o)
+{
+    struct finding f;
+    if (!find_rows(&f, o, true, false))
+        return 2;
+    for (size_t i = 0; i < f.rows; i++) {
+        const struct row *row = &f.row[i];
+        const char *last = row->files > 0 ? row->file[row->files - 1] : "";
+        if (*last && !last[strcspn(last, "\t\n")])
+            printf("%s\t%s\n", row->student, last);
+        else
+            fprintf(stderr, "grade: %s has no file that can be taken\n", row->student);
+    }
+    return 0;
+}
+
+/* Adds the rows `student,points,note` of a file to the tables. */
+static bool add_viva(const char *path)
+{
+    char *line = NULL, *cell[4];
+    size_t capacity = 0;
+    FILE *file = fopen(path, "r");
+    while (file && getline(&line, &capacity, file) > 0)
+        if (csv_split(line, cell, 4) == 3)
+            table_put(
+                &(struct cells){{cell[0], "viva", cell[1], "100", "0.0", "", cell[2], "", ""}});
+    free(line);
+    if (!file)
+        fprintf(stderr, "grade: cannot read '%s': %s\n", path, strerror(errno));
+    return file && fclose(file) == 0;
+}
+
 /* ---- where the marks are ---- */
 
 static bool is_inside(const char *path, const char *folder)
@@ -364,10 +399,14 @@ int class_grade(const struct class_options *given)
     struct class_options o = *given;
     char asked[1024], *quiz;
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than make */
+    if (!o.marks && strcmp(o.format, "files") == 0)
+        return list_files(&o);
     if (!o.marks)
         return grade_rows(&o, o.reports, true) == 0 ? 0 : 2;
     if (!find_places(&o, &at) || !table_read(at.long_table))
         return 2;
+    if (*o.viva)
+        return add_viva(o.viva) && tables_write(&at, o.format, NULL) ? 0 : 2;
     size_t answers = 0;
     const bool of_quiz = has_word(o.asked, "quiz");
     if (of_quiz || !*o.asked)

@@ -64,9 +64,11 @@ struct class_options {
     const char *folder;
     const char *reports; /* the folder for the students' reports; empty: none */
     const char *marks;   /* marks.csv; empty: FOLDER.marks/marks.csv; NULL: rows go to stdout */
-    const char *format;  /* what else is written: canvas, moodle, or text for nothing */
+    const char *format;  /* what else is written: canvas, moodle, or text for nothing; files: prints
+                            whose file is which instead of grading it */
     const char *quiz, *questions; /* the program that marks answers of a quiz, and what it asked */
     const char *speed;            /* the folder where speed.sh builds, on a GPU; or empty */
+    const char *viva;             /* rows `student,points,note` for the tables; or empty */
     const char *asked;            /* exercises, "01 02"; empty: all that have a file */
     const char *student;          /* of a class: only this one; empty: all */
     bool best;                    /* of several files of one exercise; else the last by name */

@@ -22,7 +22,7 @@ static size_t count;
 
 static bool is_task(const char *name)
 {
-    return task_find(name) || strcmp(name, "quiz") == 0;
+    return task_find(name) || strcmp(name, "quiz") == 0 || strcmp(name, "viva") == 0;
 }
 
 const struct cells *table_row(const char *student, const char *exercise)
@@ -104,10 +104,12 @@ static bool is_first(size_t i)
     return true;
 }
 
-/* Exercise i in the order of the course; the quiz is the last one. NULL: there are no more. */
+/* Exercise i in the order of the course; quiz and viva are the last ones. NULL: there are no more.
+ */
 static const char *exercise(size_t i)
 {
-    return i < task_count ? tasks[i]->name : i == task_count ? "quiz" : NULL;
+    static const char *const others[] = {"quiz", "viva", NULL};
+    return i < task_count ? tasks[i]->name : i < task_count + 2 ? others[i - task_count] : NULL;
 }
 
 const char *table_seed(const char *name)

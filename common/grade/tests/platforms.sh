@@ -36,7 +36,8 @@ empty 'no solution, no answer in the handout' "$(find "$course" -name solution.c
 empty 'only files that git tracks' "$(cd "$course" && find . -type f ! -path './build/*' |
     sed 's,^\./,,' | sort >"$folder/packed"
     cd "$COURSE" && git ls-files | sort | comm -13 - "$folder/packed" |
-        grep -vx .github/workflows/grade.yml)"
+        grep -vx -e .github/workflows/grade.yml -e AGENTS.md)"
+want 'no page for assistants' cmp -s common/grade/platforms/tutor.md "$course/AGENTS.md"
 want 'no workflow' [ -f "$course/.github/workflows/grade.yml" ]
 want 'another workflow' [ "$(ls "$course/.github/workflows")" = grade.yml ]
 verdict 'the workflow of the handout'

@@ -133,7 +133,8 @@ fails 'simtcc that cannot be executed' "simtcc' cannot be executed" with SANDBOX
 # Every run has notes, and a process for each would take most of the grading time.
 chmod +x "$tmp/course/common/simt/simtcc"
 mkdir "$tmp/first" "$tmp/ran"
-printf '#!/bin/sh\n: >%s/ran/once\necho submission.cu:77\n' "$tmp" >"$tmp/first/addr2line"
+printf '#!/bin/sh\n: >%s/ran/once\necho solve\necho submission.cu:77\n' "$tmp" \
+    >"$tmp/first/addr2line"
 chmod -R a+rx "$tmp/first"
 chmod 777 "$tmp/ran"
 run with SANDBOX=limits PATH="$tmp/first:$PATH"

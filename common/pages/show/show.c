@@ -122,24 +122,6 @@ static void put_array(FILE *out, const trace_t *t, int array)
 
 /* ---- the steps ---- */
 
-/*
- * A warp's TRACE_LEAVE is a step of the page for the first warp alone: the barrier opens for all.
- * Fills places[i] with the number that step i has in the page, or has the one before it.
- */
-static void number_steps(const trace_t *t, int *places)
-{
-    int place = -1;
-    unsigned opened = 0;
-    for (size_t i = 0; i < t->step_count; i++) {
-        const trace_step_t *s = &t->steps[i];
-        const bool again = s->kind == TRACE_LEAVE && s->epoch < opened;
-        if (s->kind == TRACE_LEAVE && !again)
-            opened = s->epoch + 1;
-        place += again ? 0 : 1;
-        places[i] = place;
-    }
-}
-
 /* A number for each lane. */
 #define PUT_LANES(name, member)                                                                    \
     do {                                                                                           \
@@ -276,7 +258,7 @@ static void put_trace(FILE *out, const char *name, const char *what, const char 
     int *places = calloc(t.step_count + 1, sizeof *places);
     if (!places)
         fail("out of memory");
-    number_steps(&t, places);
+    trace_places(&t, places);
     snprintf(launch, sizeof launch, "%s: %s<<<%u, %u>>>, block %u of %u", what, t.kernel,
              t.grid[0] * t.grid[1] * t.grid[2], t.threads, t.blocks[0].number,
              t.grid[0] * t.grid[1] * t.grid[2]);

@@ -796,3 +796,17 @@ trace_type_t trace_guess(const trace_t *trace, unsigned bytes)
             return trace->arrays[i].type;
     return TRACE_UNKNOWN;
 }
+
+void trace_places(const trace_t *t, int *places)
+{
+    int place = -1;
+    unsigned opened = 0;
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        const bool again = s->kind == TRACE_LEAVE && s->epoch < opened;
+        if (s->kind == TRACE_LEAVE && !again)
+            opened = s->epoch + 1;
+        place += again ? 0 : 1;
+        places[i] = place;
+    }
+}

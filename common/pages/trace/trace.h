@@ -198,6 +198,10 @@ typedef struct {
 bool trace_read(trace_t *trace, const char *path, char *message);
 void trace_free(trace_t *trace);
 
+/* places[i]: the number that step i has in the page of `make show`, from 0. A warp's TRACE_LEAVE is
+ * a step there for the first warp alone, because the barrier opens for all. */
+void trace_places(const trace_t *trace, int *places);
+
 const char *trace_kind_name(trace_kind_t kind); /* "load" */
 const char *trace_type_name(trace_type_t type); /* "f32"; "?" for TRACE_UNKNOWN */
 

@@ -10,6 +10,8 @@ static const char *const kind_names[] = {TRACE_KIND_LIST(TRACE_TEXT)};
 static const char *const space_names[] = {TRACE_SPACE_LIST(TRACE_TEXT)};
 
 static FILE *file; /* open from the start of the process until the trace is written */
+static bool to_stdout;
+enum { MOST_ADDRESS = 64 };
 
 /* ---- findings ---- */
 
@@ -80,6 +82,15 @@ static unsigned line_of(size_t place, int otherwise)
     return place != SIZE_MAX && places[place].file ? places[place].line : (unsigned)otherwise;
 }
 
+/* A program in a sandbox cannot start addr2line. Then the file of a place is its address, and who
+ * reads stdout finds the line. */
+static void name_places(void)
+{
+    for (size_t i = 0; i < place_count; i++)
+        if (!places[i].file && (places[i].file = malloc(MOST_ADDRESS)) != NULL)
+            place_print(&(struct place){.pc = places[i].pc}, places[i].file, MOST_ADDRESS);
+}
+
 static void lines_find(void)
 {
     const size_t capacity = trace.step_count + 3 * trace.found_count + trace.array_count + 1;
@@ -103,6 +114,8 @@ static void lines_find(void)
         if (places[i].pc && (place_count == 0 || places[place_count - 1].pc != places[i].pc))
             places[place_count++] = places[i];
     places_find(places, place_count);
+    if (to_stdout)
+        name_places();
     unsigned numbers = 0;
     for (size_t i = 0; i < trace.step_count; i++) {
         const size_t place = index_of(trace.steps[i].pc);
@@ -333,7 +346,8 @@ __attribute__((constructor)) static void trace_open(void)
     const char *path = setting("SIMT_TRACE", NULL);
     if (!path)
         return;
-    file = fopen(path, "w");
+    to_stdout = strcmp(path, "-") == 0;
+    file = to_stdout ? stdout : fopen(path, "w");
     if (!file) {
         fprintf(stderr, "simt: SIMT_TRACE: cannot write '%s'\n", path);
         return;

@@ -3,7 +3,7 @@
  * trace_format.h - the file that SIMT_TRACE names: what its lines mean. count/trace_file.c writes
  * it, common/pages/trace/ reads it, and both include this header. Valid C11 and C++.
  *
- *     SIMT_TRACE=file          traces blocks of one launch of the program
+ *     SIMT_TRACE=file          traces blocks of one launch of the program; `-` is stdout
  *     SIMT_TRACE_LAUNCH=1      which launch, from 1
  *     SIMT_TRACE_BLOCK=0       which blocks of its grid, as `0,1`
  *
@@ -17,7 +17,8 @@
  *     kernel NAME
  *     launch NUMBER GX GY GZ BX BY BZ   its grid and its block
  *     asked BLOCKS                      as in SIMT_TRACE_BLOCK
- *     file PATH                         as seen from where the program ran
+ *     file PATH                         as seen from where the program ran. On stdout, of a program
+ *                                       that cannot find its lines: `code address 0x1234`
  *     array SPACE TYPE EACH COLUMNS BYTES PHASE NAME
  *         SPACE shared, global or constant; TYPE of TRACE_TYPE_LIST, with EACH bytes an element (0:
  *         not known) and COLUMNS elements in a row (1: the array has one dimension). PHASE is the

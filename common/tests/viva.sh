@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Suite: viva - make viva: each answer is found in a second way, by viva.awk from the trace's text,
+# or by running the changed copy once more; what has no single answer is not asked; typed answers
+# are judged; what cannot be asked about is refused. Called by run.sh. Needs BUILD.
+# FULL=1: all lessons and exercises. Last line: N passed, N failed.
+# Where: cpu
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
+. common/tests/check.sh
+group='viva: '
+if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
+    echo 'skip viva: clang loads and stores more than a GPU does'
+    exit
+fi
+if ! [ -f 03_no_bank_conflict/exercise/solution.cu ]; then
+    echo 'skip viva: a handout has no solutions'
+    exit
+fi
+make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
+
+folder=$tmp/folder
+
+# A copy by another program: once.c without the sandbox, or the harness, which checks the result.
+run_again() { # NUMBER
+    status=0
+    if [ -n "$task" ]; then
+        trace=$($make trace TASK="$task" SUBMISSION="$folder/$1.cu" 2>"$tmp/said") || return
+        "${trace%.trace}" "$task" >"$tmp/said" 2>&1 || status=$?
+    else
+        # "f32 sum n 256"
+        read -r type op _ n <"$folder/0.trace.what"
+        run_once="$make run KERNEL=$folder/$1.cu N=$n TYPE=$type OP=$op"
+        $run_once ARGS=--once >"$tmp/said" 2>&1
+        grep -q '^simt: ' "$tmp/said" || $run_once >"$tmp/checked" 2>&1 || status=$?
+    fi
+}
+
+# What was found in the copy, as an answer.
+second_way() { # KIND COPY TEXT ANSWER
+    case $1 in
+    race)
+        run_again "$2"
+        lines=$(sed -n "/race on/,/^[^ ]/s/.*[^0-9]$2\.cu:\([0-9]*\).*/\1/p" "$tmp/said" |
+            sort -nu | tr '\n' ' ')
+        echo "${lines:-no }" | sed 's/ $//'
+        ;;
+    edge)
+        run_again "$2"
+        if grep -q '^simt: ' "$tmp/said"; then echo c; else
+            [ "$status" -eq 0 ] && echo a || echo b; fi
+        ;;
+    *) awk -f common/tests/viva.awk -v kind="$1" -v text="$3" -v answer="$4" "$folder/$2.trace" ;;
+    esac
+}
+
+# FILE: has rows `number,kind,line,copy,answer,step,"text"`
+compare() {
+    while IFS=, read -r _ kind _ copy answer _ text; do
+        text=${text#\"}
+        found=$(second_way "$kind" "$copy" "${text%\"}" "$answer")
+        [ "$answer" = yes ] && [ -n "$found" ] && [ "$found" != no ] && continue
+        [ "$found" = "$answer" ] || echo "$answer, but found $found: $copy $text"
+    done <"$1"
+}
+
+questions() { # NAME SEEDS VARIABLE=VALUE...: of one file
+    name=$1 seeds=$2
+    shift 2
+    for seed in $seeds; do
+        run $make viva LIST=1 N=12 SEED="$seed" FOLDER="$folder" "$@"
+        want "exit $status, expected 0" [ "$status" -eq 0 ]
+        cp "$tmp/out" "$tmp/list"
+        cut -d , -f 2 "$tmp/list" >>"$tmp/kinds"
+        want 'fewer than 8 questions' [ "$(wc -l <"$tmp/list")" -ge 8 ]
+        differences=$(compare "$tmp/list")
+        want "$differences" [ -z "$differences" ]
+    done
+    verdict "$name"
+}
+
+task=
+for lesson in ${FULL:+01 03 04 07} 02 05; do
+    set -- "$lesson"_*
+    questions "lesson $lesson" "1 ${FULL:+2 3}" KERNEL="$1/kernel.cu"
+done
+for task in ${FULL:+01 02 04 05 07 capstone} 03; do
+    case $task in capstone) set -- 07_*/capstone ;; *) set -- "${task}"_*/exercise ;; esac
+    questions "exercise $task" "1 ${FULL:+2 3}" TASK="$task" SUBMISSION="$1/solution.cu"
+done
+for kind in wavefronts bank sectors lanes shuffle writer holds times warps barriers race edge; do
+    want "no question was of the kind $kind" grep -q "^$kind$" "$tmp/kinds"
+done
+verdict 'all kinds were asked'
+
+# ---- the sandbox's trace is that of `make show`, to the step ----
+
+task=03 solution=03_no_bank_conflict/exercise/solution.cu
+$make viva LIST=1 TASK=03 SUBMISSION=$solution SEED=1 FOLDER="$folder" >"$tmp/list"
+trace=$($make trace TASK=03 SUBMISSION=$solution)
+for file in "$trace" "$folder/0.trace"; do
+    grep '^step' "$file" | cut -d ' ' -f 2,3,5-15
+done >"$tmp/steps"
+half=$(($(wc -l <"$tmp/steps") / 2))
+head -n $half "$tmp/steps" >"$tmp/one"
+tail -n $half "$tmp/steps" >"$tmp/other"
+want 'no steps' [ "$half" -gt 100 ]
+want 'they differ' cmp -s "$tmp/one" "$tmp/other"
+verdict 'the sandbox gives the same steps'
+
+# ---- what has no single answer ----
+
+# Line 27 of lesson 03 gets two loads, of which one asks for 4 sectors and the other for 1.
+sed 's/= i < n ? d_in\[i\]/= i < n ? op(d_in[i], d_in[0])/' 03_no_bank_conflict/kernel.cu \
+    >"$tmp/my.cu"
+two=$(grep -n 'op(d_in' "$tmp/my.cu" | cut -d : -f 1)
+for seed in 1 2; do
+    $make viva KERNEL="$tmp/my.cu" LIST=1 N=50 SEED=$seed 2>>"$tmp/err"
+done >"$tmp/list"
+cp "$tmp/list" "$tmp/out"
+want 'nothing is asked about that line' holds out "^[0-9]+,[a-z]+,$two,"
+want 'the sectors of two loads are asked for' lacks out "sectors,$two,0,.*load from global"
+want 'a shuffle is asked about' lacks out ',shuffle,'
+verdict 'what has two answers is not asked'
+run $make viva-06
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not reported' names err 'nothing can be asked about'
+verdict 'a kernel of a library'
+
+# ---- typed answers ----
+
+kernel=03_no_bank_conflict/kernel.cu
+$make viva KERNEL=$kernel LIST=1 SEED=5 | cut -d , -f 5 >"$tmp/answers"
+asked() { # NAME SED_SCRIPT TEXT: the right answers, changed
+    sed "$2" "$tmp/answers" >"$tmp/typed"
+    run sh -c "$make viva KERNEL=$kernel SEED=5 <'$tmp/typed'"
+    want "not reported: $3" names out "$3"
+    want 'a line is too long' [ "$(awk 'length > 80 && !/make show/' "$tmp/out" | wc -l)" -eq 0 ]
+    verdict "$1"
+}
+asked 'all right' '' '5 of 5 right'
+asked 'spaces and commas' 's/ /,  /g; s/^/  /' '5 of 5 right'
+asked 'a wrong answer' '2s/.*/77/' 'wrong. It is '
+asked 'a wrong one is counted' '2s/.*/77/' '4 of 5 right'
+asked 'given up' '1s/.*/q/; 3s/.*//' '3 of 5 right'
+asked 'what is no answer' '1s/.*/many/' "'many' is no answer: type a number"
+asked 'the input ends' '4,5d' '3 of 5 right'
+want 'no error' [ "$status" -ne 0 ]
+verdict 'the input ends: status'
+
+# ---- refused ----
+
+run $make viva
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not reported' names err 'KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu'
+verdict 'refused: no file'
+run $make viva-03 SEED=x
+want 'not reported' names err "SEED: 'x' is not accepted"
+verdict 'refused: a seed'
+run $make viva-03 N=0
+want 'not reported' names err "N: '0' is not accepted"
+verdict 'refused: no question'
+echo 'extern "C" int solve() { return system("id"); }' >"$tmp/bad.cu"
+run $make viva TASK=03 SUBMISSION="$tmp/bad.cu"
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'the sandbox has not refused it' names err "system"
+verdict 'refused: what the grader refuses'
+
+finish

@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Suite: viva_class - make viva-class: a sheet for each student and a key, marks of typed answers
+# and of logs as a column of marks.csv. Called by run.sh, on the cpu. Needs BUILD. Last line: N
+# passed, N failed.
+# Where: cpu
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+: "${BUILD:?make test sets it}"
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
+. common/tests/check.sh
+group='viva_class: '
+if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
+    echo 'skip viva_class: clang loads and stores more than a GPU does'
+    exit
+fi
+if ! [ -f 03_no_bank_conflict/exercise/solution.cu ]; then
+    echo 'skip viva_class: a handout has no solutions'
+    exit
+fi
+make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
+class="$tmp/the class" marks="$tmp/the class.marks"
+mkdir -p "$class/ada" "$class/bob" "$class/eve"
+for student in ada bob; do cp 03_no_bank_conflict/exercise/solution.cu "$class/$student/03.cu"; done
+cp 03_no_bank_conflict/exercise/exercise.cu "$class/carl, jr_03.cu"
+echo 'extern "C" int solve() { return system("id"); }' >"$class/eve/03.cu"
+viva_class() { run $make viva-class DIR="$class" TASK=03 "$@"; }
+
+viva_class ANSWERS=none
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not reported' names err 'make the sheets first'
+verdict 'no key'
+viva_class SEED=7
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it does not say whose sheet is missing' names err 'no sheet for eve'
+key="$marks/viva.03/key.csv"
+rows=$(cut -d , -f 1 "$key" | sort | uniq -c | tr -s ' \n' ' ')
+want 'not five questions for each' [ "$rows" = ' 5 "ada" 5 "bob" 5 "carl 1 student ' ]
+verdict 'sheets and a key'
+own() { grep "^\"$1" "$key" | sed 's/^[^"]*"[^"]*"[^"]*//'; } # its questions
+want 'equal questions' [ "$(own ada)" != "$(own bob)" ]
+sums=$(grep -e '^"ada' -e '^"bob' "$key" | cut -d , -f 3 | sort -u | wc -l)
+want 'equal files have another sum' [ "$sums" -eq 1 ]
+verdict 'equal files, different questions'
+for sheet in "$marks"/viva.03/*.md; do
+    html="${sheet%.md}.html"
+    want "$sheet: not five questions" [ "$(grep -c 'Answer: __' "$sheet")" -eq 5 ]
+    want "$html: not five questions" [ "$(grep -c 'Answer: __' "$html")" -eq 5 ]
+    want "$html: no code with numbers" grep -q '^  *8  #include &#60;cuda_runtime.h&#62;' "$html"
+    want "$sheet: an answer is on it" [ "$(grep -c '^It is' "$sheet")" -eq 0 ]
+done
+verdict 'the sheets'
+cp "$key" "$tmp/before"
+viva_class SEED=7
+want 'another key' cmp -s "$key" "$tmp/before"
+verdict 'the same seed, the same sheets'
+
+# ---- marks ----
+
+answers_of() { grep "^\"$1" "$key" | sed 's/^"[^"]*",//' | cut -d , -f 4 | tr '\n' ','; }
+{
+    echo 'student,1,2,3,4,5'
+    echo "ada,$(answers_of ada)"
+    echo "\"carl, jr\",$(answers_of carl | sed 's/^[^,]*/777/; s/,$//')"
+    echo 'bob,,,,,'
+    echo 'dora,1,2,3,4,5'
+} >"$tmp/typed.csv"
+viva_class ANSWERS="$tmp/typed.csv"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+cp "$marks/marks.csv" "$tmp/out"
+want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
+    'ada,100, "carl, jr",80, bob,0, dora,0, ' ]
+want 'no column' holds out 'student,viva,seed'
+verdict 'marks'
+run $make grade-class DIR="$class" TASK=03 STUDENT=ada SEED=1
+cp "$marks/marks.csv" "$tmp/out"
+want 'the column has gone' holds out '^ada,100,100,'
+verdict 'beside the marks of the exercise'
+
+# ---- in a room ----
+
+answers_of ada | tr ',' '\n' >"$tmp/typed"
+in_room() { # FILE STUDENT
+    run sh -c "$make viva TASK=03 SUBMISSION='$1' SEED=7 STUDENT='$2' TIME=10 \
+        LOG='$tmp/log.csv' <'$tmp/typed'"
+}
+in_room "$class/ada/03.cu" ada
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it says which answers are right' lacks out 'right|wrong|It is'
+viva_class ANSWERS="$tmp/log.csv"
+cp "$marks/marks_long.csv" "$tmp/out"
+want 'not all points' holds out '^ada,viva,100,.*5 of 5 right; SECONDS='
+verdict 'a log'
+sed 's/FILE=./FILE=0/' "$tmp/log.csv" >"$tmp/typed.csv"
+viva_class ANSWERS="$tmp/typed.csv"
+cp "$marks/marks_long.csv" "$tmp/out"
+want 'not refused' holds out '^ada,viva,0,.*refused: another file or seed'
+verdict 'a log of another file'
+viva_class SEED=x
+want 'not reported' names err "SEED: 'x' is not accepted"
+verdict 'refused: a seed'
+
+finish

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "viva.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
+
+/* A line of the file with another text in one place, or another size of the run. */
+typedef struct {
+    change_t kind;
+    unsigned line;
+    size_t at, bytes; /* what is replaced */
+    char by[16], options[64], phrase[MOST_PLACE];
+} edit_t;
+
+typedef struct {
+    edit_t edits[MOST_CHANGES];
+    int count;
+    const run_t *run;
+    unsigned first, last; /* lines of the file that the trace has */
+} plan_t;
+
+static edit_t *add(plan_t *p, change_t kind, unsigned line)
+{
+    if (p->count == MOST_CHANGES)
+        return NULL;
+    edit_t *e = &p->edits[p->count++];
+    *e = (edit_t){.kind = kind, .line = line};
+    return e;
+}
+
+static bool waits_at(const run_t *run, unsigned line)
+{
+    for (size_t i = 0; i < run->trace.step_count; i++)
+        if (run->trace.steps[i].kind == TRACE_ARRIVE && run->trace.steps[i].line == line)
+            return true;
+    return false;
+}
+
+/* What is replaced in a line, the first of these that is there; spaces are as clang-format writes
+ * them. */
+static const struct {
+    change_t kind;
+    const char *from, *by, *phrase;
+} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
+             {CHANGE_PADDING, " + 1]", "]", "Without the + 1 in line %u: "},
+             {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
+             {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
+             {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
+             {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
+
+static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
+{
+    if (kind == CHANGE_BARRIER)
+        return waits_at(p->run, line);
+    if (kind == CHANGE_PADDING)
+        return strstr(code, "__shared__") != NULL;
+    return line >= p->first && line <= p->last && !strstr(code, "template");
+}
+
+static void add_text(plan_t *p, const char *code, unsigned line)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *at = strstr(code, texts[i].from);
+        edit_t *e = at && is_fit(p, texts[i].kind, code, line) ? add(p, texts[i].kind, line) : NULL;
+        if (!e)
+            continue;
+        e->at = (size_t)(at - code);
+        e->bytes = strlen(texts[i].from);
+        snprintf(e->by, sizeof e->by, "%s", texts[i].by);
+        snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line);
+        return;
+    }
+}
+
+static void add_block(plan_t *p, const char *code, unsigned line)
+{
+    int threads = 0, begin = 0, end = 0;
+    sscanf(code, "#define BLOCK_SIZE %n%d%n", &begin, &threads, &end);
+    edit_t *e = threads >= 64 ? add(p, CHANGE_BLOCK, line) : NULL;
+    if (!e)
+        return;
+    e->at = (size_t)begin;
+    e->bytes = (size_t)(end - begin);
+    const int other = threads == 128 ? 64 : 128;
+    snprintf(e->by, sizeof e->by, "%d", other);
+    snprintf(e->phrase, sizeof e->phrase, "With BLOCK_SIZE %d: ", other);
+}
+
+/* "n 256, threshold 64" becomes N=200x64: sizes of at least a warp get a tail. */
+static void add_size(plan_t *p)
+{
+    static const char *const sizes[] = {"n", "rows", "cols", "inner"};
+    char text[200], shape[40] = "", phrase[100] = "";
+    bool changed = false;
+    snprintf(text, sizeof text, "%s", p->run->what);
+    const char *name = "";
+    for (char *word = strtok(text, " ,"); word; name = word, word = strtok(NULL, " ,")) {
+        unsigned long value = strtoul(word, NULL, 10);
+        if (!isdigit((unsigned char)*word))
+            continue;
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            if (strcmp(name, sizes[i]) == 0 && value >= 32) {
+                value = value * 25 / 32;
+                changed = true;
+            }
+        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%lu", *shape ? "x" : "",
+                 value);
+        snprintf(phrase + strlen(phrase), sizeof phrase - strlen(phrase), "%s%s = %lu",
+                 *phrase ? ", " : "", name, value);
+    }
+    edit_t *e = changed ? add(p, CHANGE_SIZE, 0) : NULL;
+    if (!e)
+        return;
+    snprintf(e->options, sizeof e->options, "N=%s", shape);
+    snprintf(e->phrase, sizeof e->phrase, "With %s: ", phrase);
+}
+
+/* Lines of code, without what is in comments: those keep their place and become blank. */
+static void blank_comments(char *line, bool *inside)
+{
+    for (char *c = line; *c; c++) {
+        if (!*inside && c[0] == '/' && c[1] == '/') {
+            *c = '\0';
+            return;
+        }
+        if (!*inside && c[0] == '/' && c[1] == '*')
+            *inside = true;
+        if (*inside && c[0] == '*' && c[1] == '/') {
+            *inside = false;
+            c[0] = c[1] = ' ';
+        }
+        if (*inside)
+            *c = ' ';
+    }
+}
+
+static bool add_lines(plan_t *p, const char *source)
+{
+    char code[MOST_LINE];
+    bool inside = false;
+    FILE *file = fopen(source, "r");
+    if (!file) {
+        fprintf(stderr, "viva: cannot read '%s'\n", source);
+        return false;
+    }
+    for (unsigned line = 1, next = 1; fgets(code, sizeof code, file); line = next) {
+        next += strchr(code, '\n') != NULL;
+        blank_comments(code, &inside);
+        add_text(p, code, line);
+        add_block(p, code, line);
+    }
+    fclose(file);
+    return true;
+}
+
+static bool write_copy(const char *source, const char *folder, int number, const edit_t *e)
+{
+    char path[MOST_PATH], text[MOST_LINE];
+    snprintf(path, sizeof path, "%s/%d.cu", folder, number);
+    FILE *from = fopen(source, "r"), *to = fopen(path, "w");
+    for (unsigned line = 1; from && to && fgets(text, sizeof text, from);) {
+        const bool whole = strchr(text, '\n') != NULL;
+        if (whole && line == e->line)
+            fprintf(to, "%.*s%s%s", (int)e->at, text, e->by, text + e->at + e->bytes);
+        else
+            fputs(text, to);
+        line += whole;
+    }
+    if (from)
+        fclose(from);
+    return to && fclose(to) == 0;
+}
+
+/* One of each kind first, then others. */
+static int choose(const plan_t *p, int chosen[MOST_RUNS])
+{
+    bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false};
+    int count = 0;
+    for (int again = 0; again < 2; again++)
+        for (int i = 0; i < p->count && count < MOST_RUNS - 1; i++) {
+            if (used[i] || (!again && has[p->edits[i].kind]))
+                continue;
+            used[i] = has[p->edits[i].kind] = true;
+            chosen[count++] = i;
+        }
+    return count;
+}
+
+static void find_lines(plan_t *p)
+{
+    p->first = ~0u;
+    for (size_t i = 0; i < p->run->trace.step_count; i++) {
+        const unsigned line = p->run->trace.steps[i].line;
+        p->first = line > 0 && line < p->first ? line : p->first;
+        p->last = line > p->last ? line : p->last;
+    }
+    p->first -= p->first > LINES_BEFORE ? LINES_BEFORE : 0;
+}
+
+static void shuffle(plan_t *p, rng_t *rng)
+{
+    for (int i = p->count - 1; i > 0; i--) {
+        const int k = (int)rng_below(rng, (size_t)i + 1);
+        const edit_t kept = p->edits[i];
+        p->edits[i] = p->edits[k];
+        p->edits[k] = kept;
+    }
+}
+
+bool changes_write(const char *source, const char *folder, rng_t *rng)
+{
+    static viva_t v;
+    static plan_t p;
+    char path[MOST_PATH];
+    int chosen[MOST_RUNS];
+    v = (viva_t){.source = source, .folder = folder};
+    if (!run_read(&v, &v.runs[0]))
+        return false;
+    p = (plan_t){.run = &v.runs[0]};
+    find_lines(&p);
+    if (!add_lines(&p, source))
+        return false;
+    add_size(&p);
+    shuffle(&p, rng);
+    snprintf(path, sizeof path, "%s/runs", folder);
+    FILE *runs = fopen(path, "w");
+    const int count = choose(&p, chosen);
+    for (int i = 0; runs && i < count; i++) {
+        const edit_t *e = &p.edits[chosen[i]];
+        fprintf(runs, "%d|%d|%u|%s|%s\n", i + 1, e->kind, e->line, e->options, e->phrase);
+        if (!write_copy(source, folder, i + 1, e))
+            return false;
+    }
+    return runs && fclose(runs) == 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "viva.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 16 };
+
+/* ---- an answer ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const unsigned long long p = *(const unsigned long long *)a, q = *(const unsigned long long *)b;
+    return (p > q) - (p < q);
+}
+
+/* "19, 3 3" becomes "3 19": a set of numbers. False: it is none. */
+static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
+{
+    unsigned long long number[MOST_NUMBERS];
+    size_t numbers = 0, used = 0;
+    for (; *typed; typed += strspn(typed, " ,\t\r\n")) {
+        const size_t digits = strspn(typed, "0123456789");
+        if (digits == 0 || digits > 9 || numbers == MOST_NUMBERS)
+            return false;
+        number[numbers++] = strtoull(typed, NULL, 10);
+        typed += digits;
+    }
+    qsort(number, numbers, sizeof *number, compare_numbers);
+    for (size_t i = 0; i < numbers && used < MOST_ANSWER_TEXT; i++)
+        if (i == 0 || number[i] != number[i - 1])
+            used += (size_t)snprintf(answer + used, MOST_ANSWER_TEXT - used, "%s%llu", i ? " " : "",
+                                     number[i]);
+    return numbers > 0;
+}
+
+/* Numbers, a letter, or a word. */
+bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT])
+{
+    static const char *const words[] = {"none", "no", "yes", "a", "b", "c"};
+    char word[MOST_ANSWER_TEXT] = "";
+    typed += strspn(typed, " \t");
+    for (size_t i = 0; isalpha((unsigned char)typed[i]) && i + 1 < sizeof word; i++)
+        word[i] = (char)tolower((unsigned char)typed[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0 &&
+            typed[strlen(word) + strspn(typed + strlen(word), " \t\r\n")] == '\0') {
+            snprintf(answer, MOST_ANSWER_TEXT, "%s", word);
+            return true;
+        }
+    return read_numbers(typed, answer);
+}
+
+bool answer_is_right(const char *wanted_answer, const char *answer)
+{
+    char wanted[MOST_ANSWER_TEXT];
+    return answer_read(wanted_answer, wanted) && strcmp(wanted, answer) == 0;
+}
+
+/* ---- CSV ---- */
+
+void field_print(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+    fputc('"', out);
+}
+
+/* Splits a line of CSV in place; returns the number of fields. */
+static int split(char *line, char *field[], int most)
+{
+    int fields = 0;
+    line[strcspn(line, "\r\n")] = '\0';
+    while (fields < most) {
+        const bool quoted = *line == '"';
+        char *to = field[fields++] = quoted ? ++line : line, *from = to;
+        for (; *from && (quoted ? *from != '"' || from[1] == '"' : *from != ','); from++) {
+            from += quoted && *from == '"';
+            *to++ = *from;
+        }
+        from += quoted && *from == '"';
+        const char end = *from;
+        *to = '\0';
+        if (end != ',')
+            break;
+        line = from + 1;
+    }
+    return fields;
+}
+
+/* One student's answers against the rows of the key. `log` is the line before, or "". */
+static void mark_row(FILE *key, char *answers[], int given, const char *log)
+{
+    char line[MOST_LINE], *cell[8], about[100], answer[MOST_ANSWER_TEXT];
+    int right = 0, of = 0;
+    bool same = true;
+    rewind(key);
+    while (fgets(line, sizeof line, key)) {
+        if (split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
+            continue;
+        snprintf(about, sizeof about, "# SEED=%.30s FILE=%.30s ", cell[1], cell[2]);
+        same = same && (!*log || strncmp(log, about, strlen(about)) == 0);
+        right +=
+            ++of < given && answer_read(answers[of], answer) && answer_is_right(cell[4], answer);
+    }
+    const char *seconds = strstr(log, "SECONDS=");
+    field_print(stdout, answers[0]);
+    if (of == 0 || !same)
+        printf(",0,refused: %s\n", of == 0 ? "not in the key" : "another file or seed");
+    else
+        printf(",%d,%d of %d right%s%.20s\n", (100 * right + of / 2) / of, right, of,
+               seconds ? "; " : "", seconds ? seconds : "");
+}
+
+int marks_print(const char *key_path, const char *answers_path)
+{
+    char line[MOST_LINE], log[MOST_TEXT] = "", *cell[MOST_QUESTIONS + 1];
+    FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
+    if (!key || !answers) {
+        fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
+        return 2;
+    }
+    while (fgets(line, sizeof line, answers)) {
+        char *const start = line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+        if (*start == '#') {
+            snprintf(log, sizeof log, "%.*s", (int)strcspn(start, "\r\n"), start);
+            continue;
+        }
+        const int given = split(start, cell, MOST_QUESTIONS + 1);
+        if (given > 1 && strcmp(cell[0], "student") != 0)
+            mark_row(key, cell, given, log);
+        log[0] = '\0';
+    }
+    fclose(key);
+    fclose(answers);
+    return 0;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "viva.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *base_of(const char *path)
+{
+    return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* The line if it is in the file that was asked about, or its copy; else 0. */
+static unsigned own_line(const viva_t *v, const run_t *run, int file, unsigned line)
+{
+    char copy[32];
+    const char *name = file >= 0 ? base_of(run->trace.files[file]) : "";
+    snprintf(copy, sizeof copy, "%d.cu", run->number);
+    return strcmp(name, copy) == 0 || strcmp(name, base_of(v->source)) == 0 ? line : 0;
+}
+
+static void keep_own_lines(const viva_t *v, run_t *run)
+{
+    trace_t *t = &run->trace;
+    for (size_t i = 0; i < t->step_count; i++)
+        t->steps[i].line = own_line(v, run, t->steps[i].file, t->steps[i].line);
+    for (size_t i = 0; i < t->finding_count; i++)
+        for (unsigned k = 0; k < t->findings[i].access_count; k++) {
+            trace_access_t *a = &t->findings[i].access[k];
+            a->line = own_line(v, run, a->file, a->line);
+        }
+}
+
+static void read_what(run_t *run, const char *trace)
+{
+    char path[MOST_PATH + 8], line[1024];
+    snprintf(path, sizeof path, "%s.what", trace);
+    FILE *file = fopen(path, "r");
+    for (int i = 0; file && fgets(line, sizeof line, file); i++) {
+        line[strcspn(line, "\n")] = '\0';
+        if (i == 0)
+            snprintf(run->what, sizeof run->what, "%.199s", line);
+        else if (i == 1)
+            run->launches = atoi(line);
+        else
+            snprintf(i == 2 ? run->sum : run->fault, i == 2 ? sizeof run->sum : sizeof run->fault,
+                     "%s", line);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Without a sandbox only the trace knows the outputs: all of them if there was one block. Applies
+ * the stores to each array, and sums the bytes up by FNV-1a. */
+static void sum_stores(run_t *run)
+{
+    const trace_t *t = &run->trace;
+    unsigned long long sum = 0xcbf29ce484222325u;
+    if (*run->sum || run->launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
+        return;
+    for (size_t a = 0; a < t->array_count; a++) {
+        const size_t bytes = t->arrays[a].bytes;
+        uint8_t *memory = calloc(bytes + TRACE_VALUE, 1);
+        for (size_t i = 0; memory && i < t->step_count; i++)
+            for (unsigned k = 0; k < t->steps[i].lane_count; k++) {
+                const trace_lane_t *l = &t->steps[i].lanes[k];
+                if ((t->steps[i].kind == TRACE_STORE || t->steps[i].kind == TRACE_ATOMIC) &&
+                    t->steps[i].space == TRACE_GLOBAL && l->array == (int)a && l->offset >= 0 &&
+                    (size_t)l->offset + l->bytes <= bytes)
+                    memcpy(memory + l->offset, l->after,
+                           l->bytes < TRACE_VALUE ? l->bytes : TRACE_VALUE);
+            }
+        for (size_t i = 0; memory && i < bytes; i++)
+            sum = (sum ^ memory[i]) * 0x100000001b3u;
+        free(memory);
+    }
+    snprintf(run->sum, sizeof run->sum, "%llu", sum);
+}
+
+bool run_read(viva_t *v, run_t *run)
+{
+    char path[MOST_PATH], message[TRACE_MESSAGE];
+    snprintf(path, sizeof path, "%s/%d.trace", v->folder, run->number);
+    if (!trace_read(&run->trace, path, message)) {
+        trace_free(&run->trace);
+        if (run->number == 0)
+            fprintf(stderr, "viva: %s\n", message);
+        return false;
+    }
+    keep_own_lines(v, run);
+    read_what(run, path);
+    sum_stores(run);
+    run->places = calloc(run->trace.step_count + 1, sizeof *run->places);
+    if (!run->places)
+        return false;
+    trace_places(&run->trace, run->places);
+    return true;
+}
+
+/* "2|1|44||Without the barrier at line 44, " */
+static bool read_line(char *line, run_t *run)
+{
+    char *part[5];
+    line[strcspn(line, "\n")] = '\0';
+    for (int i = 0; i < 5; i++) {
+        part[i] = line;
+        line += strcspn(line, "|");
+        if (i < 4 && *line != '|')
+            return false;
+        if (i < 4)
+            *line++ = '\0';
+    }
+    *run = (run_t){.number = atoi(part[0]),
+                   .change = (change_t)atoi(part[1]),
+                   .line = (unsigned)strtoul(part[2], NULL, 10)};
+    snprintf(run->options, sizeof run->options, "%s", part[3]);
+    snprintf(run->phrase, sizeof run->phrase, "%s", part[4]);
+    return true;
+}
+
+bool runs_read(viva_t *v)
+{
+    char path[MOST_PATH], line[MOST_TEXT];
+    v->count = 0;
+    v->runs[0] = (run_t){0};
+    if (!run_read(v, &v->runs[v->count++]))
+        return false;
+    snprintf(path, sizeof path, "%s/runs", v->folder);
+    FILE *file = fopen(path, "r");
+    while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
+        if (read_line(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
+            v->count++;
+    if (file)
+        fclose(file);
+    return true;
+}

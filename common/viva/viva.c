@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viva.c - asks about a kernel; traces of it answer. `make viva` calls viva.sh, which calls it:
+ *
+ *     viva plan SOURCE FOLDER SEED            FOLDER/0.trace is there: which copies shall run
+ *     viva ask SOURCE FOLDER SEED N SHOW      asks N questions, from stdin. SHOW is the command of
+ *                                             the page, but for the file: "make show KERNEL="
+ *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each
+ *     viva sheet SOURCE FOLDER SEED N OUT STUDENT    writes code and questions to OUT.md and
+ *                                             OUT.html, and prints the student's rows of the key
+ *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
+ *                                             by `ask`: prints `student,points,note`
+ *
+ * In the environment of `ask`: MINUTES, after which no answer counts; STUDENT, whose answers are
+ * then left in the file LOG.
+ * Exit codes: 0 done, 1 the input ended before the last question, 2 there is nothing to ask.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pages/trace/rows.h"
+#include "quiz/talk.h"
+#include "viva.h"
+
+enum { WIDTH = 80, NUMBER_WIDTH = 7 };
+enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
+
+static const char usage[] = "usage: viva plan|ask|list|sheet SOURCE FOLDER SEED [N SHOW|OUT "
+                            "[STUDENT]], viva mark KEY ANSWERS\n";
+
+static viva_t viva;
+static question_t questions[MOST_QUESTIONS];
+static int count;
+static char replies[MOST_QUESTIONS][MOST_ANSWER_TEXT];
+
+/* ---- asking ---- */
+
+static void put_question(const question_t *q, int number)
+{
+    char line[MOST_LINE];
+    printf("\n---- question %d of %d ----\n", number, count);
+    const char *code = source_line(viva.source, q->line, line, sizeof line);
+    for (char *c = line; *c; c++) /* a file of somebody else says nothing to the terminal */
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
+    if (q->line > 0)
+        printf("%4u | %.*s\n", q->line, WIDTH - NUMBER_WIDTH, code);
+    put(q->text);
+}
+
+/* The page of `make show` that shows the answer. */
+static void page_of(const question_t *q, const char *show, char *text, size_t bytes)
+{
+    const run_t *run = q->run;
+    if (run->number > 0 && run->change != CHANGE_SIZE)
+        snprintf(text, bytes, "%s%s/%d.cu", show, viva.folder, run->number);
+    else
+        snprintf(text, bytes, "%s%s%s%s", show, viva.source, *run->options ? " " : "",
+                 run->options);
+    snprintf(text + strlen(text), bytes - strlen(text), "   #step=%d", run->places[q->step] + 1);
+}
+
+typedef enum { TYPED, GIVEN_UP, ENDED } reply_t;
+
+static reply_t read_reply(char answer[MOST_ANSWER_TEXT])
+{
+    char line[256];
+    for (;;) {
+        printf("> ");
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin))
+            return ENDED;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] == '\0' || strcmp(line, "q") == 0)
+            return GIVEN_UP;
+        if (answer_read(line, answer))
+            return TYPED;
+        printf("'%.30s' is no answer: type a number, or several with spaces, or one of\n"
+               "the words that the question names; ENTER or q shows the answer\n",
+               line);
+    }
+}
+
+static const char *setting(const char *name)
+{
+    return getenv(name) ? getenv(name) : "";
+}
+
+static time_t started;
+
+static bool is_late(void)
+{
+    const long minutes = atol(setting("MINUTES"));
+    return minutes > 0 && time(NULL) - started > 60 * minutes;
+}
+
+static reply_t ask(int i, const char *show, int *right)
+{
+    const question_t *q = &questions[i];
+    char answer[MOST_ANSWER_TEXT], page[2 * MOST_PATH];
+    put_question(q, i + 1);
+    const reply_t reply = read_reply(answer);
+    if (reply == ENDED || is_late()) {
+        fputs(reply == ENDED ? "" : "the time is over\n", stdout);
+        return ENDED;
+    }
+    snprintf(replies[i], sizeof replies[i], "%s", reply == TYPED ? answer : "");
+    const bool is = reply == TYPED && answer_is_right(q->answer, answer);
+    *right += is;
+    if (*setting("STUDENT")) /* an exam */
+        return reply;
+    if (is)
+        printf("right\n");
+    else
+        printf("%sIt is %s.\n", reply == TYPED ? "wrong. " : "", q->answer);
+    if (*q->why)
+        put(q->why);
+    if (q->run->trace.step_count < MOST_STEPS_SHOWN) {
+        page_of(q, show, page, sizeof page);
+        printf("  %s\n", page);
+    }
+    return reply;
+}
+
+/* FNV-1a of the file: so that the key sees whether it is the same one. */
+static unsigned long long source_sum(void)
+{
+    unsigned long long sum = 0xcbf29ce484222325u;
+    FILE *file = fopen(viva.source, "r");
+    for (int c; file && (c = fgetc(file)) != EOF;)
+        sum = (sum ^ (unsigned)c) * 0x100000001b3u;
+    if (file)
+        fclose(file);
+    return sum;
+}
+
+static void write_log(const char *seed)
+{
+    FILE *log = fopen(setting("LOG"), "w");
+    if (!log) {
+        fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG"));
+        return;
+    }
+    fprintf(log, "# SEED=%s FILE=%llx SECONDS=%ld\n", seed, source_sum(),
+            (long)(time(NULL) - started));
+    field_print(log, setting("STUDENT"));
+    for (int i = 0; i < count; i++)
+        fprintf(log, ",%s", replies[i]);
+    fprintf(log, "\n");
+    if (fclose(log) == 0)
+        printf("answers, to hand in: %s\n", setting("LOG"));
+}
+
+static int ask_all(const char *show, const char *seed)
+{
+    const trace_t *t = &viva.runs[0].trace;
+    int right = 0, asked = 0;
+    started = time(NULL);
+    printf("%s<<<%u, %u>>>, %s: block 0 of launch 1.\n%s", t->kernel,
+           t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what,
+           *setting("STUDENT")
+               ? ""
+               : "After each question comes the command of the page that shows the answer; put\n"
+                 "its #step=NUMBER at the end of the page's address.\n");
+    while (asked < count && ask(asked, show, &right) != ENDED)
+        asked++;
+    if (*setting("STUDENT"))
+        write_log(seed);
+    else
+        printf("\n%d of %d right\n", right, count);
+    if (asked == count)
+        return 0;
+    fflush(stdout);
+    fprintf(stderr, "viva: the input ended at question %d of %d\n", asked + 1, count);
+    return 1;
+}
+
+/* number,kind,line,copy,answer,step,text */
+static int list(void)
+{
+    for (int i = 0; i < count; i++) {
+        const question_t *q = &questions[i];
+        printf("%d,%s,%u,%d,%s,%d,", i + 1, q->kind, q->line, q->run->number, q->answer,
+               q->run->places[q->step] + 1);
+        field_print(stdout, q->text);
+        printf("\n");
+    }
+    return 0;
+}
+
+/* ---- a sheet ---- */
+
+static void put_text(FILE *out, const char *text, bool html)
+{
+    for (; *text; text++)
+        if (html && strchr("<>&", *text))
+            fprintf(out, "&#%d;", *text);
+        else if (*text == '\n' && text[1])
+            fprintf(out, html ? "<br>" : "  \n   ");
+        else if (*text != '\n' && *text != '\r')
+            fputc(*text, out);
+}
+
+static void put_code(FILE *out, bool html)
+{
+    char line[MOST_LINE];
+    FILE *file = fopen(viva.source, "r");
+    fprintf(out, html ? "<pre>" : "\n");
+    for (unsigned n = 1; file && fgets(line, sizeof line, file); n++) {
+        fprintf(out, "%s%4u  ", html ? "" : "    ", n);
+        put_text(out, line, html);
+        fprintf(out, "\n");
+    }
+    fprintf(out, html ? "</pre>\n<ol>\n" : "\n");
+    if (file)
+        fclose(file);
+}
+
+static bool write_sheet(const char *path, const char *student, bool html)
+{
+    const trace_t *t = &viva.runs[0].trace;
+    char name[MOST_PATH], launch[MOST_TEXT];
+    snprintf(name, sizeof name, "%s.%s", path, html ? "html" : "md");
+    snprintf(launch, sizeof launch, "%s<<<%u, %u>>>, %s: block 0 of launch 1.", t->kernel,
+             t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
+    FILE *out = fopen(name, "w");
+    if (!out)
+        return false;
+    fprintf(out,
+            html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
+                   "body{font:11pt serif;max-width:46em;margin:auto}\n"
+                   "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
+                   "</style><title>viva</title><h2>"
+                 : "# ");
+    put_text(out, student, html);
+    fprintf(out, html ? "</h2><p>" : "\n\n");
+    put_text(out, launch, html);
+    put_code(out, html);
+    for (int i = 0; i < count; i++) {
+        if (html)
+            fprintf(out, "<li>");
+        else
+            fprintf(out, "%d. ", i + 1);
+        put_text(out, questions[i].text, html);
+        fprintf(out,
+                html ? "<p>Answer: ______________________\n" : "\n\n   Answer: ____________\n\n");
+    }
+    return fclose(out) == 0;
+}
+
+/* Rows of the key: student,seed,file,number,answer,kind,line,text */
+static int sheet(const char *path, const char *student, const char *seed)
+{
+    if (!write_sheet(path, student, false) || !write_sheet(path, student, true)) {
+        fprintf(stderr, "viva: cannot write '%s.md'\n", path);
+        return 2;
+    }
+    for (int i = 0; i < count; i++) {
+        field_print(stdout, student);
+        printf(",%s,%llx,%d,%s,%s,%u,", seed, source_sum(), i + 1, questions[i].answer,
+               questions[i].kind, questions[i].line);
+        field_print(stdout, questions[i].text);
+        printf("\n");
+    }
+    return 0;
+}
+
+/* Each use of a seed has numbers of its own. */
+static rng_t rng_of(const char *seed, unsigned use)
+{
+    rng_t rng = {strtoull(seed, NULL, 10) * 2 + use};
+    rng.state = rng_bits(&rng);
+    return rng;
+}
+
+int main(int argc, char **argv)
+{
+    const bool plans = argc == 5 && strcmp(argv[1], "plan") == 0;
+    const bool asks = argc == 7 && strcmp(argv[1], "ask") == 0;
+    const bool lists = argc == 7 && strcmp(argv[1], "list") == 0;
+    const bool sheets = argc == 8 && strcmp(argv[1], "sheet") == 0;
+    unsigned long long most = 0;
+    if (argc == 4 && strcmp(argv[1], "mark") == 0)
+        return marks_print(argv[2], argv[3]);
+    if (!plans && !asks && !lists && !sheets) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    rng_t rng = rng_of(argv[4], !plans);
+    if (plans)
+        return changes_write(argv[2], argv[3], &rng) ? 0 : 2;
+    if (!read_number(argv[5], MOST_QUESTIONS, &most) || most == 0) {
+        fprintf(stderr, "viva: N: '%s' is not accepted; accepted: 1 to %d\n", argv[5],
+                MOST_QUESTIONS);
+        return 2;
+    }
+    viva = (viva_t){.source = argv[2], .folder = argv[3]};
+    if (!runs_read(&viva))
+        return 2;
+    count = questions_draw(&viva, &rng, questions, (int)most);
+    if (count == 0) {
+        fprintf(stderr,
+                "viva: nothing can be asked about '%s': block 0 of its first launch "
+                "does too little, or all in a library\n",
+                viva.source);
+        return 2;
+    }
+    return lists ? list() : sheets ? sheet(argv[6], argv[7], argv[4]) : ask_all(argv[6], argv[4]);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viva.h - questions about one file, answered by traces of it and of changed copies.
+ *
+ *   change.c   which copies: without a barrier, with `<` in place of `<=`, with another block
+ *   runs.c     the traces of the file and of its copies
+ *   kinds.c    the kinds of questions
+ *   marks.c    answers as they are typed, and marks of them
+ *   viva.c     the command line: asks; writes a sheet and its key
+ */
+#ifndef VIVA_H
+#define VIVA_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "harness/rng.h"
+#include "pages/trace/trace.h"
+
+enum {
+    MOST_QUESTIONS = 50,
+    MOST_RUNS = 5,
+    MOST_LINE = 4096,
+    MOST_TEXT = 700,
+    MOST_PLACE = 160,
+    MOST_ANSWER_TEXT = 64,
+    MOST_PATH = 4096
+};
+
+/* What is different from the file itself. */
+typedef enum {
+    CHANGE_NONE,
+    CHANGE_BARRIER,
+    CHANGE_EDGE,
+    CHANGE_BLOCK,
+    CHANGE_PADDING,
+    CHANGE_SIZE,
+    CHANGES
+} change_t;
+
+/* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
+ * line of the file. */
+typedef struct {
+    int number; /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
+    change_t change;
+    unsigned line;           /* that is changed, or 0 */
+    char options[64];        /* for `make show`: "N=200" */
+    char phrase[MOST_PLACE]; /* "With a block of 128 threads, " */
+    trace_t trace;
+    int *places;      /* of each step in the page of `make show`, from 0 */
+    char what[200];   /* "f32 sum n 256" */
+    int launches;     /* 0: not known */
+    char sum[32];     /* the same for the same outputs; "" if it is not known */
+    char fault[1024]; /* the first message of the emulator, in a sandbox */
+} run_t;
+
+typedef struct {
+    const char *kind;
+    char text[MOST_TEXT], answer[MOST_ANSWER_TEXT]; /* "3 19", "none", "no", "b" */
+    unsigned line;                                  /* of the file, to be shown; 0: none */
+    const run_t *run;
+    int step;             /* of its trace: it shows the answer */
+    char why[MOST_PLACE]; /* what the emulator says, or "" */
+} question_t;
+
+typedef struct {
+    const char *source, *folder;
+    run_t runs[MOST_RUNS];
+    int count;
+} viva_t;
+
+/* Draws changes for a file that has run as FOLDER/0.trace, writes the copies and FOLDER/runs, which
+ * has a line for each: NUMBER|CHANGE|LINE|OPTIONS|PHRASE. False, and a message: it cannot. */
+bool changes_write(const char *source, const char *folder, rng_t *rng);
+
+/* Reads the traces. A copy without a trace is left out. False, and a message: there is no trace of
+ * the file itself. */
+bool runs_read(viva_t *v);
+bool run_read(viva_t *v, run_t *run);
+
+/* Draws up to `most` questions, all different; returns how many. */
+int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);
+
+/* "19, 3 3" becomes "3 19", "B" becomes "b": numbers are a set. False: it is no answer. */
+bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT]);
+bool answer_is_right(const char *wanted, const char *answer); /* one that has been read */
+
+/* Prints `student,points,note` for each row of answers. Returns 0, or 2 and a message. */
+int marks_print(const char *key, const char *answers);
+
+/* A text as a field of CSV. */
+void field_print(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+#
+# viva.mk - asks about a kernel: make -f common/viva/viva.mk viva KERNEL=my.cu
+#
+#   KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu   N=5 SEED=7
+#   LIST=1    asks nothing: the questions and their answers, as CSV
+#   FOLDER=   of the copies and the traces; default: one for each file
+#   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
+#   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
+#
+# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as `make run` runs
+# it.
+
+VIVA_MK := $(lastword $(MAKEFILE_LIST))
+VIVA_N := $(or $(N),5)
+VIVA_SEED := $(SEED)
+export LOG ANSWERS
+override N :=
+override SEED :=
+include $(dir $(VIVA_MK))../pages/trace/trace.mk
+.DEFAULT_GOAL := viva
+
+VIVA_BUILD := $(BUILD)/viva
+VIVA := $(VIVA_BUILD)/viva
+VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o change.o runs.o marks.o)
+
+$(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
+	$(compile_c)
+$(VIVA_BUILD)/talk.o: $(ROOT)/common/quiz/talk.c $(BUILD)/tools
+	$(compile_c)
+$(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o
+	$(link)
+-include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d
+
+VIVA_FOLDER = $(or $(FOLDER),$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER)))
+
+tools: $(VIVA)
+
+.PHONY: viva
+viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head)
+	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' \
+	    $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' \
+	    '$(VIVA_SEED)' '$(VIVA_N)'
+
+.PHONY: viva-class
+viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head
+	+@BUILD='$(BUILD)' TASK='$(TASK)' sh '$(ROOT)/common/viva/class.sh' '$(VIVA)' '$(VIVA_SEED)' \
+	    '$(VIVA_N)'
