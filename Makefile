@@ -52,8 +52,8 @@ help:
 #:   make lab LESSON=03 ROW='block of 512'  a report to fill in: predict, measure
 #:   make handout                           the course without its solutions
 #:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
-#:   make viva-class DIR=submissions TASK=03 SEED=7  questions about each own file:
-#:                                          sheets, a key; ANSWERS=typed.csv: marks
+#:   make viva-class DIR=submissions        questions on each file: TASK=03 SEED=7
+#:                                        and, with ANSWERS=typed.csv, marks
 #:   make site                              the course for the web: build/site/
 #:
 #: On a GPU
