@@ -114,6 +114,17 @@ __global__ void array(const T *in, T *out)
         out[i] = tile[i / 4][i % 4];
 }
 
+// Case: counter
+// Says: simt: n has no value in counter, declared at @1
+__global__ void counter(const float *in, float *out)
+{
+    int n; // 1 counter
+    for (int i = 0; i < N; i++)
+        if (in[i] >= 0)
+            ++n;
+    *out = (float)n;
+}
+
 // ---- right ----
 
 struct started {
@@ -195,6 +206,16 @@ __device__ float by_members(const float *in)
     return own.sum + other.sum + (float)copy.n + pack.x;
 }
 
+__device__ float by_condition(int n)
+{
+    int left, i, j;
+    while ((left = n--) > 5)
+        left++;
+    for (i = 0, j = 1; i < left; i++)
+        j += i;
+    return (float)(left + j);
+}
+
 union either {
     float number;
     unsigned bits;
@@ -213,7 +234,7 @@ __device__ float by_union(const float *in)
 __global__ void right(const float *in, float *out)
 {
     out[0] = by_arms(in, 0) + by_flag(in);
-    out[1] = by_others(in) + by_members(in) + by_union(in);
+    out[1] = by_others(in) + by_members(in) + by_union(in) + by_condition(N);
 }
 
 int main(int argc, char **argv)
@@ -233,6 +254,7 @@ int main(int argc, char **argv)
     IF(member);
     IF(vector);
     IF(array);
+    IF(counter);
     if (strcmp(name, "right") == 0)
         right<<<1, 1>>>(d_in, d_out);
     CHECK(cudaDeviceSynchronize());

@@ -64,14 +64,18 @@ static bool same_access(const struct source *s, const struct access *a, size_t i
     return true;
 }
 
-/* In `s = max(s, x)` the value is read first. */
+/* In `s = max(s, x)` the value is read first. In `while ((s = x) > 0) s++` it is not. */
 static enum use assignment(const struct source *s, const struct access *a)
 {
-    for (size_t k = a->after; k < s->count && !is_any(s, k, "; }"); k++)
+    int depth = 0;
+    for (size_t k = a->after; k < s->count && depth >= 0 && !is_any(s, k, "; }"); k++) {
+        depth += is(s, k, "(");
+        depth -= is(s, k, ")");
         if (same_text(s, a->name, k) && !is(s, skip_back(s, k), "."))
             return !same_access(s, a, k) || is(s, skip_back(s, k), "&") || may_skip(s, a->after, k)
                        ? MAY_ASSIGN
                        : READS;
+    }
     return ASSIGNS;
 }
 
@@ -99,8 +103,10 @@ static enum use use_of(const struct source *s, const struct variable *v, const s
         return READS;
     if (is_any(s, q, "< >"))
         return !twice || is(s, q + 2, "=") ? READS : MAY_ASSIGN;
-    if (is_any(s, before, "+ - / < > ! [") && !is(s, q, ";") && !is(s, q, ","))
-        return READS;
+    if (is_any(s, before, "+ - / ! [") || (is_any(s, before, "< >") && !is_any(s, q, "; ,")))
+        return READS;                        /* not in `vector<int> s;` */
+    if (is(s, before, ")") && is(s, q, ";")) /* a cast */
+        return is_any(s, skip_back(s, before), "& *") ? MAY_ASSIGN : READS;
     if (is(s, before, "=") && is(s, q, ";") && !a->member)
         return is_any(s, skip_back(s, skip_back(s, before)), "& *") ? MAY_ASSIGN : READS;
     return is_value(s, a->name) || (is(s, before, "return") && is(s, q, ";")) ? READS : MAY_ASSIGN;
