@@ -133,6 +133,8 @@ static void add_variables(const struct reader *r, size_t from, size_t name)
     const struct source *s = r->s;
     const bool constant = is_const(s, from);
     bool other = r->is_template || class_name(r) || !r->scope.user, device = false;
+    if (r->scope.ours && class_name(r) && file_is(&r->scope, s, "/simt/include/simt/"))
+        return; /* a program cannot mean the members of our own classes */
     for (size_t i = from; i < name; i++) {
         device |= is_any(s, i, "__device__ __constant__");
         other |= is_any(s, i, "__managed__ __shared__");
