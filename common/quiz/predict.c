@@ -318,21 +318,13 @@ static void drop(found_t *f)
 
 /* ---- asking ---- */
 
-typedef enum { TYPED, GIVEN_UP, ENDED } reply_t;
-
-static reply_t read_reply(unsigned long long *number)
+static reply_t read_answer(unsigned long long *number)
 {
-    char line[256];
+    char line[MOST_TYPED];
     for (;;) {
-        printf("> ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin))
-            return ENDED;
-        line[strcspn(line, "\r\n")] = '\0';
-        if (!*trimmed(line) || strcmp(trimmed(line), "q") == 0)
-            return GIVEN_UP;
-        if (read_number(line, MOST_ANSWER, number))
-            return TYPED;
+        const reply_t reply = read_reply(line);
+        if (reply != TYPED || read_number(line, MOST_ANSWER, number))
+            return reply;
         printf("'%.40s' is not a number: type a whole number such as 4; ENTER or q shows the "
                "answer\n",
                line);
@@ -347,7 +339,7 @@ static reply_t ask(const question_t *q, const char *folder, int *right)
     answer_of(q, &why);
     printf("\n---- question %d of %d ----\n", (int)(q - questions) + 1, count);
     put(q->text);
-    const reply_t reply = read_reply(&typed);
+    const reply_t reply = read_answer(&typed);
     if (reply == ENDED)
         return reply;
     find(q, folder, &f);

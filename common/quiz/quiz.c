@@ -91,13 +91,10 @@ static bool choose(struct choice *c, const char *option, const char *value)
 /* Asks until a number or the end comes. Returns whether there is a number. */
 static bool read_answer(unsigned long long *answer)
 {
-    char line[LINE_BYTES];
+    char line[MOST_TYPED];
     for (;;) {
-        printf("> ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin))
+        if (read_reply(line) == ENDED)
             return false;
-        line[strcspn(line, "\r\n")] = '\0';
         if (read_number(line, MOST_ANSWER, answer))
             return true;
         printf("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end\n", line);

@@ -17,6 +17,21 @@ bool read_number(const char *text, unsigned long long most, unsigned long long *
     return digits > 0 && rest[strspn(rest, " \t\r\n")] == '\0' && errno == 0 && *value <= most;
 }
 
+reply_t read_reply(char line[MOST_TYPED])
+{
+    printf("> ");
+    fflush(stdout);
+    if (!fgets(line, MOST_TYPED, stdin))
+        return ENDED;
+    const char *start = line + strspn(line, " \t\r\n");
+    size_t length = strlen(start);
+    while (length > 0 && strchr(" \t\r\n", start[length - 1]))
+        length--;
+    memmove(line, start, length);
+    line[length] = '\0';
+    return length == 0 || strcmp(line, "q") == 0 ? GIVEN_UP : TYPED;
+}
+
 void put(const char *text)
 {
     while (*text) {

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * talk.h - input and output of questions, for quiz.c and predict.c.
+ * talk.h - input and output of questions, for quiz.c, predict.c and viva.c.
  */
 #ifndef TALK_H
 #define TALK_H
 
 #include <stdbool.h>
 
-enum { MOST_ANSWER = 1000000 };
+enum { MOST_ANSWER = 1000000, MOST_TYPED = 256 };
+
+/* Asks for a line, which is without blanks around it. An empty line or `q` gives up. */
+typedef enum { TYPED, GIVEN_UP, ENDED } reply_t;
+reply_t read_reply(char line[MOST_TYPED]);
 
 /* A whole number from 0 to `most` and nothing else, except surrounding spaces. */
 bool read_number(const char *text, unsigned long long most, unsigned long long *value);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/report/report.h"
+
 enum { MOST_NUMBERS = 16 };
 
 /* ---- an answer ---- */
@@ -58,40 +60,7 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
     return answer_read(wanted_answer, wanted) && strcmp(wanted, answer) == 0;
 }
 
-/* ---- CSV ---- */
-
-void field_print(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
-    fputc('"', out);
-}
-
-/* Splits a line of CSV in place; returns the number of fields. */
-static int split(char *line, char *field[], int most)
-{
-    int fields = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    while (fields < most) {
-        const bool quoted = *line == '"';
-        char *to = field[fields++] = quoted ? ++line : line, *from = to;
-        for (; *from && (quoted ? *from != '"' || from[1] == '"' : *from != ','); from++) {
-            from += quoted && *from == '"';
-            *to++ = *from;
-        }
-        from += quoted && *from == '"';
-        const char end = *from;
-        *to = '\0';
-        if (end != ',')
-            break;
-        line = from + 1;
-    }
-    return fields;
-}
+/* ---- marks ---- */
 
 /* One student's answers against the rows of the key. `log` is the line before, or "". */
 static void mark_row(FILE *key, char *answers[], int given, const char *log)
@@ -101,7 +70,7 @@ static void mark_row(FILE *key, char *answers[], int given, const char *log)
     bool same = true;
     rewind(key);
     while (fgets(line, sizeof line, key)) {
-        if (split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
+        if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
             continue;
         snprintf(about, sizeof about, "# SEED=%.30s FILE=%.30s ", cell[1], cell[2]);
         same = same && (!*log || strncmp(log, about, strlen(about)) == 0);
@@ -109,7 +78,7 @@ static void mark_row(FILE *key, char *answers[], int given, const char *log)
             ++of < given && answer_read(answers[of], answer) && answer_is_right(cell[4], answer);
     }
     const char *seconds = strstr(log, "SECONDS=");
-    field_print(stdout, answers[0]);
+    fputs(csv_quote(answers[0]), stdout);
     if (of == 0 || !same)
         printf(",0,refused: %s\n", of == 0 ? "not in the key" : "another file or seed");
     else
@@ -131,7 +100,7 @@ int marks_print(const char *key_path, const char *answers_path)
             snprintf(log, sizeof log, "%.*s", (int)strcspn(start, "\r\n"), start);
             continue;
         }
-        const int given = split(start, cell, MOST_QUESTIONS + 1);
+        const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
         if (given > 1 && strcmp(cell[0], "student") != 0)
             mark_row(key, cell, given, log);
         log[0] = '\0';

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/fnv.h"
+
 static const char *base_of(const char *path)
 {
     return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -50,11 +52,11 @@ static void read_what(run_t *run, const char *trace)
 }
 
 /* Without a sandbox only the trace knows the outputs: all of them if there was one block. Applies
- * the stores to each array, and sums the bytes up by FNV-1a. */
+ * the stores to each array, and sums the bytes up. */
 static void sum_stores(run_t *run)
 {
     const trace_t *t = &run->trace;
-    unsigned long long sum = 0xcbf29ce484222325u;
+    uint64_t sum = fnv_start;
     if (*run->sum || run->launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
         return;
     for (size_t a = 0; a < t->array_count; a++) {
@@ -69,11 +71,10 @@ static void sum_stores(run_t *run)
                     memcpy(memory + l->offset, l->after,
                            l->bytes < TRACE_VALUE ? l->bytes : TRACE_VALUE);
             }
-        for (size_t i = 0; memory && i < bytes; i++)
-            sum = (sum ^ memory[i]) * 0x100000001b3u;
+        sum = memory ? fnv_add(sum, memory, bytes) : sum;
         free(memory);
     }
-    snprintf(run->sum, sizeof run->sum, "%llu", sum);
+    snprintf(run->sum, sizeof run->sum, "%llu", (unsigned long long)sum);
 }
 
 bool run_read(viva_t *v, run_t *run)

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "grade/report/report.h"
+#include "harness/fnv.h"
 #include "pages/trace/rows.h"
 #include "quiz/talk.h"
 #include "viva.h"
@@ -41,8 +43,9 @@ static void put_question(const question_t *q, int number)
     char line[MOST_LINE];
     printf("\n---- question %d of %d ----\n", number, count);
     const char *code = source_line(viva.source, q->line, line, sizeof line);
-    for (char *c = line; *c; c++) /* a file of somebody else says nothing to the terminal */
-        *c = (unsigned char)*c < ' ' ? ' ' : *c;
+    for (size_t i = 0, n; line[i]; i += n > 0 ? n : 1)
+        if ((n = text_character(line + i)) == 0) /* what a terminal obeys */
+            line[i] = ' ';
     if (q->line > 0)
         printf("%4u | %.*s\n", q->line, WIDTH - NUMBER_WIDTH, code);
     put(q->text);
@@ -60,21 +63,13 @@ static void page_of(const question_t *q, const char *show, char *text, size_t by
     snprintf(text + strlen(text), bytes - strlen(text), "   #step=%d", run->places[q->step] + 1);
 }
 
-typedef enum { TYPED, GIVEN_UP, ENDED } reply_t;
-
-static reply_t read_reply(char answer[MOST_ANSWER_TEXT])
+static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
 {
-    char line[256];
+    char line[MOST_TYPED];
     for (;;) {
-        printf("> ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin))
-            return ENDED;
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[strspn(line, " \t")] == '\0' || strcmp(line, "q") == 0)
-            return GIVEN_UP;
-        if (answer_read(line, answer))
-            return TYPED;
+        const reply_t reply = read_reply(line);
+        if (reply != TYPED || answer_read(line, answer))
+            return reply;
         printf("'%.30s' is no answer: type a number, or several with spaces, or one of\n"
                "the words that the question names; ENTER or q shows the answer\n",
                line);
@@ -99,7 +94,7 @@ static reply_t ask(int i, const char *show, int *right)
     const question_t *q = &questions[i];
     char answer[MOST_ANSWER_TEXT], page[2 * MOST_PATH];
     put_question(q, i + 1);
-    const reply_t reply = read_reply(answer);
+    const reply_t reply = read_answer(answer);
     if (reply == ENDED || is_late()) {
         fputs(reply == ENDED ? "" : "the time is over\n", stdout);
         return ENDED;
@@ -122,13 +117,14 @@ static reply_t ask(int i, const char *show, int *right)
     return reply;
 }
 
-/* FNV-1a of the file: so that the key sees whether it is the same one. */
+/* Of the file: so that the key sees whether it is the same one. */
 static unsigned long long source_sum(void)
 {
-    unsigned long long sum = 0xcbf29ce484222325u;
+    char block[MOST_LINE];
+    uint64_t sum = fnv_start;
     FILE *file = fopen(viva.source, "r");
-    for (int c; file && (c = fgetc(file)) != EOF;)
-        sum = (sum ^ (unsigned)c) * 0x100000001b3u;
+    for (size_t bytes; file && (bytes = fread(block, 1, sizeof block, file)) > 0;)
+        sum = fnv_add(sum, block, bytes);
     if (file)
         fclose(file);
     return sum;
@@ -143,7 +139,7 @@ static void write_log(const char *seed)
     }
     fprintf(log, "# SEED=%s FILE=%llx SECONDS=%ld\n", seed, source_sum(),
             (long)(time(NULL) - started));
-    field_print(log, setting("STUDENT"));
+    fputs(csv_quote(setting("STUDENT")), log);
     for (int i = 0; i < count; i++)
         fprintf(log, ",%s", replies[i]);
     fprintf(log, "\n");
@@ -151,13 +147,21 @@ static void write_log(const char *seed)
         printf("answers, to hand in: %s\n", setting("LOG"));
 }
 
+/* What was run. */
+static const char *launch(void)
+{
+    static char text[MOST_TEXT];
+    const trace_t *t = &viva.runs[0].trace;
+    snprintf(text, sizeof text, "%s<<<%u, %u>>>, %s: block 0 of launch 1.", t->kernel,
+             t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
+    return text;
+}
+
 static int ask_all(const char *show, const char *seed)
 {
-    const trace_t *t = &viva.runs[0].trace;
     int right = 0, asked = 0;
     started = time(NULL);
-    printf("%s<<<%u, %u>>>, %s: block 0 of launch 1.\n%s", t->kernel,
-           t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what,
+    printf("%s\n%s", launch(),
            *setting("STUDENT")
                ? ""
                : "After each question comes the command of the page that shows the answer; put\n"
@@ -175,15 +179,23 @@ static int ask_all(const char *show, const char *seed)
     return 1;
 }
 
+/* The text as one line of CSV. */
+static const char *text_field(const question_t *q)
+{
+    char text[MOST_TEXT];
+    snprintf(text, sizeof text, "%s", q->text);
+    for (char *c = text; (c = strchr(c, '\n')) != NULL;)
+        *c = ' ';
+    return csv_quote(text);
+}
+
 /* number,kind,line,copy,answer,step,text */
 static int list(void)
 {
     for (int i = 0; i < count; i++) {
         const question_t *q = &questions[i];
-        printf("%d,%s,%u,%d,%s,%d,", i + 1, q->kind, q->line, q->run->number, q->answer,
-               q->run->places[q->step] + 1);
-        field_print(stdout, q->text);
-        printf("\n");
+        printf("%d,%s,%u,%d,%s,%d,%s\n", i + 1, q->kind, q->line, q->run->number, q->answer,
+               q->run->places[q->step] + 1, text_field(q));
     }
     return 0;
 }
@@ -218,11 +230,8 @@ static void put_code(FILE *out, bool html)
 
 static bool write_sheet(const char *path, const char *student, bool html)
 {
-    const trace_t *t = &viva.runs[0].trace;
-    char name[MOST_PATH], launch[MOST_TEXT];
+    char name[MOST_PATH];
     snprintf(name, sizeof name, "%s.%s", path, html ? "html" : "md");
-    snprintf(launch, sizeof launch, "%s<<<%u, %u>>>, %s: block 0 of launch 1.", t->kernel,
-             t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
     FILE *out = fopen(name, "w");
     if (!out)
         return false;
@@ -234,7 +243,7 @@ static bool write_sheet(const char *path, const char *student, bool html)
                  : "# ");
     put_text(out, student, html);
     fprintf(out, html ? "</h2><p>" : "\n\n");
-    put_text(out, launch, html);
+    put_text(out, launch(), html);
     put_code(out, html);
     for (int i = 0; i < count; i++) {
         if (html)
@@ -255,13 +264,10 @@ static int sheet(const char *path, const char *student, const char *seed)
         fprintf(stderr, "viva: cannot write '%s.md'\n", path);
         return 2;
     }
-    for (int i = 0; i < count; i++) {
-        field_print(stdout, student);
-        printf(",%s,%llx,%d,%s,%s,%u,", seed, source_sum(), i + 1, questions[i].answer,
-               questions[i].kind, questions[i].line);
-        field_print(stdout, questions[i].text);
-        printf("\n");
-    }
+    for (int i = 0; i < count; i++)
+        printf("%s,%s,%llx,%d,%s,%s,%u,%s\n", csv_quote(student), seed, source_sum(), i + 1,
+               questions[i].answer, questions[i].kind, questions[i].line,
+               text_field(&questions[i]));
     return 0;
 }
 

@@ -88,7 +88,4 @@ bool answer_is_right(const char *wanted, const char *answer); /* one that has be
 /* Prints `student,points,note` for each row of answers. Returns 0, or 2 and a message. */
 int marks_print(const char *key, const char *answers);
 
-/* A text as a field of CSV. */
-void field_print(FILE *out, const char *text);
-
 #endif

@@ -28,9 +28,12 @@ $(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
 	$(compile_c)
 $(VIVA_BUILD)/talk.o: $(ROOT)/common/quiz/talk.c $(BUILD)/tools
 	$(compile_c)
-$(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o
+$(VIVA_BUILD)/text.o: $(ROOT)/common/grade/report/text.c $(BUILD)/tools
+	$(compile_c)
+$(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(VIVA_BUILD)/text.o $(TRACE_BUILD)/rows.o \
+    $(TRACE_BUILD)/read.o
 	$(link)
--include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d
+-include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d $(VIVA_BUILD)/text.d
 
 VIVA_FOLDER = $(or $(FOLDER),$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER)))
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/fnv.h"
 #include "sizes.h"
 
 enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 1 << 20 };
@@ -44,13 +45,11 @@ static struct job make_job(const struct task *t, const size_t *size, void **in, 
     return job;
 }
 
-/* FNV-1a, of all outputs. */
 static unsigned long long sum_of(const struct job *job, void *const *out)
 {
-    unsigned long long sum = 0xcbf29ce484222325u;
+    uint64_t sum = fnv_start;
     for (size_t k = 0; k < job->outputs; k++)
-        for (size_t i = 0; i < job->out[k].bytes; i++)
-            sum = (sum ^ ((const unsigned char *)out[k])[i]) * 0x100000001b3u;
+        sum = fnv_add(sum, out[k], job->out[k].bytes);
     return sum;
 }
 

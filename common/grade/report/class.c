@@ -251,7 +251,7 @@ static size_t add_quiz(const struct class_options *o)
 
 /* ---- a viva: common/viva/ ---- */
 
-/* A line for each student who has a file: the name, a tab, the file. */
+/* For each student with a file, a line: NAME<tab>FILE. */
 static int list_files(const struct class_options *o)
 {
     struct finding f;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/fnv.h"
 #include "simt/translate/inside.h"
 
 enum { LINE_BYTES = 100, MOST_LINES = 1 << 13 };
@@ -22,7 +23,7 @@ static void add_token(struct lines *l, const struct token *t)
 {
     for (size_t i = 0; i < t->length; i++)
         if (!isspace((unsigned char)t->text[i])) {
-            l->open = (l->open ^ (unsigned char)t->text[i]) * 0x100000001b3u;
+            l->open = fnv_add(l->open, &t->text[i], 1);
             l->length++;
         }
 }

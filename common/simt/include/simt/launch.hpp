@@ -147,13 +147,18 @@ cudaError_t launch_known(const void *kernel, const simt_launch_config &config, v
                              std::index_sequence_for<Params...>());
 }
 
+inline const known_kernel *find_known(const void *kernel)
+{
+    const known_kernel *k = known_kernels;
+    while (k && k->kernel != kernel)
+        k = k->next;
+    return k;
+}
+
 template <typename... Params>
 auto known(void (*kernel)(Params...))
 {
-    const known_kernel *k = known_kernels;
-    while (k && k->kernel != (const void *)kernel)
-        k = k->next;
-    if (!k)
+    if (!find_known((const void *)kernel))
         known_kernels =
             new known_kernel{(const void *)kernel, launch_known<Params...>, known_kernels};
     return kernel;
@@ -161,9 +166,7 @@ auto known(void (*kernel)(Params...))
 
 SIMT_INLINE cudaError_t launch_pointer(const void *kernel, simt_launch_config config, void **args)
 {
-    const known_kernel *k = known_kernels;
-    while (k && k->kernel != kernel)
-        k = k->next;
+    const known_kernel *k = find_known(kernel);
     config.at = simt_here();
     return k ? k->launch(kernel, config, args) : simt_launch_unknown();
 }
