@@ -202,10 +202,11 @@ HEAD_WRITER := $(if $(filter gpu,$(DEVICE)),$(firstword $(STEP_PROGRAMS)))
 
 # Two scripts run copies of kernels, each with another #define. They write the copies and name the
 # programs, make builds these, and the script runs them.
+export ABLATE ?= $(BUILD)/ablate
 ablate $(NUMBERS:%=ablate-%):
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@sh common/measure/ablate.sh copy $(call lessons,$@)
-	@$(MAKE) --no-print-directory $(HEAD_WRITER) $$(cat '$(BUILD)/ablate/programs') >&2
+	@$(MAKE) --no-print-directory $(HEAD_WRITER) $$(cat '$(ABLATE)/programs') >&2
 	@sh common/measure/ablate.sh measure $(call lessons,$@)
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))

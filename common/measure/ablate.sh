@@ -24,9 +24,10 @@
 # counts, with n = 2^20. ABLATIONS=FILE takes the rows of a lesson from another file, and records
 # nothing.
 #
-# usage: ablate.sh copy LESSON...       writes the copies; $BUILD/ablate/programs names all programs
+# usage: ablate.sh copy LESSON...       writes the copies; $ABLATE/programs names all programs
 #        ablate.sh measure LESSON...    runs them, once make has built them
-# From make's environment: BUILD, DEVICE, NEEDING.
+# From make's environment: BUILD, DEVICE, NEEDING, and ABLATE, the folder for all that it writes on
+# the way: two that run at once in one build folder need two.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
@@ -37,7 +38,7 @@ if [ -n "${ABLATIONS:-}" ] && [ $# -ne 1 ]; then
     exit 2
 fi
 
-work=$BUILD/ablate
+work=$ABLATE
 rows=$work/rows         # lesson|label|program|defines|options|executable
 measured=$work/measured.csv
 

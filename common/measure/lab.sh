@@ -44,9 +44,13 @@ $(labels)"
 done
 [ "$ROW" != "$BASE" ] || die "'$ROW' is what it would be compared with; choose another row or BASE"
 
-folder=$BUILD_DIR/lab
+# A folder of its own, since another report may be at work in this build folder.
+mkdir -p "$BUILD_DIR/lab"
+folder=$(mktemp -d "$BUILD_DIR/lab/XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+counted=$BUILD_DIR/lab/measured.csv
 report=${REPORT:-$PWD/report.md}
-mkdir -p "$folder"
 
 # ---- the counts ----
 
@@ -54,15 +58,14 @@ mkdir -p "$folder"
 count() { # ROW...
     for name in "$@"; do row "$name"; done >"$folder/rows.txt"
     MAKEFLAGS='' "${MAKE:-make}" --no-print-directory DEVICE=cpu "ablate-${lesson%%_*}" \
-        ABLATIONS="$folder/rows.txt" >"$folder/make.txt" 2>&1 || {
+        ABLATIONS="$folder/rows.txt" ABLATE="$folder/ablate" >"$folder/make.txt" 2>&1 || {
         cat "$folder/make.txt" >&2
         die 'the rows cannot be counted'
     }
-    [ "$(wc -l <"$BUILD_DIR/cpu/ablate/rows")" -eq $# ] || {
+    [ "$(wc -l <"$folder/ablate/rows")" -eq $# ] || {
         grep '^skip' "$folder/make.txt" >&2
         die 'the emulator cannot run one of the two rows; choose another'
     }
-    cp "$BUILD_DIR/cpu/ablate/measured.csv" "$folder/measured.csv"
     csv_awk '
         { sum[get("row"), get("counter")] += get("value") / 1024 }
         function line(name, plus, other, sign,    r) {
@@ -77,7 +80,7 @@ count() { # ROW...
             line("of these, bank conflicts", "shared_wavefronts", "shared_wavefronts_ideal", -1)
             line("barriers, of warps", "barriers")
             line("shuffles", "shuffles")
-        }' rows=$# "$folder/measured.csv"
+        }' rows=$# "$folder/ablate/measured.csv"
 }
 
 # A recorded time of a row: "1279 us, 839 GB/s", or nothing.
@@ -95,7 +98,6 @@ label() { row "$1" | awk -F'|' '{ gsub(/^[ \t]+|[ \t]+$/, "", $1); print $1 }'; 
 if [ ! -f "$report" ]; then
     # Both, so that a row that cannot run is refused now; the second number is not shown yet.
     count "$BASE" "$ROW" >"$folder/counts.txt"
-    rm -f "$folder/measured.csv"
     {
         echo "base$(row "$BASE" | sed 's/^[^|]*//')"
         echo "row$(row "$ROW" | sed 's/^[^|]*//')"
@@ -139,6 +141,7 @@ wrong=$(awk -F'|' '$2 !~ /^[0-9]+([.][0-9]*)?$/ { print "    " $1 ": " q $2 q }'
 [ -z "$wrong" ] || die "predict first: a field of part 2 takes a number such as 12 or 36.1; not yet:
 $wrong"
 count "$BASE" "$ROW" >"$folder/counts.txt"
+mv "$folder/ablate/measured.csv" "$counted"
 {
     echo '| counter, for 1,024 elements | the kernel | predicted | measured | off by |'
     echo '| --- | ---: | ---: | ---: | ---: |'
@@ -149,7 +152,7 @@ count "$BASE" "$ROW" >"$folder/counts.txt"
             print "| " $1 " | " $2 " | " guess[FNR] " | " $3 " | " off " |"
         }' "$folder/predicted.txt" "$folder/counts.txt"
     echo
-    echo "Counted by the emulator, n = 2^20, all launches; $folder/measured.csv has all."
+    echo "Counted by the emulator, n = 2^20, all launches; $counted has all."
     if [ -n "$(recorded "$BASE")" ] && [ -n "$(recorded "$ROW")" ]; then
         echo "Recorded on a GPU (${results##*/}), n = 2^28: the kernel $(recorded "$BASE");" \
             "changed $(recorded "$ROW")."

@@ -29,6 +29,19 @@ refused() { # NAME TEXT
 predict() { sed -i.old "s/ |  |\$/ | $1 |/" "$report"; } # NUMBER
 part_3() { sed -n '/^<!-- lab -->/,/^<!-- \/lab -->/p' "$report"; }
 
+# Lessons at once in one build folder: each counts the rows of its own.
+at_once=
+for lesson in 01 02 03 04; do
+    "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" lab LESSON="$lesson" \
+        ROW='block of 512' REPORT="$tmp/at_once.$lesson" >"$tmp/at_once.$lesson.txt" 2>&1 &
+    at_once="$at_once $!"
+done
+for job in $at_once; do
+    wait "$job"
+    want "exit $?, expected 0: $(cat "$tmp"/at_once.*.txt)" [ $? -eq 0 ]
+done
+verdict 'four lessons at once'
+
 begin 'block of 512'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not six numbers to predict' [ "$(grep -c ' |  |$' "$report")" -eq 6 ]
