@@ -180,8 +180,9 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
         const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
         const unsigned count = (unsigned)min(end - p, (size_t)STAGE_PACKS);
         for (unsigned q = tid; q < count; q += BLOCK_SIZE) {
+            const pack_t<T> pack = s_packs[q];
             for (unsigned k = 0; k < pack_size; k++) {
-                value = op(value, s_packs[q].elem[k]);
+                value = op(value, pack.elem[k]);
             }
         }
         __syncthreads(); // all have read this slot

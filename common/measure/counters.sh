@@ -7,6 +7,8 @@
 #                 variants are in ablate.csv, see ablate.sh
 #   course.csv    the first launches of small runs, under the emulator's names: what
 #                 common/tests/course_counters.sh compares the emulator with
+#   lines.csv     the first launches of lessons and variants that sum n = 65521 floats: what each
+#                 source line costs, compared by the same test
 #
 # From make's environment: BUILD, DEVICE, STEPS, VARIANTS.
 set -eu
@@ -31,6 +33,8 @@ speed=$speed,sm__warps_active.avg.pct_of_peak_sustained_active
 speed=$speed,dram__throughput.avg.pct_of_peak_sustained_elapsed,dram__bytes_read.sum
 speed=$speed,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
 speed=$speed,smsp__sass_average_branch_targets_threads_uniform.pct
+
+by_line=memory_l1_wavefronts_shared,memory_l2_theoretical_sectors_global
 
 measured_by 'make counters'
 
@@ -98,6 +102,30 @@ for program in $STEPS $VARIANTS; do
         profile 4 "$global,$stores,$shared,sass__inst_executed_per_opcode" \
             "$BUILD/$program" --check $size -t "$type" -o "$op"
     done
+done
+progress
+record "$out"
+
+# ---- by source line ----
+
+begin lines.csv 'n: 65521, or 65535 = 257 x 255, f32 sum; the first launch'
+echo step,variant,access,cost,source >>"$out"
+count=0
+for program in $STEPS $VARIANTS; do
+    count=$((count + 1))
+    progress "$count" "$total" "$program"
+    # 06 is code of CUB; in faster/ a line may wait, as often as it takes.
+    case $(source_of "$program") in 06* | 07* | */faster/*) continue ;; esac
+    "$BUILD/$program" --list | grep -qx 'f32 sum' || continue
+    case $("$BUILD/$program" --help) in
+    *--rows*) size='--rows 257 --cols 255' ;;
+    *) size='-n 65521' ;;
+    esac
+    # shellcheck disable=SC2086 # one or two options and their values
+    "$ncu" --clock-control none --csv --page source --print-source cuda,sass --import-source yes \
+        --section SourceCounters --metrics "$by_line" --launch-count 1 --kill yes \
+        "$BUILD/$program" --check $size -t f32 -o sum >"$BUILD/ncu.txt" 2>&1 || true
+    awk -v program="$program" -f common/measure/lines.awk "$BUILD/ncu.txt" >>"$out"
 done
 progress
 record "$out"

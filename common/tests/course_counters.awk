@@ -13,7 +13,7 @@
 !csv {
     if (/^#/ || /^$/) next
     split($0, word, " ")
-    of = word[1] ~ /^(styles|structs|together|atomics)$/ ? word[1] : "course counters"
+    of = word[1] ~ /^(styles|structs|together|atomics|lines)$/ ? word[1] : "course counters"
     if (of != name) next
     entries++
     for (i = 1; i <= 3; i++) entry[entries, i] = word[i]
@@ -26,6 +26,7 @@ kernels && get("variant") != "kernel" { next }
     one_run = get("step") "," get("variant") "," get("type") "," get("op") "," get("n")
     launch = get("launch") + 0
     kernel = get("kernel")
+    sub(/.*::/, "", kernel) # ncu shows no namespace
     counter = get("counter")
     key = one_run "," launch "," counter
     shape = kernel " " get("grid") " " get("block")

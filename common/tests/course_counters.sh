@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 #
 # Suite: course_counters - runs every step and variant in the emulator as `make counters` ran them
-# on a GPU, and compares each counter of each launch with what Nsight Compute recorded in
-# common/results/h200/course.csv. The known differences, each with its reason, are in
-# common/simt/calibrate/known_differences.txt. BUILD: the folder with the programs built for the
-# cpu. Without FULL=1 the variants are left out.
+# on a GPU, and compares each counter of each launch, and the cost of each source line of a first
+# launch, with what Nsight Compute recorded in common/results/h100/course.csv and lines.csv. (Counts
+# are those of any GPU of compute capability 9.0; only times differ on an H200.) The known
+# differences, each with its reason, are in common/simt/calibrate/known_differences.txt. BUILD: the
+# folder with the programs built for the cpu. Without FULL=1 the variants are left out.
 # Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build/cpu}" "${CXX:=c++}"
-recorded=common/results/h200/course.csv
+recorded=common/results/h100/course.csv
+lines=common/results/h100/lines.csv
 known=common/simt/calibrate/known_differences.txt
 
 if [ ! -f "$recorded" ]; then
@@ -54,4 +56,25 @@ done <"$tmp/runs"
 suite 'course counters' awk -v name='course counters' -v recorded="$recorded" \
     -v kernels="$kernels" -f common/measure/columns.awk -f common/tests/course_counters.awk \
     "$known" "$here" "$recorded"
+# ---- by source line ----
+
+for program in $(csv_awk 'kernels == 0 || get("variant") == "kernel" {
+        print get("step") (get("variant") == "kernel" ? "" : "." get("variant")) }' \
+    kernels="$kernels" "$lines" | uniq); do
+    case $program in *.*) variant=${program#*.} ;; *) variant=kernel ;; esac
+    case $("$BUILD/$program" --help) in
+    *--rows*) size='--rows 257 --cols 255' ;;
+    *) size='-n 65521' ;;
+    esac
+    # shellcheck disable=SC2086 # one or two options and their values
+    run env SIMT_REPORT=source:1 "$BUILD/$program" --check $size -t f32 -o sum
+    awk -v program="$program" -f common/measure/lines.awk "$tmp/out" >"$tmp/lines"
+    want 'nothing was counted' [ -s "$tmp/lines" ]
+    # Both differ where a known difference is named, and nowhere else.
+    grep "^${program%%.*},$variant," "$lines" | sort - "$tmp/lines" | uniq -u >"$tmp/differ"
+    known_here=$(sed -n "s/^lines $program \([a-z]* [a-z]*\) .*/\1/p" "$known" | sort)
+    want "known to differ: '$known_here'; these do: $(cat "$tmp/differ")" \
+        [ "$(cut -d, -f3 "$tmp/differ" | sort -u)" = "$known_here" ]
+    verdict "by source line: $program"
+done
 finish

@@ -300,8 +300,8 @@ void counters_paths(const struct warp *w)
 
 void counters_begin(void)
 {
-    if (launch_number++ == 0)
-        source_init();
+    launch_number++;
+    source_launch(launch_number);
     trace_launch(launch_number);
     memset(count, 0, sizeof count);
     moved_on = 0;

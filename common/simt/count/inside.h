@@ -75,7 +75,7 @@ void packs_block(void);           /* the running block starts */
 
 /* source.c */
 extern bool source_on;
-void source_init(void);
+void source_launch(unsigned long long number); /* as each launch begins */
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost);
 
 /* trace.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * source.c - SIMT_REPORT=source: what each line of a kernel asks of memory, in a table when the
- * program ends. A line with two accesses has two rows.
+ * program ends; source:2 is about the second launch alone. A line with two accesses has two rows.
  */
 #include "inside.h"
 
@@ -24,7 +24,8 @@ struct site {
     struct place place;
 };
 
-bool source_on;
+bool source_on;                      /* in this launch */
+static unsigned long long chosen;    /* the launch; 0: all */
 static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is dropped */
 static size_t site_count;
 
@@ -153,15 +154,28 @@ static void source_print(void)
         print_heads(&table[i], i > 0 ? &table[i - 1] : NULL);
         print_site(&table[i]);
     }
-    printf("\ncost: wavefronts of shared memory, sectors of global and local memory, in all "
-           "launches.\n"
-           "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, mean.\n");
+    char which[32] = "all launches";
+    if (chosen)
+        snprintf(which, sizeof which, "launch %llu", chosen);
+    printf("\ncost: wavefronts of shared memory, sectors of global and local memory, in %s.\n"
+           "ideal: what such requests cost at best. times: cost / ideal. lanes: of 32, mean.\n",
+           which);
 }
 
-void source_init(void)
+/* Called as each launch begins; the first is number 1. */
+void source_launch(unsigned long long number)
 {
+    static bool wanted;
     const char *report = getenv("SIMT_REPORT");
-    source_on = report && strcmp(report, "source") == 0;
-    if (source_on)
+    if (number == 1 && report && strncmp(report, "source", 6) == 0) {
+        char *end;
+        chosen = report[6] == ':' ? strtoull(report + 7, &end, 10) : 0;
+        wanted = !report[6] || (chosen && !*end);
+        if (!wanted) {
+            fprintf(stderr, "simt: SIMT_REPORT: '%s': source, or source:N for launch N\n", report);
+            exit(2);
+        }
         atexit(source_print);
+    }
+    source_on = wanted && (!chosen || chosen == number);
 }

@@ -46,6 +46,17 @@ expect 'equal launches' "$work/launches.txt" 'column<<<(1,1,1), (32,32,1)>>> 2 t
 expect 'source line' "$work/source.txt" \
     "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
 expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
+SIMT_REPORT=source:4 "$work/report" >"$work/fourth.txt"
+equal 'source:4, the padded column alone' "$(sed -n '/^column/,/^cost/p' "$work/fourth.txt" |
+    sed 's/  */ /g' | grep -E 'load|launch')" " global load, 4 B 32 128 128 1.0 32.0
+ shared load, 4 B 32 32 32 1.0 32.0
+cost: wavefronts of shared memory, sectors of global and local memory, in launch 4."
+for wrong in source: source:0 source:2x sources; do
+    run env SIMT_REPORT="$wrong" "$work/report"
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want 'it is not named' names err "simt: SIMT_REPORT: '$wrong': source, or source:N for launch N"
+    verdict "refused: SIMT_REPORT=$wrong"
+done
 # 300 requests; a word of 32 lanes is 4 sectors.
 after() { # LINE TEXT: the row of an access at this line
     awk -v line="$(line "$1")" '$1 ~ /^[0-9]+$/ { here = $1 == line } here' "$work/source.txt" \
