@@ -58,7 +58,7 @@ profile() { # LAUNCHES METRICS PROGRAM OPTION...
 begin() { # FILE COMMENT
     out=$BUILD/$1
     csv_head >"$out"
-    echo "# $2" >>"$out"
+    printf '# cub: %s\n# %s\n' "$(cub_release "${NVCC:-nvcc}")" "$2" >>"$out"
 }
 
 # ---- large runs ----
