@@ -23,7 +23,7 @@ else
     trap 'rm -f "$try.new"' EXIT
     awk -f common/pages/edited.awk "$gaps" "$kernel" >"$try.new"
     mv "$try.new" "$try"
-    echo "$try is $kernel with gaps. Fill them in, and run it after each:"
+    echo "$try is $kernel with gaps. Fill them in and run it:"
 fi
 grep -n 'GAP [0-9]' "$try" | sed 's/: *\(.*\)/  \1/; s/^/line /' || echo 'no gap is left in it'
 # A GPU overlooks a race, and says less about the other faults.

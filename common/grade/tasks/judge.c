@@ -150,7 +150,7 @@ static bool is_right(const struct trial *t, struct verdict *v)
     if (c.allowed > 0)
         ADD(v->expected, " (+- %.2g)", c.allowed);
     if (is_untouched(t, &c) && !fault[0])
-        fail(v, CAUSE_RESULT, "nothing was written there");
+        fail(v, CAUSE_UNTOUCHED, "nothing was written there");
     else /* a NaN has no sign here */
         fail(v, fault[0] ? CAUSE_FINDING : CAUSE_RESULT, "%.9g", isnan(c.got) ? NAN : c.got);
     if (c.wrong > 1)

@@ -73,9 +73,9 @@ const char *hint_choose(const struct test *test, enum cause cause, const char *f
                         const char *condition)
 {
     static const char *const names[] = {
-        [CAUSE_FINDING] = "finding",    [CAUSE_ENDLESS] = "timeout", [CAUSE_ERROR] = "error",
-        [CAUSE_SCRATCH] = "scratch",    [CAUSE_RESULT] = "result",   [CAUSE_NOT_DONE] = "not_done",
-        [CAUSE_CONDITION] = "condition"};
+        [CAUSE_FINDING] = "finding",   [CAUSE_ENDLESS] = "timeout",     [CAUSE_ERROR] = "error",
+        [CAUSE_SCRATCH] = "scratch",   [CAUSE_UNTOUCHED] = "untouched", [CAUSE_RESULT] = "result",
+        [CAUSE_NOT_DONE] = "not_done", [CAUSE_CONDITION] = "condition"};
     const bool finding = cause == CAUSE_FINDING;
     const struct hint *kind = hint_kinds, *const last = kind + hint_kind_count - 1;
     while (kind < last &&

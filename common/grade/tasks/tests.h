@@ -103,6 +103,7 @@ enum cause {
     CAUSE_ENDLESS,   /* no answer in time */
     CAUSE_ERROR,     /* solve, or a launch, failed */
     CAUSE_SCRATCH,   /* it asks for too much scratch */
+    CAUSE_UNTOUCHED, /* nothing was written where a value belongs */
     CAUSE_RESULT,    /* a wrong value */
     CAUSE_NOT_DONE,  /* the work is not done in kernels */
     CAUSE_CONDITION, /* the result is right, a condition of the test does not hold */

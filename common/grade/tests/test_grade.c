@@ -75,6 +75,7 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_CONDITION, "", "launches >= 1", "of launches"));
     CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
+    CHECK(hints(CAUSE_UNTOUCHED, "", "", "must write the output"));
     CHECK(hints(CAUSE_ENDLESS, "", "", "which loop does not end"));
     CHECK(hints(CAUSE_ERROR, "", "", "number of threads"));
     CHECK(hints(CAUSE_SCRATCH, "", "", "and no more"));

@@ -85,7 +85,7 @@ static void violation_ended(struct thread here, unsigned waiting, struct thread 
               "    %u threads wait there\n"
               "    %s passed it and left the kernel%s%s\n"
               "    move it where all threads reach it: outside the if or the loop",
-              waiting, who, place[0] ? "\n    its last access is at " : "", place);
+              waiting, who, place[0] ? "\n    last seen at " : "", place);
 }
 
 /* Where the call paths of two lanes on the same line diverge; false if they do not. */
