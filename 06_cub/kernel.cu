@@ -4,7 +4,7 @@
 //
 // Idea          cub::DeviceReduce does in one call what 01 to 05 built up. With a null scratch
 //               pointer it only sets the size, so our contract passes straight through.
-// What changes  Block size, items a thread and grid come from CUB's tuning tables for this GPU.
+// What changes  Block size, items a thread and grid come from CUB's tuning tables.
 // What is slow  For small n beyond 4096 floats the two launches, as in 05. CUB's own maximum drops
 //               a NaN on its right and ours keeps every one, so max and min give our operator to
 //               DeviceReduce::Reduce.

@@ -212,7 +212,8 @@ function at_big(s) { return key_of("ladder", s, "f32", main_op[s], big) }
 function data(table) { return "data in `" results "/" table ".csv`." }
 function on_gpu(table) { return "on an " head[table, "gpu"] }
 function source() {
-    return "Measured " on_gpu("ladder") ", CUDA " head["ladder", "cuda"] ", " \
+    return "Measured " on_gpu("ladder") ", CUDA " head["ladder", "cuda"] \
+        (value["ladder", 1, "cub"] ? ", CUB " value["ladder", 1, "cub"] : "") ", " \
         substr(head["ladder", "date"], 1, 10) ", by `make bench`; " data("ladder")
 }
 function peers_run() {
