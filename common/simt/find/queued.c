@@ -23,7 +23,17 @@ struct queued_piece {
     uint32_t flag;  /* `fenced` at the last store */
     uintptr_t pc[2];
     uint64_t bytes[2]; /* a bit for each */
+    uint64_t plain;    /* those stored not by atomics alone */
 };
+
+/* The host's plain load of a word that the work changes by atomics: harmless if an atomic on that
+ * word comes next, as in the loop of a compare-and-swap. `pc` is 0 if there is none. */
+static struct {
+    struct region region;
+    struct queued_piece piece;
+    size_t byte;
+    uintptr_t address, pc;
+} loaded;
 
 /* The piece of a byte; `*bytes` becomes how many of the range are in it, `*mask` which. */
 static struct queued_piece *piece_of(const struct region *r, uintptr_t address, size_t *bytes,
@@ -35,7 +45,8 @@ static struct queued_piece *piece_of(const struct region *r, uintptr_t address, 
     return &r->shadow->queued[(address - r->low) / PIECE_BYTES];
 }
 
-void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc)
+static void touch(const struct region *r, uintptr_t low, size_t bytes, bool store, bool atomic,
+                  uintptr_t pc)
 {
     if (!r || !r->shadow || bytes == 0 || !(r->space == SPACE_HOST || r->space == SPACE_MANAGED))
         return;
@@ -49,10 +60,16 @@ void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool stor
         if (p->waits != waits)
             *p = (struct queued_piece){.waits = waits};
         p->bytes[store] |= mask;
+        p->plain |= store && !atomic ? mask : 0;
         p->pc[store] = pc;
         if (store)
             p->flag = fenced;
     }
+}
+
+void queued_touch(const struct region *r, uintptr_t low, size_t bytes, bool store, uintptr_t pc)
+{
+    touch(r, low, bytes, store, false, pc);
 }
 
 /* The piece in which queued work stores, or loads, one of these bytes, and the byte; NULL: none. */
@@ -74,40 +91,13 @@ static const struct queued_piece *touched(const struct region *r, uintptr_t low,
 
 void queued_request(const struct region *r, const struct warp *w, uint32_t group)
 {
-    const bool store = stores((enum stop)w->why[__builtin_ctz(group)]);
+    const enum stop why = (enum stop)w->why[__builtin_ctz(group)];
+    const bool store = stores(why), atomic = plain_stop(why) == STOP_ATOMIC;
     for (uint32_t rest = group; rest != 0; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
         if (region_holds(r, w->address[lane]))
-            queued_touch(r, w->address[lane], w->bytes[lane], store, w->pc[lane]);
+            touch(r, w->address[lane], w->bytes[lane], store, atomic, w->pc[lane]);
     }
-}
-
-void queued_launch(uintptr_t pc)
-{
-    last_launch = pc;
-}
-
-uintptr_t queued_last_launch(void)
-{
-    return last_launch;
-}
-
-void queued_is_done(void)
-{
-    early_part();
-    waits++;
-    looked = false;
-    last_launch = 0;
-}
-
-void queued_fence(void)
-{
-    fenced = waits;
-}
-
-uint32_t queued_waits(void)
-{
-    return waits;
 }
 
 /* Is this place reported for the first time? */
@@ -146,6 +136,60 @@ static void report(const struct region *r, const struct queued_piece *p, bool st
     message_failed("race with host code at %s: add cudaDeviceSynchronize() before", here);
 }
 
+/* The host's next access is an atomic on this address, or something else: 0. */
+static void settle(uintptr_t address)
+{
+    if (loaded.pc != 0 && loaded.address != address && is_new(loaded.pc))
+        report(&loaded.region, &loaded.piece, true, loaded.byte, false, loaded.pc);
+    loaded.pc = 0;
+}
+
+static void settle_last(void)
+{
+    settle(0);
+}
+
+static void load_waits(const struct region *r, const struct queued_piece *p, size_t byte,
+                       uintptr_t address, uintptr_t pc)
+{
+    static bool registered;
+    if (!registered)
+        atexit(settle_last);
+    registered = true;
+    loaded.region = *r, loaded.piece = *p, loaded.byte = byte;
+    loaded.address = address, loaded.pc = pc;
+}
+
+void queued_launch(uintptr_t pc)
+{
+    settle(0);
+    last_launch = pc;
+}
+
+uintptr_t queued_last_launch(void)
+{
+    return last_launch;
+}
+
+void queued_is_done(void)
+{
+    settle(0);
+    early_part();
+    waits++;
+    looked = false;
+    last_launch = 0;
+}
+
+void queued_fence(void)
+{
+    fenced = waits;
+}
+
+uint32_t queued_waits(void)
+{
+    return waits;
+}
+
 /* The host's atomics and volatile accesses may overlap with the device's work. If such an access
  * sees a store after a fence, the host has acquired all that was stored before the fence. Which
  * fence came before which store is not checked, so the host then acquires everything. */
@@ -166,6 +210,7 @@ void queued_host_access(const struct region *r, enum stop why, uintptr_t address
     const bool store = why == STOP_WRITE;
     if (!r->shadow || !watching || sim.error)
         return;
+    settle(plain_stop(why) == STOP_ATOMIC ? address : 0);
     if (plain_stop(why) == STOP_ATOMIC) {
         look_at_flag(r, why, address, bytes);
         return;
@@ -173,6 +218,10 @@ void queued_host_access(const struct region *r, enum stop why, uintptr_t address
     for (int stored = !store; stored < 2; stored++) {
         size_t byte = 0;
         const struct queued_piece *p = touched(r, address, bytes, stored, &byte);
+        if (p && !store && !(p->plain >> byte % PIECE_BYTES & 1)) {
+            load_waits(r, p, byte, address, pc);
+            return;
+        }
         if (p && is_new(pc)) {
             report(r, p, stored, byte, store, pc);
             return;

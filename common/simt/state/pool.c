@@ -138,12 +138,16 @@ static void *reserve(uintptr_t at, size_t bytes, int how)
  */
 enum { WIDE_GAP = 4 << 20, NARROW_GAP = 256, MOST_WIDE = 1024, FEW_TRIES = 64 };
 
-/* More addresses than memory: room for gaps. */
+/* More addresses than memory: room for gaps. With a `ulimit -v`, a quarter of what that allows. */
 static bool pool_init(size_t most_bytes)
 {
     if (pool_low)
         return true;
-    const size_t half = (most_bytes + (size_t)MOST_WIDE * WIDE_GAP) / PAGE_BYTES * PAGE_BYTES;
+    struct rlimit most;
+    size_t half = most_bytes + (size_t)MOST_WIDE * WIDE_GAP;
+    if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur / 8 < half)
+        half = most.rlim_cur / 8;
+    half = half / HUGE_BYTES * HUGE_BYTES;
     void *p = reserve(0, 2 * half, PROT_NONE);
     if (p == MAP_FAILED)
         return false;

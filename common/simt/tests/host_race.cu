@@ -217,6 +217,50 @@ static void host_between()
     h_words[1] = 1; // 2 between
 }
 
+// A loop of compare-and-swap begins with a plain load; the next access must be the atomic.
+// Case: other_swapped
+// Says: race on byte 0 of the 256-byte managed allocation, with host code
+// Says: written at @1, by work that may still be running | read by the host at @2
+KERNEL other_swapped(int *p)
+{
+    atomicAdd_system(p, 1); // 1 other_swapped
+}
+static void host_other_swapped()
+{
+    const int seen = h_words[0]; // 2 other_swapped
+    __sync_bool_compare_and_swap(&h_words[right ? 0 : 1], seen, seen + 1);
+}
+
+// Case: counter_read - nothing follows, not even cudaFree()
+// Says: race on byte 0 of the 256-byte managed allocation, with host code
+// Says: written at @1, by work that may still be running | read by the host at @2
+KERNEL counter_read(int *p)
+{
+    atomicAdd(p, 1); // 1 counter_read
+}
+static void host_counter_read()
+{
+    if (right)
+        CHECK(cudaDeviceSynchronize());
+    EXPECT(h_words[0] == THREADS); // 2 counter_read
+}
+
+// Case: store_swapped - what the work changes by a store, too
+// Says: race on byte 0 of the 256-byte managed allocation, with host code
+// Says: written at @1, by work that may still be running | read by the host at @2
+KERNEL store_swapped(int *p)
+{
+    if (!RIGHT && threadIdx.x == 0)
+        *p = 1; // 1 store_swapped
+    if (RIGHT)
+        atomicAdd_system(p, 1);
+}
+static void host_store_swapped()
+{
+    const int seen = h_words[0]; // 2 store_swapped
+    __sync_bool_compare_and_swap(&h_words[0], seen, seen + 1);
+}
+
 // ---- memory that nobody wrote: of 256 new bytes the host sets some, by fread(), or none ----
 
 // Case: managed_sum
@@ -293,6 +337,9 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(flag_plain, cudaMallocManaged, h_words);
     RUN_WITH_HOST(flag_by_cuda, cudaMallocHost, h_words);
     RUN_WITH_HOST(between, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(other_swapped, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(counter_read, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(store_swapped, cudaMallocManaged, h_words);
     RUN_NEW(managed_sum, cudaMallocManaged, 0, h_words);
     RUN_NEW(pinned_part, cudaMallocHost, 128, h_words);
     CHECK(cudaMalloc(&d_words, 256));

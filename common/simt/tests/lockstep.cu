@@ -105,6 +105,89 @@ constexpr __device__ int beyond(int limit)
 }
 static_assert(beyond(9) == 16, "");
 
+__global__ void endless_loop(unsigned *mask, int *out)
+{
+    int i = 0;
+    do {
+        mask[i * 32 + threadIdx.x] = here();
+        if (threadIdx.x > 7)
+            *out = i;
+        if (++i == 2)
+            return;
+    } while (true);
+}
+
+__global__ void range_loop(unsigned *mask, int *out)
+{
+    const int range[] = {0, 1};
+    for (const int i : range) {
+        mask[i * 32 + threadIdx.x] = here();
+        if (threadIdx.x % 4 != 0)
+            continue;
+        *out = i;
+    }
+}
+
+__global__ void list_loop(unsigned *mask, int *out)
+{
+    if (out == nullptr)
+        for (const unsigned i : {0, 1})
+            put(out, i);
+    else
+        for (const unsigned i : {blockIdx.x, 1u}) {
+            mask[i * 32 + threadIdx.x] = here();
+            put(out, (int)i);
+        }
+}
+
+// A range is what C++ says: a class, also one whose functions are beside it, also a temporary.
+namespace beside
+{
+struct span {
+    int *first, *last;
+};
+
+__device__ int *begin(const span &s)
+{
+    return s.first;
+}
+
+__device__ int *end(const span &s)
+{
+    return s.last;
+}
+} // namespace beside
+
+// Every 32nd number below 64.
+struct steps {
+    unsigned at, step;
+
+    __device__ steps begin() const { return *this; }
+
+    __device__ unsigned end() const { return 64; }
+
+    __device__ unsigned operator*() const { return at; }
+
+    __device__ steps &operator++()
+    {
+        at += step;
+        return *this;
+    }
+
+    __device__ bool operator!=(unsigned limit) const { return at < limit; }
+};
+
+__global__ void class_loop(unsigned *mask, int *out)
+{
+    for (unsigned i : steps{threadIdx.x, 32}) {
+        mask[i] = here();
+        put(out, (int)i);
+    }
+    for (int &x : beside::span{out, out + 1})
+        if (threadIdx.x == 0)
+            x++;
+}
+
 // A lane that skips two iterations is not with those that have skipped one.
 __global__ void every_other(unsigned *mask, int *)
 {
@@ -223,6 +306,10 @@ int main()
     check_loop(for_loop, all, all);
     check_loop(while_loop, all, all);
     check_loop(do_loop, all, all);
+    check_loop(endless_loop, all, all);
+    check_loop(range_loop, all, all);
+    check_loop(list_loop, all, all);
+    check_loop(class_loop, all, all);
     check_loop(every_other, even, odd);
     check_loop(inner_loop, odd, even);
     CHECK(cudaMemset(d_data, 0, sizeof *d_data));

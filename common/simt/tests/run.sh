@@ -105,7 +105,10 @@ suite wide_loads "$work/wide_loads" "$here/../calibrate/wide_loads.csv"
 check "a jump into a library is no line" "$work/whose" $(readelf -SW "$work/whose" |
     sed -n 's/.* \.plt  *PROGBITS  *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p')
 
-if build speed; then check 'speed: runs' "$work/speed" 4096; else verdict speed; fi
+if build speed; then
+    check 'speed: runs' "$work/speed" 4096
+    check 'speed: runs with few addresses' sh -c "ulimit -v 1000000; exec '$work/speed' 4096"
+else verdict speed; fi
 
 tests=common/simt/tests # as in the messages
 finds $tests/race.cu $tests/race_global.cu $tests/together.cu $tests/host_race.cu $tests/early.cu \

@@ -5,6 +5,7 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda.h>
+#include <cuda_fp8.h>
 #include <cufft.h>
 #include <curand.h>
 #include <cusolverDn.h>

@@ -94,6 +94,17 @@ static bool is_graph_call(const struct source *s, size_t i)
            isupper((unsigned char)text[strlen("cudaGraph")]);
 }
 
+/* `texture<float> t;` of CUDA before 12, unless the program has a class of that name. */
+static bool is_texture(const struct scope *scope, const struct source *s, size_t i)
+{
+    if (scope->depth > 0 || !is(s, i, "texture") || !is(s, skip_blank(s, i + 1), "<"))
+        return false;
+    for (size_t k = i; k > 0; k--)
+        if (same_text(s, k, i) && is_any(s, skip_back(s, k), "struct class using"))
+            return false;
+    return true;
+}
+
 void refuse_words(const struct scope *scope, const struct source *s, size_t i)
 {
     if (!scope->user)
@@ -105,6 +116,9 @@ void refuse_words(const struct scope *scope, const struct source *s, size_t i)
                 "(see common/simt/README.md)");
     else if (is_graph_call(s, i))
         mistake(scope, s, i, "%.*s is outside the subset (see common/simt/README.md)", NAME(s, i));
-    else if (i < scope->device_end && scope->device_only)
+    else if (is_texture(scope, s, i)) {
+        refuse(scope, s, i, "texture");
+        name_add(s, skip_blank(s, skip_angles(s, skip_blank(s, i + 1))), NAME_OTHER);
+    } else if (i < scope->device_end && scope->device_only)
         refuse_in_device(scope, s, i);
 }
