@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """site.py - what is wrong with the pages of a site, a line each; see site.sh.
 
-    site.py FOLDER        links that lead nowhere, what is loaded from elsewhere, heads of pages
+    site.py FOLDER        links that lead nowhere, what is loaded from elsewhere, heads of pages,
+                          tags and quotes that are left open, tags that readers see as text
     site.py --next FOLDER  the pages in the order in which they name each other as the next
 """
 import os
@@ -13,22 +14,46 @@ from urllib.parse import unquote, urlsplit
 
 FOLDER = Path(sys.argv[-1])
 TO_A_PAGE = {"canonical", "next", "prev", "search", "index"}  # kinds of <link> that load nothing
+VOID = set("area base br col embed hr img input link meta source track wbr".split())
+MAY_STAY_OPEN = set("html body p li dt dd thead tbody tr th td option".split())  # as HTML allows
 
 
 class Page(HTMLParser):
-    """The names, links, loaded files and head of a page."""
+    """The names, links, loaded files, head and broken tags of a page."""
 
     def __init__(self, path):
         super().__init__()
         self.ids, self.links, self.loads, self.next = set(), [], [], None
+        self.open, self.broken = [], []
         self.language = self.title = self.description = ""
         self.in_title = False
         text = path.read_text()
         self.steps = text.count('"warp":') if path.parent.name == "show" else 0
         self.feed(text)
+        self.close()
+        self.leave(0)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag in self.open:
+            self.leave(len(self.open) - self.open[::-1].index(tag))
+            self.open.pop()
+        else:
+            self.broken.append(f"</{tag}>")
+
+    def leave(self, depth):
+        self.broken += [f"<{tag}>" for tag in self.open[depth:] if tag not in MAY_STAY_OPEN]
+        del self.open[depth:]
 
     def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
         value = dict(attributes)
+        self.broken += [f"<{tag} {name}>" for name in value if not re.fullmatch(r"[\w:.-]+", name)]
         self.ids.add(value.get("id"))
         self.in_title = tag == "title"
         if tag == "html":
@@ -44,6 +69,8 @@ class Page(HTMLParser):
         self.loads += re.findall(r"url\(([^)]*)\)", value.get("style") or "")
 
     def handle_data(self, data):
+        if not {"code", "pre", "script", "style"} & set(self.open):
+            self.broken += re.findall(r"</?[a-z][a-z0-9]*(?: [^<>]*)?>", data)
         if self.in_title:
             self.title += data
             self.in_title = False
@@ -75,6 +102,8 @@ def wrong(path, page):
     for target in page.loads:
         if not target.startswith(("data:", "#")):
             yield leads_nowhere(path, target), target
+    for tag in page.broken:
+        yield "left open, or text", tag
     if not page.language or not page.title.strip():
         yield "no language, or no title", page.title
     if path.parent.name != "show" and not path.name.startswith("search.") and len(page.description) < 20:
