@@ -11,20 +11,30 @@ cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 . common/measure/results.sh
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
-if [ "$DEVICE" = gpu ]; then n=300007 runs=200; else n=3001 runs=8; fi # all that scratch may hold
+# n: all that scratch may hold.
+if [ "$DEVICE" = gpu ]; then n=300007 runs=200 at_once=6; else n=3001 runs=8 at_once=2; fi
 group='accuracy: '
 
-for program in ${STEPS:-there_are_none} ${VARIANTS:-}; do
+same_bits() { # PROGRAM
     streams=2
-    case $program in
+    case $1 in
     06_cub.cublas) streams=1 ;; # more is not guaranteed
-    *) if grep -q 'the bits may change' "$(source_of "$program")"; then continue; fi ;;
+    *) if grep -q 'the bits may change' "$(source_of "$1")"; then return; fi ;;
     esac
-    run "$BUILD/same_bits/$program" "$n" "$runs" "$streams"
+    run "$BUILD/same_bits/$1" "$n" "$runs" "$streams"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
-    want 'no row' holds out "^$program,"
-    verdict "same bits in $runs runs: $program"
-done
+    want 'no row' holds out "^$1,"
+    verdict "same bits in $runs runs: $1"
+}
+
+if [ $# -eq 1 ]; then
+    group=''
+    same_bits "$1"
+    exit
+fi
+# shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
+suite 'same bits' sh -c 'printf "%s\n" "$@" | xargs -n 1 -P "$0" sh common/tests/accuracy.sh' \
+    "$at_once" ${STEPS:-there_are_none} ${VARIANTS:-}
 
 # A control that passes the checker, with other bits each run: this test must fail for it.
 run "$BUILD/same_bits/faults/order_changes" "$n" "$runs"

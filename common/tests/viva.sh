@@ -98,9 +98,8 @@ verdict 'all kinds were asked'
 
 # ---- the sandbox's trace is that of `make show`, to the step ----
 
-task=03 solution=03_no_bank_conflict/exercise/solution.cu
-$make viva LIST=1 TASK=03 SUBMISSION=$solution SEED=1 FOLDER="$folder" >"$tmp/list"
-trace=$($make trace TASK=03 SUBMISSION=$solution)
+# The folder is still that of exercise 03.
+trace=$($make trace TASK=03 SUBMISSION=03_no_bank_conflict/exercise/solution.cu)
 for file in "$trace" "$folder/0.trace"; do
     grep '^step' "$file" | cut -d ' ' -f 2,3,5-15
 done >"$tmp/steps"
@@ -117,10 +116,10 @@ verdict 'the sandbox gives the same steps'
 sed 's/= i < n ? d_in\[i\]/= i < n ? op(d_in[i], d_in[0])/' 03_no_bank_conflict/kernel.cu \
     >"$tmp/my.cu"
 two=$(grep -n 'op(d_in' "$tmp/my.cu" | cut -d : -f 1)
-for seed in 1 2; do
-    $make viva KERNEL="$tmp/my.cu" LIST=1 N=50 SEED=$seed 2>>"$tmp/err"
-done >"$tmp/list"
-cp "$tmp/list" "$tmp/out"
+run $make viva KERNEL="$tmp/my.cu" LIST=1 N=50 SEED=1 FOLDER="$folder"
+for seed in 2 3 4; do # of the same runs
+    "$BUILD/viva/viva" list "$tmp/my.cu" "$folder" $seed 50 ''
+done >>"$tmp/out"
 want 'nothing is asked about that line' holds out "^[0-9]+,[a-z]+,$two,"
 want 'the sectors of two loads are asked for' lacks out "sectors,$two,0,.*load from global"
 want 'a shuffle is asked about' lacks out ',shuffle,'
@@ -133,10 +132,13 @@ verdict 'a kernel of a library'
 # ---- typed answers ----
 
 kernel=03_no_bank_conflict/kernel.cu
-$make viva KERNEL=$kernel LIST=1 SEED=5 | cut -d , -f 5 >"$tmp/answers"
+$make viva KERNEL=$kernel LIST=1 SEED=5 FOLDER="$folder" | cut -d , -f 5 >"$tmp/answers"
+run sh -c "$make viva KERNEL=$kernel SEED=5 <'$tmp/answers'"
+want 'not reported' names out '5 of 5 right'
+verdict 'typed for make'
 asked() { # NAME SED_SCRIPT TEXT: the right answers, changed
     sed "$2" "$tmp/answers" >"$tmp/typed"
-    run sh -c "$make viva KERNEL=$kernel SEED=5 <'$tmp/typed'"
+    run sh -c "'$BUILD/viva/viva' ask $kernel '$folder' 5 5 'make show KERNEL=' <'$tmp/typed'"
     want "not reported: $3" names out "$3"
     want 'a line is too long' [ "$(awk 'length > 80 && !/make show/' "$tmp/out" | wc -l)" -eq 0 ]
     verdict "$1"
