@@ -5,8 +5,8 @@
 // Idea          One thread asks for 64 KiB at a time: a bulk copy from global to shared memory.
 //               Three such stages are in flight in a ring. A barrier in shared memory counts the
 //               bytes that have arrived; then all threads add up what is there.
-// What was slow A plain load takes registers as soon as it starts: a thread can only have in flight
-//               what it has registers for. A stage needs none until it is read, by loads as well.
+// What was slow We do not know: see README. A plain load takes registers as soon as it starts, and
+//               a stage none until it is read, by loads as well. But registers were enough.
 // Limit         The ring must fill first, so small n gain nothing. Not every GPU with bulk copies
 //               has 192 KiB of shared memory for a block.
 // Source        NVIDIA, CUDA C++ Programming Guide, on asynchronous bulk copies.

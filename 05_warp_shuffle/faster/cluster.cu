@@ -5,8 +5,8 @@
 // Idea          The blocks of a cluster run at once, on SMs of one GPC. Each one stores its
 //               partial in the shared memory of block 0, and one barrier of the cluster is enough.
 // What was slow A single block reads with one SM. A grid must meet in the L2.
-// Limit         16 SMs of 132, or 8: not every GPU has clusters of 16. And such a cluster starts
-//               more slowly than loose blocks.
+// Limit         16 SMs of 132, or 8: not every GPU has clusters of 16. And such a cluster seems
+//               to start more slowly than loose blocks.
 // Source        NVIDIA, CUDA C++ Programming Guide, on thread block clusters.
 #include <cooperative_groups.h>
 

@@ -6,7 +6,7 @@
 //               is as many of its own rows as it takes until one begins at a boundary again.
 //               A thread walks down one column of packs, 8 loads in flight, N running sums.
 //               The slices of a column, and the rows that were folded, go through a second kernel.
-// What was slow column_block has one element in flight a thread, and below 32 columns idle lanes.
+// What was slow column_block has four elements in flight a thread, and below 32 columns idle lanes.
 // Limit         The second launch. A matrix of few rows, whose width is no multiple of a pack, is
 //               read element by element.
 // Source        See column_naive. What was chosen below follows a sweep on an H200.

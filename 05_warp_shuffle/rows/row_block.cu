@@ -5,7 +5,7 @@
 // Idea          A long row is work for a whole block: its warps reduce in registers, one value a
 //               warp goes through shared memory, and the block goes on to its next row.
 // What was slow row_warp gives a row of 2^24 elements to 32 threads.
-// What is slow  One load of one element in flight a thread: see row_block_packed. For short rows
+// What is slow  One element a load, four of them in flight: see row_block_packed. For short rows
 //               most threads have nothing to do, and two barriers a row: see row_warp.
 // Source        The article on row reductions by warps and blocks. Its block reduction has no
 //               barrier before the store to shared memory, so it can be called only once.

@@ -6,7 +6,7 @@
 //               work for one warp: it reduces in registers, without a barrier and without shared
 //               memory, and its neighbours in the block never wait for it.
 // What was slow One launch of 05 for each row.
-// What is slow  One load of one element in flight a lane: see row_warp_packed. Long rows in a
+// What is slow  One element a load, four of them in flight: see row_warp_packed. Long rows in a
 //               small batch leave the GPU empty: see row_block.
 // Source        The article on row reductions by warps and blocks. Its kernel has no guard for the
 //               rows beyond the last and 32-bit offsets; this one walks the rows in a loop.

@@ -661,18 +661,15 @@ function softmax(   r, cols, type, measured, beside) {
 }
 
 # ---- the floor of small sums ----
-function floors(   r, us, text, floor_us) {
-    header("n|loads, cold|best|best, early|early / loads|" \
-        "loads, warm|best|best, early|early / loads", 0)
+function floors(   r, text, loads_us, best_us) {
+    header("n|input|loads|best|best / loads|loads, early|best, early|best / loads", 0)
     for (r = 1; r <= rows["floor"]; r++) {
-        us = value["floor", r, "best_us"]
-        if (!value["floor", r, "early"]) {
-            if (!value["floor", r, "warm"]) text = power(value["floor", r, "n"])
-            floor_us = value["floor", r, "loads_us"]
-            text = text sprintf("|%.2f us|%.2f us", floor_us, us)
-        } else
-            text = text sprintf("|%.2f us|%.2f", us, us / floor_us)
-        if (value["floor", r, "warm"] && value["floor", r, "early"]) row(text)
+        loads_us = value["floor", r, "loads_us"]
+        best_us = value["floor", r, "best_us"]
+        if (!value["floor", r, "early"])
+            text = power(value["floor", r, "n"]) "|" (value["floor", r, "warm"] ? "warm" : "cold")
+        text = text sprintf("|%.2f us|%.2f us|%.2f", loads_us, best_us, best_us / loads_us)
+        if (value["floor", r, "early"]) row(text)
     }
     printf "\nf32 sum. An empty kernel takes %.2f us, early %.2f. Measured %s by `%s`; %s\n", \
         value["floor", 1, "empty_us"], value["floor", 2, "empty_us"], on_gpu("floor"), \
