@@ -83,6 +83,10 @@ rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n
 rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
 rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
     'kernel | 05_warp_shuffle | | --cols 0.5'
+printf 'casts | 07_elementwise.functors | |\n' >"$tmp/rows"
+check 'ablate, a program that has neither a sum nor a GELU' \
+    "${MAKE:-make}" --no-print-directory DEVICE=cpu ablate-07 ABLATIONS="$tmp/rows" \
+    ABLATE="$tmp/ablate"
 make_refused 'ablate, no such file' "'$tmp/none'" 'common/measure/ablate.sh' \
     ablate-05 ABLATIONS="$tmp/none"
 make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
