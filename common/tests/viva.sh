@@ -8,19 +8,8 @@
 # Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
-. common/tests/check.sh
+. common/tests/viva_begin.sh
 group='viva: '
-if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
-    echo 'skip viva: clang loads and stores more than a GPU does'
-    exit
-fi
-if ! [ -f 03_no_bank_conflict/exercise/solution.cu ]; then
-    echo 'skip viva: a handout has no solutions'
-    exit
-fi
-make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
 
 folder=$tmp/folder
 
@@ -98,7 +87,6 @@ verdict 'all kinds were asked'
 
 # ---- the sandbox's trace is that of `make show`, to the step ----
 
-task=03 solution=03_no_bank_conflict/exercise/solution.cu
 $make viva LIST=1 TASK=03 SUBMISSION=$solution SEED=1 FOLDER="$folder" >"$tmp/list"
 trace=$($make trace TASK=03 SUBMISSION=$solution)
 for file in "$trace" "$folder/0.trace"; do

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/report/report.h"
+
 enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
 
 /* A line of the file with another text in one place, or another size of the run. */
@@ -230,7 +232,8 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
     const int count = choose(&p, chosen);
     for (int i = 0; runs && i < count; i++) {
         const edit_t *e = &p.edits[chosen[i]];
-        fprintf(runs, "%d|%d|%u|%s|%s\n", i + 1, e->kind, e->line, e->options, e->phrase);
+        fprintf(runs, "%d,%d,%u,%s,%s\n", i + 1, e->kind, e->line, e->options,
+                csv_quote(e->phrase));
         if (!write_copy(source, folder, i + 1, e))
             return false;
     }

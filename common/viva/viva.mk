@@ -22,7 +22,7 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
-VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o change.o runs.o marks.o)
+VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o counts.o values.o change.o runs.o marks.o)
 
 $(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
 	$(compile_c)

@@ -39,7 +39,7 @@ else
     record "$source" 0 || exit 2
 fi
 "$viva" plan "$source" "$folder" "$seed"
-while IFS='|' read -r k _ _ options _; do
+while IFS=, read -r k _ _ options _; do
     # A copy that does not compile, or does not end, gives no question.
     { record "$folder/$k.cu" "$k" ${options:+"$options"} || rm -f "$folder/$k.trace"; } \
         </dev/null >/dev/null 2>&1 &
