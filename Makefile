@@ -163,7 +163,7 @@ endif
 viva-class:
 	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva-class
 $(NUMBERS:%=viva-%): viva-%:
-	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva KERNEL='$(ROOT)/$(filter $*_%,$(STEPS))/kernel.cu'
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva STEP='$*'
 
 # What the tests of traces and pages need.
 .PHONY: trace-tools

@@ -326,3 +326,30 @@ bool ask_barriers(const run_t *run, rng_t *rng, question_t *q)
              "how many times does __syncthreads() open for block 0, in all its lines together?");
     return true;
 }
+
+/* A warp that ends last has something to do after the last barrier: if one alone has, it is it. */
+bool ask_last(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    bool has[TRACE_LANES * TRACE_LANES] = {false};
+    const unsigned last = openings(t);
+    unsigned count = 0;
+    (void)rng;
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        if (s->epoch < last || !(s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE))
+            continue;
+        if (s->line == 0) /* of a library */
+            return false;
+        has[s->warp] = true;
+        q->step = (int)i;
+    }
+    for (unsigned w = 0; w < t->warps; w++)
+        if (has[w] && count++ < MOST_LANES_TYPED)
+            snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%u",
+                     count > 1 ? " " : "", w);
+    snprintf(q->text, sizeof q->text,
+             "which warps still access memory or shuffle after __syncthreads() has opened for the "
+             "last time? Type their numbers.");
+    return last > 0 && t->warps > 1 && count > 0 && count <= MOST_LANES_TYPED;
+}

@@ -81,6 +81,28 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
     return true;
 }
 
+/* All elements are negative, and the first, -1, is the largest. */
+static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    float result = 1;
+    (void)rng;
+    for (size_t i = 0; i < t->step_count; i++)
+        if (t->steps[i].kind == TRACE_STORE && t->steps[i].space == TRACE_GLOBAL) {
+            memcpy(&result, t->steps[i].lanes[0].after, sizeof result);
+            q->step = (int)i;
+        }
+    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->fault ||
+        run->launches != 1 || t->grid[0] != 1 || (result != -1 && result != 0))
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%s", result == 0 ? "yes" : "no");
+    snprintf(q->text, sizeof q->text,
+             "for an input of %u negative numbers, does the result change? Type no or yes.",
+             elements_of(run));
+    q->line = run->line;
+    return true;
+}
+
 /* ---- all kinds ---- */
 
 /* What an answer follows from decides of which copies a kind asks: one that has a mistake has no
@@ -95,8 +117,9 @@ static const struct {
              {"sectors", ask_place, OF_COUNTS},        {"lanes", ask_place, OF_COUNTS},
              {"shuffle", ask_place, OF_COUNTS},        {"writer", ask_place, OF_COUNTS},
              {"holds", ask_holds, OF_COUNTS},          {"times", ask_times, OF_COUNTS},
-             {"warps", ask_warps, OF_COUNTS},          {"barriers", ask_barriers, OF_COUNTS},
-             {"race", ask_race, OF_CHANGES},           {"edge", ask_edge, OF_CHANGES}};
+             {"warps", ask_warps, OF_COUNTS},          {"last", ask_last, OF_COUNTS},
+             {"barriers", ask_barriers, OF_COUNTS},    {"race", ask_race, OF_CHANGES},
+             {"edge", ask_edge, OF_CHANGES},           {"identity", ask_identity, OF_CHANGES}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_fair(const run_t *run, basis_t basis)

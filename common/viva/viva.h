@@ -35,6 +35,7 @@ typedef enum {
     CHANGE_NONE,
     CHANGE_BARRIER,
     CHANGE_EDGE,
+    CHANGE_IDENTITY,
     CHANGE_BLOCK,
     CHANGE_PADDING,
     CHANGE_SIZE,
@@ -48,7 +49,7 @@ typedef struct viva_run {
     int number;                  /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
     change_t change;
     unsigned line;           /* that is changed, or 0 */
-    char options[64];        /* for `make show`: "N=200" */
+    char options[MOST_PATH]; /* of `make show`: "N=200" */
     char phrase[MOST_PLACE]; /* "With a block of 128 threads, " */
     trace_t trace;
     int *places;      /* of each step in the page of `make show`, from 0 */
@@ -84,10 +85,11 @@ bool run_read(viva_t *v, run_t *run);
 
 /* Asks about a run, as q->kind says: writes the question and its answer. False: not about it. */
 typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
-ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_barriers, ask_holds;
+ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_last, ask_barriers, ask_holds;
 
-unsigned openings(const trace_t *t); /* of the barrier, for block 0 */
-const char *ending(unsigned n);      /* of 1st, 2nd */
+unsigned elements_of(const run_t *run); /* of a reduction of floats, "f32 sum n 256"; else 0 */
+unsigned openings(const trace_t *t);    /* of the barrier, for block 0 */
+const char *ending(unsigned n);         /* of 1st, 2nd */
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);
