@@ -142,7 +142,7 @@ replay() { run $make grade-lab REPORT="$report" "$@"; }
 cp "$tmp/honest.md" "$report"
 replay
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'it does not say what it did' names out '3 steps'
+want 'it does not say what it did' names out 'accepted; steps that were measured again: 3'
 verdict 'an honest report'
 sed 's/^|\(.*\) | / |\1   | /; s/$/\r/' "$tmp/honest.md" | sed 's/^ |/|/' >"$report"
 by_hand() { run env BUILD_DIR="${BUILD%/*}" REPORT="$1" sh common/measure/lab.sh grade; }
@@ -177,7 +177,7 @@ forge 's/ 154.4 / 150.0 /' ' 150.0 ' \
 forge '/^| barriers.* 160 /s/ 289.2 / 9.0 /' ' 9.0 ' \
     "barriers, of warps, before: it has '9.0', but the replay gives '289.2'"
 forge '/^| sectors/s/| 160 |/| 161 |/' '| 161 |' "sectors of global memory, off by: it has '+23 %'"
-forge 's/\(; changed \)1384/\199/' 'changed 99 us' "it has 'Recorded on a GPU (h200), n = 2^28: before"
+forge 's/\(; changed \)1384/\199/' 'changed 99 us' "it has 'Recorded on a GPU (h200), n = 2^28:"
 forge "s/ | $waves |/ | 1.0 |/" '| 1[.]0 |' \
     "wavefronts of shared memory, measured: it has '1.0', but the replay gives '$waves'"
 forge '/^| shuffles.* 200 /s/$/ x2/' ' x2$' "it has '| shuffles"
@@ -211,7 +211,8 @@ want 'not reported' names out "$report:1: the report is about '03_no_bank_confli
 verdict 'refused: a report about another lesson'
 
 # A diff is somebody else's program.
-sed "s,^#define BLOCK_SIZE.*,&\nstatic int run = system(\"touch $tmp/touched\");," $kernel >"$tmp/bad.cu"
+sed "s,^#define BLOCK_SIZE.*,&\nstatic int run = system(\"touch $tmp/touched\");," $kernel \
+    >"$tmp/bad.cu"
 {
     sed '/^```diff/q' "$tmp/honest.md"
     diff -u $kernel "$tmp/bad.cu"
