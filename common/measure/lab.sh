@@ -273,6 +273,7 @@ write_change() {
     echo '```'
 }
 
+[ -z "$kernel" ] || [ -z "${ROW:-}" ] || die 'ROW and KERNEL: a step has one change; give one'
 [ -n "$kernel" ] || [ -n "${ROW:-}" ] ||
     die "ROW: choose a row of $lesson/ablations.txt, ROW='block of 512':
 $(labels)"

@@ -129,6 +129,8 @@ kernel_is() { # NAME SED_SCRIPT TEXT: {LINE} in the text is that of "bad"
     want 'a page is begun' [ ! -e "$report" ]
     refused "$1" "$(printf '%s' "$3" | sed "s/{LINE}/$line/")"
 }
+begin KERNEL=$kernel ROW=unrolled
+refused 'two changes' 'give one'
 kernel_is 'a kernel without a change' '' 'change something'
 kernel_is 'a kernel with a race' '/^    __syncthreads/d' 'race on s_data'
 kernel_is 'a wrong kernel' 's/= s_data\[0\]/= 2 * s_data[0]/' 'its result is wrong'
