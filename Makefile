@@ -49,11 +49,13 @@ help:
 #: In class
 #:   make diff A=02 B=03 SLIDE=1            the change on one screen
 #:   make quiz-03 SEED=7                    the same questions for everyone
-#:   make lab LESSON=03 ROW='block of 512'  a report to fill in: predict, measure
+#:   make lab LESSON=03 ROW='block of 512'  a step of a report: predict, measure;
+#:                                          KERNEL=my.cu instead of ROW
+#:   make grade-lab REPORT=report.md        measures each of its steps again
 #:   make handout                           the course without its solutions
 #:   make grade-class DIR=submissions       also gradescope: common/grade/README.md
 #:   make viva-class DIR=submissions        questions on each file: TASK=03 SEED=7
-#:                                        and, with ANSWERS=typed.csv, marks
+#:                                          and, with ANSWERS=typed.csv, marks
 #:   make site                              the course for the web: build/site/
 #:
 #: On a GPU
@@ -161,7 +163,7 @@ endif
 viva-class:
 	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva-class
 $(NUMBERS:%=viva-%): viva-%:
-	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva KERNEL='$(ROOT)/$(filter $*_%,$(STEPS))/kernel.cu'
+	@$(MAKE) --no-print-directory -f common/viva/viva.mk viva STEP='$*'
 
 # What the tests of traces and pages need.
 .PHONY: trace-tools
@@ -211,16 +213,17 @@ ablate $(NUMBERS:%=ablate-%):
 lessons = $(if $(filter ablate,$1),$(patsubst %/ablations.txt,%,$(sort $(wildcard $(STEPS:%=%/ablations.txt)))),$\
     $(filter $(1:ablate-%=%)_%,$(STEPS)))
 
-# A report to fill in about one row of an ablation.
-.PHONY: lab
+# A step of a work log: predict, measure, explain; and its numbers once more.
+.PHONY: lab grade-lab
 LAB_LESSON = $(filter $(LESSON)_%,$(STEPS))
 lab: export ROW := $(value ROW)
 lab: export BASE := $(value BASE)
-lab: export REPORT := $(value REPORT)
-lab:
-	@[ -n '$(LAB_LESSON)' ] || { echo "make lab: LESSON: '$(LESSON)' is not a lesson; choose one of:" \
-	    '$(NUMBERS)' >&2; exit 2; }
-	@LESSON='$(LAB_LESSON)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' sh common/measure/lab.sh
+lab grade-lab: export REPORT := $(value REPORT)
+lab grade-lab:
+	@[ -n '$(LAB_LESSON)' ] || [ '$@,$(LESSON)' = grade-lab, ] || { \
+	    echo "make $@: LESSON: '$(LESSON)' is not a lesson; choose one of:" '$(NUMBERS)' >&2; exit 2; }
+	@LESSON='$(LAB_LESSON)' KERNEL='$(KERNEL_FILE)' GPU='$(GPU)' BUILD_DIR='$(BUILD_DIR)' \
+	    sh common/measure/lab.sh $(filter-out lab,$(@:grade-lab=grade))
 
 # The answers to the questions of a lesson. A handout has none.
 .PHONY: answers

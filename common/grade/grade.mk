@@ -62,7 +62,7 @@ grader: $(GRADER) $(GRADE_BUILD)/head
 
 # All that tests/run.sh runs. It builds nothing itself; the file's time shows when this was built.
 .PHONY: grade-tests
-grade-tests: grader $(GRADE_TESTS) $(CONFINED)
+grade-tests: grader $(GRADE_TESTS) $(CONFINED) $(COUNTED)
 	@touch $(GRADE_BUILD)/built
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
@@ -84,13 +84,18 @@ $(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
-# Runs a submission once, for its trace: common/viva/.
+# Run a submission once, for its trace, and a changed step, for its counters: common/viva/, lab.sh.
 CONFINED := $(GRADE_BUILD)/confined
-CONFINED_OBJ := $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o)
-$(CONFINED): $(CONFINED_OBJ) $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
+COUNTED := $(GRADE_BUILD)/counted
+CONFINED_OBJ := $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o counted.o)
+$(CONFINED): $(GRADE_BUILD)/once/sizes.o
+$(CONFINED) $(COUNTED): $(GRADE_BUILD)/once/$$(@F).o $(filter-out %/grade.o,$(GRADE_OBJ)) \
+    $(GRADE_HARNESS) $(GRADE_TEXTS)
+.PHONY: counted
+counted: $(COUNTED) $(GRADE_BUILD)/head
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
-$(GRADER) $(GRADE_TESTS) $(CONFINED):
+$(GRADER) $(GRADE_TESTS) $(CONFINED) $(COUNTED):
 	$(link)
 
 # That of a submission's program has no libraries.

@@ -1,76 +1,147 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# lab.sh - `make lab LESSON=03 ROW='block of 512'`: a report to fill in about one row of `make
-# ablate-03`. The first time it writes the page lab_report.md with the counts of the lesson's
-# kernel, to report.md. Once the predictions are filled in, the same command puts the counts of the
-# row beside them. The page is the student's: nothing else in it is changed.
+# lab.sh - `make lab LESSON=03 ROW='block of 512'`: a step of a work log, report.md, about one row
+# of `make ablate-03`. The first time it adds the step, from lab_report.md, with the counts before
+# the change. Once the predictions are filled in, the same command puts the counts after it beside
+# them. The page is the student's: nothing else in it is changed.
 #
-#   ROW    a label of the lesson's ablations.txt, or a row of your own, as ablate.sh says:
-#          ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=96 |'
-#   BASE   the row that it is compared with; default: the lesson's `kernel`
+#   ROW     a label of the lesson's ablations.txt, or a row of your own, as ablate.sh says:
+#           ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=96 |'
+#   KERNEL  instead of ROW: a changed copy of the kernel; its diff goes into the page
+#   BASE    the row that it is compared with; default: the lesson's `kernel`
 #
-# From make's environment: BUILD_DIR, LESSON (the folder), ROW, BASE, REPORT, GPU. The emulator
-# counts; times are those of the two rows in common/results/<gpu>/ablate.csv.
+# lab.sh grade - `make grade-lab REPORT=report.md`: measures each step again. For what the page has
+# otherwise, or lacks, it prints `report.md:31: MESSAGE`. Exit: 0 accepted, 1 refused, 2 usage.
+#
+# From make's environment: BUILD_DIR, LESSON (the folder), ROW, KERNEL, BASE, REPORT, GPU. The
+# emulator counts: a row as `make ablate` does; a diff, which may hold any code, in the grader's
+# sandbox. Times are those of the two rows in common/results/<gpu>/ablate.csv.
 set -eu
 cd "$(dirname "$0")/../.."
 . common/measure/results.sh
-here=common/measure
-lesson=${LESSON:?make sets it}
-results=$(recorded_results 'make lab')
+case ${1:-} in grade) name=grade-lab ;; *) name=lab ;; esac
+results=$(recorded_results "make $name")
+lesson=${LESSON:-} kernel=${KERNEL:-} base=${BASE:-kernel}
+REPORT=${REPORT:-$PWD/report.md}
+export REPORT MAKEFLAGS=
+unset KERNEL # the makes below would build it
 
 die() {
-    echo "make lab: $*" >&2
+    printf '%s\n' "make $name: $*" >&2
     exit 2
 }
-
-# The row of the lesson with this label, or the row itself.
-row() { # NAME
-    case $1 in *'|'*) printf '%s\n' "$1"; return ;; esac
-    awk -F'|' -v label="$1" '/^ *#/ { next }
-        { name = $1; gsub(/^[ \t]+|[ \t]+$/, "", name); if (name == label) print }' \
-        "$lesson/ablations.txt"
-}
-labels() { # except for the one that it is compared with
-    sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | grep -vFx -e "${BASE:-kernel}" |
-        sed "s/.*/    '&'/"
-}
-
-[ -n "${ROW:-}" ] || die "ROW: choose a row of $lesson/ablations.txt, ROW='block of 512':
-$(labels)"
-for name in "${BASE:=kernel}" "$ROW"; do
-    [ -n "$(row "$name")" ] || die "'$name' is not a row of $lesson/ablations.txt; choose one of:
-$(labels)"
-done
-[ "$ROW" != "$BASE" ] || die "'$ROW' is what it would be compared with; choose another row or BASE"
 
 # A folder of its own, since another report may be at work in this build folder.
 mkdir -p "$BUILD_DIR/lab"
 folder=$(mktemp -d "$BUILD_DIR/lab/XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
-counted=$BUILD_DIR/lab/measured.csv
-report=${REPORT:-$PWD/report.md}
+page=$folder/page
+wrong=$folder/wrong # LINE:MESSAGE, of all steps
+[ $name = lab ] && limit='' || limit='timeout 600'
+
+# ---- rows ----
+
+# The row of the lesson with this label, or the row itself.
+row() { # NAME
+    case $1 in
+    *'|'*) printf '%s\n' "$1" ;;
+    *)
+        awk -F'|' -v label="$1" '/^ *#/ { next }
+            { name = $1; gsub(/^[ \t]+|[ \t]+$/, "", name); if (name == label) print }' \
+            "$lesson/ablations.txt"
+        ;;
+    esac | awk '{ gsub(/[ \t]*[|][ \t]*/, " | "); gsub(/^[ \t]+|[ \t]+$/, ""); print }'
+}
+labels() { # except for the one that it is compared with
+    sed -n '/^ *#/!s/ *|.*//p' "$lesson/ablations.txt" | grep -vFx -e "$base" | sed "s/.*/    '&'/"
+}
+field() { cut -d '|' -f "$2" "$folder/$1" | sed 's/^ *//; s/ *$//'; } # base|row NUMBER
+
+# A recorded time: "1279 us, 839 GB/s", or nothing.
+recorded() { # base|row
+    [ -f "$results/ablate.csv" ] && [ -f "$folder/$1" ] || return 0
+    csv_awk 'get("program") == program && get("defines") == defines && get("options") == options {
+            printf "%.0f us, %.0f GB/s\n", get("large_us"), get("large_gbps"); exit }' \
+        program="$(field "$1" 2)" defines="$(field "$1" 3)" options="$(field "$1" 4)" \
+        "$results/ablate.csv"
+}
 
 # ---- the counts ----
 
-# For 1,024 elements, a line each: NAME|of row 1|of row 2.
-count() { # ROW...
-    for name in "$@"; do row "$name"; done >"$folder/rows.txt"
-    MAKEFLAGS='' "${MAKE:-make}" --no-print-directory DEVICE=cpu "ablate-${lesson%%_*}" \
-        ABLATIONS="$folder/rows.txt" ABLATE="$folder/ablate" >"$folder/make.txt" 2>&1 || {
+# A step as one file for the sandbox, which has no headers of ours. The grader calls solve.
+as_submission() { # KERNEL
+    grep -h '^#include <' common/step.h common/ops.cuh "$1" | sort -u
+    sed '/^#include [<"]/d' common/step.h common/ops.cuh
+    echo '// the kernel'
+    sed 's/^#include <.*//; s/^#include "step.h"//; s/^#include "ops.cuh"//' "$1"
+    cat <<'END'
+extern "C" cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size,
+                             void *d_work, size_t *work_bytes, cudaStream_t stream)
+{
+    const reduce_fn reduce = step.reduce[DTYPE_F32][OP_SUM];
+    const map_fn map = step.map[DTYPE_F32][MAP_GELU];
+    if (reduce)
+        return reduce(d_in[0], d_out[0], size[0], d_work, work_bytes, stream);
+    return map ? map(d_in, d_out[0], size[0], d_work, work_bytes, stream) : cudaErrorNotSupported;
+}
+END
+}
+
+# The counters of the changed kernel. False: it does not fit, or is refused or wrong.
+count_diff() {
+    [ "$(field base 3)$(field base 4)" = '' ] || {
+        echo 'a diff is of a row without NAME=VALUE and without options'
+        return 1
+    } >&2
+    source=$(source_of "$(field base 2)")
+    awk -f common/measure/apply.awk "$folder/diff" "$source" >"$folder/changed" || return
+    as_submission "$folder/changed" >"$folder/kernel.cu"
+    maps=sum
+    ! grep -q '^ *\.map = ' "$source" || maps=gelu
+    if ! "${MAKE:-make}" -f common/grade/grade.mk counted >"$folder/make.txt" 2>&1; then
         cat "$folder/make.txt" >&2
-        die 'the rows cannot be counted'
+        return 1
+    fi
+    cpu=$BUILD_DIR/cpu
+    "$cpu/grade/counted" "$PWD" "$cpu" "$folder/kernel.cu" $maps 2>"$folder/said" ||
+        awk -v before="$(sed -n '/^\/\/ the kernel$/=' "$folder/kernel.cu")" '{
+            for (; match($0, /kernel\.cu:[0-9]+/); $0 = substr($0, RSTART + RLENGTH))
+                printf "%sthe kernel\047s line %d", substr($0, 1, RSTART - 1),
+                    substr($0, RSTART + 10, RLENGTH - 10) - before
+            print; bad = 1 } END { exit bad }' "$folder/said" >&2
+}
+
+# The counters of the rows, of each in turn, in measured.csv.
+count_rows() { # FILE
+    $limit "${MAKE:-make}" --no-print-directory DEVICE=cpu "ablate-${lesson%%_*}" \
+        ABLATIONS="$1" ABLATE="$folder/ablate" >"$folder/make.txt" 2>&1 || {
+        sed "/^device /d; /^make[:[]/d; s,^$1:[0-9]*: ,," "$folder/make.txt" >&2
+        return 1
     }
-    [ "$(wc -l <"$folder/ablate/rows")" -eq $# ] || {
-        grep '^skip' "$folder/make.txt" >&2
-        die 'the emulator cannot run one of the two rows; choose another'
-    }
+    [ "$(wc -l <"$folder/ablate/rows")" -eq "$(wc -l <"$1")" ] || {
+        echo 'the emulator cannot run one of the two rows; choose another'
+        grep '^skip' "$folder/make.txt"
+        return 1
+    } >&2
+}
+
+# For 1,024 elements, a line each: NAME|before|after. False, and a message.
+count() {
+    for name_of in base row; do
+        if [ -f "$folder/$name_of" ]; then cat "$folder/$name_of"; fi
+    done >"$folder/rows.txt"
+    count_rows "$folder/rows.txt" || return
+    if [ -f "$folder/diff" ]; then
+        count_diff >"$folder/diff.csv" || return
+        sed 's/^/2,/' "$folder/diff.csv" >>"$folder/ablate/measured.csv"
+    fi
     csv_awk '
         { sum[get("row"), get("counter")] += get("value") / 1024 }
         function line(name, plus, other, sign,    r) {
             printf "%s", name
-            for (r = 1; r <= rows; r++) printf "|%.1f", sum[r, plus] + sign * sum[r, other]
+            for (r = 1; r <= 2; r++) printf "|%.1f", sum[r, plus] + sign * sum[r, other]
             print ""
         }
         END {
@@ -80,91 +151,200 @@ count() { # ROW...
             line("of these, bank conflicts", "shared_wavefronts", "shared_wavefronts_ideal", -1)
             line("barriers, of warps", "barriers")
             line("shuffles", "shuffles")
-        }' rows=$# "$folder/ablate/measured.csv"
-}
-
-# A recorded time of a row: "1279 us, 839 GB/s", or nothing.
-recorded() { # ROW
-    if [ ! -f "$results/ablate.csv" ]; then return; fi
-    csv_awk 'get("lesson") == lesson && get("label") == label {
-            printf "%.0f us, %.0f GB/s\n", get("large_us"), get("large_gbps") }' \
-        lesson="$lesson" label="$1" "$results/ablate.csv"
+        }' "$folder/ablate/measured.csv" >"$folder/counts"
 }
 
 # ---- the page ----
 
-label() { row "$1" | awk -F'|' '{ gsub(/^[ \t]+|[ \t]+$/, "", $1); print $1 }'; }
+steps() { grep -c '^## Step ' "$page" || true; }
 
-if [ ! -f "$report" ]; then
-    # Both, so that a row that cannot run is refused now; the second number is not shown yet.
-    count "$BASE" "$ROW" >"$folder/counts.txt"
-    {
-        echo "base$(row "$BASE" | sed 's/^[^|]*//')"
-        echo "row$(row "$ROW" | sed 's/^[^|]*//')"
-        cut -d '|' -f 1,2 "$folder/counts.txt"
-    } | awk -F'|' -v label="$(label "$ROW")" -v base="$(label "$BASE")" '
-        function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text == "" ? "-" : text }
-        FILENAME == "-" && FNR <= 2 {
-            program[FNR] = trim($2); defines[FNR] = trim($3); options[FNR] = trim($4)
-            next
-        }
-        FILENAME == "-" { predict = predict "| " $1 " | " $2 " |  |\n"; next }
-        function put(name, value,    at) {
-            while ((at = index($0, "{" name "}")) > 0)
-                $0 = substr($0, 1, at - 1) value substr($0, at + length(name) + 2)
-        }
-        {
-            put("label", label); put("base", base)
-            put("base_program", program[1]); put("program", program[2])
-            put("base_defines", defines[1]); put("defines", defines[2])
-            put("base_options", options[1]); put("options", options[2])
-            if ($0 == "{predict}") printf "%s", predict
-            else print
-        }' - "$here/lab_report.md" >"$report.new"
-    mv "$report.new" "$report"
-    echo "$report: fill in parts 1 and 2, then give the same command again"
-    exit
-fi
+# Nothing that a terminal obeys, and no end of a line but one.
+read_page() {
+    tr -d '\000-\010\013-\037\177' <"$REPORT" | sed "s/$(printf '\302[\200-\237]')//g" >"$page"
+    about=$(sed -n '1s/^# Lab report: *\(.*[^ ]\) *$/\1/p' "$page")
+    [ "$about" = "$lesson" ] || echo "1:the report is about '$about', not $lesson" >>"$wrong"
+}
 
-title="# Lab report: $(label "$ROW")"
-[ "$(sed -n 1p "$report" | tr -d '\r')" = "$title" ] ||
-    die "'$report' is about another row ($(sed -n 1p "$report")); move it away for a new one"
-[ "$(grep -c -e '^<!-- lab -->' -e '^<!-- /lab -->' "$report")" -eq 2 ] ||
-    die "'$report' has lost its lines '<!-- lab -->' and '<!-- /lab -->' in part 3"
-awk -F'|' '/^## /{ on = /^## 2/ } on && NF == 5 && !/---|^. counter/ {
-        gsub(/^[ \t]+|[ \t]+$/, "", $2); gsub(/[ \t]/, "", $4); print $2 "|" $4 }' "$report" \
-    >"$folder/predicted.txt"
-[ "$(wc -l <"$folder/predicted.txt")" -eq 6 ] ||
-    die "'$report': the table of part 2 has no longer six lines"
-wrong=$(awk -F'|' '$2 !~ /^[0-9]+([.][0-9]*)?$/ { print "    " $1 ": " q $2 q }' q="'" \
-    "$folder/predicted.txt")
-[ -z "$wrong" ] || die "predict first: a field of part 2 takes a number such as 12 or 36.1; not yet:
-$wrong"
-count "$BASE" "$ROW" >"$folder/counts.txt"
-mv "$folder/ablate/measured.csv" "$counted"
-{
-    echo '| counter, for 1,024 elements | the kernel | predicted | measured | off by |'
+read_step() { # NUMBER
+    rm -f "$folder/base" "$folder/row" "$folder/diff"
+    for part in change predicted; do : >"$folder/$part"; done
+    awk -v step="$1" -v folder="$folder" -v words="${2:-}" -f common/measure/lab_step.awk "$page"
+}
+
+# What is between the marks of a step. Before it is measured, `after` is empty.
+table() { # [after]
+    echo '| counter, for 1,024 elements | before | predicted | measured | off by |'
     echo '| --- | ---: | ---: | ---: | ---: |'
+    if [ $# -eq 0 ]; then
+        awk -F'|' '{ print "| " $1 " | " $2 " |  |  |  |" }' "$folder/counts"
+        return
+    fi
     awk -F'|' 'NR == FNR { guess[FNR] = $2; next }
         {
             off = $3 > 0 ? sprintf("%+.0f %%", 100 * (guess[FNR] - $3) / $3) : guess[FNR] - $3
             sub(/^[-+]0 /, "0 ", off)
             print "| " $1 " | " $2 " | " guess[FNR] " | " $3 " | " off " |"
-        }' "$folder/predicted.txt" "$folder/counts.txt"
-    echo
-    echo "Counted by the emulator, n = 2^20, all launches; $counted has all."
-    if [ -n "$(recorded "$BASE")" ] && [ -n "$(recorded "$ROW")" ]; then
-        echo "Recorded on a GPU (${results##*/}), n = 2^28: the kernel $(recorded "$BASE");" \
-            "changed $(recorded "$ROW")."
+        }' "$folder/predicted" "$folder/counts"
+    printf '\nCounted by the emulator, n = 2^20, all launches.\n'
+    before=$(recorded base) after=$(recorded row)
+    if [ -n "$before" ] && [ -n "$after" ]; then
+        echo "Recorded on a GPU (${results##*/}), n = 2^28: before $before; changed $after."
     else
         echo 'No GPU has a recorded time of both.'
     fi
-} >"$folder/part_3.txt"
-awk -v part="$folder/part_3.txt" '
-    /^<!-- \/lab -->/ { inside = 0 }
+}
+
+# Prints the wrong places, and ends.
+report_wrong() { # STATUS
+    [ ! -s "$wrong" ] || {
+        awk '/^[0-9]+:/ { sub(/:/, ": "); print ENVIRON["REPORT"] ":" $0; next }
+            { print "    " $0 }' "$wrong"
+        exit "$1"
+    }
+}
+
+# ---- make grade-lab ----
+
+# LINE:MESSAGE for each cell of a step, or line, that the table has otherwise.
+compare() { # STEP
+    awk -v wanted="$1" '
+        function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
+        function differ(name, is, shall) {
+            if (trim(is) != trim(shall))
+                print FNR ":" name "it has \047" trim(is) "\047, but the replay gives \047" \
+                    trim(shall) "\047"
+        }
+        /^[ \t|:-]*$/ { next }
+        NR == FNR { shall[++lines] = $0; next }
+        /^## Step / { step++ }
+        step != wanted { next }
+        /^<!-- \/lab -->/ { while (i < lines) differ("", "", shall[++i]); inside = 0 }
+        inside {
+            n = split(shall[++i], b, "|")
+            if (i == 1) split(shall[i], head, "|")
+            if (n != 7 || split($0, a, "|") != n || trim(a[1] a[n]) != "") differ("", $0, shall[i])
+            else for (k = 2; k < n; k++) differ(trim(b[2]) ", " trim(head[k]) ": ", a[k], b[k])
+        }
+        /^<!-- lab -->/ { inside = 1 }' "$folder/table" "$page"
+}
+
+grade() {
+    [ -f "$REPORT" ] || die "REPORT: there is no file '$REPORT'; give REPORT=report.md"
+    [ -n "$lesson" ] || lesson=$(sed -n '1s/^# Lab report: \([0-9a-z_]*\).*/\1/p' "$REPORT")
+    [ -f "${lesson:-none}/ablations.txt" ] || lesson='one of the lessons'
+    read_page
+    [ "$(steps)" -gt 0 ] || echo '1:it has no step' >>"$wrong"
+    report_wrong 1
+    k=0
+    while [ $k -lt "$(steps)" ]; do
+        k=$((k + 1))
+        read_step $k words
+        [ "$(grep -cE '[|][0-9]+([.][0-9]*)?$' "$folder/predicted")" -eq 6 ] || continue
+        [ -f "$folder/row" ] || [ -f "$folder/diff" ] || continue
+        if count 2>"$folder/why"; then
+            table after >"$folder/table"
+            compare $k
+        else
+            line=$(grep -n '^## Step ' "$page" | sed -n "${k}s/:.*//p")
+            sed "1{/^[0-9]*:/!s/^/$line:/;s/:/:the change cannot be replayed: /}" "$folder/why"
+        fi >>"$wrong"
+    done
+    report_wrong 1
+    echo "$REPORT: accepted; steps that were measured again: $k"
+}
+if [ "$name" = grade-lab ]; then
+    grade
+    exit
+fi
+
+# ---- make lab ----
+
+# The change as the page has it.
+write_change() {
+    echo "    base: $(row "$base")"
+    if [ -z "$kernel" ]; then
+        echo "    row: $(row "$ROW")"
+        return
+    fi
+    source=$(source_of "$(field base 2)")
+    tr -d '\r' <"$kernel" >"$folder/own"
+    printf '\n```diff\n--- %s\n+++ %s\n' "$source" "$(basename "$kernel")"
+    diff -u "$source" "$folder/own" | sed 1,2d
+    echo '```'
+}
+
+[ -z "$kernel" ] || [ -z "${ROW:-}" ] || die 'ROW and KERNEL: a step has one change; give one'
+[ -n "$kernel" ] || [ -n "${ROW:-}" ] ||
+    die "ROW: choose a row of $lesson/ablations.txt, ROW='block of 512':
+$(labels)"
+for label in "$base" "${ROW:-$base}"; do
+    [ -n "$(row "$label")" ] ||
+        die "'$label' is not a row of $lesson/ablations.txt; choose one of:
+$(labels)"
+done
+[ "${ROW:-}" != "$base" ] ||
+    die "'$ROW' is what it would be compared with; choose another row or BASE"
+row "$base" >"$folder/base"
+write_change >"$folder/wanted"
+if [ -n "$kernel" ] && cmp -s "$(source_of "$(field base 2)")" "$folder/own"; then
+    die "KERNEL: '$kernel' is the same as $(source_of "$(field base 2)"); change something"
+fi
+
+# The first step that is written like this one.
+: >"$page"
+if [ -f "$REPORT" ]; then read_page; fi
+report_wrong 2 >&2
+k=0 all=$(steps) found=
+while [ $k -lt "$all" ] && [ -z "$found" ]; do
+    k=$((k + 1))
+    rm -f "$wrong"
+    read_step $k
+    if sed '/^[[:space:]]*$/d' "$folder/wanted" | cmp -s - "$folder/change"; then found=yes; fi
+done
+
+count_or_die() {
+    count 2>"$folder/why" || {
+        sed 's/^[0-9]*://' "$folder/why" >&2
+        die 'the change cannot be counted'
+    }
+}
+save() { # FILE, in place of the report
+    cp "$1" "$REPORT.new"
+    mv "$REPORT.new" "$REPORT"
+}
+
+if [ -z "$found" ]; then
+    # Both are counted, so that what cannot run is refused now; the second number is not shown yet.
+    if [ "$all" -gt 0 ]; then awk 1 "$REPORT" && echo; fi >"$page"
+    label=$(row "${ROW:-}" | sed 's/ *|.*//')
+    awk -v all="$all" -v change="$folder/wanted" -v lesson="$lesson" \
+        -v title="## Step $((all + 1)): ${label:-$(basename "$kernel")}" '
+        /^## Step / { $0 = title; begun = 1 }
+        all && !begun { next }
+        $0 == "{change}" { while ((getline <change) > 0) print; next }
+        sub(/[{]lesson[}]/, lesson) || 1' common/measure/lab_report.md >>"$page"
+    read_step $((all + 1))
+    count_or_die
+    table >"$folder/table"
+    awk -v table="$folder/table" '$0 != "{table}" { print; next }
+        { while ((getline <table) > 0) print }' "$page" >"$folder/new"
+    save "$folder/new"
+    echo "$REPORT: step $((all + 1)) is there. Predict, then give the same command again"
+    exit
+fi
+
+report_wrong 2 >&2
+count_or_die
+table after >"$folder/table"
+awk -v wanted="$k" -v table="$folder/table" '
+    /^## Step / { step++ }
+    step == wanted && /^<!-- \/lab -->/ { inside = 0 }
     !inside { print }
-    /^<!-- lab -->/ { inside = 1; while ((getline line <part) > 0) print line }' \
-    "$report" >"$report.new"
-mv "$report.new" "$report"
-cat "$folder/part_3.txt"
-echo "$report: part 3 is filled in"
+    step == wanted && /^<!-- lab -->/ {
+        inside = 1
+        while ((getline line <table) > 0) print line
+    }' "$REPORT" >"$folder/new"
+save "$folder/new"
+mv "$folder/ablate/measured.csv" "$BUILD_DIR/lab/measured.csv"
+cat "$folder/table"
+echo "$REPORT: step $k is measured; $BUILD_DIR/lab/measured.csv has all counters"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Suite: lab - make lab and make answers: a report is started, refused until predicted, filled in
-# with the counts, and filled in again if a number was changed. Called by run.sh with FULL=1, on the
-# cpu. Needs BUILD. Last line: N passed, N failed.
+# Suite: lab - make lab, make grade-lab and make answers: a step of a report is begun, refused until
+# predicted, and measured; forged numbers, changes that do not apply, missing explanations and
+# hostile diffs are refused with their line. Called by run.sh with FULL=1, on the cpu. Needs BUILD.
+# Last line: N passed, N failed.
 # Full: sh common/tests/lab.sh
 # Where: cpu
 set -u
@@ -13,27 +14,27 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TAS
 unset LESSON ROW BASE REPORT
 . common/tests/check.sh
 group='lab: '
+make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
 report=$tmp/report.md
-lab() { # VARIABLE=VALUE...
-    run "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" lab REPORT="$report" "$@"
-}
-begin() { # ROW
+lab() { run $make lab REPORT="$report" "$@"; } # VARIABLE=VALUE...
+begin() { # VARIABLE=VALUE
     rm -f "$report"
-    lab LESSON=03 ROW="$1"
+    lab LESSON=03 "$@"
 }
 refused() { # NAME TEXT
     want "exit $status, expected an error" [ "$status" -ne 0 ]
     want "not reported: $2" names err "$2"
     verdict "refused: $1"
 }
-predict() { sed -i.old "s/ |  |\$/ | $1 |/" "$report"; } # NUMBER
-part_3() { sed -n '/^<!-- lab -->/,/^<!-- \/lab -->/p' "$report"; }
+predict() { sed -i.old "s/ |  |  |  |\$/ | $1 |  |  |/" "$report"; } # NUMBER
+explain() { sed -i.old "s/^[.][.][.]$/Because a block has twice the threads./" "$report"; }
+table() { awk -v step="$1" '/^## Step/ { k++ } k == step && /^<!-- lab/, /^<!-- .lab/' "$report"; }
 
 # Lessons at once in one build folder: each counts the rows of its own.
 at_once=
 for lesson in 01 02 03 04; do
-    "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" lab LESSON="$lesson" \
-        ROW='block of 512' REPORT="$tmp/at_once.$lesson" >"$tmp/at_once.$lesson.txt" 2>&1 &
+    $make lab LESSON="$lesson" ROW='block of 512' REPORT="$tmp/at_once.$lesson" \
+        >"$tmp/at_once.$lesson.txt" 2>&1 &
     at_once="$at_once $!"
 done
 for job in $at_once; do
@@ -42,34 +43,39 @@ for job in $at_once; do
 done
 verdict 'four lessons at once'
 
-begin 'block of 512'
+# ---- a step ----
+
+begin ROW='block of 512'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'not six numbers to predict' [ "$(grep -c ' |  |$' "$report")" -eq 6 ]
+want 'not six numbers to predict' [ "$(grep -c ' |  |  |  |$' "$report")" -eq 6 ]
 want 'something is left to fill' [ "$(grep -c '[{}]' "$report")" -eq 0 ]
-want 'the change is not named' grep -q '^| with | - | BLOCK_SIZE=512 |' "$report"
+want 'the change is not named' grep -q '^    row: block of 512 .* | BLOCK_SIZE=512 |$' "$report"
+want 'no rubric' grep -q '^| the explanation | 8 |' "$report"
 verdict 'a report is begun'
 
+cp "$report" "$tmp/begun.md"
 lab LESSON=03 ROW='block of 512'
 refused 'no prediction' "wavefronts of shared memory: ''"
-want 'part 3 is filled in' [ "$(part_3 | wc -l)" -eq 2 ]
-verdict 'nothing is shown before'
+check 'nothing is shown before' cmp "$report" "$tmp/begun.md"
 predict many
 lab LESSON=03 ROW='block of 512'
 refused 'a word' "wavefronts of shared memory: 'many'"
 
-sed -i.old '/^| requests/s/| many |$/| 34 |/; s/| many |$/| 160 |/' "$report"
+sed -i.old '/^| requests/s/| many |/| 34 |/; s/| many |/| 160 |/' "$report"
 lab LESSON=03 ROW='block of 512'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 # What the emulator counts in a separate run. BLOCK_SIZE 512 has a round more in half the blocks.
-SIMT_COUNTERS=$tmp/counters.csv "$BUILD/03_no_bank_conflict" --once -n 1048576 -t f32 -o sum \
-    >"$tmp/out" 2>&1
-waves=$(awk -F, '$5 == "shared_wavefronts" { sum += $6 } END { printf "%.1f", sum / 1024 }' \
-    "$tmp/counters.csv")
+waves_of() { # PROGRAM
+    SIMT_COUNTERS=$tmp/counters.csv "$1" --once -n 1048576 -t f32 -o sum >"$tmp/once" 2>&1
+    awk -F, '$5 == "shared_wavefronts" { sum += $6 } END { printf "%.1f", sum / 1024 }' \
+        "$tmp/counters.csv"
+}
+waves=$(waves_of "$BUILD/03_no_bank_conflict")
 want "the kernel has not $waves wavefronts" \
-    [ "$(part_3 | grep -c "^| wavefronts .* | $waves | 160 | 154.4 | +4 % |$")" -eq 1 ]
-want 'a sign in front of 0 %' [ "$(part_3 | grep -c '^| requests .* | 34 | 34.1 | 0 % |$')" -eq 1 ]
-want 'no recorded time' [ "$(part_3 | grep -c '^Recorded on a GPU (h200)')" -eq 1 ]
-verdict 'part 3 is filled in'
+    [ "$(table 1 | grep -c "^| wavefronts .* | $waves | 160 | 154.4 | +4 % |$")" -eq 1 ]
+want 'a sign in front of 0 %' [ "$(table 1 | grep -c '^| requests .* | 34 | 34.1 | 0 % |$')" -eq 1 ]
+want 'no recorded time' [ "$(table 1 | grep -c '^Recorded on a GPU (h200)')" -eq 1 ]
+verdict 'the table is filled in'
 
 cp "$report" "$tmp/honest.md"
 sed -i.old 's/ 154.4 / 160.0 /' "$report"
@@ -82,15 +88,142 @@ refused 'a page without its marks' "'<!-- lab -->'"
 sed '/^| shuffles/d' "$tmp/honest.md" >"$report"
 lab LESSON=03 ROW='block of 512'
 refused 'a table without a line' 'no longer six lines'
-lab LESSON=03 ROW=unrolled
-refused 'a page about another row' 'is about another row'
+lab LESSON=02 ROW='block of 512'
+refused 'a page about another lesson' "is about '03_no_bank_conflict', not 02_no_divergence"
 
-begin 'mine | 03_no_bank_conflict | BLOCK_SIZE=64 |'
+# ---- more steps ----
+
+cp "$tmp/honest.md" "$report"
+lab LESSON=03 ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=32 |'
 predict 1
-lab LESSON=03 ROW='mine | 03_no_bank_conflict | BLOCK_SIZE=64 |'
+lab LESSON=03 ROW='mine|03_no_bank_conflict | BLOCK_SIZE=32|'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'a time of a row that was never recorded' [ "$(part_3 | grep -c 'No GPU has')" -eq 1 ]
+want 'a time of a row that was never recorded' [ "$(table 2 | grep -c 'No GPU has')" -eq 1 ]
+want 'not two steps' [ "$(grep -c '^## Step' "$report")" -eq 2 ]
+head -n "$(wc -l <"$tmp/honest.md")" "$report" >"$tmp/first.md"
+want 'the first step is changed' cmp -s "$tmp/first.md" "$tmp/honest.md"
 verdict 'a row of your own'
+
+kernel=03_no_bank_conflict/kernel.cu
+sed 's/^    s_data\[tid\] = i < n.*/&\n    __syncthreads();\n    s_data[tid] = op(s_data[tid], 0);/
+    s/stride > 0; stride/stride > 1; stride/
+    s/d_out\[blockIdx.x\] = s_data\[0\]/d_out[blockIdx.x] = op(s_data[0], s_data[1])/' $kernel \
+    >"$tmp/lab_own.cu"
+lab LESSON=03 KERNEL="$tmp/lab_own.cu"
+predict 200
+lab LESSON=03 KERNEL="$tmp/lab_own.cu"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+$make run KERNEL="$tmp/lab_own.cu" ARGS=--once N=1024 >"$tmp/out" 2>&1
+waves=$(waves_of "$(find "$BUILD/kernel" -name lab_own -newer "$tmp/lab_own.cu" | tail -n 1)")
+want "not $waves wavefronts" \
+    [ "$(table 3 | grep -c "^| wavefronts .* | 180.7 | 200 | $waves | ")" -eq 1 ]
+want 'not three steps' [ "$(grep -c '^## Step' "$report")" -eq 3 ]
+verdict 'a diff is counted in the sandbox'
+explain
+cp "$report" "$tmp/honest.md"
+
+kernel_is() { # NAME SED_SCRIPT TEXT: {LINE} in the text is that of "bad"
+    sed "$2" $kernel >"$tmp/bad.cu"
+    line=$(grep -n bad "$tmp/bad.cu" | cut -d : -f 1)
+    begin KERNEL="$tmp/bad.cu"
+    want 'a page is begun' [ ! -e "$report" ]
+    refused "$1" "$(printf '%s' "$3" | sed "s/{LINE}/$line/")"
+}
+begin KERNEL=$kernel ROW=unrolled
+refused 'two changes' 'give one'
+kernel_is 'a kernel without a change' '' 'change something'
+kernel_is 'a kernel with a race' '/^    __syncthreads/d' 'race on s_data'
+kernel_is 'a wrong kernel' 's/= s_data\[0\]/= 2 * s_data[0]/' 'its result is wrong'
+kernel_is 'what the sandbox refuses' 's/^    const T \*d_src/    system("bad");\n&/' \
+    "the kernel's line {LINE}: error: it calls 'system'"
+kernel_is 'what does not compile' 's/= s_data\[0\]/= bad[0]/' "the kernel's line {LINE}: "
+
+# ---- make grade-lab ----
+
+replay() { run $make grade-lab REPORT="$report" "$@"; }
+cp "$tmp/honest.md" "$report"
+replay
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'it does not say what it did' names out 'accepted; steps that were measured again: 3'
+verdict 'an honest report'
+sed 's/^|\(.*\) | / |\1   | /; s/$/\r/' "$tmp/honest.md" | sed 's/^ |/|/' >"$report"
+by_hand() { run env BUILD_DIR="${BUILD%/*}" REPORT="$1" sh common/measure/lab.sh grade; }
+by_hand "$report"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+verdict 'one whose tables an editor has aligned'
+by_hand "$tmp/none.md"
+want "exit $status, expected 2" [ "$status" -eq 2 ]
+want 'not reported' names err 'there is no file'
+verdict 'refused: no file'
+
+# A page with some changes, each of which is reported with its line.
+forge() { # SED_SCRIPT LINE_OF MESSAGE
+    printf '%s\n' "$1" >>"$tmp/script"
+    printf '%s\n%s\n' "$2" "$3" >>"$tmp/expected"
+}
+forged() { # NAME
+    sed -f "$tmp/script" "$tmp/honest.md" >"$report"
+    by_hand "$report"
+    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    while read -r place && read -r message; do
+        line=$(grep -n -m 1 -e "$place" "$report" | cut -d : -f 1)
+        want "not reported: $line: $message" names out "$report:$line: $message"
+    done <"$tmp/expected"
+    want 'more places than were forged' [ "$(grep -c "^$report" "$tmp/out")" -eq \
+        $(($(wc -l <"$tmp/expected") / 2)) ]
+    verdict "refused: $1"
+    rm -f "$tmp/script" "$tmp/expected"
+}
+forge 's/ 154.4 / 150.0 /' ' 150.0 ' \
+    "wavefronts of shared memory, measured: it has '150.0', but the replay gives '154.4'"
+forge '/^| barriers.* 160 /s/ 289.2 / 9.0 /' ' 9.0 ' \
+    "barriers, of warps, before: it has '9.0', but the replay gives '289.2'"
+forge '/^| sectors/s/| 160 |/| 161 |/' '| 161 |' "sectors of global memory, off by: it has '+23 %'"
+forge 's/\(; changed \)1384/\199/' 'changed 99 us' "it has 'Recorded on a GPU (h200), n = 2^28:"
+forge "s/ | $waves |/ | 1.0 |/" '| 1[.]0 |' \
+    "wavefronts of shared memory, measured: it has '1.0', but the replay gives '$waves'"
+forge '/^| shuffles.* 200 /s/$/ x2/' ' x2$' "it has '| shuffles"
+forged 'numbers of the table'
+
+forge 's/^    row: block of 512 .*/    row: block of 512 | 03_none | |/' '^## Step 1' \
+    "the change cannot be replayed: '03_none' is not a step or a variant"
+forge 's/ BLOCK_SIZE=32/ NO=32/' '^## Step 2' "the change cannot be replayed: 'NO' is not a #define"
+forge 's/^-.*stride > 0; stride/&+ 0/' '+ 0' \
+    "the change cannot be replayed: '-    for (unsigned stride"
+forged 'changes that do not apply'
+forge 's/^## Step 1.*/## Step 1: block of 64/' '^## Step 1' \
+    "the step is '## Step 1: block of 64', but its row"
+forge '/^    row: mine/d' '^## Step 2' "a step has a line '    base: ROW'"
+forge '/^@@/d' '^--- 03' 'the change cannot be replayed: a diff has a line'
+forged 'changes that are none'
+forge '1,/^## Step 2/{/^### The explanation/,/^### Next/s/^Because.*/.../; }' \
+    '^### The explanation' "'### The explanation' says nothing"
+forge '1,/^## Step 2/{/^### The prediction/,/lab/s/^Because.*/ok/; }' \
+    '^### The prediction' "'### The prediction' says nothing"
+forged 'an explanation and arithmetic that are missing'
+forge '1s/03_no_bank_conflict/99_none/' '^# Lab' \
+    "the report is about '99_none', not one of the lessons"
+forged 'a report about no lesson'
+forge "/^## Step/,\$d" '^# Lab' 'it has no step'
+forged 'a report without a step'
+cp "$tmp/honest.md" "$report"
+replay LESSON=02
+want "exit $status, expected an error" [ "$status" -ne 0 ]
+want 'not reported' names out "$report:1: the report is about '03_no_bank_conflict', not 02_no_div"
+verdict 'refused: a report about another lesson'
+
+# A diff is somebody else's program.
+sed "s,^#define BLOCK_SIZE.*,&\nstatic int run = system(\"touch $tmp/touched\");," $kernel \
+    >"$tmp/bad.cu"
+{
+    sed '/^```diff/q' "$tmp/honest.md"
+    diff -u $kernel "$tmp/bad.cu"
+    sed '1,/^```diff/d' "$tmp/honest.md" | awk '/^```/ { on = 1 } on'
+} >"$report"
+replay
+want "exit $status, expected an error" [ "$status" -ne 0 ]
+want 'it was run' [ ! -e "$tmp/touched" ]
+verdict 'a diff that would run a command'
 
 rm -f "$report"
 for bad in '|LESSON: '"''"' is not a lesson; choose one of: 01' \
@@ -117,8 +250,8 @@ for lesson in 01 02 03 04 05 06 07; do
     verdict "lesson $lesson"
 done
 run "${MAKE:-make}" --no-print-directory answers LESSON=lab
-want 'no rubric' holds out '^\| part \| points'
-verdict 'the rubric of a report'
+want 'no way to replay one' holds out 'make grade-lab'
+verdict 'how a report is marked'
 run "${MAKE:-make}" --no-print-directory answers LESSON=bugs
 want 'not all bugs' [ "$(grep -c '^\*\*bug-[0-9][0-9][a-z]\.\*\*' "$tmp/out")" -eq \
     "$(find 0*/bugs -name 'bug-*.cu' | wc -l)" ]

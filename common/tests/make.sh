@@ -227,7 +227,7 @@ verdict 'make: run-04 with INPUT'
 
 # Every row of `make ablate` names a program and constants that exist.
 # shellcheck disable=SC2046 # a list of folders
-check 'make: the rows of all lessons' env BUILD="$tmp/ablate" NEEDING='' \
+check 'make: the rows of all lessons' env BUILD="$tmp" ABLATE="$tmp/ablate" NEEDING='' \
     sh common/measure/ablate.sh copy $(dirname [0-9]*/ablations.txt)
 
 # 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.

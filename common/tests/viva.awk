@@ -45,7 +45,7 @@ BEGIN {
     if (match(text, /[a-z_]+[][0-9]+ holds/)) cell = substr(text, RSTART, RLENGTH - 6)
 }
 
-$1 == "file" { own[files++] = $2 ~ /(^|\/)([0-9]\.cu|kernel\.cu|solution\.cu|my\.cu)$/ }
+$1 == "file" { own[files++] = $2 ~ /(^|\/)([0-9]\.cu|kernel\.cu|first_add\.cu|solution\.cu|my\.cu)$/ }
 $1 == "array" { space[arrays] = $2; columns[arrays] = $5; name[arrays++] = $8 }
 $1 == "step" {
     end_step()
@@ -54,6 +54,7 @@ $1 == "step" {
     here = now && $3 == warp && $7 == time
     if (what == "leave") { opened[$3]++; snapped = snapped || opened[$3] == opening }
 }
+$1 == "lane" && what ~ /^(load|store|atomic|shuffle)$/ { did[opened[at_warp] + 0, at_warp] }
 $1 == "lane" && what != "shuffle" {
     is_shared = space[$3] == "shared"
     after_it = $6 == "=" ? $5 : $6
@@ -89,6 +90,12 @@ function bank_mates(    k, list) {
     return list == "" ? "none" : list
 }
 
+function still_there(    w, list) { # after the last opening
+    for (w = 0; w < 32; w++)
+        if ((opened[0], w) in did) list = list == "" ? w : list " " w
+    return list
+}
+
 function adds_up(    parts, index_of, count, k, sum, a, got, d) {
     count = split(answer, index_of, " ")
     for (k = 1; k <= count; k++) sum += number(input[index_of[k]])
@@ -105,6 +112,7 @@ END {
     if (kind == "times") print times
     if (kind == "warps") print warps
     if (kind == "barriers") print opened[0]
+    if (kind == "last") print still_there()
     if (kind == "lanes") print lanes[chosen]
     if (kind == "sectors") print sectors[chosen]
     if (kind == "shuffle") print source

@@ -8,19 +8,8 @@
 # Where: cpu
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V LIST TRACE
-. common/tests/check.sh
+. common/tests/viva_begin.sh
 group='viva: '
-if "${CXX:-c++}" --version | grep -q clang; then # it compiles kernels without optimisation
-    echo 'skip viva: clang loads and stores more than a GPU does'
-    exit
-fi
-if ! [ -f 03_no_bank_conflict/exercise/solution.cu ]; then
-    echo 'skip viva: a handout has no solutions'
-    exit
-fi
-make="${MAKE:-make} --no-print-directory BUILD_DIR=${BUILD%/*}"
 
 folder=$tmp/folder
 
@@ -53,6 +42,10 @@ second_way() { # KIND COPY TEXT ANSWER
         if grep -q '^simt: ' "$tmp/said"; then echo c; else
             [ "$status" -eq 0 ] && echo a || echo b; fi
         ;;
+    identity)
+        $make run KERNEL="$folder/$2.cu" TYPE=f32 OP=max INPUT="$folder/$2.raw" >"$tmp/said" 2>&1 &&
+            echo no || echo yes
+        ;;
     *) awk -f common/tests/viva.awk -v kind="$1" -v text="$3" -v answer="$4" "$folder/$2.trace" ;;
     esac
 }
@@ -71,7 +64,7 @@ questions() { # NAME SEEDS VARIABLE=VALUE...: of one file
     name=$1 seeds=$2
     shift 2
     for seed in $seeds; do
-        run $make viva LIST=1 N=12 SEED="$seed" FOLDER="$folder" "$@"
+        run $make "$goal" LIST=1 N=12 SEED="$seed" FOLDER="$folder" "$@"
         want "exit $status, expected 0" [ "$status" -eq 0 ]
         cp "$tmp/out" "$tmp/list"
         cut -d , -f 2 "$tmp/list" >>"$tmp/kinds"
@@ -82,7 +75,9 @@ questions() { # NAME SEEDS VARIABLE=VALUE...: of one file
     verdict "$name"
 }
 
-task=
+task='' goal=viva-03
+questions 'a variant, an operator' 3 VARIANT=first_add OP=max
+goal=viva
 for lesson in ${FULL:+01 03 04 07} 02 05; do
     set -- "$lesson"_*
     questions "lesson $lesson" "1 ${FULL:+2 3}" KERNEL="$1/kernel.cu"
@@ -91,7 +86,8 @@ for task in ${FULL:+01 02 04 05 07 capstone} 03; do
     case $task in capstone) set -- 07_*/capstone ;; *) set -- "${task}"_*/exercise ;; esac
     questions "exercise $task" "1 ${FULL:+2 3}" TASK="$task" SUBMISSION="$1/solution.cu"
 done
-for kind in wavefronts bank sectors lanes shuffle writer holds times warps barriers race edge; do
+for kind in wavefronts bank sectors lanes shuffle writer holds times warps last barriers race edge \
+    identity; do
     want "no question was of the kind $kind" grep -q "^$kind$" "$tmp/kinds"
 done
 verdict 'all kinds were asked'
@@ -99,7 +95,7 @@ verdict 'all kinds were asked'
 # ---- the sandbox's trace is that of `make show`, to the step ----
 
 # The folder is still that of exercise 03.
-trace=$($make trace TASK=03 SUBMISSION=03_no_bank_conflict/exercise/solution.cu)
+trace=$($make trace TASK=03 SUBMISSION=$solution)
 for file in "$trace" "$folder/0.trace"; do
     grep '^step' "$file" | cut -d ' ' -f 2,3,5-15
 done >"$tmp/steps"
@@ -155,6 +151,9 @@ verdict 'the input ends: status'
 
 # ---- refused ----
 
+run $make viva-03 VARIANT=none
+want 'not reported' names err "03_no_bank_conflict has no variant 'none'"
+verdict 'refused: a variant'
 run $make viva
 want "exit $status, expected 2" [ "$status" -eq 2 ]
 want 'not reported' names err 'KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu'

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/report/report.h"
+
 enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
 
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
     change_t kind;
-    unsigned line;
-    size_t at, bytes; /* what is replaced */
+    unsigned line, elements; /* of an input of negative numbers; 0: the usual one */
+    size_t at, bytes;        /* what is replaced */
     char by[16], options[64], phrase[MOST_PLACE];
 } edit_t;
 
@@ -19,6 +21,7 @@ typedef struct {
     edit_t edits[MOST_CHANGES];
     int count;
     const run_t *run;
+    rng_t *rng;
     unsigned first, last; /* lines of the file that the trace has */
 } plan_t;
 
@@ -46,10 +49,19 @@ static const struct {
     const char *from, *by, *phrase;
 } texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
              {CHANGE_PADDING, " + 1]", "]", "Without the + 1 in line %u: "},
+             {CHANGE_IDENTITY, "Op::identity()", "0",
+              "In line %u, write 0 in place of Op::identity(), and take OP=max. "},
              {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
              {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
              {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
              {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
+
+unsigned elements_of(const run_t *run)
+{
+    unsigned n = 0;
+    sscanf(run->what, "f32 %*s n %u", &n);
+    return n;
+}
 
 static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
 {
@@ -57,6 +69,8 @@ static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned li
         return waits_at(p->run, line);
     if (kind == CHANGE_PADDING)
         return strstr(code, "__shared__") != NULL;
+    if (kind == CHANGE_IDENTITY && elements_of(p->run) == 0)
+        return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");
 }
 
@@ -71,7 +85,9 @@ static void add_text(plan_t *p, const char *code, unsigned line)
         e->bytes = strlen(texts[i].from);
         snprintf(e->by, sizeof e->by, "%s", texts[i].by);
         snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line);
-        return;
+        if (e->kind != CHANGE_IDENTITY)
+            return;
+        e->elements = rng_below(p->rng, 2) ? elements_of(p->run) : elements_of(p->run) * 25 / 32;
     }
 }
 
@@ -174,6 +190,15 @@ static bool write_copy(const char *source, const char *folder, int number, const
     return to && fclose(to) == 0;
 }
 
+/* The largest comes first. */
+static bool write_input(const char *path, unsigned elements)
+{
+    FILE *to = fopen(path, "w");
+    for (unsigned i = 0; to && i < elements; i++)
+        fwrite(&(float){-1 - (float)i}, sizeof(float), 1, to);
+    return to && fclose(to) == 0;
+}
+
 /* One of each kind first, then others. */
 static int choose(const plan_t *p, int chosen[MOST_RUNS])
 {
@@ -200,10 +225,10 @@ static void find_lines(plan_t *p)
     p->first -= p->first > LINES_BEFORE ? LINES_BEFORE : 0;
 }
 
-static void shuffle(plan_t *p, rng_t *rng)
+static void shuffle(plan_t *p)
 {
     for (int i = p->count - 1; i > 0; i--) {
-        const int k = (int)rng_below(rng, (size_t)i + 1);
+        const int k = (int)rng_below(p->rng, (size_t)i + 1);
         const edit_t kept = p->edits[i];
         p->edits[i] = p->edits[k];
         p->edits[k] = kept;
@@ -219,18 +244,22 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
     v = (viva_t){.source = source, .folder = folder};
     if (!run_read(&v, &v.runs[0]))
         return false;
-    p = (plan_t){.run = &v.runs[0]};
+    p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
     if (!add_lines(&p, source))
         return false;
     add_size(&p);
-    shuffle(&p, rng);
+    shuffle(&p);
     snprintf(path, sizeof path, "%s/runs", folder);
     FILE *runs = fopen(path, "w");
     const int count = choose(&p, chosen);
     for (int i = 0; runs && i < count; i++) {
         const edit_t *e = &p.edits[chosen[i]];
-        fprintf(runs, "%d|%d|%u|%s|%s\n", i + 1, e->kind, e->line, e->options, e->phrase);
+        fprintf(runs, "%d,%d,%u,%s", i + 1, e->kind, e->line, e->options);
+        snprintf(path, sizeof path, "%s/%d.raw", folder, i + 1);
+        if (e->elements > 0 && write_input(path, e->elements))
+            fprintf(runs, "OP=max TYPE=f32 INPUT=%s", path);
+        fprintf(runs, ",%s\n", csv_quote(e->phrase));
         if (!write_copy(source, folder, i + 1, e))
             return false;
     }

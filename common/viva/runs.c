@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/report/report.h"
 #include "harness/fnv.h"
 
 static const char *base_of(const char *path)
@@ -97,38 +98,32 @@ bool run_read(viva_t *v, run_t *run)
     return true;
 }
 
-/* "2|1|44||Without the barrier at line 44, " */
-static bool read_line(char *line, run_t *run)
+/* `2,1,44,,"Without the barrier at line 44, "` */
+static bool read_line(char *line, const run_t *base, run_t *run)
 {
-    char *part[5];
-    line[strcspn(line, "\n")] = '\0';
-    for (int i = 0; i < 5; i++) {
-        part[i] = line;
-        line += strcspn(line, "|");
-        if (i < 4 && *line != '|')
-            return false;
-        if (i < 4)
-            *line++ = '\0';
-    }
-    *run = (run_t){.number = atoi(part[0]),
-                   .change = (change_t)atoi(part[1]),
-                   .line = (unsigned)strtoul(part[2], NULL, 10)};
-    snprintf(run->options, sizeof run->options, "%s", part[3]);
-    snprintf(run->phrase, sizeof run->phrase, "%s", part[4]);
+    char *cell[5];
+    if (csv_split(line, cell, 5) != 5)
+        return false;
+    *run = (run_t){.base = base,
+                   .number = atoi(cell[0]),
+                   .change = (change_t)atoi(cell[1]),
+                   .line = (unsigned)strtoul(cell[2], NULL, 10)};
+    snprintf(run->options, sizeof run->options, "%s", cell[3]);
+    snprintf(run->phrase, sizeof run->phrase, "%s", cell[4]);
     return true;
 }
 
 bool runs_read(viva_t *v)
 {
-    char path[MOST_PATH], line[MOST_TEXT];
+    char path[MOST_PATH], line[2 * MOST_PATH];
     v->count = 0;
-    v->runs[0] = (run_t){0};
+    v->runs[0] = (run_t){.base = v->runs};
     if (!run_read(v, &v->runs[v->count++]))
         return false;
     snprintf(path, sizeof path, "%s/runs", v->folder);
     FILE *file = fopen(path, "r");
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_line(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
+        if (read_line(line, v->runs, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
             v->count++;
     if (file)
         fclose(file);

@@ -11,8 +11,8 @@
  *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
  *                                             by `ask`: prints `student,points,note`
  *
- * In the environment of `ask`: MINUTES, after which no answer counts; STUDENT, whose answers are
- * then left in the file LOG.
+ * In the environment of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after which
+ * no answer counts; STUDENT, whose answers are then left in the file LOG.
  * Exit codes: 0 done, 1 the input ended before the last question, 2 there is nothing to ask.
  */
 #include <stdlib.h>
@@ -51,16 +51,20 @@ static void put_question(const question_t *q, int number)
     put(q->text);
 }
 
+static const char *setting(const char *name)
+{
+    return getenv(name) ? getenv(name) : "";
+}
+
 /* The page of `make show` that shows the answer. */
 static void page_of(const question_t *q, const char *show, char *text, size_t bytes)
 {
     const run_t *run = q->run;
-    if (run->number > 0 && run->change != CHANGE_SIZE)
-        snprintf(text, bytes, "%s%s/%d.cu", show, viva.folder, run->number);
-    else
-        snprintf(text, bytes, "%s%s%s%s", show, viva.source, *run->options ? " " : "",
-                 run->options);
-    snprintf(text + strlen(text), bytes - strlen(text), "   #step=%d", run->places[q->step] + 1);
+    char file[MOST_PATH];
+    snprintf(file, sizeof file, "%s/%d.cu", viva.folder, run->number);
+    snprintf(text, bytes, "%s%s%s%s%s   #step=%d", show,
+             run->number > 0 && run->change != CHANGE_SIZE ? file : viva.source, setting("ASKED"),
+             *run->options ? " " : "", run->options, run->places[q->step] + 1);
 }
 
 static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
@@ -76,11 +80,6 @@ static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
     }
 }
 
-static const char *setting(const char *name)
-{
-    return getenv(name) ? getenv(name) : "";
-}
-
 static time_t started;
 
 static bool is_late(void)
@@ -92,7 +91,7 @@ static bool is_late(void)
 static reply_t ask(int i, const char *show, int *right)
 {
     const question_t *q = &questions[i];
-    char answer[MOST_ANSWER_TEXT], page[2 * MOST_PATH];
+    char answer[MOST_ANSWER_TEXT], page[4 * MOST_PATH];
     put_question(q, i + 1);
     const reply_t reply = read_answer(answer);
     if (reply == ENDED || is_late()) {

@@ -4,7 +4,9 @@
  *
  *   change.c   which copies: without a barrier, with `<` in place of `<=`, with another block
  *   runs.c     the traces of the file and of its copies
- *   kinds.c    the kinds of questions
+ *   kinds.c    the kinds of questions; what a change does
+ *   counts.c   kinds about steps and what they cost
+ *   values.c   the kind about what a word of shared memory is made of
  *   marks.c    answers as they are typed, and marks of them
  *   viva.c     the command line: asks; writes a sheet and its key
  */
@@ -24,7 +26,8 @@ enum {
     MOST_TEXT = 700,
     MOST_PLACE = 160,
     MOST_ANSWER_TEXT = 64,
-    MOST_PATH = 4096
+    MOST_PATH = 4096,
+    TRIES = 64
 };
 
 /* What is different from the file itself. */
@@ -32,6 +35,7 @@ typedef enum {
     CHANGE_NONE,
     CHANGE_BARRIER,
     CHANGE_EDGE,
+    CHANGE_IDENTITY,
     CHANGE_BLOCK,
     CHANGE_PADDING,
     CHANGE_SIZE,
@@ -40,11 +44,12 @@ typedef enum {
 
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
-typedef struct {
-    int number; /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
+typedef struct viva_run {
+    const struct viva_run *base; /* the file itself */
+    int number;                  /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
     change_t change;
     unsigned line;           /* that is changed, or 0 */
-    char options[64];        /* for `make show`: "N=200" */
+    char options[MOST_PATH]; /* of `make show`: "N=200" */
     char phrase[MOST_PLACE]; /* "With a block of 128 threads, " */
     trace_t trace;
     int *places;      /* of each step in the page of `make show`, from 0 */
@@ -70,13 +75,21 @@ typedef struct {
 } viva_t;
 
 /* Draws changes for a file that has run as FOLDER/0.trace, writes the copies and FOLDER/runs, which
- * has a line for each: NUMBER|CHANGE|LINE|OPTIONS|PHRASE. False, and a message: it cannot. */
+ * has a line for each: NUMBER,CHANGE,LINE,OPTIONS,PHRASE. False, and a message: it cannot. */
 bool changes_write(const char *source, const char *folder, rng_t *rng);
 
 /* Reads the traces. A copy without a trace is left out. False, and a message: there is no trace of
  * the file itself. */
 bool runs_read(viva_t *v);
 bool run_read(viva_t *v, run_t *run);
+
+/* Asks about a run, as q->kind says: writes the question and its answer. False: not about it. */
+typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
+ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_last, ask_barriers, ask_holds;
+
+unsigned elements_of(const run_t *run); /* of a reduction of floats, "f32 sum n 256"; else 0 */
+unsigned openings(const trace_t *t);    /* of the barrier, for block 0 */
+const char *ending(unsigned n);         /* of 1st, 2nd */
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);

@@ -2,7 +2,7 @@
 #
 # viva.mk - asks about a kernel: make -f common/viva/viva.mk viva KERNEL=my.cu
 #
-#   KERNEL=my.cu, or TASK=03 SUBMISSION=my.cu   N=5 SEED=7
+#   KERNEL=my.cu, or STEP=03 (and VARIANT=), or TASK=03 SUBMISSION=my.cu   N=5 SEED=7 TYPE= OP=
 #   LIST=1    asks nothing: the questions and their answers, as CSV
 #   FOLDER=   of the copies and the traces; default: one for each file
 #   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
@@ -22,7 +22,7 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
-VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o change.o runs.o marks.o)
+VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o counts.o values.o change.o runs.o marks.o)
 
 $(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
 	$(compile_c)
@@ -41,9 +41,9 @@ tools: $(VIVA)
 
 .PHONY: viva
 viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head)
-	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' \
-	    $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' \
-	    '$(VIVA_SEED)' '$(VIVA_N)'
+	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" \
+	    ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' sh '$(ROOT)/common/viva/viva.sh' \
+	    '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' '$(VIVA_SEED)' '$(VIVA_N)'
 
 .PHONY: viva-class
 viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head

@@ -18,12 +18,14 @@ esac
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
 export SIMT_STEPS=8388608 # an endless loop ends soon
 
-record() { # FILE NUMBER [N=SIZES]
+record() { # FILE NUMBER [VARIABLE=VALUE...]; a submission has N=SIZES alone
+    file=$1 trace=$folder/$2.trace
+    shift 2
     if [ -n "${TASK:-}" ]; then
-        "$BUILD/grade/confined" "$PWD" "$BUILD" "$TASK" "$1" "$folder/$2.trace" ${3:+"${3#N=}"}
+        "$BUILD/grade/confined" "$PWD" "$BUILD" "$TASK" "$file" "$trace" ${1:+"${1#N=}"}
     else
-        "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk record KERNEL="$1" \
-            N= SEED= LIST= ${3:+"$3"} TRACE="$folder/$2.trace" </dev/null
+        "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk record KERNEL="$file" \
+            VARIANT= N= SEED= LIST= "$@" TRACE="$trace" </dev/null
     fi
 }
 
@@ -39,9 +41,10 @@ else
     record "$source" 0 || exit 2
 fi
 "$viva" plan "$source" "$folder" "$seed"
-while IFS='|' read -r k _ _ options _; do
+while IFS=, read -r k _ _ options _; do
     # A copy that does not compile, or does not end, gives no question.
-    { record "$folder/$k.cu" "$k" ${options:+"$options"} || rm -f "$folder/$k.trace"; } \
+    # shellcheck disable=SC2086 # words
+    { record "$folder/$k.cu" "$k" $options || rm -f "$folder/$k.trace"; } \
         </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * counts.c - kinds of questions about steps and what they cost. A kind draws a place of the trace,
+ * and asks about it only if all that the words fit has the same answer: if all the loads of line 41
+ * by warp 0 in its second round, for instance, take as many sectors.
+ */
+#include "viva.h"
+
+#include <string.h>
+
+enum { MOST_LANES_TYPED = 8, BANKS = 32 };
+
+/* ---- steps ---- */
+
+/* What a step must be: one of the first four, and all of the others. */
+enum { SHARED = 1 << TRACE_SHARED, GLOBAL = 1 << TRACE_GLOBAL, SHUFFLED = 8, COUNTED = 11 };
+enum { LOAD = 16, WORD = 32, CONFLICT = 64, PARTLY = 128 };
+
+static bool fits(const trace_step_t *s, unsigned wanted)
+{
+    const bool memory = s->kind <= TRACE_ATOMIC && s->requests == 1;
+    const unsigned is = s->kind == TRACE_SHUFFLE ? SHUFFLED : memory ? 1u << s->space : 0;
+    return s->line > 0 && (is & wanted) && (!(wanted & LOAD) || s->kind == TRACE_LOAD) &&
+           (!(wanted & WORD) || s->bytes == 4) && (!(wanted & CONFLICT) || s->wavefronts > 1) &&
+           (!(wanted & PARTLY) || s->lane_count < TRACE_LANES);
+}
+
+static const trace_step_t *pick(const run_t *run, rng_t *rng, unsigned wanted)
+{
+    const trace_t *t = &run->trace;
+    for (int i = 0; i < TRIES && t->step_count > 0; i++) {
+        const trace_step_t *s = &t->steps[rng_below(rng, t->step_count)];
+        if (fits(s, wanted))
+            return s;
+    }
+    return NULL;
+}
+
+/* Do the same words describe both? */
+static bool is_like(const trace_step_t *a, const trace_step_t *b)
+{
+    return a->line == b->line && a->kind == b->kind &&
+           (a->kind == TRACE_SHUFFLE || a->space == b->space);
+}
+
+static bool is_same(const trace_step_t *a, const trace_step_t *b)
+{
+    return is_like(a, b) && a->warp == b->warp && a->round == b->round;
+}
+
+/* "load from shared memory" */
+static const char *name_of(const trace_step_t *s)
+{
+    static const char *const names[][2] = {{"load from shared memory", "load from global memory"},
+                                           {"store to shared memory", "store to global memory"},
+                                           {"atomic on shared memory", "atomic on global memory"}};
+    return s->kind == TRACE_SHUFFLE ? "shuffle" : names[s->kind][s->space == TRACE_GLOBAL];
+}
+
+const char *ending(unsigned n)
+{
+    const bool teen = n / 10 % 10 == 1;
+    return !teen && n % 10 == 1   ? "st"
+           : !teen && n % 10 == 2 ? "nd"
+           : !teen && n % 10 == 3 ? "rd"
+                                  : "th";
+}
+
+static int step_of(const run_t *run, const trace_step_t *s)
+{
+    return (int)(s - run->trace.steps);
+}
+
+/* ---- one answer for all steps that the words fit ---- */
+
+/* Writes the answer; "" if the words do not fit this step after all. False: it has none. */
+typedef bool answer_fn(const run_t *run, const trace_step_t *s, unsigned lane, char *answer);
+
+/* The common answer of all steps that are the same as this one. */
+static bool agreed(const run_t *run, const trace_step_t *wanted, unsigned lane, answer_fn *of,
+                   question_t *q)
+{
+    const trace_t *t = &run->trace;
+    char answer[MOST_ANSWER_TEXT];
+    q->answer[0] = '\0';
+    for (size_t i = 0; i < t->step_count; i++) {
+        if (!is_same(&t->steps[i], wanted))
+            continue;
+        answer[0] = '\0';
+        if (!of(run, &t->steps[i], lane, answer) ||
+            (*answer && *q->answer && strcmp(answer, q->answer) != 0))
+            return false;
+        if (*answer && !*q->answer)
+            q->step = (int)i;
+        if (*answer)
+            snprintf(q->answer, sizeof q->answer, "%s", answer);
+    }
+    q->line = wanted->line;
+    return *q->answer != '\0';
+}
+
+static const trace_lane_t *lane_of(const trace_step_t *s, unsigned lane)
+{
+    for (unsigned k = 0; k < s->lane_count; k++)
+        if (s->lanes[k].lane == lane)
+            return &s->lanes[k];
+    return NULL;
+}
+
+static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    (void)run, (void)lane;
+    snprintf(answer, MOST_ANSWER_TEXT, "%u", s->sectors);
+    return s->requests == 1;
+}
+
+static bool lanes_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    (void)run, (void)lane;
+    snprintf(answer, MOST_ANSWER_TEXT, "%u", s->lane_count);
+    return true;
+}
+
+/* The word of shared memory that a lane asks for. */
+static long long word_of(const run_t *run, const trace_lane_t *l)
+{
+    return (run->trace.arrays[l->array].phase + l->offset) / 4;
+}
+
+static bool meets_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    const trace_lane_t *own = lane_of(s, lane);
+    unsigned count = 0;
+    if (!own || s->bytes != 4 || s->requests != 1 || own->array == TRACE_NONE)
+        return false;
+    for (unsigned k = 0; k < s->lane_count; k++) {
+        const trace_lane_t *l = &s->lanes[k];
+        if (l->array != own->array)
+            return false;
+        const long long word = word_of(run, l), wanted = word_of(run, own);
+        if (word == wanted || (word - wanted) % BANKS != 0)
+            continue;
+        if (++count > MOST_LANES_TYPED)
+            return false;
+        snprintf(answer + strlen(answer), MOST_ANSWER_TEXT - strlen(answer), "%s%u",
+                 *answer ? " " : "", l->lane);
+    }
+    if (count == 0)
+        snprintf(answer, MOST_ANSWER_TEXT, "none");
+    return true;
+}
+
+static bool source_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    const trace_lane_t *l = lane_of(s, lane);
+    (void)run;
+    if (l && l->source >= 0)
+        snprintf(answer, MOST_ANSWER_TEXT, "%d", l->source);
+    return l && l->source >= 0;
+}
+
+/* The last store to these bytes before the step: its thread. */
+static bool writer_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    const trace_lane_t *own = lane_of(s, lane);
+    if (!own || own->array == TRACE_NONE || run->trace.finding_count > 0)
+        return false;
+    for (const trace_step_t *w = s; w-- > run->trace.steps;) {
+        if (w->kind != TRACE_STORE && w->kind != TRACE_ATOMIC)
+            continue;
+        for (unsigned k = w->lane_count; k-- > 0;) {
+            const trace_lane_t *l = &w->lanes[k];
+            if (l->array != own->array || l->offset >= own->offset + own->bytes ||
+                own->offset >= l->offset + l->bytes)
+                continue;
+            if (l->offset != own->offset || l->bytes != own->bytes || w->kind == TRACE_ATOMIC)
+                return false;                          /* perhaps several threads */
+            if (w->warp != s->warp || l->lane != lane) /* not the thread itself */
+                snprintf(answer, MOST_ANSWER_TEXT, "%u", w->warp * TRACE_LANES + l->lane);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Kinds that ask about a step, and perhaps one of its lanes. The text gets the place, the lane and
+ * the last thread. */
+static const struct {
+    const char *kind;
+    unsigned wanted, or_else;
+    answer_fn *of;
+    const char *text;
+} places[] = {
+    {"sectors", GLOBAL, 0, sectors_of, "%s: how many sectors of 32 bytes does it ask for?"},
+    {"lanes", COUNTED | PARTLY, COUNTED, lanes_of, "%s: how many of its lanes take part?"},
+    {"bank", SHARED | WORD | CONFLICT, SHARED | WORD, meets_of,
+     "%s: which lanes want another word of the bank that lane %u uses? "
+     "Type their numbers, or none."},
+    {"shuffle", SHUFFLED, 0, source_of, "%s: from which lane does lane %u get a value?"},
+    {"writer", SHARED | LOAD, 0, writer_of,
+     "%s, its lane %u reads what another thread has written. Which "
+     "thread of the block, from 0 to %u, wrote it?"}};
+
+bool ask_place(const run_t *run, rng_t *rng, question_t *q)
+{
+    char at[MOST_PLACE];
+    size_t k = 0;
+    while (strcmp(places[k].kind, q->kind) != 0)
+        k++;
+    const trace_step_t *s = pick(run, rng, places[k].wanted);
+    if (!s && places[k].or_else)
+        s = pick(run, rng, places[k].or_else);
+    const unsigned lane = s ? s->lanes[rng_below(rng, s->lane_count)].lane : 0;
+    if (!s || !agreed(run, s, lane, places[k].of, q))
+        return false;
+    snprintf(at, sizeof at, "when warp %u gets to the %s in line %u for the %u%s time", s->warp,
+             name_of(s), s->line, s->round, ending(s->round));
+    snprintf(q->text, sizeof q->text, places[k].text, at, lane, run->trace.threads - 1);
+    return true;
+}
+
+/* ---- counts ---- */
+
+bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    const trace_step_t *s = pick(run, rng, SHARED), *worst = s;
+    for (size_t i = 0; s && i < t->step_count; i++) {
+        if (!is_like(&t->steps[i], s))
+            continue;
+        if (t->steps[i].requests != 1)
+            return false;
+        worst = t->steps[i].wavefronts > worst->wavefronts ? &t->steps[i] : worst;
+    }
+    if (!s)
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
+    snprintf(q->text, sizeof q->text,
+             "how many wavefronts does one %s in line %u take at its worst?", name_of(s), s->line);
+    q->line = s->line;
+    q->step = step_of(run, worst);
+    return true;
+}
+
+/* How often a warp has executed an instruction. */
+static unsigned times_of(const trace_t *t, const trace_step_t *s)
+{
+    unsigned times = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        times += t->steps[i].instruction == s->instruction && t->steps[i].warp == s->warp &&
+                 t->steps[i].kind == s->kind;
+    return times;
+}
+
+bool ask_times(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    const trace_step_t *s = pick(run, rng, COUNTED);
+    const unsigned times = s ? times_of(t, s) : 0;
+    unsigned round = 0;
+    for (size_t i = 0; s && i < t->step_count; i++)
+        if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
+            /* Two loads of a line take turns; those of two calls of a function begin again. */
+            if (times_of(t, &t->steps[i]) != times || t->steps[i].round < round)
+                return false;
+            round = t->steps[i].round;
+            q->step = (int)i;
+        }
+    if (!s)
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%u", times);
+    snprintf(q->text, sizeof q->text,
+             "how many times does warp %u get to the %s in line %u, with at least one lane?",
+             s->warp, name_of(s), s->line);
+    q->line = s->line;
+    return true;
+}
+
+unsigned openings(const trace_t *t)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        count += t->steps[i].kind == TRACE_LEAVE && t->steps[i].warp == 0;
+    return count;
+}
+
+bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    const trace_step_t *s = pick(run, rng, COUNTED);
+    bool has[TRACE_LANES * TRACE_LANES] = {false};
+    unsigned warps = 0;
+    if (!s || t->warps < 2 || s->epoch == 0 || openings(t) == 0)
+        return false;
+    for (size_t i = 0; i < t->step_count; i++)
+        if (is_like(&t->steps[i], s) && t->steps[i].epoch == s->epoch) {
+            warps += !has[t->steps[i].warp];
+            has[t->steps[i].warp] = true;
+        }
+    snprintf(q->answer, sizeof q->answer, "%u", warps);
+    snprintf(q->text, sizeof q->text,
+             "between the barrier's %u%s opening and the next, or the end: how many warps execute "
+             "the %s in line %u?",
+             s->epoch, ending(s->epoch), name_of(s), s->line);
+    q->line = s->line;
+    q->step = step_of(run, s);
+    return true;
+}
+
+bool ask_barriers(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    const unsigned count = openings(t);
+    (void)rng;
+    for (size_t i = 0; i < t->step_count; i++)
+        if (t->steps[i].kind == TRACE_LEAVE && t->steps[i].warp == 0) {
+            if (t->steps[i].line == 0) /* of a library */
+                return false;
+            q->line = t->steps[i].line;
+            q->step = (int)i;
+        }
+    if (count == 0)
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%u", count);
+    snprintf(q->text, sizeof q->text,
+             "how many times does __syncthreads() open for block 0, in all its lines together?");
+    return true;
+}
+
+/* A warp that ends last has something to do after the last barrier: if one alone has, it is it. */
+bool ask_last(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    bool has[TRACE_LANES * TRACE_LANES] = {false};
+    const unsigned last = openings(t);
+    unsigned count = 0;
+    (void)rng;
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        if (s->epoch < last || !(s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE))
+            continue;
+        if (s->line == 0) /* of a library */
+            return false;
+        has[s->warp] = true;
+        q->step = (int)i;
+    }
+    for (unsigned w = 0; w < t->warps; w++)
+        if (has[w] && count++ < MOST_LANES_TYPED)
+            snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%u",
+                     count > 1 ? " " : "", w);
+    snprintf(q->text, sizeof q->text,
+             "which warps still access memory or shuffle after __syncthreads() has opened for the "
+             "last time? Type their numbers.");
+    return last > 0 && t->warps > 1 && count > 0 && count <= MOST_LANES_TYPED;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * values.c - the kind of questions that asks of which inputs a word of shared memory is made.
+ */
+#include "viva.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PARTS = 8, MOST_LOADS = 2 };
+
+/* A value that is an element of an array that is only read, or the sum of some. */
+typedef struct {
+    int array, count; /* 0: not known */
+    int index[MOST_PARTS];
+} parts_t;
+
+/* What a thread has loaded since its last store. */
+typedef struct {
+    parts_t parts[MOST_LOADS];
+    double value[MOST_LOADS];
+    unsigned count;
+} loads_t;
+
+/* Of a float, or of what may be one. */
+static bool value_of(const trace_t *t, const trace_lane_t *l, const uint8_t *bytes, double *value)
+{
+    const trace_array_t *a = l->array == TRACE_NONE ? NULL : &t->arrays[l->array];
+    float single;
+    memcpy(&single, bytes, sizeof single);
+    *value = single;
+    return a && l->bytes == 4 && a->element_bytes == 4 &&
+           (a->type == TRACE_F32 || a->type == TRACE_UNKNOWN);
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static parts_t joined(const parts_t *a, const parts_t *b)
+{
+    parts_t sum = *a;
+    if (a->count == 0 || b->count == 0 || a->array != b->array || a->count + b->count > MOST_PARTS)
+        return (parts_t){0};
+    for (int i = 0; i < b->count; i++)
+        sum.index[sum.count++] = b->index[i];
+    qsort(sum.index, (size_t)sum.count, sizeof *sum.index, compare_ints);
+    return sum;
+}
+
+/* A stored value is known if it is the one that the thread has loaded, or the sum of its two. */
+static parts_t stored(const loads_t *l, double value)
+{
+    if (l->count == 1 && l->value[0] == value)
+        return l->parts[0];
+    if (l->count == 2 && (double)(float)(l->value[0] + l->value[1]) == value && l->value[0] != 0 &&
+        l->value[1] != 0)
+        return joined(&l->parts[0], &l->parts[1]);
+    return (parts_t){0};
+}
+
+typedef struct {
+    const trace_t *t;
+    parts_t *cells; /* of all arrays, from first[array] */
+    size_t *first, count;
+    loads_t *loads; /* of each thread */
+} flow_t;
+
+static bool flow_make(flow_t *f, const trace_t *t)
+{
+    *f = (flow_t){.t = t};
+    f->first = calloc(t->array_count + 1, sizeof *f->first);
+    for (size_t i = 0; f->first && i < t->array_count; i++) {
+        f->first[i] = f->count;
+        f->count += t->arrays[i].space == TRACE_CONSTANT ? 0 : t->arrays[i].length;
+    }
+    f->cells = f->count < 1 << 20 ? calloc(f->count + 1, sizeof *f->cells) : NULL;
+    f->loads = calloc(t->warps * TRACE_LANES + 1, sizeof *f->loads);
+    return f->first && f->cells && f->loads;
+}
+
+static void flow_free(flow_t *f)
+{
+    free(f->first);
+    free(f->cells);
+    free(f->loads);
+}
+
+static bool is_written(const trace_t *t, int array)
+{
+    for (size_t i = 0; i < t->step_count; i++)
+        for (unsigned k = 0; k < t->steps[i].lane_count; k++)
+            if (t->steps[i].kind != TRACE_LOAD && t->steps[i].lanes[k].array == array)
+                return true;
+    return false;
+}
+
+static void flow_lane(flow_t *f, const trace_step_t *s, const trace_lane_t *l)
+{
+    loads_t *loads = &f->loads[s->warp * TRACE_LANES + l->lane];
+    double value = 0;
+    const bool known = value_of(f->t, l, l->after, &value);
+    parts_t *cell =
+        l->array == TRACE_NONE || l->index < 0 || (size_t)l->index >= f->t->arrays[l->array].length
+            ? NULL
+            : &f->cells[f->first[l->array] + (size_t)l->index];
+    if (s->kind == TRACE_LOAD) {
+        if (known && cell && loads->count < MOST_LOADS) {
+            loads->parts[loads->count] = *cell;
+            loads->value[loads->count] = value;
+        }
+        loads->count += known && cell ? 1 : MOST_LOADS + 1;
+        return;
+    }
+    if (cell)
+        *cell = known && s->kind == TRACE_STORE ? stored(loads, value) : (parts_t){0};
+    loads->count = 0;
+}
+
+/* All until the barrier opens for the n-th time; returns that step. */
+static int flow_run(flow_t *f, unsigned opening)
+{
+    const trace_t *t = f->t;
+    for (size_t a = 0; a < t->array_count; a++)
+        for (size_t i = 0; t->arrays[a].space == TRACE_GLOBAL && !is_written(t, (int)a) &&
+                           i < t->arrays[a].length;
+             i++)
+            f->cells[f->first[a] + i] = (parts_t){(int)a, 1, {(int)i}};
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        if (s->kind == TRACE_LEAVE && s->epoch + 1 == opening)
+            return (int)i;
+        for (unsigned k = 0; s->kind <= TRACE_ATOMIC && k < s->lane_count; k++)
+            flow_lane(f, s, &s->lanes[k]);
+    }
+    return TRACE_NONE;
+}
+
+static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *q)
+{
+    const trace_t *t = f->t;
+    char element[TRACE_TEXT];
+    const int array = (int)rng_below(rng, t->array_count);
+    const trace_array_t *a = &t->arrays[array];
+    if (a->space != TRACE_SHARED || a->length == 0)
+        return false;
+    const size_t i = rng_below(rng, a->length);
+    const parts_t *p = &f->cells[f->first[array] + i];
+    if (p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
+        return false;
+    for (int k = 0; k < p->count; k++)
+        snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%d",
+                 k ? " " : "", p->index[k]);
+    snprintf(q->text, sizeof q->text,
+             "when the barrier opens for the %u%s time, %s holds %s of %s. Which? Type %s.",
+             opening, ending(opening), trace_element(t, array, (long long)i, element),
+             p->count == 1 ? "one element" : "the sum of some elements", t->arrays[p->array].name,
+             p->count == 1 ? "its index" : "their indices");
+    return true;
+}
+
+bool ask_holds(const run_t *run, rng_t *rng, question_t *q)
+{
+    const trace_t *t = &run->trace;
+    const unsigned count = openings(t);
+    flow_t f;
+    bool asked = false;
+    if (count == 0 || t->finding_count > 0)
+        return false;
+    const unsigned opening = (unsigned)rng_below(rng, count < 4 ? count : 4) + 1;
+    if (flow_make(&f, t) && (q->step = flow_run(&f, opening)) != TRACE_NONE) {
+        q->line = t->steps[q->step].line;
+        for (int i = 0; i < TRIES && !asked && q->line > 0; i++) {
+            q->answer[0] = '\0';
+            asked = ask_cell(&f, rng, opening, q);
+        }
+    }
+    flow_free(&f);
+    return asked;
+}
