@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { STREAMS = 2, BOUNDARY = 256, OFFSETS = 2, LEAST_N = 3 };
-/* In the emulator the third launch of a graph finds what the second one found. On a GPU a comparison
+/* In the emulator the third launch of a graph finds what the second one found. On a GPU comparing
  * takes longer than a launch, so many outputs are compared at once. */
 #ifdef SIMT
 enum { GRAPH_LAUNCHES = 3, COMPARED_AT_ONCE = 3 };

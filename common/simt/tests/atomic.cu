@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// atomic.cu - blocks that meet by atomics: the last one finishes the job, or the first waits for it.
+// atomic.cu - blocks that meet by atomics: the last one finishes the job, the first waits for it.
 #include "check.h"
 #include "simt/inspect.h"
 
