@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Suite: make - black-box tests of make: what it refuses, what it runs, what it rebuilds. run.sh
-# calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
-# Where: alone
+# Suite: make - black-box tests of make: what it refuses, and what it runs; what it rebuilds:
+# rebuilt.sh. run.sh calls it; make sets BUILD, DEVICE. Last line: N passed, N failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
 root=$PWD
 bad="common/tests/faults/arithmetic.cu FAULT=absolute_sum"
 
@@ -296,27 +295,5 @@ want 'one H200 is built for as another' cmp -s "$tmp/H200.1" "$tmp/H200.2"
 want 'an A100 is built for as an H200' [ "$(cmp -s "$tmp/H200.1" "$tmp/A100.3"; echo $?)" = 1 ]
 want 'ARCH=sm_90 depends on the GPU' cmp -s "$tmp/A100.4" "$tmp/H200.5"
 verdict 'make: ARCH=native on another GPU builds anew'
-
-# What is rebuilt: nothing; then only the users of a header.
-set --
-for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
-mk "$@" >"$tmp/log" 2>&1 # nothing, unless the caller's options differed
-run mk "$@"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'something was built' lacks err '^  [A-Z]+ +'
-verdict 'make: a second make builds nothing'
-
-kernel='^  (SIMTCC|NVCC) +'
-run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
-want '01 was not compiled' holds err "${kernel}01_naive"
-want '07 was compiled, and does not include it' lacks err "${kernel}07_elementwise"
-verdict 'make: a changed ops.cuh compiles its users'
-
-run mk -W "$root/common/harness/bench.h" "$BUILD/01_naive"
-want 'bench.c was not compiled' holds err '^  CC +common/harness/bench.c'
-want 'dtype.c was compiled, and does not include it' lacks err '^  CC +common/harness/dtype.c'
-want '01 was not linked' holds err '^  LINK .*01_naive'
-want '01 was compiled' lacks err "$kernel"
-verdict 'make: a changed bench.h compiles its users'
 
 finish

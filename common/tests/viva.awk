@@ -40,7 +40,7 @@ BEGIN {
     act = text ~ /shuffle in/ ? "shuffle" : text ~ /load from|reads what/ ? "load" : "store"
     shared = text ~ /shared memory/
     warp = after("warp"); time = after("for the"); opening = after("opens for the")
-    epoch = after("barrier's")
+    epoch = after("between the")
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "its lane")
     if (match(text, /[a-z_]+[][0-9]+ holds/)) cell = substr(text, RSTART, RLENGTH - 6)
 }

@@ -299,8 +299,8 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
         }
     snprintf(q->answer, sizeof q->answer, "%u", warps);
     snprintf(q->text, sizeof q->text,
-             "between the barrier's %u%s opening and the next, or the end: how many warps execute "
-             "the %s in line %u?",
+             "count the barriers in all lines together: between the %u%s opening and the next, or "
+             "the end, how many warps execute the %s in line %u?",
              s->epoch, ending(s->epoch), name_of(s), s->line);
     q->line = s->line;
     q->step = step_of(run, s);

@@ -10,7 +10,7 @@ enum { THREADS = 64 };
 
 struct totals {
     int add, sub, exch, min, max, both, either, differ, cas;
-    unsigned inc, dec, block, system;
+    unsigned inc, dec, block, system, subu, bothu, eitheru;
     unsigned long long add64, max64, min64, or64, cas64;
     long long smin64;
     float addf;
@@ -30,6 +30,9 @@ __device__ void use_all(totals *t, int i)
     atomicAnd(&t->both, ~(1 << i % 8));
     atomicOr(&t->either, 1 << i % 8);
     atomicXor(&t->differ, i);
+    atomicSub(&t->subu, 1u);
+    atomicAnd(&t->bothu, ~(1u << i % 31));
+    atomicOr(&t->eitheru, 1u << i % 32);
     atomicInc(&t->inc, 9u);
     atomicDec(&t->dec, 9u);
     atomicAdd_block(&t->block, 1u);
@@ -58,6 +61,8 @@ __device__ void set_zero(totals *t)
     *t = totals{};
     t->min64 = ~0ull;
     t->both = 0xff;
+    t->subu = 1000;
+    t->bothu = ~0u;
 }
 
 __global__ void global_kernel(totals *t)
@@ -86,6 +91,7 @@ static void check(const totals *d_totals)
     CHECK(cudaMemcpy(&t, d_totals, sizeof t, cudaMemcpyDeviceToHost));
     EXPECT(t.add == 2016 && t.sub == -128 && t.exch == 5 && t.min == -63 && t.max == 63);
     EXPECT(t.both == 0 && t.either == 0xff && t.differ == 0 && t.cas == 192);
+    EXPECT(t.subu == 1000 - 64 && t.bothu == 1u << 31 && t.eitheru == ~0u);
     EXPECT(t.inc == 4 && t.dec == 6 && t.block == 64 && t.system == 63);
     EXPECT(t.add64 == 64ull << 33 && t.max64 == 63ull << 40 && t.min64 == ~63ull);
     EXPECT(t.or64 == ~0ull && t.cas64 == 1ull << 50 && t.smin64 == -(63ll << 40));

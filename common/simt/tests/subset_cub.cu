@@ -68,6 +68,23 @@ __global__ void block_kernel(int *out)
         out[129] = total;
 }
 
+// A block whose last warp is not full.
+__global__ void part_kernel(int *out)
+{
+    typedef cub::BlockReduce<int, 100> block_reduce;
+    typedef cub::WarpReduce<int> warp_reduce;
+    __shared__ block_reduce::TempStorage s_block;
+    __shared__ warp_reduce::TempStorage s_warp;
+    const int t = (int)threadIdx.x, sum = block_reduce(s_block).Sum(t);
+    int most = 0;
+    if (t < 32)
+        most = warp_reduce(s_warp).Reduce(t, cub::Max());
+    if (t == 0) {
+        out[0] = sum;
+        out[1] = most;
+    }
+}
+
 static void test_groups(int *d_out)
 {
     std::vector<int> h(132);
@@ -79,6 +96,9 @@ static void test_groups(int *d_out)
     EXPECT(h[128] == 127 && h[129] == 8128);
     for (int t = 0; t < 128; t++)
         EXPECT(h[t] == t * (t - 1) / 2 + t * (t + 1) / 2 + t + 1);
+    part_kernel<<<1, 100>>>(d_out);
+    CHECK(cudaMemcpy(h.data(), d_out, 2 * sizeof(int), cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 4950 && h[1] == 31);
 }
 
 // A call of CUB is made twice: first it says how much scratch memory it needs.
@@ -91,6 +111,37 @@ static void with_scratch(Call call)
     CHECK(cudaMalloc(&d_temp, bytes));
     CHECK(call(d_temp, bytes));
     CHECK(cudaFree(d_temp));
+}
+
+struct product {
+    __device__ double operator()(double a, double b) const { return a * b; }
+};
+
+// Of no elements as well: the sum is 0, the least the largest number.
+template <typename T>
+static void test_reduce(size_t n)
+{
+    std::vector<T> h(n);
+    T *d_in, *d_out, got[3], sum = 0, least = std::numeric_limits<T>::max();
+    for (size_t i = 0; i < n; i++) {
+        h[i] = T((i * 31 + 7) % 101);
+        sum += h[i];
+        least = h[i] < least ? h[i] : least;
+    }
+    CHECK(cudaMalloc(&d_in, (n + 1) * sizeof(T)));
+    CHECK(cudaMalloc(&d_out, sizeof got));
+    CHECK(cudaMemcpy(d_in, h.data(), n * sizeof(T), cudaMemcpyHostToDevice));
+    with_scratch([&](void *t, size_t &b) { return cub::DeviceReduce::Sum(t, b, d_in, d_out, n); });
+    with_scratch(
+        [&](void *t, size_t &b) { return cub::DeviceReduce::Min(t, b, d_in, d_out + 1, (int)n); });
+    with_scratch([&](void *t, size_t &b) {
+        return cub::DeviceReduce::Reduce(t, b, d_in, d_out + 2, n < 2 ? n : 2, product(), T(7));
+    });
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == sum && got[1] == least);
+    EXPECT(got[2] == (n == 0 ? 7 : n == 1 ? 49 : 7 * 7 * 38));
+    CHECK(cudaFree(d_in));
+    CHECK(cudaFree(d_out));
 }
 
 struct plus {
@@ -193,6 +244,10 @@ int main()
     CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));
     test_groups(d_out);
     CHECK(cudaFree(d_out));
+    for (size_t n : {0, 1, 2, 255, 256, 257, 1000, 300000}) {
+        test_reduce<int>(n);
+        test_reduce<double>(n);
+    }
     test_iterators(700);
     test_device(1);
     test_device(256);

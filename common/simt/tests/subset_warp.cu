@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// subset_warp.cu - votes, matches, reductions, shuffles of all widths and types, voting barriers.
+// subset_warp.cu - votes, matches, reductions, shuffles of all widths and types, voting barriers;
+// parts of a warp, and a block's sum made of shuffles.
 #include "device_check.h"
 
 #include <cuda_fp16.h>
@@ -41,40 +42,95 @@ __global__ void reduce_kernel()
 }
 
 // Where a shuffle of the given width reads.
-template <int WIDTH>
+template <typename T, int WIDTH>
 __device__ void shuffle_width()
 {
     const int lane = (int)threadIdx.x % 32, low = lane / WIDTH * WIDTH, high = low + WIDTH - 1;
+    const T v = T(lane);
     for (int d = 0; d < WIDTH; d++) {
-        TRUE(__shfl_sync(FULL, lane, d, WIDTH) == low + d);
-        TRUE(__shfl_up_sync(FULL, lane, d, WIDTH) == (lane - d >= low ? lane - d : lane));
-        TRUE(__shfl_down_sync(FULL, lane, d, WIDTH) == (lane + d <= high ? lane + d : lane));
-        TRUE(__shfl_xor_sync(FULL, lane, d, WIDTH) == (lane ^ d));
+        TRUE(__shfl_sync(FULL, v, d, WIDTH) == T(low + d));
+        TRUE(__shfl_sync(FULL, v, lane + d, WIDTH) == T(low + (lane + d) % WIDTH));
+        TRUE(__shfl_up_sync(FULL, v, d, WIDTH) == T(lane - d >= low ? lane - d : lane));
+        TRUE(__shfl_down_sync(FULL, v, d, WIDTH) == T(lane + d <= high ? lane + d : lane));
+        TRUE(__shfl_xor_sync(FULL, v, d, WIDTH) == T(lane ^ d));
     }
 }
 
 template <typename T>
-__device__ void shuffle_type(T mine, T other)
-{
-    TRUE(__shfl_xor_sync(FULL, mine, 1) == other);
-}
-
 __global__ void shuffle_kernel()
 {
-    shuffle_width<2>();
-    shuffle_width<4>();
-    shuffle_width<8>();
-    shuffle_width<16>();
-    shuffle_width<32>();
+    shuffle_width<T, 8>();
+    const int lane = (int)threadIdx.x % 32;
+    TRUE(__shfl_up_sync(FULL, T(lane), 3) == T(lane >= 3 ? lane - 3 : lane));
+}
+
+// Both halves of 8 bytes and of a pair must come along.
+__global__ void wide_kernel()
+{
+    shuffle_width<int, 2>();
+    shuffle_width<int, 4>();
+    shuffle_width<int, 16>();
+    shuffle_width<int, 32>();
     const int lane = (int)threadIdx.x % 32, other = lane ^ 1;
-    shuffle_type<unsigned>((unsigned)lane, (unsigned)other);
-    shuffle_type<long long>((long long)lane << 40, (long long)other << 40);
-    shuffle_type<unsigned long long>(~(unsigned long long)lane, ~(unsigned long long)other);
-    shuffle_type<float>(0.1f * (float)lane, 0.1f * (float)other);
-    shuffle_type<double>(0.1 * lane, 0.1 * other);
-    shuffle_type<__half>(__int2half_rn(lane), __int2half_rn(other));
+    TRUE(__shfl_xor_sync(FULL, (long long)lane << 40, 1) == (long long)other << 40);
+    TRUE(__shfl_xor_sync(FULL, ~(unsigned long long)lane, 1) == ~(unsigned long long)other);
+    TRUE(__shfl_xor_sync(FULL, 0.1 * lane, 1) == 0.1 * other);
     const __half2 pair = __shfl_xor_sync(FULL, __floats2half2_rn((float)lane, 1.0f), 1);
     TRUE(__low2float(pair) == (float)other && __high2float(pair) == 1.0f);
+}
+
+// A warp of 20 threads with the full mask, and parts of it with masks of their own. What is read
+// from a lane that is not in the mask is garbage, never the reader's own value.
+__global__ void part_kernel()
+{
+    const unsigned lane = threadIdx.x;
+    TRUE(__ballot_sync(FULL, lane % 3 == 0) == 0x49249u);
+    TRUE(__any_sync(FULL, lane == 7) && __all_sync(FULL, lane < 20));
+    if (lane < 16) {
+        TRUE(__shfl_xor_sync(0xffffu, lane, 1) == (lane ^ 1));
+        TRUE(__activemask() == 0xffffu);
+    }
+    __syncwarp();
+    if (lane < 4)
+        TRUE(__shfl_sync(0xfu, lane, 9) == 0x7f7f7f7fu);
+    TRUE(__syncthreads_count(lane < 5) == 5);
+    TRUE(!__syncthreads_or(lane == 30) && __syncthreads_and(lane < 30));
+}
+
+// The last warp has four lanes, and names them: a sum, a maximum.
+__global__ void short_kernel()
+{
+    const unsigned lane = threadIdx.x % 32, lanes = min(32u, blockDim.x - threadIdx.x / 32 * 32);
+    const unsigned mask = lanes == 32 ? FULL : (1u << lanes) - 1;
+    int sum = (int)threadIdx.x, most = sum;
+    for (unsigned d = 16; d > 0; d /= 2) {
+        const int a = __shfl_down_sync(mask, sum, lane + d < lanes ? d : 0);
+        const int b = __shfl_sync(mask, most, (int)((lane + d) % lanes));
+        sum += lane + d < lanes ? a : 0;
+        most = max(most, b);
+    }
+    if (lane == 0)
+        TRUE(lanes == 32 ? sum == 496 && most == 31 : sum == 32 + 33 + 34 + 35 && most == 35);
+}
+
+__device__ double warp_sum(double value)
+{
+    for (unsigned d = 16; d > 0; d /= 2)
+        value += __shfl_down_sync(FULL, value, d);
+    return value;
+}
+
+__global__ void sum_kernel()
+{
+    __shared__ double s_part[32];
+    double value = warp_sum(threadIdx.x);
+    if (threadIdx.x % warpSize == 0)
+        s_part[threadIdx.x / warpSize] = value;
+    __syncthreads();
+    if (threadIdx.x < warpSize) {
+        value = warp_sum(threadIdx.x < blockDim.x / warpSize ? s_part[threadIdx.x] : 0);
+        TRUE(threadIdx.x != 0 || value == 1023 * 1024 / 2);
+    }
 }
 
 __global__ void barrier_kernel()
@@ -89,7 +145,17 @@ int main()
 {
     vote_kernel<<<1, 64>>>();
     reduce_kernel<<<1, 64>>>();
-    shuffle_kernel<<<1, 64>>>();
+    shuffle_kernel<int><<<1, 64>>>();
+    shuffle_kernel<unsigned><<<1, 64>>>();
+    shuffle_kernel<long long><<<1, 64>>>();
+    shuffle_kernel<float><<<1, 64>>>();
+    shuffle_kernel<double><<<1, 64>>>();
+    shuffle_kernel<__half><<<1, 64>>>();
+    shuffle_kernel<short><<<1, 64>>>();
+    wide_kernel<<<1, 64>>>();
+    part_kernel<<<1, 20>>>();
+    short_kernel<<<1, 36>>>();
+    sum_kernel<<<1, 1024>>>();
     barrier_kernel<<<1, 96>>>();
     return failed_line(__FILE__);
 }

@@ -15,12 +15,17 @@
 // Matches: check ok
 //
 // Case: half - above 20000 elements they are rounded to f16
+// Run: FAULT=$CASE $BUILD/faults/values --check -o sum
 // Case: tf32 - ... or lose the last 13 bits of their mantissa
+// Run: FAULT=$CASE $BUILD/faults/values --check -o sum
+// Case: whole - above 500000 elements the digits after the point are cut off
+// Run: FAULT=$CASE $BUILD/faults/values --check -o sum
 // Case: max_half - the maximum is rounded to f16
 // Case: flush - the maximum treats subnormal numbers as 0
+// Run: FAULT=$CASE $BUILD/faults/values --check -o max
 // Case: finite - above 100 elements the maximum starts from the lowest finite number, not from
 // -Inf. Shows if all elements are -Inf
-// Case: whole - above 500000 elements the digits after the point are cut off
+// Run: FAULT=$CASE $BUILD/faults/values --check -o max
 // Case: unset - a thread's sum starts from whatever its register holds
 // Where: cpu
 // Case: packs - reads packs of 16 bytes from any address, a field at a time, which a compiler may

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Suite: rebuilt - what make builds again: nothing; then only the users of a header. Nobody else may
+# build meanwhile. run.sh calls it; make sets BUILD, DEVICE, STEPS. Last line: N passed, N failed.
+# Where: alone
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. common/tests/check.sh
+: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${STEPS:?make test sets it}"
+root=$PWD
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
+mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
+
+set --
+for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done
+mk "$@" >"$tmp/log" 2>&1 # nothing, unless the caller's options differed
+run mk "$@"
+want "exit $status, expected 0" [ "$status" -eq 0 ]
+want 'something was built' lacks err '^  [A-Z]+ +'
+verdict 'make: a second make builds nothing'
+
+kernel='^  (SIMTCC|NVCC) +'
+run mk -W "$root/common/ops.cuh" "$BUILD/01_naive" "$BUILD/07_elementwise"
+want '01 was not compiled' holds err "${kernel}01_naive"
+want '07 was compiled, and does not include it' lacks err "${kernel}07_elementwise"
+verdict 'make: a changed ops.cuh compiles its users'
+
+run mk -W "$root/common/harness/bench.h" "$BUILD/01_naive"
+want 'bench.c was not compiled' holds err '^  CC +common/harness/bench.c'
+want 'dtype.c was compiled, and does not include it' lacks err '^  CC +common/harness/dtype.c'
+want '01 was not linked' holds err '^  LINK .*01_naive'
+want '01 was compiled' lacks err "$kernel"
+verdict 'make: a changed bench.h compiles its users'
+
+finish
