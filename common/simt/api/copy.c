@@ -58,13 +58,19 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
                       (size_t)(address - r->low), r->bytes);
 }
 
+/* How far the arrays of a call go, if the compiler knows: to, from. Else SIZE_MAX. */
+static size_t known_room[2] = {SIZE_MAX, SIZE_MAX};
+
 /* Does the host's array end before the copy does? `name` is its role in the call. */
 static cudaError_t host_side(struct call at, const char *name, const void *ptr, size_t bytes)
 {
     const char *what;
     if (bytes == 0 || memory_find((uintptr_t)ptr))
         return cudaSuccess;
-    const size_t room = host_room(ptr, &what);
+    const size_t known = known_room[strcmp(name, "the source") == 0];
+    size_t room = host_room(ptr, &what);
+    if (known < room && strcmp(what, "the host's block") != 0)
+        room = known, what = "the variable";
     return bytes <= room
                ? cudaSuccess
                : call_wrong(at, cudaErrorInvalidValue, "%s: %zu bytes, but %s ends after %zu bytes",
@@ -176,6 +182,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 {
     probe_refuses(HERE);
     return waited(copy(HERE, to, from, bytes, kind));
+}
+
+cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                      size_t to_room, size_t from_room)
+{
+    const struct call at = {"cudaMemcpy", HERE.pc};
+    probe_refuses(at);
+    known_room[0] = to_room, known_room[1] = from_room;
+    const cudaError_t error = waited(copy(at, to, from, bytes, kind));
+    known_room[0] = known_room[1] = SIZE_MAX;
+    return error;
 }
 
 /* There is device 0. */

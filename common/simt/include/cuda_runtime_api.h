@@ -72,6 +72,9 @@ cudaError_t cudaFreeAsync(void *d_ptr, cudaStream_t stream);
 cudaError_t cudaFreeHost(void *h_ptr);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+/* The same, with the bytes from there to the end of the host's variable; SIZE_MAX: not known. */
+cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                      size_t to_room, size_t from_room);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream SIMT_DEFAULT(0));
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -195,7 +195,7 @@ CASE(host_global)
 }
 
 // Case: host_stack
-// Says: cudaMemcpy failed at @1 | 1024 bytes, but its stack frame ends after
+// Says: cudaMemcpy failed at @1 | the destination: 1024 bytes, but
 CASE(host_stack)
 {
     int h_short[64], h_right[256];
@@ -203,6 +203,16 @@ CASE(host_stack)
     cudaMemcpy(h_short, zeros_256(), 256, cudaMemcpyDeviceToHost);
     EXPECT(h_short[63] == 0 && h_right[255] == 0);
     cudaMemcpy(&h_right[250], zeros_256(), 4096 - 3072, cudaMemcpyDeviceToHost); // 1 host_stack
+}
+
+// There is more in the frame after it; run.sh reads the message.
+CASE(host_array)
+{
+    int h_short[4], h_right[256];
+    cudaMemcpy(h_right, zeros_256(), 1024, cudaMemcpyDeviceToHost);
+    cudaMemcpy(h_short + 1, zeros_256(), 12, cudaMemcpyDeviceToHost);
+    EXPECT(h_short[3] == 0 && h_right[255] == 0);
+    cudaMemcpy(h_short + 1, zeros_256(), 16, cudaMemcpyDeviceToHost); // ARRAY
 }
 
 // Case: host_symbol

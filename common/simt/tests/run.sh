@@ -140,6 +140,12 @@ if ! "$CXX" --version | grep -q clang; then
     want "not line $line" \
         holds err "^simt: a pointer has left its array .* at .*violation.cu:$line\$"
     verdict 'violation: local_pointer'
+    run "$work/calls" host_array
+    line=$(sed -n '/ARRAY/=' "$here/calls.cu")
+    want "not line $line, or not 12 bytes" [ "$(message)" = "simt: cudaMemcpy failed at \
+$tests/calls.cu:$line: cudaErrorInvalidValue, \
+the destination: 16 bytes, but the variable ends after 12 bytes" ]
+    verdict 'calls: host_array'
 fi
 suite hooked sh "$here/hooked.sh" # of the programs built so far
 finish

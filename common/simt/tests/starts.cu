@@ -125,7 +125,66 @@ __global__ void counter(const float *in, float *out)
     *out = (float)n;
 }
 
+__device__ void add_to(float &to, float x)
+{
+    to += x;
+}
+
+__device__ void add_both(float x, float &to, float y)
+{
+    add_to(to, x + y);
+}
+
+// Case: reference - the function reads it, or one that it calls
+// Says: simt: s has no value in reference, declared at @1
+__global__ void reference(const float *in, float *out)
+{
+    float s; // 1 reference
+    for (int i = 0; i < N; i++)
+        add_both(in[i], s, min(in[0], in[1]));
+    *out = s;
+}
+
+__device__ float plus(float a, float b)
+{
+    return a + b;
+}
+
+// Case: value
+// Says: simt: s has no value in value, declared at @1
+__global__ void value(const float *in, float *out)
+{
+    float s; // 1 value
+    out[0] = plus(in[0], s);
+}
+
 // ---- right ----
+
+__device__ void over(float &x, float y)
+{
+    x += y;
+}
+
+__device__ void over(int &x, float y)
+{
+    x = (int)y;
+}
+
+__device__ void put_if(float &x, float y)
+{
+    if (y >= 0)
+        x = 0;
+    x += y;
+}
+
+__device__ float by_functions(const float *in)
+{
+    float s;
+    int n;
+    put_if(s, in[0]);
+    over(n, in[0]);
+    return plus(s, (float)n);
+}
 
 struct started {
     float sum = 0;
@@ -235,6 +294,7 @@ __global__ void right(const float *in, float *out)
 {
     out[0] = by_arms(in, 0) + by_flag(in);
     out[1] = by_others(in) + by_members(in) + by_union(in) + by_condition(N);
+    out[2] = by_functions(in);
 }
 
 int main(int argc, char **argv)
@@ -255,6 +315,8 @@ int main(int argc, char **argv)
     IF(vector);
     IF(array);
     IF(counter);
+    IF(reference);
+    IF(value);
     if (strcmp(name, "right") == 0)
         right<<<1, 1>>>(d_in, d_out);
     CHECK(cudaDeviceSynchronize());

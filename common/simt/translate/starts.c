@@ -7,7 +7,8 @@
  *
  * This reads the text from the declaration on, and must be certain: so a variable is reported only
  * if its first use reads it. If that one may be skipped, because of an `if` or an `&&`, nothing may
- * assign to the variable later. A use that may be anything, such as f(s) or &s, ends the search.
+ * assign to the variable later. A use that may be anything, such as &s, ends the search; so does
+ * f(s), unless the program has one f(), and that reads its parameter first.
  * The compiler knows which types have a constructor.
  */
 #include "inside.h"
@@ -89,6 +90,67 @@ static bool is_value(const struct source *s, size_t i)
                              is_any(s, function, "max min fmaxf fminf fmax fmin printf"));
 }
 
+/* The first token of parameter `k`, of those that begin at token i. */
+static size_t parameter(const struct source *s, size_t i, unsigned k)
+{
+    for (; k > 0 && !is(s, i, ")"); i++) {
+        k -= is(s, i, ",");
+        i = is_any(s, i, "( [") ? skip_brackets(s, i) - 1 : i;
+    }
+    return i;
+}
+
+/* The `(` of the only function with a body that has this name; 0: there is none, or several. */
+static size_t definition_of(const struct source *s, size_t name)
+{
+    size_t found = 0;
+    for (size_t k = 1; k < s->count; k++) {
+        const size_t open = same_text(s, k, name) ? skip_blank(s, k + 1) : 0;
+        const size_t before = skip_back(s, k);
+        if (open == 0 || !is(s, open, "(") || !is(s, skip_blank(s, skip_brackets(s, open)), "{") ||
+            !(s->tokens[before].kind == TOKEN_WORD || is_any(s, before, "* & >")))
+            continue;
+        if (found != 0)
+            return 0;
+        found = open;
+    }
+    return found;
+}
+
+static size_t early_read(const struct source *s, const struct variable *v, bool unions);
+
+/* Is it an argument of a function of the program that reads its parameter first? */
+static bool is_read_by_function(const struct source *s, size_t i)
+{
+    enum { MOST_CALLS = 4 };
+    static int calls;
+    unsigned k = 0, depth = 0;
+    for (i--; i > 0 && !is_any(s, i, "; { }") && (depth > 0 || !is_any(s, i, "( [")); i--) {
+        depth += is_any(s, i, ") ]");
+        depth -= is_any(s, i, "( [");
+        k += depth == 0 && is(s, i, ",");
+    }
+    const size_t function = skip_back(s, i);
+    if (!is(s, i, "(") || s->tokens[function].kind != TOKEN_WORD || calls == MOST_CALLS ||
+        is_any(s, skip_back(s, function), ". > :"))
+        return false;
+    const size_t list = definition_of(s, function);
+    size_t name = 0;
+    for (i = list ? parameter(s, list + 1, k) : 0; list && !is_any(s, i, ", )"); i++) {
+        if (is_any(s, i, "< * [ ( ="))
+            return false;
+        name = s->tokens[i].kind == TOKEN_WORD ? i : name;
+    }
+    if (name == 0)
+        return false;
+    const size_t body = skip_blank(s, skip_brackets(s, list));
+    const struct variable v = {.name = name, .from = body, .end = skip_braces(s, body)};
+    calls++;
+    const bool reads = early_read(s, &v, true) != 0;
+    calls--;
+    return reads;
+}
+
 static enum use use_of(const struct source *s, const struct variable *v, const struct access *a)
 {
     const size_t before = skip_back(s, a->name), q = a->after;
@@ -109,6 +171,9 @@ static enum use use_of(const struct source *s, const struct variable *v, const s
         return is_any(s, skip_back(s, before), "& *") ? MAY_ASSIGN : READS;
     if (is(s, before, "=") && is(s, q, ";") && !a->member)
         return is_any(s, skip_back(s, skip_back(s, before)), "& *") ? MAY_ASSIGN : READS;
+    if (is_any(s, before, "( ,") && is_any(s, q, ", )") && !a->member && v->dimensions == 0 &&
+        is_read_by_function(s, a->name))
+        return READS;
     return is_value(s, a->name) || (is(s, before, "return") && is(s, q, ";")) ? READS : MAY_ASSIGN;
 }
 

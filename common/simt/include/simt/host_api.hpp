@@ -9,6 +9,16 @@
 // Always inlined, so that a message about a failing call names the program's own line.
 #define SIMT_CALL inline __attribute__((always_inline))
 
+// The size of an array on the stack is known here only, and by g++ only: clang has not optimised.
+#ifndef __clang__
+extern "C" SIMT_CALL __attribute__((gnu_inline)) cudaError_t
+cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return simt_copy(to, from, bytes, kind, __builtin_object_size(to, 0),
+                     __builtin_object_size(from, 0));
+}
+#endif
+
 template <typename T>
 SIMT_CALL cudaError_t cudaMalloc(T **d_ptr, size_t bytes)
 {
