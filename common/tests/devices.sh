@@ -3,7 +3,8 @@
 #
 # Suite: devices - each lesson, the fastest kernels, and those with special requirements are correct
 # on GPUs for which they were not tuned: compiled and run for each other device of the emulator.
-# What a GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails.
+# What a GPU cannot do, the launcher refuses when asked for the scratch size; no launch fails, of
+# small inputs or large ones.
 # Full: sh common/tests/devices.sh
 # Where: cpu
 # shellcheck disable=SC2317 # check calls them
@@ -35,19 +36,37 @@ compile() { # FILE
     [ -x "$program" ] || simtcc "$1" "$BUILD/libharness.a" -lm -o "$program"
 }
 
-# shellcheck disable=SC2086 # a list of files
+# Of what is fastest, a large input too: the quick check has none, and clusters, bulk copies and
+# grids that fill a GPU are for those. 400003 floats: a cluster of 16 blocks, where there are any.
+inputs_of() { # FILE
+    echo '--check --quick'
+    case $1 in
+    */kernel.cu) ;;
+    */rows/*) echo '-t f32 --rows 1 --cols 400003' ;;
+    *) echo '-t f32 -n 1000003' ;;
+    esac
+}
+
+try() { # OPTION...
+    run "$program" "$@"
+    case $status:$refuses in
+    1:*"$source"*) want 'it fails' names err 'nothing was run: it supports none of this' ;;
+    *) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
+    esac
+    want 'a launch failed' lacks err 'launch failed'
+    verdict "$device $source $*"
+}
+
+# shellcheck disable=SC2086 # lists of files and of options
 for source in [0-9]*/kernel.cu [0-9]*/*/*best.cu $refuses; do
     default=$(text_of "$source")
+    inputs_of "$source" >"$tmp/inputs"
     for device in ${devices#* }; do
         export SIMT_DEVICE="$device"
         check "$device compiles $source" compile "$source"
-        run "$program" --check --quick
-        case $status:$refuses in
-        1:*"$source"*) want 'it fails' names err 'nothing was run: it supports none of this' ;;
-        *) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
-        esac
-        want 'a launch failed' lacks err 'launch failed'
-        verdict "$device $source"
+        while read -r input; do
+            try $input
+        done <"$tmp/inputs"
     done
     unset SIMT_DEVICE
     find "$tmp" -type f -size +100k -delete # programs of this file
