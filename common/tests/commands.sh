@@ -61,7 +61,7 @@ done
 
 # Has a suite of its own, or needs what is not there.
 never='profile|make (bench|counters|tune|plot|lint|test|format|clean|tables|site|accuracy|ablate)'
-never="$never|make (many|grade-class|watch|-C common/simt test)"
+never="$never|make (many|grade-class|grade-lab|watch|-C common/simt test)"
 never="$never|make (grade|run|report|show|start|lab|viva)\$"
 never="$never|^sh |/faults/"
 never="$never|VARIANT=(best|bulk_copy|cluster|half2)"
