@@ -791,7 +791,11 @@ int main(int argc, char **argv)
     run_cases(&run, &tests, true);
     if (is_full)
         print_slowest(&tests);
-    run.failed += run.passed + run.failed == 0; /* nothing was tested */
+    if (run.passed + run.failed == 0) {
+        fprintf(stderr, "make test: ONLY='%s': no case that runs here has that in its name%s\n",
+                setting("ONLY", ""), is_full ? "" : "; FULL=1 has more");
+        run.failed = 1;
+    }
     printf("%zu passed, %zu failed\n", run.passed, run.failed);
     free(run.jobs);
     free_tests(&tests);
