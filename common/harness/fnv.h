@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fnv.h - a number that is the same for the same bytes: FNV-1a (Fowler, Noll, Vo). It protects
- * against mistakes, not against somebody who wants two files to have the same one.
+ * against mistakes, not against a forger.
  */
 #ifndef FNV_H
 #define FNV_H

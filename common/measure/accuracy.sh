@@ -29,6 +29,7 @@ measure() {
     if [ "$DEVICE" = gpu ]; then
         measured_by 'make accuracy'
         csv_head >"$rows"
+        echo "# cub: $(cub_release "${NVCC:-nvcc}")" >>"$rows"
     fi
     for n in $sizes; do
         "$BUILD/accuracy/${PROGRAMS##* }" host "$n" >"$BUILD/accuracy/host.csv" # any of them can

@@ -79,9 +79,7 @@ record "$out"
 
 # ---- small runs ----
 
-# n: not a power of two, and small enough for the checker to run the same cases on a GPU and in the
-# emulator (cases.c). Four launches are two cases: two alignments of the input. A matrix has 257
-# rows of 255 columns.
+# Four launches are two cases: two alignments of the input.
 begin course.csv 'n: 65521, or 65535 = 257 x 255; the first 4 launches, ncu --clock-control none'
 count=0
 # shellcheck disable=SC2086 # a list of names
@@ -90,10 +88,8 @@ for program in $STEPS $VARIANTS; do
     count=$((count + 1))
     progress "$count" "$total" "$program"
     if [ -n "$(left_out cpu "$(source_of "$program")")" ]; then continue; fi
-    case $("$BUILD/$program" --help) in
-    *--rows*) n=65535 size='--rows 257 --cols 255' ;;
-    *) n=65521 size="-n 65521" ;;
-    esac
+    size=$(small_size "$program")
+    case $size in --rows*) n=65535 ;; *) n=65521 ;; esac
     for pair in 'f32 sum' 'i32 max' 'f64 sum' 'f16 sum' 'f32 gelu' 'f16 gelu' 'f32 softmax'; do
         "$BUILD/$program" --list | grep -qx "$pair" || continue
         case $program:$pair in *.*:'i32 max') continue ;; esac # a variant: as f32 sum
@@ -117,14 +113,11 @@ for program in $STEPS $VARIANTS; do
     # 06 is code of CUB; in faster/ a line may wait, as often as it takes.
     case $(source_of "$program") in 06* | 07* | */faster/*) continue ;; esac
     "$BUILD/$program" --list | grep -qx 'f32 sum' || continue
-    case $("$BUILD/$program" --help) in
-    *--rows*) size='--rows 257 --cols 255' ;;
-    *) size='-n 65521' ;;
-    esac
-    # shellcheck disable=SC2086 # one or two options and their values
+    # shellcheck disable=SC2046 # one or two options and their values
     "$ncu" --clock-control none --csv --page source --print-source cuda,sass --import-source yes \
         --section SourceCounters --metrics "$by_line" --launch-count 1 --kill yes \
-        "$BUILD/$program" --check $size -t f32 -o sum >"$BUILD/ncu.txt" 2>&1 || true
+        "$BUILD/$program" --check $(small_size "$program") -t f32 -o sum >"$BUILD/ncu.txt" \
+        2>&1 || true
     awk -v program="$program" -f common/measure/lines.awk "$BUILD/ncu.txt" >>"$out"
 done
 progress

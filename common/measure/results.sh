@@ -62,6 +62,15 @@ under_ncu() { # METRICS OPTION_OF_NCU... PROGRAM ARGUMENT...
     "${NCU:-ncu}" --clock-control none --csv --print-units base --metrics "$ncu_metrics" "$@"
 }
 
+# Sizes small enough for the checker to run the same cases on a GPU and in the emulator (cases.c),
+# and no powers of two: options of the program.
+small_size() { # PROGRAM
+    case $("$BUILD/$1" --help) in
+    *--rows*) echo '--rows 257 --cols 255' ;;
+    *) echo '-n 65521' ;;
+    esac
+}
+
 count_rows() { sed '/^#/d' "$1" | sed 1d | wc -l | tr -d ' '; } # FILE
 
 # Counts what is done, where somebody watches. Without arguments the line is wiped.

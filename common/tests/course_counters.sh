@@ -56,18 +56,15 @@ done <"$tmp/runs"
 suite 'course counters' awk -v name='course counters' -v recorded="$recorded" \
     -v kernels="$kernels" -f common/measure/columns.awk -f common/tests/course_counters.awk \
     "$known" "$here" "$recorded"
+
 # ---- by source line ----
 
 for program in $(csv_awk 'kernels == 0 || get("variant") == "kernel" {
         print get("step") (get("variant") == "kernel" ? "" : "." get("variant")) }' \
     kernels="$kernels" "$lines" | uniq); do
     case $program in *.*) variant=${program#*.} ;; *) variant=kernel ;; esac
-    case $("$BUILD/$program" --help) in
-    *--rows*) size='--rows 257 --cols 255' ;;
-    *) size='-n 65521' ;;
-    esac
-    # shellcheck disable=SC2086 # one or two options and their values
-    run env SIMT_REPORT=source:1 "$BUILD/$program" --check $size -t f32 -o sum
+    # shellcheck disable=SC2046 # one or two options and their values
+    run env SIMT_REPORT=source:1 "$BUILD/$program" --check $(small_size "$program") -t f32 -o sum
     awk -v program="$program" -f common/measure/lines.awk "$tmp/out" >"$tmp/lines"
     want 'nothing was counted' [ -s "$tmp/lines" ]
     # Both differ where a known difference is named, and nowhere else.

@@ -38,8 +38,7 @@ for lesson in 01 02 03 04; do
     at_once="$at_once $!"
 done
 for job in $at_once; do
-    wait "$job"
-    want "exit $?, expected 0: $(cat "$tmp"/at_once.*.txt)" [ $? -eq 0 ]
+    wait "$job" || want "exit $?, expected 0: $(cat "$tmp"/at_once.*.txt)" false
 done
 verdict 'four lessons at once'
 

@@ -58,23 +58,22 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
                       (size_t)(address - r->low), r->bytes);
 }
 
-/* How far the arrays of a call go, if the compiler knows: to, from. Else SIZE_MAX. */
-static size_t known_room[2] = {SIZE_MAX, SIZE_MAX};
+enum role { DESTINATION, SOURCE };
+static const char *const roles[] = {"the destination", "the source"};
 
-/* Does the host's array end before the copy does? `name` is its role in the call. */
-static cudaError_t host_side(struct call at, const char *name, const void *ptr, size_t bytes)
+/* Does the host's array end before the copy does? */
+static cudaError_t host_side(struct call at, enum role role, const void *ptr, size_t bytes)
 {
     const char *what;
     if (bytes == 0 || memory_find((uintptr_t)ptr))
         return cudaSuccess;
-    const size_t known = known_room[strcmp(name, "the source") == 0];
     size_t room = host_room(ptr, &what);
-    if (known < room && strcmp(what, "the host's block") != 0)
-        room = known, what = "the variable";
+    if (at.room && at.room[role] < room && strcmp(what, "the host's block") != 0)
+        room = at.room[role], what = "the variable";
     return bytes <= room
                ? cudaSuccess
                : call_wrong(at, cudaErrorInvalidValue, "%s: %zu bytes, but %s ends after %zu bytes",
-                            name, bytes, what, room);
+                            roles[role], bytes, what, room);
 }
 
 /* ---- bytes ---- */
@@ -139,9 +138,9 @@ static cudaError_t copy_piece(struct call at, void *to, size_t to_reach, const v
         return call_done();
     const enum side to_side = side_of(to, bytes), from_side = side_of(from, bytes);
     if (to_side == SIDE_BAD)
-        return bad_range(at, "the destination", to, bytes);
+        return bad_range(at, roles[DESTINATION], to, bytes);
     if (from_side == SIDE_BAD)
-        return bad_range(at, "the source", from, bytes);
+        return bad_range(at, roles[SOURCE], from, bytes);
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (memory_find((uintptr_t)to) && memory_find((uintptr_t)to)->read_only)
@@ -152,8 +151,8 @@ static cudaError_t copy_piece(struct call at, void *to, size_t to_reach, const v
         char size[64];
         return call_wrong(at, cudaErrorInvalidValue, "it copies %s", size_text(bytes, size));
     }
-    cudaError_t error = host_side(at, "the destination", to, to_reach);
-    error = error ? error : host_side(at, "the source", from, from_reach);
+    cudaError_t error = host_side(at, DESTINATION, to, to_reach);
+    error = error ? error : host_side(at, SOURCE, from, from_reach);
     if (error)
         return error;
     move(to, from, bytes);
@@ -187,12 +186,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                       size_t to_room, size_t from_room)
 {
-    const struct call at = {"cudaMemcpy", HERE.pc};
+    const size_t room[] = {[DESTINATION] = to_room, [SOURCE] = from_room};
+    const struct call at = {"cudaMemcpy", HERE.pc, room};
     probe_refuses(at);
-    known_room[0] = to_room, known_room[1] = from_room;
-    const cudaError_t error = waited(copy(at, to, from, bytes, kind));
-    known_room[0] = known_room[1] = SIZE_MAX;
-    return error;
+    return waited(copy(at, to, from, bytes, kind));
 }
 
 /* There is device 0. */
@@ -474,7 +471,7 @@ static cudaError_t copy_to_symbol(struct call at, const void *symbol, const void
         return error;
     if (bytes != 0 && side_of(from, bytes) == SIDE_BAD)
         return bad_range(at, "the source", from, bytes);
-    error = host_side(at, "the source", from, bytes);
+    error = host_side(at, SOURCE, from, bytes);
     if (error)
         return error;
     move(to, from, bytes);
@@ -490,8 +487,8 @@ static cudaError_t copy_from_symbol(struct call at, void *to, const void *symbol
     if (!from)
         return error;
     if (bytes != 0 && side_of(to, bytes) == SIDE_BAD)
-        return bad_range(at, "the destination", to, bytes);
-    error = host_side(at, "the destination", to, bytes);
+        return bad_range(at, roles[DESTINATION], to, bytes);
+    error = host_side(at, DESTINATION, to, bytes);
     if (error)
         return error;
     move(to, from, bytes);

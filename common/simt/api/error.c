@@ -129,7 +129,7 @@ int simt_driver_answers(const char *call, int init)
     if (init)
         call_of_one_thread();
     if (!begun)
-        call_wrong((struct call){call, HERE.pc}, cudaErrorInitializationError,
+        call_wrong((struct call){call, HERE.pc, NULL}, cudaErrorInitializationError,
                    "the driver needs cuInit(0) first");
     return begun;
 }

@@ -28,8 +28,9 @@
 struct call {
     const char *name;
     uintptr_t pc;
+    const size_t *room; /* to the ends of a copy's two arrays, if the compiler knows; or NULL */
 };
-#define HERE ((struct call){__func__, (uintptr_t)__builtin_return_address(0)})
+#define HERE ((struct call){__func__, (uintptr_t)__builtin_return_address(0), NULL})
 
 /*
  * What a call returns. If a kernel has failed it is that error, for good. Otherwise

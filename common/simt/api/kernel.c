@@ -196,7 +196,7 @@ static cudaError_t launch(struct call at, const struct simt_launch_config *l, vo
         return result;
     }
     const bool early = early_overlaps(stream) && l->early && device()->major >= 9;
-    if (probe_takes((struct call){kernel->name, at.pc}, stream, &result)) {
+    if (probe_takes((struct call){kernel->name, at.pc, NULL}, stream, &result)) {
         machine_unload();
         return result;
     }
@@ -251,7 +251,7 @@ static cudaError_t launched;
 void simt_launch(const struct simt_launch_config *config, void (*call)(void *), void *args,
                  size_t bytes)
 {
-    const struct call at = {"launch", config->at ? (uintptr_t)config->at : HERE.pc};
+    const struct call at = {"launch", config->at ? (uintptr_t)config->at : HERE.pc, NULL};
     call_of_one_thread();
     launched = capture_has(config->stream) ? keep_launch(at, config, call, args, bytes)
                                            : launch(at, config, call, args);
@@ -269,7 +269,7 @@ const void *simt_here(void)
 
 cudaError_t simt_launch_unknown(void)
 {
-    const struct call at = {"launch", HERE.pc};
+    const struct call at = {"launch", HERE.pc, NULL};
     return call_wrong(at, cudaErrorInvalidDeviceFunction,
                       "no (void *)kernel has made this pointer, so its parameters are not known\n"
                       "    name the kernel in the call: cudaLaunchKernel(kernel, ...)");
@@ -331,7 +331,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t simt_active_clusters(int *clusters, const void *func,
                                  const struct simt_launch_config *l)
 {
-    const struct call at = {"cudaOccupancyMaxActiveClusters", HERE.pc};
+    const struct call at = {"cudaOccupancyMaxActiveClusters", HERE.pc, NULL};
     machine_init();
     const struct kernel *k = symbols_kernel((uintptr_t)func);
     const unsigned blocks = volume(cluster_of_launch(k, l->cluster));

@@ -162,20 +162,26 @@ static void source_print(void)
            which);
 }
 
+/* source, or source:N for launch N. Is it wanted? */
+static bool read_setting(const char *report)
+{
+    char *end;
+    if (!report || strncmp(report, "source", 6) != 0)
+        return false;
+    chosen = report[6] == ':' ? strtoull(report + 7, &end, 10) : 0;
+    if (report[6] && !(chosen && !*end)) {
+        fprintf(stderr, "simt: SIMT_REPORT: '%s': source, or source:N for launch N\n", report);
+        exit(2);
+    }
+    atexit(source_print);
+    return true;
+}
+
 /* Called as each launch begins; the first is number 1. */
 void source_launch(unsigned long long number)
 {
     static bool wanted;
-    const char *report = getenv("SIMT_REPORT");
-    if (number == 1 && report && strncmp(report, "source", 6) == 0) {
-        char *end;
-        chosen = report[6] == ':' ? strtoull(report + 7, &end, 10) : 0;
-        wanted = !report[6] || (chosen && !*end);
-        if (!wanted) {
-            fprintf(stderr, "simt: SIMT_REPORT: '%s': source, or source:N for launch N\n", report);
-            exit(2);
-        }
-        atexit(source_print);
-    }
+    if (number == 1)
+        wanted = read_setting(getenv("SIMT_REPORT"));
     source_on = wanted && (!chosen || chosen == number);
 }
