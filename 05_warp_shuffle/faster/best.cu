@@ -370,7 +370,6 @@ __global__ void __launch_bounds__(BULK_BLOCK)
 
     const auto copy = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
-            ptx::fence_proxy_async(ptx::space_shared); // the copy comes after what threads did
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -397,7 +396,8 @@ __global__ void __launch_bounds__(BULK_BLOCK)
         for (unsigned q = tid; q < count; q += BULK_BLOCK) {
             running.add(s_packs[q]);
         }
-        __syncthreads(); // all have read this slot
+        ptx::fence_proxy_async(ptx::space_shared); // the next copy comes after these loads
+        __syncthreads();                           // all have read this slot
         copy(p + (size_t)STAGES * STAGE_PACKS, slot);
         slot = (slot + 1) % STAGES;
         round += slot == 0;

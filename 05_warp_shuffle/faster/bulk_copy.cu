@@ -148,12 +148,9 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     const size_t first = min(blockIdx.x * share, packs);
     const size_t end = min(first + share, packs);
 
-    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy. A copy goes
-    // another way than loads and stores: only a fence puts it after those of the block to the same
-    // bytes (PTX ISA, "Async Proxy").
+    // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
     const auto fetch = [&](size_t p, unsigned slot) {
         if (tid == 0 && p < end) {
-            ptx::fence_proxy_async(ptx::space_shared);
             const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
@@ -185,6 +182,9 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
                 value = op(value, pack.elem[k]);
             }
         }
+        // A copy goes another way than loads and stores: only a fence puts the next one after what
+        // this thread has read here (PTX ISA, "Async Proxy").
+        ptx::fence_proxy_async(ptx::space_shared);
         __syncthreads(); // all have read this slot
         fetch(p + (size_t)STAGES * STAGE_PACKS, slot);
         slot = (slot + 1) % STAGES;

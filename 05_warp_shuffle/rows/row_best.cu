@@ -3,9 +3,9 @@
 // 05 row best: each row of a matrix to one value, by as many threads as its length asks for.
 //
 // Idea          Short rows: a group of 1 to 32 lanes a row, as many as it has packs, and two rows
-//               in flight. Long rows: a block a row. Few long rows: several blocks a row, whose
-//               partials go through the first kernel once more. For small matrices the launches
-//               of a stream overlap, as in best of faster.
+//               in flight. Long rows: a block a row. From 256 KiB on: several blocks a row, whose
+//               partials are rows once more. For small matrices the launches of a stream overlap,
+//               as in best of faster; large ones are cut into tiles, in the order of memory.
 // What was slow A warp a row leaves lanes idle where a row is short: at 32 columns 24 of 32. A
 //               block a row leaves SMs idle if there are few rows.
 // Limit         If short rows are not a multiple of 16 bytes, or d_in is not at one, elements are
@@ -19,14 +19,16 @@
 
 #define WARP_SIZE 32
 #define GROUP_BLOCK 256   // threads of a block that holds groups
-#define LONG_ROW 4096     // bytes; from here on a row gets a block
+#define LONG_ROW 2048     // bytes; from here on a row gets a block
+#define MANY_ROWS 8       // an SM: small matrices with so many give groups 2 * LONG_ROW
 #define MOST_WARPS 32     // of that block, and half of it where SMs have several; a power of two
-#define FEW_ROWS 8        // an SM: with fewer, rows of LONG_ROW / 2 get a block
 #define CUT_ROW 262144    // bytes; from here on pieces of a row repay a second launch
 #define LEAST_PIECE 16384 // bytes
 #define BLOCKS_PER_SM 2   // at most, by cutting rows into pieces
-#define LONG_PIECE 65536  // bytes; beyond them a block goes round its piece more than once
-#define LOADS 4           // packs that a thread of a long row has in flight
+#define TILE 32768        // bytes of a piece where the matrix is larger than TILED_BEYOND
+#define TILED_BEYOND ((size_t)32 << 20) // bytes
+#define LONG_PIECE 65536 // bytes; beyond them a block goes round its piece more than once
+#define LOADS 4          // packs that a thread of a long row has in flight
 // Launches of a stream overlap up to this many bytes, and blocks an SM. Beyond them it is slower.
 #define EARLY_UP_TO ((size_t)16 << 20)
 #define EARLY_BLOCKS 8
@@ -124,19 +126,22 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
 }
 
 // A block for each piece of a row, of `length` elements, less than 2^32; the last may have fewer.
-// Launch: whole warps, a grid of rows x pieces: a block finds its piece without a division. WHOLE:
-// d_in is aligned to a pack, and a row is whole packs. Then there is no head and no tail.
+// Launch: whole warps, a grid of rows x pieces, or where `along` of pieces x rows: then blocks that
+// run at the same time read neighbouring memory. WHOLE: d_in is aligned to a pack, and a row is whole
+// packs. Then there is no head and no tail.
 template <typename T, typename Out, typename A, typename Op, bool WHOLE>
 __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
-    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, next_t next)
+    piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, bool along, next_t next)
 {
     constexpr unsigned N = 16 / sizeof(T);
     __shared__ A s_warp[MOST_WARPS];
     const Op op;
     const unsigned tid = threadIdx.x;
-    const size_t begin = (size_t)blockIdx.y * length;
+    const size_t row = along ? blockIdx.y : blockIdx.x;
+    const size_t piece = along ? blockIdx.x : blockIdx.y;
+    const size_t begin = piece * length;
     const unsigned n = (unsigned)min((size_t)length, cols - begin);
-    const T *d_piece = d_in + blockIdx.x * cols + begin;
+    const T *d_piece = d_in + row * cols + begin;
 
     // A head up to the first 16-byte boundary, whole packs, a tail, as in 04.
     const unsigned head = WHOLE ? 0 : min((unsigned)(-(size_t)d_piece % 16 / sizeof(T)), n);
@@ -189,7 +194,7 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
         value = group_reduce<A, Op>(value, MOST_WARPS);
     }
     if (tid == 0) {
-        d_out[(size_t)blockIdx.x * gridDim.y + blockIdx.y] = (Out)value;
+        d_out[row * (along ? gridDim.x : gridDim.y) + piece] = (Out)value;
     }
 }
 
@@ -216,22 +221,24 @@ struct queue_t {
     }
 };
 
-// `blocks`: rows x pieces. A block has a thread for every LOADS packs of its piece, if it may have
-// so many. If no SM has two blocks, the next launch fits beside this one, and may start at once.
+// A block has a thread for every LOADS packs of its piece, if it may have so many. If no SM has two
+// blocks, the next launch fits beside this one, and may start at once.
 template <typename T, typename Out, typename A, typename Op>
-static void launch_pieces(const T *d_in, Out *d_out, dim3 blocks, size_t cols, size_t length,
-                          const queue_t &queue)
+static void launch_pieces(const T *d_in, Out *d_out, size_t rows, size_t cols, size_t length,
+                          bool along, const queue_t &queue)
 {
+    const size_t pieces = (cols + length - 1) / length;
+    const dim3 blocks((unsigned)(along ? pieces : rows), (unsigned)(along ? rows : pieces));
     const size_t bytes = length * sizeof(T); // of a piece
     const size_t warps = (bytes / (LOADS * 16) + WARP_SIZE - 1) / WARP_SIZE;
-    const bool apart = (size_t)blocks.x * blocks.y <= queue.sms; // a block an SM
+    const bool apart = rows * pieces <= queue.sms; // a block an SM
     const size_t most = apart ? MOST_WARPS : MOST_WARPS / 2;
     const unsigned block = (unsigned)std::min(warps, most) * WARP_SIZE;
     const next_t next = apart ? AT_ONCE : bytes > LONG_PIECE ? AT_END : AFTER_LOADS;
     const bool whole = ((size_t)d_in | cols * sizeof(T)) % 16 == 0;
     const auto kernel =
         whole ? piece_kernel<T, Out, A, Op, true> : piece_kernel<T, Out, A, Op, false>;
-    queue.launch(next, kernel, blocks, block, d_in, d_out, cols, (unsigned)length);
+    queue.launch(next, kernel, blocks, block, d_in, d_out, cols, (unsigned)length, along);
 }
 
 // Groups for short rows, in packs where every row allows it.
@@ -251,6 +258,18 @@ static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, c
     queue.launch(AFTER_LOADS, kernel, blocks, GROUP_BLOCK, d_in, d_out, rows, cols, lanes);
 }
 
+// Whole rows: rows of `long_row` bytes get a block, shorter ones a group of lanes.
+template <typename T, typename Out, typename A, typename Op>
+static void launch_rows(const T *d_in, Out *d_out, size_t rows, size_t cols, size_t long_row,
+                        const queue_t &queue)
+{
+    if (cols * sizeof(T) < long_row) {
+        launch_groups<T, Out, A, Op>(d_in, d_out, rows, cols, queue);
+    } else {
+        launch_pieces<T, Out, A, Op>(d_in, d_out, rows, cols, cols, false, queue);
+    }
+}
+
 // Scratch: one value a piece where a row is cut into pieces. The order of additions depends on the
 // shape, the alignment of d_in and the number of SMs: same bits every run.
 template <typename T, typename Op, typename A = T>
@@ -262,16 +281,21 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
 
-    // Groups of lanes would leave SMs idle where rows are few: shorter rows get a block there.
-    const size_t row_bytes = cols * sizeof(T), few = (size_t)sms * FEW_ROWS;
-    const size_t long_row = rows < few ? LONG_ROW / 2 : LONG_ROW;
-    size_t length = cols, pieces = 1; // below 2^32: no memory holds such a row for each SM
-    if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
+    // Tiles in the order of memory are fastest where memory sets the pace. Smaller matrices want
+    // large pieces, and their short rows are done sooner by groups than by many small blocks.
+    const size_t row_bytes = cols * sizeof(T), bytes = rows * row_bytes;
+    const bool tiled = bytes > TILED_BEYOND && row_bytes >= CUT_ROW && rows <= 65535;
+    const bool many = bytes <= TILED_BEYOND && rows >= (size_t)sms * MANY_ROWS;
+    const size_t long_row = many ? 2 * LONG_ROW : LONG_ROW;
+    size_t length = cols; // below 2^32: no memory holds such a row for each SM
+    if (tiled) {
+        length = TILE / sizeof(T);
+    } else if (row_bytes >= CUT_ROW && rows > 0 && rows < (size_t)sms) {
         const size_t most = std::min(sms * BLOCKS_PER_SM / rows, row_bytes / LEAST_PIECE);
         length = (cols + most - 1) / most;
         length = (length + 1023) / 1024 * 1024; // each piece is aligned as the row is
-        pieces = (cols + length - 1) / length;
     }
+    const size_t pieces = cols > 0 ? (cols + length - 1) / length : 1;
     if (d_work == NULL) {
         *work_bytes = pieces > 1 ? rows * pieces * sizeof(A) : 0;
         return cudaSuccess;
@@ -282,16 +306,12 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     const T *d_src = (const T *)d_in;
     T *d_dst = (T *)d_out;
     A *d_part = (A *)d_work;
-    const dim3 blocks((unsigned)rows, (unsigned)pieces);
-    const bool overlap = major >= 9 && rows * row_bytes <= EARLY_UP_TO;
-    const queue_t queue = {stream, (size_t)sms, overlap};
-    if (row_bytes < long_row) {
-        launch_groups<T, T, A, Op>(d_src, d_dst, rows, cols, queue);
-    } else if (pieces == 1) {
-        launch_pieces<T, T, A, Op>(d_src, d_dst, blocks, cols, length, queue);
+    const queue_t queue = {stream, (size_t)sms, major >= 9 && bytes <= EARLY_UP_TO};
+    if (pieces == 1) {
+        launch_rows<T, T, A, Op>(d_src, d_dst, rows, cols, long_row, queue);
     } else {
-        launch_pieces<T, A, A, Op>(d_src, d_part, blocks, cols, length, queue);
-        launch_groups<A, T, A, Op>(d_part, d_dst, rows, pieces, queue);
+        launch_pieces<T, A, A, Op>(d_src, d_part, rows, cols, length, tiled, queue);
+        launch_rows<A, T, A, Op>(d_part, d_dst, rows, pieces, long_row, queue);
     }
     return cudaGetLastError();
 }
