@@ -91,7 +91,8 @@ fi
 
 # The type and the operator to run, unless $options name others.
 default_pair() {
-    "$executable" --list | awk 'NR <= 2 { next } # its name and its summary
+    # Its name and its summary come first, on one line or on two.
+    "$executable" --list | awk 'NR == 1 || /^ / { next }
         pair == "" || $0 == "f32 sum" || $0 == "f32 gelu" { pair = "-t " $1 " -o " $2 }
         END { print pair }'
 }
