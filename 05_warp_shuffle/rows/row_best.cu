@@ -127,8 +127,8 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
 
 // A block for each piece of a row, of `length` elements, less than 2^32; the last may have fewer.
 // Launch: whole warps, a grid of rows x pieces, or where `along` of pieces x rows: then blocks that
-// run at the same time read neighbouring memory. WHOLE: d_in is aligned to a pack, and a row is whole
-// packs. Then there is no head and no tail.
+// run at the same time read neighbouring memory. WHOLE: d_in is aligned to a pack, and a row is
+// whole packs. Then there is no head and no tail.
 template <typename T, typename Out, typename A, typename Op, bool WHOLE>
 __global__ void __launch_bounds__(MOST_WARPS *WARP_SIZE)
     piece_kernel(const T *d_in, Out *d_out, size_t cols, unsigned length, bool along, next_t next)
