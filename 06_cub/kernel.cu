@@ -15,7 +15,8 @@
 #include "ops.cuh"
 #include "step.h"
 
-// The sum. CUB fixes its order: the same bits every run, on one GPU and one version of CUB.
+// The sum. CUB fixes its order: the same bits every run, from one alignment, on one GPU and one
+// version of CUB.
 template <typename T>
 static cudaError_t launch_sum(const void *d_in, void *d_out, size_t n, void *d_work,
                               size_t *work_bytes, cudaStream_t stream)

@@ -28,15 +28,15 @@ function print_row(step) {
 
 END {
     if (rows == 0) exit
-    head_format = "%-19s %6s %9s %8s %8s %5s %8s %8s\n"
-    row_format = "%-19s %6.1f %9.1f %8.1f %8.1f %5.1f %8.1f %8.1f\n"
-    print "\nCounted here, for 1,024 elements or for a request (f32 sum, n = " n "):"
+    head_format = "%-19s %10s %9s %8s %7s %5s %8s %8s\n"
+    row_format = "%-19s %10.1f %9.1f %8.1f %7.1f %5.1f %8.1f %8.1f\n"
+    print "\nCounted here (f32 sum, n = " n ") for 1,024 elements; /req.: for one request."
     top = sprintf(head_format, "", "shared", "of these", "global", "sectors", "lanes", "", "")
     sub(/ +\n$/, "", top)
     print top
-    printf head_format, "step", "waves", "conflicts", "requests", "/request", "/req.",
+    printf head_format, "step", "wavefronts", "conflicts", "requests", "/req.", "/req.",
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
-    print "waves: wavefronts. lanes/req.: of 32, that take part in a request to memory,\n" \
-        "mean of all; make report-01 shows each line. barriers, shuffles: by warps."
+    print "lanes: of 32, that take part in a request to memory, mean of all; make\n" \
+        "report-01 shows each line. barriers, shuffles: by warps."
 }

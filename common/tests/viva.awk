@@ -39,7 +39,7 @@ BEGIN {
     line = after("line")
     act = text ~ /shuffle in/ ? "shuffle" : text ~ /load from|reads what/ ? "load" : "store"
     shared = text ~ /shared memory/
-    warp = after("warp"); time = after("for the"); opening = after("opens for the")
+    warp = after("warp"); time = after("for the"); opening = after("at the")
     epoch = after("between the")
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "its lane")
     if (match(text, /[a-z_]+[][0-9]+ holds/)) cell = substr(text, RSTART, RLENGTH - 6)

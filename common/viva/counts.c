@@ -299,8 +299,8 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
         }
     snprintf(q->answer, sizeof q->answer, "%u", warps);
     snprintf(q->text, sizeof q->text,
-             "count the barriers in all lines together: between the %u%s opening and the next, or "
-             "the end, how many warps execute the %s in line %u?",
+             "count each time that block 0 passes __syncthreads(), in all lines together: between "
+             "the %u%s time and the next, or the end, how many warps execute the %s in line %u?",
              s->epoch, ending(s->epoch), name_of(s), s->line);
     q->line = s->line;
     q->step = step_of(run, s);
@@ -323,7 +323,7 @@ bool ask_barriers(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", count);
     snprintf(q->text, sizeof q->text,
-             "how many times does __syncthreads() open for block 0, in all its lines together?");
+             "how many times does block 0 pass __syncthreads(), in all its lines together?");
     return true;
 }
 
@@ -349,7 +349,7 @@ bool ask_last(const run_t *run, rng_t *rng, question_t *q)
             snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%u",
                      count > 1 ? " " : "", w);
     snprintf(q->text, sizeof q->text,
-             "which warps still access memory or shuffle after __syncthreads() has opened for the "
-             "last time? Type their numbers.");
+             "which warps still access memory or shuffle after block 0 has passed __syncthreads() "
+             "for the last time? Type their numbers.");
     return last > 0 && t->warps > 1 && count > 0 && count <= MOST_LANES_TYPED;
 }

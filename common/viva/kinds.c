@@ -74,8 +74,9 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
              : strcmp(base->sum, run->sum) == 0 ? "a"
                                                 : "b");
     snprintf(q->text, sizeof q->text,
-             "what happens?\n   a  the result stays the same\n   b  another result\n"
-             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
+             "what happens with %s?\n   a  the result stays the same\n   b  another result\n"
+             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...",
+             base->what);
     q->line = run->line;
     show_finding(run, q);
     return true;

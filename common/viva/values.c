@@ -153,8 +153,8 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%d",
                  k ? " " : "", p->index[k]);
     snprintf(q->text, sizeof q->text,
-             "count the barriers in all lines together: when one opens for the %u%s time, %s holds "
-             "%s of %s. Which? Type %s.",
+             "count each time that block 0 passes __syncthreads(), in all lines together: at the "
+             "%u%s time, %s holds %s of %s. Which? Type %s.",
              opening, ending(opening), trace_element(t, array, (long long)i, element),
              p->count == 1 ? "one element" : "the sum of some elements", t->arrays[p->array].name,
              p->count == 1 ? "its index" : "their indices");
