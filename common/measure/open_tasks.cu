@@ -6,7 +6,9 @@
 //   nvcc -std=c++17 -O3 -arch=native -DOPEN_SCAN common/measure/open_tasks.cu -o build/open_scan
 //   build/open_scan
 //
-// likewise -DOPEN_HISTOGRAM and -DOPEN_ARGMAX. Needs: nvcc, a GPU, CUDA 12.8 for ArgMax.
+// likewise -DOPEN_HISTOGRAM and -DOPEN_ARGMAX. Run it on a GPU.
+//
+// Needs: CUDA 12.8
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -107,15 +107,18 @@ nvcc_release() { # NVCC
     "$1" --version 2>/dev/null | sed -n 's/.* release \([0-9]*\.[0-9]*\).*/\1/p'
 }
 
-# The release of CUB: of the headers in $CCCL if that is set, else of the toolkit's.
+# The release of CUB: of the headers in $CCCL if that is set, else of the toolkit's. An nvcc that is
+# a script of somebody's lies elsewhere: it is asked, which takes longer.
 cub_release() { # NVCC
     home=$(readlink -f "$(command -v "$1")") && home=${home%/bin/*}
     for folder in ${CCCL:+"$CCCL"} "$home/include/cccl" "$home/include"; do
-        if [ ! -f "$folder/cub/version.cuh" ]; then continue; fi
-        awk '/^#define CUB_VERSION / {
-            printf "%d.%d.%d\n", $3 / 100000, $3 / 100 % 1000, $3 % 100 }' "$folder/cub/version.cuh"
-        return
+        if [ -f "$folder/cub/version.cuh" ]; then break; fi
     done
+    if [ -f "$folder/cub/version.cuh" ]; then
+        sed -n 's/^#define CUB_VERSION //p' "$folder/cub/version.cuh"
+    else
+        printf '#include <cub/version.cuh>\nCUB_VERSION\n' | "$1" -x cu -E - 2>/dev/null | tail -n 1
+    fi | awk '/^ *[0-9]/ { printf "%d.%d.%d\n", $1 / 100000, $1 / 100 % 1000, $1 % 100 }'
 }
 
 # Both, such as 13.0/3.0.1; a missing one is left out.

@@ -2,7 +2,9 @@
 //
 // together.cu - what blocks do together, one thing in each kernel: the shared memory of another
 // block, posts, bulk copies, memory barriers, the sync of a cluster, atomics with a scope. Run
-// under Nsight Compute by record.sh, to see which of it counts as a memory request. Needs sm_90.
+// under Nsight Compute by record.sh, to see which of it counts as a memory request. It takes sm_90.
+//
+// Needs: CUDA 12.6
 //
 // Beside each kernel is what the emulator counts: no remote accesses, no posts, no bulk copies.
 #include <cooperative_groups.h>
