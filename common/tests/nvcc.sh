@@ -65,7 +65,8 @@ if [ -n "${FULL:-}" ]; then
         programs common/grade/tests/right.txt "$tmp/half" >"$tmp/list"
     fi
 fi
-{ git ls-files '*.cu' | grep -v "$left_out"; find "$tmp" -name '*.cu'; } |
+# Of the right files, 06_iterator uses an iterator that CUB 3 has dropped.
+{ git ls-files '*.cu' | grep -v "$left_out"; find "$tmp" -name '*.cu' ! -name 06_iterator.cu; } |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"
 
