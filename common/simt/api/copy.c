@@ -61,11 +61,12 @@ static cudaError_t bad_range(struct call at, const char *name, const void *ptr, 
 enum role { DESTINATION, SOURCE };
 static const char *const roles[] = {"the destination", "the source"};
 
-/* Does the host's array end before the copy does? */
+/* Does the host's array end before the copy does? A kernel may read the host's constants too. */
 static cudaError_t host_side(struct call at, enum role role, const void *ptr, size_t bytes)
 {
     const char *what;
-    if (bytes == 0 || memory_find((uintptr_t)ptr))
+    const struct region *r = memory_find((uintptr_t)ptr);
+    if (bytes == 0 || (r && (r->space != SPACE_MODULE || symbols_is_device((uintptr_t)ptr))))
         return cudaSuccess;
     size_t room = host_room(ptr, &what);
     if (at.room && at.room[role] < room && strcmp(what, "the host's block") != 0)

@@ -107,7 +107,11 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 
 static uintptr_t frame_end(uintptr_t address)
 {
+#ifdef __x86_64__
     enum { RETURN_ADDRESS = 8 };
+#else
+    enum { RETURN_ADDRESS = 0 }; /* ARM keeps it below the variables */
+#endif
     struct frame_search f = {.address = address};
     _Unwind_Backtrace(visit, &f);
     return f.end ? f.end - RETURN_ADDRESS : 0;

@@ -75,11 +75,16 @@ static const struct region *nearest(uintptr_t address)
 }
 
 /* An int that has passed 2^31 is negative, or a large unsigned number: is there an allocation of
- * which it may be the index? And no memory of the host where it leads. */
+ * which it may be the index? And no memory of the host where it leads. Shared arrays may lie
+ * between. */
 static bool describe_overflow(uintptr_t address, uint32_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const struct region *above = memory_above(address), *below = memory_below(address);
+    while (above && above->space == SPACE_SHARED)
+        above = memory_above(above->low);
+    while (below && below->space == SPACE_SHARED)
+        below = memory_below(below->low - 1);
     const size_t before = above ? (above->low - address) / bytes : SIZE_MAX;
     const size_t after = below ? (address - below->low) / bytes : 0;
     unsigned char resident;

@@ -227,4 +227,12 @@ void queued_host_access(const struct region *r, enum stop why, uintptr_t address
             return;
         }
     }
+    if (!store && shadow_is_unwritten(r, address, bytes) && is_new(pc)) {
+        char here[4096];
+        places_text(pc, here, sizeof here);
+        fprintf(stderr,
+                "simt: note: host code at %s reads memory that was never written\n"
+                "    %u bytes, from byte %zu of the %zu-byte allocation\n",
+                here, bytes, address - r->low, r->bytes);
+    }
 }

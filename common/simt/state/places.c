@@ -40,9 +40,9 @@ static bool is_copy(const char *function)
 
 /*
  * addr2line prints each address on its own line, then function and line of the code at the address,
- * followed by those that it was inlined into. The first of them that is neither in a header of ours
- * nor a copy of a struct is the user's line. If all are in our headers, as in the stand-in for CUB,
- * the first one is.
+ * followed by those that it was inlined into. The first of them that is in no header of ours or of
+ * the C++ library, and no copy of a struct, is the user's line. If all are in headers, as in the
+ * stand-in for CUB, the first one is.
  */
 static void places_read(FILE *pipe, struct place *places, size_t count)
 {
@@ -56,7 +56,7 @@ static void places_read(FILE *pipe, struct place *places, size_t count)
         }
         if (!fgets(text, sizeof text, pipe) || !p || is_copy(function) || (p->file && !ours))
             continue;
-        const bool in_header = strstr(text, "/simt/include/") != NULL;
+        const bool in_header = strstr(text, "/simt/include/") || strstr(text, "/include/c++/");
         if (p->file && in_header)
             continue;
         free(p->file);

@@ -194,6 +194,15 @@ CASE(host_global)
     cudaMemcpy(h_static + 1, zeros_256(), 1024, cudaMemcpyDeviceToHost); // 1 host_global
 }
 
+// Case: host_constant - which a kernel may read too
+// Says: cudaMemcpy failed at @1 | the source: 1024 bytes, but the variable ends after 1020 bytes
+CASE(host_constant)
+{
+    static const int h_constant[256] = {1};
+    cudaMemcpy(zeros_256(), h_constant, 1024, cudaMemcpyHostToDevice);
+    cudaMemcpy(zeros_256(), h_constant + 1, 1024, cudaMemcpyHostToDevice); // 1 host_constant
+}
+
 // Case: host_stack
 // Says: cudaMemcpy failed at @1 | the destination: 1024 bytes, but
 CASE(host_stack)

@@ -295,6 +295,25 @@ KERNEL managed_halves(int *p)
         d_sink[threadIdx.x] = halves[threadIdx.x];
 }
 
+// Case: managed_rest - a note, as for a copy
+// Exit: 0
+// Count: 1 ^simt:
+// Says: note: host code at @1 reads memory that was never written
+// Says: 4 bytes, from byte 252 of the 256-byte allocation
+KERNEL managed_rest(int *p)
+{
+    if (RIGHT || threadIdx.x < THREADS - 1)
+        p[threadIdx.x] = 1;
+}
+static void host_managed_rest()
+{
+    int sum = 0;
+    CHECK(cudaDeviceSynchronize());
+    for (unsigned i = 0; i < THREADS; i++)
+        sum += h_words[i]; // 1 managed_rest
+    EXPECT(sum == THREADS || !right);
+}
+
 static void read_zeros(int *p, size_t bytes)
 {
     FILE *zeros = fopen("/dev/zero", "r");
@@ -307,7 +326,7 @@ static void read_zeros(int *p, size_t bytes)
         CHECK(allocate(&h_words, 256));                                                            \
         read_zeros(h_words, right ? 256 : bytes);                                                  \
         CHECK(cudaMemcpy(d_words, h_words, 256, cudaMemcpyDefault));                               \
-        d_words = p;                                                                               \
+        d_words = p + 0;                                                                           \
     }                                                                                              \
     RUN(kernel, 1, THREADS, 0)
 
@@ -315,7 +334,8 @@ static void read_zeros(int *p, size_t bytes)
     if (strcmp(wanted, #kernel) == 0) {                                                            \
         ran = true;                                                                                \
         CHECK(allocate(&h_words, 256));                                                            \
-        memset(h_words, 0, 256);                                                                   \
+        if (strcmp(#kernel, "managed_rest") != 0)                                                  \
+            memset(h_words, 0, 256);                                                               \
         if (right)                                                                                 \
             kernel<true><<<1, THREADS>>>(p);                                                       \
         else                                                                                       \
@@ -340,6 +360,7 @@ int main(int argc, char **argv)
     RUN_WITH_HOST(other_swapped, cudaMallocManaged, h_words);
     RUN_WITH_HOST(counter_read, cudaMallocManaged, h_words);
     RUN_WITH_HOST(store_swapped, cudaMallocManaged, h_words);
+    RUN_WITH_HOST(managed_rest, cudaMallocManaged, h_words);
     RUN_NEW(managed_sum, cudaMallocManaged, 0, h_words);
     RUN_NEW(pinned_part, cudaMallocHost, 128, h_words);
     CHECK(cudaMalloc(&d_words, 256));

@@ -40,6 +40,7 @@ done
 object() { SIMT_BUILD=$dir/$1 "$simtcc" -c one.cu -o "$2"; }
 kept() { [ "$(find keeps -name '*.gch' | wc -l)" -eq $((heads * $1)) ]; }
 case $("$CXX" --version) in *clang*) heads=0 ;; *) heads=1 ;; esac
+check 'macros with names of a program' "$simtcc" -DN=9 -DM=8 -DTHREADS=64 -c one.cu -o named.o
 check 'nothing can be kept' object cannot whole.o
 check 'a head is kept' object keeps first.o
 check 'by g++ alone' kept 1
@@ -116,6 +117,7 @@ verdict 'two of them do'
 cat >crash.cu <<'END'
 #include <cstdlib>
 #include <stdexcept>
+#include <vector>
 int main(int argc, char **argv)
 {
     int *volatile p = nullptr;
@@ -126,6 +128,8 @@ int main(int argc, char **argv)
         free(argv);
     if (argc == 3)
         throw std::runtime_error(argv[1]);
+    if (argc == 4)
+        return std::vector<int>(2).at(2);
 }
 END
 check 'host code that crashes' "$simtcc" crash.cu -o crash
@@ -137,9 +141,10 @@ crashes() { # LINE MESSAGE [ARGUMENT...]
     want 'the line is missing' holds err "^simt: $said in host code at crash.cu:$line$"
     verdict "$said, $# arguments"
 }
-crashes 7 'access to unmapped memory'
-crashes 10 'abort\(\)' free
-crashes 12 'abort\(\)' throw it
+crashes 8 'access to unmapped memory'
+crashes 11 'abort\(\)' free
+crashes 13 'abort\(\)' throw it
+crashes 15 'abort\(\)' leave a vector
 
 # ---- a block that works for long ----
 

@@ -432,13 +432,13 @@ static void host_access(int *d_data)
     d_data[5] = 1; // 1 host_access
 }
 
-// A function of a library has no hooks.
+// A function of a library has no hooks. It may begin at the boundary of 16 bytes before.
 // Case: host_library
-// Says: of device memory by host code at @1 | byte 20 of the 1024-byte allocation
+// Says: of device memory by host code at @1 | byte 32 of the 1024-byte allocation
 static void host_library(const int *d_data)
 {
     size_t (*volatile length)(const char *) = strlen;
-    length((const char *)(d_data + 5)); // 1 host_library
+    length((const char *)(d_data + 8)); // 1 host_library
 }
 
 // What a harness does with a launcher: see simt/inspect.h.

@@ -43,7 +43,7 @@ __device__ inline int thread_number()
 // 256 x 1 x 1 gives 16 threads the same number, and most numbers to none.
 template <int X, int Y, int Z>
 struct block_shape {
-    static constexpr int THREADS = X * Y * Z;
+    static constexpr int BLOCK_THREADS = X * Y * Z;
 
     __device__ __forceinline__ static int thread()
     {
@@ -51,7 +51,7 @@ struct block_shape {
                      (Z == 1 ? 0 : threadIdx.z * X * Y));
     }
     // The first `valid` threads take part: a block may have fewer than the template says.
-    __device__ __forceinline__ static void check(int valid = THREADS)
+    __device__ __forceinline__ static void check(int valid = BLOCK_THREADS)
     {
         const unsigned y = Y == 1 ? 1 : min(blockDim.y, (unsigned)Y);
         const unsigned z = Z == 1 ? 1 : min(blockDim.z, (unsigned)Z);
@@ -71,9 +71,9 @@ __device__ inline unsigned group_mask()
 }
 
 // An array in shared memory, where no constructor runs.
-template <typename T, int N>
+template <typename T, int COUNT>
 struct slots {
-    alignas(T) unsigned char bytes[N * sizeof(T)];
+    alignas(T) unsigned char bytes[COUNT * sizeof(T)];
     __device__ T &operator[](int i) { return reinterpret_cast<T *>(bytes)[i]; }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // block_load_store.cuh - BlockLoad and BlockStore: thread t has the items t * ITEMS and on, or with
-// a striped algorithm t, t + THREADS and on. With a transposing one the block, or each warp, loads
-// and stores in stripes, and exchanges the items in the storage; the others need none. The results
-// are those of CUB, the counts are not.
+// a striped algorithm t, t + BLOCK_THREADS and on. With a transposing one the block, or each warp,
+// loads and stores in stripes, and exchanges the items in the storage; the others need none. The
+// results are those of CUB, the counts are not.
 #ifndef SIMT_CUB_BLOCK_LOAD_STORE_CUH
 #define SIMT_CUB_BLOCK_LOAD_STORE_CUH
 
@@ -36,9 +36,9 @@ namespace simt_detail
 template <typename T, int X, int Y, int Z, int ITEMS, bool STRIPED, bool TRANSPOSES, bool BY_WARP>
 struct exchange {
     using shape = block_shape<X, Y, Z>;
-    static constexpr int GROUP = BY_WARP && shape::THREADS > 32 ? 32 : shape::THREADS;
+    static constexpr int GROUP = BY_WARP && shape::BLOCK_THREADS > 32 ? 32 : shape::BLOCK_THREADS;
     struct TempStorage {
-        slots<T, TRANSPOSES ? shape::THREADS * ITEMS : 1> slot;
+        slots<T, TRANSPOSES ? shape::BLOCK_THREADS * ITEMS : 1> slot;
     };
 
     // The position of item i of a thread, in the thread's order or in memory's stripes.

@@ -24,15 +24,15 @@ template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS
           int Z = 1>
 struct BlockReduce {
     using shape = simt_detail::block_shape<X, Y, Z>;
-    static constexpr int THREADS = X * Y * Z;
+    static constexpr int BLOCK_THREADS = X * Y * Z;
     struct TempStorage {
-        simt_detail::slots<T, THREADS> slot;
+        simt_detail::slots<T, BLOCK_THREADS> slot;
     };
     TempStorage &storage;
     __device__ __forceinline__ explicit BlockReduce(TempStorage &s) : storage(s) {}
 
     template <typename Op>
-    __device__ __forceinline__ T Reduce(T value, Op op, int valid = THREADS)
+    __device__ __forceinline__ T Reduce(T value, Op op, int valid = BLOCK_THREADS)
     {
         const int tid = shape::thread();
         shape::check(valid);
@@ -55,7 +55,7 @@ struct BlockReduce {
             value = op(value, items[i]);
         return Reduce(value, op);
     }
-    __device__ __forceinline__ T Sum(T value, int valid = THREADS)
+    __device__ __forceinline__ T Sum(T value, int valid = BLOCK_THREADS)
     {
         return Reduce(value, cub::Sum(), valid);
     }

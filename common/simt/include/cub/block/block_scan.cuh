@@ -15,9 +15,9 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {
     using shape = simt_detail::block_shape<X, Y, Z>;
-    static constexpr int THREADS = X * Y * Z;
+    static constexpr int BLOCK_THREADS = X * Y * Z;
     struct TempStorage {
-        simt_detail::slots<T, THREADS> slot;
+        simt_detail::slots<T, BLOCK_THREADS> slot;
     };
     TempStorage &storage;
     __device__ __forceinline__ explicit BlockScan(TempStorage &s) : storage(s) {}
@@ -35,7 +35,7 @@ struct BlockScan {
     __device__ __forceinline__ void InclusiveScan(T value, T &result, Op op, T &total)
     {
         InclusiveScan(value, result, op);
-        total = storage.slot[THREADS - 1];
+        total = storage.slot[BLOCK_THREADS - 1];
     }
     template <typename Op>
     __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op)
@@ -48,7 +48,7 @@ struct BlockScan {
     __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op, T &total)
     {
         ExclusiveScan(value, result, initial, op);
-        total = storage.slot[THREADS - 1];
+        total = storage.slot[BLOCK_THREADS - 1];
     }
 
     __device__ __forceinline__ void InclusiveSum(T value, T &result)
@@ -90,7 +90,7 @@ struct BlockScan {
         shape::check();
         storage.slot[tid] = value;
         __syncthreads();
-        for (int d = 1; d < THREADS; d *= 2) {
+        for (int d = 1; d < BLOCK_THREADS; d *= 2) {
             if (tid >= d)
                 value = op(storage.slot[tid - d], value);
             __syncthreads();
