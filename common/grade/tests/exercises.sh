@@ -5,10 +5,16 @@
 # that its README states, and the half-right programs of half.txt get those of their heads, neither
 # none nor all. A solution with the change in a line of changes.txt gets the points in that line.
 #
-# Needs GRADE_BUILD, the built grader, and COURSE. GRADE_SEEDS lists the seeds, default one.
-# Last line: N passed, N failed.
+#   exercises.sh                  all; last line: N passed, N failed
+#   exercises.sh EXERCISE FOLDER  one of them
+#
+# GRADE_BUILD is the built grader, build/cpu/grade of the course. GRADE_SEEDS lists the seeds,
+# default one.
 set -u
-cd "${COURSE:?}" || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
+: "${COURSE:=$(pwd -P)}"
+: "${GRADE_BUILD:=$COURSE/build/cpu/grade}"
+export COURSE GRADE_BUILD
 : "${GRADE_SEEDS:=1}"
 . common/tests/check.sh
 . common/grade/tests/programs.sh
@@ -61,6 +67,7 @@ check_exercise() { # EXERCISE FOLDER
 
 if [ $# -eq 2 ]; then
     check_exercise "$1" "$2"
+    ! grep -q '^FAIL' "$tmp/verdicts"
     exit
 fi
 grader --list | awk -v full="${FULL:-}" '/^bug-/ { next } # bugs.sh has them
