@@ -106,6 +106,21 @@ want 'no steps' [ "$half" -gt 100 ]
 want 'they differ' cmp -s "$tmp/one" "$tmp/other"
 verdict 'the sandbox gives the same steps'
 
+# ---- two at once ----
+
+for seed in 11 222; do
+    $make viva TASK=03 SUBMISSION=$solution LIST=1 SEED=$seed >"$tmp/alone.$seed" 2>&1
+done
+for seed in 11 222; do
+    $make viva TASK=03 SUBMISSION=$solution LIST=1 SEED=$seed >"$tmp/beside.$seed" 2>&1 &
+done
+wait
+for seed in 11 222; do
+    want "SEED=$seed: no questions" grep -q '^5,' "$tmp/alone.$seed"
+    want "SEED=$seed: others than alone" cmp -s "$tmp/alone.$seed" "$tmp/beside.$seed"
+done
+verdict 'two vivas of one file at once'
+
 # ---- what has no single answer ----
 
 # Line 27 of lesson 03 gets two loads, of which one asks for 4 sectors and the other for 1.

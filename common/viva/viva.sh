@@ -8,7 +8,7 @@
 # Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
-viva=$1 command=$2 source=${3#"$PWD"/} folder=${4#"$PWD"/} seed=${5:-$(date +%s)} n=$6
+viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 case $seed in
 *[!0-9]*)
     echo "make viva: SEED: '$seed' is not accepted; accepted: a whole number" >&2
@@ -16,6 +16,9 @@ case $seed in
     ;;
 esac
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
+# What makes two sessions differ is in the name of their folder: they leave each other's files alone.
+folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
+folder=${folder#"$PWD"/}
 export SIMT_STEPS=8388608 # an endless loop ends soon
 
 record() { # FILE NUMBER [VARIABLE=VALUE...]; a submission has N=SIZES alone
