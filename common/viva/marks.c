@@ -47,7 +47,7 @@ static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
 /* Numbers, a letter, or a word. */
 bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT])
 {
-    static const char *const words[] = {"none", "no", "yes", "a", "b", "c"};
+    static const char *const words[] = {"none", "no", "a", "b", "c"};
     char word[MOST_ANSWER_TEXT] = "";
     typed += strspn(typed, " \t");
     for (size_t i = 0; isalpha((unsigned char)typed[i]) && i + 1 < sizeof word; i++)

@@ -16,7 +16,7 @@ case $seed in
     ;;
 esac
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
-# What makes two sessions differ is in the name of their folder: they leave each other's files alone.
+# Two sessions at once have folders of their own.
 folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
 folder=${folder#"$PWD"/}
 export SIMT_STEPS=8388608 # an endless loop ends soon
@@ -45,6 +45,7 @@ else
 fi
 "$viva" plan "$source" "$folder" "$seed"
 while IFS=, read -r k _ _ options _; do
+    [ "$k" -gt 0 ] || continue
     # A copy that does not compile, or does not end, gives no question.
     # shellcheck disable=SC2086 # words
     { record "$folder/$k.cu" "$k" $options || rm -f "$folder/$k.trace"; } \
