@@ -35,12 +35,12 @@ function end_step(    b) { # the words that each bank was asked for
 }
 
 BEGIN {
-    sub(/^Without the \+ 1 in line [0-9]+: /, "", text)
+    sub(/^.*With [^:]*: /, "", text) # the change and the size
     line = after("line")
     act = text ~ /shuffle in/ ? "shuffle" : text ~ /load from|reads what/ ? "load" : "store"
     shared = text ~ /shared memory/
-    warp = after("warp"); time = after("for the"); opening = after("at the")
-    epoch = after("between the")
+    warp = after("warp"); time = after("for the"); opening = after("after number")
+    epoch = after("between number")
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "its lane")
     if (match(text, /[a-z_]+[][0-9]+ holds/)) cell = substr(text, RSTART, RLENGTH - 6)
 }
@@ -54,7 +54,6 @@ $1 == "step" {
     here = now && $3 == warp && $7 == time
     if (what == "leave") { opened[$3]++; snapped = snapped || opened[$3] == opening }
 }
-$1 == "lane" && what ~ /^(load|store|atomic|shuffle)$/ { did[opened[at_warp] + 0, at_warp] }
 $1 == "lane" && what != "shuffle" {
     is_shared = space[$3] == "shared"
     after_it = $6 == "=" ? $5 : $6
@@ -90,12 +89,6 @@ function bank_mates(    k, list) {
     return list == "" ? "none" : list
 }
 
-function still_there(    w, list) { # after the last opening
-    for (w = 0; w < 32; w++)
-        if ((opened[0], w) in did) list = list == "" ? w : list " " w
-    return list
-}
-
 function adds_up(    parts, index_of, count, k, sum, a, got, d) {
     count = split(answer, index_of, " ")
     for (k = 1; k <= count; k++) sum += number(input[index_of[k]])
@@ -111,8 +104,6 @@ END {
     if (kind == "wavefronts") print worst
     if (kind == "times") print times
     if (kind == "warps") print warps
-    if (kind == "barriers") print opened[0]
-    if (kind == "last") print still_there()
     if (kind == "lanes") print lanes[chosen]
     if (kind == "sectors") print sectors[chosen]
     if (kind == "shuffle") print source

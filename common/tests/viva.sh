@@ -12,17 +12,19 @@ cd "$(dirname "$0")/../.." || exit 1
 group='viva: '
 
 folder=$tmp/folder
+export SIMT_STEPS=8388608 # as in viva.sh
 
 # A copy by another program: once.c without the sandbox, or the harness, which checks the result.
 run_again() { # NUMBER
     status=0
+    size=$(sed -n "s/^$1,[^,]*,[^,]*,N=\([0-9x]*\),.*/\1/p" "$folder/runs")
     if [ -n "$task" ]; then
         trace=$($make trace TASK="$task" SUBMISSION="$folder/$1.cu" 2>"$tmp/said") || return
-        "${trace%.trace}" "$task" >"$tmp/said" 2>&1 || status=$?
+        "${trace%.trace}" "$task" ${size:+-n "$size"} >"$tmp/said" 2>&1 || status=$?
     else
         # "f32 sum n 256"
         read -r type op _ n <"$folder/0.trace.what"
-        run_once="$make run KERNEL=$folder/$1.cu N=$n TYPE=$type OP=$op"
+        run_once="$make run KERNEL=$folder/$1.cu N=${size:-$n} TYPE=$type OP=$op"
         $run_once ARGS=--once >"$tmp/said" 2>&1
         grep -q '^simt: ' "$tmp/said" || $run_once >"$tmp/checked" 2>&1 || status=$?
     fi
@@ -43,8 +45,9 @@ second_way() { # KIND COPY TEXT ANSWER
             [ "$status" -eq 0 ] && echo a || echo b; fi
         ;;
     identity)
-        $make run KERNEL="$folder/$2.cu" TYPE=f32 OP=max INPUT="$folder/$2.raw" >"$tmp/said" 2>&1 &&
-            echo no || echo yes
+        # With a right result the identity was not used, or changes nothing.
+        $make run KERNEL="$folder/$2.cu" TYPE=f32 OP=min INPUT="$folder/$2.raw" >"$tmp/said" 2>&1 &&
+            od -An -tf4 -N4 "$folder/$2.raw" | tr -d ' ' || echo 0
         ;;
     *) awk -f common/tests/viva.awk -v kind="$1" -v text="$3" -v answer="$4" "$folder/$2.trace" ;;
     esac
@@ -55,39 +58,50 @@ compare() {
     while IFS=, read -r _ kind _ copy answer _ text; do
         text=${text#\"}
         found=$(second_way "$kind" "$copy" "${text%\"}" "$answer")
-        [ "$answer" = yes ] && [ -n "$found" ] && [ "$found" != no ] && continue
         [ "$found" = "$answer" ] || echo "$answer, but found $found: $copy $text"
     done <"$1"
 }
 
-questions() { # NAME SEEDS VARIABLE=VALUE...: of one file
-    name=$1 seeds=$2
-    shift 2
+# Of a hundred questions, how many have the most frequent answer of their kind? Without the rules of
+# kinds.c it was 62 to 82 for these files; it is 15 to 33.
+guessed() { # SOURCE
+    for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do # of the same runs
+        "$BUILD/viva/viva" list "$1" "$folder" $seed 5 ''
+    done | awk -F, '++n[$2, $5] > most[$2] { most[$2]++ } END { for (k in most) sum += most[k]
+        print int(100 * sum / NR + 0.5) }'
+}
+
+questions() { # NAME SEEDS SOURCE VARIABLE=VALUE...: of one file
+    name=$1 seeds=$2 source=$3
+    shift 3
     for seed in $seeds; do
-        run $make "$goal" LIST=1 N=12 SEED="$seed" FOLDER="$folder" "$@"
+        run $make "$goal" LIST=1 N=30 SEED="$seed" FOLDER="$folder" "$@"
         want "exit $status, expected 0" [ "$status" -eq 0 ]
         cp "$tmp/out" "$tmp/list"
         cut -d , -f 2 "$tmp/list" >>"$tmp/kinds"
         want 'fewer than 8 questions' [ "$(wc -l <"$tmp/list")" -ge 8 ]
         differences=$(compare "$tmp/list")
         want "$differences" [ -z "$differences" ]
+        share=$(guessed "$source")
+        want "$share % have the most frequent answers" [ "$share" -le 40 ]
     done
     verdict "$name"
 }
 
 task='' goal=viva-03
-questions 'a variant, an operator' 3 VARIANT=first_add OP=max
+questions 'a variant, an operator' 3 03_no_bank_conflict/variants/first_add.cu \
+    VARIANT=first_add OP=max
 goal=viva
-for lesson in ${FULL:+01 03 04 07} 02 05; do
+for lesson in ${FULL:+02 04 07} 01 03 05; do
     set -- "$lesson"_*
-    questions "lesson $lesson" "1 ${FULL:+2 3}" KERNEL="$1/kernel.cu"
+    questions "lesson $lesson" "1 ${FULL:+2 3}" "$1/kernel.cu" KERNEL="$1/kernel.cu"
 done
-for task in ${FULL:+01 02 04 05 07 capstone} 03; do
+for task in ${FULL:+02 04 07 capstone} 01 05 03; do
     case $task in capstone) set -- 07_*/capstone ;; *) set -- "${task}"_*/exercise ;; esac
-    questions "exercise $task" "1 ${FULL:+2 3}" TASK="$task" SUBMISSION="$1/solution.cu"
+    file=$1/solution.cu
+    questions "exercise $task" "1 ${FULL:+2 3}" "$file" TASK="$task" SUBMISSION="$file"
 done
-for kind in wavefronts bank sectors lanes shuffle writer holds times warps last barriers race edge \
-    identity; do
+for kind in wavefronts bank sectors lanes shuffle writer holds times warps race edge identity; do
     want "no question was of the kind $kind" grep -q "^$kind$" "$tmp/kinds"
 done
 verdict 'all kinds were asked'
@@ -105,6 +119,21 @@ tail -n $half "$tmp/steps" >"$tmp/other"
 want 'no steps' [ "$half" -gt 100 ]
 want 'they differ' cmp -s "$tmp/one" "$tmp/other"
 verdict 'the sandbox gives the same steps'
+
+# ---- two at once ----
+
+for seed in 11 222; do
+    $make viva TASK=03 SUBMISSION=$solution LIST=1 SEED=$seed >"$tmp/alone.$seed" 2>&1
+done
+for seed in 11 222; do
+    $make viva TASK=03 SUBMISSION=$solution LIST=1 SEED=$seed >"$tmp/beside.$seed" 2>&1 &
+done
+wait
+for seed in 11 222; do
+    want "SEED=$seed: no questions" grep -q '^5,' "$tmp/alone.$seed"
+    want "SEED=$seed: others than alone" cmp -s "$tmp/alone.$seed" "$tmp/beside.$seed"
+done
+verdict 'two vivas of one file at once'
 
 # ---- what has no single answer ----
 
@@ -142,13 +171,13 @@ asked() { # NAME SED_SCRIPT TEXT: the right answers, changed
 }
 asked 'all right' '' '5 of 5 right'
 asked 'spaces and commas' 's/ /,  /g; s/^/  /' '5 of 5 right'
+asked 'ranges' 's/^[0-9][0-9]*$/&-&/' '5 of 5 right'
 asked 'a wrong answer' '2s/.*/77/' 'wrong. It is '
 asked 'a wrong one is counted' '2s/.*/77/' '4 of 5 right'
 asked 'given up' '1s/.*/q/; 3s/.*//' '3 of 5 right'
 asked 'what is no answer' '1s/.*/many/' "'many' is no answer: type a number"
 asked 'the input ends' '4,5d' '3 of 5 right'
-want 'no error' [ "$status" -ne 0 ]
-verdict 'the input ends: status'
+asked 'the input ends: politely' '4,5d' 'stopped at question 4 of 5'
 
 # ---- refused ----
 

@@ -8,12 +8,14 @@
 #include "grade/report/report.h"
 
 enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
+enum { MOST_SIZES = 100 };
 
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
     change_t kind;
-    unsigned line, elements; /* of an input of negative numbers; 0: the usual one */
-    size_t at, bytes;        /* what is replaced */
+    unsigned line, elements, first; /* of an input of positive numbers; 0: the usual one */
+    const char *sizes;              /* "With n = 256: " */
+    size_t at, bytes;               /* what is replaced */
     char by[16], options[64], phrase[MOST_PLACE];
 } edit_t;
 
@@ -22,7 +24,8 @@ typedef struct {
     int count;
     const run_t *run;
     rng_t *rng;
-    unsigned first, last; /* lines of the file that the trace has */
+    unsigned first, last;                                 /* lines of the file that the trace has */
+    char usual[MOST_SIZES], drawn[MOST_SIZES], shape[64]; /* "With rows = 32", "N=29x17" */
 } plan_t;
 
 static edit_t *add(plan_t *p, change_t kind, unsigned line)
@@ -30,7 +33,7 @@ static edit_t *add(plan_t *p, change_t kind, unsigned line)
     if (p->count == MOST_CHANGES)
         return NULL;
     edit_t *e = &p->edits[p->count++];
-    *e = (edit_t){.kind = kind, .line = line};
+    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual};
     return e;
 }
 
@@ -48,15 +51,16 @@ static const struct {
     change_t kind;
     const char *from, *by, *phrase;
 } texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
-             {CHANGE_PADDING, " + 1]", "]", "Without the + 1 in line %u: "},
+             {CHANGE_PADDING, " + 1]", "]", "Take the + 1 in line %u away. "},
              {CHANGE_IDENTITY, "Op::identity()", "0",
-              "In line %u, write 0 in place of Op::identity(), and take OP=max. "},
+              "In line %u, write 0 in place of Op::identity(), and take OP=min "
+              "and the input %u, %u, ... "},
              {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
              {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
              {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
              {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
 
-unsigned elements_of(const run_t *run)
+static unsigned elements_of(const run_t *run)
 {
     unsigned n = 0;
     sscanf(run->what, "f32 %*s n %u", &n);
@@ -69,7 +73,8 @@ static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned li
         return waits_at(p->run, line);
     if (kind == CHANGE_PADDING)
         return strstr(code, "__shared__") != NULL;
-    if (kind == CHANGE_IDENTITY && elements_of(p->run) == 0)
+    if ((kind == CHANGE_IDENTITY && elements_of(p->run) == 0) ||
+        (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
         return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");
 }
@@ -84,10 +89,16 @@ static void add_text(plan_t *p, const char *code, unsigned line)
         e->at = (size_t)(at - code);
         e->bytes = strlen(texts[i].from);
         snprintf(e->by, sizeof e->by, "%s", texts[i].by);
-        snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line);
+        e->first = 2 + (unsigned)rng_below(p->rng, 97);
+        snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line, e->first, e->first + 1);
+        if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
+            snprintf(e->options, sizeof e->options, "%s", p->shape);
+            e->sizes = p->drawn;
+        }
         if (e->kind != CHANGE_IDENTITY)
             return;
-        e->elements = rng_below(p->rng, 2) ? elements_of(p->run) : elements_of(p->run) * 25 / 32;
+        e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
+        sscanf(e->sizes, "With n = %u", &e->elements);
     }
 }
 
@@ -102,36 +113,43 @@ static void add_block(plan_t *p, const char *code, unsigned line)
     e->bytes = (size_t)(end - begin);
     const int other = threads == 128 ? 64 : 128;
     snprintf(e->by, sizeof e->by, "%d", other);
-    snprintf(e->phrase, sizeof e->phrase, "With BLOCK_SIZE %d: ", other);
+    snprintf(e->phrase, sizeof e->phrase, "Take BLOCK_SIZE %d. ", other);
 }
 
-/* "n 256, threshold 64" becomes N=200x64: sizes of at least a warp get a tail. */
-static void add_size(plan_t *p)
+static void append_size(char text[MOST_SIZES], const char *name, unsigned long size)
 {
-    static const char *const sizes[] = {"n", "rows", "cols", "inner"};
-    char text[200], shape[40] = "", phrase[100] = "";
-    bool changed = false;
+    if (*text)
+        strcpy(strrchr(text, ':'), ", ");
+    snprintf(text + strlen(text), MOST_SIZES - strlen(text), "%s%s = %lu: ", *text ? "" : "With ",
+             name, size);
+}
+
+/* "rows 32, cols 32" becomes N=29x17: odd sizes between the half and the whole, each unlike the one
+ * before, so that none is a multiple of a warp. Small sizes, and a threshold, stay. */
+static void draw_sizes(plan_t *p)
+{
+    char text[200];
+    unsigned long before = 0;
     snprintf(text, sizeof text, "%s", p->run->what);
     const char *name = "";
     for (char *word = strtok(text, " ,"); word; name = word, word = strtok(NULL, " ,")) {
-        unsigned long value = strtoul(word, NULL, 10);
+        const unsigned long usual = strtoul(word, NULL, 10);
+        unsigned long size = usual;
         if (!isdigit((unsigned char)*word))
             continue;
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-            if (strcmp(name, sizes[i]) == 0 && value >= 32) {
-                value = value * 25 / 32;
-                changed = true;
-            }
-        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%lu", *shape ? "x" : "",
-                 value);
-        snprintf(phrase + strlen(phrase), sizeof phrase - strlen(phrase), "%s%s = %lu",
-                 *phrase ? ", " : "", name, value);
+        while (usual >= 32 && strcmp(name, "threshold") != 0 && (size == usual || size == before))
+            size = (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4);
+        before = size;
+        append_size(p->usual, name, usual);
+        append_size(p->drawn, name, size);
+        snprintf(p->shape + strlen(p->shape), sizeof p->shape - strlen(p->shape), "%s%lu",
+                 *p->shape ? "x" : "N=", size);
     }
-    edit_t *e = changed ? add(p, CHANGE_SIZE, 0) : NULL;
-    if (!e)
+    if (strcmp(p->usual, p->drawn) == 0)
         return;
-    snprintf(e->options, sizeof e->options, "N=%s", shape);
-    snprintf(e->phrase, sizeof e->phrase, "With %s: ", phrase);
+    edit_t *e = add(p, CHANGE_SIZE, 0);
+    snprintf(e->options, sizeof e->options, "%s", p->shape);
+    e->sizes = p->drawn;
 }
 
 /* Lines of code, without what is in comments: those keep their place and become blank. */
@@ -190,12 +208,12 @@ static bool write_copy(const char *source, const char *folder, int number, const
     return to && fclose(to) == 0;
 }
 
-/* The largest comes first. */
-static bool write_input(const char *path, unsigned elements)
+/* The smallest comes first. */
+static bool write_input(const char *path, const edit_t *e)
 {
     FILE *to = fopen(path, "w");
-    for (unsigned i = 0; to && i < elements; i++)
-        fwrite(&(float){-1 - (float)i}, sizeof(float), 1, to);
+    for (unsigned i = 0; to && i < e->elements; i++)
+        fwrite(&(float){(float)(e->first + i)}, sizeof(float), 1, to);
     return to && fclose(to) == 0;
 }
 
@@ -246,20 +264,23 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
         return false;
     p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
+    draw_sizes(&p);
     if (!add_lines(&p, source))
         return false;
-    add_size(&p);
     shuffle(&p);
     snprintf(path, sizeof path, "%s/runs", folder);
     FILE *runs = fopen(path, "w");
     const int count = choose(&p, chosen);
+    if (runs)
+        fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual));
     for (int i = 0; runs && i < count; i++) {
         const edit_t *e = &p.edits[chosen[i]];
         fprintf(runs, "%d,%d,%u,%s", i + 1, e->kind, e->line, e->options);
         snprintf(path, sizeof path, "%s/%d.raw", folder, i + 1);
-        if (e->elements > 0 && write_input(path, e->elements))
-            fprintf(runs, "OP=max TYPE=f32 INPUT=%s", path);
-        fprintf(runs, ",%s\n", csv_quote(e->phrase));
+        if (e->elements > 0 && write_input(path, e))
+            fprintf(runs, "OP=min TYPE=f32 INPUT=%s", path);
+        snprintf(path, sizeof path, "%s%s", e->phrase, e->sizes);
+        fprintf(runs, ",%s\n", csv_quote(path));
         if (!write_copy(source, folder, i + 1, e))
             return false;
     }

@@ -14,15 +14,14 @@ enum { MOST_LANES_TYPED = 8, BANKS = 32 };
 
 /* What a step must be: one of the first four, and all of the others. */
 enum { SHARED = 1 << TRACE_SHARED, GLOBAL = 1 << TRACE_GLOBAL, SHUFFLED = 8, COUNTED = 11 };
-enum { LOAD = 16, WORD = 32, CONFLICT = 64, PARTLY = 128 };
+enum { LOAD = 16, WORD = 32 };
 
 static bool fits(const trace_step_t *s, unsigned wanted)
 {
     const bool memory = s->kind <= TRACE_ATOMIC && s->requests == 1;
     const unsigned is = s->kind == TRACE_SHUFFLE ? SHUFFLED : memory ? 1u << s->space : 0;
     return s->line > 0 && (is & wanted) && (!(wanted & LOAD) || s->kind == TRACE_LOAD) &&
-           (!(wanted & WORD) || s->bytes == 4) && (!(wanted & CONFLICT) || s->wavefronts > 1) &&
-           (!(wanted & PARTLY) || s->lane_count < TRACE_LANES);
+           (!(wanted & WORD) || s->bytes == 4);
 }
 
 static const trace_step_t *pick(const run_t *run, rng_t *rng, unsigned wanted)
@@ -183,39 +182,67 @@ static bool writer_of(const run_t *run, const trace_step_t *s, unsigned lane, ch
     return false;
 }
 
+/* In s[i] + s[j] a line has two loads: what fits both is asked about each of them. */
+static bool has_twin(const run_t *run, const trace_step_t *s)
+{
+    for (size_t i = 0; i < run->trace.step_count; i++)
+        if (is_same(&run->trace.steps[i], s) && run->trace.steps[i].instruction != s->instruction)
+            return true;
+    return false;
+}
+
+/* Of a step that accesses memory. */
+static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t *l, char *why)
+{
+    const trace_lane_t *const last = &s->lanes[s->lane_count - 1];
+    char a[TRACE_TEXT], b[TRACE_TEXT];
+    snprintf(why, MOST_WHY,
+             l == last ? "Lane %u uses %s." : "Lane %u uses %s, the last one, %u, %s.", l->lane,
+             trace_element(&run->trace, l->array, l->index, a), last->lane,
+             trace_element(&run->trace, last->array, last->index, b));
+}
+
 /* Kinds that ask about a step, and perhaps one of its lanes. The text gets the place, the lane and
- * the last thread. */
+ * the rest of a thread's number. */
 static const struct {
     const char *kind;
-    unsigned wanted, or_else;
+    unsigned wanted;
+    bool asks_lane;
     answer_fn *of;
     const char *text;
 } places[] = {
-    {"sectors", GLOBAL, 0, sectors_of, "%s: how many sectors of 32 bytes does it ask for?"},
-    {"lanes", COUNTED | PARTLY, COUNTED, lanes_of, "%s: how many of its lanes take part?"},
-    {"bank", SHARED | WORD | CONFLICT, SHARED | WORD, meets_of,
+    {"sectors", GLOBAL, false, sectors_of, "%s: how many sectors of 32 bytes does it ask for?"},
+    {"lanes", COUNTED, false, lanes_of, "%s: how many of its lanes take part?"},
+    {"bank", SHARED | WORD, true, meets_of,
      "%s: which lanes want another word of the bank that lane %u uses? "
      "Type their numbers, or none."},
-    {"shuffle", SHUFFLED, 0, source_of, "%s: from which lane does lane %u get a value?"},
-    {"writer", SHARED | LOAD, 0, writer_of,
+    {"shuffle", SHUFFLED, true, source_of, "%s: from which lane does lane %u get a value?"},
+    {"writer", SHARED | LOAD, true, writer_of,
      "%s, its lane %u reads what another thread has written. Which "
-     "thread of the block, from 0 to %u, wrote it?"}};
+     "thread of the block wrote it? Type its threadIdx.x%s."}};
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
 {
-    char at[MOST_PLACE];
+    char at[MOST_PLACE], rows[40] = "";
     size_t k = 0;
     while (strcmp(places[k].kind, q->kind) != 0)
         k++;
     const trace_step_t *s = pick(run, rng, places[k].wanted);
-    if (!s && places[k].or_else)
-        s = pick(run, rng, places[k].or_else);
     const unsigned lane = s ? s->lanes[rng_below(rng, s->lane_count)].lane : 0;
-    if (!s || !agreed(run, s, lane, places[k].of, q))
+    const bool writer = places[k].of == writer_of;
+    if (!s || !agreed(run, s, lane, places[k].of, q) || (writer && run->trace.block_dim[2] > 1))
         return false;
-    snprintf(at, sizeof at, "when warp %u gets to the %s in line %u for the %u%s time", s->warp,
+    if (run->trace.block_dim[1] > 1)
+        snprintf(rows, sizeof rows, " + %u * threadIdx.y", run->trace.block_dim[0]);
+    snprintf(at, sizeof at, "when warp %u gets to %s %s in line %u for the %u%s time", s->warp,
+             !has_twin(run, s) ? "the"
+             : writer          ? "a"
+                               : "each",
              name_of(s), s->line, s->round, ending(s->round));
-    snprintf(q->text, sizeof q->text, places[k].text, at, lane, run->trace.threads - 1);
+    snprintf(q->text, sizeof q->text, places[k].text, at, lane, rows);
+    s = &run->trace.steps[q->step];
+    if (s->kind != TRACE_SHUFFLE)
+        explain(run, s, places[k].asks_lane ? lane_of(s, lane) : s->lanes, q->why);
     return true;
 }
 
@@ -236,7 +263,10 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
     snprintf(q->text, sizeof q->text,
-             "how many wavefronts does one %s in line %u take at its worst?", name_of(s), s->line);
+             "type the most wavefronts that one request of the %s in line %u takes.", name_of(s),
+             s->line);
+    snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
+             worst->round, ending(worst->round));
     q->line = s->line;
     q->step = step_of(run, worst);
     return true;
@@ -270,8 +300,8 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
-             "how many times does warp %u get to the %s in line %u, with at least one lane?",
-             s->warp, name_of(s), s->line);
+             "how many times does warp %u get to %s %s in line %u, with at least one lane?",
+             s->warp, has_twin(run, s) ? "each" : "the", name_of(s), s->line);
     q->line = s->line;
     return true;
 }
@@ -298,58 +328,12 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
             has[t->steps[i].warp] = true;
         }
     snprintf(q->answer, sizeof q->answer, "%u", warps);
-    snprintf(q->text, sizeof q->text,
-             "count each time that block 0 passes __syncthreads(), in all lines together: between "
-             "the %u%s time and the next, or the end, how many warps execute the %s in line %u?",
-             s->epoch, ending(s->epoch), name_of(s), s->line);
+    snprintf(
+        q->text, sizeof q->text,
+        "number the times that block 0 passes a __syncthreads() 1, 2, 3, ...: between number %u "
+        "and the next, or the end, how many warps execute the %s in line %u?",
+        s->epoch, name_of(s), s->line);
     q->line = s->line;
     q->step = step_of(run, s);
     return true;
-}
-
-bool ask_barriers(const run_t *run, rng_t *rng, question_t *q)
-{
-    const trace_t *t = &run->trace;
-    const unsigned count = openings(t);
-    (void)rng;
-    for (size_t i = 0; i < t->step_count; i++)
-        if (t->steps[i].kind == TRACE_LEAVE && t->steps[i].warp == 0) {
-            if (t->steps[i].line == 0) /* of a library */
-                return false;
-            q->line = t->steps[i].line;
-            q->step = (int)i;
-        }
-    if (count == 0)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%u", count);
-    snprintf(q->text, sizeof q->text,
-             "how many times does block 0 pass __syncthreads(), in all its lines together?");
-    return true;
-}
-
-/* A warp that ends last has something to do after the last barrier: if one alone has, it is it. */
-bool ask_last(const run_t *run, rng_t *rng, question_t *q)
-{
-    const trace_t *t = &run->trace;
-    bool has[TRACE_LANES * TRACE_LANES] = {false};
-    const unsigned last = openings(t);
-    unsigned count = 0;
-    (void)rng;
-    for (size_t i = 0; i < t->step_count; i++) {
-        const trace_step_t *s = &t->steps[i];
-        if (s->epoch < last || !(s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE))
-            continue;
-        if (s->line == 0) /* of a library */
-            return false;
-        has[s->warp] = true;
-        q->step = (int)i;
-    }
-    for (unsigned w = 0; w < t->warps; w++)
-        if (has[w] && count++ < MOST_LANES_TYPED)
-            snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%u",
-                     count > 1 ? " " : "", w);
-    snprintf(q->text, sizeof q->text,
-             "which warps still access memory or shuffle after block 0 has passed __syncthreads() "
-             "for the last time? Type their numbers.");
-    return last > 0 && t->warps > 1 && count > 0 && count <= MOST_LANES_TYPED;
 }

@@ -8,36 +8,39 @@
 
 /* ---- a change ---- */
 
-/* The step of the first mistake, and what the emulator says of it. */
+/* The step of the first mistake, and what the emulator says of it, without its suggestion. In a
+ * sandbox only the fault has lines. */
 static void show_finding(const run_t *run, question_t *q)
 {
     const trace_t *t = &run->trace;
+    const char *said = *run->fault || t->finding_count == 0 ? run->fault : t->findings[0].text;
     for (size_t i = t->step_count; i-- > 0;)
         if (t->steps[i].kind == TRACE_FINDING)
             q->step = (int)i;
-    snprintf(q->why, sizeof q->why, "%.150s",
-             t->finding_count > 0 ? t->findings[0].title : run->fault);
+    snprintf(q->why, sizeof q->why, "%.*s", MOST_WHY - 1, said);
+    char *end = strstr(q->why, "no barrier between");
+    while (end && end > q->why && strchr(" ,\n", end[-1]))
+        *--end = '\0';
 }
 
-/* The two lines, the same for all races; else "yes". False: something else was found. */
+/* "no", or the two lines, the same for all races. False: they differ, or something else was found.
+ */
 static bool race_lines(const trace_t *t, char *answer)
 {
     unsigned low = 0, high = 0;
-    bool one = true;
     for (size_t i = 0; i < t->finding_count; i++) {
         const trace_access_t *a = t->findings[i].access;
         if (t->findings[i].access_count != 2 || strncmp(t->findings[i].title, "race", 4) != 0)
             return false;
         const unsigned l = a[0].line < a[1].line ? a[0].line : a[1].line;
         const unsigned h = a[0].line < a[1].line ? a[1].line : a[0].line;
-        one = one && l > 0 && (i == 0 || (l == low && h == high));
+        if (l == 0 || (i > 0 && (l != low || h != high)))
+            return false;
         low = l;
         high = h;
     }
     if (t->finding_count == 0)
         snprintf(answer, MOST_ANSWER_TEXT, "no");
-    else if (!one)
-        snprintf(answer, MOST_ANSWER_TEXT, "yes");
     else if (low == high)
         snprintf(answer, MOST_ANSWER_TEXT, "%u", low);
     else
@@ -52,9 +55,8 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     if (run->change != CHANGE_BARRIER || !race_lines(t, q->answer) ||
         (t->finding_count == 0 && *run->fault))
         return false;
-    const bool some = strcmp(q->answer, "yes") == 0;
-    snprintf(q->text, sizeof q->text, "is there a race in block 0? Type no%s.",
-             some ? " or yes" : ", or the line or the two lines that race");
+    snprintf(q->text, sizeof q->text,
+             "is there a race in block 0? Type no, or the line or the two lines that race.");
     q->line = run->line;
     show_finding(run, q);
     return true;
@@ -64,9 +66,8 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
     const run_t *base = run->base;
     (void)rng;
-    const trace_t *t = &run->trace;
-    const bool found = t->finding_count > 0 || *run->fault;
-    if (run->change != CHANGE_EDGE || base->trace.finding_count > 0 || *base->fault ||
+    const bool found = run->trace.finding_count > 0 || *run->fault;
+    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->fault ||
         (!found && (!*base->sum || !*run->sum)))
         return false;
     snprintf(q->answer, sizeof q->answer, "%s",
@@ -74,19 +75,18 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
              : strcmp(base->sum, run->sum) == 0 ? "a"
                                                 : "b");
     snprintf(q->text, sizeof q->text,
-             "what happens with %s?\n   a  the result stays the same\n   b  another result\n"
-             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...",
-             base->what);
+             "what happens?\n   a  the result stays the same\n   b  another result\n"
+             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
     q->line = run->line;
     show_finding(run, q);
     return true;
 }
 
-/* All elements are negative, and the first, -1, is the largest. */
+/* All elements are positive. */
 static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
-    float result = 1;
+    float result = -1;
     (void)rng;
     for (size_t i = 0; i < t->step_count; i++)
         if (t->steps[i].kind == TRACE_STORE && t->steps[i].space == TRACE_GLOBAL) {
@@ -94,12 +94,10 @@ static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
             q->step = (int)i;
         }
     if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->fault ||
-        run->launches != 1 || t->grid[0] != 1 || (result != -1 && result != 0))
+        run->launches != 1 || t->grid[0] != 1 || result < 0)
         return false;
-    snprintf(q->answer, sizeof q->answer, "%s", result == 0 ? "yes" : "no");
-    snprintf(q->text, sizeof q->text,
-             "for an input of %u negative numbers, does the result change? Type no or yes.",
-             elements_of(run));
+    snprintf(q->answer, sizeof q->answer, "%.0f", result);
+    snprintf(q->text, sizeof q->text, "which number comes out?");
     q->line = run->line;
     return true;
 }
@@ -118,8 +116,7 @@ static const struct {
              {"sectors", ask_place, OF_COUNTS},        {"lanes", ask_place, OF_COUNTS},
              {"shuffle", ask_place, OF_COUNTS},        {"writer", ask_place, OF_COUNTS},
              {"holds", ask_holds, OF_COUNTS},          {"times", ask_times, OF_COUNTS},
-             {"warps", ask_warps, OF_COUNTS},          {"last", ask_last, OF_COUNTS},
-             {"barriers", ask_barriers, OF_COUNTS},    {"race", ask_race, OF_CHANGES},
+             {"warps", ask_warps, OF_COUNTS},          {"race", ask_race, OF_CHANGES},
              {"edge", ask_edge, OF_CHANGES},           {"identity", ask_identity, OF_CHANGES}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -136,43 +133,88 @@ static bool is_fair(const run_t *run, basis_t basis)
 static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
 {
     const run_t *run = &v->runs[rng_below(rng, (size_t)v->count)];
-    char text[MOST_TEXT - MOST_PLACE];
+    char text[MOST_TEXT];
     *q = (question_t){.kind = kinds[kind].name, .run = run};
     if (v->runs[0].trace.full || !is_fair(run, kinds[kind].basis) || !kinds[kind].ask(run, rng, q))
         return false;
-    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, q->text);
-    snprintf(q->text, sizeof q->text, "%s%s", run->phrase, text);
-    char *const first = q->text + (*run->phrase ? strlen(run->phrase) : 0);
-    if (!*run->phrase || first[-2] == '.')
-        *first = (char)(*first >= 'a' && *first <= 'z' ? *first - 'a' + 'A' : *first);
+    snprintf(text, sizeof text, "%s", q->text);
+    snprintf(q->text, sizeof q->text, "%s%.*s", run->phrase, MOST_TEXT - MOST_PLACE, text);
     return true;
 }
 
-static bool is_new(const question_t *questions, int count, const question_t *q)
+/* ---- which of them ---- */
+
+typedef struct {
+    question_t questions[TRIES];
+    size_t count;
+    int asked;
+    enum { SPREAD, PLAIN, GUESSABLE } grade;
+} pool_t;
+
+/* How many questions have the answer of number k. */
+static size_t alike(const pool_t *p, size_t k)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(questions[i].text, q->text) == 0)
-            return false;
+    size_t same = 0;
+    for (size_t i = 0; i < p->count; i++)
+        same += strcmp(p->questions[i].answer, p->questions[k].answer) == 0;
+    return same;
+}
+
+/* Questions that a kind can ask. If one answer has more than two thirds, whoever knows it from a
+ * neighbour guesses well: such a kind comes after three questions of each other one, and so does
+ * `race`, whose lines are near the barrier. A kind is spread if no answer has more than 20 %. */
+static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
+{
+    size_t most = 0;
+    *p = (pool_t){0};
+    for (int i = 0; i < 2 * TRIES && p->count < TRIES; i++) {
+        question_t *const q = &p->questions[p->count];
+        bool is_new = draw(v, kind, rng, q);
+        for (size_t k = 0; is_new && k < p->count; k++)
+            is_new = strcmp(p->questions[k].text, q->text) != 0;
+        p->count += is_new;
+    }
+    for (size_t k = 0; k < p->count; k++)
+        most = alike(p, k) > most ? alike(p, k) : most;
+    p->grade = kinds[kind].ask == ask_race || most * 3 > p->count * 2 ? GUESSABLE
+               : most * 5 > p->count                                  ? PLAIN
+                                                                      : SPREAD;
+}
+
+/* Each answer is as likely as another, however many questions have it. */
+static bool take(pool_t *p, rng_t *rng, question_t *q)
+{
+    size_t k = 0;
+    if (p->count == 0)
+        return false;
+    do
+        k = rng_below(rng, p->count);
+    while (rng_below(rng, alike(p, k)) > 0);
+    *q = p->questions[k];
+    p->questions[k] = p->questions[--p->count];
+    p->asked++;
     return true;
 }
 
-/* A kind comes a second time only if there are too few. */
+/* First two questions of spread kinds, then of each kind as many as of the others. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 {
+    static pool_t pools[KINDS];
     size_t order[KINDS];
     int count = 0;
     for (size_t i = 0; i < KINDS; i++) {
         const size_t k = rng_below(rng, i + 1);
         order[i] = order[k];
         order[k] = i;
+        fill(&pools[i], v, i, rng);
     }
-    for (int again = 0; again < most; again++)
-        for (size_t i = 0; i < KINDS && count < most; i++)
-            for (int tries = 0; tries < TRIES; tries++)
-                if (draw(v, order[i], rng, &questions[count]) &&
-                    is_new(questions, count, &questions[count])) {
-                    count++;
-                    break;
-                }
+    for (int again = -2; again < most + 3; again++)
+        for (size_t i = 0; i < KINDS && count < most; i++) {
+            pool_t *const p = &pools[order[i]];
+            const bool is_next = again < 0   ? p->grade == SPREAD && count < 2
+                                 : again < 3 ? p->grade != GUESSABLE && p->asked <= again
+                                             : p->asked <= again - 3;
+            count += is_next && take(p, rng, &questions[count]);
+        }
     return count;
 }

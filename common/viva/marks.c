@@ -17,7 +17,7 @@ static int compare_numbers(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* "19, 3 3" becomes "3 19": a set of numbers. False: it is none. */
+/* "19, 3 3" becomes "3 19", "0-2" becomes "0 1 2": a set of numbers. False: it is none. */
 static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
 {
     unsigned long long number[MOST_NUMBERS];
@@ -26,8 +26,15 @@ static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
         const size_t digits = strspn(typed, "0123456789");
         if (digits == 0 || digits > 9 || numbers == MOST_NUMBERS)
             return false;
-        number[numbers++] = strtoull(typed, NULL, 10);
+        unsigned long long last = number[numbers++] = strtoull(typed, NULL, 10);
         typed += digits;
+        const size_t more = *typed == '-' ? strspn(typed + 1, "0123456789") : 0;
+        last = more > 0 ? strtoull(typed + 1, NULL, 10) : last;
+        typed += more > 0 ? more + 1 : 0;
+        if (last < number[numbers - 1] || last - number[numbers - 1] > MOST_NUMBERS - numbers)
+            return false;
+        for (; number[numbers - 1] < last; numbers++)
+            number[numbers] = number[numbers - 1] + 1;
     }
     qsort(number, numbers, sizeof *number, compare_numbers);
     for (size_t i = 0; i < numbers && used < MOST_ANSWER_TEXT; i++)
@@ -40,7 +47,7 @@ static bool read_numbers(const char *typed, char answer[MOST_ANSWER_TEXT])
 /* Numbers, a letter, or a word. */
 bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT])
 {
-    static const char *const words[] = {"none", "no", "yes", "a", "b", "c"};
+    static const char *const words[] = {"none", "no", "a", "b", "c"};
     char word[MOST_ANSWER_TEXT] = "";
     typed += strspn(typed, " \t");
     for (size_t i = 0; isalpha((unsigned char)typed[i]) && i + 1 < sizeof word; i++)

@@ -98,14 +98,13 @@ bool run_read(viva_t *v, run_t *run)
     return true;
 }
 
-/* `2,1,44,,"Without the barrier at line 44, "` */
-static bool read_line(char *line, const run_t *base, run_t *run)
+/* `2,1,44,,"Take the barrier at line 44 away. With n = 256: "` */
+static bool read_line(char *line, run_t *run)
 {
     char *cell[5];
     if (csv_split(line, cell, 5) != 5)
         return false;
-    *run = (run_t){.base = base,
-                   .number = atoi(cell[0]),
+    *run = (run_t){.number = atoi(cell[0]),
                    .change = (change_t)atoi(cell[1]),
                    .line = (unsigned)strtoul(cell[2], NULL, 10)};
     snprintf(run->options, sizeof run->options, "%s", cell[3]);
@@ -117,15 +116,16 @@ bool runs_read(viva_t *v)
 {
     char path[MOST_PATH], line[2 * MOST_PATH];
     v->count = 0;
-    v->runs[0] = (run_t){.base = v->runs};
-    if (!run_read(v, &v->runs[v->count++]))
-        return false;
     snprintf(path, sizeof path, "%s/runs", v->folder);
     FILE *file = fopen(path, "r");
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_line(line, v->runs, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
+        if (read_line(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
             v->count++;
     if (file)
         fclose(file);
-    return true;
+    for (int i = 0; i < v->count; i++)
+        for (int k = 0; k < v->count; k++)
+            if (v->runs[k].change == (v->runs[i].change == CHANGE_EDGE ? CHANGE_SIZE : CHANGE_NONE))
+                v->runs[i].base = &v->runs[k];
+    return v->count > 0 && v->runs[0].number == 0;
 }

@@ -152,12 +152,15 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
     for (int k = 0; k < p->count; k++)
         snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%d",
                  k ? " " : "", p->index[k]);
-    snprintf(q->text, sizeof q->text,
-             "count each time that block 0 passes __syncthreads(), in all lines together: at the "
-             "%u%s time, %s holds %s of %s. Which? Type %s.",
-             opening, ending(opening), trace_element(t, array, (long long)i, element),
-             p->count == 1 ? "one element" : "the sum of some elements", t->arrays[p->array].name,
-             p->count == 1 ? "its index" : "their indices");
+    const char *name = t->arrays[p->array].name;
+    name = strcmp(name, "the input") == 0 ? "d_in" : name; /* as all files of the course call it */
+    snprintf(
+        q->text, sizeof q->text,
+        "number the times that block 0 passes a __syncthreads() 1, 2, 3, ...: after number %u, "
+        "%s holds %s of %s. Type %s of %s[i].",
+        opening, trace_element(t, array, (long long)i, element),
+        p->count == 1 ? "one element" : "the sum of some elements", name,
+        p->count == 1 ? "i" : "each i", name);
     return true;
 }
 

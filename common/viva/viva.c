@@ -13,7 +13,7 @@
  *
  * In the environment of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after which
  * no answer counts; STUDENT, whose answers are then left in the file LOG.
- * Exit codes: 0 done, 1 the input ended before the last question, 2 there is nothing to ask.
+ * Exit codes: 0 done, 2 there is nothing to ask.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static reply_t ask(int i, const char *show, int *right)
     put_question(q, i + 1);
     const reply_t reply = read_answer(answer);
     if (reply == ENDED || is_late()) {
-        fputs(reply == ENDED ? "" : "the time is over\n", stdout);
+        fputs(reply == ENDED ? "\n" : "the time is over\n", stdout);
         return ENDED;
     }
     snprintf(replies[i], sizeof replies[i], "%s", reply == TYPED ? answer : "");
@@ -146,13 +146,20 @@ static void write_log(const char *seed)
         printf("answers, to hand in: %s\n", setting("LOG"));
 }
 
-/* What was run. */
+/* What was run, "<<<1, 32 x 8>>>". */
 static const char *launch(void)
 {
     static char text[MOST_TEXT];
+    char block[48];
     const trace_t *t = &viva.runs[0].trace;
-    snprintf(text, sizeof text, "%s<<<%u, %u>>>, %s: block 0 of launch 1.", t->kernel,
-             t->grid[0] * t->grid[1] * t->grid[2], t->threads, viva.runs[0].what);
+    const unsigned *const dim = t->block_dim;
+    snprintf(block, sizeof block,
+             dim[2] > 1   ? "%u x %u x %u"
+             : dim[1] > 1 ? "%u x %u"
+                          : "%u",
+             dim[0], dim[1], dim[2]);
+    snprintf(text, sizeof text, "%s<<<%u, %s>>>, %s: block 0 of launch 1.", t->kernel,
+             t->grid[0] * t->grid[1] * t->grid[2], block, viva.runs[0].what);
     return text;
 }
 
@@ -171,11 +178,9 @@ static int ask_all(const char *show, const char *seed)
         write_log(seed);
     else
         printf("\n%d of %d right\n", right, count);
-    if (asked == count)
-        return 0;
-    fflush(stdout);
-    fprintf(stderr, "viva: the input ended at question %d of %d\n", asked + 1, count);
-    return 1;
+    if (asked < count)
+        printf("stopped at question %d of %d\n", asked + 1, count);
+    return 0;
 }
 
 /* The text as one line of CSV. */

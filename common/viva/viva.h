@@ -21,12 +21,13 @@
 
 enum {
     MOST_QUESTIONS = 50,
-    MOST_RUNS = 5,
+    MOST_RUNS = 7,
     MOST_LINE = 4096,
     MOST_TEXT = 700,
     MOST_PLACE = 160,
     MOST_ANSWER_TEXT = 64,
     MOST_PATH = 4096,
+    MOST_WHY = 400,
     TRIES = 64
 };
 
@@ -45,12 +46,12 @@ typedef enum {
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
 typedef struct viva_run {
-    const struct viva_run *base; /* the file itself */
+    const struct viva_run *base; /* the file itself at this size; NULL: it has not run */
     int number;                  /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
     change_t change;
     unsigned line;           /* that is changed, or 0 */
     char options[MOST_PATH]; /* of `make show`: "N=200" */
-    char phrase[MOST_PLACE]; /* "With a block of 128 threads, " */
+    char phrase[MOST_PLACE]; /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
     int *places;      /* of each step in the page of `make show`, from 0 */
     char what[200];   /* "f32 sum n 256" */
@@ -64,8 +65,8 @@ typedef struct {
     char text[MOST_TEXT], answer[MOST_ANSWER_TEXT]; /* "3 19", "none", "no", "b" */
     unsigned line;                                  /* of the file, to be shown; 0: none */
     const run_t *run;
-    int step;             /* of its trace: it shows the answer */
-    char why[MOST_PLACE]; /* what the emulator says, or "" */
+    int step;           /* of its trace: it shows the answer */
+    char why[MOST_WHY]; /* "Lane 3 uses s_data[7]."; or "" */
 } question_t;
 
 typedef struct {
@@ -75,7 +76,8 @@ typedef struct {
 } viva_t;
 
 /* Draws changes for a file that has run as FOLDER/0.trace, writes the copies and FOLDER/runs, which
- * has a line for each: NUMBER,CHANGE,LINE,OPTIONS,PHRASE. False, and a message: it cannot. */
+ * has a line for it and each copy: NUMBER,CHANGE,LINE,OPTIONS,PHRASE. False, and a message: it
+ * cannot. */
 bool changes_write(const char *source, const char *folder, rng_t *rng);
 
 /* Reads the traces. A copy without a trace is left out. False, and a message: there is no trace of
@@ -85,11 +87,10 @@ bool run_read(viva_t *v, run_t *run);
 
 /* Asks about a run, as q->kind says: writes the question and its answer. False: not about it. */
 typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
-ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_last, ask_barriers, ask_holds;
+ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_holds;
 
-unsigned elements_of(const run_t *run); /* of a reduction of floats, "f32 sum n 256"; else 0 */
-unsigned openings(const trace_t *t);    /* of the barrier, for block 0 */
-const char *ending(unsigned n);         /* of 1st, 2nd */
+unsigned openings(const trace_t *t); /* of the barrier, for block 0 */
+const char *ending(unsigned n);      /* of 1st, 2nd */
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);

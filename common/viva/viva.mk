@@ -4,7 +4,7 @@
 #
 #   KERNEL=my.cu, or STEP=03 (and VARIANT=), or TASK=03 SUBMISSION=my.cu   N=5 SEED=7 TYPE= OP=
 #   LIST=1    asks nothing: the questions and their answers, as CSV
-#   FOLDER=   of the copies and the traces; default: one for each file
+#   FOLDER=   of the copies and the traces; default: one for each file, seed and N
 #   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
 #   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
 #
@@ -35,7 +35,7 @@ $(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(VIVA_BUILD)/text.o $(TRACE_BUILD)/ro
 	$(link)
 -include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d $(VIVA_BUILD)/text.d
 
-VIVA_FOLDER = $(or $(FOLDER),$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER)))
+VIVA_FOLDER = $(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))
 
 tools: $(VIVA)
 

@@ -8,7 +8,7 @@
 # Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
-viva=$1 command=$2 source=${3#"$PWD"/} folder=${4#"$PWD"/} seed=${5:-$(date +%s)} n=$6
+viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 case $seed in
 *[!0-9]*)
     echo "make viva: SEED: '$seed' is not accepted; accepted: a whole number" >&2
@@ -16,6 +16,9 @@ case $seed in
     ;;
 esac
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
+# Two sessions at once have folders of their own.
+folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
+folder=${folder#"$PWD"/}
 export SIMT_STEPS=8388608 # an endless loop ends soon
 
 record() { # FILE NUMBER [VARIABLE=VALUE...]; a submission has N=SIZES alone
@@ -42,6 +45,7 @@ else
 fi
 "$viva" plan "$source" "$folder" "$seed"
 while IFS=, read -r k _ _ options _; do
+    [ "$k" -gt 0 ] || continue
     # A copy that does not compile, or does not end, gives no question.
     # shellcheck disable=SC2086 # words
     { record "$folder/$k.cu" "$k" $options || rm -f "$folder/$k.trace"; } \
