@@ -82,8 +82,10 @@ questions() { # NAME SEEDS SOURCE VARIABLE=VALUE...: of one file
         want 'fewer than 8 questions' [ "$(wc -l <"$tmp/list")" -ge 8 ]
         differences=$(compare "$tmp/list")
         want "$differences" [ -z "$differences" ]
-        share=$(guessed "$source")
-        want "$share % have the most frequent answers" [ "$share" -le 40 ]
+        if grep -q __shared__ "$source"; then # of others little can be asked: TEACHING.md
+            share=$(guessed "$source")
+            want "$share % have the most frequent answers" [ "$share" -le 40 ]
+        fi
     done
     verdict "$name"
 }
