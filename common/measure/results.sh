@@ -107,8 +107,8 @@ nvcc_release() { # NVCC
     "$1" --version 2>/dev/null | sed -n 's/.* release \([0-9]*\.[0-9]*\).*/\1/p'
 }
 
-# The release of CUB: of the headers in $CCCL if that is set, else of the toolkit's. An nvcc that is
-# a script of somebody's lies elsewhere: it is asked, which takes longer.
+# The release of CUB: of the headers in $CCCL if that is set, else of the toolkit's. If nvcc is a
+# script that calls another one, no headers are beside it: then nvcc is asked, which takes longer.
 cub_release() { # NVCC
     home=$(readlink -f "$(command -v "$1")") && home=${home%/bin/*}
     for folder in ${CCCL:+"$CCCL"} "$home/include/cccl" "$home/include"; do

@@ -70,7 +70,7 @@ fi
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"
 
-# Some systems have a script in front of nvcc, in a folder without headers.
+# On some systems nvcc is a script that calls the real one, in a folder without headers.
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$(command -v "$nvcc")" >"$tmp/nvcc"
 chmod +x "$tmp/nvcc"
 equal 'the releases of a script that calls nvcc' "$(releases "$tmp/nvcc")" "$(releases "$nvcc")"

@@ -160,9 +160,9 @@ static size_t alike(const pool_t *p, size_t k)
     return same;
 }
 
-/* Questions that a kind can ask. If one answer has more than two thirds, whoever knows it from a
- * neighbour guesses well: such a kind comes after three questions of each other one, and so does
- * `race`, whose lines are near the barrier. A kind is spread if no answer has more than 20 %. */
+/* Questions that a kind can ask. A kind is easy to guess if more than two thirds of them have the
+ * same answer: it comes after three questions of each other kind. So does `race`, whose lines are
+ * next to the barrier. A kind is spread if no answer has more than 20 %. */
 static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
 {
     size_t most = 0;

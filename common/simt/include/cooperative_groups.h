@@ -115,55 +115,55 @@ SIMT_INLINE grid_group this_grid()
     return {};
 }
 
-// COUNT neighbouring lanes, a power of two. `Parent` is the group that was divided into tiles.
-template <unsigned COUNT, typename Parent = void>
-class thread_block_tile : public simt::lane_group<thread_block_tile<COUNT, Parent>>
+// Count neighbouring lanes, a power of two. `Parent` is the group that was divided into tiles.
+template <unsigned Count, typename Parent = void>
+class thread_block_tile : public simt::lane_group<thread_block_tile<Count, Parent>>
 {
-    static_assert(COUNT <= 32, "simtcc: a tile of more than 32 threads");
-    static_assert(COUNT > 0 && (COUNT & (COUNT - 1)) == 0, "the size of a tile is a power of two");
+    static_assert(Count <= 32, "simtcc: a tile of more than 32 threads");
+    static_assert(Count > 0 && (Count & (Count - 1)) == 0, "the size of a tile is a power of two");
     unsigned parent_size;
 
   public:
     SIMT_INLINE explicit thread_block_tile(unsigned parent) : parent_size(parent) {}
     template <typename Other>
-    SIMT_INLINE thread_block_tile(const thread_block_tile<COUNT, Other> &t)
+    SIMT_INLINE thread_block_tile(const thread_block_tile<Count, Other> &t)
         : parent_size(t.parent_threads())
     {
     }
     SIMT_INLINE unsigned parent_threads() const { return parent_size; }
     SIMT_INLINE unsigned mask() const
     {
-        const unsigned first = simt::thread_number() % 32 & ~(COUNT - 1);
-        return (COUNT == 32 ? ~0u : (1u << COUNT % 32) - 1) << first;
+        const unsigned first = simt::thread_number() % 32 & ~(Count - 1);
+        return (Count == 32 ? ~0u : (1u << Count % 32) - 1) << first;
     }
-    SIMT_INLINE unsigned thread_rank() const { return simt::thread_number() % COUNT; }
-    static constexpr unsigned size() { return COUNT; }
-    static constexpr unsigned num_threads() { return COUNT; }
+    SIMT_INLINE unsigned thread_rank() const { return simt::thread_number() % Count; }
+    static constexpr unsigned size() { return Count; }
+    static constexpr unsigned num_threads() { return Count; }
     SIMT_INLINE unsigned meta_group_rank() const
     {
-        return simt::thread_number() % parent_size / COUNT;
+        return simt::thread_number() % parent_size / Count;
     }
-    SIMT_INLINE unsigned meta_group_size() const { return (parent_size + COUNT - 1) / COUNT; }
+    SIMT_INLINE unsigned meta_group_size() const { return (parent_size + Count - 1) / Count; }
 
     template <typename T>
     SIMT_INLINE T shfl(T v, int rank, int line = __builtin_LINE()) const
     {
-        return simt::shuffle_any(SIMT_SHFL_IDX, mask(), v, rank, COUNT, line);
+        return simt::shuffle_any(SIMT_SHFL_IDX, mask(), v, rank, Count, line);
     }
     template <typename T>
     SIMT_INLINE T shfl_down(T v, unsigned delta, int line = __builtin_LINE()) const
     {
-        return simt::shuffle_any(SIMT_SHFL_DOWN, mask(), v, (int)delta, COUNT, line);
+        return simt::shuffle_any(SIMT_SHFL_DOWN, mask(), v, (int)delta, Count, line);
     }
     template <typename T>
     SIMT_INLINE T shfl_up(T v, unsigned delta, int line = __builtin_LINE()) const
     {
-        return simt::shuffle_any(SIMT_SHFL_UP, mask(), v, (int)delta, COUNT, line);
+        return simt::shuffle_any(SIMT_SHFL_UP, mask(), v, (int)delta, Count, line);
     }
     template <typename T>
     SIMT_INLINE T shfl_xor(T v, unsigned lanes, int line = __builtin_LINE()) const
     {
-        return simt::shuffle_any(SIMT_SHFL_XOR, mask(), v, (int)lanes, COUNT, line);
+        return simt::shuffle_any(SIMT_SHFL_XOR, mask(), v, (int)lanes, Count, line);
     }
 };
 
@@ -219,8 +219,8 @@ class thread_group
 
   public:
     SIMT_INLINE thread_group(thread_block) : whole_block(true), lanes(0) {}
-    template <unsigned COUNT, typename Parent>
-    SIMT_INLINE thread_group(thread_block_tile<COUNT, Parent> t)
+    template <unsigned Count, typename Parent>
+    SIMT_INLINE thread_group(thread_block_tile<Count, Parent> t)
         : whole_block(false), lanes(t.mask())
     {
     }
@@ -244,10 +244,10 @@ class thread_group
     SIMT_INLINE unsigned num_threads() const { return size(); }
 };
 
-template <unsigned COUNT, typename Group>
-SIMT_INLINE thread_block_tile<COUNT, Group> tiled_partition(const Group &group)
+template <unsigned Count, typename Group>
+SIMT_INLINE thread_block_tile<Count, Group> tiled_partition(const Group &group)
 {
-    return thread_block_tile<COUNT, Group>(group.size());
+    return thread_block_tile<Count, Group>(group.size());
 }
 
 SIMT_INLINE thread_group tiled_partition(const thread_group &, unsigned n)
@@ -266,10 +266,10 @@ SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsign
     return coalesced_group(mask, first / n, parts);
 }
 
-template <unsigned COUNT>
+template <unsigned Count>
 SIMT_INLINE coalesced_group tiled_partition(const coalesced_group &group)
 {
-    return tiled_partition(group, COUNT);
+    return tiled_partition(group, Count);
 }
 
 // The lanes of a tile, or of any group of lanes, with the same label. Parts are numbered by their

@@ -40,7 +40,10 @@ done
 object() { SIMT_BUILD=$dir/$1 "$simtcc" -c one.cu -o "$2"; }
 kept() { [ "$(find keeps -name '*.gch' | wc -l)" -eq $((heads * $1)) ]; }
 case $("$CXX" --version) in *clang*) heads=0 ;; *) heads=1 ;; esac
-check 'macros with names of a program' "$simtcc" -DN=9 -DM=8 -DTHREADS=64 -c one.cu -o named.o
+printf '#include <%s>\n' cub/cub.cuh cooperative_groups/reduce.h cooperative_groups/memcpy_async.h \
+    cuda/atomic cuda/barrier cuda/pipeline cuda/ptx >named.cu
+check 'macros with names of a program' "$simtcc" -DN=9 -DM=8 -DTHREADS=64 -DBLOCK_THREADS=64 \
+    -DCOUNT=3 -DITEMS=4 -DLANES=32 -DBYTES=4 -c named.cu -o named.o
 check 'nothing can be kept' object cannot whole.o
 check 'a head is kept' object keeps first.o
 check 'by g++ alone' kept 1

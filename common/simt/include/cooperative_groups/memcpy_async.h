@@ -26,17 +26,17 @@ SIMT_INLINE void memcpy_async(const Group &group, T *to, size_t to_count, const 
     memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
 }
 
-// Waits until all copies have arrived, or all but the last COUNT.
+// Waits until all copies have arrived, or all but the last Count.
 template <typename Group>
 SIMT_INLINE void wait(const Group &group, int line = __builtin_LINE())
 {
     simt_bulk_wait(0);
     group.sync(line);
 }
-template <unsigned COUNT, typename Group>
+template <unsigned Count, typename Group>
 SIMT_INLINE void wait_prior(const Group &group, int line = __builtin_LINE())
 {
-    simt_bulk_wait(COUNT);
+    simt_bulk_wait(Count);
     group.sync(line);
 }
 

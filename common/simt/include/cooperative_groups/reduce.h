@@ -45,15 +45,15 @@ constexpr int reduce_op()
 
 } // namespace simt_detail
 
-template <unsigned COUNT, typename Parent, typename T, typename Op>
-SIMT_INLINE T reduce(const thread_block_tile<COUNT, Parent> &tile, T v, Op op,
+template <unsigned Count, typename Parent, typename T, typename Op>
+SIMT_INLINE T reduce(const thread_block_tile<Count, Parent> &tile, T v, Op op,
                      int line = __builtin_LINE())
 {
     constexpr int code = simt_detail::reduce_op<T, std::decay_t<Op>>();
     if constexpr (code >= 0) {
         return (T)simt::warp_op((simt_op)code, tile.mask(), (unsigned)v, line);
     } else {
-        for (unsigned lanes = COUNT / 2; lanes > 0; lanes /= 2)
+        for (unsigned lanes = Count / 2; lanes > 0; lanes /= 2)
             v = op(v, tile.shfl_xor(v, lanes, line));
         return v;
     }

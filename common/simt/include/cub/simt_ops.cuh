@@ -43,7 +43,7 @@ __device__ inline int thread_number()
 // 256 x 1 x 1 gives 16 threads the same number, and most numbers to none.
 template <int X, int Y, int Z>
 struct block_shape {
-    static constexpr int BLOCK_THREADS = X * Y * Z;
+    static constexpr int BlockThreads = X * Y * Z;
 
     __device__ __forceinline__ static int thread()
     {
@@ -51,7 +51,7 @@ struct block_shape {
                      (Z == 1 ? 0 : threadIdx.z * X * Y));
     }
     // The first `valid` threads take part: a block may have fewer than the template says.
-    __device__ __forceinline__ static void check(int valid = BLOCK_THREADS)
+    __device__ __forceinline__ static void check(int valid = BlockThreads)
     {
         const unsigned y = Y == 1 ? 1 : min(blockDim.y, (unsigned)Y);
         const unsigned z = Z == 1 ? 1 : min(blockDim.z, (unsigned)Z);
@@ -62,18 +62,18 @@ struct block_shape {
     }
 };
 
-// The lanes that work together in a warp divided into groups of LANES: LANES 8, lane 9: 0xff00.
-template <int LANES>
+// The lanes that work together in a warp divided into groups of Lanes: Lanes 8, lane 9: 0xff00.
+template <int Lanes>
 __device__ inline unsigned group_mask()
 {
-    const unsigned first = (unsigned)thread_number() % 32 / LANES * LANES;
-    return 0xffffffffu >> (32 - LANES) << first;
+    const unsigned first = (unsigned)thread_number() % 32 / Lanes * Lanes;
+    return 0xffffffffu >> (32 - Lanes) << first;
 }
 
 // An array in shared memory, where no constructor runs.
-template <typename T, int COUNT>
+template <typename T, int Count>
 struct slots {
-    alignas(T) unsigned char bytes[COUNT * sizeof(T)];
+    alignas(T) unsigned char bytes[Count * sizeof(T)];
     __device__ T &operator[](int i) { return reinterpret_cast<T *>(bytes)[i]; }
 };
 

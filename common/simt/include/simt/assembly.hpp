@@ -39,13 +39,13 @@ SIMT_INLINE float flushed(float x)
 // Each instruction is a type; the numbers say which of the operands is the result, or the address,
 // and which are the others.
 #define SIMT_ASM(name, type, parameters, ...)                                                      \
-    template <int RESULT, int... ARGUMENTS>                                                        \
+    template <int Result, int... ARGUMENTS>                                                        \
     struct name {                                                                                  \
         SIMT_INLINE static type value parameters { return __VA_ARGS__; }                           \
         template <typename... T>                                                                   \
         SIMT_INLINE static void run(T &&...t)                                                      \
         {                                                                                          \
-            operand<RESULT>(t...) = value(operand<ARGUMENTS>(t...)...);                            \
+            operand<Result>(t...) = value(operand<ARGUMENTS>(t...)...);                            \
         }                                                                                          \
     };
 SIMT_ASM(max_NaN_f32, float, (float a, float b), larger_or_nan(a, b))
@@ -114,72 +114,72 @@ struct griddepcontrol_launch_dependents {
 };
 
 // The type of so many elements of so many bytes: one access.
-template <int BYTES, int COUNT>
+template <int Bytes, int Count>
 using words = std::conditional_t<
-    BYTES == 4, std::conditional_t<COUNT == 1, uint1, std::conditional_t<COUNT == 2, uint2, uint4>>,
-    std::conditional_t<COUNT == 1, ulonglong1, ulonglong2>>;
+    Bytes == 4, std::conditional_t<Count == 1, uint1, std::conditional_t<Count == 2, uint2, uint4>>,
+    std::conditional_t<Count == 1, ulonglong1, ulonglong2>>;
 
-template <int BYTES, int ADDRESS, int... RESULTS>
+template <int Bytes, int Address, int... RESULTS>
 struct ld_global {
     template <typename... T>
     SIMT_INLINE static void run(T &&...t)
     {
-        using words = simt::words<BYTES, sizeof...(RESULTS)>;
-        static_assert(sizeof(words) == BYTES * sizeof...(RESULTS) &&
-                          ((sizeof(operand<RESULTS>(t...)) == BYTES) && ...),
+        using words = simt::words<Bytes, sizeof...(RESULTS)>;
+        static_assert(sizeof(words) == Bytes * sizeof...(RESULTS) &&
+                          ((sizeof(operand<RESULTS>(t...)) == Bytes) && ...),
                       "simtcc: asm");
-        const words all = *(const words *)(uintptr_t)operand<ADDRESS>(t...);
+        const words all = *(const words *)(uintptr_t)operand<Address>(t...);
         const char *from = (const char *)&all;
-        ((__builtin_memcpy(&operand<RESULTS>(t...), from, BYTES), from += BYTES), ...);
+        ((__builtin_memcpy(&operand<RESULTS>(t...), from, Bytes), from += Bytes), ...);
     }
 };
 
-template <int BYTES, int ADDRESS, int... VALUES>
+template <int Bytes, int Address, int... VALUES>
 struct st_global {
     template <typename... T>
     SIMT_INLINE static void run(T &&...t)
     {
-        using words = simt::words<BYTES, sizeof...(VALUES)>;
-        static_assert(sizeof(words) == BYTES * sizeof...(VALUES) &&
-                          ((sizeof(operand<VALUES>(t...)) == BYTES) && ...),
+        using words = simt::words<Bytes, sizeof...(VALUES)>;
+        static_assert(sizeof(words) == Bytes * sizeof...(VALUES) &&
+                          ((sizeof(operand<VALUES>(t...)) == Bytes) && ...),
                       "simtcc: asm");
         words all;
         char *to = (char *)&all;
-        ((__builtin_memcpy(to, &operand<VALUES>(t...), BYTES), to += BYTES), ...);
-        *(words *)(uintptr_t)operand<ADDRESS>(t...) = all;
+        ((__builtin_memcpy(to, &operand<VALUES>(t...), Bytes), to += Bytes), ...);
+        *(words *)(uintptr_t)operand<Address>(t...) = all;
     }
 };
 
-template <int BYTES>
-using word = std::conditional_t<BYTES == 4, unsigned, unsigned long long>;
+template <int Bytes>
+using word = std::conditional_t<Bytes == 4, unsigned, unsigned long long>;
 
 // The same if other threads may load and store the word too: one atomic step, of up to 16 bytes.
-template <int BYTES, int ADDRESS, int... RESULTS>
+template <int Bytes, int Address, int... RESULTS>
 struct ld_relaxed {
     template <typename... T>
     SIMT_INLINE static void run(T &&...t)
     {
-        using words = simt::words<BYTES, sizeof...(RESULTS)>;
-        static_assert(((sizeof(operand<RESULTS>(t...)) == BYTES) && ...), "simtcc: asm");
-        words *const p = (words *)(uintptr_t)operand<ADDRESS>(t...);
+        using words = simt::words<Bytes, sizeof...(RESULTS)>;
+        static_assert(((sizeof(operand<RESULTS>(t...)) == Bytes) && ...), "simtcc: asm");
+        words *const p = (words *)(uintptr_t)operand<Address>(t...);
         simt_strong_load(p, sizeof *p);
-        const word<BYTES> *from = (const word<BYTES> *)p;
-        word<BYTES> v;
-        ((v = raw::get(from++), __builtin_memcpy(&operand<RESULTS>(t...), &v, BYTES)), ...);
+        const word<Bytes> *from = (const word<Bytes> *)p;
+        word<Bytes> v;
+        ((v = raw::get(from++), __builtin_memcpy(&operand<RESULTS>(t...), &v, Bytes)), ...);
     }
 };
 
-template <int BYTES, int ADDRESS, int... VALUES>
+template <int Bytes, int Address, int... VALUES>
 struct st_relaxed {
     template <typename... T>
     SIMT_INLINE static void run(T &&...t)
     {
-        using words = simt::words<BYTES, sizeof...(VALUES)>;
-        static_assert(((sizeof(operand<VALUES>(t...)) == BYTES) && ...), "simtcc: asm");
-        words *const p = (words *)(uintptr_t)operand<ADDRESS>(t...);
+        using words = simt::words<Bytes, sizeof...(VALUES)>;
+        static_assert(((sizeof(operand<VALUES>(t...)) == Bytes) && ...), "simtcc: asm");
+        words *const p = (words *)(uintptr_t)operand<Address>(t...);
         simt_strong_store(p, sizeof *p);
-        word<BYTES> v, *to = (word<BYTES> *)p;
-        ((__builtin_memcpy(&v, &operand<VALUES>(t...), BYTES), raw::put(to++, v)), ...);
+        word<Bytes> v, *to = (word<Bytes> *)p;
+        ((__builtin_memcpy(&v, &operand<VALUES>(t...), Bytes), raw::put(to++, v)), ...);
     }
 };
 

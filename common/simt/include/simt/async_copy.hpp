@@ -36,8 +36,8 @@ template <typename T>
 constexpr size_t alignment_of_type = alignof(std::conditional_t<std::is_void_v<T>, char, T>);
 template <typename Size>
 constexpr size_t alignment_of_size = 1;
-template <size_t COUNT>
-constexpr size_t alignment_of_size<cuda::aligned_size_t<COUNT>> = COUNT;
+template <size_t Count>
+constexpr size_t alignment_of_size<cuda::aligned_size_t<Count>> = Count;
 
 // The threads of a group copy in turn, as on a GPU, in words of 4, 8 or 16 bytes: the widest that
 // the types guarantee, or else the addresses. Smaller pieces are copied at once.

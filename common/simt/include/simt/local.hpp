@@ -15,8 +15,8 @@ namespace simt
 
 constexpr size_t ALL_REGISTERS = 255 * 4; // bytes
 
-template <typename T, size_t COUNT>
-SIMT_INLINE constexpr void local_array(T (&array)[COUNT])
+template <typename T, size_t Count>
+SIMT_INLINE constexpr void local_array(T (&array)[Count])
 {
     if constexpr (sizeof array > ALL_REGISTERS)
         if (!__builtin_is_constant_evaluated())

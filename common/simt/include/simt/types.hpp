@@ -18,14 +18,14 @@ enum type { TRACE_TYPE_LIST(SIMT_TYPE) };
 // A size is at least 1, so the numbers begin there.
 template <typename T>
 inline constexpr int type_number = TYPE_UNKNOWN + 1;
-template <typename T, size_t COUNT>
-inline constexpr int type_number<T[COUNT]> = type_number<T>;
+template <typename T, size_t Count>
+inline constexpr int type_number<T[Count]> = type_number<T>;
 
 // The elements in the last dimension of an array that has several, else 1.
 template <typename T>
 inline constexpr int columns = 1;
-template <typename T, size_t OUTER, size_t INNER>
-inline constexpr int columns<T[OUTER][INNER]> = columns<T[INNER]> > 1 ? columns<T[INNER]> : INNER;
+template <typename T, size_t Outer, size_t Inner>
+inline constexpr int columns<T[Outer][Inner]> = columns<T[Inner]> > 1 ? columns<T[Inner]> : Inner;
 
 #define SIMT_TYPE_IS(name, ...)                                                                    \
     template <>                                                                                    \
@@ -51,8 +51,8 @@ template <typename T>
 struct element {
     using type = T;
 };
-template <typename T, size_t COUNT>
-struct element<T[COUNT]> : element<T> {
+template <typename T, size_t Count>
+struct element<T[Count]> : element<T> {
 };
 template <typename T, int = (static_cast<void>(typename element<T>::type{}), 0)>
 constexpr bool no_constructor_runs(int)

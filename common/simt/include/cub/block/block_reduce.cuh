@@ -24,15 +24,15 @@ template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS
           int Z = 1>
 struct BlockReduce {
     using shape = simt_detail::block_shape<X, Y, Z>;
-    static constexpr int BLOCK_THREADS = X * Y * Z;
+    static constexpr int BlockThreads = X * Y * Z;
     struct TempStorage {
-        simt_detail::slots<T, BLOCK_THREADS> slot;
+        simt_detail::slots<T, BlockThreads> slot;
     };
     TempStorage &storage;
     __device__ __forceinline__ explicit BlockReduce(TempStorage &s) : storage(s) {}
 
     template <typename Op>
-    __device__ __forceinline__ T Reduce(T value, Op op, int valid = BLOCK_THREADS)
+    __device__ __forceinline__ T Reduce(T value, Op op, int valid = BlockThreads)
     {
         const int tid = shape::thread();
         shape::check(valid);
@@ -47,20 +47,20 @@ struct BlockReduce {
         return storage.slot[other ? tid ^ 32 : tid];
     }
     // Several items per thread.
-    template <int ITEMS, typename Op>
-    __device__ __forceinline__ T Reduce(T (&items)[ITEMS], Op op)
+    template <int Items, typename Op>
+    __device__ __forceinline__ T Reduce(T (&items)[Items], Op op)
     {
         T value = items[0];
-        for (int i = 1; i < ITEMS; i++)
+        for (int i = 1; i < Items; i++)
             value = op(value, items[i]);
         return Reduce(value, op);
     }
-    __device__ __forceinline__ T Sum(T value, int valid = BLOCK_THREADS)
+    __device__ __forceinline__ T Sum(T value, int valid = BlockThreads)
     {
         return Reduce(value, cub::Sum(), valid);
     }
-    template <int ITEMS>
-    __device__ __forceinline__ T Sum(T (&items)[ITEMS])
+    template <int Items>
+    __device__ __forceinline__ T Sum(T (&items)[Items])
     {
         return Reduce(items, cub::Sum());
     }

@@ -15,9 +15,9 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1>
 struct BlockScan {
     using shape = simt_detail::block_shape<X, Y, Z>;
-    static constexpr int BLOCK_THREADS = X * Y * Z;
+    static constexpr int BlockThreads = X * Y * Z;
     struct TempStorage {
-        simt_detail::slots<T, BLOCK_THREADS> slot;
+        simt_detail::slots<T, BlockThreads> slot;
     };
     TempStorage &storage;
     __device__ __forceinline__ explicit BlockScan(TempStorage &s) : storage(s) {}
@@ -35,7 +35,7 @@ struct BlockScan {
     __device__ __forceinline__ void InclusiveScan(T value, T &result, Op op, T &total)
     {
         InclusiveScan(value, result, op);
-        total = storage.slot[BLOCK_THREADS - 1];
+        total = storage.slot[BlockThreads - 1];
     }
     template <typename Op>
     __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op)
@@ -48,7 +48,7 @@ struct BlockScan {
     __device__ __forceinline__ void ExclusiveScan(T value, T &result, T initial, Op op, T &total)
     {
         ExclusiveScan(value, result, initial, op);
-        total = storage.slot[BLOCK_THREADS - 1];
+        total = storage.slot[BlockThreads - 1];
     }
 
     __device__ __forceinline__ void InclusiveSum(T value, T &result)
@@ -69,15 +69,15 @@ struct BlockScan {
     }
 
     // Several items for each thread, in order.
-    template <int ITEMS>
-    __device__ __forceinline__ void InclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
+    template <int Items>
+    __device__ __forceinline__ void InclusiveSum(T (&in)[Items], T (&out)[Items])
     {
         ExclusiveSum(in, out, in);
     }
-    template <int ITEMS>
-    __device__ __forceinline__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS])
+    template <int Items>
+    __device__ __forceinline__ void ExclusiveSum(T (&in)[Items], T (&out)[Items])
     {
-        T none[ITEMS] = {};
+        T none[Items] = {};
         ExclusiveSum(in, out, none);
     }
 
@@ -90,7 +90,7 @@ struct BlockScan {
         shape::check();
         storage.slot[tid] = value;
         __syncthreads();
-        for (int d = 1; d < BLOCK_THREADS; d *= 2) {
+        for (int d = 1; d < BlockThreads; d *= 2) {
             if (tid >= d)
                 value = op(storage.slot[tid - d], value);
             __syncthreads();
@@ -99,14 +99,14 @@ struct BlockScan {
         }
     }
     // out[i] = all before item i, plus own[i].
-    template <int ITEMS>
-    __device__ __forceinline__ void ExclusiveSum(T (&in)[ITEMS], T (&out)[ITEMS], T (&own)[ITEMS])
+    template <int Items>
+    __device__ __forceinline__ void ExclusiveSum(T (&in)[Items], T (&out)[Items], T (&own)[Items])
     {
         T sum = in[0], before;
-        for (int i = 1; i < ITEMS; i++)
+        for (int i = 1; i < Items; i++)
             sum = sum + in[i];
         ExclusiveSum(sum, before);
-        for (int i = 0; i < ITEMS; i++) {
+        for (int i = 0; i < Items; i++) {
             const T item = in[i], mine = own[i];
             out[i] = before + mine;
             before = before + item;

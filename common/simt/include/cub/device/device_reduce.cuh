@@ -16,25 +16,25 @@ namespace cub
 namespace simt_detail
 {
 
-enum { BLOCK_THREADS = 256, MOST_BLOCKS = 1024 };
+enum { BlockThreads = 256, MOST_BLOCKS = 1024 };
 
 // Each block reduces what its threads find in a grid-stride loop. The threads that find nothing are
 // at the end, so only the first `valid` ones have a value.
 template <typename T, typename In, typename Out, typename Op>
 __global__ void reduce_kernel(In in, Out out, size_t n, Op op, T init, bool last)
 {
-    __shared__ typename BlockReduce<T, BLOCK_THREADS>::TempStorage s_storage;
-    const size_t first = (size_t)blockIdx.x * BLOCK_THREADS + threadIdx.x;
-    const size_t stride = (size_t)gridDim.x * BLOCK_THREADS;
-    const size_t left = n - (size_t)blockIdx.x * BLOCK_THREADS;
+    __shared__ typename BlockReduce<T, BlockThreads>::TempStorage s_storage;
+    const size_t first = (size_t)blockIdx.x * BlockThreads + threadIdx.x;
+    const size_t stride = (size_t)gridDim.x * BlockThreads;
+    const size_t left = n - (size_t)blockIdx.x * BlockThreads;
     T value = init;
     if (first < n) {
         value = in[first];
         for (size_t i = first + stride; i < n; i += stride)
             value = op(value, (T)in[i]);
     }
-    value = BlockReduce<T, BLOCK_THREADS>(s_storage).Reduce(
-        value, op, left < BLOCK_THREADS ? (int)left : BLOCK_THREADS);
+    value = BlockReduce<T, BlockThreads>(s_storage).Reduce(
+        value, op, left < BlockThreads ? (int)left : BlockThreads);
     if (threadIdx.x == 0)
         out[blockIdx.x] = last ? op(init, value) : value;
 }
@@ -71,17 +71,17 @@ struct DeviceReduce {
         if (error != cudaSuccess)
             return error;
         T *d_partial = (T *)d_temp;
-        const size_t needed = (n + BLOCK_THREADS - 1) / BLOCK_THREADS;
+        const size_t needed = (n + BlockThreads - 1) / BlockThreads;
         const size_t blocks = needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS;
         if (n == 0) {
             fill_kernel<T><<<1, 1, 0, stream>>>(d_out, init);
         } else if (blocks == 1) {
-            reduce_kernel<T><<<1, BLOCK_THREADS, 0, stream>>>(d_in, d_out, n, op, init, true);
+            reduce_kernel<T><<<1, BlockThreads, 0, stream>>>(d_in, d_out, n, op, init, true);
         } else {
             reduce_kernel<T>
-                <<<blocks, BLOCK_THREADS, 0, stream>>>(d_in, d_partial, n, op, init, false);
+                <<<blocks, BlockThreads, 0, stream>>>(d_in, d_partial, n, op, init, false);
             reduce_kernel<T>
-                <<<1, BLOCK_THREADS, 0, stream>>>(d_partial, d_out, blocks, op, init, true);
+                <<<1, BlockThreads, 0, stream>>>(d_partial, d_out, blocks, op, init, true);
         }
         error = cudaGetLastError();
         return error != cudaSuccess ? error : spoil(d_temp, temp_bytes, stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// warp_reduce.cuh - WarpReduce<T, LANES>: the result is valid in lane 0.
+// warp_reduce.cuh - WarpReduce<T, Lanes>: the result is valid in lane 0.
 #ifndef SIMT_CUB_WARP_REDUCE_CUH
 #define SIMT_CUB_WARP_REDUCE_CUH
 
@@ -10,26 +10,26 @@ namespace cub
 {
 
 // Lanes at or past `valid` take no part, and need not exist: nobody reads from them.
-template <typename T, int LANES = 32>
+template <typename T, int Lanes = 32>
 struct WarpReduce {
     struct TempStorage {
     };
     __device__ explicit WarpReduce(TempStorage &) {}
 
     template <typename Op>
-    __device__ T Reduce(T value, Op op, int valid = LANES)
+    __device__ T Reduce(T value, Op op, int valid = Lanes)
     {
-        const int lane = simt_detail::thread_number() % LANES;
-        const unsigned mask = simt_detail::group_mask<LANES>();
-        for (int d = 1; d < LANES; d *= 2) { // neighbours first: `op` need not be commutative
+        const int lane = simt_detail::thread_number() % Lanes;
+        const unsigned mask = simt_detail::group_mask<Lanes>();
+        for (int d = 1; d < Lanes; d *= 2) { // neighbours first: `op` need not be commutative
             const bool reads = lane + d < valid;
-            const T other = __shfl_down_sync(mask, value, reads ? (unsigned)d : 0u, LANES);
+            const T other = __shfl_down_sync(mask, value, reads ? (unsigned)d : 0u, Lanes);
             if (reads)
                 value = op(value, other);
         }
         return value;
     }
-    __device__ T Sum(T value, int valid = LANES) { return Reduce(value, cub::Sum(), valid); }
+    __device__ T Sum(T value, int valid = Lanes) { return Reduce(value, cub::Sum(), valid); }
 };
 
 } // namespace cub

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// warp_scan.cuh - WarpScan<T, LANES>: sums of all lanes up to each one.
+// warp_scan.cuh - WarpScan<T, Lanes>: sums of all lanes up to each one.
 #ifndef SIMT_CUB_WARP_SCAN_CUH
 #define SIMT_CUB_WARP_SCAN_CUH
 
@@ -9,7 +9,7 @@
 namespace cub
 {
 
-template <typename T, int LANES = 32>
+template <typename T, int Lanes = 32>
 struct WarpScan {
     struct TempStorage {
     };
@@ -18,10 +18,10 @@ struct WarpScan {
     template <typename Op>
     __device__ void InclusiveScan(T value, T &result, Op op)
     {
-        const int lane = simt_detail::thread_number() % LANES;
-        const unsigned mask = simt_detail::group_mask<LANES>();
-        for (int d = 1; d < LANES; d *= 2) {
-            const T before = __shfl_up_sync(mask, value, (unsigned)d, LANES);
+        const int lane = simt_detail::thread_number() % Lanes;
+        const unsigned mask = simt_detail::group_mask<Lanes>();
+        for (int d = 1; d < Lanes; d *= 2) {
+            const T before = __shfl_up_sync(mask, value, (unsigned)d, Lanes);
             if (lane >= d)
                 value = op(before, value);
         }
@@ -31,15 +31,15 @@ struct WarpScan {
     __device__ void ExclusiveScan(T value, T &result, T initial, Op op)
     {
         InclusiveScan(value, value, op);
-        const unsigned mask = simt_detail::group_mask<LANES>();
-        const T before = __shfl_up_sync(mask, value, 1, LANES);
-        result = simt_detail::thread_number() % LANES > 0 ? op(initial, before) : initial;
+        const unsigned mask = simt_detail::group_mask<Lanes>();
+        const T before = __shfl_up_sync(mask, value, 1, Lanes);
+        result = simt_detail::thread_number() % Lanes > 0 ? op(initial, before) : initial;
     }
     __device__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __device__ void InclusiveSum(T value, T &result, T &total)
     {
         InclusiveScan(value, result, cub::Sum());
-        total = __shfl_sync(simt_detail::group_mask<LANES>(), result, LANES - 1, LANES);
+        total = __shfl_sync(simt_detail::group_mask<Lanes>(), result, Lanes - 1, Lanes);
     }
     __device__ void ExclusiveSum(T value, T &result)
     {
