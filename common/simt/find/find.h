@@ -7,7 +7,7 @@
  * reported once for each place in the program, and the launch continues. After either the process
  * exits with 1.
  *
- *   message.c   how a message begins and ends; violations
+ *   print.c     how a message begins and ends; violations
  *   access.c    may these lanes touch these addresses?
  *   buffers.c   the parts of an allocation that a kernel may touch, if the host has named them
  *   race.c      two accesses to one word, one of them a write, that nothing orders
@@ -27,7 +27,7 @@
 
 #include "../state/state.h"
 
-/* message.c. Before any other atexit(): what is registered later is printed first. */
+/* print.c. Before any other atexit(): what is registered later is printed first. */
 void message_init(void);
 /* Makes the process exit with 1, with `why` in its last lines. */
 void message_fail(const char *why);

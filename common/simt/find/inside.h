@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* message.c. A message is what is printed to `message` between begin and end; after one the process
+/* print.c. A message is what is printed to `message` between begin and end; after one the process
  * exits with 1. Its first line says what and where; the others begin with four spaces. */
 extern FILE *message;
 void message_begin(void);

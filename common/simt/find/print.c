@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * message.c - a message on stderr: how it begins and ends, and what follows from it. After a
+ * print.c - a message on stderr: how it begins and ends, and what follows from it. After a
  * violation the launch ends, no byte of the bad access lands, and later calls of the host API fail
  * as in CUDA; after any message the process exits with 1, whatever main returns.
  */
