@@ -108,10 +108,12 @@ def draw_ladder(head, rows, steps):
          + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
 
 
-def draw_time(path, title, lines, what, peak, bytes_each, low=10, high=30):
+def draw_time(path, title, lines, what, peak, low=10, high=30):
     """Time over n, both by factors, and the floor: an empty launch, or all bytes at the peak.
 
     Lines are (class, words, rows)."""
+    most = max((r for _, _, rows in lines for r in rows), key=lambda r: r["n"])
+    bytes_each = most["bytes"] / most["n"]
     launch = 0
     if has("floor"):
         launch = min(float(r["empty_us"]) for r in read("floor")[1] if r["early"] == "0")
@@ -149,7 +151,7 @@ def draw_lessons(head, rows, steps):
             lines.append(("lib", "cub::DeviceTransform",
                           pick(read("peers")[1], cub, op, "transform")))
         draw_time(f"{step}/figure.svg", f"Time of lesson {step[:2]} over n", lines,
-                  f"n, f32 {op}, {measured(head)}", peak, 4 if op == "sum" else 8)
+                  f"n, f32 {op}, {measured(head)}", peak)
 
 
 # Rows of ablate.csv of 04: blocks of 256 on an SM, the bytes that a lane has asked for, and words.
@@ -296,7 +298,7 @@ def draw_sums(head, rows):
               [("best", "best", pick(rows, "05_warp_shuffle", "sum", "best")),
                ("lib", "CUB", pick(rows, cub, "sum")),
                ("past", "cuBLAS asum", pick(rows, cub, "sum", "cublas_asum"))],
-              f"n, f32 sum, {measured(head)}", peak_of(rows), 4, 10, 33)
+              f"n, f32 sum, {measured(head)}", peak_of(rows), 10, 33)
 
 
 def draw_pairs(head, cold, warm):

@@ -87,6 +87,7 @@ static const char *trace(struct submission *s, const struct task *t, const size_
                          const char *path)
 {
     static struct run run;
+    static char why[64];
     void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
     if (s->refused[0])
         return s->refused;
@@ -98,7 +99,8 @@ static const char *trace(struct submission *s, const struct task *t, const size_
     submission_trace(s, file);
     fclose(file);
     write_what(path, t, &job, out, &run);
-    return run.timeout ? "no answer in 10 seconds" : NULL;
+    snprintf(why, sizeof why, "no answer in %d seconds", SECONDS);
+    return run.timeout ? why : NULL;
 }
 
 int main(int argc, char **argv)
