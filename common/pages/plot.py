@@ -329,7 +329,7 @@ def draw_pairs(head, cold, warm):
                xticks=[i + 0.5 for i in range(len(ns))], yticks=[i + 0.5 for i in range(down)],
                xticklabels=[f"2^{math.log2(n):.0f}" for n in ns], yticklabels=map(" ".join, pairs))
         ax.tick_params("x", labelcolor=LIGHT["soft"])
-        say(ax, "bold end", 0, 0, where, -8, 8)
+        say(ax, "end", 0, 0, where, -8, 8)
     say(maps[0], "soft end", 11, 0, "time of CUB / time of best", 0, 36)
     say(maps[1], "soft end", 11, down, f"n across, {measured(head)}", 0, -30)
     save(fig, f"{RESULTS}/pairs.svg", "How many times as fast as CUB",
@@ -447,7 +447,7 @@ def draw_memory(head, rows):
         ax.set_axis_off()
         say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
     for k, row in enumerate(rows):
-        say(maps[0], "bold end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
+        say(maps[0], "end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
     say(maps[2], "soft end", 1, 0, measured(head), 0, -24, "axes fraction")
     save(fig, f"{RESULTS}/memory.svg", "The levels of memory",
          "A row for each level, from registers to memory: each further one is larger, answers "

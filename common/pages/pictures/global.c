@@ -297,8 +297,7 @@ bool draw_loop(const source_t *sources, int count)
              "neighbouring threads in the same turn, and far behind them the same threads begin "
              "their second turn. Where each thread has a stretch, neighbours are read by one "
              "thread, turn after turn.");
-    svg_text("soft", SVG_LEFT, 18,
-             "a number: the thread of block 0 that reads the float; colour: turn");
+    svg_text("soft", SVG_LEFT, 18, "a number: the thread of block 0 that reads it; colour: turn");
     for (int turn = 0; turn < TURNS; turn++) {
         char classes[4];
         snprintf(classes, sizeof classes, "w%d", turn);

@@ -116,8 +116,8 @@ bool draw_warps(const source_t *source, int count)
         svg_text("small end", SVG_WIDTH - 8, y + 13, "%u x %g", warps, (double)lanes / warps);
     }
     svg_text("bold", LEFT, TOP + ROW * n + 18,
-             "The block's %u warps make %u additions, with %.1f of 32 lanes at work on average.",
-             t->warps, all_warps, (double)all_lanes / all_warps);
+             "%u warps make %u additions; of 32 lanes, %.1f work on average.", t->warps, all_warps,
+             (double)all_lanes / all_warps);
     svg_close();
     return true;
 }
@@ -145,7 +145,7 @@ bool draw_banks(const source_t *source, int count)
     svg_open(height, "Banks and wavefronts", says);
     svg_text("bold", SVG_LEFT, 18, "%s", source->name);
     svg_text("soft end", SVG_WIDTH - 12, 18,
-             "warp 0 loads the left operand; in a cell: the lane; a row: one wavefront");
+             "left operand of warp 0; in a cell: the lane; a row: a wavefront");
     svg_numbers("bank", TOP - 8);
     int y = TOP;
     for (int r = 0; r < n; r++) {
