@@ -37,6 +37,6 @@ END {
     printf head_format, "step", "wavefronts", "conflicts", "requests", "/req.", "/req.",
         "barriers", "shuffles"
     for (i = 1; i <= rows; i++) print_row(steps[i])
-    print "lanes: of 32, that take part in a request to memory, mean of all; make\n" \
-        "report-01 shows each line. barriers, shuffles: by warps."
+    print "lanes: how many of the 32 take part in a request, on average; make report-01\n" \
+        "shows each line. barriers, shuffles: how often a warp executes one."
 }
