@@ -68,6 +68,54 @@ if [ "$charts" = yes ]; then
         'finish.svg ladder.svg'
 fi
 
+# No text lies upon another or leaves the picture, in the wide font of a system without Arial.
+# collisions PICTURE...: a line for each.
+collisions() {
+    {
+        echo '<!DOCTYPE html><meta charset="utf-8">'
+        for picture in "$@"; do
+            echo "<div id='$picture'>"
+            sed -e 's/Arial, Helvetica/DejaVu Sans, Verdana/' -e 's/ id="[a-z]*"//' "$picture"
+            echo '</div>'
+        done
+        cat <<'END'
+<pre></pre><script>
+let found = '';
+for (const div of document.querySelectorAll('div')) {
+    const page = div.querySelector('svg').getBoundingClientRect();
+    const texts = [...div.querySelectorAll('text')].map(
+        text => [text.textContent, text.getBoundingClientRect()]);
+    texts.forEach(([a, at], i) => {
+        if (at.right > page.right + 1 || at.left < page.left - 1)
+            found += `${div.id}: outside: ${a}\n`;
+        for (const [b, other] of texts.slice(i + 1)) {
+            const across = Math.min(at.right, other.right) - Math.max(at.left, other.left);
+            const down = Math.min(at.bottom, other.bottom) - Math.max(at.top, other.top);
+            if (across > 0.5 && down > 4) found += `${div.id}: '${a}' and '${b}'\n`;
+        }
+    });
+}
+document.querySelector('pre').textContent = found + 'end';
+</script>
+END
+    } >"$tmp/all.html"
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
+        "file://$tmp/all.html" 2>"$tmp/err" |
+        sed -n '/^<pre>/,$p' | sed 's/<pre>//; s/^end.*/end/; /^end/q'
+}
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ]; then
+    # shellcheck disable=SC2046 # names without a space
+    equal 'no text lies upon another' "$(collisions $(there))" end
+    sed 's/>02 no divergence</>02 no divergence, at the worst of its strides</' \
+        02_no_divergence/banks.svg >"$tmp/long.svg"
+    collisions "$tmp/long.svg" >"$tmp/out"
+    want 'not found' holds out "long.svg: '02 no divergence, at .*' and 'left operand"
+    verdict 'a title upon a caption is found'
+else
+    echo 'skip pictures: text upon text: chromium was not found'
+fi
+
 # A picture follows its trace: another kernel gives another picture, under the same name.
 for kernel in 01_naive 02_no_divergence; do
     SIMT_TRACE=$tmp/$kernel "$BUILD/$kernel" -t f32 -o sum --once -n 256 >/dev/null
