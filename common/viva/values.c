@@ -118,15 +118,22 @@ static void flow_lane(flow_t *f, const trace_step_t *s, const trace_lane_t *l)
     loads->count = 0;
 }
 
+/* At first an array that is only read holds its own elements. */
+static void flow_begin(flow_t *f)
+{
+    const trace_t *t = f->t;
+    for (size_t a = 0; a < t->array_count; a++) {
+        const bool read_only = t->arrays[a].space == TRACE_GLOBAL && !is_written(t, (int)a);
+        for (size_t i = 0; read_only && i < t->arrays[a].length; i++)
+            f->cells[f->first[a] + i] = (parts_t){(int)a, 1, {(int)i}};
+    }
+}
+
 /* All until the barrier opens for the n-th time; returns that step. */
 static int flow_run(flow_t *f, unsigned opening)
 {
     const trace_t *t = f->t;
-    for (size_t a = 0; a < t->array_count; a++)
-        for (size_t i = 0; t->arrays[a].space == TRACE_GLOBAL && !is_written(t, (int)a) &&
-                           i < t->arrays[a].length;
-             i++)
-            f->cells[f->first[a] + i] = (parts_t){(int)a, 1, {(int)i}};
+    flow_begin(f);
     for (size_t i = 0; i < t->step_count; i++) {
         const trace_step_t *s = &t->steps[i];
         if (s->kind == TRACE_LEAVE && s->epoch + 1 == opening)
