@@ -281,7 +281,7 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
             fprintf(runs, "OP=min TYPE=f32 INPUT=%s", path);
         snprintf(path, sizeof path, "%s%s", e->phrase, e->sizes);
         fprintf(runs, ",%s\n", csv_quote(path));
-        if (!write_copy(source, folder, i + 1, e))
+        if (e->kind != CHANGE_SIZE && !write_copy(source, folder, i + 1, e))
             return false;
     }
     return runs && fclose(runs) == 0;

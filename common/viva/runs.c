@@ -17,7 +17,7 @@ static unsigned own_line(const viva_t *v, const run_t *run, int file, unsigned l
 {
     char copy[32];
     const char *name = file >= 0 ? base_of(run->trace.files[file]) : "";
-    snprintf(copy, sizeof copy, "%d.cu", run->number);
+    snprintf(copy, sizeof copy, "%d.cu", run->change == CHANGE_SIZE ? 0 : run->number);
     return strcmp(name, copy) == 0 || strcmp(name, base_of(v->source)) == 0 ? line : 0;
 }
 

@@ -2,10 +2,11 @@
 /*
  * viva.c - asks about a kernel; traces of it answer. `make viva` calls viva.sh, which calls it:
  *
- *     viva plan SOURCE FOLDER SEED            FOLDER/0.trace is there: which copies shall run
+ *     viva plan SOURCE FOLDER SEED N          FOLDER/0.trace is there: which copies shall run
  *     viva ask SOURCE FOLDER SEED N SHOW      asks N questions, from stdin. SHOW is the command of
  *                                             the page, but for the file: "make show KERNEL="
- *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each
+ *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each;
+ *                                             SEED may be several, "1 2 3", of the same runs
  *     viva sheet SOURCE FOLDER SEED N OUT STUDENT    writes code and questions to OUT.md and
  *                                             OUT.html, and prints the student's rows of the key
  *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
@@ -28,7 +29,7 @@
 enum { WIDTH = 80, NUMBER_WIDTH = 7 };
 enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
 
-static const char usage[] = "usage: viva plan|ask|list|sheet SOURCE FOLDER SEED [N SHOW|OUT "
+static const char usage[] = "usage: viva plan|ask|list|sheet SOURCE FOLDER SEED N [SHOW|OUT "
                             "[STUDENT]], viva mark KEY ANSWERS\n";
 
 static viva_t viva;
@@ -283,31 +284,11 @@ static rng_t rng_of(const char *seed, unsigned use)
     return rng;
 }
 
-int main(int argc, char **argv)
+/* The questions of a seed. */
+static int use(const char *command, const char *seed, int most, char **rest)
 {
-    const bool plans = argc == 5 && strcmp(argv[1], "plan") == 0;
-    const bool asks = argc == 7 && strcmp(argv[1], "ask") == 0;
-    const bool lists = argc == 7 && strcmp(argv[1], "list") == 0;
-    const bool sheets = argc == 8 && strcmp(argv[1], "sheet") == 0;
-    unsigned long long most = 0;
-    if (argc == 4 && strcmp(argv[1], "mark") == 0)
-        return marks_print(argv[2], argv[3]);
-    if (!plans && !asks && !lists && !sheets) {
-        fputs(usage, stderr);
-        return 2;
-    }
-    rng_t rng = rng_of(argv[4], !plans);
-    if (plans)
-        return changes_write(argv[2], argv[3], &rng) ? 0 : 2;
-    if (!read_number(argv[5], MOST_QUESTIONS, &most) || most == 0) {
-        fprintf(stderr, "viva: N: '%s' is not accepted; accepted: 1 to %d\n", argv[5],
-                MOST_QUESTIONS);
-        return 2;
-    }
-    viva = (viva_t){.source = argv[2], .folder = argv[3]};
-    if (!runs_read(&viva))
-        return 2;
-    count = questions_draw(&viva, &rng, questions, (int)most);
+    rng_t rng = rng_of(seed, 1);
+    count = questions_draw(&viva, &rng, questions, most);
     if (count == 0) {
         fprintf(stderr,
                 "viva: nothing can be asked about '%s': block 0 of its first launch "
@@ -315,5 +296,46 @@ int main(int argc, char **argv)
                 viva.source);
         return 2;
     }
-    return lists ? list() : sheets ? sheet(argv[6], argv[7], argv[4]) : ask_all(argv[6], argv[4]);
+    return *command == 'l'   ? list()
+           : *command == 's' ? sheet(rest[0], rest[1], seed)
+                             : ask_all(rest[0], seed);
+}
+
+/* How many arguments a command has after its name; -1: there is none of this name. */
+static int arguments_of(const char *command)
+{
+    return strcmp(command, "mark") == 0    ? 2
+           : strcmp(command, "plan") == 0  ? 4
+           : strcmp(command, "ask") == 0   ? 5
+           : strcmp(command, "list") == 0  ? 5
+           : strcmp(command, "sheet") == 0 ? 6
+                                           : -1;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long long most = 0;
+    if (argc < 2 || argc - 2 != arguments_of(argv[1])) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    const char *const command = argv[1];
+    if (*command == 'm')
+        return marks_print(argv[2], argv[3]);
+    if (!read_number(argv[5], MOST_QUESTIONS, &most) || most == 0) {
+        fprintf(stderr, "viva: N: '%s' is not accepted; accepted: 1 to %d\n", argv[5],
+                MOST_QUESTIONS);
+        return 2;
+    }
+    if (*command == 'p') {
+        rng_t rng = rng_of(argv[4], 0);
+        return changes_write(argv[2], argv[3], &rng) ? 0 : 2;
+    }
+    viva = (viva_t){.source = argv[2], .folder = argv[3]};
+    if (!runs_read(&viva))
+        return 2;
+    int status = 0;
+    for (char *seed = strtok(argv[4], " "); seed && status == 0; seed = strtok(NULL, " "))
+        status = use(command, seed, (int)most, argv + 6);
+    return status;
 }

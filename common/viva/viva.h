@@ -47,11 +47,11 @@ typedef enum {
  * line of the file. */
 typedef struct viva_run {
     const struct viva_run *base; /* the file itself at this size; NULL: it has not run */
-    int number;                  /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
-    change_t change;
-    unsigned line;           /* that is changed, or 0 */
-    char options[MOST_PATH]; /* of `make show`: "N=200" */
-    char phrase[MOST_PLACE]; /* "Take BLOCK_SIZE 128. With n = 256: " */
+    int number;                  /* FOLDER/2.trace; 0: the file itself */
+    change_t change;             /* FOLDER/2.cu has it, unless it is another size */
+    unsigned line;               /* that is changed, or 0 */
+    char options[MOST_PATH];     /* of `make show`: "N=200" */
+    char phrase[MOST_PLACE];     /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
     int *places;      /* of each step in the page of `make show`, from 0 */
     char what[200];   /* "f32 sum n 256" */

@@ -17,6 +17,7 @@ VIVA_SEED := $(SEED)
 export LOG ANSWERS
 override N :=
 override SEED :=
+override BLOCK :=
 include $(dir $(VIVA_MK))../pages/trace/trace.mk
 .DEFAULT_GOAL := viva
 
@@ -35,15 +36,24 @@ $(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(VIVA_BUILD)/text.o $(TRACE_BUILD)/ro
 	$(link)
 -include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d $(VIVA_BUILD)/text.d
 
-VIVA_FOLDER = $(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))
-
 tools: $(VIVA)
 
+# What viva.sh starts: in a sandbox, or a program of the file itself.
 .PHONY: viva
-viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head)
-	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" \
-	    ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' sh '$(ROOT)/common/viva/viva.sh' \
-	    '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' '$(VIVA_SEED)' '$(VIVA_N)'
+viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head,$(TRACE_PROGRAM))
+	+@BUILD='$(BUILD)' TASK='$(TASK)' PROGRAM='$(TRACE_PROGRAM)' MINUTES='$(TIME)' \
+	    LOG="$${LOG:-$(ROOT)/viva.csv}" ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' \
+	    sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' \
+	    '$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))' '$(VIVA_SEED)' '$(VIVA_N)' $(OPTIONS)
+
+# Programs of the copies, FOLDER/1.cu and others: viva.sh asks for them.
+COPIES := $(if $(filter copies,$(MAKECMDGOALS)),$(basename $(filter-out %/0.cu,$(wildcard $(FOLDER)/*.cu))))
+.PHONY: copies
+copies: $(COPIES)
+$(COPIES:=.o): %.o: %.cu $(CU_NEEDS)
+	$(compile_cu)
+$(COPIES): %: %.o $(HARNESS) $(SIMT_LIB)
+	$(link)
 
 .PHONY: viva-class
 viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head
