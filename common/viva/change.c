@@ -13,10 +13,10 @@ enum { MOST_SIZES = 100 };
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
     change_t kind;
-    unsigned line, elements, first; /* of an input of positive numbers; 0: the usual one */
-    const char *sizes;              /* "With n = 256: " */
-    size_t at, bytes;               /* what is replaced */
-    char by[16], options[64], phrase[MOST_PLACE];
+    unsigned line, first;       /* element of an input of positive numbers */
+    const char *sizes, *option; /* "With n = 233: ", "N=233" or "" */
+    size_t at, bytes;           /* what is replaced */
+    char by[16], phrase[MOST_PLACE];
 } edit_t;
 
 typedef struct {
@@ -33,7 +33,7 @@ static edit_t *add(plan_t *p, change_t kind, unsigned line)
     if (p->count == MOST_CHANGES)
         return NULL;
     edit_t *e = &p->edits[p->count++];
-    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual};
+    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual, .option = ""};
     return e;
 }
 
@@ -92,13 +92,12 @@ static void add_text(plan_t *p, const char *code, unsigned line)
         e->first = 2 + (unsigned)rng_below(p->rng, 97);
         snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line, e->first, e->first + 1);
         if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
-            snprintf(e->options, sizeof e->options, "%s", p->shape);
+            e->option = p->shape;
             e->sizes = p->drawn;
         }
         if (e->kind != CHANGE_IDENTITY)
             return;
         e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
-        sscanf(e->sizes, "With n = %u", &e->elements);
     }
 }
 
@@ -148,7 +147,7 @@ static void draw_sizes(plan_t *p)
     if (strcmp(p->usual, p->drawn) == 0)
         return;
     edit_t *e = add(p, CHANGE_SIZE, 0);
-    snprintf(e->options, sizeof e->options, "%s", p->shape);
+    e->option = p->shape;
     e->sizes = p->drawn;
 }
 
@@ -208,13 +207,16 @@ static bool write_copy(const char *source, const char *folder, int number, const
     return to && fclose(to) == 0;
 }
 
-/* The smallest comes first. */
-static bool write_input(const char *path, const edit_t *e)
+/* The input of an identity: the smallest comes first. */
+static void write_input(const char *path, const edit_t *e)
 {
+    unsigned elements = 0;
     FILE *to = fopen(path, "w");
-    for (unsigned i = 0; to && i < e->elements; i++)
+    sscanf(e->sizes, "With n = %u", &elements);
+    for (unsigned i = 0; to && i < elements; i++)
         fwrite(&(float){(float)(e->first + i)}, sizeof(float), 1, to);
-    return to && fclose(to) == 0;
+    if (to)
+        fclose(to);
 }
 
 /* One of each kind first, then others. */
@@ -253,6 +255,22 @@ static void shuffle(plan_t *p)
     }
 }
 
+/* Writes a copy, and its line of FOLDER/runs. */
+static bool write_edit(FILE *runs, const char *source, const char *folder, int number,
+                       const edit_t *e)
+{
+    char input[MOST_PATH], phrase[2 * MOST_PLACE];
+    fprintf(runs, "%d,%d,%u,%s", number, e->kind, e->line, e->option);
+    if (e->kind == CHANGE_IDENTITY) {
+        snprintf(input, sizeof input, "%s/%d.raw", folder, number);
+        write_input(input, e);
+        fprintf(runs, "OP=min TYPE=f32 INPUT=%s", input);
+    }
+    snprintf(phrase, sizeof phrase, "%s%s", e->phrase, e->sizes);
+    fprintf(runs, ",%s\n", csv_quote(phrase));
+    return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
+}
+
 bool changes_write(const char *source, const char *folder, rng_t *rng)
 {
     static viva_t v;
@@ -265,24 +283,14 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
     p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
     draw_sizes(&p);
-    if (!add_lines(&p, source))
+    snprintf(path, sizeof path, "%s/runs", folder);
+    FILE *runs = add_lines(&p, source) ? fopen(path, "w") : NULL;
+    if (!runs)
         return false;
     shuffle(&p);
-    snprintf(path, sizeof path, "%s/runs", folder);
-    FILE *runs = fopen(path, "w");
     const int count = choose(&p, chosen);
-    if (runs)
-        fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual));
-    for (int i = 0; runs && i < count; i++) {
-        const edit_t *e = &p.edits[chosen[i]];
-        fprintf(runs, "%d,%d,%u,%s", i + 1, e->kind, e->line, e->options);
-        snprintf(path, sizeof path, "%s/%d.raw", folder, i + 1);
-        if (e->elements > 0 && write_input(path, e))
-            fprintf(runs, "OP=min TYPE=f32 INPUT=%s", path);
-        snprintf(path, sizeof path, "%s%s", e->phrase, e->sizes);
-        fprintf(runs, ",%s\n", csv_quote(path));
-        if (e->kind != CHANGE_SIZE && !write_copy(source, folder, i + 1, e))
-            return false;
-    }
-    return runs && fclose(runs) == 0;
+    bool written = fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual)) > 0;
+    for (int i = 0; i < count; i++)
+        written = write_edit(runs, source, folder, i + 1, &p.edits[chosen[i]]) && written;
+    return fclose(runs) == 0 && written;
 }

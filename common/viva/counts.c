@@ -65,11 +65,6 @@ const char *ending(unsigned n)
                                   : "th";
 }
 
-static int step_of(const run_t *run, const trace_step_t *s)
-{
-    return (int)(s - run->trace.steps);
-}
-
 /* ---- one answer for all steps that the words fit ---- */
 
 /* Writes the answer; "" if the words do not fit this step after all. False: it has none. */
@@ -268,7 +263,7 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
              worst->round, ending(worst->round));
     q->line = s->line;
-    q->step = step_of(run, worst);
+    q->step = (int)(worst - t->steps);
     return true;
 }
 
@@ -334,6 +329,6 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
         "and the next, or the end, how many warps execute the %s in line %u?",
         s->epoch, name_of(s), s->line);
     q->line = s->line;
-    q->step = step_of(run, s);
+    q->step = (int)(s - t->steps);
     return true;
 }

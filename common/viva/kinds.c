@@ -23,28 +23,23 @@ static void show_finding(const run_t *run, question_t *q)
         *--end = '\0';
 }
 
-/* "no", or the two lines, the same for all races. False: they differ, or something else was found.
- */
+/* "no", or the two lines if all races have the same. False: they differ, or something else was
+ * found. */
 static bool race_lines(const trace_t *t, char *answer)
 {
-    unsigned low = 0, high = 0;
+    char typed[MOST_ANSWER_TEXT], lines[MOST_ANSWER_TEXT];
+    snprintf(answer, MOST_ANSWER_TEXT, "no");
     for (size_t i = 0; i < t->finding_count; i++) {
-        const trace_access_t *a = t->findings[i].access;
-        if (t->findings[i].access_count != 2 || strncmp(t->findings[i].title, "race", 4) != 0)
+        const trace_finding_t *f = &t->findings[i];
+        const trace_access_t *a = f->access;
+        if (f->access_count != 2 || strncmp(f->title, "race", 4) != 0 || !a[0].line || !a[1].line)
             return false;
-        const unsigned l = a[0].line < a[1].line ? a[0].line : a[1].line;
-        const unsigned h = a[0].line < a[1].line ? a[1].line : a[0].line;
-        if (l == 0 || (i > 0 && (l != low || h != high)))
+        snprintf(typed, sizeof typed, "%u %u", a[0].line, a[1].line);
+        answer_read(typed, lines);
+        if (i > 0 && strcmp(answer, lines) != 0)
             return false;
-        low = l;
-        high = h;
+        snprintf(answer, MOST_ANSWER_TEXT, "%s", lines);
     }
-    if (t->finding_count == 0)
-        snprintf(answer, MOST_ANSWER_TEXT, "no");
-    else if (low == high)
-        snprintf(answer, MOST_ANSWER_TEXT, "%u", low);
-    else
-        snprintf(answer, MOST_ANSWER_TEXT, "%u %u", low, high);
     return true;
 }
 

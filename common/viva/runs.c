@@ -33,21 +33,24 @@ static void keep_own_lines(const viva_t *v, run_t *run)
         }
 }
 
+static void read_line(FILE *file, char *text, int bytes)
+{
+    if (!file || !fgets(text, bytes, file))
+        text[0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+}
+
+/* What record.sh and the sandbox leave beside a trace; the sum and the fault only the sandbox. */
 static void read_what(run_t *run, const char *trace)
 {
-    char path[MOST_PATH + 8], line[1024];
+    char path[MOST_PATH + 8], launches[24];
     snprintf(path, sizeof path, "%s.what", trace);
     FILE *file = fopen(path, "r");
-    for (int i = 0; file && fgets(line, sizeof line, file); i++) {
-        line[strcspn(line, "\n")] = '\0';
-        if (i == 0)
-            snprintf(run->what, sizeof run->what, "%.199s", line);
-        else if (i == 1)
-            run->launches = atoi(line);
-        else
-            snprintf(i == 2 ? run->sum : run->fault, i == 2 ? sizeof run->sum : sizeof run->fault,
-                     "%s", line);
-    }
+    read_line(file, run->what, sizeof run->what);
+    read_line(file, launches, sizeof launches);
+    run->launches = atoi(launches);
+    read_line(file, run->sum, sizeof run->sum);
+    read_line(file, run->fault, sizeof run->fault);
     if (file)
         fclose(file);
 }
@@ -99,7 +102,7 @@ bool run_read(viva_t *v, run_t *run)
 }
 
 /* `2,1,44,,"Take the barrier at line 44 away. With n = 256: "` */
-static bool read_line(char *line, run_t *run)
+static bool read_row(char *line, run_t *run)
 {
     char *cell[5];
     if (csv_split(line, cell, 5) != 5)
@@ -119,7 +122,7 @@ bool runs_read(viva_t *v)
     snprintf(path, sizeof path, "%s/runs", v->folder);
     FILE *file = fopen(path, "r");
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_line(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
+        if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
             v->count++;
     if (file)
         fclose(file);

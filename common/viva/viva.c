@@ -12,8 +12,9 @@
  *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
  *                                             by `ask`: prints `student,points,note`
  *
- * In the environment of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after which
- * no answer counts; STUDENT, whose answers are then left in the file LOG.
+ * In the environment: SUM, of the file, so that a key knows whether it is the same one. And of
+ * `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after which no answer counts;
+ * STUDENT, whose answers are then left in the file LOG.
  * Exit codes: 0 done, 2 there is nothing to ask.
  */
 #include <stdlib.h>
@@ -21,7 +22,6 @@
 #include <time.h>
 
 #include "grade/report/report.h"
-#include "harness/fnv.h"
 #include "pages/trace/rows.h"
 #include "quiz/talk.h"
 #include "viva.h"
@@ -117,19 +117,6 @@ static reply_t ask(int i, const char *show, int *right)
     return reply;
 }
 
-/* Of the file: so that the key sees whether it is the same one. */
-static unsigned long long source_sum(void)
-{
-    char block[MOST_LINE];
-    uint64_t sum = fnv_start;
-    FILE *file = fopen(viva.source, "r");
-    for (size_t bytes; file && (bytes = fread(block, 1, sizeof block, file)) > 0;)
-        sum = fnv_add(sum, block, bytes);
-    if (file)
-        fclose(file);
-    return sum;
-}
-
 static void write_log(const char *seed)
 {
     FILE *log = fopen(setting("LOG"), "w");
@@ -137,7 +124,7 @@ static void write_log(const char *seed)
         fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG"));
         return;
     }
-    fprintf(log, "# SEED=%s FILE=%llx SECONDS=%ld\n", seed, source_sum(),
+    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n", seed, setting("SUM"),
             (long)(time(NULL) - started));
     fputs(csv_quote(setting("STUDENT")), log);
     for (int i = 0; i < count; i++)
@@ -270,7 +257,7 @@ static int sheet(const char *path, const char *student, const char *seed)
         return 2;
     }
     for (int i = 0; i < count; i++)
-        printf("%s,%s,%llx,%d,%s,%s,%u,%s\n", csv_quote(student), seed, source_sum(), i + 1,
+        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(student), seed, setting("SUM"), i + 1,
                questions[i].answer, questions[i].kind, questions[i].line,
                text_field(&questions[i]));
     return 0;

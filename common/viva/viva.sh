@@ -38,6 +38,8 @@ record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
 mkdir -p "$folder"
 rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace
 cp "$source" "$folder/0.cu" # the name of a submission may be any
+SUM=$(cksum <"$folder/0.cu" | tr ' ' .)
+export SUM
 if [ -n "${TASK:-}" ]; then
     as_options='s/N=//' show="make show TASK=$TASK SUBMISSION="
     # What a compiler says of a submission may hold what a terminal obeys.
