@@ -15,6 +15,7 @@ VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
 VIVA_SEED := $(SEED)
 export LOG ANSWERS
+# Sizes and blocks are those of the copies.
 override N :=
 override SEED :=
 override BLOCK :=
@@ -23,18 +24,15 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
-VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o counts.o values.o change.o runs.o marks.o)
+VIVA_SRC := $(wildcard $(ROOT)/common/viva/*.c) $(ROOT)/common/quiz/talk.c \
+    $(ROOT)/common/grade/report/text.c
+VIVA_OBJ := $(VIVA_SRC:$(ROOT)/common/%.c=$(VIVA_BUILD)/objects/%.o)
 
-$(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
+$(VIVA_OBJ): $(VIVA_BUILD)/objects/%.o: $(ROOT)/common/%.c $(BUILD)/tools
 	$(compile_c)
-$(VIVA_BUILD)/talk.o: $(ROOT)/common/quiz/talk.c $(BUILD)/tools
-	$(compile_c)
-$(VIVA_BUILD)/text.o: $(ROOT)/common/grade/report/text.c $(BUILD)/tools
-	$(compile_c)
-$(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(VIVA_BUILD)/text.o $(TRACE_BUILD)/rows.o \
-    $(TRACE_BUILD)/read.o
+$(VIVA): $(VIVA_OBJ) $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o
 	$(link)
--include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d $(VIVA_BUILD)/text.d
+-include $(VIVA_OBJ:.o=.d)
 
 tools: $(VIVA)
 
@@ -47,7 +45,7 @@ viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head,$(TRACE_PROGRAM))
 	    '$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))' '$(VIVA_SEED)' '$(VIVA_N)' $(OPTIONS)
 
 # Programs of the copies, FOLDER/1.cu and others: viva.sh asks for them.
-COPIES := $(if $(filter copies,$(MAKECMDGOALS)),$(basename $(filter-out %/0.cu,$(wildcard $(FOLDER)/*.cu))))
+COPIES := $(if $(filter copies,$(MAKECMDGOALS)),$(basename $(wildcard $(FOLDER)/[1-9].cu)))
 .PHONY: copies
 copies: $(COPIES)
 $(COPIES:=.o): %.o: %.cu $(CU_NEEDS)

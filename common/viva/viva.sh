@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# viva.sh VIVA ask|list|sheet SOURCE FOLDER SEED N [OPTION...] - `make viva`: runs a file and changed
-# copies of it, and asks with the program VIVA, or writes a sheet. OPTIONs are those of a run. In the
-# environment: BUILD; TASK, for a submission, which runs in the sandbox, else PROGRAM, which is
-# compiled from SOURCE; STUDENT, who gets questions of her own; OUT, of a sheet; what viva.c reads.
-# Without a SEED the questions are new each time.
+# viva.sh VIVA ask|list|sheet SOURCE FOLDER SEED N [OPTION...] - `make viva`: runs a file and
+# changed copies of it, and asks with the program VIVA, or writes a sheet. OPTIONs are those of a program.
+# In the environment: BUILD; TASK, for a submission, which runs in the sandbox, else PROGRAM, which
+# is compiled from SOURCE; STUDENT, who gets questions of her own; OUT, for a sheet; what viva.c
+# reads. Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
