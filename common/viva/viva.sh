@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # viva.sh VIVA ask|list|sheet SOURCE FOLDER SEED N [OPTION...] - `make viva`: runs a file and
-# changed copies of it, and asks with the program VIVA, or writes a sheet. OPTIONs are those of a program.
-# In the environment: BUILD; TASK, for a submission, which runs in the sandbox, else PROGRAM, which
-# is compiled from SOURCE; STUDENT, who gets questions of her own; OUT, for a sheet; what viva.c
-# reads. Without a SEED the questions are new each time.
+# changed copies of it, and asks with the program VIVA, or writes a sheet. OPTIONs are those of a
+# program. In the environment: BUILD; TASK, for a submission, which runs in the sandbox, else
+# PROGRAM, which is compiled from SOURCE; STUDENT, who gets questions of her own; OUT, for a sheet;
+# what viva.c reads. Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
@@ -22,7 +22,7 @@ folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
 folder=${folder#"$PWD"/}
 export SIMT_STEPS=1048576 # an endless loop ends soon
 
-# Leaves FOLDER/NUMBER.trace. A copy has a file, unless only its size is another: then it is 0.cu.
+# Leaves FOLDER/NUMBER.trace. A copy has a file of its own, unless only the size is another.
 record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
     trace=$folder/$1.trace file=$folder/0
     [ ! -f "$folder/$1.cu" ] || file=$folder/$1
