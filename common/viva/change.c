@@ -60,20 +60,14 @@ static const struct {
              {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
              {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
 
-static unsigned elements_of(const run_t *run)
-{
-    unsigned n = 0;
-    sscanf(run->what, "f32 %*s n %u", &n);
-    return n;
-}
-
 static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
 {
+    char digit[2];
     if (kind == CHANGE_BARRIER)
         return waits_at(p->run, line);
     if (kind == CHANGE_PADDING)
         return strstr(code, "__shared__") != NULL;
-    if ((kind == CHANGE_IDENTITY && elements_of(p->run) == 0) ||
+    if ((kind == CHANGE_IDENTITY && sscanf(p->run->what, "f32 %*s n %1[0-9]", digit) != 1) ||
         (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
         return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");

@@ -33,11 +33,6 @@ static bool value_of(const trace_t *t, const trace_lane_t *l, const uint8_t *byt
            (a->type == TRACE_F32 || a->type == TRACE_UNKNOWN);
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
 static parts_t joined(const parts_t *a, const parts_t *b)
 {
     parts_t sum = *a;
@@ -45,7 +40,6 @@ static parts_t joined(const parts_t *a, const parts_t *b)
         return (parts_t){0};
     for (int i = 0; i < b->count; i++)
         sum.index[sum.count++] = b->index[i];
-    qsort(sum.index, (size_t)sum.count, sizeof *sum.index, compare_ints);
     return sum;
 }
 
@@ -144,7 +138,8 @@ static int flow_run(flow_t *f, unsigned opening)
 static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *q)
 {
     const trace_t *t = f->t;
-    char element[TRACE_TEXT];
+    char element[TRACE_TEXT], typed[MOST_PARTS * 12];
+    size_t used = 0;
     const int array = (int)rng_below(rng, t->array_count);
     const trace_array_t *a = &t->arrays[array];
     if (a->space != TRACE_SHARED || a->length == 0)
@@ -154,8 +149,9 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
     if (p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
         return false;
     for (int k = 0; k < p->count; k++)
-        snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%d",
-                 k ? " " : "", p->index[k]);
+        used += (size_t)snprintf(typed + used, sizeof typed - used, " %d", p->index[k]);
+    if (!answer_read(typed, q->answer)) /* in order */
+        return false;
     const char *name = t->arrays[p->array].name;
     name = strcmp(name, "the input") == 0 ? "d_in" : name; /* as all files of the course call it */
     snprintf(

@@ -4,8 +4,8 @@
 # viva.sh VIVA ask|list|sheet SOURCE FOLDER SEED N [OPTION...] - `make viva`: runs a file and
 # changed copies of it, and asks with the program VIVA, or writes a sheet. OPTIONs are those of a
 # program. In the environment: BUILD; TASK, for a submission, which runs in the sandbox, else
-# PROGRAM, which is compiled from SOURCE; STUDENT, who gets questions of her own; OUT, for a sheet;
-# what viva.c reads. Without a SEED the questions are new each time.
+# PROGRAM, which is compiled from SOURCE; STUDENT, who gets questions of her own; SHEET, the OUT of
+# viva.c, and what else that reads. Without a SEED the questions are new each time.
 set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
@@ -62,6 +62,4 @@ while IFS=, read -r k _ _ options _; do
     { record "$k" "$@" $options || rm -f "$folder/$k.trace"; } </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait
-[ "$command" != sheet ] || set -- "$OUT" "$STUDENT"
-[ "$command" = sheet ] || set -- "$show"
-"$viva" "$command" "$source" "$folder" "$seed" "$n" "$@"
+"$viva" "$command" "$source" "$folder" "$seed" "$n" "${SHEET:-$show}"
