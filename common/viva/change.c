@@ -67,7 +67,7 @@ static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned li
         return waits_at(p->run, line);
     if (kind == CHANGE_PADDING)
         return strstr(code, "__shared__") != NULL;
-    if ((kind == CHANGE_IDENTITY && sscanf(p->run->what, "f32 %*s n %1[0-9]", digit) != 1) ||
+    if ((kind == CHANGE_IDENTITY && sscanf(p->run->ran.what, "f32 %*s n %1[0-9]", digit) != 1) ||
         (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
         return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");
@@ -123,7 +123,7 @@ static void draw_sizes(plan_t *p)
 {
     char text[200];
     unsigned long before = 0;
-    snprintf(text, sizeof text, "%s", p->run->what);
+    snprintf(text, sizeof text, "%s", p->run->ran.what);
     const char *name = "";
     for (char *word = strtok(text, " ,"); word; name = word, word = strtok(NULL, " ,")) {
         const unsigned long usual = strtoul(word, NULL, 10);

@@ -13,7 +13,8 @@
 static void show_finding(const run_t *run, question_t *q)
 {
     const trace_t *t = &run->trace;
-    const char *said = *run->fault || t->finding_count == 0 ? run->fault : t->findings[0].text;
+    const char *said =
+        *run->ran.fault || t->finding_count == 0 ? run->ran.fault : t->findings[0].text;
     for (size_t i = t->step_count; i-- > 0;)
         if (t->steps[i].kind == TRACE_FINDING)
             q->step = (int)i;
@@ -48,7 +49,7 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     const trace_t *t = &run->trace;
     (void)rng;
     if (run->change != CHANGE_BARRIER || !race_lines(t, q->answer) ||
-        (t->finding_count == 0 && *run->fault))
+        (t->finding_count == 0 && *run->ran.fault))
         return false;
     snprintf(q->text, sizeof q->text,
              "is there a race in block 0? Type no, or the line or the two lines that race.");
@@ -61,14 +62,14 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
     const run_t *base = run->base;
     (void)rng;
-    const bool found = run->trace.finding_count > 0 || *run->fault;
-    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->fault ||
-        (!found && (!*base->sum || !*run->sum)))
+    const bool found = run->trace.finding_count > 0 || *run->ran.fault;
+    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->ran.fault ||
+        (!found && (!*base->ran.sum || !*run->ran.sum)))
         return false;
     snprintf(q->answer, sizeof q->answer, "%s",
-             found                              ? "c"
-             : strcmp(base->sum, run->sum) == 0 ? "a"
-                                                : "b");
+             found                                      ? "c"
+             : strcmp(base->ran.sum, run->ran.sum) == 0 ? "a"
+                                                        : "b");
     snprintf(q->text, sizeof q->text,
              "what happens?\n   a  the result stays the same\n   b  another result\n"
              "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
@@ -88,8 +89,8 @@ static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
             memcpy(&result, t->steps[i].lanes[0].after, sizeof result);
             q->step = (int)i;
         }
-    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->fault ||
-        run->launches != 1 || t->grid[0] != 1 || result < 0)
+    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->ran.fault ||
+        run->ran.launches != 1 || t->grid[0] != 1 || result < 0)
         return false;
     snprintf(q->answer, sizeof q->answer, "%.0f", result);
     snprintf(q->text, sizeof q->text, "which number comes out?");
@@ -117,7 +118,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_fair(const run_t *run, basis_t basis)
 {
-    const bool sound = run->trace.finding_count == 0 && !*run->fault && !run->trace.full;
+    const bool sound = run->trace.finding_count == 0 && !*run->ran.fault && !run->trace.full;
     if (basis == OF_CHANGES || run->change == CHANGE_NONE)
         return true;
     if (run->change == CHANGE_PADDING)

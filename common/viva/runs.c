@@ -33,35 +33,13 @@ static void keep_own_lines(const viva_t *v, run_t *run)
         }
 }
 
-static void read_line(FILE *file, char *text, int bytes)
-{
-    if (!file || !fgets(text, bytes, file))
-        text[0] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-}
-
-/* What record.sh and the sandbox leave beside a trace; the sum and the fault only the sandbox. */
-static void read_what(run_t *run, const char *trace)
-{
-    char path[MOST_PATH + 8], launches[24];
-    snprintf(path, sizeof path, "%s.what", trace);
-    FILE *file = fopen(path, "r");
-    read_line(file, run->what, sizeof run->what);
-    read_line(file, launches, sizeof launches);
-    run->launches = atoi(launches);
-    read_line(file, run->sum, sizeof run->sum);
-    read_line(file, run->fault, sizeof run->fault);
-    if (file)
-        fclose(file);
-}
-
 /* Without a sandbox only the trace knows the outputs: all of them if there was one block. Applies
  * the stores to each array, and sums the bytes up. */
 static void sum_stores(run_t *run)
 {
     const trace_t *t = &run->trace;
     uint64_t sum = fnv_start;
-    if (*run->sum || run->launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
+    if (*run->ran.sum || run->ran.launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
         return;
     for (size_t a = 0; a < t->array_count; a++) {
         const size_t bytes = t->arrays[a].bytes;
@@ -78,7 +56,7 @@ static void sum_stores(run_t *run)
         sum = memory ? fnv_add(sum, memory, bytes) : sum;
         free(memory);
     }
-    snprintf(run->sum, sizeof run->sum, "%llu", (unsigned long long)sum);
+    snprintf(run->ran.sum, sizeof run->ran.sum, "%llu", (unsigned long long)sum);
 }
 
 bool run_read(viva_t *v, run_t *run)
@@ -92,7 +70,7 @@ bool run_read(viva_t *v, run_t *run)
         return false;
     }
     keep_own_lines(v, run);
-    read_what(run, path);
+    what_ran(path, &run->ran);
     sum_stores(run);
     run->places = calloc(run->trace.step_count + 1, sizeof *run->places);
     if (!run->places)

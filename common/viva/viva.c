@@ -22,7 +22,6 @@
 #include <time.h>
 
 #include "grade/report/report.h"
-#include "pages/trace/rows.h"
 #include "quiz/talk.h"
 #include "viva.h"
 
@@ -142,7 +141,7 @@ static const char *launch(void)
     if (t->block_dim[2] > 1)
         snprintf(z, sizeof z, " x %u", t->block_dim[2]);
     snprintf(text, sizeof text, "%s<<<%u, %u%s%s>>>, %s: block 0 of launch 1.", t->kernel,
-             t->grid[0] * t->grid[1] * t->grid[2], t->block_dim[0], y, z, viva.runs[0].what);
+             t->grid[0] * t->grid[1] * t->grid[2], t->block_dim[0], y, z, viva.runs[0].ran.what);
     return text;
 }
 

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "harness/rng.h"
-#include "pages/trace/trace.h"
+#include "pages/trace/rows.h"
 
 enum {
     MOST_QUESTIONS = 50,
@@ -53,11 +53,8 @@ typedef struct viva_run {
     char options[MOST_PATH];     /* of `make show`: "N=200" */
     char phrase[MOST_PLACE];     /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
-    int *places;      /* of each step in the page of `make show`, from 0 */
-    char what[200];   /* "f32 sum n 256" */
-    int launches;     /* 0: not known */
-    char sum[32];     /* the same for the same outputs; "" if it is not known */
-    char fault[1024]; /* the first message of the emulator, in a sandbox */
+    int *places; /* of each step in the page of `make show`, from 0 */
+    ran_t ran;   /* its sum is also made of the stores; "" if it is not known */
 } run_t;
 
 typedef struct {
