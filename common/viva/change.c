@@ -213,21 +213,6 @@ static void write_input(const char *path, const edit_t *e)
         fclose(to);
 }
 
-/* One of each kind first, then others. */
-static int choose(const plan_t *p, int chosen[MOST_RUNS])
-{
-    bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false};
-    int count = 0;
-    for (int again = 0; again < 2; again++)
-        for (int i = 0; i < p->count && count < MOST_RUNS - 1; i++) {
-            if (used[i] || (!again && has[p->edits[i].kind]))
-                continue;
-            used[i] = has[p->edits[i].kind] = true;
-            chosen[count++] = i;
-        }
-    return count;
-}
-
 static void find_lines(plan_t *p)
 {
     p->first = ~0u;
@@ -265,12 +250,26 @@ static bool write_edit(FILE *runs, const char *source, const char *folder, int n
     return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
 }
 
+/* One of each kind first, then others. */
+static bool write_chosen(const plan_t *p, FILE *runs, const char *source, const char *folder)
+{
+    bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false}, written = true;
+    int number = 0;
+    for (int again = 0; again < 2; again++)
+        for (int i = 0; i < p->count && number < MOST_RUNS - 1; i++) {
+            if (used[i] || (!again && has[p->edits[i].kind]))
+                continue;
+            used[i] = has[p->edits[i].kind] = true;
+            written = write_edit(runs, source, folder, ++number, &p->edits[i]) && written;
+        }
+    return written;
+}
+
 bool changes_write(const char *source, const char *folder, rng_t *rng)
 {
     static viva_t v;
     static plan_t p;
     char path[MOST_PATH];
-    int chosen[MOST_RUNS];
     v = (viva_t){.source = source, .folder = folder};
     if (!run_read(&v, &v.runs[0]))
         return false;
@@ -282,9 +281,7 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
     if (!runs)
         return false;
     shuffle(&p);
-    const int count = choose(&p, chosen);
-    bool written = fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual)) > 0;
-    for (int i = 0; i < count; i++)
-        written = write_edit(runs, source, folder, i + 1, &p.edits[chosen[i]]) && written;
+    fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual));
+    const bool written = write_chosen(&p, runs, source, folder);
     return fclose(runs) == 0 && written;
 }

@@ -105,8 +105,7 @@ bool runs_read(viva_t *v)
     if (file)
         fclose(file);
     for (int i = 0; i < v->count; i++)
-        for (int k = 0; k < v->count; k++)
-            if (v->runs[k].change == (v->runs[i].change == CHANGE_EDGE ? CHANGE_SIZE : CHANGE_NONE))
-                v->runs[i].base = &v->runs[k];
+        for (int k = 0; k < v->count && v->runs[i].change == CHANGE_SIZE; k++)
+            v->runs[k].base = &v->runs[i];
     return v->count > 0 && v->runs[0].number == 0;
 }

@@ -46,7 +46,7 @@ typedef enum {
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
 typedef struct viva_run {
-    const struct viva_run *base; /* the file itself at this size; NULL: it has not run */
+    const struct viva_run *base; /* the file itself at the size of an edge; or NULL */
     int number;                  /* FOLDER/2.trace; 0: the file itself */
     change_t change;             /* FOLDER/2.cu has it, unless it is another size */
     unsigned line;               /* that is changed, or 0 */
