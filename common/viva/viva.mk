@@ -8,7 +8,7 @@
 #   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
 #   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
 #
-# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as with `make run`.
+# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as in `make run`.
 
 VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
