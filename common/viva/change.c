@@ -50,8 +50,8 @@ static bool waits_at(const run_t *run, unsigned line)
 static const struct {
     change_t kind;
     const char *from, *by, *phrase;
-} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
-             {CHANGE_PADDING, " + 1]", "]", "Take the + 1 in line %u away. "},
+} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Remove the barrier in line %u. "},
+             {CHANGE_PADDING, " + 1]", "]", "Remove the + 1 in line %u. "},
              {CHANGE_IDENTITY, "Op::identity()", "0",
               "In line %u, write 0 in place of Op::identity(), and take OP=min "
               "and the input %u, %u, ... "},

@@ -79,7 +79,7 @@ bool run_read(viva_t *v, run_t *run)
     return true;
 }
 
-/* `2,1,44,,"Take the barrier at line 44 away. With n = 256: "` */
+/* `2,1,44,,"Remove the barrier in line 44. With n = 256: "` */
 static bool read_row(char *line, run_t *run)
 {
     char *cell[5];

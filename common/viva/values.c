@@ -154,13 +154,12 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         return false;
     const char *name = t->arrays[p->array].name;
     name = strcmp(name, "the input") == 0 ? "d_in" : name; /* as all files of the course call it */
-    snprintf(
-        q->text, sizeof q->text,
-        "number the times that block 0 passes a __syncthreads() 1, 2, 3, ...: after number %u, "
-        "%s holds %s of %s. Type %s of %s[i].",
-        opening, trace_element(t, array, (long long)i, element),
-        p->count == 1 ? "one element" : "the sum of some elements", name,
-        p->count == 1 ? "i" : "each i", name);
+    snprintf(q->text, sizeof q->text,
+             "after block 0 has passed its %u%s __syncthreads(), which element%s of %s %s in %s? "
+             "Type %s of %s[i].",
+             opening, ending(opening), p->count == 1 ? "" : "s", name,
+             p->count == 1 ? "is" : "are summed", trace_element(t, array, (long long)i, element),
+             p->count == 1 ? "i" : "each i", name);
     return true;
 }
 
