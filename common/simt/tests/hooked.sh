@@ -3,28 +3,23 @@
 #
 # hooked.sh - proves on the machine code of all programs that the tests have built, and of the
 # course's own if they are built, that no load or store bypasses the hooks: see hooked.c. And it
-# builds programs with a hole, for which the proof must fail. CXX chooses the compiler, SIMT_BUILD
-# the built emulator. Last line: N passed, N failed.
+# builds programs with a hole, for which the proof must fail.
+#
+# Group: simt
+# Suite: hooked
 # shellcheck disable=SC2317
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-group='hooked: '
-: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
-export CXX SIMT_BUILD
-here=$PWD/common/simt/tests verify=$PWD/common/simt/verify
-work=$SIMT_BUILD/tests-$(basename "$CXX")
-mkdir -p "$work"
+. common/simt/tests/begin.sh
+here=$PWD/common/simt/tests
+work=$tmp
 
 if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
     echo 'skip hooked: it reads what objdump says on x86-64'
     echo '0 passed, 0 failed'
     exit 0
 fi
-
-check 'it compiles' "${CC:-cc}" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L "$verify"/*.c \
-    -o "$work/hooked"
 
 # clang may have tables of functions without a relocation.
 tables=-hwR
@@ -33,12 +28,11 @@ tables=-hwR
 prove() { # PROGRAM: $PROGRAM.map says which code is its own
     objdump "$tables" "$1" >"$tmp/code" 2>/dev/null
     objdump -d -j .text --no-show-raw-insn "$1" >>"$tmp/code" &&
-        "$work/hooked" "$1.map" <"$tmp/code"
+        "$WORK/hooked" "$1.map" <"$tmp/code"
 }
 
 # The emulator's tests were linked with a map, SIMT_MAP=1; those of an older simtcc do not count.
-find "$work"/* -prune -type f -name '*.map' ! -name 'hole.map' \
-    -newer "$SIMT_BUILD/driver/simtcc" >"$tmp/maps" 2>/dev/null
+find "$WORK" -name '*.map' -newer "$SIMT_BUILD/driver/simtcc" >"$tmp/maps" 2>/dev/null
 # The course's programs are linked once more.
 build=${SIMT_BUILD%/simt}
 for object in "$build"/[0-9][0-9]_*.o; do

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // launch.cu - what the translator must understand, and what a launch must refuse.
+//
+// Group: simt
+// Case: launch - it tries what fails
+// Run: $WORK/launch 2>/dev/null
 #include <string.h>
 #include <sys/resource.h>
 

@@ -3,7 +3,7 @@
 // violation.cu - one wrong kernel for each thing that ends a launch: `violation NAME`. A note may
 // come before the only message. main returns 0: the emulator must not let it pass.
 //
-// Group: violation
+// Group: simt violation
 // Run: SIMT_STEPS=10000 $WORK/violation $CASE
 // Exit: 1
 // Count: 2 ^simt: ([^n]|no )
