@@ -3,7 +3,7 @@
 // starts.cu - variables of a thread that are read before they have a value: `starts NAME`. What
 // `starts right` runs has a value, although it may not look like that.
 //
-// Group: starts
+// Group: simt starts
 // Run: $WORK/starts $CASE
 // Exit: 1
 // Count: 2 ^simt:
