@@ -130,8 +130,8 @@ static _Noreturn void enter_bwrap(char *const command[], char *const environment
     all[n++] = "--";
     for (; *command; command++)
         all[n++] = *command;
-    execvpe(all[0], all, environment);
-    fail("start", all[0]);
+    execvpe(all[0], all, environment); /* looks on after a folder that it may not read */
+    fail("start", errno == EACCES ? "bwrap, or read all folders of PATH" : all[0]);
 }
 
 /* ---- namespaces ---- */
