@@ -241,8 +241,8 @@ static bool compiles(const char *standard)
     ADD(&w, text("%s/common/simt/simtcc", course));
     add(&w, standard);
     add(&w, compiler_options);
-    add(&w, "-isystem");
-    ADD(&w, text("%s/common/grade/protect/include", course));
+    ADD(&w, text("-isystem%s/common/grade/protect/include", course));
+    ADD(&w, text("-isystem%s/grade/include", build));
     add(&w, "-include");
     ADD(&w, text("%s/common/grade/protect/given.h", course));
     ADD(&w, text("-I%s/common", course));
