@@ -58,6 +58,17 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     return true;
 }
 
+/* How many lanes make a load, a store, an atomic or a shuffle, over all steps. */
+static size_t work_of(const trace_t *t)
+{
+    size_t lanes = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        lanes += t->steps[i].lane_count;
+    return lanes;
+}
+
+/* The result may be the same by chance: an element that is counted twice is 0. So "a" is an answer
+ * only where the whole grid does the same work as before. */
 static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
     const run_t *base = run->base;
@@ -66,10 +77,11 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
     if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->ran.fault ||
         (!found && (!*base->ran.sum || !*run->ran.sum)))
         return false;
-    snprintf(q->answer, sizeof q->answer, "%s",
-             found                                      ? "c"
-             : strcmp(base->ran.sum, run->ran.sum) == 0 ? "a"
-                                                        : "b");
+    const bool same = !found && strcmp(base->ran.sum, run->ran.sum) == 0;
+    const unsigned *grid = run->trace.grid;
+    if (same && (grid[0] * grid[1] * grid[2] > 1 || work_of(&run->trace) != work_of(&base->trace)))
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%s", found ? "c" : same ? "a" : "b");
     snprintf(q->text, sizeof q->text,
              "what happens?\n   a  the result stays the same\n   b  another result\n"
              "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");

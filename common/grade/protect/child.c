@@ -76,7 +76,7 @@ static char *device_allocate(const struct job_array *a, const char *name)
     const size_t bytes = a->offset + a->bytes;
     if (cudaMalloc(&d, bytes ? bytes : 1) != cudaSuccess)
         die("device memory");
-    simt_buffer((char *)d + a->offset, a->bytes, name, 0, NULL);
+    simt_buffer((char *)d + a->offset, a->bytes, name, a->element, NULL);
     return (char *)d + a->offset;
 }
 
