@@ -7,16 +7,18 @@
 
 #include "grade/tasks/task.h"
 
-/* Both zeros, which are equal, infinities, a NaN now and then. A third of the rows holds nothing
- * but -infinity, and another third has no NaN. */
+/* Both zeros, which are equal, infinities, a NaN now and then. A quarter of the rows holds nothing
+ * but -infinity, another one has no NaN, and a third one only zeros and subnormal numbers. */
 static float special(rng_t *rng, size_t row)
 {
-    const float values[] = {0.0f, -0.0f, -INFINITY, INFINITY, NAN};
-    if (row % 3 == 0)
+    const float values[] = {0.0f, -0.0f, -INFINITY, INFINITY, any_nan(rng)};
+    if (row % 4 == 0)
         return -INFINITY;
+    if (row % 4 == 1)
+        return copysignf(rng_below(rng, 16) * 0x1p-149f, rng_below(rng, 4) ? -1 : 1);
     if (rng_below(rng, 4) > 0)
         return -(float)rng_unit(rng);
-    return values[rng_below(rng, row % 3 == 1 ? 4 : 5)];
+    return values[rng_below(rng, row % 4 == 2 ? 4 : 5)];
 }
 
 /* uniform: in [-1, 0), so that 0 is no identity. ties: four values. special: see above. */
