@@ -21,15 +21,19 @@ static float special(rng_t *rng, size_t row)
     return values[rng_below(rng, row % 4 == 2 ? 4 : 5)];
 }
 
-/* uniform: in [-1, 0), so that 0 is no identity. ties: four values. special: see above. */
+/* uniform: in [-1, 0), so that 0 is no identity, and every fourth row ends with its largest, which
+ * no index of too few bits finds. ties: four values. special: see above. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
     const bool ties = strcmp(data, "ties") == 0, specials = strcmp(data, "special") == 0;
-    for (size_t i = 0; i < count_all(size); i++)
-        x[i] = ties       ? (float)rng_below(rng, 4) - 4
-               : specials ? special(rng, i / size[1])
-                          : -1 + (float)rng_unit(rng);
+    for (size_t i = 0; i < count_all(size); i++) {
+        const bool is_largest = i / size[1] % 4 == 0 && i % size[1] == size[1] - 1;
+        x[i] = ties         ? (float)rng_below(rng, 4) - 4
+               : specials   ? special(rng, i / size[1])
+               : is_largest ? -0x1p-30f
+                            : -1 + (float)rng_unit(rng);
+    }
 }
 
 /* The first NaN, or else the first of the largest. -1 for a row of no elements. */
