@@ -348,6 +348,26 @@ cudaError_t grade_get_device(int *number)
     return IF_OWN(number, cudaGetDevice(number));
 }
 
+cudaError_t grade_device_count(int *count)
+{
+    return IF_OWN(count, cudaGetDeviceCount(count));
+}
+
+cudaError_t grade_runtime_version(int *version)
+{
+    return IF_OWN(version, cudaRuntimeGetVersion(version));
+}
+
+cudaError_t grade_driver_version(int *version)
+{
+    return IF_OWN(version, cudaDriverGetVersion(version));
+}
+
+cudaError_t grade_mem_info(size_t *free_bytes, size_t *total_bytes)
+{
+    return IF_OWN(free_bytes, IF_OWN(total_bytes, cudaMemGetInfo(free_bytes, total_bytes)));
+}
+
 cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     return IF_OWN(value, cudaDeviceGetAttribute(value, attribute, device));
