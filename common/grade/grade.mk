@@ -116,12 +116,18 @@ $(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
     $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))
 	$(link)
 
+# All C++ headers of accepted.txt at once, but <execution>.
+STDCPP := $(GRADE_BUILD)/include/bits/stdc++.h
+$(STDCPP): $(GRADE)/protect/accepted.txt
+	$(Q)mkdir -p $(@D) && { echo '#pragma once' && sed -n '/^\[headers\]/,/^$$/p' $< | tr ' ' '\n' | \
+	    sed '/[].*/]/d; /^$$/d; /^execution$$/d; s/.*/#include <&>/'; } >$@
+
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
 # submissions are, and what is the same for all of them is recorded.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
 $(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy build) $(CHILD_OBJ) \
     $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \
-    $(wildcard $(GRADE)/protect/include/*) $(GRADE)/protect/accepted.txt \
+    $(wildcard $(GRADE)/protect/include/*) $(STDCPP) \
     $(wildcard $(addprefix $(SIMT_INCLUDE)/,*.h simt/*))
 	$(Q)rm -rf $@ && mkdir -p $@ && cp $(SAMPLE) $@/ && cd $@ && \
 	    COURSE='$(ROOT)' BUILD='$(BUILD)' SUBMISSION=$(notdir $(SAMPLE)) \

@@ -241,8 +241,8 @@ static bool compiles(const char *standard)
     ADD(&w, text("%s/common/simt/simtcc", course));
     add(&w, standard);
     add(&w, compiler_options);
-    add(&w, "-isystem");
-    ADD(&w, text("%s/common/grade/protect/include", course));
+    ADD(&w, text("-isystem%s/common/grade/protect/include", course));
+    ADD(&w, text("-isystem%s/grade/include", build));
     add(&w, "-include");
     ADD(&w, text("%s/common/grade/protect/given.h", course));
     ADD(&w, text("-I%s/common", course));
@@ -289,20 +289,16 @@ static char *end_of_head(const char *all)
     return n < 4 ? NULL : strstr(all + n, text("\n# 1%.*s", (int)n - 3, all + 3));
 }
 
-/* Makes in.ii: own.ii with the recorded text of the head, without its first line, in the place of
- * the precompiled one. */
-static bool complete_text(const char *path)
+/* own.ii with the recorded text of the head, without its first line, in the place of the
+ * precompiled one; or NULL. */
+static const char *complete_text(const char *path)
 {
     const char *own = file_read("own.ii"), *head = file_read(path);
     const char *own_part = end_of_head(own), *end = end_of_head(head);
     if (!own_part || !end || !strstr(own, "\n#pragma GCC pch_preprocess "))
-        return false;
+        return NULL;
     const char *start = head + strcspn(head, "\n");
-    FILE *file = fopen("in.ii", "we");
-    if (file)
-        fprintf(file, "%.*s%.*s%s", (int)strcspn(own, "\n"), own, (int)(end - start), start,
-                own_part);
-    return file && fclose(file) == 0;
+    return text("%.*s%.*s%s", (int)strcspn(own, "\n"), own, (int)(end - start), start, own_part);
 }
 
 /* And the other way round: the head must be the one that is precompiled. Its options are in a
@@ -333,14 +329,12 @@ static bool is_silent(const struct list *w, const char *out)
     return run(w, NULL, out, "messages") == 0 && !has_messages();
 }
 
-static bool translates(void)
+static bool translates(const char *all)
 {
-    const pid_t child = start(NULL, "out.ii", "messages");
-    if (child == 0) {
-        const char *all = file_read("in.ii");
-        exit(all ? translate(all, false) : 2);
-    }
-    return end(child) == 0 && !has_messages();
+    const pid_t child = all ? start(NULL, "out.ii", "messages") : -1;
+    if (child == 0)
+        exit(translate(all, false));
+    return all && end(child) == 0 && !has_messages();
 }
 
 static const char *of_head(const char *name)
@@ -359,7 +353,7 @@ static bool compile_by_record(void)
         return false;
     ADD(&preprocess, submission);
     add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
-    return is_silent(&preprocess, "own.ii") && complete_text(of_head("in.ii")) && translates() &&
+    return is_silent(&preprocess, "own.ii") && translates(complete_text(of_head("in.ii"))) &&
            split_text(of_head("head.ii")) && is_silent(&compile, NULL);
 }
 
@@ -444,9 +438,9 @@ static bool link_with_base(void)
         access(of_head("base.o"), R_OK) != 0)
         return false;
     add_link(&w);
-    add(&w, "-nostartfiles");
+    add(&w, "-nostdlib -fno-use-linker-plugin");
     ADD(&w, of_head("base.o"));
-    add(&w, "submission.o aliases -lm -lpthread");
+    add(&w, "submission.o aliases -lm");
     for (int i = LIBRARY_FIRST; i < LIBRARY_FILES; i++)
         ADD(&w, of_head(of_library[i]));
     return run(&w, NULL, NULL, "messages") == 0;
@@ -465,31 +459,31 @@ static void try_base(void)
 
 /* ---- what its machine code may do: read on x86-64 ---- */
 
-/* A GPU has no long double: nvcc uses double for it. Here only long double needs the instructions
- * whose names begin with f; on other processors it is a call that is not listed. */
-static void refuse_long_double(void)
+/* The submission's line that made the code at an address, `0x1234`; 1 if it is not known. */
+static int line_of(const char *address)
 {
     struct list w = {0};
-    unsigned number = 1, at = 1; /* a line, and that of the submission */
-    char op[2];
-    add(&w, "objdump -d -l --no-show-raw-insn submission.o");
-    must(&w, "code");
-    char *code = file_read("code");
-    if (!code)
-        exit(2);
-    for (char *line; (line = strsep(&code, "\n")) != NULL;) {
-        char *const colon = strrchr(line, ':');
-        if (*line != ' ' && colon && sscanf(colon, ":%u", &number) == 1) {
-            *colon = '\0';
-            at = strcmp(after(line, "/"), submission) == 0 ? number : 1;
-        }
-        if (*line == ' ' && sscanf(line, " %*s %1[f]", op) == 1) {
-            printf("%s:%u: error: long double is not accepted, because a GPU has none: write "
+    add(&w, "addr2line -i -e program");
+    ADD(&w, address);
+    run(&w, NULL, "line", NULL);
+    const char *lines = file_read("line"), *mark = text("%s:", submission);
+    const char *at = lines ? strstr(lines, mark) : NULL;
+    const int line = at ? atoi(at + strlen(mark)) : 0;
+    return line > 0 ? line : 1;
+}
+
+/* A GPU has no long double: nvcc uses double for it. Here only long double needs the instructions
+ * whose names begin with f; on other processors it is a call that is not listed. */
+static void refuse_long_double(char *code)
+{
+    char address[24], op[2];
+    for (char *line; (line = strsep(&code, "\n")) != NULL;)
+        if (sscanf(line, " %20[0-9a-f]: %1[f]", address, op) == 2) {
+            printf("%s:%d: error: long double is not accepted, because a GPU has none: write "
                    "double\n",
-                   submission, at);
+                   submission, line_of(address));
             exit(1);
         }
-    }
 }
 
 /* The code of the submission in the linker's map: ` .text 0x401000 0x1234 submission.o`. */
@@ -518,25 +512,19 @@ static _Noreturn void refuse_hole(void)
 {
     const char *hole = file_read("holes");
     const char *address = hole ? strstr(hole, ": 0x") : NULL;
-    struct list name = {0}, w = {0};
+    struct list name = {0};
     add(&name, "c++filt");
     ADD(&name, hole ? until(hole, ":") : "");
     const char *function = first_line(&name);
-    add(&w, "addr2line -i -e program");
-    ADD(&w, address ? until(address + 2, ":") : "0");
-    run(&w, NULL, "line", NULL);
-    const char *lines = file_read("line"), *mark = text("%s:", submission);
-    const char *at = lines ? strstr(lines, mark) : NULL;
-    const int line = at ? atoi(at + strlen(mark)) : 0;
     printf("%s:%d: error: %s reaches memory in a way that is not counted, as bit-fields in shared "
            "or global memory do; accepted are plain loads and stores, and CUDA's functions: take "
            "whole words\n",
-           submission, line > 0 ? line : 1, function);
+           submission, line_of(address ? until(address + 2, ":") : "0"), function);
     exit(1);
 }
 
-/* Each memory access has its hook: this is proven wherever we can read the machine code. */
-static void prove_hooks(void)
+/* Refuses long double, and proves that each memory access has its hook. */
+static void read_code(void)
 {
     unsigned long long low = 0, high = 0;
     struct list w = {0};
@@ -553,6 +541,7 @@ static void prove_hooks(void)
     ADD(&w, text("--stop-address=0x%llx", high));
     add(&w, "program");
     must(&w, "+code");
+    refuse_long_double(file_read("code"));
     w = (struct list){0};
     ADD(&w, text("%s/grade/hooked", build));
     add(&w, "map");
@@ -582,9 +571,6 @@ int main(int argc, char **argv)
     }
     judge("compiled.o");
     rename_calls();
-#ifdef __x86_64__
-    refuse_long_double();
-#endif
     if (records) {
         link_base();
         try_base();
@@ -592,7 +578,7 @@ int main(int argc, char **argv)
     if (!link_with_base())
         link_program();
 #ifdef __x86_64__
-    prove_hooks();
+    read_code();
 #endif
     return 0;
 }

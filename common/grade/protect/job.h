@@ -16,14 +16,21 @@
 
 /* The order of reply.count; names of simt/inspect.h, and what host.h counts. */
 #define JOB_NAME(name, text) text,
-static const char *const job_counters[] = {
-    "launches",          SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors",
-    "most_alone",        "most_in_turn",
-    "most_loads",        "most_block_bytes",
-    "counting_barriers", "votes",
-    "partial_masks",     "local_ld_requests",
-    "local_st_requests", "leaks",
-    "lost_errors",       "leaks_after_errors"};
+static const char *const job_counters[] = {"launches",
+                                           SIMT_COUNTER_LIST(JOB_NAME) "global_atomic_sectors",
+                                           "most_alone",
+                                           "most_in_turn",
+                                           "most_loads",
+                                           "most_block_bytes",
+                                           "arrivals",
+                                           "counting_barriers",
+                                           "votes",
+                                           "partial_masks",
+                                           "local_ld_requests",
+                                           "local_st_requests",
+                                           "leaks",
+                                           "lost_errors",
+                                           "leaks_after_errors"};
 #undef JOB_NAME
 
 enum { JOB_FD = 3, REPLY_FD = 4, JOB_SIZES = 3, JOB_ARRAYS = 4 };

@@ -130,8 +130,8 @@ static _Noreturn void enter_bwrap(char *const command[], char *const environment
     all[n++] = "--";
     for (; *command; command++)
         all[n++] = *command;
-    execvpe(all[0], all, environment);
-    fail("start", all[0]);
+    execvpe(all[0], all, environment); /* looks on after a folder that it may not read */
+    fail("start", errno == EACCES ? "bwrap, or read all folders of PATH" : all[0]);
 }
 
 /* ---- namespaces ---- */
@@ -294,10 +294,13 @@ static _Noreturn void keep(const struct box *b, char *const environment[], const
             ended |= gone == child;
         ended = ended || sigwaitinfo(&wanted, NULL) == SIGTERM;
     }
+    bool waited = false; /* what a sandbox leaves most often ends by itself, before we find it */
     for (pid_t gone; (gone = waitpid(-1, NULL, WNOHANG)) >= 0 || errno == EINTR;)
         if (gone == 0) {
-            processes_kill();
+            if (waited)
+                processes_kill();
             sigtimedwait(&wanted, NULL, &(struct timespec){.tv_nsec = 2000000});
+            waited = true;
         }
     _exit(0);
 }
@@ -435,7 +438,8 @@ bool folder_make(struct folder *f, const char *where, bool own_user)
         files_arrange((const int[]){ends[0], -1, -1}, 3);
         while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
             ;
-        execlp("rm", "rm", "-rf", f->path, (char *)NULL);
+        if (rmdir(f->path) != 0)
+            execlp("rm", "rm", "-rf", f->path, (char *)NULL);
         _exit(1);
     }
     close(ends[0]);

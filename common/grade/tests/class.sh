@@ -18,6 +18,7 @@ marks=$class.marks
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 solution=01_naive/exercise/solution.cu
 bom=$(printf '\357\273\277')
+refused='#include <none.h>' # without a compilation
 
 # DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make.
 grade_class() { # VARIABLE=VALUE...
@@ -45,7 +46,7 @@ mkdir fifo link dangling one two own up empty archive utf16 binary large none de
 mkfifo fifo/01.cu carol
 ln -s "$COURSE/$solution" link/01.cu
 ln -s nowhere dangling/01.cu
-echo 'solve' | tee one/01.cu own/01.cu >/dev/null
+echo "$refused" | tee one/01.cu own/01.cu >/dev/null
 ln one/01.cu two/01.cu
 ln own/01.cu own/1.cu
 ln -s .. up/01
@@ -108,7 +109,7 @@ cd "$class" || exit 1
 long_name=$(printf '%0250d' 7)
 taken() { # PATH [TEXT]
     case $1 in */*) mkdir -p -- "${1%/*}" ;; esac
-    printf '%s\n' "${2:-#include <none.h>}" >"./$1"
+    printf '%s\n' "${2:-$refused}" >"./$1"
 }
 # The row of this student names this file.
 by() { # STUDENT FILE [PATH [TEXT]]
@@ -133,7 +134,8 @@ by smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
 by number 'number/ex1 final.cu'
 for file in handed/exercise.cu head1/2024-11-05.cu head2/v02.cu head3/20241105_ex3.cu \
     'head4/gruppe 04/team 05.cu' 02_other/exercise.cu; do
-    by "${file%%/*}" "$file" "$file" '// Exercise 01: count'
+    by "${file%%/*}" "$file" "$file" "// Exercise 01: count
+$refused"
 done
 by folders folders/01_naive/exercise/exercise.cu
 by flat flat.cu
@@ -216,7 +218,7 @@ verdict 'names of bugs and of open tasks'
 new_class
 mkdir "$class/bob"
 (cd "$class/bob" && seq -f 'bob_%g_1_1_1_1_1_1_1_1_1_1_01.cu' 2000 | xargs touch)
-echo 'wrong' >"$class/bob/bob_3000_01.cu"
+echo "$refused" >"$class/bob/bob_3000_01.cu"
 start=$(date +%s)
 grade_class TASK=01
 took=$(($(date +%s) - start))
@@ -234,8 +236,8 @@ verdict '2,000 names'
 new_class
 mkdir "$class/ada" "$class/bob" "$class/eve_55"
 cp $solution "$class/ada/01.cu"
-echo 'wrong' >"$class/ada/01_2.cu"
-echo 'wrong' >"$class/bob/01.cu"
+echo "$refused" >"$class/ada/01_2.cu"
+echo "$refused" >"$class/bob/01.cu"
 cp "$class/bob/01.cu" "$class/bob/02.cu"
 pick=best
 grade_class TASK=01 FORMAT=canvas
@@ -332,7 +334,7 @@ want 'the file was replaced' [ "$(wc -l <"$marks/marks_long.csv")" -eq 2 ]
 rm "$marks/marks_long.csv"
 verdict 'a table that cannot be written, or read'
 
-echo 'wrong' >"$class/bob/01.cu"
+echo "$refused" >"$class/bob/01.cu"
 rm -f "$marks/reports/bob.01.txt"
 mkdir "$marks/reports/bob.01.txt"
 grade_class TASK=01 SEED=8

@@ -153,7 +153,7 @@ course=$COURSE
 mkdir -p "$tmp/refusing/grade" "$tmp/class/ann"
 ln -s "${GRADE_BUILD%/grade}/simt" "$tmp/refusing/simt"
 ln -s "$GRADE_BUILD/protect" "$GRADE_BUILD/enter" "$GRADE_BUILD/policy" "$GRADE_BUILD/build" \
-    "$tmp/refusing/grade/"
+    "$GRADE_BUILD/head" "$tmp/refusing/grade/"
 printf '#!/bin/sh\necho "kernel: 0x10: mov: a load without a hook"\nexit 1\n' \
     >"$tmp/refusing/grade/hooked"
 chmod -R a+rx "$tmp/refusing"

@@ -37,6 +37,7 @@ void counters_pack(const struct warp *w, unsigned lane, uintptr_t base, uint32_t
 /* The waiting lanes pass __syncthreads(), or __syncthreads_count(), which is `counting`; a group
  * passes a shuffle, a vote or __syncwarp. */
 void counters_barrier(const struct warp *w, bool counting);
+void counters_arrive(const struct warp *w, uint32_t group);
 void counters_warp_op(const struct warp *w, uint32_t group);
 
 /* These lanes call __activemask(). */

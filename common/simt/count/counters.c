@@ -232,6 +232,15 @@ void counters_barrier(const struct warp *w, bool counting)
         trace_barrier(w);
 }
 
+/* At a memory barrier, of shared memory: no BAR, so a counter of its own. */
+void counters_arrive(const struct warp *w, uint32_t group)
+{
+    struct warp_work *const all = work(sim.running, w->first / WARP_SIZE);
+    for (; group != 0; group &= group - 1)
+        all->in_turn[__builtin_ctz(group)] = 0;
+    spread.arrivals++;
+}
+
 /* A GPU shuffles 4 bytes at a time: a double takes two instructions. */
 void counters_warp_op(const struct warp *w, uint32_t group)
 {

@@ -60,6 +60,7 @@ void launches_add(const struct launch *launch);
     X(most_in_turn)                                                                                \
     X(most_loads)                                                                                  \
     X(most_block_bytes)                                                                            \
+    X(arrivals)                                                                                    \
     X(counting_barriers) X(votes) X(partial_masks) X(local_ld_requests) X(local_st_requests)
 #define SPREAD_MEMBER(name) uint64_t name;
 struct spread {

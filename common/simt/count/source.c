@@ -11,12 +11,12 @@
 
 #include "../include/simt/inspect.h"
 
-enum { SITES_MAX = 1 << 12, WIDTH = 80 };
+enum { SITES_MAX = 1 << 11, SLOTS = 2 * SITES_MAX, WIDTH = 80 };
 
 /* One access in the program text, added up over all launches of its kernel. */
 struct site {
     struct kernel *kernel;
-    uintptr_t pc; /* 0: this slot is free */
+    uintptr_t pc;
     enum stop why;
     enum space space; /* shared, local, or global for all others */
     uint32_t bytes;
@@ -26,26 +26,31 @@ struct site {
 
 bool source_on;                      /* in this launch */
 static unsigned long long chosen;    /* the launch; 0: all */
-static struct site table[SITES_MAX]; /* by a hash of pc; what does not fit is dropped */
+static struct site table[SITES_MAX]; /* what does not fit is dropped */
 static size_t site_count;
+static uint16_t slots[SLOTS]; /* by a hash of pc: a site's number from 1; 0: this slot is free */
+
+static bool is_same(const struct site *a, const struct site *b)
+{
+    return a->pc == b->pc && a->space == b->space && a->kernel == b->kernel && a->bytes == b->bytes;
+}
 
 void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, struct cost cost)
 {
     if (space != SPACE_SHARED && space != SPACE_LOCAL)
         space = SPACE_GLOBAL;
+    const struct site new = {
+        .kernel = sim.kernel, .pc = pc, .why = why, .space = space, .bytes = bytes};
     size_t i = pc * 0x9e3779b97f4a7c15u >> 52;
-    while (table[i].pc && (table[i].pc != pc || table[i].space != space ||
-                           table[i].kernel != sim.kernel || table[i].bytes != bytes))
-        i = (i + 1) % SITES_MAX;
-    struct site *s = &table[i];
-    if (!s->pc) {
-        if (site_count == SITES_MAX / 2)
+    while (slots[i] && !is_same(&table[slots[i] - 1], &new))
+        i = (i + 1) % SLOTS;
+    if (!slots[i]) {
+        if (site_count == SITES_MAX)
             return;
-        site_count++;
-        *s = (struct site){
-            .kernel = sim.kernel, .pc = pc, .why = why, .space = space, .bytes = bytes};
+        table[site_count++] = new;
+        slots[i] = (uint16_t)site_count;
     }
-    cost_add(&s->cost, cost);
+    cost_add(&table[slots[i] - 1].cost, cost);
 }
 
 /* Is `a` further above its ideal cost than `b`, or equally far and more expensive? */
@@ -58,10 +63,10 @@ static bool is_worse(const struct cost *a, const struct cost *b)
 size_t simt_worst_access(int shared)
 {
     const struct site *worst = NULL;
-    for (size_t i = 0; i < SITES_MAX; i++)
-        if (table[i].pc && table[i].space == (shared ? SPACE_SHARED : SPACE_GLOBAL) &&
-            (!worst || is_worse(&table[i].cost, &worst->cost)))
-            worst = &table[i];
+    for (const struct site *s = table; s < table + site_count; s++)
+        if (s->space == (shared ? SPACE_SHARED : SPACE_GLOBAL) &&
+            (!worst || is_worse(&s->cost, &worst->cost)))
+            worst = s;
     return worst ? symbols_offset(worst->pc) : 0;
 }
 
@@ -82,20 +87,16 @@ static int compare(const void *left, const void *right)
     return place ? place : (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-/* Moves the used sites to the front of the table, sorted by kernel, file, line and address. */
+/* By kernel, file, line and address. */
 static void sort(void)
 {
-    static struct place places[SITES_MAX / 2];
-    size_t used = 0;
-    for (size_t i = 0; i < SITES_MAX; i++)
-        if (table[i].pc)
-            table[used++] = table[i];
-    for (size_t i = 0; i < used; i++)
+    static struct place places[SITES_MAX];
+    for (size_t i = 0; i < site_count; i++)
         places[i] = (struct place){.pc = table[i].pc};
-    places_find(places, used);
-    for (size_t i = 0; i < used; i++)
+    places_find(places, site_count);
+    for (size_t i = 0; i < site_count; i++)
         table[i].place = places[i];
-    qsort(table, used, sizeof *table, compare);
+    qsort(table, site_count, sizeof *table, compare);
 }
 
 /* Line `number` of a file without the blanks around it, "" if there is none. */

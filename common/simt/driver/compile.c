@@ -175,11 +175,28 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
     return false;
 }
 
+/* nvcc takes a member that has the name of its type; to g++ that is an error, but not to others. */
+static bool only_changed_meanings(const char *messages)
+{
+    size_t changed = 0, errors = 0;
+    for (const char *p = messages; (p = strstr(p, "error: ")); p++, errors++)
+        changed +=
+            match("^error: declaration of .* changes meaning of ", until(p, "\n"), NULL) != NULL;
+    return errors > 0 && changed == errors;
+}
+
+/* One of the file's own, which the whole text would have too; not of what was precompiled. */
+static bool is_mistake(int status, const char *messages)
+{
+    return status != 0 && strstr(messages, "error: ") && !strstr(messages, "PCH") &&
+           !strstr(messages, ".gch") && !only_changed_meanings(messages);
+}
+
 /*
  * Nearly all that the compiler reads is the same for every file: our headers, and what they
  * include. g++ precompiles this head, and reuses it if the head, the options and g++ are the same.
- * The object is the same, byte for byte. If g++ has anything to report, or cannot precompile, it
- * reads the whole text.
+ * The object is the same, byte for byte, and so is what g++ says about a mistake. If it has a
+ * warning, or cannot precompile, it reads the whole text.
  */
 static bool compile_after_head(const struct driver *d, const char *preprocessed,
                                const char *translated, const char *object)
@@ -198,23 +215,16 @@ static bool compile_after_head(const struct driver *d, const char *preprocessed,
     utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
     const char *rest = text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
                             translated, kept, own);
-    if (compile_text(d, rest, object, false) != 0 || *process_messages())
+    const int status = compile_text(d, rest, object, false);
+    if (is_mistake(status, process_messages()))
+        show(d, status);
+    if (status != 0 || *process_messages())
         return false;
     record(d, preprocessed, head, kept);
     return true;
 }
 
 /* ---- the whole file ---- */
-
-/* nvcc takes a member that has the name of its type; to g++ that is an error, but not to others. */
-static bool only_changed_meanings(const char *messages)
-{
-    size_t changed = 0, errors = 0;
-    for (const char *p = messages; (p = strstr(p, "error: ")); p++, errors++)
-        changed +=
-            match("^error: declaration of .* changes meaning of ", until(p, "\n"), NULL) != NULL;
-    return errors > 0 && changed == errors;
-}
 
 static void compile_whole(const struct driver *d, const char *translated, const char *object)
 {

@@ -66,10 +66,10 @@ struct compiler compiler_find(bool debug)
     if (status != 0)
         exit(status);
     c.clang = strstr(c.version, "clang") != NULL;
-    /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. */
+    /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. After -gdwarf-4, which is -g. */
     c.device_flags = list_split(text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
                                      fills_variables(&c) ? "-ftrivial-auto-var-init=pattern" : "",
-                                     debug ? "-g" : "-g1 -fno-var-tracking", common_flags),
+                                     common_flags, debug ? "-g" : "-g1"),
                                 " ", true);
     return c;
 }

@@ -271,6 +271,9 @@ void shadow_launch(bool early)
     if (!global_writes) {
         global_writes = reserve(sizeof *global_writes << WRITES_LOG2);
         global_reads = reserve(sizeof *global_reads << READS_LOG2);
+        /* Large pages: a launch touches most of them, each page for a few cells. */
+        madvise(global_writes, sizeof *global_writes << WRITES_LOG2, MADV_HUGEPAGE);
+        madvise(global_reads, sizeof *global_reads << READS_LOG2, MADV_HUGEPAGE);
         tables_before.writes = reserve(sizeof *tables_before.writes << WRITES_LOG2);
         tables_before.reads = reserve(sizeof *tables_before.reads << READS_LOG2);
     }

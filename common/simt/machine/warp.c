@@ -166,6 +166,8 @@ static bool warp_execute_memory(struct warp *w, uint32_t group)
     if (counted_stop(&why, w->copy[lane].bulk) &&
         (sim.team_size == 1 || !memory_is_far(region->low)))
         counters_memory(w, group, why, region->space);
+    if (why == STOP_ARRIVE)
+        counters_arrive(w, group);
     race_memory(w, group);
     return true;
 }

@@ -60,18 +60,19 @@ void brackets_check(const struct source *s)
         const size_t last = skip_back(s, i), next = skip_blank(s, i + 1);
         const bool main = is(s, i, "main") && is(s, next, "(") && is_any(s, last, "int auto void");
         const bool kernel = is(s, i, "__global__") && is(s, function_end(s, i) - 1, "}");
+        const bool closes = is_any(s, i, "} ) ]");
         if (is_any(s, i, "{ ( [") && depth < CAPACITY) {
             const size_t head = skip_blank(s, function_head(s, i));
             const bool other = is_any(s, head, "namespace class struct union enum");
             const bool body = is(s, i, "{") && is(s, last, ")") && !other;
             open[depth] = (struct bracket){i, scope.marker, body};
             functions += open[depth++].of_function;
-        } else if (is_any(s, i, "} ) ]") && depth > 0 && is_pair(s, open[depth - 1].token, i)) {
+        } else if (closes && depth > 0 && is_pair(s, open[depth - 1].token, i)) {
             functions -= open[--depth].of_function;
-        } else if (is_any(s, i, "} ) ]") && depth > 0 && !is(s, open[depth - 1].token, "{")) {
+        } else if (closes && depth > 0 && !is(s, open[depth - 1].token, "{")) {
             not_closed(s, &open[depth - 1]);
             return;
-        } else if (is_any(s, i, "} ) ]")) {
+        } else if (closes) {
             mistake(&scope, s, i, "this %.*s has no opening partner", NAME(s, i));
             return;
         } else if (scope.user && is_open_string(&s->tokens[i])) {

@@ -12,38 +12,58 @@
 
 #include "inside.h"
 
-/* ---- the table: open addressing; it has more slots than the text has words ---- */
+/* ---- the table: open addressing; at least half of it is free ---- */
 
-static struct name {
+struct name {
     const char *text;
     size_t length;
     unsigned bits;
-} * table;
-static size_t table_size;
+};
+static struct name *table;
+static size_t table_size, name_count; /* the size is a power of 2 */
 
-static struct name *find(const struct token *t)
+static struct name *find(const char *text, size_t length)
 {
     size_t at = 5381;
-    for (size_t k = 0; k < t->length; k++)
-        at = at * 33 + (unsigned char)t->text[k];
+    for (size_t k = 0; k < length; k++)
+        at = at * 33 + (unsigned char)text[k];
     for (;; at++) {
-        struct name *n = &table[at % table_size];
-        if (!n->text || (n->length == t->length && memcmp(n->text, t->text, t->length) == 0))
+        struct name *n = &table[at & (table_size - 1)];
+        if (!n->text || (n->length == length && memcmp(n->text, text, length) == 0))
             return n;
     }
 }
 
+static void enlarge(size_t size)
+{
+    struct name *const old = table, *const end = old + table_size;
+    table_size = size;
+    table = calloc(size, sizeof *table);
+    if (!table) {
+        fprintf(stderr, "translate: out of memory\n");
+        exit(1);
+    }
+    for (const struct name *n = old; n < end; n++)
+        if (n->text)
+            *find(n->text, n->length) = *n;
+    free(old);
+}
+
 unsigned name_bits(const struct source *s, size_t i)
 {
-    return s->tokens[i].kind == TOKEN_WORD ? find(&s->tokens[i])->bits : 0;
+    const struct token *t = &s->tokens[i];
+    return t->kind == TOKEN_WORD ? find(t->text, t->length)->bits : 0;
 }
 
 void name_add(const struct source *s, size_t i, unsigned bits)
 {
-    struct name *n = find(&s->tokens[i]);
-    n->text = s->tokens[i].text;
-    n->length = s->tokens[i].length;
-    n->bits |= bits;
+    const struct token *t = &s->tokens[i];
+    struct name *n = find(t->text, t->length);
+    bits |= n->bits;
+    name_count += !n->text;
+    *n = (struct name){t->text, t->length, bits};
+    if (2 * name_count > table_size)
+        enlarge(2 * table_size);
 }
 
 bool same_text(const struct source *s, size_t i, size_t k)
@@ -289,12 +309,7 @@ void names_read(const struct source *s)
 {
     struct reader r = {.s = s};
     size_t declaration = 0;
-    table_size = s->count + 1;
-    table = calloc(table_size, sizeof *table);
-    if (!table) {
-        fprintf(stderr, "translate: out of memory\n");
-        exit(1);
-    }
+    enlarge(1 << 12);
     int body = 0; /* braces inside of the declaration */
     for (size_t i = 0; i < s->count; i++) {
         if (s->tokens[i].kind == TOKEN_DIRECTIVE) {

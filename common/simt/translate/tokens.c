@@ -140,7 +140,8 @@ void append_text(char **text, const char *format, ...)
     *text = longer;
 }
 
-static void add(struct source *s, size_t *capacity, struct token t)
+static void add(struct source *s, size_t *capacity, enum token_kind kind, const char *text,
+                size_t length)
 {
     if (s->count == *capacity) {
         *capacity = *capacity ? 2 * *capacity : 4096;
@@ -150,7 +151,7 @@ static void add(struct source *s, size_t *capacity, struct token t)
             exit(1);
         }
     }
-    s->tokens[s->count++] = t;
+    s->tokens[s->count++] = (struct token){.kind = kind, .text = text, .length = length};
 }
 
 static void cut(struct source *s, size_t *capacity, const char *text)
@@ -159,7 +160,7 @@ static void cut(struct source *s, size_t *capacity, const char *text)
     for (const char *p = text, *end; *p; p = end) {
         const enum token_kind kind = next_token(p, line_start, &end);
         const size_t length = (size_t)(end - p);
-        add(s, capacity, (struct token){.kind = kind, .text = p, .length = length});
+        add(s, capacity, kind, p, length);
         line_start =
             kind == TOKEN_BLANK && (line_start || (!is_comment(p) && memchr(p, '\n', length)));
     }
@@ -180,7 +181,7 @@ struct source tokens_cut_directives(char *text)
     size_t capacity = 0;
     for (size_t i = 0; i < whole.count; i++) {
         const struct token *t = &whole.tokens[i];
-        add(&s, &capacity, *t);
+        add(&s, &capacity, t->kind, t->text, t->length);
         if (t->kind != TOKEN_DIRECTIVE)
             continue;
         s.tokens[s.count - 1].length = 1;
@@ -188,7 +189,7 @@ struct source tokens_cut_directives(char *text)
         *end = '\0';
         cut(&s, &capacity, t->text + 1);
         *end = after;
-        add(&s, &capacity, (struct token){.kind = TOKEN_BLANK, .text = end});
+        add(&s, &capacity, TOKEN_BLANK, end, 0);
     }
     free(whole.tokens);
     return s;

@@ -129,15 +129,15 @@ int translate(const char *text, bool relaxed)
         return 1;
     names_read(&s);
     translate_tokens(&s);
-    for (size_t i = 0; i < s.count; i++) {
-        const struct token *t = &s.tokens[i];
-        if (t->before)
-            fputs(t->before, stdout);
-        if (t->replacement)
-            fputs(t->replacement, stdout);
-        else
-            fwrite(t->text, 1, t->length, stdout);
+    for (const struct token *t = s.tokens; t < s.tokens + s.count; t++) {
+        if (!t->before && !t->replacement)
+            continue;
+        fwrite(text, 1, (size_t)(t->text - text), stdout); /* what is unchanged since the last */
+        fputs(t->before ? t->before : "", stdout);
+        fputs(t->replacement ? t->replacement : "", stdout);
+        text = t->text + (t->replacement ? t->length : 0);
     }
+    fputs(text, stdout);
     free(s.tokens);
     if (refused_any())
         return 1;

@@ -40,7 +40,8 @@ extern "C" {
 
 /*
  * The sum over all launches of the process so far: a name of the list, "launches",
- * "global_atomic_sectors", "counting_barriers": the barriers of __syncthreads_count(), "votes":
+ * "global_atomic_sectors", "counting_barriers": the barriers of __syncthreads_count(), "arrivals":
+ * of warps at memory barriers, and their tests of one that do not wait, "votes":
  * ballots, matches and __reduce_*_sync() of warps, "partial_masks": calls of __activemask() by some
  * lanes of a warp, or "local_ld_requests" and "local_st_requests" of local arrays that are memory.
  * Or the maximum over blocks: "most_alone": accesses that one thread made without another lane of
