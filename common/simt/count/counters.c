@@ -41,16 +41,20 @@ static struct cost request_cost(const struct request *r, enum stop why, bool sha
 
 /*
  * A copy of a struct arrives here as one access of any size. A GPU moves it in pieces, the widest
- * that its alignment allows; so do we.
+ * that its alignment allows; so do we. 25 bytes are three doubles and a bool, whose padding is not
+ * copied: pieces of 8, and then of what is left.
  */
 static struct cost copy_cost(const struct request *r, enum stop why, bool shared)
 {
-    uintptr_t moved[WARP_SIZE], low_bits = r->bytes | 16;
+    const bool padded = r->bytes > 16 && r->bytes % 4 != 0;
+    uintptr_t moved[WARP_SIZE], low_bits = padded ? 8 : r->bytes | 16;
     struct cost sum = {0};
     for (uint32_t rest = r->active; rest != 0; rest &= rest - 1)
         low_bits |= r->address[__builtin_ctz(rest)];
-    const uint32_t bytes = (uint32_t)(low_bits & -low_bits);
+    uint32_t bytes = (uint32_t)(low_bits & -low_bits);
     for (uint32_t offset = 0; offset < r->bytes; offset += bytes) {
+        while (bytes > r->bytes - offset)
+            bytes /= 2;
         for (int lane = 0; lane < WARP_SIZE; lane++)
             moved[lane] = r->address[lane] + offset;
         const struct cost c = request_cost(&(struct request){moved, bytes, r->active}, why, shared);

@@ -165,6 +165,39 @@ for name in get put apply_cas narrow_apply argument load_bytes; do
 done
 verdict 'no accessor is found by its argument'
 
+# A copy of some sizes goes over bytes that it has copied before; from 32 bytes' alignment on a
+# function rounds its stack pointer.
+{
+    echo 'template <typename T> __device__ __noinline__ T turned(T v)
+{
+    for (auto &x : v.v)
+        x = x + x;
+    return v;
+}
+template <typename T> __global__ void kernel(T *p, const T *q, int i)
+{
+    __shared__ T s_v[2];
+    T x = q[i];
+    for (auto &v : x.v)
+        v = v * v;
+    s_v[i] = x;
+    __syncthreads();
+    p[i] = turned(s_v[i ^ 1]);
+}
+template <typename T, int N> struct some { T v[N]; };
+template <int N> struct alignas(N) pack { float v[N / 4]; };
+int main() {'
+    for n in $(seq 1 64); do
+        echo "kernel<some<char, $n>><<<1, 1>>>(0, 0, 0);"
+        echo "kernel<some<float, $n>><<<1, 1>>>(0, 0, 0);"
+    done
+    echo 'kernel<pack<16>><<<1, 1>>>(0, 0, 0); kernel<pack<32>><<<1, 1>>>(0, 0, 0);
+    kernel<pack<64>><<<1, 1>>>(0, 0, 0); kernel<pack<128>><<<1, 1>>>(0, 0, 0);
+}'
+} >"$tmp/sizes.cu"
+run common/simt/simtcc -w "$tmp/sizes.cu" -o "$work/hole"
+check 'structs of any size and alignment' prove "$work/hole"
+
 # ---- in assembly: what the compilers here do not write ----
 
 # Links $tmp/code.s, with a function `walk`, which main does not call.
@@ -215,6 +248,35 @@ for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cw
     load_after "$changes" $register
     caught "a load after $changes" 'walk: .*a load without a hook'
 done
+
+# Of 25 bytes in the hook, 16 and then 16 more from some place on.
+load_again() { # PLACE INSTRUCTION
+    cat >"$tmp/code.s" <<END
+    .text
+    .type walk, @function
+walk:
+    push %rbx
+    mov %rsi, %rbx
+    mov %rsi, %rdi
+    mov \$25, %esi
+    call __tsan_read_range
+    movdqu (%rbx), %xmm0
+    movdqu $1(%rbx), %xmm1
+    $2
+    pop %rbx
+    ret
+    .size walk, .-walk
+END
+    assemble
+}
+load_again 9 nop
+check 'the last 16 of 25 bytes' prove "$work/hole"
+load_again 10 nop
+caught '16 bytes past 25' 'walk: .*a load without a hook'
+load_again 0 nop
+caught 'the first 16 bytes twice' 'walk: .*a load without a hook'
+load_again 9 'movdqu 9(%rbx), %xmm2'
+caught 'the last 16 bytes twice' 'walk: .*a load without a hook'
 
 # One path has the hook, the other calls a function whose name only begins like that of exit().
 cat >"$tmp/code.s" <<'END'
