@@ -23,7 +23,8 @@ struct WarpReduce {
         const unsigned mask = simt_detail::group_mask<Lanes>();
         for (int d = 1; d < Lanes; d *= 2) { // neighbours first: `op` need not be commutative
             const bool reads = lane + d < valid;
-            const T other = __shfl_down_sync(mask, value, reads ? (unsigned)d : 0u, Lanes);
+            const T other = simt::shuffle_any(SIMT_SHFL_DOWN, mask, value, reads ? d : 0, Lanes,
+                                              __builtin_LINE());
             if (reads)
                 value = op(value, other);
         }
