@@ -206,9 +206,10 @@ static void check_string(size_t i)
 /* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
 static size_t attribute_end(size_t i)
 {
+    if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "("))
+        return 0;
     const size_t end = partner(&s, i + 1);
-    if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "(") ||
-        !is(&s, end, ")"))
+    if (!is(&s, end, ")"))
         return 0;
     for (size_t k = i + 3; k + 1 < end; k++) {
         if (is(&s, k, "("))
