@@ -14,10 +14,10 @@ template <typename T, int Lanes = 32>
 struct WarpReduce {
     struct TempStorage {
     };
-    __device__ explicit WarpReduce(TempStorage &) {}
+    __device__ __forceinline__ explicit WarpReduce(TempStorage &) {}
 
     template <typename Op>
-    __device__ T Reduce(T value, Op op, int valid = Lanes)
+    __device__ __forceinline__ T Reduce(T value, Op op, int valid = Lanes)
     {
         const int lane = simt_detail::thread_number() % Lanes;
         const unsigned mask = simt_detail::group_mask<Lanes>();
@@ -30,7 +30,7 @@ struct WarpReduce {
         }
         return value;
     }
-    __device__ T Sum(T value, int valid = Lanes) { return Reduce(value, cub::Sum(), valid); }
+    __device__ __forceinline__ T Sum(T value, int valid = Lanes) { return Reduce(value, cub::Sum(), valid); }
 };
 
 } // namespace cub
