@@ -182,7 +182,8 @@ run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% qu
 test: $(if $(FULL),build,$(STEP_PROGRAMS))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2
 	@$(MAKE) --no-print-directory -k tests; echo $$? >$(BUILD)/tests.status
-	@BUILT=$$(cat $(BUILD)/tests.status) $(if $(FULL),,VARIANTS='' LATER='$(VARIANTS)') sh common/tests/run.sh
+	@BUILT=$$(cat $(BUILD)/tests.status) $(if $(FULL),,VARIANTS='' LATER='$(VARIANTS)') \
+	    WORK='$(SIMT_TESTS)' sh common/tests/run.sh
 
 .PHONY: grade grade-class handout gradescope grade-tests
 grade grade-class handout gradescope grade-tests:

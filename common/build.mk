@@ -207,7 +207,7 @@ KERNEL_PROGRAM := $(BUILD)/kernel/$(KERNEL_FOLDER)/$(basename $(notdir $(KERNEL_
 $(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)
 	$(compile_cu)
 	@! command -v nm >/dev/null || nm $@ | grep -q ' _*step$$' || { rm -f $@; \
-	    echo "KERNEL: '$(KERNEL)' does not define 'step'; see common/step.h" >&2; exit 1; }
+	    echo "KERNEL: '$(KERNEL)' does not define 'step', see common/step.h; a file for an exercise goes by TASK=03 SUBMISSION=" >&2; exit 1; }
 endif
 
 # ---- programs; libharness.a has a main for those whose objects have none ----

@@ -11,7 +11,8 @@
 /* NaN is not above anything, and an element that equals the threshold is not above it either. */
 static float special(rng_t *rng, float threshold)
 {
-    const float values[] = {NAN, INFINITY, -INFINITY, threshold, nextafterf(threshold, INFINITY)};
+    const float values[] = {any_nan(rng), INFINITY, -INFINITY, threshold,
+                            nextafterf(threshold, INFINITY)};
     return values[rng_below(rng, sizeof values / sizeof *values)];
 }
 

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - the transpose of a matrix. Elements are moved, so nothing is allowed.
+ * task.c - the transpose of a matrix. Elements are moved, so all bits must be the same; a NaN
+ * may become another NaN.
  */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
 #include "grade/tasks/task.h"
 
-/* uniform: in [0, 1). */
+/* any: in [0, 1), and every eighth element is one of the others that a float may be. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     (void)data;
     float *x = in[0];
-    for (size_t i = 0; i < count_all(size); i++)
-        x[i] = (float)rng_unit(rng);
+    for (size_t i = 0; i < count_all(size); i++) {
+        const float others[] = {-0.0f, -FLT_MAX, INFINITY, -INFINITY, 0x1p-149f, any_nan(rng)};
+        const size_t other = rng_below(rng, 8 * sizeof others / sizeof *others);
+        x[i] = other < sizeof others / sizeof *others ? others[other] : (float)rng_unit(rng);
+    }
 }
 
 static void check(const size_t *size, const void *const *in, const void *const *out,
@@ -18,8 +26,11 @@ static void check(const size_t *size, const void *const *in, const void *const *
 {
     const float *x = in[0], *got = out[0];
     const size_t rows = size[0], cols = size[1];
-    for (size_t i = 0; i < rows * cols; i++)
-        compare(c, "d_out", i, got[i], x[i % rows * cols + i / rows], 0);
+    for (size_t i = 0; i < rows * cols; i++) {
+        const float *from = &x[i % rows * cols + i / rows];
+        /* No difference is below -1: so -0 is not 0. */
+        compare(c, "d_out", i, got[i], *from, memcmp(&got[i], from, sizeof *from) == 0 ? 0 : -1);
+    }
 }
 
 const struct task task_03 = {
@@ -27,7 +38,7 @@ const struct task task_03 = {
     .title = "transpose a matrix in tiles, without bank conflicts",
     .folder = "03_no_bank_conflict/exercise",
     .size_names = {"rows", "cols"},
-    .data_sets = "uniform",
+    .data_sets = "any",
     .in = {{"d_in", ELEM_F32, count_all}},
     .out = {{"d_out", ELEM_F32, count_all}},
     .make_inputs = make_inputs,

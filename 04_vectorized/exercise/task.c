@@ -31,7 +31,7 @@ static void make_growing(rng_t *rng, const size_t *size, float *x, float *y)
     }
 }
 
-/* whole: numbers -8 to 8. uniform: in [-1, 1). growing: see above. */
+/* whole: numbers -8 to 8. uniform: in [-1000, 1000). growing: see above. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     const size_t count[] = {count_x(size), count_y(size)};
@@ -43,7 +43,7 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < count[k]; i++)
             ((float *)in[k])[i] =
-                whole ? (float)rng_below(rng, 17) - 8 : (float)(2 * rng_unit(rng) - 1);
+                whole ? (float)rng_below(rng, 17) - 8 : (float)(2000 * rng_unit(rng) - 1000);
 }
 
 static bool is_whole(const float *x, size_t n)

@@ -7,27 +7,33 @@
 
 #include "grade/tasks/task.h"
 
-/* Both zeros, which are equal, infinities, a NaN now and then. A third of the rows holds nothing
- * but -infinity, and another third has no NaN. */
+/* Both zeros, which are equal, infinities, a NaN now and then. A quarter of the rows holds nothing
+ * but -infinity, another one has no NaN, and a third one only zeros and subnormal numbers. */
 static float special(rng_t *rng, size_t row)
 {
-    const float values[] = {0.0f, -0.0f, -INFINITY, INFINITY, NAN};
-    if (row % 3 == 0)
+    const float values[] = {0.0f, -0.0f, -INFINITY, INFINITY, any_nan(rng)};
+    if (row % 4 == 0)
         return -INFINITY;
+    if (row % 4 == 1)
+        return copysignf(rng_below(rng, 16) * 0x1p-149f, rng_below(rng, 4) ? -1 : 1);
     if (rng_below(rng, 4) > 0)
         return -(float)rng_unit(rng);
-    return values[rng_below(rng, row % 3 == 1 ? 4 : 5)];
+    return values[rng_below(rng, row % 4 == 2 ? 4 : 5)];
 }
 
-/* uniform: in [-1, 0), so that 0 is no identity. ties: four values. special: see above. */
+/* uniform: in [-1, 0), so that 0 is no identity, and every fourth row ends with its largest, which
+ * no index of too few bits finds. ties: four values. special: see above. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
     const bool ties = strcmp(data, "ties") == 0, specials = strcmp(data, "special") == 0;
-    for (size_t i = 0; i < count_all(size); i++)
-        x[i] = ties       ? (float)rng_below(rng, 4) - 4
-               : specials ? special(rng, i / size[1])
-                          : -1 + (float)rng_unit(rng);
+    for (size_t i = 0; i < count_all(size); i++) {
+        const bool is_largest = i / size[1] % 4 == 0 && i % size[1] == size[1] - 1;
+        x[i] = ties         ? (float)rng_below(rng, 4) - 4
+               : specials   ? special(rng, i / size[1])
+               : is_largest ? -0x1p-30f
+                            : -1 + (float)rng_unit(rng);
+    }
 }
 
 /* The first NaN, or else the first of the largest. -1 for a row of no elements. */

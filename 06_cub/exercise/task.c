@@ -15,22 +15,23 @@ static size_t count_two(const size_t *size)
 
 /*
  * uniform: in [-1, 1). offset: a number of 10^6 to 2 * 10^6, plus 0 to 1/2 in steps of 1/8, the
- * steps of floats of this size. gaps: uniform with runs of NaN, the first at the beginning; of less
- * than 100 elements all are missing.
+ * steps of floats of this size. gaps: up to 10^9, with runs of NaN, the first at the beginning; of
+ * less than 100 elements all are missing.
  */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
     const bool offset = strcmp(data, "offset") == 0;
     const bool gaps = strcmp(data, "gaps") == 0;
-    const float large = (float)(1000000 + rng_below(rng, 1000000));
+    const float width = gaps ? 1e9f : 1, large = (float)(1000000 + rng_below(rng, 1000000));
     size_t missing = !gaps ? 0 : size[0] < 100 ? size[0] : 1 + rng_below(rng, 999);
     for (size_t i = 0; i < size[0]; i++) {
-        x[i] = offset ? large + (float)rng_below(rng, 5) / 8 : (float)(2 * rng_unit(rng) - 1);
+        x[i] =
+            offset ? large + (float)rng_below(rng, 5) / 8 : width * (float)(2 * rng_unit(rng) - 1);
         if (gaps && missing == 0 && rng_below(rng, 4) == 0)
             missing = rng_below(rng, 1000);
         if (missing > 0 && missing-- > 0)
-            x[i] = NAN;
+            x[i] = any_nan(rng);
     }
 }
 

@@ -13,7 +13,8 @@ static float uniform(rng_t *rng, double low, double high)
 }
 
 /* uniform: in [-2, 2). offset: that, plus 4000 or -4000 in a row. constant: a row is one number,
- * below 8 or below 16 millions in turn. */
+ * below 8 or below 16 millions in turn, but every third row is in [-0.005, 0.005): its variance is
+ * about eps. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0], *gamma = in[1], *beta = in[2];
@@ -25,9 +26,11 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
     for (size_t row = 0; row < size[0]; row++) {
         const double sign = row % 2 ? 1 : -1;
         const double middle = constant ? uniform(rng, -8, 8) * (sign > 0 ? 2e6 : 1) : 4000 * sign;
+        const bool near_eps = constant && row % 3 == 2;
+        const double width = near_eps ? 0.005 : constant ? 0 : 2;
         for (size_t i = 0; i < size[1]; i++)
-            x[row * size[1] + i] =
-                (float)((offset || constant ? middle : 0) + (constant ? 0 : uniform(rng, -2, 2)));
+            x[row * size[1] + i] = (float)((near_eps || !(offset || constant) ? 0 : middle) +
+                                           uniform(rng, -width, width));
     }
 }
 

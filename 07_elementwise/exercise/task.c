@@ -20,6 +20,7 @@ static double uniform(rng_t *rng, double limit)
 
 /* uniform: x up to 4, bias up to 1, residual 4 to 8, or where v is negative -1/4 to -1/8: the
  * results there are so small that another formula than GELU's shows, as the one with tanh does.
+ * Every 16th element has x and residual that are 256 times as large.
  * cancel: the residual is minus the other part, rounded to f16. What is left in the sum is lost if
  * that part is rounded before it is added. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
@@ -29,10 +30,11 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
     for (size_t i = 0; i < count_cols(size); i++)
         bias[i] = half_from_double(uniform(rng, 1));
     for (size_t i = 0; i < count_all(size); i++) {
-        x[i] = half_from_double(uniform(rng, 4));
+        const double scale = cancel || rng_below(rng, 16) > 0 ? 1 : 256;
+        x[i] = half_from_double(scale * uniform(rng, 4));
         const double v = half_to_double(x[i]) + half_to_double(bias[i % size[1]]);
         const double r = v < 0 ? -0.1875 + uniform(rng, 0.0625) : 6 + uniform(rng, 2);
-        residual[i] = half_from_double(cancel ? -gelu(v) : r);
+        residual[i] = half_from_double(cancel ? -gelu(v) : scale * r);
     }
 }
 

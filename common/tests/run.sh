@@ -5,7 +5,8 @@
 # with --check, planted faults that must be rejected, right designs that must not, bad input on the
 # command line, tables that match their data. README.md says how a case is written.
 #
-# `make test` calls it, and sets BUILD, DEVICE, STEPS, VARIANTS (LATER without FULL=1), CC, CXX.
+# `make test` calls it, and sets BUILD, DEVICE, STEPS, VARIANTS (LATER without FULL=1), CC, CXX, and
+# WORK, where the programs of the emulator's own tests are.
 # FULL=1 adds what takes minutes; ONLY=tail_dropped runs the cases with that in their name. SLOW=20
 # makes the limits of time 20 times as long, for a machine that is emulated or busy.
 #
@@ -48,9 +49,6 @@ fi
 {
     echo '# Case: built - all tests are built'
     echo "# Run: exit ${BUILT:-0}"
-    echo '# Suite: simt - the emulator'
-    echo '# Where: cpu'
-    echo '# Run: sh common/simt/tests/run.sh'
     if [ -f common/grade/tests/run.sh ]; then
         echo '# Suite: grade - the grader'
         echo '# Where: cpu'
@@ -70,7 +68,10 @@ fi
 } >"$work/steps"
 
 # The long ones first. A handout has no tables, and Chinese pages are compared in a clone.
-set -- "$work/parts" $tests/unit/test_*.c
+set -- "$work/parts"
+# shellcheck disable=SC2046 # names without a space
+[ "$DEVICE" = gpu ] || set -- "$@" $(sh common/simt/tests/cases.sh "$work/simt")
+set -- "$@" $tests/unit/test_*.c
 # shellcheck disable=SC2013 # names without a space
 for suite in $(grep -l '^# Suite: ' $tests/*.sh); do
     case $suite in

@@ -8,6 +8,7 @@
 #   build/<cpu|gpu>/right/NAME     common/tests/right/NAME.cu: a right design that no lesson has
 #   build/<cpu|gpu>/unit/test_X    common/tests/unit/test_X.c, with the harness, under sanitizers
 #   build/<cpu|gpu>/same_bits/X    program X with the main of common/tests/same_bits.c
+#   build/cpu/simt/tests-c++/      the emulator's own: common/simt/tests/tests.mk
 #
 # The folders are the only lists. run.sh calls this and runs what comes out.
 
@@ -17,7 +18,10 @@ TESTS := $(ROOT)/common/tests
 tests: $(BUILD)/tests/runner faults right unit $(BUILD)/start $(BUILD)/accuracy/faults/order_changes
 tests: $(BUILD)/lone/05_warp_shuffle
 tests: $(patsubst %,$(BUILD)/same_bits/%,$(STEPS) $(if $(FULL),$(VARIANTS)) faults/order_changes)
-tests: $(if $(filter cpu,$(DEVICE)),$(PICTURES) $(PICTURE_PROGRAMS))
+ifeq ($(DEVICE),cpu)
+include $(ROOT)/common/simt/tests/tests.mk
+tests: $(PICTURES) $(PICTURE_PROGRAMS) simt-tests
+endif
 
 $(BUILD)/tests/runner: $(TESTS)/runner.c $(BUILD)/tools
 	@mkdir -p $(@D)

@@ -13,10 +13,10 @@ enum { MOST_SIZES = 100 };
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
     change_t kind;
-    unsigned line, elements, first; /* of an input of positive numbers; 0: the usual one */
-    const char *sizes;              /* "With n = 256: " */
-    size_t at, bytes;               /* what is replaced */
-    char by[16], options[64], phrase[MOST_PLACE];
+    unsigned line, first;       /* element of an input of positive numbers */
+    const char *sizes, *option; /* "With n = 233: ", "N=233" or "" */
+    size_t at, bytes;           /* what is replaced */
+    char by[16], phrase[MOST_PLACE];
 } edit_t;
 
 typedef struct {
@@ -33,7 +33,7 @@ static edit_t *add(plan_t *p, change_t kind, unsigned line)
     if (p->count == MOST_CHANGES)
         return NULL;
     edit_t *e = &p->edits[p->count++];
-    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual};
+    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual, .option = ""};
     return e;
 }
 
@@ -50,8 +50,8 @@ static bool waits_at(const run_t *run, unsigned line)
 static const struct {
     change_t kind;
     const char *from, *by, *phrase;
-} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Take the barrier at line %u away. "},
-             {CHANGE_PADDING, " + 1]", "]", "Take the + 1 in line %u away. "},
+} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Remove the barrier in line %u. "},
+             {CHANGE_PADDING, " + 1]", "]", "Remove the + 1 in line %u. "},
              {CHANGE_IDENTITY, "Op::identity()", "0",
               "In line %u, write 0 in place of Op::identity(), and take OP=min "
               "and the input %u, %u, ... "},
@@ -60,20 +60,14 @@ static const struct {
              {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
              {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
 
-static unsigned elements_of(const run_t *run)
-{
-    unsigned n = 0;
-    sscanf(run->what, "f32 %*s n %u", &n);
-    return n;
-}
-
 static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
 {
+    char digit[2];
     if (kind == CHANGE_BARRIER)
         return waits_at(p->run, line);
     if (kind == CHANGE_PADDING)
         return strstr(code, "__shared__") != NULL;
-    if ((kind == CHANGE_IDENTITY && elements_of(p->run) == 0) ||
+    if ((kind == CHANGE_IDENTITY && sscanf(p->run->ran.what, "f32 %*s n %1[0-9]", digit) != 1) ||
         (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
         return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");
@@ -92,13 +86,12 @@ static void add_text(plan_t *p, const char *code, unsigned line)
         e->first = 2 + (unsigned)rng_below(p->rng, 97);
         snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line, e->first, e->first + 1);
         if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
-            snprintf(e->options, sizeof e->options, "%s", p->shape);
+            e->option = p->shape;
             e->sizes = p->drawn;
         }
         if (e->kind != CHANGE_IDENTITY)
             return;
         e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
-        sscanf(e->sizes, "With n = %u", &e->elements);
     }
 }
 
@@ -130,7 +123,7 @@ static void draw_sizes(plan_t *p)
 {
     char text[200];
     unsigned long before = 0;
-    snprintf(text, sizeof text, "%s", p->run->what);
+    snprintf(text, sizeof text, "%s", p->run->ran.what);
     const char *name = "";
     for (char *word = strtok(text, " ,"); word; name = word, word = strtok(NULL, " ,")) {
         const unsigned long usual = strtoul(word, NULL, 10);
@@ -148,7 +141,7 @@ static void draw_sizes(plan_t *p)
     if (strcmp(p->usual, p->drawn) == 0)
         return;
     edit_t *e = add(p, CHANGE_SIZE, 0);
-    snprintf(e->options, sizeof e->options, "%s", p->shape);
+    e->option = p->shape;
     e->sizes = p->drawn;
 }
 
@@ -208,28 +201,16 @@ static bool write_copy(const char *source, const char *folder, int number, const
     return to && fclose(to) == 0;
 }
 
-/* The smallest comes first. */
-static bool write_input(const char *path, const edit_t *e)
+/* The input of an identity: the smallest comes first. */
+static void write_input(const char *path, const edit_t *e)
 {
+    unsigned elements = 0;
     FILE *to = fopen(path, "w");
-    for (unsigned i = 0; to && i < e->elements; i++)
+    sscanf(e->sizes, "With n = %u", &elements);
+    for (unsigned i = 0; to && i < elements; i++)
         fwrite(&(float){(float)(e->first + i)}, sizeof(float), 1, to);
-    return to && fclose(to) == 0;
-}
-
-/* One of each kind first, then others. */
-static int choose(const plan_t *p, int chosen[MOST_RUNS])
-{
-    bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false};
-    int count = 0;
-    for (int again = 0; again < 2; again++)
-        for (int i = 0; i < p->count && count < MOST_RUNS - 1; i++) {
-            if (used[i] || (!again && has[p->edits[i].kind]))
-                continue;
-            used[i] = has[p->edits[i].kind] = true;
-            chosen[count++] = i;
-        }
-    return count;
+    if (to)
+        fclose(to);
 }
 
 static void find_lines(plan_t *p)
@@ -253,36 +234,54 @@ static void shuffle(plan_t *p)
     }
 }
 
+/* Writes a copy, and its line of FOLDER/runs. */
+static bool write_edit(FILE *runs, const char *source, const char *folder, int number,
+                       const edit_t *e)
+{
+    char input[MOST_PATH], phrase[2 * MOST_PLACE];
+    fprintf(runs, "%d,%d,%u,%s", number, e->kind, e->line, e->option);
+    if (e->kind == CHANGE_IDENTITY) {
+        snprintf(input, sizeof input, "%s/%d.raw", folder, number);
+        write_input(input, e);
+        fprintf(runs, "OP=min TYPE=f32 INPUT=%s", input);
+    }
+    snprintf(phrase, sizeof phrase, "%s%s", e->phrase, e->sizes);
+    fprintf(runs, ",%s\n", csv_quote(phrase));
+    return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
+}
+
+/* One of each kind first, then others. */
+static bool write_chosen(const plan_t *p, FILE *runs, const char *source, const char *folder)
+{
+    bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false}, written = true;
+    int number = 0;
+    for (int again = 0; again < 2; again++)
+        for (int i = 0; i < p->count && number < MOST_RUNS - 1; i++) {
+            if (used[i] || (!again && has[p->edits[i].kind]))
+                continue;
+            used[i] = has[p->edits[i].kind] = true;
+            written = write_edit(runs, source, folder, ++number, &p->edits[i]) && written;
+        }
+    return written;
+}
+
 bool changes_write(const char *source, const char *folder, rng_t *rng)
 {
     static viva_t v;
     static plan_t p;
     char path[MOST_PATH];
-    int chosen[MOST_RUNS];
     v = (viva_t){.source = source, .folder = folder};
     if (!run_read(&v, &v.runs[0]))
         return false;
     p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
     draw_sizes(&p);
-    if (!add_lines(&p, source))
+    snprintf(path, sizeof path, "%s/runs", folder);
+    FILE *runs = add_lines(&p, source) ? fopen(path, "w") : NULL;
+    if (!runs)
         return false;
     shuffle(&p);
-    snprintf(path, sizeof path, "%s/runs", folder);
-    FILE *runs = fopen(path, "w");
-    const int count = choose(&p, chosen);
-    if (runs)
-        fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual));
-    for (int i = 0; runs && i < count; i++) {
-        const edit_t *e = &p.edits[chosen[i]];
-        fprintf(runs, "%d,%d,%u,%s", i + 1, e->kind, e->line, e->options);
-        snprintf(path, sizeof path, "%s/%d.raw", folder, i + 1);
-        if (e->elements > 0 && write_input(path, e))
-            fprintf(runs, "OP=min TYPE=f32 INPUT=%s", path);
-        snprintf(path, sizeof path, "%s%s", e->phrase, e->sizes);
-        fprintf(runs, ",%s\n", csv_quote(path));
-        if (!write_copy(source, folder, i + 1, e))
-            return false;
-    }
-    return runs && fclose(runs) == 0;
+    fprintf(runs, "0,%d,0,,%s\n", CHANGE_NONE, csv_quote(p.usual));
+    const bool written = write_chosen(&p, runs, source, folder);
+    return fclose(runs) == 0 && written;
 }

@@ -42,8 +42,8 @@ while IFS=$tab read -r student file; do
     cp -P "$DIR/$file" "$work/$TASK.cu"
     # A name may have any character, so the number keeps two of them apart.
     name=$(printf '%03d_%s' $k "$student" | tr -c 'A-Za-z0-9_\n\200-\377-' _)
-    STUDENT=$student sh "$here/viva.sh" "$viva" sheet "$work/$TASK.cu" "$work/runs" "$seed" "$n" \
-        "$(cd "$out" && pwd)/$name" >>"$work/key" </dev/null ||
+    STUDENT=$student SHEET=$(cd "$out" && pwd)/$name sh "$here/viva.sh" "$viva" sheet \
+        "$work/$TASK.cu" "$work/runs" "$seed" "$n" >>"$work/key" </dev/null ||
         printf '%s\n' "make viva-class: no sheet for $student" >&2
 done <"$work/list"
 mv "$work/key" "$out/key.csv"

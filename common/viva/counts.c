@@ -47,13 +47,17 @@ static bool is_same(const trace_step_t *a, const trace_step_t *b)
     return is_like(a, b) && a->warp == b->warp && a->round == b->round;
 }
 
-/* "load from shared memory" */
-static const char *name_of(const trace_step_t *s)
+/* "load from shared memory"; "loads" if the line has several of them. */
+static const char *name_of(const trace_step_t *s, bool several, char *name)
 {
-    static const char *const names[][2] = {{"load from shared memory", "load from global memory"},
-                                           {"store to shared memory", "store to global memory"},
-                                           {"atomic on shared memory", "atomic on global memory"}};
-    return s->kind == TRACE_SHUFFLE ? "shuffle" : names[s->kind][s->space == TRACE_GLOBAL];
+    static const char *const words[][2] = {{"load", "from"}, {"store", "to"}, {"atomic", "on"}};
+    const char *const plural = several ? "s" : "";
+    if (s->kind == TRACE_SHUFFLE)
+        snprintf(name, MOST_NAME, "shuffle%s", plural);
+    else
+        snprintf(name, MOST_NAME, "%s%s %s %s memory", words[s->kind][0], plural, words[s->kind][1],
+                 s->space == TRACE_GLOBAL ? "global" : "shared");
+    return name;
 }
 
 const char *ending(unsigned n)
@@ -63,11 +67,6 @@ const char *ending(unsigned n)
            : !teen && n % 10 == 2 ? "nd"
            : !teen && n % 10 == 3 ? "rd"
                                   : "th";
-}
-
-static int step_of(const run_t *run, const trace_step_t *s)
-{
-    return (int)(s - run->trace.steps);
 }
 
 /* ---- one answer for all steps that the words fit ---- */
@@ -197,8 +196,8 @@ static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t 
     const trace_lane_t *const last = &s->lanes[s->lane_count - 1];
     char a[TRACE_TEXT], b[TRACE_TEXT];
     snprintf(why, MOST_WHY,
-             l == last ? "Lane %u uses %s." : "Lane %u uses %s, the last one, %u, %s.", l->lane,
-             trace_element(&run->trace, l->array, l->index, a), last->lane,
+             l == last ? "Lane %u uses %s." : "Lane %u uses %s; the last one, lane %u, uses %s.",
+             l->lane, trace_element(&run->trace, l->array, l->index, a), last->lane,
              trace_element(&run->trace, last->array, last->index, b));
 }
 
@@ -211,19 +210,19 @@ static const struct {
     answer_fn *of;
     const char *text;
 } places[] = {
-    {"sectors", GLOBAL, false, sectors_of, "%s: how many sectors of 32 bytes does it ask for?"},
-    {"lanes", COUNTED, false, lanes_of, "%s: how many of its lanes take part?"},
+    {"sectors", GLOBAL, false, sectors_of, "%s, how many sectors of 32 bytes does it ask for?"},
+    {"lanes", COUNTED, false, lanes_of, "%s, how many lanes take part?"},
     {"bank", SHARED | WORD, true, meets_of,
-     "%s: which lanes want another word of the bank that lane %u uses? "
+     "%s, which lanes want another word of the bank that lane %u uses? "
      "Type their numbers, or none."},
-    {"shuffle", SHUFFLED, true, source_of, "%s: from which lane does lane %u get a value?"},
+    {"shuffle", SHUFFLED, true, source_of, "%s, from which lane does lane %u get a value?"},
     {"writer", SHARED | LOAD, true, writer_of,
-     "%s, its lane %u reads what another thread has written. Which "
-     "thread of the block wrote it? Type its threadIdx.x%s."}};
+     "%s, lane %u reads what another thread of the block has written. Which "
+     "one? Type its threadIdx.x%s."}};
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
 {
-    char at[MOST_PLACE], rows[40] = "";
+    char at[MOST_PLACE], name[MOST_NAME], rows[40] = "";
     size_t k = 0;
     while (strcmp(places[k].kind, q->kind) != 0)
         k++;
@@ -234,11 +233,12 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
         return false;
     if (run->trace.block_dim[1] > 1)
         snprintf(rows, sizeof rows, " + %u * threadIdx.y", run->trace.block_dim[0]);
-    snprintf(at, sizeof at, "when warp %u gets to %s %s in line %u for the %u%s time", s->warp,
-             !has_twin(run, s) ? "the"
-             : writer          ? "a"
-                               : "each",
-             name_of(s), s->line, s->round, ending(s->round));
+    const bool several = has_twin(run, s);
+    snprintf(at, sizeof at, "the %u%s time that warp %u gets to the %s in line %u%s", s->round,
+             ending(s->round), s->warp, name_of(s, several, name), s->line,
+             !several ? ""
+             : writer ? ", in one of them"
+                      : ", in each of them");
     snprintf(q->text, sizeof q->text, places[k].text, at, lane, rows);
     s = &run->trace.steps[q->step];
     if (s->kind != TRACE_SHUFFLE)
@@ -252,6 +252,7 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, SHARED), *worst = s;
+    char name[MOST_NAME];
     for (size_t i = 0; s && i < t->step_count; i++) {
         if (!is_like(&t->steps[i], s))
             continue;
@@ -263,12 +264,12 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
     snprintf(q->text, sizeof q->text,
-             "type the most wavefronts that one request of the %s in line %u takes.", name_of(s),
-             s->line);
+             "how many wavefronts does one %s in line %u take, at its worst?",
+             name_of(s, false, name), s->line);
     snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
              worst->round, ending(worst->round));
     q->line = s->line;
-    q->step = step_of(run, worst);
+    q->step = (int)(worst - t->steps);
     return true;
 }
 
@@ -288,6 +289,7 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     const trace_step_t *s = pick(run, rng, COUNTED);
     const unsigned times = s ? times_of(t, s) : 0;
     unsigned round = 0;
+    char name[MOST_NAME];
     for (size_t i = 0; s && i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
             /* Two loads of a line take turns; those of two calls of a function begin again. */
@@ -300,8 +302,8 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
-             "how many times does warp %u get to %s %s in line %u, with at least one lane?",
-             s->warp, has_twin(run, s) ? "each" : "the", name_of(s), s->line);
+             "how many times does warp %u get to the %s in line %u, with at least one lane?",
+             s->warp, name_of(s, has_twin(run, s), name), s->line);
     q->line = s->line;
     return true;
 }
@@ -319,6 +321,7 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, COUNTED);
     bool has[TRACE_LANES * TRACE_LANES] = {false};
+    char name[MOST_NAME];
     unsigned warps = 0;
     if (!s || t->warps < 2 || s->epoch == 0 || openings(t) == 0)
         return false;
@@ -330,10 +333,10 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->answer, sizeof q->answer, "%u", warps);
     snprintf(
         q->text, sizeof q->text,
-        "number the times that block 0 passes a __syncthreads() 1, 2, 3, ...: between number %u "
-        "and the next, or the end, how many warps execute the %s in line %u?",
-        s->epoch, name_of(s), s->line);
+        "after block 0 has passed its %u%s __syncthreads(), and before the next or the end, how "
+        "many warps execute the %s in line %u?",
+        s->epoch, ending(s->epoch), name_of(s, has_twin(run, s), name), s->line);
     q->line = s->line;
-    q->step = step_of(run, s);
+    q->step = (int)(s - t->steps);
     return true;
 }

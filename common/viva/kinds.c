@@ -13,7 +13,8 @@
 static void show_finding(const run_t *run, question_t *q)
 {
     const trace_t *t = &run->trace;
-    const char *said = *run->fault || t->finding_count == 0 ? run->fault : t->findings[0].text;
+    const char *said =
+        *run->ran.fault || t->finding_count == 0 ? run->ran.fault : t->findings[0].text;
     for (size_t i = t->step_count; i-- > 0;)
         if (t->steps[i].kind == TRACE_FINDING)
             q->step = (int)i;
@@ -23,28 +24,23 @@ static void show_finding(const run_t *run, question_t *q)
         *--end = '\0';
 }
 
-/* "no", or the two lines, the same for all races. False: they differ, or something else was found.
- */
+/* "no", or the two lines if all races have the same. False: they differ, or something else was
+ * found. */
 static bool race_lines(const trace_t *t, char *answer)
 {
-    unsigned low = 0, high = 0;
+    char typed[MOST_ANSWER_TEXT], lines[MOST_ANSWER_TEXT];
+    snprintf(answer, MOST_ANSWER_TEXT, "no");
     for (size_t i = 0; i < t->finding_count; i++) {
-        const trace_access_t *a = t->findings[i].access;
-        if (t->findings[i].access_count != 2 || strncmp(t->findings[i].title, "race", 4) != 0)
+        const trace_finding_t *f = &t->findings[i];
+        const trace_access_t *a = f->access;
+        if (f->access_count != 2 || strncmp(f->title, "race", 4) != 0 || !a[0].line || !a[1].line)
             return false;
-        const unsigned l = a[0].line < a[1].line ? a[0].line : a[1].line;
-        const unsigned h = a[0].line < a[1].line ? a[1].line : a[0].line;
-        if (l == 0 || (i > 0 && (l != low || h != high)))
+        snprintf(typed, sizeof typed, "%u %u", a[0].line, a[1].line);
+        answer_read(typed, lines);
+        if (i > 0 && strcmp(answer, lines) != 0)
             return false;
-        low = l;
-        high = h;
+        snprintf(answer, MOST_ANSWER_TEXT, "%s", lines);
     }
-    if (t->finding_count == 0)
-        snprintf(answer, MOST_ANSWER_TEXT, "no");
-    else if (low == high)
-        snprintf(answer, MOST_ANSWER_TEXT, "%u", low);
-    else
-        snprintf(answer, MOST_ANSWER_TEXT, "%u %u", low, high);
     return true;
 }
 
@@ -53,7 +49,7 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     const trace_t *t = &run->trace;
     (void)rng;
     if (run->change != CHANGE_BARRIER || !race_lines(t, q->answer) ||
-        (t->finding_count == 0 && *run->fault))
+        (t->finding_count == 0 && *run->ran.fault))
         return false;
     snprintf(q->text, sizeof q->text,
              "is there a race in block 0? Type no, or the line or the two lines that race.");
@@ -62,18 +58,30 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     return true;
 }
 
+/* How many lanes make a load, a store, an atomic or a shuffle, over all steps. */
+static size_t work_of(const trace_t *t)
+{
+    size_t lanes = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        lanes += t->steps[i].lane_count;
+    return lanes;
+}
+
+/* The result may be the same by chance: an element that is counted twice is 0. So "a" is an answer
+ * only where the whole grid does the same work as before. */
 static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
     const run_t *base = run->base;
     (void)rng;
-    const bool found = run->trace.finding_count > 0 || *run->fault;
-    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->fault ||
-        (!found && (!*base->sum || !*run->sum)))
+    const bool found = run->trace.finding_count > 0 || *run->ran.fault;
+    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->ran.fault ||
+        (!found && (!*base->ran.sum || !*run->ran.sum)))
         return false;
-    snprintf(q->answer, sizeof q->answer, "%s",
-             found                              ? "c"
-             : strcmp(base->sum, run->sum) == 0 ? "a"
-                                                : "b");
+    const bool same = !found && strcmp(base->ran.sum, run->ran.sum) == 0;
+    const unsigned *grid = run->trace.grid;
+    if (same && (grid[0] * grid[1] * grid[2] > 1 || work_of(&run->trace) != work_of(&base->trace)))
+        return false;
+    snprintf(q->answer, sizeof q->answer, "%s", found ? "c" : same ? "a" : "b");
     snprintf(q->text, sizeof q->text,
              "what happens?\n   a  the result stays the same\n   b  another result\n"
              "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
@@ -93,8 +101,8 @@ static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
             memcpy(&result, t->steps[i].lanes[0].after, sizeof result);
             q->step = (int)i;
         }
-    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->fault ||
-        run->launches != 1 || t->grid[0] != 1 || result < 0)
+    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->ran.fault ||
+        run->ran.launches != 1 || t->grid[0] != 1 || result < 0)
         return false;
     snprintf(q->answer, sizeof q->answer, "%.0f", result);
     snprintf(q->text, sizeof q->text, "which number comes out?");
@@ -122,7 +130,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_fair(const run_t *run, basis_t basis)
 {
-    const bool sound = run->trace.finding_count == 0 && !*run->fault && !run->trace.full;
+    const bool sound = run->trace.finding_count == 0 && !*run->ran.fault && !run->trace.full;
     if (basis == OF_CHANGES || run->change == CHANGE_NONE)
         return true;
     if (run->change == CHANGE_PADDING)

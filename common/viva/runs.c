@@ -17,7 +17,7 @@ static unsigned own_line(const viva_t *v, const run_t *run, int file, unsigned l
 {
     char copy[32];
     const char *name = file >= 0 ? base_of(run->trace.files[file]) : "";
-    snprintf(copy, sizeof copy, "%d.cu", run->number);
+    snprintf(copy, sizeof copy, "%d.cu", run->change == CHANGE_SIZE ? 0 : run->number);
     return strcmp(name, copy) == 0 || strcmp(name, base_of(v->source)) == 0 ? line : 0;
 }
 
@@ -33,32 +33,13 @@ static void keep_own_lines(const viva_t *v, run_t *run)
         }
 }
 
-static void read_what(run_t *run, const char *trace)
-{
-    char path[MOST_PATH + 8], line[1024];
-    snprintf(path, sizeof path, "%s.what", trace);
-    FILE *file = fopen(path, "r");
-    for (int i = 0; file && fgets(line, sizeof line, file); i++) {
-        line[strcspn(line, "\n")] = '\0';
-        if (i == 0)
-            snprintf(run->what, sizeof run->what, "%.199s", line);
-        else if (i == 1)
-            run->launches = atoi(line);
-        else
-            snprintf(i == 2 ? run->sum : run->fault, i == 2 ? sizeof run->sum : sizeof run->fault,
-                     "%s", line);
-    }
-    if (file)
-        fclose(file);
-}
-
 /* Without a sandbox only the trace knows the outputs: all of them if there was one block. Applies
  * the stores to each array, and sums the bytes up. */
 static void sum_stores(run_t *run)
 {
     const trace_t *t = &run->trace;
     uint64_t sum = fnv_start;
-    if (*run->sum || run->launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
+    if (*run->ran.sum || run->ran.launches != 1 || t->grid[0] * t->grid[1] * t->grid[2] != 1)
         return;
     for (size_t a = 0; a < t->array_count; a++) {
         const size_t bytes = t->arrays[a].bytes;
@@ -75,7 +56,7 @@ static void sum_stores(run_t *run)
         sum = memory ? fnv_add(sum, memory, bytes) : sum;
         free(memory);
     }
-    snprintf(run->sum, sizeof run->sum, "%llu", (unsigned long long)sum);
+    snprintf(run->ran.sum, sizeof run->ran.sum, "%llu", (unsigned long long)sum);
 }
 
 bool run_read(viva_t *v, run_t *run)
@@ -89,7 +70,7 @@ bool run_read(viva_t *v, run_t *run)
         return false;
     }
     keep_own_lines(v, run);
-    read_what(run, path);
+    what_ran(path, &run->ran);
     sum_stores(run);
     run->places = calloc(run->trace.step_count + 1, sizeof *run->places);
     if (!run->places)
@@ -98,8 +79,8 @@ bool run_read(viva_t *v, run_t *run)
     return true;
 }
 
-/* `2,1,44,,"Take the barrier at line 44 away. With n = 256: "` */
-static bool read_line(char *line, run_t *run)
+/* `2,1,44,,"Remove the barrier in line 44. With n = 256: "` */
+static bool read_row(char *line, run_t *run)
 {
     char *cell[5];
     if (csv_split(line, cell, 5) != 5)
@@ -119,13 +100,12 @@ bool runs_read(viva_t *v)
     snprintf(path, sizeof path, "%s/runs", v->folder);
     FILE *file = fopen(path, "r");
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_line(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
+        if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
             v->count++;
     if (file)
         fclose(file);
     for (int i = 0; i < v->count; i++)
-        for (int k = 0; k < v->count; k++)
-            if (v->runs[k].change == (v->runs[i].change == CHANGE_EDGE ? CHANGE_SIZE : CHANGE_NONE))
-                v->runs[i].base = &v->runs[k];
+        for (int k = 0; k < v->count && v->runs[i].change == CHANGE_SIZE; k++)
+            v->runs[k].base = &v->runs[i];
     return v->count > 0 && v->runs[0].number == 0;
 }

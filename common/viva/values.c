@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 8, MOST_LOADS = 2 };
+enum { MOST_PARTS = 8, MOST_LOADS = 2, MOST_CELLS = 1 << 20 };
 
 /* A value that is an element of an array that is only read, or the sum of some. */
 typedef struct {
@@ -33,11 +33,6 @@ static bool value_of(const trace_t *t, const trace_lane_t *l, const uint8_t *byt
            (a->type == TRACE_F32 || a->type == TRACE_UNKNOWN);
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
 static parts_t joined(const parts_t *a, const parts_t *b)
 {
     parts_t sum = *a;
@@ -45,7 +40,6 @@ static parts_t joined(const parts_t *a, const parts_t *b)
         return (parts_t){0};
     for (int i = 0; i < b->count; i++)
         sum.index[sum.count++] = b->index[i];
-    qsort(sum.index, (size_t)sum.count, sizeof *sum.index, compare_ints);
     return sum;
 }
 
@@ -62,29 +56,29 @@ static parts_t stored(const loads_t *l, double value)
 
 typedef struct {
     const trace_t *t;
-    parts_t *cells; /* of all arrays, from first[array] */
-    size_t *first, count;
+    parts_t *cells; /* of all arrays, each as long as the longest */
+    size_t longest;
     loads_t *loads; /* of each thread */
 } flow_t;
 
 static bool flow_make(flow_t *f, const trace_t *t)
 {
     *f = (flow_t){.t = t};
-    f->first = calloc(t->array_count + 1, sizeof *f->first);
-    for (size_t i = 0; f->first && i < t->array_count; i++) {
-        f->first[i] = f->count;
-        f->count += t->arrays[i].space == TRACE_CONSTANT ? 0 : t->arrays[i].length;
-    }
-    f->cells = f->count < 1 << 20 ? calloc(f->count + 1, sizeof *f->cells) : NULL;
+    for (size_t i = 0; i < t->array_count; i++)
+        if (t->arrays[i].length > f->longest)
+            f->longest = t->arrays[i].length;
+    f->cells = f->longest * t->array_count < MOST_CELLS
+                   ? calloc(f->longest * t->array_count + 1, sizeof *f->cells)
+                   : NULL;
     f->loads = calloc(t->warps * TRACE_LANES + 1, sizeof *f->loads);
-    return f->first && f->cells && f->loads;
+    return f->cells && f->loads;
 }
 
-static void flow_free(flow_t *f)
+static parts_t *cell_of(const flow_t *f, int array, long long index)
 {
-    free(f->first);
-    free(f->cells);
-    free(f->loads);
+    const bool inside =
+        array != TRACE_NONE && index >= 0 && (size_t)index < f->t->arrays[array].length;
+    return inside ? &f->cells[(size_t)array * f->longest + (size_t)index] : NULL;
 }
 
 static bool is_written(const trace_t *t, int array)
@@ -101,10 +95,7 @@ static void flow_lane(flow_t *f, const trace_step_t *s, const trace_lane_t *l)
     loads_t *loads = &f->loads[s->warp * TRACE_LANES + l->lane];
     double value = 0;
     const bool known = value_of(f->t, l, l->after, &value);
-    parts_t *cell =
-        l->array == TRACE_NONE || l->index < 0 || (size_t)l->index >= f->t->arrays[l->array].length
-            ? NULL
-            : &f->cells[f->first[l->array] + (size_t)l->index];
+    parts_t *const cell = cell_of(f, l->array, l->index);
     if (s->kind == TRACE_LOAD) {
         if (known && cell && loads->count < MOST_LOADS) {
             loads->parts[loads->count] = *cell;
@@ -118,15 +109,22 @@ static void flow_lane(flow_t *f, const trace_step_t *s, const trace_lane_t *l)
     loads->count = 0;
 }
 
+/* At first an array that is only read holds its own elements. */
+static void flow_begin(flow_t *f)
+{
+    const trace_t *t = f->t;
+    for (size_t a = 0; a < t->array_count; a++) {
+        const bool read_only = t->arrays[a].space == TRACE_GLOBAL && !is_written(t, (int)a);
+        for (size_t i = 0; read_only && i < t->arrays[a].length; i++)
+            *cell_of(f, (int)a, (long long)i) = (parts_t){(int)a, 1, {(int)i}};
+    }
+}
+
 /* All until the barrier opens for the n-th time; returns that step. */
 static int flow_run(flow_t *f, unsigned opening)
 {
     const trace_t *t = f->t;
-    for (size_t a = 0; a < t->array_count; a++)
-        for (size_t i = 0; t->arrays[a].space == TRACE_GLOBAL && !is_written(t, (int)a) &&
-                           i < t->arrays[a].length;
-             i++)
-            f->cells[f->first[a] + i] = (parts_t){(int)a, 1, {(int)i}};
+    flow_begin(f);
     for (size_t i = 0; i < t->step_count; i++) {
         const trace_step_t *s = &t->steps[i];
         if (s->kind == TRACE_LEAVE && s->epoch + 1 == opening)
@@ -140,27 +138,28 @@ static int flow_run(flow_t *f, unsigned opening)
 static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *q)
 {
     const trace_t *t = f->t;
-    char element[TRACE_TEXT];
+    char element[TRACE_TEXT], typed[MOST_PARTS * 12];
+    size_t used = 0;
     const int array = (int)rng_below(rng, t->array_count);
     const trace_array_t *a = &t->arrays[array];
     if (a->space != TRACE_SHARED || a->length == 0)
         return false;
     const size_t i = rng_below(rng, a->length);
-    const parts_t *p = &f->cells[f->first[array] + i];
+    const parts_t *p = cell_of(f, array, (long long)i);
     if (p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
         return false;
     for (int k = 0; k < p->count; k++)
-        snprintf(q->answer + strlen(q->answer), sizeof q->answer - strlen(q->answer), "%s%d",
-                 k ? " " : "", p->index[k]);
+        used += (size_t)snprintf(typed + used, sizeof typed - used, " %d", p->index[k]);
+    if (!answer_read(typed, q->answer)) /* in order */
+        return false;
     const char *name = t->arrays[p->array].name;
     name = strcmp(name, "the input") == 0 ? "d_in" : name; /* as all files of the course call it */
-    snprintf(
-        q->text, sizeof q->text,
-        "number the times that block 0 passes a __syncthreads() 1, 2, 3, ...: after number %u, "
-        "%s holds %s of %s. Type %s of %s[i].",
-        opening, trace_element(t, array, (long long)i, element),
-        p->count == 1 ? "one element" : "the sum of some elements", name,
-        p->count == 1 ? "i" : "each i", name);
+    snprintf(q->text, sizeof q->text,
+             "after block 0 has passed its %u%s __syncthreads(), which element%s of %s %s in %s? "
+             "Type %s of %s[i].",
+             opening, ending(opening), p->count == 1 ? "" : "s", name,
+             p->count == 1 ? "is" : "are summed", trace_element(t, array, (long long)i, element),
+             p->count == 1 ? "i" : "each i", name);
     return true;
 }
 
@@ -180,6 +179,7 @@ bool ask_holds(const run_t *run, rng_t *rng, question_t *q)
             asked = ask_cell(&f, rng, opening, q);
         }
     }
-    flow_free(&f);
+    free(f.cells);
+    free(f.loads);
     return asked;
 }

@@ -2,17 +2,19 @@
 /*
  * viva.c - asks about a kernel; traces of it answer. `make viva` calls viva.sh, which calls it:
  *
- *     viva plan SOURCE FOLDER SEED            FOLDER/0.trace is there: which copies shall run
+ *     viva plan SOURCE FOLDER SEED N          FOLDER/0.trace is there: which copies shall run
  *     viva ask SOURCE FOLDER SEED N SHOW      asks N questions, from stdin. SHOW is the command of
  *                                             the page, but for the file: "make show KERNEL="
- *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each
- *     viva sheet SOURCE FOLDER SEED N OUT STUDENT    writes code and questions to OUT.md and
- *                                             OUT.html, and prints the student's rows of the key
+ *     viva list SOURCE FOLDER SEED N SHOW     prints them with their answers, a row of CSV each;
+ *                                             SEED may be several, "1 2 3", of the same runs
+ *     viva sheet SOURCE FOLDER SEED N OUT     writes code and questions to OUT.md and OUT.html, and
+ *                                             prints the student's rows of the key
  *     viva mark KEY ANSWERS                   rows `student,4,none,...`, typed from sheets or left
  *                                             by `ask`: prints `student,points,note`
  *
- * In the environment of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after which
- * no answer counts; STUDENT, whose answers are then left in the file LOG.
+ * In the environment: SUM, of the file, so that a key knows whether it is the same one; STUDENT,
+ * whose sheet it is. And of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after
+ * which no answer counts; LOG, the file for the answers of a STUDENT.
  * Exit codes: 0 done, 2 there is nothing to ask.
  */
 #include <stdlib.h>
@@ -20,16 +22,11 @@
 #include <time.h>
 
 #include "grade/report/report.h"
-#include "harness/fnv.h"
-#include "pages/trace/rows.h"
 #include "quiz/talk.h"
 #include "viva.h"
 
 enum { WIDTH = 80, NUMBER_WIDTH = 7 };
 enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
-
-static const char usage[] = "usage: viva plan|ask|list|sheet SOURCE FOLDER SEED [N SHOW|OUT "
-                            "[STUDENT]], viva mark KEY ANSWERS\n";
 
 static viva_t viva;
 static question_t questions[MOST_QUESTIONS];
@@ -56,15 +53,18 @@ static const char *setting(const char *name)
     return getenv(name) ? getenv(name) : "";
 }
 
-/* The page of `make show` that shows the answer. */
-static void page_of(const question_t *q, const char *show, char *text, size_t bytes)
+/* The command of the page that shows the answer, if that page is not too large. */
+static void put_page(const question_t *q, const char *show)
 {
     const run_t *run = q->run;
-    char file[MOST_PATH];
-    snprintf(file, sizeof file, "%s/%d.cu", viva.folder, run->number);
-    snprintf(text, bytes, "%s%s%s%s%s   #step=%d", show,
-             run->number > 0 && run->change != CHANGE_SIZE ? file : viva.source, setting("ASKED"),
-             *run->options ? " " : "", run->options, run->places[q->step] + 1);
+    if (run->trace.step_count >= MOST_STEPS_SHOWN)
+        return;
+    if (run->number == 0 || run->change == CHANGE_SIZE)
+        printf("  %s%s", show, viva.source);
+    else
+        printf("  %s%s/%d.cu", show, viva.folder, run->number);
+    printf("%s%s%s   #step=%d\n", setting("ASKED"), *run->options ? " " : "", run->options,
+           run->places[q->step] + 1);
 }
 
 static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
@@ -91,7 +91,7 @@ static bool is_late(void)
 static reply_t ask(int i, const char *show, int *right)
 {
     const question_t *q = &questions[i];
-    char answer[MOST_ANSWER_TEXT], page[4 * MOST_PATH];
+    char answer[MOST_ANSWER_TEXT];
     put_question(q, i + 1);
     const reply_t reply = read_answer(answer);
     if (reply == ENDED || is_late()) {
@@ -109,24 +109,8 @@ static reply_t ask(int i, const char *show, int *right)
         printf("%sIt is %s.\n", reply == TYPED ? "wrong. " : "", q->answer);
     if (*q->why)
         put(q->why);
-    if (q->run->trace.step_count < MOST_STEPS_SHOWN) {
-        page_of(q, show, page, sizeof page);
-        printf("  %s\n", page);
-    }
+    put_page(q, show);
     return reply;
-}
-
-/* Of the file: so that the key sees whether it is the same one. */
-static unsigned long long source_sum(void)
-{
-    char block[MOST_LINE];
-    uint64_t sum = fnv_start;
-    FILE *file = fopen(viva.source, "r");
-    for (size_t bytes; file && (bytes = fread(block, 1, sizeof block, file)) > 0;)
-        sum = fnv_add(sum, block, bytes);
-    if (file)
-        fclose(file);
-    return sum;
 }
 
 static void write_log(const char *seed)
@@ -136,7 +120,7 @@ static void write_log(const char *seed)
         fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG"));
         return;
     }
-    fprintf(log, "# SEED=%s FILE=%llx SECONDS=%ld\n", seed, source_sum(),
+    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n", seed, setting("SUM"),
             (long)(time(NULL) - started));
     fputs(csv_quote(setting("STUDENT")), log);
     for (int i = 0; i < count; i++)
@@ -150,16 +134,14 @@ static void write_log(const char *seed)
 static const char *launch(void)
 {
     static char text[MOST_TEXT];
-    char block[48];
+    char y[16] = "", z[16] = "";
     const trace_t *t = &viva.runs[0].trace;
-    const unsigned *const dim = t->block_dim;
-    snprintf(block, sizeof block,
-             dim[2] > 1   ? "%u x %u x %u"
-             : dim[1] > 1 ? "%u x %u"
-                          : "%u",
-             dim[0], dim[1], dim[2]);
-    snprintf(text, sizeof text, "%s<<<%u, %s>>>, %s: block 0 of launch 1.", t->kernel,
-             t->grid[0] * t->grid[1] * t->grid[2], block, viva.runs[0].what);
+    if (t->block_dim[1] * t->block_dim[2] > 1)
+        snprintf(y, sizeof y, " x %u", t->block_dim[1]);
+    if (t->block_dim[2] > 1)
+        snprintf(z, sizeof z, " x %u", t->block_dim[2]);
+    snprintf(text, sizeof text, "%s<<<%u, %u%s%s>>>, %s: block 0 of launch 1.", t->kernel,
+             t->grid[0] * t->grid[1] * t->grid[2], t->block_dim[0], y, z, viva.runs[0].ran.what);
     return text;
 }
 
@@ -232,7 +214,7 @@ static void put_code(FILE *out, bool html)
         fclose(file);
 }
 
-static bool write_sheet(const char *path, const char *student, bool html)
+static bool write_sheet(const char *path, bool html)
 {
     char name[MOST_PATH];
     snprintf(name, sizeof name, "%s.%s", path, html ? "html" : "md");
@@ -245,7 +227,7 @@ static bool write_sheet(const char *path, const char *student, bool html)
                    "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
                    "</style><title>viva</title><h2>"
                  : "# ");
-    put_text(out, student, html);
+    put_text(out, setting("STUDENT"), html);
     fprintf(out, html ? "</h2><p>" : "\n\n");
     put_text(out, launch(), html);
     put_code(out, html);
@@ -262,15 +244,15 @@ static bool write_sheet(const char *path, const char *student, bool html)
 }
 
 /* Rows of the key: student,seed,file,number,answer,kind,line,text */
-static int sheet(const char *path, const char *student, const char *seed)
+static int sheet(const char *path, const char *seed)
 {
-    if (!write_sheet(path, student, false) || !write_sheet(path, student, true)) {
+    if (!write_sheet(path, false) || !write_sheet(path, true)) {
         fprintf(stderr, "viva: cannot write '%s.md'\n", path);
         return 2;
     }
     for (int i = 0; i < count; i++)
-        printf("%s,%s,%llx,%d,%s,%s,%u,%s\n", csv_quote(student), seed, source_sum(), i + 1,
-               questions[i].answer, questions[i].kind, questions[i].line,
+        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(setting("STUDENT")), seed, setting("SUM"),
+               i + 1, questions[i].answer, questions[i].kind, questions[i].line,
                text_field(&questions[i]));
     return 0;
 }
@@ -283,31 +265,10 @@ static rng_t rng_of(const char *seed, unsigned use)
     return rng;
 }
 
-int main(int argc, char **argv)
+static int use(const char *command, const char *seed, int most, const char *rest)
 {
-    const bool plans = argc == 5 && strcmp(argv[1], "plan") == 0;
-    const bool asks = argc == 7 && strcmp(argv[1], "ask") == 0;
-    const bool lists = argc == 7 && strcmp(argv[1], "list") == 0;
-    const bool sheets = argc == 8 && strcmp(argv[1], "sheet") == 0;
-    unsigned long long most = 0;
-    if (argc == 4 && strcmp(argv[1], "mark") == 0)
-        return marks_print(argv[2], argv[3]);
-    if (!plans && !asks && !lists && !sheets) {
-        fputs(usage, stderr);
-        return 2;
-    }
-    rng_t rng = rng_of(argv[4], !plans);
-    if (plans)
-        return changes_write(argv[2], argv[3], &rng) ? 0 : 2;
-    if (!read_number(argv[5], MOST_QUESTIONS, &most) || most == 0) {
-        fprintf(stderr, "viva: N: '%s' is not accepted; accepted: 1 to %d\n", argv[5],
-                MOST_QUESTIONS);
-        return 2;
-    }
-    viva = (viva_t){.source = argv[2], .folder = argv[3]};
-    if (!runs_read(&viva))
-        return 2;
-    count = questions_draw(&viva, &rng, questions, (int)most);
+    rng_t rng = rng_of(seed, 1);
+    count = questions_draw(&viva, &rng, questions, most);
     if (count == 0) {
         fprintf(stderr,
                 "viva: nothing can be asked about '%s': block 0 of its first launch "
@@ -315,5 +276,35 @@ int main(int argc, char **argv)
                 viva.source);
         return 2;
     }
-    return lists ? list() : sheets ? sheet(argv[6], argv[7], argv[4]) : ask_all(argv[6], argv[4]);
+    return *command == 'l' ? list() : *command == 's' ? sheet(rest, seed) : ask_all(rest, seed);
+}
+
+int main(int argc, char **argv)
+{
+    const char *const command = argc > 1 ? argv[1] : "";
+    const bool plans = strcmp(command, "plan") == 0;
+    unsigned long long most = 0;
+    int status = 0;
+    if (argc == 4 && strcmp(command, "mark") == 0)
+        return marks_print(argv[2], argv[3]);
+    if (argc != (plans ? 6 : 7)) {
+        fputs("usage: viva plan|ask|list|sheet SOURCE FOLDER SEED N [SHOW|OUT], "
+              "viva mark KEY ANSWERS\n",
+              stderr);
+        return 2;
+    }
+    if (!read_number(argv[5], MOST_QUESTIONS, &most) || most == 0) {
+        fprintf(stderr, "viva: N: '%s' is not accepted; accepted: 1 to %d\n", argv[5],
+                MOST_QUESTIONS);
+        return 2;
+    }
+    rng_t rng = rng_of(argv[4], 0);
+    if (plans)
+        return changes_write(argv[2], argv[3], &rng) ? 0 : 2;
+    viva = (viva_t){.source = argv[2], .folder = argv[3]};
+    if (!runs_read(&viva))
+        return 2;
+    for (char *seed = strtok(argv[4], " "); seed && status == 0; seed = strtok(NULL, " "))
+        status = use(command, seed, (int)most, argv[6]);
+    return status;
 }

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "harness/rng.h"
-#include "pages/trace/trace.h"
+#include "pages/trace/rows.h"
 
 enum {
     MOST_QUESTIONS = 50,
@@ -25,6 +25,7 @@ enum {
     MOST_LINE = 4096,
     MOST_TEXT = 700,
     MOST_PLACE = 160,
+    MOST_NAME = 32, /* "loads from shared memory" */
     MOST_ANSWER_TEXT = 64,
     MOST_PATH = 4096,
     MOST_WHY = 400,
@@ -46,18 +47,15 @@ typedef enum {
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
 typedef struct viva_run {
-    const struct viva_run *base; /* the file itself at this size; NULL: it has not run */
-    int number;                  /* FOLDER/2.cu, FOLDER/2.trace; 0: the file itself */
-    change_t change;
-    unsigned line;           /* that is changed, or 0 */
-    char options[MOST_PATH]; /* of `make show`: "N=200" */
-    char phrase[MOST_PLACE]; /* "Take BLOCK_SIZE 128. With n = 256: " */
+    const struct viva_run *base; /* the file itself at the size of an edge; or NULL */
+    int number;                  /* FOLDER/2.trace; 0: the file itself */
+    change_t change;             /* FOLDER/2.cu has it, unless it is another size */
+    unsigned line;               /* that is changed, or 0 */
+    char options[MOST_PATH];     /* of `make show`: "N=200" */
+    char phrase[MOST_PLACE];     /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
-    int *places;      /* of each step in the page of `make show`, from 0 */
-    char what[200];   /* "f32 sum n 256" */
-    int launches;     /* 0: not known */
-    char sum[32];     /* the same for the same outputs; "" if it is not known */
-    char fault[1024]; /* the first message of the emulator, in a sandbox */
+    int *places; /* of each step in the page of `make show`, from 0 */
+    ran_t ran;   /* its sum is also made of the stores; "" if it is not known */
 } run_t;
 
 typedef struct {

@@ -8,42 +8,49 @@
 #   STUDENT=name TIME=10    in a room: her own questions, ten minutes, answers to viva.csv or LOG=
 #   viva-class DIR=folder TASK=03 SEED=7    a sheet for each student; ANSWERS=typed.csv: their marks
 #
-# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as `make run` runs
-# it.
+# `make viva` calls this file. A submission runs in the grader's sandbox, a KERNEL as in `make run`.
 
 VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
 VIVA_SEED := $(SEED)
 export LOG ANSWERS
+# Sizes and blocks are those of the copies.
 override N :=
 override SEED :=
+override BLOCK :=
 include $(dir $(VIVA_MK))../pages/trace/trace.mk
 .DEFAULT_GOAL := viva
 
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
-VIVA_OBJ := $(addprefix $(VIVA_BUILD)/,viva.o kinds.o counts.o values.o change.o runs.o marks.o)
+VIVA_SRC := $(wildcard $(ROOT)/common/viva/*.c) $(ROOT)/common/quiz/talk.c \
+    $(ROOT)/common/grade/report/text.c
+VIVA_OBJ := $(VIVA_SRC:$(ROOT)/common/%.c=$(VIVA_BUILD)/objects/%.o)
 
-$(VIVA_BUILD)/%.o: $(ROOT)/common/viva/%.c $(BUILD)/tools
+$(VIVA_OBJ): $(VIVA_BUILD)/objects/%.o: $(ROOT)/common/%.c $(BUILD)/tools
 	$(compile_c)
-$(VIVA_BUILD)/talk.o: $(ROOT)/common/quiz/talk.c $(BUILD)/tools
-	$(compile_c)
-$(VIVA_BUILD)/text.o: $(ROOT)/common/grade/report/text.c $(BUILD)/tools
-	$(compile_c)
-$(VIVA): $(VIVA_OBJ) $(VIVA_BUILD)/talk.o $(VIVA_BUILD)/text.o $(TRACE_BUILD)/rows.o \
-    $(TRACE_BUILD)/read.o
+$(VIVA): $(VIVA_OBJ) $(TRACE_BUILD)/rows.o $(TRACE_BUILD)/read.o
 	$(link)
--include $(VIVA_OBJ:.o=.d) $(VIVA_BUILD)/talk.d $(VIVA_BUILD)/text.d
-
-VIVA_FOLDER = $(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))
+-include $(VIVA_OBJ:.o=.d)
 
 tools: $(VIVA)
 
+# What viva.sh starts: in a sandbox, or a program of the file itself.
 .PHONY: viva
-viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head)
-	+@BUILD='$(BUILD)' TASK='$(TASK)' MINUTES='$(TIME)' LOG="$${LOG:-$(ROOT)/viva.csv}" \
-	    ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' sh '$(ROOT)/common/viva/viva.sh' \
-	    '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' '$(VIVA_FOLDER)' '$(VIVA_SEED)' '$(VIVA_N)'
+viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head,$(TRACE_PROGRAM))
+	+@BUILD='$(BUILD)' TASK='$(TASK)' PROGRAM='$(TRACE_PROGRAM)' MINUTES='$(TIME)' \
+	    LOG="$${LOG:-$(ROOT)/viva.csv}" ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' \
+	    sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' \
+	    '$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))' '$(VIVA_SEED)' '$(VIVA_N)' $(OPTIONS)
+
+# Programs of the copies, FOLDER/1.cu and others: viva.sh asks for them.
+COPIES := $(if $(filter copies,$(MAKECMDGOALS)),$(basename $(wildcard $(FOLDER)/[1-9].cu)))
+.PHONY: copies
+copies: $(COPIES)
+$(COPIES:=.o): %.o: %.cu $(CU_NEEDS)
+	$(compile_cu)
+$(COPIES): %: %.o $(HARNESS) $(SIMT_LIB)
+	$(link)
 
 .PHONY: viva-class
 viva-class: $(VIVA) $(GRADER) $(CONFINED) $(GRADE_BUILD)/head

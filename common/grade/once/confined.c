@@ -19,7 +19,8 @@ enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 1 << 20 };
 
 static void *memory_of(struct job_array *job, const struct array *a, const size_t *size)
 {
-    *job = (struct job_array){.bytes = array_bytes(a, size), .poison = POISON};
+    *job = (struct job_array){
+        .bytes = array_bytes(a, size), .poison = POISON, .element = elem_bytes(a->type)};
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
         fprintf(stderr, "viva: no memory for %s\n", a->name);

@@ -76,7 +76,7 @@ static char *device_allocate(const struct job_array *a, const char *name)
     const size_t bytes = a->offset + a->bytes;
     if (cudaMalloc(&d, bytes ? bytes : 1) != cudaSuccess)
         die("device memory");
-    simt_buffer((char *)d + a->offset, a->bytes, name, 0, NULL);
+    simt_buffer((char *)d + a->offset, a->bytes, name, a->element, NULL);
     return (char *)d + a->offset;
 }
 
@@ -346,6 +346,26 @@ static bool is_own(const void *p, size_t bytes)
 cudaError_t grade_get_device(int *number)
 {
     return IF_OWN(number, cudaGetDevice(number));
+}
+
+cudaError_t grade_device_count(int *count)
+{
+    return IF_OWN(count, cudaGetDeviceCount(count));
+}
+
+cudaError_t grade_runtime_version(int *version)
+{
+    return IF_OWN(version, cudaRuntimeGetVersion(version));
+}
+
+cudaError_t grade_driver_version(int *version)
+{
+    return IF_OWN(version, cudaDriverGetVersion(version));
+}
+
+cudaError_t grade_mem_info(size_t *free_bytes, size_t *total_bytes)
+{
+    return IF_OWN(free_bytes, IF_OWN(total_bytes, cudaMemGetInfo(free_bytes, total_bytes)));
 }
 
 cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)

@@ -39,6 +39,7 @@ enum { JOB_NAMES = sizeof job_counters / sizeof job_counters[0] };
 struct job_array {
     uint64_t bytes, offset; /* `offset` bytes past an address that is aligned to 256 */
     uint64_t poison;        /* fills an output with this byte; 256: unwritten memory */
+    uint64_t element;       /* its bytes, for a trace; 0: not needed */
 };
 
 struct job {

@@ -104,6 +104,11 @@ static bool copy_source(struct submission *s)
 
 /* ---- compile ---- */
 
+/* An endless loop ends after so many steps of the emulator. A trace holds 65,536 instructions, and
+ * a barrier of a warp, which is two of them, takes 32 steps. */
+#define MOST_STEPS "8388608"
+#define MOST_STEPS_TRACED "1048576"
+
 /* Of the grader's own environment only the path and the compiler's name get through. */
 static char *const *environment_of(const struct submission *s)
 {
@@ -116,7 +121,7 @@ static char *const *environment_of(const struct submission *s)
                                  "BUILD=",       s->course->build,
                                  "SUBMISSION=",  s->name,
                                  "LC_ALL=C",     "",
-                                 "SIMT_STEPS=",  "8388608",
+                                 "SIMT_STEPS=",  s->trace ? MOST_STEPS_TRACED : MOST_STEPS,
                                  "SIMT_TRACE=",  s->trace ? "-" : "",
                                  "SIMT_REPORT=", s->trace ? "" : "source"};
     enum { COUNT = sizeof given / sizeof *given / 2 };

@@ -339,16 +339,21 @@ struct owner {
 static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
 {
     const char *found[PARTS];
-    const char *moodle = *name ? strstr(name + 1, "_assignsubmission_") : NULL;
+    static const char mark[] = "_assignsubmission_";
+    const char *moodle = *name ? strstr(name + 1, mark) : NULL, *next;
     PUT(o->name, "%s", name);
     PUT(o->maker, is_folder ? "folder %s" : "file", name);
     o->label[0] = '\0';
     if (moodle) { /* Alice Smith_123_assignsubmission_file_03.cu, or a folder */
-        const char *rest = moodle + strlen("_assignsubmission_");
+        PUT(o->maker, "Moodle");
+        /* Her own name may have it too, and so may that of her file, which then says nothing. */
+        for (; (next = strstr(moodle + 1, mark)) != NULL; moodle = next)
+            if (!is_folder)
+                return;
+        const char *rest = moodle + strlen(mark);
         rest += strcspn(rest, "_");
         PUT(o->name, "%.*s", (int)(moodle - name), name);
         PUT(o->label, "%s", rest + (*rest == '_'));
-        PUT(o->maker, "Moodle");
         return;
     }
     /* smithalice_LATE_123_456_03.cu: the second number is that of the file; small ones in the name

@@ -177,6 +177,21 @@ static const char *number_of(const char *student)
                                                                                        : NULL;
 }
 
+/* The same, but NULL if another student has it too. */
+static const char *sole_number_of(const char *student)
+{
+    const char *number = number_of(student), *other;
+    for (size_t i = 0; number && i < count; i++) {
+        const char *same = number_of(other = rows[i].cell[STUDENT]);
+        if (!same || strcmp(same, number) != 0 || strcmp(other, student) == 0)
+            continue;
+        fprintf(stderr, "grade: two students have the number %s, so it is left out: '%s', '%s'\n",
+                number, student, other);
+        return NULL;
+    }
+    return number;
+}
+
 static const char *name_of(const char *student)
 {
     static char name[4 * NAME_BYTES];
@@ -212,9 +227,10 @@ static void canvas_table(FILE *out, const char *task)
     print_columns(out, "Exercise ", NULL);
     fprintf(out, "\n");
     for (size_t i = 0; i < count; i++) {
-        const char *student = rows[i].cell[STUDENT], *number = number_of(student);
+        const char *student = rows[i].cell[STUDENT];
         if (!is_first(i))
             continue;
+        const char *number = sole_number_of(student);
         fprintf(out, "%s,%s,,%s,", name_of(student), number ? number : "",
                 number ? "" : csv_quote(student));
         print_columns(out, "", student);
@@ -226,10 +242,12 @@ static void moodle_table(FILE *out, const char *task)
 {
     fprintf(out, "Identifier,Full name,Grade,Last modified (grade)\n");
     for (size_t i = 0; i < count; i++) {
-        const char *student = rows[i].cell[STUDENT], *number = number_of(student);
-        if (is_first(i))
-            fprintf(out, "%s%s,%s,%s,-\n", number ? "Participant " : "", number ? number : "",
-                    name_of(student), points_of(student, task));
+        const char *student = rows[i].cell[STUDENT];
+        if (!is_first(i))
+            continue;
+        const char *number = sole_number_of(student);
+        fprintf(out, "%s%s,%s,%s,-\n", number ? "Participant " : "", number ? number : "",
+                name_of(student), points_of(student, task));
     }
 }
 

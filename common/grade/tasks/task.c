@@ -56,6 +56,16 @@ size_t count_one(const size_t *size)
     return 1;
 }
 
+float any_nan(rng_t *rng)
+{
+    const uint32_t quiet = 1u << 22, payload = 1 + (uint32_t)rng_below(rng, 2 * quiet - 1);
+    const uint32_t bits =
+        (uint32_t)rng_below(rng, 2) << 31 | 0x7f800000u | (rng_below(rng, 2) ? quiet : payload);
+    float nan;
+    memcpy(&nan, &bits, sizeof nan);
+    return nan;
+}
+
 void compare(struct comparison *c, const char *output, size_t index, double got, double expected,
              double allowed)
 {

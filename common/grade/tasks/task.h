@@ -43,6 +43,9 @@ size_t count_all(const size_t *size);
 size_t count_cols(const size_t *size);
 size_t count_one(const size_t *size);
 
+/* A NaN of any sign and payload; every second one has the bits of NAN or -NAN. */
+float any_nan(rng_t *rng);
+
 /* How the outputs differ from the reference so far. */
 struct comparison {
     size_t wrong; /* elements that differ by more than is allowed */

@@ -129,6 +129,9 @@ by capital capital/01.CU
 by nested nested/project/src/01.cu
 by 'Alice Smith_12345' 'Alice Smith_12345_assignsubmission_file_/01.cu'
 by 'Alice Smith_22345' 'Alice Smith_22345_assignsubmission_file_01.cu'
+twice=_1001_assignsubmission_file__1003
+by "Eve$twice" "Eve${twice}_assignsubmission_file_/01.cu"
+by "Eve${twice}_assignsubmission_file_01.cu" "Eve${twice}_assignsubmission_file_01.cu"
 by smithalice_12347 smithalice_12347_67890_01.cu
 by smithalice_22347 smithalice_LATE_22347_67890_01-1.cu
 by number 'number/ex1 final.cu'
@@ -233,6 +236,17 @@ verdict '2,000 names'
 # by lib/gradebook_importer.rb of github.com/instructure/canvas-lms. What Moodle imports:
 # Identifier, Grade and Last modified (grade), with the participant's number after "Participant ",
 # as mod/assign/feedback/offline/importgradeslib.php of github.com/moodle/moodle reads them.
+new_class
+mkdir "$class/adam_55" "$class/eve_55"
+echo "$refused" | tee "$class/adam_55/01.cu" >"$class/eve_55/01.cu"
+for format in moodle.01 canvas; do
+    grade_class TASK=01 FORMAT=${format%.*}
+    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    want 'nothing is said' names err "have the number 55, so it is left out: 'adam_55', 'eve_55'"
+    want 'a row has the number' lacks "class.marks/$format.csv" '(^|[ ,])55,'
+done
+verdict 'two students with one number'
+
 new_class
 mkdir "$class/ada" "$class/bob" "$class/eve_55"
 cp $solution "$class/ada/01.cu"

@@ -87,6 +87,15 @@ usual '/^end:/s/$/ if (error) { fprintf(stderr, "%s\\n", cudaGetErrorString(erro
     gets 'a message' 100
 usual 's/TRY(cudaMalloc(&d_out, bytes))/cudaMalloc(\&d_out, bytes); TRY(cudaGetLastError())/' |
     gets 'asks for the last error' 100
+usual 's/^    TRY(cudaMalloc(&d_in/    int n0 = 0, driver = 0, runtime = 0;\
+    size_t free_bytes = 0, total = 0;\
+    TRY(cudaSetDevice(0));\
+    TRY(cudaGetDeviceCount(\&n0));\
+    TRY(cudaDriverGetVersion(\&driver));\
+    TRY(cudaRuntimeGetVersion(\&runtime));\
+    TRY(cudaMemGetInfo(\&free_bytes, \&total));\
+    if (n0 < 1 || driver < runtime || free_bytes < bytes) { error = cudaErrorUnknown; goto end; }\
+&/; s/const size_t bytes/size_t bytes/' | gets 'asks about the device' 100
 usual 's/TRY(cudaMalloc(&d_in, bytes))/error = cudaMalloc(\&d_in, bytes)/
 s/TRY(cudaMalloc(&d_out, bytes))/const cudaError_t second = cudaMalloc(\&d_out, bytes);\
     if (!error) { error = second; } if (error) { goto end; }/
@@ -130,12 +139,19 @@ usual 's/BLOCKS/(unsigned)(n \/ 128)/' | gets 'rounded down' 10 one_block any_n
 usual 's/cudaMalloc(&d_out, bytes)/cudaMalloc(\&d_out, bytes \/ 2)/' |
     gets 'too little memory' 10 one_block any_n no_fault
 
+usual 's/^    cudaFree(d_out)/&; cudaFree(d_in)/' | gets 'freed twice' 10 one_block any_n no_fault \
+    -- 'was freed already'
+usual '/^end:/s/$/ if (error) { cudaFree(d_in); }/' | gets 'freed twice after an error' 55 \
+    no_fault no_error_is_lost freed_after_errors -- 'was freed already'
+usual 's/^    cudaFree(d_out)/&; cudaFree(d_in); cudaGetLastError()/' |
+    gets 'freed twice, unseen' 55 no_fault no_error_is_lost freed_after_errors
+
 usual 's/cudaError_t error/delete[] new float[8]; &/' |
     gets 'memory of the host' 0 -- 'no further host memory'
 
 usual 's/TRY(cudaMalloc(&d_out, bytes))/if (cudaMalloc(\&d_out, bytes)) { & }/' |
     gets 'one is made again' 60 no_error_is_lost -- 'a cudaMalloc fails, but run() does not return'
-usual 's/if (n == 0).*/& cudaMalloc(\&d_in, 64); cudaFree(d_in);/' |
+usual 's/if (n == 0).*/& cudaMalloc(\&d_in, 64); cudaFree(d_in); d_in = NULL;/' |
     gets 'one more call, its error ignored' 60 no_error_is_lost freed_after_errors
 usual 's/^    cudaFree(d_in)/    cudaMemcpy(h_out, h_in, bytes, cudaMemcpyHostToHost);&/' |
     gets 'a call fails each time' 10 one_block \
@@ -155,9 +171,12 @@ usual 's/TRY(cudaMalloc(&d_in.*/for (size_t i = 0; i < n; i++) h_out[i] = 2 * h_
     gets 'the host computes' 10 one_block
 usual 's/TRY(cudaMalloc(&d_in/while (cudaMalloc(\&d_in, 1 << 28) == cudaSuccess); &/' |
     gets 'takes all memory' 10 one_block # it is refused, and cudaGetLastError() reports it
+usual 's/^    TRY(cudaMalloc(&d_in/    TRY(cudaMemGetInfo((size_t *)h_out, (size_t *)h_out));&/' |
+    gets 'an answer that is stored elsewhere' 10 one_block -- 'cudaErrorInvalidValue'
 usual 's/cudaMalloc(&d_in/cudaMalloc((float **)h_out/' |
     gets 'an address that is no variable' 10 one_block -- 'cudaErrorInvalidValue'
-usual 's/cudaFree(d_in)/cudaFree(h_out)/' | gets 'frees what is not its own' 65 all_is_freed
+usual 's/cudaFree(d_in)/cudaFree(h_out)/' | gets 'frees what is not its own' 10 one_block \
+    -- 'it is host memory'
 usual 's/scale<<<.*/(void)0;/' | gets 'no kernel' 10 one_block any_n
 
 # In another exercise these calls do nothing.

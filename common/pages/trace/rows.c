@@ -106,7 +106,8 @@ bool what_ran(const char *path, ran_t *ran)
         return false;
     if (fgets(ran->what, sizeof ran->what, file))
         ran->what[strcspn(ran->what, "\n")] = '\0';
-    const bool counted = fscanf(file, "%llu", &ran->launches) == 1;
+    const bool counted =
+        fscanf(file, "%llu %31[^\n] %1023[^\n]", &ran->launches, ran->sum, ran->fault) > 0;
     fclose(file);
     return counted;
 }

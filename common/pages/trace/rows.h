@@ -34,9 +34,10 @@ const char *kind_of(const trace_step_t *s, char text[TRACE_TEXT]);
 /* Line `number` of a file, trimmed, in `text`; "" if there is none. */
 const char *source_line(const char *path, unsigned number, char *text, int bytes);
 
-/* What record.sh leaves beside a trace: "f32 sum n 256". False: it did not count the launches. */
+/* What record.sh leaves beside a trace: "f32 sum n 256". The sandbox also leaves a sum of the
+ * outputs, and its first fault; else they are "". False: it did not count the launches. */
 typedef struct {
-    char what[200];
+    char what[200], sum[32], fault[1024];
     unsigned long long launches;
 } ran_t;
 bool what_ran(const char *path, ran_t *ran);

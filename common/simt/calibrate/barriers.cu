@@ -10,7 +10,7 @@
 #include <cstring>
 
 #define FULL 0xffffffffu
-#define PATTERN(name) __global__ void name(int *out, int n)
+#define PATTERN(name) __global__ void name(int *out, [[maybe_unused]] int n)
 #define T const int t = (int)threadIdx.x
 
 __device__ int mix(int v)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // mistakes.cu - what beginners get wrong, each as a small program: `mistakes NAME`. On a GPU
-// sanitize.sh runs them under compute-sanitizer, in the emulator tests/run.sh does. The table of
+// sanitize.sh runs them under compute-sanitizer, in the emulator the tests do. The table of
 // simt/REFERENCE.md shows the texts of the cases, and what they say.
 //
-// Group: mistakes
-// Run: SIMT_CHECK=leaks SIMT_SECONDS=1 $WORK/mistakes $CASE
+// Group: simt mistakes
+// Run: SIMT_CHECK=leaks SIMT_SECONDS=1 $WORK/calibrate/mistakes $CASE
 // Exit: 1
 // Count: 2 ^simt:
 // Matches: @1([^0-9]|$)
@@ -987,7 +987,7 @@ __global__ void wait_for_flag(volatile int *flag)
 
 // Case: endless_wait - a loop waits for a flag that is never set
 // Says: no end after | of one block in wait_for_flag
-// Run: SIMT_CHECK=leaks SIMT_SECONDS=0.2 $WORK/mistakes $CASE
+// Run: SIMT_CHECK=leaks SIMT_SECONDS=0.2 $WORK/calibrate/mistakes $CASE
 // Count: 3 ^simt:
 PROGRAM(endless_wait)
 {
@@ -1008,7 +1008,7 @@ __global__ void collatz(int *steps, unsigned start)
 
 // Case: endless_loop - an endless loop without memory accesses
 // Says: no end after | of one block in collatz
-// Run: SIMT_CHECK=leaks SIMT_SECONDS=0.2 $WORK/mistakes $CASE
+// Run: SIMT_CHECK=leaks SIMT_SECONDS=0.2 $WORK/calibrate/mistakes $CASE
 // Count: 3 ^simt:
 // Matches: no end after .*(@1|@2|@3)([^0-9]|$)
 // Matches: ^simt: (failed: |leak: |.*: exit status 1$)

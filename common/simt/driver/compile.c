@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -154,11 +155,9 @@ static void remove_old(const char *heads)
     process_run(&command, NULL);
 }
 
-/* Other processes may do the same right now: so it is made under its own temporary name. */
 static bool make_head(const struct driver *d, const char *heads, const char *head, const char *kept)
 {
     char *new = text("%s/new.XXXXXX", heads);
-    mkdir(heads, 0777);
     const int file = mkstemp(new);
     if (file < 0)
         return false;
@@ -175,6 +174,43 @@ static bool make_head(const struct driver *d, const char *heads, const char *hea
     return false;
 }
 
+/* Of several processes that need it at the same time one makes it, and the others wait. */
+static bool have_head(const struct driver *d, const char *heads, const char *head, const char *kept)
+{
+    if (access(kept, R_OK) == 0)
+        return true;
+    mkdir(heads, 0777);
+    const int lock = open(heads, O_RDONLY | O_CLOEXEC);
+    if (lock < 0)
+        return false;
+    flock(lock, LOCK_EX);
+    const bool have = access(kept, R_OK) == 0 || make_head(d, heads, head, kept);
+    close(lock);
+    return have;
+}
+
+/*
+ * Nearly all that the compiler reads is the same for every file: our headers, and what they
+ * include. g++ precompiles this head, and reuses it if the head, the options and g++ are the same.
+ * The object is the same, byte for byte, and so are the messages. NULL: there is none.
+ */
+static const char *take_head(const struct driver *d, const char *translated, const char **kept)
+{
+    const char *own = d->compiler.clang ? NULL : own_start(translated);
+    if (!own)
+        return NULL;
+    const struct list command = compiling(d);
+    const char *second = next_line(translated);
+    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
+                            (int)(own - second), second);
+    const char *heads = text("%s/heads", d->build);
+    *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
+    if (!have_head(d, heads, head, *kept))
+        return NULL;
+    utimensat(AT_FDCWD, *kept, NULL, 0); /* one that is unused for an hour is removed */
+    return head;
+}
+
 /* nvcc takes a member that has the name of its type; to g++ that is an error, but not to others. */
 static bool only_changed_meanings(const char *messages)
 {
@@ -185,52 +221,35 @@ static bool only_changed_meanings(const char *messages)
     return errors > 0 && changed == errors;
 }
 
-/* One of the file's own, which the whole text would have too; not of what was precompiled. */
-static bool is_mistake(int status, const char *messages)
+static int compile_either(const struct driver *d, const char *source, const char *object)
 {
-    return status != 0 && strstr(messages, "error: ") && !strstr(messages, "PCH") &&
-           !strstr(messages, ".gch") && !only_changed_meanings(messages);
+    const int status = compile_text(d, source, object, false);
+    if (status != 0 && only_changed_meanings(process_messages()))
+        return compile_text(d, source, object, true);
+    return status;
 }
 
-/*
- * Nearly all that the compiler reads is the same for every file: our headers, and what they
- * include. g++ precompiles this head, and reuses it if the head, the options and g++ are the same.
- * The object is the same, byte for byte, and so is what g++ says about a mistake. If it has a
- * warning, or cannot precompile, it reads the whole text.
- */
-static bool compile_after_head(const struct driver *d, const char *preprocessed,
+/* Has g++ failed, not the program? Another process may have removed the head, or g++ is new. */
+static bool of_head(const char *messages)
+{
+    return match("\\.gch|PCH|internal compiler error", messages, NULL);
+}
+
+static void compile_translated(const struct driver *d, const char *preprocessed,
                                const char *translated, const char *object)
 {
-    const char *own = d->compiler.clang ? NULL : own_start(translated);
-    if (!own)
-        return false;
-    const struct list command = compiling(d);
-    const char *second = next_line(translated);
-    const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
-                            (int)(own - second), second);
-    const char *heads = text("%s/heads", d->build);
-    const char *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
-    if (access(kept, R_OK) != 0 && !make_head(d, heads, head, kept))
-        return false;
-    utimensat(AT_FDCWD, kept, NULL, 0); /* one that is unused for an hour is removed */
-    const char *rest = text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", (int)(second - translated),
-                            translated, kept, own);
-    const int status = compile_text(d, rest, object, false);
-    if (is_mistake(status, process_messages()))
-        show(d, status);
-    if (status != 0 || *process_messages())
-        return false;
-    record(d, preprocessed, head, kept);
-    return true;
-}
-
-/* ---- the whole file ---- */
-
-static void compile_whole(const struct driver *d, const char *translated, const char *object)
-{
-    int status = compile_text(d, translated, object, false);
-    if (status != 0 && only_changed_meanings(process_messages()))
-        status = compile_text(d, translated, object, true);
+    const char *kept, *head = take_head(d, translated, &kept);
+    int status = -1;
+    if (head) {
+        const int first = (int)(next_line(translated) - translated);
+        const char *rest = text("%.*s#pragma GCC pch_preprocess \"%s\"\n%s", first, translated,
+                                kept, own_start(translated));
+        status = compile_either(d, rest, object);
+        if (status == 0 && !*process_messages())
+            record(d, preprocessed, head, kept);
+    }
+    if (status < 0 || of_head(process_messages()))
+        status = compile_either(d, translated, object);
     show(d, status);
 }
 
@@ -273,8 +292,7 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
         exit(1);
     }
     fputs(warnings, stderr);
-    if (!compile_after_head(d, preprocessed, translated, object))
-        compile_whole(d, translated, object);
+    compile_translated(d, preprocessed, translated, object);
     if (d->compiler.clang)
         redirect_copies(d, object);
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # action.sh - the steps of .github/actions/simtcc on a small project, as a runner does them.
-# Needs SIMT_BUILD. Last line: N passed, N failed.
+#
+# Group: simt
+# Suite: action
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-group='action: '
+. common/simt/tests/begin.sh
 root=$PWD
 export RUNNER_TEMP="$tmp/runner" GITHUB_WORKSPACE="$tmp/project"
 mkdir -p "$RUNNER_TEMP" "$GITHUB_WORKSPACE"

@@ -2,19 +2,16 @@
 # SPDX-License-Identifier: MIT
 #
 # barriers.sh - the table of barriers in the README: its H200 columns are what was recorded there
-# (calibrate/barriers.csv), and the emulator reports for each pattern what the last column has. CXX
-# chooses the compiler, SIMT_BUILD the built emulator.
+# (calibrate/barriers.csv), and the emulator reports for each pattern what the last column has.
+#
+# Group: simt
+# Suite: barriers
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
-export CXX SIMT_BUILD
-program=$SIMT_BUILD/tests-$(basename "$CXX")/barriers
-mkdir -p "${program%/*}"
+. common/simt/tests/begin.sh
+program=$WORK/calibrate/barriers
 calibrate=common/simt/calibrate
-group='barriers: '
-common/simt/simtcc "$calibrate/barriers.cu" -o "$program" || exit 1
 
 # A line for each pattern of the table: name|alone|synccheck|here
 awk -F ' *[|] *' '/^[|] pattern, in .calibrate.barriers/ { table = 1; next }

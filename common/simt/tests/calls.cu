@@ -4,7 +4,7 @@
 // If the program asks for its last error, its status is 0. A correct program may try what has a
 // line `Exit: 0`.
 //
-// Group: calls
+// Group: simt calls
 // Run: $WORK/calls $CASE asked >/dev/null 2>&1 && $WORK/calls $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -4,7 +4,7 @@
 // right` is not. Storage is used again without a barrier, or the block has another shape than the
 // template says.
 //
-// Group: cub
+// Group: simt cub
 // Run: right=$($WORK/cub_rules $CASE right 2>&1) && [ -z "$right" ] && $WORK/cub_rules $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -3,7 +3,7 @@
 // early.cu - a launch that may start while the previous one still runs: `early NAME` and `early
 // NAME right`, as in race.cu. Right before it `before` is launched, or `copies`.
 //
-// Group: early
+// Group: simt early
 // Run: right=$($WORK/early $CASE right 2>&1) && [ -z "$right" ] && $WORK/early $CASE
 // Exit: 1
 // Count: 2 ^simt:

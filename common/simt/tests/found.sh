@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # found.sh - the patterns of FOUND.md: the mistake in each program of that page is found, as its
-# first line says. Needs CXX, SIMT_BUILD. Last line: N passed, N failed.
+# first line says.
+#
+# Group: simt
+# Suite: found
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-group='found: '
+. common/simt/tests/begin.sh
 
 awk -v folder="$tmp" '/^## / { name = tolower(substr($0, 4)); gsub(/[^a-z]+/, "_", name) }
     /^```/ { inside = $0 == "```cuda"; next }

@@ -3,42 +3,33 @@
 #
 # hooked.sh - proves on the machine code of all programs that the tests have built, and of the
 # course's own if they are built, that no load or store bypasses the hooks: see hooked.c. And it
-# builds programs with a hole, for which the proof must fail. CXX chooses the compiler, SIMT_BUILD
-# the built emulator. Last line: N passed, N failed.
+# builds programs with a hole, for which the proof must fail.
+#
+# Group: simt
+# Suite: hooked
 # shellcheck disable=SC2317
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-group='hooked: '
-: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
-export CXX SIMT_BUILD
-here=$PWD/common/simt/tests verify=$PWD/common/simt/verify
-work=$SIMT_BUILD/tests-$(basename "$CXX")
-mkdir -p "$work"
+. common/simt/tests/begin.sh
 
 if [ "$(uname -m)" != x86_64 ] || ! command -v objdump >/dev/null; then
     echo 'skip hooked: it reads what objdump says on x86-64'
-    echo '0 passed, 0 failed'
     exit 0
 fi
 
-check 'it compiles' "${CC:-cc}" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L "$verify"/*.c \
-    -o "$work/hooked"
-
 # clang may have tables of functions without a relocation.
 tables=-hwR
-! "$CXX" --version | grep -q clang || tables=-hw
+! is_clang || tables=-hw
 
 prove() { # PROGRAM: $PROGRAM.map says which code is its own
     objdump "$tables" "$1" >"$tmp/code" 2>/dev/null
     objdump -d -j .text --no-show-raw-insn "$1" >>"$tmp/code" &&
-        "$work/hooked" "$1.map" <"$tmp/code"
+        "$WORK/hooked" "$1.map" <"$tmp/code"
 }
 
 # The emulator's tests were linked with a map, SIMT_MAP=1; those of an older simtcc do not count.
-find "$work"/* -prune -type f -name '*.map' ! -name 'hole.map' \
-    -newer "$SIMT_BUILD/driver/simtcc" >"$tmp/maps" 2>/dev/null
+find "$WORK" -name '*.map' -newer "$SIMT_BUILD/driver/simtcc" >"$tmp/maps" 2>/dev/null
 # The course's programs are linked once more.
 build=${SIMT_BUILD%/simt}
 for object in "$build"/[0-9][0-9]_*.o; do
@@ -58,31 +49,82 @@ verdict "no access of $programs programs goes past the hooks"
 # ---- holes ----
 
 export SIMT_MAP=1
+hole=$tmp/hole
 
-# NAME MESSAGE: $work/hole must be caught.
-caught() {
-    run prove "$work/hole"
-    want "exit $status, expected 1" [ "$status" -eq 1 ]
+# PROGRAM of $tmp/code.cu, or .s, is proved: $tmp/said has what it says.
+proved() {
+    run "$@"
+    run prove "$hole"
+    cp "$tmp/out" "$tmp/said"
+    proof=$status
+}
+caught() { # NAME LINE: in a program with holes
+    cp "$tmp/said" "$tmp/out"
+    want "exit $proof, expected 1" [ "$proof" -eq 1 ]
     want "there is no line '$2'" holds out "$2"
     verdict "$1"
 }
+passed() { # NAME: in a program without
+    cp "$tmp/said" "$tmp/out"
+    want "exit $proof, expected 0" [ "$proof" -eq 0 ]
+    verdict "$1"
+}
 
-cat >"$tmp/hole.cu" <<'END'
+# A struct goes straight from a call to its place; g++ alone does that. And what the headers touch
+# after an announcement, in a program that announces less, or nothing.
+name=make_$(printf '%0300d' 0)
+cat >"$tmp/code.cu" <<END
+#include <new>
 #ifdef __clang__
 __attribute__((disable_sanitizer_instrumentation))
 #else
 __attribute__((no_sanitize("thread")))
 #endif
 __device__ void unseen(int *p) { p[3] = p[2]; }
-__global__ void kernel(int *p) { unseen(p); }
-int main() { kernel<<<1, 1>>>(nullptr); }
+__global__ void unhooked(int *p) { unseen(p); }
+struct wide { int v[8]; };
+__device__ __noinline__ wide make(int i) { return wide{{i, i + 1, i + 2}}; }
+__device__ __noinline__ wide $name(int i) { return wide{{i, i + 1, i + 2}}; }
+__global__ void in_place(wide *p) { new (p) wide(make(3)); }
+__global__ void long_name(wide *p) { new (p) wide($name(3)); }
+__global__ void by_pointer(wide *p, wide (*f)(int)) { new (p) wide(f(3)); }
+__global__ void put_alone(long long *p) { simt::raw::put(p, 1LL); }
+__global__ void put_half(long long *p) { simt_atomic(p, 4); simt::raw::put(p, 1LL); }
+__global__ void put_read(long long *p) { simt_strong_load(p, 8); simt::raw::put(p, 1LL); }
+int main()
+{
+    unhooked<<<1, 1>>>(nullptr);
+    in_place<<<1, 1>>>(nullptr);
+    long_name<<<1, 1>>>(nullptr);
+    by_pointer<<<1, 1>>>(nullptr, make);
+    put_alone<<<1, 1>>>(nullptr);
+    put_half<<<1, 1>>>(nullptr);
+    put_read<<<1, 1>>>(nullptr);
+}
 END
-run common/simt/simtcc "$tmp/hole.cu" -o "$work/hole"
-caught 'a function without hooks' 'unseen.*(a load|first argument)|kernel.* uses the address'
+proved "$simtcc" "$tmp/code.cu" -o "$hole"
+caught 'a function without hooks' 'unseen.*(a load|first argument)|unhooked.* uses the address'
+for kernel in put_alone put_half put_read; do
+    caught "a store that is not announced, $kernel" "$kernel.* _ZN4simt3raw.* uses the address"
+done
+if ! is_clang; then
+    caught 'a struct at the place of its result' 'in_place.* .*make.* uses the address'
+    caught 'the same, by a function with a long name' 'long_name.* .*make.* uses the address'
+    caught 'the same, called through a pointer' \
+        'by_pointer.* a function called through a pointer uses'
+    cat >"$tmp/code.cu" <<'END'
+#include <new>
+struct wide { int v[8]; };
+struct base { __device__ virtual wide make(int i) const; };
+__device__ __noinline__ wide base::make(int i) const { return wide{{i, i + 1, i + 2}}; }
+__global__ void kernel(wide *p, int i) { base b[2]; new (p) wide(b[i].make(3)); }
+int main() { kernel<<<1, 1>>>(nullptr, 1); }
+END
+    proved "$simtcc" "$tmp/code.cu" -o "$hole"
+    caught 'the same, called as a virtual function' 'kernel.* a function called through a pointer'
 
-# As it would be without the flag: structs of by_value.cu go straight from memory to calls.
-if ! "$CXX" --version | grep -q clang; then
-    cat >"$work/g++" <<END
+    # As it would be without the flag: structs of by_value.cu go straight from memory to calls.
+    cat >"$tmp/g++" <<END
 #!/bin/sh
 for word; do
     shift
@@ -90,58 +132,27 @@ for word; do
 done
 exec $CXX "\$@"
 END
-    chmod +x "$work/g++"
-    run env CXX="$work/g++" common/simt/simtcc --expt-relaxed-constexpr \
-        "$here/foreign/by_value.cu" -o "$work/hole"
+    chmod +x "$tmp/g++"
+    proved env CXX="$tmp/g++" "$simtcc" --expt-relaxed-constexpr \
+        common/simt/tests/foreign/by_value.cu -o "$hole"
     caught 'structs that are taken' 'taken.*a load without a hook'
-    cat >"$tmp/place.cu" <<'END'
-#include <new>
-struct wide { int v[8]; };
-__device__ __noinline__ wide make(int i) { return wide{{i, i + 1, i + 2}}; }
-__global__ void kernel(wide *p) { new (p) wide(make(3)); }
-int main()
-{
-    wide *p;
-    cudaMalloc(&p, sizeof *p);
-    kernel<<<1, 1>>>(p);
-}
-END
-    run common/simt/simtcc "$tmp/place.cu" -o "$work/hole"
-    caught 'a struct at the place of its result' 'kernel.* .*make.* uses the address'
-    sed "s/make/make_$(printf '%0300d' 0)/g" "$tmp/place.cu" >"$tmp/long.cu"
-    run common/simt/simtcc "$tmp/long.cu" -o "$work/hole"
-    caught 'the same, by a function with a long name' 'kernel.* .*make.* uses the address'
-    sed -e 's/kernel(wide \*p)/kernel(wide *p, wide (*f)(int))/' -e 's/make(3)/f(3)/' \
-        -e 's/(p);/(p, make);/' "$tmp/place.cu" >"$tmp/pointer.cu"
-    run common/simt/simtcc "$tmp/pointer.cu" -o "$work/hole"
-    caught 'the same, called through a pointer' 'kernel.* a function called through a pointer uses'
-    sed -e 's/^__device__.*/struct base { __device__ virtual wide make(int i) const; };\
-__device__ __noinline__ wide base::make(int i) const { return wide{{i, i + 1, i + 2}}; }/' \
-        -e 's/kernel(wide \*p)/kernel(wide *p, int i)/' -e 's/new (p)/base b[2]; &/' \
-        -e 's/make(3)/b[i].make(3)/' -e 's/(p);/(p, 1);/' "$tmp/place.cu" >"$tmp/virtual.cu"
-    run common/simt/simtcc "$tmp/virtual.cu" -o "$work/hole"
-    caught 'the same, called as a virtual function' 'kernel.* a function called through a pointer'
-    sed -e 's/kernel(wide \*p)/kernel(int *p, int (*f)(int *))/' \
-        -e 's/new .*;/*p = f(p) + make(3).v[1];/' \
-        -e 's/^__global__/__device__ int first(int *p) { return *p; }\
-&/' -e 's/wide \*p;/int *p;/' -e 's/(p);/(p, first);/' "$tmp/place.cu" >"$tmp/held.cu"
-    run common/simt/simtcc "$tmp/held.cu" -o "$work/hole" && run prove "$work/hole"
-    want 'no pointer can hold the address of make()' [ "$status" -eq 0 ]
-    verdict 'a struct beside a call through a pointer'
 fi
 
-# What the headers touch after an announcement, in a program that announces less, or nothing.
-for announced in '' 'simt_atomic(p, 4);' 'simt_strong_load(p, 8);'; do
-    cat >"$tmp/raw.cu" <<END
-__global__ void kernel(long long *p) { $announced simt::raw::put(p, 1LL); }
-int main() { kernel<<<1, 1>>>(nullptr); }
+# Without a hole: no pointer can hold the address of make().
+cat >"$tmp/code.cu" <<'END'
+__global__ void put(long long *p) { simt_strong_store(p, 8); simt::raw::put(p, 1LL); }
+#ifndef __clang__
+struct wide { int v[8]; };
+__device__ __noinline__ wide make(int i) { return wide{{i, i + 1, i + 2}}; }
+__device__ int first(int *p) { return *p; }
+__global__ void held(int *p, int (*f)(int *)) { *p = f(p) + make(3).v[1]; }
+void launch() { held<<<1, 1>>>(nullptr, first); }
+#endif
+int main() { put<<<1, 1>>>(nullptr); }
 END
-    run common/simt/simtcc "$tmp/raw.cu" -o "$work/hole"
-    caught "a store after '$announced'" 'kernel.* _ZN4simt3raw.* uses the address'
-done
-sed -i 's/simt_strong_load(p, 8)/simt_strong_store(p, 8)/' "$tmp/raw.cu"
-run common/simt/simtcc "$tmp/raw.cu" -o "$work/hole"
-check 'a store that was announced' prove "$work/hole"
+proved "$simtcc" "$tmp/code.cu" -o "$hole"
+passed 'a store that was announced'
+is_clang || passed 'a struct beside a call through a pointer'
 
 # A program that has a class of the emulator's finds none of its functions by their names alone.
 cat >"$tmp/adl.cu" <<'END'
@@ -159,7 +170,7 @@ __global__ void kernel(word *p)
 }
 int main() { kernel<<<1, 1>>>(nullptr); }
 END
-run common/simt/simtcc -v "$tmp/adl.cu" -o "$work/hole"
+run "$simtcc" -v -c "$tmp/adl.cu" -o "$hole.o"
 for name in get put apply_cas narrow_apply argument load_bytes; do
     want "it finds $name" grep -q "$name.* \(is not known\|was not declared\|has not\)" "$tmp/err"
 done
@@ -195,32 +206,21 @@ int main() {'
     kernel<pack<64>><<<1, 1>>>(0, 0, 0); kernel<pack<128>><<<1, 1>>>(0, 0, 0);
 }'
 } >"$tmp/sizes.cu"
-run common/simt/simtcc -w "$tmp/sizes.cu" -o "$work/hole"
-check 'structs of any size and alignment' prove "$work/hole"
+proved common/simt/simtcc -w "$tmp/sizes.cu" -o "$hole"
+passed 'structs of any size and alignment'
 
 # ---- in assembly: what the compilers here do not write ----
 
-# Links $tmp/code.s, with a function `walk`, which main does not call.
-assemble() {
-    cat >>"$tmp/code.s" <<'END'
-    .globl main
-    .type main, @function
-main:
-    xor %eax, %eax
-    ret
-    .size main, .-main
-    .section .note.GNU-stack,"",@progbits
-END
-    run "$CXX" "$tmp/code.s" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread -o "$work/hole" \
-        -Wl,-Map="$work/hole.map"
+# FUNCTION, whose body is the input; main does not call it.
+routine() {
+    printf '    .type %s, @function\n%s:\n' "$1" "$1"
+    cat
+    printf '    ret\n    .size %s, .-%s\n' "$1" "$1"
 }
 
 # Between the hook and the load there is an instruction.
-load_after() { # INSTRUCTION REGISTER
-    cat >"$tmp/code.s" <<END
-    .text
-    .type walk, @function
-walk:
+load_after() { # FUNCTION INSTRUCTION REGISTER
+    routine "$1" <<END
     push %rbx
     push %rbp
     mov %rdi, %rbp
@@ -228,88 +228,32 @@ walk:
     lea (%rbp,%rbx), %rdi
     call __tsan_read8
     mov %rbx, %rax
-    $1
-    mov (%rbp,$2), %rcx
+    $2
+    mov (%rbp,$3), %rcx
     pop %rbp
     pop %rbx
-    ret
-    .size walk, .-walk
 END
-    assemble
 }
-for register in %rbx %rax; do
-    load_after nop $register
-    check "a load after its hook, by $register" prove "$work/hole"
-done
-# After these the register has another value.
-for changes in 'xchg %rbx, (%rsp)' 'lock xadd %rbx, (%rsp)' 'bts %rcx, %rbx' 'cwtl'; do
-    register=%rbx
-    [ "$changes" != cwtl ] || register=%rax
-    load_after "$changes" $register
-    caught "a load after $changes" 'walk: .*a load without a hook'
-done
-
 # Of 25 bytes in the hook, 16 and then 16 more from some place on.
-load_again() { # PLACE INSTRUCTION
-    cat >"$tmp/code.s" <<END
-    .text
-    .type walk, @function
-walk:
+load_again() { # FUNCTION PLACE INSTRUCTION
+    routine "$1" <<END
     push %rbx
     mov %rsi, %rbx
     mov %rsi, %rdi
     mov \$25, %esi
     call __tsan_read_range
     movdqu (%rbx), %xmm0
-    movdqu $1(%rbx), %xmm1
-    $2
+    movdqu $2(%rbx), %xmm1
+    $3
     pop %rbx
-    ret
-    .size walk, .-walk
 END
-    assemble
 }
-load_again 9 nop
-check 'the last 16 of 25 bytes' prove "$work/hole"
-load_again 10 nop
-caught '16 bytes past 25' 'walk: .*a load without a hook'
-load_again 0 nop
-caught 'the first 16 bytes twice' 'walk: .*a load without a hook'
-load_again 9 'movdqu 9(%rbx), %xmm2'
-caught 'the last 16 bytes twice' 'walk: .*a load without a hook'
-
-# One path has the hook, the other calls a function whose name only begins like that of exit().
-cat >"$tmp/code.s" <<'END'
-    .text
-    .type exits, @function
-exits:
-    ret
-    .size exits, .-exits
-    .type walk, @function
-walk:
-    push %rbx
-    mov %rdi, %rbx
-    test %rsi, %rsi
-    jne 1f
-    call __tsan_read8
-    jmp 2f
-1:  call exits
-2:  mov (%rbx), %rcx
-    pop %rbx
-    ret
-    .size walk, .-walk
-END
-assemble
-caught 'a load after exits()' 'walk: an access without a hook'
 
 # Two counters of a loop, as g++ 13 of Ubuntu has them. The hook names p[i + stride], and the load
 # takes p[j], where j began as i + stride. STEP is what j goes on by; where the stack has j, WHERE
 # is (%rsp).
-loop() { # STEP WHERE
-    cat >"$tmp/code.s" <<END
-    .text
-    .type walk, @function
-walk:
+loop() { # FUNCTION STEP WHERE
+    routine "$1" <<END
     push %rbp
     push %rbx
     push %r12
@@ -320,18 +264,18 @@ walk:
     mov %rsi, %r14
     mov %rdx, %rbx
     mov \$0, %r12d
-    mov %rbx, $2
+    mov %rbx, $3
     jmp 2f
 1:  mov %r12, %rdi
     add %rbx, %rdi
     shl \$4, %rdi
     add %rbp, %rdi
     call __tsan_read16
-    mov $2, %rax
+    mov $3, %rax
     shl \$4, %rax
     movdqa (%rbp,%rax,1), %xmm0
     add %rbx, %r12
-    add $1, $2
+    add $2, $3
 2:  cmp %r14, %r12
     jb 1b
     add \$16, %rsp
@@ -340,15 +284,67 @@ walk:
     pop %r12
     pop %rbx
     pop %rbp
-    ret
-    .size walk, .-walk
 END
-    assemble
 }
-for where in %r13 '(%rsp)'; do
-    loop %rbx "$where"
-    check "a loop of two counters, one in $where" prove "$work/hole"
-    loop %r14 "$where"
-    caught "one of them, in $where, goes on by more" 'walk: .*a load without a hook'
+
+assembled() { # of $tmp/functions
+    {
+        echo '    .text'
+        cat "$tmp/functions"
+        echo '    xor %eax, %eax' | routine main
+        printf '    .globl main\n    .section .note.GNU-stack,"",@progbits\n'
+    } >"$tmp/code.s"
+    proved "$CXX" "$tmp/code.s" "$SIMT_BUILD/libsimt.a" -lm -ldl -lpthread -o "$hole" \
+        -Wl,-Map="$hole.map"
+}
+
+{
+    load_after by_rbx nop %rbx
+    load_after by_rax nop %rax
+    loop in_register %rbx %r13
+    loop on_stack %rbx '(%rsp)'
+    load_again last_of_25 9 nop
+} >"$tmp/functions"
+assembled
+passed 'a load after its hook, by %rbx'
+passed 'a load after its hook, by %rax'
+passed 'a loop of two counters, one in %r13'
+passed 'a loop of two counters, one in (%rsp)'
+passed 'the last 16 of 25 bytes'
+
+# After four of these instructions the register has another value. One path has the hook, the other
+# calls a function whose name only begins like that of exit().
+{
+    load_after after_xchg 'xchg %rbx, (%rsp)' %rbx
+    load_after after_xadd 'lock xadd %rbx, (%rsp)' %rbx
+    load_after after_bts 'bts %rcx, %rbx' %rbx
+    load_after after_cwtl cwtl %rax
+    loop more_in_register %r14 %r13
+    loop more_on_stack %r14 '(%rsp)'
+    load_again past_25 10 nop
+    load_again first_twice 0 nop
+    load_again last_twice 9 'movdqu 9(%rbx), %xmm2'
+    routine exits </dev/null
+    routine after_exits <<'END'
+    push %rbx
+    mov %rdi, %rbx
+    test %rsi, %rsi
+    jne 1f
+    call __tsan_read8
+    jmp 2f
+1:  call exits
+2:  mov (%rbx), %rcx
+    pop %rbx
+END
+} >"$tmp/functions"
+assembled
+for instruction in xchg xadd bts cwtl; do
+    caught "a load after $instruction" "after_$instruction: .*a load without a hook"
 done
+caught 'one of them, in %r13, goes on by more' 'more_in_register: .*a load without a hook'
+caught 'one of them, in (%rsp), goes on by more' 'more_on_stack: .*a load without a hook'
+caught '16 bytes past 25' 'past_25: .*a load without a hook'
+caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
+caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
+caught 'a load after exits()' 'after_exits: an access without a hook'
 finish

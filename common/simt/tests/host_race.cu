@@ -3,7 +3,7 @@
 // host_race.cu - memory that host and device share, and a host that does not wait: `host_race NAME`
 // and `host_race NAME right`, as in race.cu.
 //
-// Group: host_race
+// Group: simt host_race
 // Run: right=$($WORK/host_race $CASE right 2>&1) && [ -z "$right" ] && $WORK/host_race $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // launch.cu - what the translator must understand, and what a launch must refuse.
+//
+// Group: simt
+// Case: launch - it tries what fails
+// Run: $WORK/launch 2>/dev/null
 #include <string.h>
 #include <sys/resource.h>
 
@@ -216,7 +220,7 @@ static long resident_mib()
 // Memory costs nothing until it is touched, holds 0xff, and is far from other memory.
 static void test_memory()
 {
-    enum { MANY = 100000 };
+    enum { MANY = 70000 }; // more than a process may map
     static char *d_many[MANY];
     unsigned char *d_large, *d_next, h[3];
     size_t free_bytes, total_bytes;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // lockstep.cu - lanes of a warp execute together, diverge at a branch and reconverge after it.
+//
+// Group: simt
+// Case: lockstep - it tries a call that fails
+// Run: $WORK/lockstep 2>/dev/null
 #include "check.h"
 
 // Every lane reads its neighbour before any lane writes: only lockstep gives a clean rotation.

@@ -3,7 +3,7 @@
 // meet.cu - more barriers, right and wrong, than calibrate/barriers.cu has: `meet right` runs the
 // right ones, none of which may be reported; `meet NAME` a wrong one.
 //
-// Group: meet
+// Group: simt meet
 // Run: $WORK/meet $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: MIT
 #
 # mistakes.sh - the table of simt/REFERENCE.md is made from the cases of calibrate/mistakes.cu,
-# which run.sh runs, and from the messages of compute-sanitizer on a GPU (calibrate/mistakes.csv).
-# `mistakes.sh table` rewrites it. Last line: N passed, N failed.
+# and from the messages of compute-sanitizer on a GPU (calibrate/mistakes.csv).
+# `mistakes.sh table` rewrites it.
+#
+# Group: simt
+# Suite: mistakes
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
+. common/simt/tests/begin.sh
 . common/measure/results.sh
-group='mistakes: '
 simt=$PWD/common/simt
 source=$simt/calibrate/mistakes.cu
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // names.cu - kernels that share a name, arguments of every size, launches from templates and
-// lambdas; and functions with the names that the emulator uses inside.
+// lambdas; and functions with the names that the emulator uses inside. Of these a program sees only
+// CUDA's API, the hooks and simt_*.
+//
+// Group: simt
+// Case: names
+// Run: $WORK/names
+// Case: names_hidden - all others of the emulator are
+// Run: nm -g --defined-only $BUILD/simt/libsimt.a | awk 'NF == 3 { print $3 }' >$WORK/names.txt
+// Run: grep -q '^cudaMalloc$' $WORK/names.txt
+// Run: ! grep -vE '^_*(simt_|cuda|nvtx|__tsan_|__ubsan_|__assert_fail$)' $WORK/names.txt
 #include "check.h"
 
 // ---- the program may use these names: the emulator's own are hidden ----

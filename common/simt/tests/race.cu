@@ -3,7 +3,7 @@
 // race.cu - races and reads of unwritten memory in shared memory. `race NAME` runs a wrong kernel,
 // `race NAME right` the corrected one, which must be silent.
 //
-// Group: race
+// Group: simt race
 // Run: right=$($WORK/race $CASE right 2>&1) && [ -z "$right" ] && $WORK/race $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -3,7 +3,7 @@
 // race_global.cu - races and reads of unwritten memory in global memory, and how blocks pass on
 // results: `race_global NAME` and `race_global NAME right`, as in race.cu.
 //
-// Group: race_global
+// Group: simt race_global
 // Run: right=$($WORK/race_global $CASE right 2>&1) && [ -z "$right" ] && $WORK/race_global $CASE
 // Exit: 1
 // Count: 2 ^simt:

@@ -2,18 +2,15 @@
 # SPDX-License-Identifier: MIT
 #
 # report.sh - what SIMT_COUNTERS, SIMT_REPORT and SIMT_TRACE write for the kernels of report.cu.
-# CXX chooses the compiler, SIMT_BUILD the built emulator.
+#
+# Group: simt
+# Suite: report
 set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-. common/tests/check.sh
-here=$PWD/common/simt/tests
-: "${CXX:=c++}" "${SIMT_BUILD:=$PWD/build/cpu/simt}"
-export CXX SIMT_BUILD
-work=$SIMT_BUILD/tests-$(basename "$CXX")
-mkdir -p "$work"
-group='report: '
-"$here/../simtcc" -I"$here" "$here/report.cu" -o "$work/report" || exit 1
+. common/simt/tests/begin.sh
+here=common/simt/tests
+work=$tmp
 
 # expect NAME FILE 'line': the file has this line, whatever its spaces.
 expect() {
@@ -23,9 +20,9 @@ expect() {
 }
 line() { grep -n "// LINE $1\$" "$here/report.cu" | cut -d: -f1; }
 
-SIMT_COUNTERS=$work/report.csv SIMT_TRACE=$work/report.trace SIMT_REPORT=1 "$work/report" \
+SIMT_COUNTERS=$work/report.csv SIMT_TRACE=$work/report.trace SIMT_REPORT=1 "$WORK/report" \
     >"$work/launches.txt"
-SIMT_REPORT=source "$work/report" >"$work/source.txt"
+SIMT_REPORT=source "$WORK/report" >"$work/source.txt"
 
 csv=$work/report.csv
 expect 'header' "$csv" launch,kernel,grid,block,counter,value
@@ -46,13 +43,13 @@ expect 'equal launches' "$work/launches.txt" 'column<<<(1,1,1), (32,32,1)>>> 2 t
 expect 'source line' "$work/source.txt" \
     "$(line column) out[y * 32 + x] = s_tile[x][y]; // LINE column"
 expect 'source, conflicts' "$work/source.txt" 'shared load, 4 B 32 1024 32 32.0 32.0'
-SIMT_REPORT=source:4 "$work/report" >"$work/fourth.txt"
+SIMT_REPORT=source:4 "$WORK/report" >"$work/fourth.txt"
 equal 'source:4, the padded column alone' "$(sed -n '/^column/,/^cost/p' "$work/fourth.txt" |
     sed 's/  */ /g' | grep -E 'load|launch')" " global load, 4 B 32 128 128 1.0 32.0
  shared load, 4 B 32 32 32 1.0 32.0
 cost: wavefronts of shared memory, sectors of global and local memory, in launch 4."
 for wrong in source: source:0 source:2x sources; do
-    run env SIMT_REPORT="$wrong" "$work/report"
+    run env SIMT_REPORT="$wrong" "$WORK/report"
     want "exit $status, expected 2" [ "$status" -eq 2 ]
     want 'it is not named' names err "simt: SIMT_REPORT: '$wrong': source, or source:N for launch N"
     verdict "refused: SIMT_REPORT=$wrong"

@@ -3,6 +3,12 @@
 // speed.cu - what a stop of a lane costs the processor, all checks on, in six kernels: `speed`,
 // `speed N` for N elements, or `speed N NAME` for one of them. A stop is a load, store, atomic,
 // shuffle or barrier of one thread.
+//
+// Group: simt
+// Case: speed
+// Run: $WORK/speed 4096
+// Case: speed_addresses - with few addresses
+// Run: ulimit -v 1000000; $WORK/speed 4096
 #include <cstring>
 #include <ctime>
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // starts.cu - variables of a thread that are read before they have a value: `starts NAME`. What
 // `starts right` runs has a value, although it may not look like that.
 //
-// Group: starts
+// Group: simt starts
 // Run: $WORK/starts $CASE
 // Exit: 1
 // Count: 2 ^simt:
@@ -287,6 +287,20 @@ __device__ float by_union(const float *in)
     return (float)(e.bits + 1);
 }
 
+// As a binary counter: what is read was stored in an earlier turn.
+__device__ float by_turns(const float *in)
+{
+    float half[6], v = 0;
+    for (unsigned i = 0; i < N; i++) {
+        unsigned level = 0;
+        v = in[i];
+        for (; i >> level & 1; level++)
+            v += half[level];
+        half[level] = v;
+    }
+    return v;
+}
+
 // Case: right
 // Exit: 0
 // Count: 0 .
@@ -294,7 +308,7 @@ __global__ void right(const float *in, float *out)
 {
     out[0] = by_arms(in, 0) + by_flag(in);
     out[1] = by_others(in) + by_members(in) + by_union(in) + by_condition(N);
-    out[2] = by_functions(in);
+    out[2] = by_functions(in) + by_turns(in);
 }
 
 int main(int argc, char **argv)

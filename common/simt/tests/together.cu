@@ -3,7 +3,7 @@
 // together.cu - what goes wrong with clusters, memory barriers, bulk copies, cooperative grids and
 // atomics with a scope: `together NAME` and `together NAME right`, as in race.cu.
 //
-// Group: together
+// Group: simt together
 // Run: right=$($WORK/together $CASE right 2>&1) && [ -z "$right" ] && $WORK/together $CASE
 // Exit: 1
 // Count: 2 ^simt:

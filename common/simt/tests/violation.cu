@@ -3,7 +3,7 @@
 // violation.cu - one wrong kernel for each thing that ends a launch: `violation NAME`. A note may
 // come before the only message. main returns 0: the emulator must not let it pass.
 //
-// Group: violation
+// Group: simt violation
 // Run: SIMT_STEPS=10000 $WORK/violation $CASE
 // Exit: 1
 // Count: 2 ^simt: ([^n]|no )
@@ -213,8 +213,8 @@ __global__ void barrier_branch(int *out)
 // Case: runaway
 // Says: simt: step budget used up in runaway at @1
 // Case: runaway_seconds
-// Run: SIMT_SECONDS=0.3 $WORK/violation runaway
-// Says: simt: no end after 0.3 s of one block in runaway at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation runaway
+// Says: simt: no end after 0.1 s of one block in runaway at @1
 __global__ void runaway(volatile int *flag)
 {
     while (*flag != 12345) // 1 runaway runaway_seconds
@@ -223,8 +223,8 @@ __global__ void runaway(volatile int *flag)
 
 // Lane 0 waits for lane 1, and lane 1 for lane 0.
 // Case: waits_for_waiting
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in waits_for_waiting at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in waits_for_waiting at @1
 // Says: lane 1 of its warp waits for it in __syncwarp at @2
 __global__ void waits_for_waiting(int *flag)
 {
@@ -342,8 +342,8 @@ __global__ void stack_overflow(int *out, unsigned n)
 // ---- what the time limit stops, and what the processor-time limit ----
 
 // Case: endless_register
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in endless_register at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in endless_register at @1
 __global__ void endless_register(unsigned *out, unsigned x)
 {
     while ((x = x * 3u + 2u) != 1) // 1 endless_register
@@ -352,8 +352,8 @@ __global__ void endless_register(unsigned *out, unsigned x)
 }
 
 // Case: endless_local
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in endless_local at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in endless_local at @1
 // Says: , block (0,0,0), thread (0,0,0)
 __global__ void endless_local(int *out, int n)
 {
@@ -365,8 +365,8 @@ __global__ void endless_local(int *out, int n)
 
 // Its array is memory: accesses to it stop the lane.
 // Case: endless_array
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in endless_array at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in endless_array at @1
 __global__ void endless_array(unsigned *out, unsigned n)
 {
     unsigned local[300];
@@ -379,8 +379,8 @@ __global__ void endless_array(unsigned *out, unsigned n)
 }
 
 // Case: endless_call
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in endless_call at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in endless_call at @1
 __global__ void endless_call(float *out, float x)
 {
     while ((x = sinf(x)) < 2.0f) // 1 endless_call
@@ -389,8 +389,8 @@ __global__ void endless_call(float *out, float x)
 }
 
 // Case: endless_thread
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of one block in endless_thread at @1 | , thread (40,0,0)
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of one block in endless_thread at @1 | , thread (40,0,0)
 __global__ void endless_thread(int *out, int n)
 {
     __shared__ int s_data[64];
@@ -443,8 +443,8 @@ static void host_library(const int *d_data)
 
 // What a harness does with a launcher: see simt/inspect.h.
 // Case: endless_host
-// Run: SIMT_SECONDS=0.3 $WORK/violation $CASE
-// Says: simt: no end after 0.3 s of launch() at @1
+// Run: SIMT_SECONDS=0.1 $WORK/violation $CASE
+// Says: simt: no end after 0.1 s of launch() at @1
 static void endless_host(volatile unsigned n)
 {
     simt_watch(1);

@@ -3,6 +3,10 @@
  * whose.c - whose line a return address is: one of the program's own functions, or none, such as
  * that of a jump into a library. Arguments: where these jumps are in the program's file, and their
  * bytes. Exit status: 1 if an address has another owner.
+ *
+ * Group: simt
+ * Case: whose - a jump into a library is no line of the program: readelf says where these jumps are
+ * Run: $WORK/whose $(readelf -SW $WORK/whose | sed 's/.*]//' | awk '$1 == ".plt" { print $3, $5 }')
  */
 #include <stdio.h>
 #include <stdlib.h>

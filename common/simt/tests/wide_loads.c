@@ -2,6 +2,10 @@
 /*
  * wide_loads.c - compares the rule for 8- and 16-byte loads from shared memory with what an H200
  * did: wide_loads FILE, rows of bytes,active,lane0,...,lane31,wavefronts.
+ *
+ * Group: simt
+ * Suite: wide_loads
+ * Run: $WORK/wide_loads common/simt/calibrate/wide_loads.csv
  */
 #include "../count/inside.h"
 

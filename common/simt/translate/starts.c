@@ -7,8 +7,9 @@
  *
  * This reads the text from the declaration on, and must be certain: so a variable is reported only
  * if its first use reads it. If that one may be skipped, because of an `if` or an `&&`, nothing may
- * assign to the variable later. A use that may be anything, such as &s, ends the search; so does
- * f(s), unless the program has one f(), and that reads its parameter first.
+ * assign to the variable later. (A loop may have no turn, too. That counts for arrays alone, since an
+ * element may have been stored in an earlier turn.) A use that may be anything, such as &s, ends the
+ * search; so does f(s), unless the program has one f(), and that reads its parameter first.
  * The compiler knows which types have a constructor.
  */
 #include "inside.h"
@@ -194,7 +195,7 @@ static bool is_lambda(const struct source *s, size_t i)
     return is(s, i, "[") && s->tokens[before].kind != TOKEN_WORD && !is_any(s, before, "] )");
 }
 
-/* The statement that an `if`, `else` or `switch` decides about. Returns its end. */
+/* The statement that an `if`, `else`, `switch` or loop decides about. Returns its end. */
 static size_t decided(const struct source *s, size_t i, size_t *start)
 {
     i = skip_blank(s, i + 1);
@@ -239,7 +240,8 @@ static size_t early_read(const struct source *s, const struct variable *v, bool 
     for (size_t i = v->from; i < v->end; i++) {
         if (is_lambda(s, i))
             return 0;
-        if (i >= until && is_any(s, i, "if else switch"))
+        if (i >= until &&
+            is_any(s, i, v->dimensions ? "if else switch for while" : "if else switch"))
             until = decided(s, i, &from);
         if (!is_use(s, v, i))
             continue;
