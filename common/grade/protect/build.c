@@ -216,7 +216,7 @@ static const char compiler_options[] =
     ;
 
 /* Those about the file itself, from the first error on. A name that policy.c renamed gets its `_`
- * back if no other name can be meant. */
+ * or `s` back if no other name can be meant. */
 static void show_messages(char *messages)
 {
     const char *const own = text("%s:", submission);
@@ -230,6 +230,9 @@ static void show_messages(char *messages)
             if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
                 (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
                 *p = '_';
+        for (char *p = line; (p = strpbrk(p, "uU")) != NULL; p++)
+            if (begins(p, "uimt") || begins(p, "UIMT"))
+                *p -= 'u' - 's';
         if (shown)
             puts(line);
     }

@@ -107,13 +107,12 @@ static void replace_digraphs(void)
 static void drop_pragmas(void)
 {
     for (size_t i = 0; i + 1 < s.count; i++) {
-        const bool is_operator = is(&s, i, "_Pragma") && is(&s, i + 1, "(");
-        const size_t end = is_operator ? partner(&s, i + 1) : directive_end(&s, i);
-        if (is_operator && end < s.count && is(&s, end, ")"))
+        const size_t end = is(&s, i, "_Pragma") && is(&s, i + 1, "(") ? partner(&s, i + 1) : 0;
+        if (end > 0 && end < s.count && is(&s, end, ")"))
             drop(i, end + 1);
         else if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "pragma") &&
                  !(is_word(&s, i + 2) && is_in(&s, "pragmas", i + 2)))
-            drop(i, end);
+            drop(i, directive_end(&s, i));
     }
 }
 
@@ -181,12 +180,11 @@ static void drop_main(void)
     int depth = 0;
     for (size_t i = 1; i + 2 < s.count; i++) {
         depth += is(&s, i, "{") - is(&s, i, "}");
-        const size_t open = partner(&s, i + 1) + 1;
         if (depth != 0 || !is(&s, i, "main") || !is_any(&s, i - 1, "int void") ||
-            !is(&s, i + 1, "(") || open >= s.count || !is(&s, open, "{"))
+            !is(&s, i + 1, "("))
             continue;
-        const size_t end = partner(&s, open);
-        if (end < s.count && is(&s, end, "}"))
+        const size_t open = partner(&s, i + 1) + 1, end = partner(&s, open);
+        if (end < s.count && is(&s, open, "{") && is(&s, end, "}"))
             drop(i - 1, end + 1);
     }
 }

@@ -131,14 +131,23 @@ static void refuse_word(size_t i)
               what_instead(t->text, t->length));
 }
 
+/* No name has the emulator's in it: SIMT_ROWS becomes UIMT_ROWS. */
+static void rename_simt(const struct token *t)
+{
+    for (char *p = (char *)t->text; p + 4 <= t->text + t->length; p++)
+        if (memcmp(p, "simt", 4) == 0 || memcmp(p, "SIMT", 4) == 0)
+            *p += 'u' - 's';
+}
+
 /* Judges a word; a reserved name of the file's own gets another one. */
 static void check_word(size_t i)
 {
     const struct token *t = &s.tokens[i];
-    if (has(t, "$") || has(t, "\\") || has(t, "simt") || has(t, "SIMT") || is_in(&s, "refused", i))
+    if (has(t, "$") || has(t, "\\") || is_in(&s, "refused", i))
         refuse_word(i);
-    else if (is_reserved(t) && !is_in(&s, "names", i) && !is_predefined(t))
+    if (is_reserved(t) && !is_in(&s, "names", i) && !is_predefined(t))
         *(char *)t->text = 'u';
+    rename_simt(t);
 }
 
 /* In a condition a name can select text, and nothing else; that text is judged. */
@@ -152,11 +161,11 @@ static void check_condition(size_t i, size_t end)
         if (has(t, "__has_include") && close && is(&s, i + 2, "<") &&
             is_listed("headers", name->text + 1, (size_t)(close - name->text) - 1))
             continue;
-        if (has(t, "\\") || has(t, "simt") || has(t, "SIMT") || has(t, "__has_") ||
-            is(&s, i, "_Pragma"))
+        if (has(t, "\\") || has(t, "__has_") || is(&s, i, "_Pragma"))
             refuse_word(i);
-        else if (is_own(t) && is_reserved(t))
+        if (is_own(t) && is_reserved(t))
             *(char *)t->text = 'u';
+        rename_simt(t);
     }
 }
 
@@ -197,9 +206,10 @@ static void check_string(size_t i)
 /* `__attribute__((aligned(16)))`: to its last token if all are accepted, else 0. */
 static size_t attribute_end(size_t i)
 {
+    if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "("))
+        return 0;
     const size_t end = partner(&s, i + 1);
-    if (!is(&s, i, "__attribute__") || !is(&s, i + 1, "(") || !is(&s, i + 2, "(") ||
-        !is(&s, end, ")"))
+    if (!is(&s, end, ")"))
         return 0;
     for (size_t k = i + 3; k + 1 < end; k++) {
         if (is(&s, k, "("))
@@ -426,8 +436,11 @@ static void find_own(void)
 {
     own = calloc(s.count + 1, sizeof *own);
     for (size_t i = 0; own && i + 2 < s.count; i++)
-        if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "define"))
-            own[owns++] = s.tokens[i + 2];
+        if (s.tokens[i].kind == TOKEN_DIRECTIVE && is(&s, i + 1, "define")) {
+            own[owns] = s.tokens[i + 2];
+            own[owns].text = strndup(own[owns].text, own[owns].length); /* stays as it is */
+            owns += own[owns].text != NULL;
+        }
 }
 
 static void check_text(void)

@@ -34,6 +34,23 @@ while IFS='|' read -r said code; do
 done <common/grade/tests/texts.txt
 verdict 'texts that are refused, or lose what cannot matter'
 
+# Brackets in brackets, and a long line of calls, are judged once each.
+{
+    printf 'int deep = '
+    head -c 20000 /dev/zero | tr '\0' '('
+    printf 1
+    head -c 20000 /dev/zero | tr '\0' ')'
+    printf ';\nint f(int);\nint flat = 0'
+    yes ' + f(1)' | head -n 20000 | tr -d '\n'
+    echo ';'
+} >"$tmp/my.cu"
+# shellcheck disable=SC2317,SC3045
+judged_soon() (
+    ulimit -t 1
+    cd "$tmp" && "$GRADE_BUILD/policy" "$COURSE/common/grade/protect/accepted.txt" my.cu
+)
+check 'a text of 20,000 brackets, in a second' judged_soon
+
 class=$tmp/class
 mkdir "$tmp/programs" "$class"
 programs common/grade/tests/hostile.txt "$tmp/programs" |

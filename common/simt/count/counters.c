@@ -41,16 +41,46 @@ static struct cost request_cost(const struct request *r, enum stop why, bool sha
 
 /*
  * A copy of a struct arrives here as one access of any size. A GPU moves it in pieces, the widest
- * that its alignment allows; so do we.
+ * that its alignment allows; so do we. 25 bytes are three doubles and a bool, whose padding is not
+ * copied: pieces of 8, and then of what is left.
  */
-static struct cost copy_cost(const struct request *r, enum stop why, bool shared)
+static uint32_t widest_of_struct(uint32_t bytes)
 {
-    uintptr_t moved[WARP_SIZE], low_bits = r->bytes | 16;
+    return bytes > 16 && bytes % 4 != 0 ? 8 : bytes | 16;
+}
+
+/* Those of memcpy() and its like. nvcc trusts the alignment of a variable, but not that of what a
+ * pointer to global memory says: it moves byte after byte there. */
+static uint32_t widest_of_copy(const struct warp *w, int lane, enum space space)
+{
+    static struct {
+        uintptr_t low; /* of an array */
+        uint32_t element;
+    } known[64];
+    if (space != SPACE_SHARED)
+        return space == SPACE_MODULE ? 4 : 1;
+    const struct region *array = memory_find(w->address[lane]);
+    const uintptr_t low = array ? array->low : 0;
+    const size_t k = low / 16 % 64;
+    if (known[k].low != low) {
+        unsigned type, columns;
+        symbols_shared_type(known[k].low = low, &type, &columns);
+        known[k].element = trace_element_bytes(type);
+    }
+    return known[k].element | 16;
+}
+
+/* `widest`: its lowest bit is how many bytes move at once at most. */
+static struct cost copy_cost(const struct request *r, enum stop why, bool shared, uint32_t widest)
+{
+    uintptr_t moved[WARP_SIZE], low_bits = widest;
     struct cost sum = {0};
     for (uint32_t rest = r->active; rest != 0; rest &= rest - 1)
         low_bits |= r->address[__builtin_ctz(rest)];
-    const uint32_t bytes = (uint32_t)(low_bits & -low_bits);
+    uint32_t bytes = (uint32_t)(low_bits & -low_bits);
     for (uint32_t offset = 0; offset < r->bytes; offset += bytes) {
+        while (bytes > r->bytes - offset)
+            bytes /= 2;
         for (int lane = 0; lane < WARP_SIZE; lane++)
             moved[lane] = r->address[lane] + offset;
         const struct cost c = request_cost(&(struct request){moved, bytes, r->active}, why, shared);
@@ -161,9 +191,12 @@ void counters_memory(const struct warp *w, uint32_t group, enum stop why, enum s
     const bool shared = space == SPACE_SHARED;
     const struct request r = {w->address, w->bytes[lane], group};
     const bool moved = !shared && packs_moved(w, group, why);
-    const struct cost c = moved               ? (struct cost){0}
-                          : is_width(r.bytes) ? request_cost(&r, why, shared)
-                                              : copy_cost(&r, why, shared);
+    const bool copied = w->copying >> lane & 1;
+    const struct cost c = moved    ? (struct cost){0}
+                          : copied ? copy_cost(&r, why, shared, widest_of_copy(w, lane, space))
+                          : is_width(r.bytes)
+                              ? request_cost(&r, why, shared)
+                              : copy_cost(&r, why, shared, widest_of_struct(r.bytes));
     if (why == STOP_COPY) {
         count_shared(why, shared ? c : (struct cost){0});
         return;

@@ -69,14 +69,20 @@ static char *copy_of(const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
+unsigned trace_element_bytes(unsigned type)
+{
+    static const unsigned char bytes[] = {0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8};
+    return type > 0 && type <= sizeof bytes ? bytes[type - 1] : 0;
+}
+
 static void shared_type(struct array *a)
 {
     unsigned type, columns;
     symbols_shared_type(a->low, &type, &columns);
-    if (type > 1 && type <= sizeof type_names / sizeof *type_names) {
-        static const unsigned char bytes[] = {0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8};
+    const unsigned bytes = trace_element_bytes(type);
+    if (bytes) {
         a->type = type_names[type - 1];
-        a->element_bytes = bytes[type - 1];
+        a->element_bytes = bytes;
         a->columns = columns;
     }
 }

@@ -257,8 +257,8 @@ static void compile_translated(const struct driver *d, const char *preprocessed,
 static void redirect_copies(const struct driver *d, const char *object)
 {
     struct list command = list_split(setting("OBJCOPY", "objcopy"), " ", true);
-    ADD(&command, "--redefine-sym", "memcpy=__tsan_memcpy", "--redefine-sym",
-        "memmove=simt_memmove", "--redefine-sym", "memset=simt_memset", "--redefine-sym",
+    ADD(&command, "--redefine-sym", "memcpy=__tsan_memcpy", "--redefine-sym", "memmove=simt_moved",
+        "--redefine-sym", "memset=simt_filled", "--redefine-sym",
         "__ubsan_handle_type_mismatch_v1=simt_type_mismatch", object);
     compile_run(d, &command);
 }

@@ -50,7 +50,7 @@ static inline void access_wide(const volatile void *p, size_t bytes, enum stop w
         access(p, bytes, why, pc);
 }
 
-/* memcpy() and the like, and what clang calls for a load of an aligned(1): any address. */
+/* What clang calls for a load of an aligned(1): any address. */
 static inline void access_bytes(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
     access_range(p, bytes, why, pc, 1);
@@ -112,14 +112,25 @@ void __tsan_write_range(void *p, size_t bytes)
     access_struct(p, bytes, STOP_WRITE, CALLER);
 }
 
+/* One of memcpy() and its like: the counters know how nvcc makes it. */
+static inline void access_copied(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
+{
+    const uint32_t lane = in_kernel() ? 1u << sim.lane : 0;
+    if (lane)
+        sim.warp->copying |= lane;
+    access_bytes(p, bytes, why, pc);
+    if (lane)
+        sim.warp->copying &= ~lane;
+}
+
 /*
  * memcpy() and the like are called by these names: see memory_function() in translate.c. The load
  * comes before the store.
  */
 static inline void *copy(void *to, const void *from, size_t bytes, uintptr_t pc)
 {
-    access_bytes(from, bytes, STOP_READ, pc);
-    access_bytes(to, bytes, STOP_WRITE, pc);
+    access_copied(from, bytes, STOP_READ, pc);
+    access_copied(to, bytes, STOP_WRITE, pc);
     return memmove(to, from, bytes);
 }
 
@@ -135,15 +146,34 @@ void *simt_memmove(void *to, const void *from, size_t bytes)
 
 void *simt_memset(void *to, int value, size_t bytes)
 {
-    access_bytes(to, bytes, STOP_WRITE, CALLER);
+    access_copied(to, bytes, STOP_WRITE, CALLER);
     return memset(to, value, bytes);
 }
 
 int simt_memcmp(const void *a, const void *b, size_t bytes)
 {
-    access_bytes(a, bytes, STOP_READ, CALLER);
-    access_bytes(b, bytes, STOP_READ, CALLER);
+    access_copied(a, bytes, STOP_READ, CALLER);
+    access_copied(b, bytes, STOP_READ, CALLER);
     return memcmp(a, b, bytes);
+}
+
+/* What a compiler makes of a struct: it knows its alignment. */
+static inline void *moved(void *to, const void *from, size_t bytes, uintptr_t pc)
+{
+    access_bytes(from, bytes, STOP_READ, pc);
+    access_bytes(to, bytes, STOP_WRITE, pc);
+    return memmove(to, from, bytes);
+}
+
+void *simt_moved(void *to, const void *from, size_t bytes)
+{
+    return moved(to, from, bytes, CALLER);
+}
+
+void *simt_filled(void *to, int value, size_t bytes)
+{
+    access_bytes(to, bytes, STOP_WRITE, CALLER);
+    return memset(to, value, bytes);
 }
 
 /* A local struct is where clang has placed it, with an alignment that we do not control. */
@@ -160,13 +190,13 @@ static bool is_of_compiler(const void *p)
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
     if (!is_width((uint32_t)bytes) || ((uintptr_t)from % bytes != 0 && is_of_compiler(from)))
-        return copy(to, from, bytes, CALLER);
+        return moved(to, from, bytes, CALLER);
     access(from, bytes, STOP_READ, CALLER);
     access(to, bytes, STOP_WRITE, CALLER);
     return memmove(to, from, bytes);
 }
-void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_memmove")));
-void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_memset")));
+void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("simt_moved")));
+void *__tsan_memset(void *, int, size_t) __attribute__((alias("simt_filled")));
 
 void simt_pack(const volatile void *p, size_t bytes)
 {

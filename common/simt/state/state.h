@@ -165,6 +165,7 @@ struct warp {
     uint32_t fenced;      /* lanes that have executed a fence since they arrived there */
     uint32_t owes_wait;   /* lanes that have arrived there and must wait for it */
     uint32_t waited;      /* lanes that have waited for the previous launch */
+    uint32_t copying;     /* lanes in memcpy() and its like */
     unsigned first_stack; /* number of lane 0's stack */
 
     int barrier_line[WARP_SIZE];

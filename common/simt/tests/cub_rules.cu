@@ -24,7 +24,7 @@ using direct_t = cub::BlockLoad<int, THREADS, 2>;
 // ---- one storage, two calls ----
 
 // Case: reduce_twice
-// Says: race on s_store[0] | read by thread (32,0,0) at @1 | written by thread (0,0,0) at @2
+// Says: race on s_store[1] | read by thread (0,0,0) at @1 | written by thread (32,0,0) at @2
 // Says: add __syncthreads() after line
 KERNEL reduce_twice(int *d)
 {
@@ -183,7 +183,8 @@ KERNEL rows(int *d)
 {
     using row_t = cub::BlockReduce<int, 64>;
     __shared__ typename row_t::TempStorage s_store[2];
-    const int sum = row_t(s_store[RIGHT ? threadIdx.y : 0]).Sum((int)threadIdx.x + d[threadIdx.y]);
+    const int value = (int)(threadIdx.x + threadIdx.y);
+    const int sum = row_t(s_store[RIGHT ? threadIdx.y : 0]).Sum(value);
     if (threadIdx.x == 0)
         d[threadIdx.y + 8] = sum;
 }

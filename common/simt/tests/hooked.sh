@@ -176,6 +176,39 @@ for name in get put apply_cas narrow_apply argument load_bytes; do
 done
 verdict 'no accessor is found by its argument'
 
+# A copy of some sizes goes over bytes that it has copied before; from 32 bytes' alignment on a
+# function rounds its stack pointer.
+{
+    echo 'template <typename T> __device__ __noinline__ T turned(T v)
+{
+    for (auto &x : v.v)
+        x = x + x;
+    return v;
+}
+template <typename T> __global__ void kernel(T *p, const T *q, int i)
+{
+    __shared__ T s_v[2];
+    T x = q[i];
+    for (auto &v : x.v)
+        v = v * v;
+    s_v[i] = x;
+    __syncthreads();
+    p[i] = turned(s_v[i ^ 1]);
+}
+template <typename T, int N> struct some { T v[N]; };
+template <int N> struct alignas(N) pack { float v[N / 4]; };
+int main() {'
+    for n in $(seq 1 64); do
+        echo "kernel<some<char, $n>><<<1, 1>>>(0, 0, 0);"
+        echo "kernel<some<float, $n>><<<1, 1>>>(0, 0, 0);"
+    done
+    echo 'kernel<pack<16>><<<1, 1>>>(0, 0, 0); kernel<pack<32>><<<1, 1>>>(0, 0, 0);
+    kernel<pack<64>><<<1, 1>>>(0, 0, 0); kernel<pack<128>><<<1, 1>>>(0, 0, 0);
+}'
+} >"$tmp/sizes.cu"
+proved common/simt/simtcc -w "$tmp/sizes.cu" -o "$hole"
+passed 'structs of any size and alignment'
+
 # ---- in assembly: what the compilers here do not write ----
 
 # FUNCTION, whose body is the input; main does not call it.
@@ -198,6 +231,20 @@ load_after() { # FUNCTION INSTRUCTION REGISTER
     $2
     mov (%rbp,$3), %rcx
     pop %rbp
+    pop %rbx
+END
+}
+# Of 25 bytes in the hook, 16 and then 16 more from some place on.
+load_again() { # FUNCTION PLACE INSTRUCTION
+    routine "$1" <<END
+    push %rbx
+    mov %rsi, %rbx
+    mov %rsi, %rdi
+    mov \$25, %esi
+    call __tsan_read_range
+    movdqu (%rbx), %xmm0
+    movdqu $2(%rbx), %xmm1
+    $3
     pop %rbx
 END
 }
@@ -256,12 +303,14 @@ assembled() { # of $tmp/functions
     load_after by_rax nop %rax
     loop in_register %rbx %r13
     loop on_stack %rbx '(%rsp)'
+    load_again last_of_25 9 nop
 } >"$tmp/functions"
 assembled
 passed 'a load after its hook, by %rbx'
 passed 'a load after its hook, by %rax'
 passed 'a loop of two counters, one in %r13'
 passed 'a loop of two counters, one in (%rsp)'
+passed 'the last 16 of 25 bytes'
 
 # After four of these instructions the register has another value. One path has the hook, the other
 # calls a function whose name only begins like that of exit().
@@ -272,6 +321,9 @@ passed 'a loop of two counters, one in (%rsp)'
     load_after after_cwtl cwtl %rax
     loop more_in_register %r14 %r13
     loop more_on_stack %r14 '(%rsp)'
+    load_again past_25 10 nop
+    load_again first_twice 0 nop
+    load_again last_twice 9 'movdqu 9(%rbx), %xmm2'
     routine exits </dev/null
     routine after_exits <<'END'
     push %rbx
@@ -291,5 +343,8 @@ for instruction in xchg xadd bts cwtl; do
 done
 caught 'one of them, in %r13, goes on by more' 'more_in_register: .*a load without a hook'
 caught 'one of them, in (%rsp), goes on by more' 'more_on_stack: .*a load without a hook'
+caught '16 bytes past 25' 'past_25: .*a load without a hook'
+caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
+caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
 caught 'a load after exits()' 'after_exits: an access without a hook'
 finish

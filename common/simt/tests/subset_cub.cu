@@ -68,6 +68,17 @@ __global__ void block_kernel(int *out)
         out[129] = total;
 }
 
+// Lines of text one after the other: an operator that is not commutative, of a struct of 12 bytes.
+struct span {
+    int first, last, parts;
+};
+struct adjoined {
+    __device__ span operator()(span a, span b) const
+    {
+        return {a.first, b.last, a.last + 1 == b.first ? a.parts + b.parts : -1000};
+    }
+};
+
 // A block whose last warp is not full.
 __global__ void part_kernel(int *out)
 {
@@ -76,12 +87,15 @@ __global__ void part_kernel(int *out)
     __shared__ block_reduce::TempStorage s_block;
     __shared__ warp_reduce::TempStorage s_warp;
     const int t = (int)threadIdx.x, sum = block_reduce(s_block).Sum(t);
+    __shared__ cub::BlockReduce<span, 100>::TempStorage s_span;
+    const span all = cub::BlockReduce<span, 100>(s_span).Reduce(span{t, t, 1}, adjoined(), 97);
     int most = 0;
     if (t < 32)
         most = warp_reduce(s_warp).Reduce(t, cub::Max());
     if (t == 0) {
         out[0] = sum;
         out[1] = most;
+        out[2] = all.first * 10000 + all.last * 100 + all.parts;
     }
 }
 
@@ -97,8 +111,8 @@ static void test_groups(int *d_out)
     for (int t = 0; t < 128; t++)
         EXPECT(h[t] == t * (t - 1) / 2 + t * (t + 1) / 2 + t + 1);
     part_kernel<<<1, 100>>>(d_out);
-    CHECK(cudaMemcpy(h.data(), d_out, 2 * sizeof(int), cudaMemcpyDeviceToHost));
-    EXPECT(h[0] == 4950 && h[1] == 31);
+    CHECK(cudaMemcpy(h.data(), d_out, 3 * sizeof(int), cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 4950 && h[1] == 31 && h[2] == 9697);
 }
 
 // A call of CUB is made twice: first it says how much scratch memory it needs.

@@ -240,6 +240,32 @@ __global__ void shared_kernel(float *out)
     out[threadIdx.x] = c[threadIdx.x];
 }
 
+// ---- an index with a division, of an array that is chosen there: packs.c ----
+
+static __device__ int *moved(bool two, int *p)
+{
+    return p + (two ? 2 : 1);
+}
+static __global__ void chosen(int *out)
+{
+    __shared__ int s_even[8], s_odd[8], s_rows[2][2][8];
+    const unsigned t = threadIdx.x;
+    (t % 2 ? s_odd : s_even)[t / 2] = (int)t;
+    ((t % 2 ? s_rows[0] : (s_rows[1])))[t / 16][t % 16 / 2] = (int)t;
+    __syncthreads();
+    out[t] = (int)(t % 2 ? s_odd : s_even)[t / 2];
+    out[t] += (t < 4 ? s_rows[1] : t < 8 ? s_rows[1] : s_rows[0])[0][t / 2];
+    if (t == 15)
+        (t ? out + 15 : out)[t / 16] = moved(t ? 1 : 0, s_even)[t / 16];
+}
+static int host_chosen()
+{
+    int a[2] = {1, 2}, b[2] = {3, 4}, sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += (i + 1) * (i % 2 ? b : a)[i / 2];
+    return sum;
+}
+
 // ---- __device__ variables, which the host names but does not use, or uses another one of that
 // name ----
 
@@ -306,5 +332,11 @@ int main()
     shared_kernel<<<1, 32>>>(d_values);
     CHECK(cudaMemcpy(h_values, d_values, sizeof h_values, cudaMemcpyDeviceToHost));
     EXPECT(h_values[31] == 2.0f);
+    chosen<<<1, 16>>>((int *)d_values);
+    int h_chosen[16];
+    CHECK(cudaMemcpy(h_chosen, d_values, sizeof h_chosen, cudaMemcpyDeviceToHost));
+    for (int t = 0; t < 15; t++)
+        EXPECT(h_chosen[t] == t + t / 2 * 2 + (t >= 8));
+    EXPECT(h_chosen[15] == 4 && host_chosen() == 1 + 2 * 3 + 3 * 2 + 4 * 4);
     return 0;
 }

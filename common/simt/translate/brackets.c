@@ -61,10 +61,14 @@ void brackets_check(const struct source *s)
         const bool main = is(s, i, "main") && is(s, next, "(") && is_any(s, last, "int auto void");
         const bool kernel = is(s, i, "__global__") && is(s, function_end(s, i) - 1, "}");
         const bool closes = is_any(s, i, "} ) ]");
-        if (is_any(s, i, "{ ( [") && depth < CAPACITY) {
-            const size_t head = skip_blank(s, function_head(s, i));
-            const bool other = is_any(s, head, "namespace class struct union enum");
-            const bool body = is(s, i, "{") && is(s, last, ")") && !other;
+        if (is_any(s, i, "{ ( [")) {
+            if (depth == CAPACITY) {
+                mistake(&scope, s, i, "more than %d brackets are open here", CAPACITY);
+                return;
+            }
+            const bool body =
+                is(s, i, "{") && is(s, last, ")") &&
+                !is_any(s, skip_blank(s, function_head(s, i)), "namespace class struct union enum");
             open[depth] = (struct bracket){i, scope.marker, body};
             functions += open[depth++].of_function;
         } else if (closes && depth > 0 && is_pair(s, open[depth - 1].token, i)) {

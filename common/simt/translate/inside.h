@@ -170,8 +170,9 @@ void translate_kernel_pointer(const struct source *s, size_t i);
 /* assembly.c: false if this `asm` is to be refused. */
 bool assembly_translate(const struct source *s, size_t i, unsigned long number); /* its line */
 
-/* packs.c: token i is a name after `.` or `->` in device code. */
+/* packs.c: token i is a name after `.` or `->` in device code, or a `[`. */
 void packs_member(const struct scope *scope, const struct source *s, size_t i);
+void packs_choice(const struct source *s, size_t i);
 
 /* refuse.c: refuses what simtcc does not support, with its name, file and line. */
 void refuse(const struct scope *scope, const struct source *s, size_t i, const char *what);

@@ -98,6 +98,31 @@ static void put_before(const struct source *s, size_t i, const char *text)
     s->tokens[i].before = both;
 }
 
+/* The type of a cast, as people write it. */
+static bool is_cast(const struct source *s, size_t open)
+{
+    return is_any(s, skip_blank(s, open + 1),
+                  "const float double int unsigned signed char short long size_t") &&
+           call_start(s, open) == open;
+}
+
+void packs_choice(const struct source *s, size_t i)
+{
+    const size_t close = skip_back(s, i);
+    const size_t open = is(s, close, ")") ? open_of(s, close, "(", ")") : 0;
+    size_t k = open;
+    while (k < close && !is(s, k, "?"))
+        k++;
+    if (open == 0 || k == close)
+        return;
+    const size_t last = skip_back(s, open);
+    if (call_start(s, open) == open ||
+        (is(s, last, ")") && is_cast(s, open_of(s, last, "(", ")")))) {
+        put_before(s, open, "::simt::one_of(");
+        put_before(s, i, ")");
+    }
+}
+
 void packs_member(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t sign = skip_back(s, i), next = skip_blank(s, i + 1);

@@ -14,6 +14,7 @@
  *   for (a; b; c)                     for (a; b; simt::iterate(), c): see loops.c
  *   float s; s += x;                  float s; simt::no_start<decltype(s)>(...): see starts.c
  *   p[i].x                            ::simt::pack(p[i]).x: see packs.c
+ *   (c ? a : b)[i]                    ::simt::one_of((c ? a : b))[i]: there too
  *   memcpy, __builtin_memcpy          simt_memcpy, which calls the hooks; and the like
  *
  * It reads preprocessed text, so headers and macros are translated too. Everything else is copied
@@ -107,6 +108,8 @@ static void translate_tokens(const struct source *s)
         }
         if (is(s, i, "}"))
             declare_close(scope.depth);
+        else if (is(s, i, "[") && scope.user)
+            packs_choice(s, i);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {
             if (i < scope.device_end && scope.device_only)
                 refuse(&scope, s, i, "a kernel launch in device code");

@@ -77,6 +77,10 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
         return sum(number(0), b, (uint64_t)-1);
     if (starts_with(op, "shl") && count == 2 && from->kind == IMMEDIATE)
         return sum(number(0), b, 1ull << (a.number & 63));
+    /* For an object of 32 bytes' alignment. What lies below is as far from there on any path, and
+     * nobody goes from there to what lies above. */
+    if (starts_with(op, "and") && b.unknown == STACK && to->reg == RSP && from->kind == IMMEDIATE)
+        return (value_t){STACK, b.number & a.number, true};
     if (starts_with(op, "and") && b.free_of_hooks)
         return (value_t){fresh.unknown, 0, true};
     if (starts_with(op, "imul") && count == 3 && from->kind == IMMEDIATE && o[1].kind == REGISTER)

@@ -74,11 +74,13 @@ bool equal(value_t a, value_t b);
 #define THREAD_LOCAL 0x7150000000000001u
 #define RESULT 0x4e50000000000001u
 
-/* Bytes that a hook has named and that no instruction has used yet. */
+/* Bytes that a hook has named and that no instruction has used yet. `behind`: so many right before
+ * them are the hook's as well, and are used. */
 typedef struct {
     value_t at;
     uint64_t bytes;
     int kind;
+    uint64_t behind;
 } hook_t;
 
 struct state {

@@ -95,25 +95,32 @@ value_t slot_get(state_t *s, const line_t *l, int64_t at, int bytes)
 void hook_add(state_t *s, value_t at, uint64_t bytes, int kind)
 {
     if (s->hooks < HOOKS && !at.free_of_hooks)
-        s->hook[s->hooks++] = (hook_t){at, bytes, kind};
+        s->hook[s->hooks++] = (hook_t){at, bytes, kind, 0};
 }
 
-/* Takes `bytes` from `at` on out of the hooks of this kind. False if a byte is in none. */
+/* Takes `bytes` from `at` on out of the hooks of this kind. False if a byte is in none. g++ copies
+ * 25 bytes as 16, and then the last 16: so what takes bytes of a hook may begin with bytes of it
+ * that are used. */
 bool hook_use(state_t *s, value_t at, uint64_t bytes, int kind)
 {
     for (int i = 0; i < s->hooks; i++) {
         hook_t *h = &s->hook[i];
-        const uint64_t from = at.number - h->at.number;
-        if (h->kind != kind || h->at.unknown != at.unknown || from >= h->bytes)
+        const uint64_t from = at.number - h->at.number, again = h->at.number - at.number;
+        if (h->kind != kind || h->at.unknown != at.unknown)
             continue;
         const hook_t old = *h;
+        if (again > 0 && again <= old.behind && again < bytes)
+            return hook_use(s, old.at, bytes - again, kind);
+        if (from >= old.bytes)
+            continue;
         const uint64_t used = bytes < old.bytes - from ? bytes : old.bytes - from;
         *h = s->hook[--s->hooks];
         if (from > 0)
-            s->hook[s->hooks++] = (hook_t){old.at, from, kind};
+            s->hook[s->hooks++] = (hook_t){old.at, from, kind, old.behind};
         if (from + used < old.bytes && s->hooks < HOOKS)
             s->hook[s->hooks++] =
-                (hook_t){sum(old.at, number(from + used), 1), old.bytes - from - used, kind};
+                (hook_t){sum(old.at, number(from + used), 1), old.bytes - from - used, kind,
+                         used + (from > 0 ? 0 : old.behind)};
         at.number += used;
         bytes -= used;
         return bytes == 0 || hook_use(s, at, bytes, kind);
@@ -196,7 +203,7 @@ void merge(state_t *into, const state_t *from, uint64_t block)
         int k = 0;
         while (k < from->hooks &&
                (!equal(from->hook[k].at, h->at) || from->hook[k].bytes != h->bytes ||
-                from->hook[k].kind != h->kind))
+                from->hook[k].kind != h->kind || from->hook[k].behind != h->behind))
             k++;
         if (k == from->hooks)
             into->hook[i--] = into->hook[--into->hooks];
@@ -218,6 +225,7 @@ uint64_t fingerprint(const state_t *s)
         print +=
             mix(print_of(s->slot[i].value, (uint64_t)s->slot[i].at), (uint64_t)s->slot[i].bytes);
     for (int i = 0; i < s->hooks; i++)
-        print += mix(print_of(s->hook[i].at, s->hook[i].bytes), (uint64_t)s->hook[i].kind);
+        print += mix(print_of(s->hook[i].at, s->hook[i].bytes),
+                     (uint64_t)s->hook[i].kind + 8 * s->hook[i].behind);
     return print;
 }

@@ -60,6 +60,9 @@ void *simt_memcpy(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memmove(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
 void *simt_memset(void *to, int value, size_t bytes) SIMT_NOTHROW;
 int simt_memcmp(const void *a, const void *b, size_t bytes) SIMT_NOTHROW;
+/* What the compiler itself calls by those names, for a struct. */
+void *simt_moved(void *to, const void *from, size_t bytes) SIMT_NOTHROW;
+void *simt_filled(void *to, int value, size_t bytes) SIMT_NOTHROW;
 
 /* A local array of the lane that is memory on a GPU: its accesses are counted as local ones. */
 void simt_local(volatile void *p, size_t bytes) SIMT_NOTHROW;

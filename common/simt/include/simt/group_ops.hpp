@@ -39,23 +39,6 @@ SIMT_INLINE int nth_lane(unsigned mask, int rank)
     return __ffs((int)mask) - 1;
 }
 
-// A value of any size, 4 bytes at a time if it has more than 8.
-template <typename T>
-SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width, int line)
-{
-    if constexpr (sizeof(T) <= 8) {
-        return shuffle(op, mask, value, arg, width, line);
-    } else {
-        constexpr int words = (int)((sizeof(T) + 3) / 4);
-        unsigned word[words] = {};
-        __builtin_memcpy(word, &value, sizeof value);
-        for (int i = 0; i < words; i++)
-            word[i] = shuffle(op, mask, word[i], arg, width, line);
-        __builtin_memcpy((void *)&value, word, sizeof value);
-        return value;
-    }
-}
-
 // Votes of a group of lanes, which provides mask(). Ballots count from the group's first lane.
 template <typename Group>
 class lane_group

@@ -3,7 +3,7 @@
 // pack.hpp - `p[i].x` of a float4 in memory: nvcc moves what is read of one pack in one request.
 // The translator names the object of a member; here the types are known that nvcc moves this way:
 // those that are aligned to their size. simt_pack() passes the address of such an object to the
-// counters.
+// counters. one_of() only keeps g++ from moving an index into `c ? a : b`.
 #ifndef SIMT_PACK_HPP
 #define SIMT_PACK_HPP
 
@@ -43,6 +43,12 @@ template <typename T>
 SIMT_INLINE constexpr T &&pack_at(T &&pointer) // a class with its own operator
 {
     return static_cast<T &&>(pointer);
+}
+
+template <typename T>
+SIMT_INLINE constexpr T &&one_of(T &&object)
+{
+    return static_cast<T &&>(object);
 }
 
 } // namespace simt

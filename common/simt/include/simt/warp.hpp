@@ -122,6 +122,23 @@ SIMT_INLINE T shuffle(simt_op op, unsigned mask, T value, int arg, int width, in
     return value;
 }
 
+// A value of any size, 4 bytes at a time if it has more than 8.
+template <typename T>
+SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width, int line)
+{
+    if constexpr (sizeof(T) <= 8) {
+        return shuffle(op, mask, value, arg, width, line);
+    } else {
+        constexpr int words = (int)((sizeof(T) + 3) / 4);
+        unsigned word[words] = {};
+        __builtin_memcpy(word, &value, sizeof value);
+        for (int i = 0; i < words; i++)
+            word[i] = shuffle(op, mask, word[i], arg, width, line);
+        __builtin_memcpy((void *)&value, word, sizeof value);
+        return value;
+    }
+}
+
 } // namespace simt
 
 template <typename T>

@@ -12,7 +12,8 @@
 // COUNTS 3 shared_ld_requests 12 (2 vec by the swap, 1 by the copy, 3 words)
 // COUNTS 4 shared_st_requests 16 (memset, memcpy and memmove: 5 words each; 1 word)
 // COUNTS 4 shared_ld_requests 22 (memcpy, memmove, memcmp: 5, 5, 10; 2 words)
-// COUNTS 5 global_ld_requests 4 (bytes, at an odd address)
+// COUNTS 5 global_ld_requests 20 (bytes: 4 at an odd address, 16 of a pack)
+// COUNTS 5 shared_st_requests 5 (a pack to an array of int and to one of packs)
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -137,8 +138,14 @@ __global__ void bytes(int *out, size_t n)
 
 __global__ void odd(int *out, const char *in)
 {
+    __shared__ int s_word[4 * 32];
+    __shared__ int4 s_pack[32];
     int v;
+    int4 four;
     memcpy(&v, in + 4 * threadIdx.x + 1, sizeof v);
+    memcpy(&four, (const int4 *)in + threadIdx.x / 4, sizeof four);
+    memcpy(s_word + 4 * threadIdx.x, &four, sizeof four);
+    memcpy(s_pack + threadIdx.x, &four, sizeof four);
     out[threadIdx.x] = v;
 }
 

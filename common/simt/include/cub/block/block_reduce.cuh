@@ -4,7 +4,7 @@
 #ifndef SIMT_CUB_BLOCK_REDUCE_CUH
 #define SIMT_CUB_BLOCK_REDUCE_CUH
 
-#include "../simt_ops.cuh"
+#include "../warp/warp_reduce.cuh"
 
 namespace cub
 {
@@ -16,17 +16,16 @@ enum BlockReduceAlgorithm {
     BLOCK_REDUCE_WARP_REDUCTIONS
 };
 
-// A tree in shared memory, for any number of threads and any type. It combines neighbours first, so
-// that the operator need not be commutative. Only thread 0 gets the result. In CUB it reads what
-// all warps have left, last of all: so here the others read the slot of another warp, and who uses
-// the storage again without a barrier races with them.
+// As CUB's default: the lanes of each warp join their values by shuffles, and thread 0 joins what
+// the warps have left, in their order, so that the operator need not be commutative. Only thread 0
+// gets the result. Who uses the storage again without a barrier races with its reads.
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 struct BlockReduce {
     using shape = simt_detail::block_shape<X, Y, Z>;
     static constexpr int BlockThreads = X * Y * Z;
     struct TempStorage {
-        simt_detail::slots<T, BlockThreads> slot;
+        simt_detail::slots<T, (BlockThreads + 31) / 32> warp;
     };
     TempStorage &storage;
     __device__ __forceinline__ explicit BlockReduce(TempStorage &s) : storage(s) {}
@@ -36,15 +35,14 @@ struct BlockReduce {
     {
         const int tid = shape::thread();
         shape::check(valid);
-        storage.slot[tid] = value;
+        typename WarpReduce<T>::TempStorage none;
+        value = WarpReduce<T>(none).Reduce(value, op, valid - tid / 32 * 32);
+        if (tid % 32 == 0)
+            storage.warp[tid / 32] = value;
         __syncthreads();
-        for (int d = 1; d < valid; d *= 2) {
-            if (tid % (2 * d) == 0 && tid + d < valid)
-                storage.slot[tid] = op(storage.slot[tid], storage.slot[tid + d]);
-            __syncthreads();
-        }
-        const bool other = tid > 0 && (tid ^ 32) < valid;
-        return storage.slot[other ? tid ^ 32 : tid];
+        for (int w = 1; tid == 0 && w * 32 < valid; w++)
+            value = op(value, storage.warp[w]);
+        return value;
     }
     // Several items per thread.
     template <int Items, typename Op>
