@@ -84,7 +84,7 @@ says 02_no_divergence/DEEPER.md "a round of 01 $a instructions without the modul
 says 02_no_divergence/DEEPER.md "with a computed index + $((c - b)) a round of 02 $c saved by"
 says 02_no_divergence/DEEPER.md "saved by 8 warps in 8 rounds 64 x $((a - c)) = $((64 * (a - c)))"
 says 02_no_divergence/README.md "a round takes $c instructions instead of $a"
-says 03_no_bank_conflict/README.md "That is $d instructions a round, not $c"
+says 03_no_bank_conflict/README.md "a round has $d instructions, not $c"
 says 03_no_bank_conflict/DEEPER.md "A round of 02 has $c instructions, a round of 03 has $d"
 says 04_vectorized/DEEPER.md "A turn of the loop has $(part 04_vectorized/loop.sass round)"
 if [ -f common/grade/ANSWERS.md ]; then # not in a handout
