@@ -76,6 +76,7 @@ static const char words[] =
 
 /* What needs a header of the standard library. */
 static const char headers[] =
+    "cstring: std::memcpy std::memmove std::memset "
     "cstdio: printf fprintf puts stderr stdout cassert: assert cfloat: FLT_MAX FLT_MIN FLT_EPSILON "
     "DBL_MAX cstdint: uint8_t vector: std::vector string: std::string iostream: std::cout "
     "std::cerr std::endl algorithm: std::sort numeric: std::accumulate std::iota functional: "
@@ -148,6 +149,9 @@ static void unknown(const char *line, const char *name)
     match("; did you mean '([^']*)'", line, part);
     const char *other = part[1];
     name += begins(name, "struct ") ? strlen("struct ") : 0;
+    const char *const renamed = strstr(name, "simt_mem"); /* by the translator */
+    if (renamed)
+        name = text("%.*s%s", (int)(renamed - name), name, after(renamed, "simt_"));
     const char *word = word_of_cuda(name), *header = header_of(name), *says;
     if (has(name, "^__(shfl(_up|_down|_xor)?|any|all|ballot)$"))
         says = text("is no longer in CUDA: write %s_sync(mask, ...)", name);
