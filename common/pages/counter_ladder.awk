@@ -28,8 +28,8 @@ function print_row(step) {
 
 END {
     if (rows == 0) exit
-    head_format = "%-19s %10s %9s %8s %7s %5s %8s %8s\n"
-    row_format = "%-19s %10.1f %9.1f %8.1f %7.1f %5.1f %8.1f %8.1f\n"
+    head_format = "%-19s%10s %9s %8s %7s %5s %8s %8s\n"
+    row_format = "%-19s%10.1f %9.1f %8.1f %7.1f %5.1f %8.1f %8.1f\n"
     print "\nCounted here (f32 sum, n = " n ") for 1,024 elements; /req.: for one request."
     top = sprintf(head_format, "", "shared", "of these", "global", "sectors", "lanes", "", "")
     sub(/ +\n$/, "", top)

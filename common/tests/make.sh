@@ -258,6 +258,7 @@ if [ "$DEVICE" = cpu ]; then
     sed '/^\$ make /d' "$tmp/shown" | grep -vxF -f "$tmp/out" >"$tmp/never"
     want 'it shows no command' grep -q '^\$ make run$' "$tmp/shown"
     want "never printed: $(cat "$tmp/never")" [ ! -s "$tmp/never" ]
+    want 'a line is longer than 80 columns' lacks out '.{81}'
     verdict 'make: what the front page shows'
 fi
 
