@@ -20,7 +20,7 @@
 #define WARP_SIZE 32
 #define GROUP_BLOCK 256   // threads of a block that holds groups
 #define LONG_ROW 2048     // bytes; from here on a row gets a block
-#define MANY_ROWS 8       // an SM: small matrices with so many give groups 2 * LONG_ROW
+#define MANY_ROWS 8       // an SM: so many rows give groups 2 * LONG_ROW, see DEEPER
 #define MOST_WARPS 32     // of that block, and half of it where SMs have several; a power of two
 #define CUT_ROW 262144    // bytes; from here on pieces of a row repay a second launch
 #define LEAST_PIECE 16384 // bytes
@@ -282,10 +282,10 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t rows, size_t col
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
 
     // Tiles in the order of memory are fastest where memory sets the pace. Smaller matrices want
-    // large pieces, and their short rows are done sooner by groups than by many small blocks.
+    // large pieces. And many short rows are done sooner by groups than by as many small blocks.
     const size_t row_bytes = cols * sizeof(T), bytes = rows * row_bytes;
     const bool tiled = bytes > TILED_BEYOND && row_bytes >= CUT_ROW && rows <= 65535;
-    const bool many = bytes <= TILED_BEYOND && rows >= (size_t)sms * MANY_ROWS;
+    const bool many = rows >= (size_t)sms * MANY_ROWS;
     const size_t long_row = many ? 2 * LONG_ROW : LONG_ROW;
     size_t length = cols; // below 2^32: no memory holds such a row for each SM
     if (tiled) {
