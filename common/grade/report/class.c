@@ -23,7 +23,7 @@ struct class
     const struct class_options *o;
     struct finding f;
     struct outcome *outcome;
-    const char *reports; /* the folder for the students' reports; empty: none */
+    const char *reports; /* the folder for the students' reports */
 };
 
 /* ---- the mark of a student for an exercise ---- */
@@ -117,7 +117,7 @@ static char *note_of(const struct row *row, const struct mark *m)
     return note;
 }
 
-static void add_row(const struct row *row, const struct mark *m, bool print)
+static void add_row(const struct row *row, const struct mark *m)
 {
     char points[32], of[32], seconds[32], seed[32], score[32] = "", *note = note_of(row, m);
     char *file = strdup(is_missing(m) ? "" : text_shown(m->file));
@@ -127,11 +127,8 @@ static void add_row(const struct row *row, const struct mark *m, bool print)
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)m->seed);
     if (m->score > 0)
         snprintf(score, sizeof score, "%.10g", m->score);
-    const struct cells cells = {
-        {row->student, m->task->name, points, of, seconds, file, note, seed, score}};
-    table_put(&cells);
-    if (print)
-        table_print(stdout, &cells);
+    table_put(&(struct cells){
+        {row->student, m->task->name, points, of, seconds, file, note, seed, score}});
     free(note);
     free(file);
 }
@@ -159,15 +156,15 @@ static bool write_report(const struct class *c, size_t i, struct mark *m)
 }
 
 /* Returns whether every row has its mark, and all could be written. */
-static bool add_rows(const struct class *c, bool print, bool *written)
+static bool add_rows(const struct class *c, bool *written)
 {
     bool done = true;
     for (size_t i = 0; i < c->f.rows; i++) {
         const struct row *row = &c->f.row[i];
         char seed[32];
         if (c->outcome[i].done) {
-            *written = *written && (!*c->reports || write_report(c, i, &c->outcome[i].mark));
-            add_row(row, &c->outcome[i].mark, print);
+            *written = *written && write_report(c, i, &c->outcome[i].mark);
+            add_row(row, &c->outcome[i].mark);
             continue;
         }
         done = false;
@@ -181,7 +178,7 @@ static bool add_rows(const struct class *c, bool print, bool *written)
 }
 
 /* Grades the exercises of the options. Returns 0, 1: a row has no mark, 2: there are none. */
-static int grade_rows(const struct class_options *o, const char *reports, bool print)
+static int grade_rows(const struct class_options *o, const char *reports)
 {
     struct class c = {.o = o, .reports = reports};
     bool written = true;
@@ -195,7 +192,7 @@ static int grade_rows(const struct class_options *o, const char *reports, bool p
     }
     if (!make_rows(&c))
         return 2;
-    const bool done = add_rows(&c, print, &written);
+    const bool done = add_rows(&c, &written);
     fprintf(stderr, "graded %zu rows with SEED=%llu\n", c.f.rows, (unsigned long long)o->seed);
     munmap(c.outcome, c.f.rows * sizeof *c.outcome);
     return !written ? 2 : done ? 0 : 1;
@@ -230,7 +227,7 @@ static bool output_of(char *const argv[], char *line, int bytes)
 static size_t add_quiz(const struct class_options *o)
 {
     struct finding f;
-    if (!o->quiz || !*o->quiz || !find_rows(&f, o, true, true))
+    if (!*o->quiz || !find_rows(&f, o, true, true))
         return 0;
     for (size_t i = 0; i < f.rows; i++) {
         const struct row *row = &f.row[i];
@@ -386,7 +383,7 @@ static int grade_again(const struct class_options *o, const char *reports)
         struct class_options one = *o;
         one.asked = name;
         one.seed = seed ? strtoull(seed, NULL, 10) : o->seed;
-        const int now_is = grade_rows(&one, reports, false);
+        const int now_is = grade_rows(&one, reports);
         status = any && status > now_is ? status : now_is;
         any = true;
     }
@@ -399,10 +396,8 @@ int class_grade(const struct class_options *given)
     struct class_options o = *given;
     char asked[1024], *quiz;
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than make */
-    if (!o.marks && strcmp(o.format, "files") == 0)
+    if (strcmp(o.format, "files") == 0)
         return list_files(&o);
-    if (!o.marks)
-        return grade_rows(&o, o.reports, true) == 0 ? 0 : 2;
     if (!find_places(&o, &at) || !table_read(at.long_table))
         return 2;
     if (*o.viva)
@@ -425,11 +420,10 @@ int class_grade(const struct class_options *given)
     } else if (*o.student && !o.has_seed && has_seeds()) {
         status = grade_again(&o, at.reports);
     } else {
-        status = grade_rows(&o, at.reports, false);
+        status = grade_rows(&o, at.reports);
     }
     timed = &o;
-    if ((status == 2 && answers == 0) ||
-        !tables_write(&at, o.format, o.speed && *o.speed ? speed_of : NULL))
+    if ((status == 2 && answers == 0) || !tables_write(&at, o.format, *o.speed ? speed_of : NULL))
         return 2;
     fprintf(stderr, "%s\n", at.marks);
     return status == 0 ? 0 : 2;

@@ -62,9 +62,8 @@ void show_csv(const struct marks *all, FILE *out); /* a row for each test */
 struct class_options {
     const struct course *course;
     const char *folder;
-    const char *reports; /* the folder for the students' reports; empty: none */
-    const char *marks;   /* marks.csv; empty: FOLDER.marks/marks.csv; NULL: rows go to stdout */
-    const char *format;  /* what else is written: canvas, moodle, or text for nothing; files: prints
+    const char *marks;  /* marks.csv; empty: FOLDER.marks/marks.csv */
+    const char *format; /* what else is written: canvas, moodle, or text for nothing; files: prints
                             whose file is which instead of grading it */
     const char *quiz, *questions; /* the program that marks answers of a quiz, and what it asked */
     const char *speed;            /* the folder where speed.sh builds, on a GPU; or empty */

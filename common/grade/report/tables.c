@@ -25,7 +25,7 @@ static bool is_task(const char *name)
     return task_find(name) || strcmp(name, "quiz") == 0 || strcmp(name, "viva") == 0;
 }
 
-const struct cells *table_row(const char *student, const char *exercise)
+static struct cells *table_row(const char *student, const char *exercise)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(rows[i].cell[STUDENT], student) == 0 &&
@@ -36,7 +36,7 @@ const struct cells *table_row(const char *student, const char *exercise)
 
 void table_put(const struct cells *row)
 {
-    struct cells *place = (struct cells *)table_row(row->cell[STUDENT], row->cell[EXERCISE]);
+    struct cells *place = table_row(row->cell[STUDENT], row->cell[EXERCISE]);
     if (!place) {
         rows = realloc(rows, (count + 1) * sizeof *rows);
         if (!rows)
@@ -86,13 +86,6 @@ bool table_read(const char *path)
     if (file)
         fclose(file);
     return fine;
-}
-
-void table_print(FILE *out, const struct cells *row)
-{
-    for (int k = 0; k < CELLS; k++)
-        fprintf(out, "%s%s", k > 0 ? "," : "", csv_quote(row->cell[k]));
-    fprintf(out, "\n");
 }
 
 /* Is row i the first of its student? */
@@ -145,8 +138,8 @@ static void long_table(FILE *out, const char *task)
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; is_first(i) && exercise(k); k++) {
             const struct cells *row = table_row(rows[i].cell[STUDENT], exercise(k));
-            if (row)
-                table_print(out, row);
+            for (int c = 0; row && c < CELLS; c++)
+                fprintf(out, "%s%s", csv_quote(row->cell[c]), c + 1 < CELLS ? "," : "\n");
         }
 }
 

@@ -25,8 +25,6 @@ bool table_read(const char *path);
 
 /* Adds a row, in place of that of the same student and exercise. Keeps copies. */
 void table_put(const struct cells *row);
-const struct cells *table_row(const char *student, const char *exercise);
-void table_print(FILE *out, const struct cells *row);
 
 /* The seed of an exercise in the last row that has one, or NULL. */
 const char *table_seed(const char *exercise);
