@@ -98,12 +98,12 @@ static int is_seen(const struct dirent *entry)
 static void add_path(struct finding *f, const char *path, const char *why, const char *text)
 {
     char head[4 * HEAD_BYTES];
-    text_show(head, sizeof head, text);
+    snprintf(head, sizeof head, "%s", text);
     f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
     f->file[f->files++] = (struct file){.path = checked(strdup(path)),
                                         .shown = checked(strdup(text_shown(path))),
                                         .why = checked(strdup(why)),
-                                        .head = checked(strdup(head)),
+                                        .head = checked(strdup(text_shown(head))),
                                         .solve = strstr(text, "solve") != NULL};
 }
 

@@ -19,11 +19,9 @@
 /* The bytes of the character at `text` if it is valid UTF-8 and printable, else 0. */
 size_t text_character(const char *text);
 
-/* A text as one printable line: control characters are escaped as in C. */
-void text_show(char *shown, size_t bytes, const char *text);
-
-/* Texts that stay until the eighth call after: as text_show() makes it; with line ends, for a
- * terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a formula. */
+/* Texts that stay until the eighth call after: one printable line, with escapes as in C; with line
+ * ends, for a terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a
+ * formula. */
 const char *text_shown(const char *text);
 const char *text_plain(const char *text);
 const char *text_json(const char *text);
@@ -101,7 +99,7 @@ int folder_grade(const struct class_options *o, struct marks *all);
 enum { MOST_TRIED = 8 };
 
 struct file {
-    const char *path, *shown; /* from the folder, as it is and as shown: text_show() */
+    const char *path, *shown; /* from the folder, as it is and as text_shown() */
     const char *why;          /* it cannot be graded, or empty */
     const char *head;
     bool solve;             /* the word is in it */

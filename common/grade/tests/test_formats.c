@@ -143,9 +143,7 @@ static void no_field_is_a_formula(void)
 
 static void shows_as(const char *text, const char *expected)
 {
-    char got[256];
-    text_show(got, sizeof got, text);
-    CHECK(strcmp(got, expected) == 0);
+    CHECK(strcmp(text_shown(text), expected) == 0);
 }
 
 static void names_are_shown(void)
