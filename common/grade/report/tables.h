@@ -15,8 +15,8 @@ struct cells {
 };
 
 struct places {
-    char marks[PATH_BYTES], long_table[PATH_BYTES + 16]; /* marks.csv, marks_long.csv */
-    char folder[PATH_BYTES], reports[PATH_BYTES + 16];   /* the folder that they are in */
+    const char *marks, *long_table; /* marks.csv, marks_long.csv */
+    const char *folder, *reports;   /* that they are in, and of the reports */
 };
 
 /* Reads the rows of earlier runs. A file that is not there has none. False: it is not such a table,
