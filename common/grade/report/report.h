@@ -101,11 +101,11 @@ enum { MOST_TRIED = 8 };
 struct file {
     const char *path, *shown; /* from the folder, as it is and as text_shown() */
     const char *why;          /* it cannot be graded, or empty */
-    const char *head;
-    bool solve;             /* the word is in it */
-    size_t student;         /* whose it is; SIZE_MAX: nobody's */
-    int task, sure;         /* of `tasks`, or -1; and how sure that is */
-    uint64_t device, inode; /* of a file that has more than one name; else 0 */
+    const char *head;         /* of its text, in lower case */
+    bool solve;               /* the word is in it */
+    size_t student;           /* whose it is; SIZE_MAX: nobody's */
+    int task, sure;           /* of `tasks`, or -1; and how sure that is */
+    uint64_t device, inode;   /* of a file that has more than one name; else 0 */
 };
 
 struct student {
