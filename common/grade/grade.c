@@ -23,14 +23,12 @@ static const char usage[] =
     "  EXERCISE=FILE      03=my.cu grades my.cu as exercise 03\n"
     "  --folder FOLDER    grades what one student has handed in, in folders of any depth\n"
     "  --class FOLDER     grades all of a class: FOLDER/student/03.cu, or what Moodle and Canvas\n"
-    "                     give; prints a row for each student and exercise\n"
-    "  --marks FILE       with --class: writes the tables of the class; '' is\n"
-    "                     FOLDER.marks/marks.csv\n"
-    "  --reports FOLDER   with --class alone: where each student's report goes\n"
-    "  --quiz PROGRAM     with --marks: marks answers of a quiz\n"
+    "                     give; writes its tables\n"
+    "  --marks FILE       with --class: the table of marks; default FOLDER.marks/marks.csv\n"
+    "  --quiz PROGRAM     with --class: marks answers of a quiz\n"
     "  --questions 'SEED=7'  only answers to these\n"
-    "  --viva FILE        with --marks: only adds the column viva, from rows student,points,note\n"
-    "  --speed FOLDER     with --marks: times what is on the board, on a GPU\n"
+    "  --viva FILE        with --class: only adds the column viva, from rows student,points,note\n"
+    "  --speed FOLDER     with --class: times what is on the board, on a GPU\n"
     "  --only 'EXERCISES' these exercises; a missing one has 0 points\n"
     "  --pick last|best   of several files of one exercise; default last, by name\n"
     "  --student NAME     with --class: only this one again, the other marks stay\n"
@@ -38,8 +36,7 @@ static const char usage[] =
     "  --seed N           the inputs of an earlier run; default is a new one each time\n"
     "  --seconds S        of the processor, for one run of a submission, default 10\n"
     "  --format NAME      text, csv, gradescope, prairielearn or github; default text;\n"
-    "                     with --marks canvas and moodle; with --class alone files: which are "
-    "taken\n"
+    "                     with --class canvas and moodle; or files, which only prints those taken\n"
     "  --visibility WHEN  for gradescope, of all tests but the first of each exercise: visible,\n"
     "                     hidden, after_due_date or after_published\n"
     "  --output FILE      where to, default stdout\n"
@@ -52,8 +49,7 @@ static struct {
                {"--build", NULL, NULL},
                {"--folder", NULL, NULL},
                {"--class", NULL, NULL},
-               {"--reports", "", NULL},
-               {"--marks", NULL, NULL},
+               {"--marks", "", NULL},
                {"--quiz", "", NULL},
                {"--questions", "", NULL},
                {"--viva", "", NULL},
@@ -229,7 +225,6 @@ int main(int argc, char **argv)
     const char *folder = value("--folder"), *class = value("--class");
     const struct class_options o = {.course = &course,
                                     .folder = folder ? folder : class,
-                                    .reports = value("--reports"),
                                     .marks = value("--marks"),
                                     .format = value("--format"),
                                     .quiz = value("--quiz"),

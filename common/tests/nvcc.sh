@@ -35,7 +35,7 @@ if [ $# -eq 1 ]; then
     */bugs/*) want "exit $status, expected 0" [ "$status" -eq 0 ] ;;
     *) want 'it does not compile without a message' silent ;;
     esac
-    verdict "${1#/*/half/}"
+    verdict "${1#/*/right/}"
     exit
 fi
 
@@ -58,15 +58,13 @@ export GPUS
 left_out='^common/'
 if [ -n "${FULL:-}" ]; then
     left_out='^common/simt/tests/\|^common/simt/calibrate/mistakes'
-    mkdir "$tmp/half"
+    mkdir "$tmp/right"
     if [ -d common/grade/tests ]; then # a handout has none
         . common/grade/tests/programs.sh
-        programs common/grade/tests/half.txt "$tmp/half" >"$tmp/list"
-        programs common/grade/tests/right.txt "$tmp/half" >"$tmp/list"
+        programs common/grade/tests/right.txt "$tmp/right" >"$tmp/list"
     fi
 fi
-# Of the right files, 06_iterator uses an iterator that CUB 3 has dropped.
-{ git ls-files '*.cu' | grep -v "$left_out"; find "$tmp" -name '*.cu' ! -name 06_iterator.cu; } |
+{ git ls-files '*.cu' | grep -v "$left_out"; find "$tmp" -name '*.cu'; } |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 sh "$0" |
     tee -a "$tmp/verdicts"
 

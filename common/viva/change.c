@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "grade/report/report.h"
+#include "simt/driver/inside.h"
 
 enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
-enum { MOST_SIZES = 100 };
 
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
     unsigned line, first;       /* element of an input of positive numbers */
     const char *sizes, *option; /* "With n = 233: ", "N=233" or "" */
     size_t at, bytes;           /* what is replaced */
-    char by[16], phrase[MOST_PLACE];
+    const char *by, *phrase;
 } edit_t;
 
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
     int count;
     const run_t *run;
     rng_t *rng;
-    unsigned first, last;                                 /* lines of the file that the trace has */
-    char usual[MOST_SIZES], drawn[MOST_SIZES], shape[64]; /* "With rows = 32", "N=29x17" */
+    unsigned first, last;              /* lines of the file that the trace has */
+    const char *usual, *drawn, *shape; /* "With rows = 32: ", "N=29x17" */
 } plan_t;
 
 static edit_t *add(plan_t *p, change_t kind, unsigned line)
@@ -33,7 +33,7 @@ static edit_t *add(plan_t *p, change_t kind, unsigned line)
     if (p->count == MOST_CHANGES)
         return NULL;
     edit_t *e = &p->edits[p->count++];
-    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual, .option = ""};
+    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual, .option = "", .phrase = ""};
     return e;
 }
 
@@ -82,9 +82,9 @@ static void add_text(plan_t *p, const char *code, unsigned line)
             continue;
         e->at = (size_t)(at - code);
         e->bytes = strlen(texts[i].from);
-        snprintf(e->by, sizeof e->by, "%s", texts[i].by);
+        e->by = texts[i].by;
         e->first = 2 + (unsigned)rng_below(p->rng, 97);
-        snprintf(e->phrase, sizeof e->phrase, texts[i].phrase, line, e->first, e->first + 1);
+        e->phrase = text(texts[i].phrase, line, e->first, e->first + 1);
         if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
             e->option = p->shape;
             e->sizes = p->drawn;
@@ -105,27 +105,24 @@ static void add_block(plan_t *p, const char *code, unsigned line)
     e->at = (size_t)begin;
     e->bytes = (size_t)(end - begin);
     const int other = threads == 128 ? 64 : 128;
-    snprintf(e->by, sizeof e->by, "%d", other);
-    snprintf(e->phrase, sizeof e->phrase, "Take BLOCK_SIZE %d. ", other);
+    e->by = text("%d", other);
+    e->phrase = text("Take BLOCK_SIZE %d. ", other);
 }
 
-static void append_size(char text[MOST_SIZES], const char *name, unsigned long size)
+static const char *and_size(const char *sizes, const char *name, unsigned long size)
 {
-    if (*text)
-        strcpy(strrchr(text, ':'), ", ");
-    snprintf(text + strlen(text), MOST_SIZES - strlen(text), "%s%s = %lu: ", *text ? "" : "With ",
-             name, size);
+    return text("%s%s%s = %lu: ", until(sizes, ":"), *sizes ? ", " : "With ", name, size);
 }
 
 /* "rows 32, cols 32" becomes N=29x17: odd sizes between the half and the whole, each unlike the one
  * before, so that none is a multiple of a warp. Small sizes, and a threshold, stay. */
 static void draw_sizes(plan_t *p)
 {
-    char text[200];
     unsigned long before = 0;
-    snprintf(text, sizeof text, "%s", p->run->ran.what);
     const char *name = "";
-    for (char *word = strtok(text, " ,"); word; name = word, word = strtok(NULL, " ,")) {
+    p->usual = p->drawn = p->shape = "";
+    for (char *word = strtok(text("%s", p->run->ran.what), " ,"); word;
+         name = word, word = strtok(NULL, " ,")) {
         const unsigned long usual = strtoul(word, NULL, 10);
         unsigned long size = usual;
         if (!isdigit((unsigned char)*word))
@@ -133,10 +130,9 @@ static void draw_sizes(plan_t *p)
         while (usual >= 32 && strcmp(name, "threshold") != 0 && (size == usual || size == before))
             size = (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4);
         before = size;
-        append_size(p->usual, name, usual);
-        append_size(p->drawn, name, size);
-        snprintf(p->shape + strlen(p->shape), sizeof p->shape - strlen(p->shape), "%s%lu",
-                 *p->shape ? "x" : "N=", size);
+        p->usual = and_size(p->usual, name, usual);
+        p->drawn = and_size(p->drawn, name, size);
+        p->shape = text("%s%s%lu", p->shape, *p->shape ? "x" : "N=", size);
     }
     if (strcmp(p->usual, p->drawn) == 0)
         return;
@@ -185,15 +181,14 @@ static bool add_lines(plan_t *p, const char *source)
 
 static bool write_copy(const char *source, const char *folder, int number, const edit_t *e)
 {
-    char path[MOST_PATH], text[MOST_LINE];
-    snprintf(path, sizeof path, "%s/%d.cu", folder, number);
-    FILE *from = fopen(source, "r"), *to = fopen(path, "w");
-    for (unsigned line = 1; from && to && fgets(text, sizeof text, from);) {
-        const bool whole = strchr(text, '\n') != NULL;
+    char code[MOST_LINE];
+    FILE *from = fopen(source, "r"), *to = fopen(text("%s/%d.cu", folder, number), "w");
+    for (unsigned line = 1; from && to && fgets(code, sizeof code, from);) {
+        const bool whole = strchr(code, '\n') != NULL;
         if (whole && line == e->line)
-            fprintf(to, "%.*s%s%s", (int)e->at, text, e->by, text + e->at + e->bytes);
+            fprintf(to, "%.*s%s%s", (int)e->at, code, e->by, code + e->at + e->bytes);
         else
-            fputs(text, to);
+            fputs(code, to);
         line += whole;
     }
     if (from)
@@ -238,15 +233,13 @@ static void shuffle(plan_t *p)
 static bool write_edit(FILE *runs, const char *source, const char *folder, int number,
                        const edit_t *e)
 {
-    char input[MOST_PATH], phrase[2 * MOST_PLACE];
     fprintf(runs, "%d,%d,%u,%s", number, e->kind, e->line, e->option);
     if (e->kind == CHANGE_IDENTITY) {
-        snprintf(input, sizeof input, "%s/%d.raw", folder, number);
+        const char *input = text("%s/%d.raw", folder, number);
         write_input(input, e);
         fprintf(runs, "OP=min TYPE=f32 INPUT=%s", input);
     }
-    snprintf(phrase, sizeof phrase, "%s%s", e->phrase, e->sizes);
-    fprintf(runs, ",%s\n", csv_quote(phrase));
+    fprintf(runs, ",%s\n", csv_quote(text("%s%s", e->phrase, e->sizes)));
     return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
 }
 
@@ -269,15 +262,13 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
 {
     static viva_t v;
     static plan_t p;
-    char path[MOST_PATH];
     v = (viva_t){.source = source, .folder = folder};
     if (!run_read(&v, &v.runs[0]))
         return false;
     p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
     draw_sizes(&p);
-    snprintf(path, sizeof path, "%s/runs", folder);
-    FILE *runs = add_lines(&p, source) ? fopen(path, "w") : NULL;
+    FILE *runs = add_lines(&p, source) ? fopen(text("%s/runs", folder), "w") : NULL;
     if (!runs)
         return false;
     shuffle(&p);

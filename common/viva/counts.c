@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "simt/driver/inside.h"
+
 enum { MOST_LANES_TYPED = 8, BANKS = 32 };
 
 /* ---- steps ---- */
@@ -48,16 +50,14 @@ static bool is_same(const trace_step_t *a, const trace_step_t *b)
 }
 
 /* "load from shared memory"; "loads" if the line has several of them. */
-static const char *name_of(const trace_step_t *s, bool several, char *name)
+static const char *name_of(const trace_step_t *s, bool several)
 {
     static const char *const words[][2] = {{"load", "from"}, {"store", "to"}, {"atomic", "on"}};
     const char *const plural = several ? "s" : "";
     if (s->kind == TRACE_SHUFFLE)
-        snprintf(name, MOST_NAME, "shuffle%s", plural);
-    else
-        snprintf(name, MOST_NAME, "%s%s %s %s memory", words[s->kind][0], plural, words[s->kind][1],
-                 s->space == TRACE_GLOBAL ? "global" : "shared");
-    return name;
+        return text("shuffle%s", plural);
+    return text("%s%s %s %s memory", words[s->kind][0], plural, words[s->kind][1],
+                s->space == TRACE_GLOBAL ? "global" : "shared");
 }
 
 const char *ending(unsigned n)
@@ -222,7 +222,7 @@ static const struct {
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
 {
-    char at[MOST_PLACE], name[MOST_NAME], rows[40] = "";
+    const char *rows = "";
     size_t k = 0;
     while (strcmp(places[k].kind, q->kind) != 0)
         k++;
@@ -232,13 +232,13 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
     if (!s || !agreed(run, s, lane, places[k].of, q) || (writer && run->trace.block_dim[2] > 1))
         return false;
     if (run->trace.block_dim[1] > 1)
-        snprintf(rows, sizeof rows, " + %u * threadIdx.y", run->trace.block_dim[0]);
+        rows = text(" + %u * threadIdx.y", run->trace.block_dim[0]);
     const bool several = has_twin(run, s);
-    snprintf(at, sizeof at, "the %u%s time that warp %u gets to the %s in line %u%s", s->round,
-             ending(s->round), s->warp, name_of(s, several, name), s->line,
-             !several ? ""
-             : writer ? ", in one of them"
-                      : ", in each of them");
+    const char *at = text("the %u%s time that warp %u gets to the %s in line %u%s", s->round,
+                          ending(s->round), s->warp, name_of(s, several), s->line,
+                          !several ? ""
+                          : writer ? ", in one of them"
+                                   : ", in each of them");
     snprintf(q->text, sizeof q->text, places[k].text, at, lane, rows);
     s = &run->trace.steps[q->step];
     if (s->kind != TRACE_SHUFFLE)
@@ -252,7 +252,6 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, SHARED), *worst = s;
-    char name[MOST_NAME];
     for (size_t i = 0; s && i < t->step_count; i++) {
         if (!is_like(&t->steps[i], s))
             continue;
@@ -264,8 +263,8 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
     snprintf(q->text, sizeof q->text,
-             "how many wavefronts does one %s in line %u take, at its worst?",
-             name_of(s, false, name), s->line);
+             "how many wavefronts does one %s in line %u take, at its worst?", name_of(s, false),
+             s->line);
     snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
              worst->round, ending(worst->round));
     q->line = s->line;
@@ -289,7 +288,6 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     const trace_step_t *s = pick(run, rng, COUNTED);
     const unsigned times = s ? times_of(t, s) : 0;
     unsigned round = 0;
-    char name[MOST_NAME];
     for (size_t i = 0; s && i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
             /* Two loads of a line take turns; those of two calls of a function begin again. */
@@ -303,7 +301,7 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
              "how many times does warp %u get to the %s in line %u, with at least one lane?",
-             s->warp, name_of(s, has_twin(run, s), name), s->line);
+             s->warp, name_of(s, has_twin(run, s)), s->line);
     q->line = s->line;
     return true;
 }
@@ -321,7 +319,6 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, COUNTED);
     bool has[TRACE_LANES * TRACE_LANES] = {false};
-    char name[MOST_NAME];
     unsigned warps = 0;
     if (!s || t->warps < 2 || s->epoch == 0 || openings(t) == 0)
         return false;
@@ -335,7 +332,7 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
         q->text, sizeof q->text,
         "after block 0 has passed its %u%s __syncthreads(), and before the next or the end, how "
         "many warps execute the %s in line %u?",
-        s->epoch, ending(s->epoch), name_of(s, has_twin(run, s), name), s->line);
+        s->epoch, ending(s->epoch), name_of(s, has_twin(run, s)), s->line);
     q->line = s->line;
     q->step = (int)(s - t->steps);
     return true;

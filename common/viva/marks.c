@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grade/report/report.h"
+#include "simt/driver/inside.h"
 
 enum { MOST_NUMBERS = 16 };
 
@@ -72,15 +73,14 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
 /* One student's answers against the rows of the key. `log` is the line before, or "". */
 static void mark_row(FILE *key, char *answers[], int given, const char *log)
 {
-    char line[MOST_LINE], *cell[8], about[100], answer[MOST_ANSWER_TEXT];
+    char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
     int right = 0, of = 0;
     bool same = true;
     rewind(key);
     while (fgets(line, sizeof line, key)) {
         if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
             continue;
-        snprintf(about, sizeof about, "# SEED=%.30s FILE=%.30s ", cell[1], cell[2]);
-        same = same && (!*log || strncmp(log, about, strlen(about)) == 0);
+        same = same && (!*log || begins(log, text("# SEED=%.30s FILE=%.30s ", cell[1], cell[2])));
         right +=
             ++of < given && answer_read(answers[of], answer) && answer_is_right(cell[4], answer);
     }
@@ -95,7 +95,8 @@ static void mark_row(FILE *key, char *answers[], int given, const char *log)
 
 int marks_print(const char *key_path, const char *answers_path)
 {
-    char line[MOST_LINE], log[MOST_TEXT] = "", *cell[MOST_QUESTIONS + 1];
+    char line[MOST_LINE], *cell[MOST_QUESTIONS + 1];
+    const char *log = "";
     FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
     if (!key || !answers) {
         fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
@@ -104,13 +105,13 @@ int marks_print(const char *key_path, const char *answers_path)
     while (fgets(line, sizeof line, answers)) {
         char *const start = line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         if (*start == '#') {
-            snprintf(log, sizeof log, "%.*s", (int)strcspn(start, "\r\n"), start);
+            log = until(start, "\r\n");
             continue;
         }
         const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
         if (given > 1 && strcmp(cell[0], "student") != 0)
             mark_row(key, cell, given, log);
-        log[0] = '\0';
+        log = "";
     }
     fclose(key);
     fclose(answers);

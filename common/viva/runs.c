@@ -6,6 +6,7 @@
 
 #include "grade/report/report.h"
 #include "harness/fnv.h"
+#include "simt/driver/inside.h"
 
 static const char *base_of(const char *path)
 {
@@ -15,9 +16,8 @@ static const char *base_of(const char *path)
 /* The line if it is in the file that was asked about, or its copy; else 0. */
 static unsigned own_line(const viva_t *v, const run_t *run, int file, unsigned line)
 {
-    char copy[32];
     const char *name = file >= 0 ? base_of(run->trace.files[file]) : "";
-    snprintf(copy, sizeof copy, "%d.cu", run->change == CHANGE_SIZE ? 0 : run->number);
+    const char *copy = text("%d.cu", run->change == CHANGE_SIZE ? 0 : run->number);
     return strcmp(name, copy) == 0 || strcmp(name, base_of(v->source)) == 0 ? line : 0;
 }
 
@@ -61,8 +61,8 @@ static void sum_stores(run_t *run)
 
 bool run_read(viva_t *v, run_t *run)
 {
-    char path[MOST_PATH], message[TRACE_MESSAGE];
-    snprintf(path, sizeof path, "%s/%d.trace", v->folder, run->number);
+    char message[TRACE_MESSAGE];
+    const char *path = text("%s/%d.trace", v->folder, run->number);
     if (!trace_read(&run->trace, path, message)) {
         trace_free(&run->trace);
         if (run->number == 0)
@@ -95,10 +95,9 @@ static bool read_row(char *line, run_t *run)
 
 bool runs_read(viva_t *v)
 {
-    char path[MOST_PATH], line[2 * MOST_PATH];
+    char line[2 * MOST_PATH];
+    FILE *file = fopen(text("%s/runs", v->folder), "r");
     v->count = 0;
-    snprintf(path, sizeof path, "%s/runs", v->folder);
-    FILE *file = fopen(path, "r");
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
         if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]))
             v->count++;

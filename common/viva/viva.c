@@ -23,6 +23,7 @@
 
 #include "grade/report/report.h"
 #include "quiz/talk.h"
+#include "simt/driver/inside.h"
 #include "viva.h"
 
 enum { WIDTH = 80, NUMBER_WIDTH = 7 };
@@ -48,11 +49,6 @@ static void put_question(const question_t *q, int number)
     put(q->text);
 }
 
-static const char *setting(const char *name)
-{
-    return getenv(name) ? getenv(name) : "";
-}
-
 /* The command of the page that shows the answer, if that page is not too large. */
 static void put_page(const question_t *q, const char *show)
 {
@@ -63,7 +59,7 @@ static void put_page(const question_t *q, const char *show)
         printf("  %s%s", show, viva.source);
     else
         printf("  %s%s/%d.cu", show, viva.folder, run->number);
-    printf("%s%s%s   #step=%d\n", setting("ASKED"), *run->options ? " " : "", run->options,
+    printf("%s%s%s   #step=%d\n", setting("ASKED", ""), *run->options ? " " : "", run->options,
            run->places[q->step] + 1);
 }
 
@@ -84,7 +80,7 @@ static time_t started;
 
 static bool is_late(void)
 {
-    const long minutes = atol(setting("MINUTES"));
+    const long minutes = atol(setting("MINUTES", ""));
     return minutes > 0 && time(NULL) - started > 60 * minutes;
 }
 
@@ -101,7 +97,7 @@ static reply_t ask(int i, const char *show, int *right)
     snprintf(replies[i], sizeof replies[i], "%s", reply == TYPED ? answer : "");
     const bool is = reply == TYPED && answer_is_right(q->answer, answer);
     *right += is;
-    if (*setting("STUDENT")) /* an exam */
+    if (*setting("STUDENT", "")) /* an exam */
         return reply;
     if (is)
         printf("right\n");
@@ -115,34 +111,30 @@ static reply_t ask(int i, const char *show, int *right)
 
 static void write_log(const char *seed)
 {
-    FILE *log = fopen(setting("LOG"), "w");
+    FILE *log = fopen(setting("LOG", ""), "w");
     if (!log) {
-        fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG"));
+        fprintf(stderr, "viva: cannot write '%s'\n", setting("LOG", ""));
         return;
     }
-    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n", seed, setting("SUM"),
+    fprintf(log, "# SEED=%s FILE=%s SECONDS=%ld\n", seed, setting("SUM", ""),
             (long)(time(NULL) - started));
-    fputs(csv_quote(setting("STUDENT")), log);
+    fputs(csv_quote(setting("STUDENT", "")), log);
     for (int i = 0; i < count; i++)
         fprintf(log, ",%s", replies[i]);
     fprintf(log, "\n");
     if (fclose(log) == 0)
-        printf("answers, to hand in: %s\n", setting("LOG"));
+        printf("answers, to hand in: %s\n", setting("LOG", ""));
 }
 
 /* What was run, "<<<1, 32 x 8>>>". */
 static const char *launch(void)
 {
-    static char text[MOST_TEXT];
-    char y[16] = "", z[16] = "";
     const trace_t *t = &viva.runs[0].trace;
-    if (t->block_dim[1] * t->block_dim[2] > 1)
-        snprintf(y, sizeof y, " x %u", t->block_dim[1]);
-    if (t->block_dim[2] > 1)
-        snprintf(z, sizeof z, " x %u", t->block_dim[2]);
-    snprintf(text, sizeof text, "%s<<<%u, %u%s%s>>>, %s: block 0 of launch 1.", t->kernel,
-             t->grid[0] * t->grid[1] * t->grid[2], t->block_dim[0], y, z, viva.runs[0].ran.what);
-    return text;
+    const unsigned *dim = t->block_dim;
+    return text("%s<<<%u, %u%s%s>>>, %s: block 0 of launch 1.", t->kernel,
+                t->grid[0] * t->grid[1] * t->grid[2], dim[0],
+                dim[1] * dim[2] > 1 ? text(" x %u", dim[1]) : "",
+                dim[2] > 1 ? text(" x %u", dim[2]) : "", viva.runs[0].ran.what);
 }
 
 static int ask_all(const char *show, const char *seed)
@@ -150,13 +142,13 @@ static int ask_all(const char *show, const char *seed)
     int right = 0, asked = 0;
     started = time(NULL);
     printf("%s\n%s", launch(),
-           *setting("STUDENT")
+           *setting("STUDENT", "")
                ? ""
                : "After each question comes the command of the page that shows the answer; put\n"
                  "its #step=NUMBER at the end of the page's address.\n");
     while (asked < count && ask(asked, show, &right) != ENDED)
         asked++;
-    if (*setting("STUDENT"))
+    if (*setting("STUDENT", ""))
         write_log(seed);
     else
         printf("\n%d of %d right\n", right, count);
@@ -168,11 +160,10 @@ static int ask_all(const char *show, const char *seed)
 /* The text as one line of CSV. */
 static const char *text_field(const question_t *q)
 {
-    char text[MOST_TEXT];
-    snprintf(text, sizeof text, "%s", q->text);
-    for (char *c = text; (c = strchr(c, '\n')) != NULL;)
+    char *const line = text("%s", q->text);
+    for (char *c = line; (c = strchr(c, '\n')) != NULL;)
         *c = ' ';
-    return csv_quote(text);
+    return csv_quote(line);
 }
 
 /* number,kind,line,copy,answer,step,text */
@@ -216,9 +207,7 @@ static void put_code(FILE *out, bool html)
 
 static bool write_sheet(const char *path, bool html)
 {
-    char name[MOST_PATH];
-    snprintf(name, sizeof name, "%s.%s", path, html ? "html" : "md");
-    FILE *out = fopen(name, "w");
+    FILE *out = fopen(text("%s.%s", path, html ? "html" : "md"), "w");
     if (!out)
         return false;
     fprintf(out,
@@ -227,7 +216,7 @@ static bool write_sheet(const char *path, bool html)
                    "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
                    "</style><title>viva</title><h2>"
                  : "# ");
-    put_text(out, setting("STUDENT"), html);
+    put_text(out, setting("STUDENT", ""), html);
     fprintf(out, html ? "</h2><p>" : "\n\n");
     put_text(out, launch(), html);
     put_code(out, html);
@@ -251,8 +240,8 @@ static int sheet(const char *path, const char *seed)
         return 2;
     }
     for (int i = 0; i < count; i++)
-        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(setting("STUDENT")), seed, setting("SUM"),
-               i + 1, questions[i].answer, questions[i].kind, questions[i].line,
+        printf("%s,%s,%s,%d,%s,%s,%u,%s\n", csv_quote(setting("STUDENT", "")), seed,
+               setting("SUM", ""), i + 1, questions[i].answer, questions[i].kind, questions[i].line,
                text_field(&questions[i]));
     return 0;
 }

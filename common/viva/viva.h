@@ -25,7 +25,6 @@ enum {
     MOST_LINE = 4096,
     MOST_TEXT = 700,
     MOST_PLACE = 160,
-    MOST_NAME = 32, /* "loads from shared memory" */
     MOST_ANSWER_TEXT = 64,
     MOST_PATH = 4096,
     MOST_WHY = 400,

@@ -24,7 +24,7 @@ include $(dir $(VIVA_MK))../pages/trace/trace.mk
 VIVA_BUILD := $(BUILD)/viva
 VIVA := $(VIVA_BUILD)/viva
 VIVA_SRC := $(wildcard $(ROOT)/common/viva/*.c) $(ROOT)/common/quiz/talk.c \
-    $(ROOT)/common/grade/report/text.c
+    $(ROOT)/common/grade/report/text.c $(ROOT)/common/simt/driver/text.c
 VIVA_OBJ := $(VIVA_SRC:$(ROOT)/common/%.c=$(VIVA_BUILD)/objects/%.o)
 
 $(VIVA_OBJ): $(VIVA_BUILD)/objects/%.o: $(ROOT)/common/%.c $(BUILD)/tools

@@ -2,51 +2,34 @@
 /*
  * json.c - the results of Gradescope and PrairieLearn; the fields are those of their documents.
  */
-#define _GNU_SOURCE
-#include <stdlib.h>
-#include <string.h>
-
 #include "grade/platforms/platforms.h"
+#include "simt/driver/inside.h"
 
-/* What a student reads about one test. The text is to be freed. */
-static char *about_test(const struct mark *m, size_t i)
+/* What a student reads about one test. */
+static const char *about_test(const struct mark *m, size_t i)
 {
     const struct verdict *v = &m->verdict[i];
-    char *text = NULL;
     if (m->refused[0] || v->result == RESULT_PASSED)
-        return strdup(m->refused[0] ? "not run" : "passed");
-    if (asprintf(&text, "with %s\nexpected: %s\nseen: %s%s%s%s%s%s%s", v->shape[0] ? v->shape : "-",
-                 v->expected, v->seen, v->place[0] ? "\nline: " : "", v->place,
-                 v->code[0] ? "\n" : "", v->code, v->hint[0] ? "\nhint: " : "", v->hint) < 0)
-        exit(2);
-    return text;
+        return m->refused[0] ? "not run" : "passed";
+    return text("with %s\nexpected: %s\nseen: %s%s%s%s%s%s%s", v->shape[0] ? v->shape : "-",
+                v->expected, v->seen, v->place[0] ? "\nline: " : "", v->place,
+                v->code[0] ? "\n" : "", v->code, v->hint[0] ? "\nhint: " : "", v->hint);
 }
 
 /* What a student reads about all: why a file was refused, once and in full; the seeds. */
-static char *about_all(const struct marks *all)
+static const char *about_all(const struct marks *all)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *to = open_memstream(&text, &bytes);
+    const char *about = "";
     for (const struct mark *m = all->mark; m < all->mark + all->count; m++) {
         const char *why = why_of_mark(m);
-        fprintf(to, "%sexercise %s: %g of %g points%s%s; to run this again: SEED=%llu%s%s",
-                m > all->mark ? "\n" : "", m->task->name, m->points, m->tests->points,
-                m->refused[0] ? "; refused:\n" : "", m->refused, (unsigned long long)m->seed,
-                *why ? "\nwhy: " : "", why);
+        about = text("%s%sexercise %s: %g of %g points%s%s; to run this again: SEED=%llu%s%s",
+                     about, *about ? "\n" : "", m->task->name, m->points, m->tests->points,
+                     m->refused[0] ? "; refused:\n" : "", m->refused, (unsigned long long)m->seed,
+                     *why ? "\nwhy: " : "", why);
         if (m->score > 0)
-            fprintf(to, "\nscore on the board: %.10g", m->score);
+            about = text("%s\nscore on the board: %.10g", about, m->score);
     }
-    fprintf(to, "%s%s", all->count > 0 && *all->remark ? "\n" : "", all->remark);
-    fclose(to);
-    return text;
-}
-
-static void print_all(const struct marks *all, FILE *out)
-{
-    char *text = about_all(all);
-    fputs(text_json(text), out);
-    free(text);
+    return text("%s%s%s", about, *about && *all->remark ? "\n" : "", all->remark);
 }
 
 static void gradescope_test(const struct marks *all, const struct mark *m, size_t i, FILE *out)
@@ -72,13 +55,12 @@ static void print_tests(const struct marks *all, FILE *out,
     fprintf(out, "  \"tests\": [");
     for (const struct mark *m = all->mark; m < all->mark + all->count; m++)
         for (size_t i = 0; i < m->tests->count; i++) {
-            char name[TEXT_BYTES], *text = about_test(m, i);
-            snprintf(name, sizeof name, "%s%s%s", all->count > 1 ? m->task->name : "",
-                     all->count > 1 ? ": " : "", m->tests->test[i].name);
+            const char *name = m->tests->test[i].name;
+            if (all->count > 1)
+                name = text("%s: %s", m->task->name, name);
             fprintf(out, "%s\n    {\"name\": %s, \"output\": %s", between, text_json(name),
-                    text_json(text));
+                    text_json(about_test(m, i)));
             print(all, m, i, out);
-            free(text);
             between = ",";
         }
     fprintf(out, "\n  ]\n}\n");
@@ -89,11 +71,11 @@ void show_gradescope(const struct marks *all, FILE *out)
 {
     const struct sums sum = marks_sum(all);
     fprintf(out, "{\n  \"score\": %g,\n  \"execution_time\": %.1f,\n", sum.points, sum.seconds);
-    fprintf(out, "  \"visibility\": \"visible\",\n  \"stdout_visibility\": \"hidden\",\n"
-                 "  \"output_format\": \"text\",\n  \"test_output_format\": \"text\",\n"
-                 "  \"test_name_format\": \"text\",\n  \"output\": ");
-    print_all(all, out);
-    fprintf(out, ",\n");
+    fprintf(out,
+            "  \"visibility\": \"visible\",\n  \"stdout_visibility\": \"hidden\",\n"
+            "  \"output_format\": \"text\",\n  \"test_output_format\": \"text\",\n"
+            "  \"test_name_format\": \"text\",\n  \"output\": %s,\n",
+            text_json(about_all(all)));
     print_tests(all, out, gradescope_test);
 }
 
@@ -102,9 +84,7 @@ void show_gradescope(const struct marks *all, FILE *out)
 void show_prairielearn(const struct marks *all, FILE *out)
 {
     const struct sums sum = marks_sum(all);
-    fprintf(out, "{\n  \"gradable\": true,\n  \"score\": %g,\n  \"message\": ",
-            sum.of > 0 ? sum.points / sum.of : 0);
-    print_all(all, out);
-    fprintf(out, ",\n");
+    fprintf(out, "{\n  \"gradable\": true,\n  \"score\": %g,\n  \"message\": %s,\n",
+            sum.of > 0 ? sum.points / sum.of : 0, text_json(about_all(all)));
     print_tests(all, out, prairielearn_test);
 }

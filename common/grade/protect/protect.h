@@ -24,10 +24,10 @@ enum { COMPILE_SECONDS = 30 }; /* of a processor, for all steps of build.c */
 
 /* Where things are, and what a run may take. */
 struct course {
-    char root[PATH_BYTES];       /* of the course */
-    char common[PATH_BYTES + 8]; /* what a compiler may read of it */
-    char build[PATH_BYTES];      /* what grade.mk has built */
-    double seconds;              /* for one run */
+    const char *root;   /* of the course */
+    const char *common; /* what a compiler may read of it */
+    const char *build;  /* what grade.mk has built */
+    double seconds;     /* for one run */
     enum sandbox_level level;
     bool own_user; /* for each submission, because we are root */
 };

@@ -82,7 +82,6 @@ char *source_read(int folder, const char *path, const char **why)
 /* Copies the student's file into the folder. Its name is kept if it is a plain one. */
 static bool copy_source(struct submission *s)
 {
-    char path[sizeof s->folder.path + NAME_BYTES + 2];
     const char *why, *base = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
     const size_t n = strlen(base);
     const bool plain = n > 3 && n < sizeof s->name && strcmp(base + n - 3, ".cu") == 0 &&
@@ -93,7 +92,7 @@ static bool copy_source(struct submission *s)
         snprintf(s->refused, sizeof s->refused, "'%.500s' %s", s->file, why);
         return false;
     }
-    snprintf(path, sizeof path, "%s/%s", s->folder.path, s->name);
+    const char *path = text("%s/%s", s->folder.path, s->name);
     FILE *to = fopen(path, "wb");
     const bool written = to && fputs(s->text, to) >= 0;
     if (!to || fclose(to) != 0 || !written)
@@ -112,25 +111,19 @@ static bool copy_source(struct submission *s)
 /* Of the grader's own environment only the path and the compiler's name get through. */
 static char *const *environment_of(const struct submission *s)
 {
-    const char *const given[] = {"PATH=",        setting("PATH", "/usr/local/bin:/usr/bin:/bin"),
-                                 "HOME=",        s->folder.path,
-                                 "TMPDIR=",      s->folder.path,
-                                 "GRADE_CXX=",   setting("GRADE_CXX", ""),
-                                 "CXX=",         setting("CXX", ""),
-                                 "COURSE=",      s->course->root,
-                                 "BUILD=",       s->course->build,
-                                 "SUBMISSION=",  s->name,
-                                 "LC_ALL=C",     "",
-                                 "SIMT_STEPS=",  s->trace ? MOST_STEPS_TRACED : MOST_STEPS,
-                                 "SIMT_TRACE=",  s->trace ? "-" : "",
-                                 "SIMT_REPORT=", s->trace ? "" : "source"};
-    enum { COUNT = sizeof given / sizeof *given / 2 };
-    static char text[COUNT][PATH_BYTES + 64], *list[COUNT + 1];
-    for (int i = 0; i < COUNT; i++) {
-        snprintf(text[i], sizeof text[i], "%s%s", given[2 * i], given[2 * i + 1]);
-        list[i] = text[i];
-    }
-    return list;
+    char *const list[] = {text("PATH=%s", setting("PATH", "/usr/local/bin:/usr/bin:/bin")),
+                          text("HOME=%s", s->folder.path),
+                          text("TMPDIR=%s", s->folder.path),
+                          text("GRADE_CXX=%s", setting("GRADE_CXX", "")),
+                          text("CXX=%s", setting("CXX", "")),
+                          text("COURSE=%s", s->course->root),
+                          text("BUILD=%s", s->course->build),
+                          text("SUBMISSION=%s", s->name),
+                          "LC_ALL=C",
+                          text("SIMT_STEPS=%s", s->trace ? MOST_STEPS_TRACED : MOST_STEPS),
+                          s->trace ? "SIMT_TRACE=-" : "SIMT_REPORT=source",
+                          NULL};
+    return memcpy(memory(sizeof list), list, sizeof list);
 }
 
 /* A submission has one sandbox for tools and one for its program; each is set up when it is first
@@ -139,13 +132,11 @@ enum { FOR_TOOLS, FOR_PROGRAM, SANDBOXES };
 
 static bool open_sandbox(const struct submission *s, int which, char *why, size_t bytes)
 {
-    char shared[2 * PATH_BYTES + 16], enter[PATH_BYTES + 64];
     if (s->sandbox[which].keeper)
         return true;
-    snprintf(shared, sizeof shared, "%s\n%s", s->course->common, s->course->build);
-    snprintf(enter, sizeof enter, "%s/grade/enter", s->course->build);
+    const char *shared = text("%s\n%s", s->course->common, s->course->build);
     const struct box b = {.level = s->course->level,
-                          .enter = enter,
+                          .enter = text("%s/grade/enter", s->course->build),
                           .folder = s->folder.path,
                           .shared = which == FOR_TOOLS ? shared : NULL,
                           .user = s->folder.user};
@@ -186,8 +177,7 @@ static struct ended run_tool(const struct submission *s, char *const argv[], cha
 static struct ended run_build(const struct submission *s, char *option, char *out, size_t bytes,
                               char *messages, size_t message_bytes)
 {
-    char program[PATH_BYTES + 64];
-    snprintf(program, sizeof program, "%s/grade/build", s->course->build);
+    char *program = text("%s/grade/build", s->course->build);
     return run_tool(s, (char *[]){program, option, NULL}, out, bytes, messages, message_bytes);
 }
 
@@ -230,23 +220,23 @@ static bool build(struct submission *s, char *text, size_t bytes)
  */
 static void try_trial(const struct course *course)
 {
-    char path[PATH_BYTES + 32], text[1 << 16] = "";
+    char said[1 << 16] = "";
+    const char *path = text("%s/grade/protect/trial.cu", course->common);
     float x[64] = {1}, y[64];
     const struct job job = {
         .inputs = 1, .outputs = 1, .in = {{sizeof x, 0, 0}}, .out = {{sizeof y, 0, 0}}};
     struct run run = {0};
-    snprintf(path, sizeof path, "%s/grade/protect/trial.cu", course->common);
     struct submission s = {.course = course, .file = path, .is_trial = true};
     folder_of(&s);
-    if (copy_source(&s) && build(&s, text, sizeof text))
+    if (copy_source(&s) && build(&s, said, sizeof said))
         submission_run(&s, &job, (void *[]){x}, (void *[]){y}, &run);
     submission_remove(&s);
     if (run.replied && memcmp(x, y, sizeof x) == 0)
         return;
-    text[strcspn(text, "\n")] = '\0';
+    said[strcspn(said, "\n")] = '\0';
     fprintf(stderr, "grade: cannot grade: a right file, %s, fails too: %s\n", path,
             s.refused[0]   ? s.refused
-            : text[0]      ? text
+            : said[0]      ? said
             : run.fault[0] ? run.fault
                            : "no answer");
     exit(2);
@@ -343,11 +333,10 @@ void course_init(struct course *c, const char *root, const char *build, double s
 {
     const char *const wanted = setting("SANDBOX", sandbox_names[SANDBOX_BWRAP]);
     int most = 0;
-    if (!realpath(root, c->root)) /* the compiler's names of headers begin like this */
-        snprintf(c->root, sizeof c->root, "%s", root);
-    snprintf(c->common, sizeof c->common, "%s/common", c->root);
-    if (!realpath(build, c->build))
-        snprintf(c->build, sizeof c->build, "%s", build);
+    const char *const real = realpath(root, NULL), *const real_build = realpath(build, NULL);
+    c->root = real ? real : root; /* the compiler's names of headers begin like this */
+    c->common = text("%s/common", c->root);
+    c->build = real_build ? real_build : build;
     c->seconds = seconds;
     one_was_built = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (one_was_built == MAP_FAILED)

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "simt/driver/inside.h"
 #include "tables.h"
 
 /* A row's mark, shared with the process that makes it. */
@@ -23,7 +24,7 @@ struct class
     const struct class_options *o;
     struct finding f;
     struct outcome *outcome;
-    const char *reports; /* the folder for the students' reports; empty: none */
+    const char *reports; /* the folder for the students' reports */
 };
 
 /* ---- the mark of a student for an exercise ---- */
@@ -45,11 +46,9 @@ static void mark_row(const struct finding *f, const struct row *row, const struc
     snprintf(m->refused, sizeof m->refused, "missing: there is no file of exercise %s%s%s",
              row->task->name, *row->instead ? "; " : "", row->instead);
     for (size_t i = first; i < row->files; i++) {
-        char path[PATH_BYTES];
         const char *name;
         const int folder = find_open(f, row->file[i], &name);
-        snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
-        judge(o->course, row->task, path, o->seed, &other);
+        judge(o->course, row->task, text("/proc/self/fd/%d/%s", folder, name), o->seed, &other);
         close(folder);
         snprintf(other.file, sizeof other.file, "%s", row->file[i]);
         if (i == first || other.points >= m->points)
@@ -88,70 +87,52 @@ static bool make_rows(const struct class *c)
 
 /* ---- rows and reports ---- */
 
-/* Why points are missing, on one line, and the files that were not accepted. To be freed. */
-static char *note_of(const struct row *row, const struct mark *m)
+static const char *joined(const char *note, const char *more)
 {
-    char *note = NULL;
-    const char *why = why_of_mark(m);
-    size_t bytes, failed = 0;
-    FILE *to = open_memstream(&note, &bytes);
-    while (failed < m->tests->count && m->verdict[failed].result == RESULT_PASSED)
-        failed++;
-    if (m->refused[0] || failed < m->tests->count) {
-        const char *text = text_plain(m->refused[0] ? m->refused : m->verdict[failed].seen);
-        fprintf(to, "%s%s%.*s",
-                !m->refused[0]  ? m->tests->test[failed].name
-                : is_missing(m) ? ""
-                                : "refused: ",
-                m->refused[0] ? "" : ": ", (int)strcspn(text, "\n"), text);
-    }
-    if (*why && (!m->refused[0] || m->why[0]))
-        fprintf(to, "%swhy: %s", ftell(to) > 0 ? "; " : "",
-                m->why[0] ? text_plain(why) : "not said");
-    for (size_t i = 0; i < row->files; i++)
-        if (strcmp(row->file[i], m->file) != 0)
-            fprintf(to, "%snot taken: %.200s", ftell(to) > 0 ? "; " : "", text_shown(row->file[i]));
-    if (*row->remark)
-        fprintf(to, "%s%s", ftell(to) > 0 ? "; " : "", row->remark);
-    fclose(to);
-    return note;
+    return text("%s%s%s", note, *note && *more ? "; " : "", more);
 }
 
-static void add_row(const struct row *row, const struct mark *m, bool print)
+/* Why points are missing, on one line, and the files that were not accepted. */
+static const char *note_of(const struct row *row, const struct mark *m)
 {
-    char points[32], of[32], seconds[32], seed[32], score[32] = "", *note = note_of(row, m);
-    char *file = strdup(is_missing(m) ? "" : text_shown(m->file));
-    snprintf(points, sizeof points, "%g", m->points);
-    snprintf(of, sizeof of, "%g", m->tests->points);
-    snprintf(seconds, sizeof seconds, "%.1f", m->seconds);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)m->seed);
-    if (m->score > 0)
-        snprintf(score, sizeof score, "%.10g", m->score);
-    const struct cells cells = {
-        {row->student, m->task->name, points, of, seconds, file, note, seed, score}};
-    table_put(&cells);
-    if (print)
-        table_print(stdout, &cells);
-    free(note);
-    free(file);
+    const char *note = "", *why = why_of_mark(m);
+    size_t failed = 0;
+    while (failed < m->tests->count && m->verdict[failed].result == RESULT_PASSED)
+        failed++;
+    if (m->refused[0])
+        note = text("%s%s", is_missing(m) ? "" : "refused: ", until(text_plain(m->refused), "\n"));
+    else if (failed < m->tests->count)
+        note = text("%s: %s", m->tests->test[failed].name,
+                    until(text_plain(m->verdict[failed].seen), "\n"));
+    if (*why && (!m->refused[0] || m->why[0]))
+        note = joined(note, text("why: %s", m->why[0] ? text_plain(why) : "not said"));
+    for (size_t i = 0; i < row->files; i++)
+        if (strcmp(row->file[i], m->file) != 0)
+            note = joined(note, text("not taken: %.200s", text_shown(row->file[i])));
+    return joined(note, row->remark);
+}
+
+static void add_row(const struct row *row, const struct mark *m)
+{
+    table_put(&(struct cells){{row->student, m->task->name, text("%g", m->points),
+                               text("%g", m->tests->points), text("%.1f", m->seconds),
+                               is_missing(m) ? "" : text("%s", text_shown(m->file)),
+                               note_of(row, m), text("%llu", (unsigned long long)m->seed),
+                               m->score > 0 ? text("%.10g", m->score) : ""}});
 }
 
 /* What the student may read. Its commands work from the folder of the course. */
 static bool write_report(const struct class *c, size_t i, struct mark *m)
 {
-    const char *student = c->f.row[i].student;
-    char path[2 * PATH_BYTES], cut[32] = "", text[PATH_BYTES];
-    if (strlen(student) > 200)
-        snprintf(cut, sizeof cut, "~%zu", i + 1);
-    snprintf(path, sizeof path, "%s/%.200s%s.%s.txt", c->reports, student, cut, m->task->name);
-    snprintf(text, sizeof text, "%s", m->file);
+    const char *student = c->f.row[i].student, *file = text("%s", m->file);
+    const char *path = text("%s/%.200s%s.%s.txt", c->reports, student,
+                            strlen(student) > 200 ? text("~%zu", i + 1) : "", m->task->name);
     if (!is_missing(m))
-        snprintf(m->file, sizeof m->file, "%.*s/%.*s", PATH_BYTES / 2, c->o->folder,
-                 PATH_BYTES / 2 - 2, text);
+        snprintf(m->file, sizeof m->file, "%s/%s", c->o->folder, file);
     FILE *out = fopen(path, "w");
     if (out)
         show_text(&(struct marks){m, 1, c->f.row[i].remark, ""}, out, "");
-    snprintf(m->file, sizeof m->file, "%s", text);
+    snprintf(m->file, sizeof m->file, "%s", file);
     if (out && fclose(out) == 0)
         return true;
     fprintf(stderr, "grade: cannot write '%s': %s\n", path, strerror(errno));
@@ -159,29 +140,28 @@ static bool write_report(const struct class *c, size_t i, struct mark *m)
 }
 
 /* Returns whether every row has its mark, and all could be written. */
-static bool add_rows(const struct class *c, bool print, bool *written)
+static bool add_rows(const struct class *c, bool *written)
 {
     bool done = true;
     for (size_t i = 0; i < c->f.rows; i++) {
         const struct row *row = &c->f.row[i];
-        char seed[32];
         if (c->outcome[i].done) {
-            *written = *written && (!*c->reports || write_report(c, i, &c->outcome[i].mark));
-            add_row(row, &c->outcome[i].mark, print);
+            *written = *written && write_report(c, i, &c->outcome[i].mark);
+            add_row(row, &c->outcome[i].mark);
             continue;
         }
         done = false;
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)c->o->seed);
         fprintf(stderr, "grade: '%s' has no mark for exercise %s: the grader itself has failed\n",
                 row->student, row->task->name);
         table_put(&(struct cells){{row->student, row->task->name, "", "", "", "",
-                                   "not graded: the grader itself has failed", seed, ""}});
+                                   "not graded: the grader itself has failed",
+                                   text("%llu", (unsigned long long)c->o->seed), ""}});
     }
     return done;
 }
 
 /* Grades the exercises of the options. Returns 0, 1: a row has no mark, 2: there are none. */
-static int grade_rows(const struct class_options *o, const char *reports, bool print)
+static int grade_rows(const struct class_options *o, const char *reports)
 {
     struct class c = {.o = o, .reports = reports};
     bool written = true;
@@ -195,7 +175,7 @@ static int grade_rows(const struct class_options *o, const char *reports, bool p
     }
     if (!make_rows(&c))
         return 2;
-    const bool done = add_rows(&c, print, &written);
+    const bool done = add_rows(&c, &written);
     fprintf(stderr, "graded %zu rows with SEED=%llu\n", c.f.rows, (unsigned long long)o->seed);
     munmap(c.outcome, c.f.rows * sizeof *c.outcome);
     return !written ? 2 : done ? 0 : 1;
@@ -230,17 +210,17 @@ static bool output_of(char *const argv[], char *line, int bytes)
 static size_t add_quiz(const struct class_options *o)
 {
     struct finding f;
-    if (!o->quiz || !*o->quiz || !find_rows(&f, o, true, true))
+    if (!*o->quiz || !find_rows(&f, o, true, true))
         return 0;
     for (size_t i = 0; i < f.rows; i++) {
         const struct row *row = &f.row[i];
         const char *last = row->files > 0 ? row->file[row->files - 1] : "";
-        char path[2 * PATH_BYTES], line[1024], points[16] = "0", seed[32] = "-", note[1024] = "";
+        char line[1024], points[16] = "0", seed[32] = "-", note[1024] = "";
         snprintf(line, sizeof line, "0 - missing: %.900s", row->instead);
-        snprintf(path, sizeof path, "%s/%s", o->folder, last);
-        if (*last && !output_of((char *[]){(char *)o->quiz, (char *)"--mark", path,
-                                           (char *)o->questions, NULL},
-                                line, sizeof line))
+        if (*last &&
+            !output_of((char *[]){(char *)o->quiz, (char *)"--mark", text("%s/%s", o->folder, last),
+                                  (char *)o->questions, NULL},
+                       line, sizeof line))
             snprintf(line, sizeof line, "0 - cannot be read");
         sscanf(line, "%15s %31s %1000[^\n]", points, seed, note);
         table_put(&(struct cells){{row->student, "quiz", points, "100", "0.0", text_shown(last),
@@ -295,12 +275,12 @@ static bool is_inside(const char *path, const char *folder)
 /* DIR.marks/marks.csv, or the given file. It is not among the files of students. */
 static bool find_places(const struct class_options *o, struct places *at)
 {
-    char inside[PATH_BYTES], place[PATH_BYTES], folder[PATH_BYTES];
+    char *folder = text("%s", o->folder);
     struct stat st;
-    snprintf(folder, sizeof folder, "%s", o->folder);
     for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/'; n--)
         folder[n - 1] = '\0';
-    if (!*folder || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode) || !realpath(folder, inside)) {
+    const char *inside = realpath(folder, NULL), *place;
+    if (!inside || stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
         fprintf(stderr,
                 *folder ? "grade: DIR: '%s' is not a folder that can be read\n"
                         : "grade: DIR: give the folder of the class: make grade-class "
@@ -309,17 +289,15 @@ static bool find_places(const struct class_options *o, struct places *at)
         return false;
     }
     if (*o->marks)
-        snprintf(at->marks, sizeof at->marks, "%s%s", strchr(o->marks, '/') ? "" : "./", o->marks);
+        at->marks = text("%s%s", strchr(o->marks, '/') ? "" : "./", o->marks);
     else
-        snprintf(at->marks, sizeof at->marks, "%.*s.marks/marks.csv", PATH_BYTES - 32,
-                 strcmp(folder, ".") == 0 ? inside : folder);
-    snprintf(at->folder, sizeof at->folder, "%.*s", (int)(strrchr(at->marks, '/') - at->marks),
-             at->marks);
+        at->marks = text("%s.marks/marks.csv", strcmp(folder, ".") == 0 ? inside : folder);
+    at->folder = text("%.*s", (int)(strrchr(at->marks, '/') - at->marks), at->marks);
     if (!*o->marks && mkdir(at->folder, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "grade: cannot write '%s'; give MARKS=file\n", at->folder);
         return false;
     }
-    if (!realpath(*at->folder ? at->folder : "/", place)) {
+    if (!(place = realpath(*at->folder ? at->folder : "/", NULL))) {
         fprintf(stderr, "grade: MARKS: '%s' is in no folder\n", o->marks);
         return false;
     }
@@ -330,10 +308,9 @@ static bool find_places(const struct class_options *o, struct places *at)
                 o->marks, folder);
         return false;
     }
-    snprintf(at->reports, sizeof at->reports, "%s/reports", at->folder);
-    const size_t n = strlen(at->marks),
-                 end = n > 4 && strcmp(at->marks + n - 4, ".csv") == 0 ? 4 : 0;
-    snprintf(at->long_table, sizeof at->long_table, "%.*s_long.csv", (int)(n - end), at->marks);
+    at->reports = text("%s/reports", at->folder);
+    at->long_table = text("%.*s_long.csv",
+                          (int)strlen(at->marks) - (ends(at->marks, ".csv") ? 4 : 0), at->marks);
     if (mkdir(at->reports, 0777) == 0 || errno == EEXIST)
         return true;
     fprintf(stderr, "grade: cannot write '%s'\n", at->reports);
@@ -347,21 +324,19 @@ static const struct class_options *timed;
 /* The speed as a ratio to the solution. */
 static char *speed_of(const struct cells *row)
 {
-    char script[PATH_BYTES + 64], path[2 * PATH_BYTES], line[256], ratio[32] = "";
-    snprintf(script, sizeof script, "%s/grade/report/speed.sh", timed->course->common);
-    snprintf(path, sizeof path, "%s/%s", timed->folder, row->cell[FILE_NAME]);
+    char line[256], ratio[32] = "";
     char *const argv[] = {(char *)"sh",
                           (char *)"-c",
                           (char *)"sh \"$0\" \"$@\" </dev/null | sed -n "
                                   "'s/^ *\\([0-9.]*\\) times the solution.*/\\1/p'",
-                          script,
+                          text("%s/grade/report/speed.sh", timed->course->common),
                           (char *)timed->speed,
                           (char *)row->cell[EXERCISE],
-                          path,
+                          text("%s/%s", timed->folder, row->cell[FILE_NAME]),
                           NULL};
     if (output_of(argv, line, sizeof line))
         sscanf(line, "%31s", ratio);
-    return strdup(ratio);
+    return text("%s", ratio);
 }
 
 /* ---- all of it ---- */
@@ -386,7 +361,7 @@ static int grade_again(const struct class_options *o, const char *reports)
         struct class_options one = *o;
         one.asked = name;
         one.seed = seed ? strtoull(seed, NULL, 10) : o->seed;
-        const int now_is = grade_rows(&one, reports, false);
+        const int now_is = grade_rows(&one, reports);
         status = any && status > now_is ? status : now_is;
         any = true;
     }
@@ -397,12 +372,10 @@ int class_grade(const struct class_options *given)
 {
     static struct places at;
     struct class_options o = *given;
-    char asked[1024], *quiz;
+    char *asked = text("%s", o.asked), *quiz;
     prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); /* not longer than make */
-    if (!o.marks && strcmp(o.format, "files") == 0)
+    if (strcmp(o.format, "files") == 0)
         return list_files(&o);
-    if (!o.marks)
-        return grade_rows(&o, o.reports, true) == 0 ? 0 : 2;
     if (!find_places(&o, &at) || !table_read(at.long_table))
         return 2;
     if (*o.viva)
@@ -411,7 +384,6 @@ int class_grade(const struct class_options *given)
     const bool of_quiz = has_word(o.asked, "quiz");
     if (of_quiz || !*o.asked)
         answers = add_quiz(&o);
-    snprintf(asked, sizeof asked, "%s", o.asked);
     if (of_quiz && (quiz = strstr(asked, "quiz")) != NULL)
         memset(quiz, ' ', 4);
     o.asked = asked + strspn(asked, " ,");
@@ -425,11 +397,10 @@ int class_grade(const struct class_options *given)
     } else if (*o.student && !o.has_seed && has_seeds()) {
         status = grade_again(&o, at.reports);
     } else {
-        status = grade_rows(&o, at.reports, false);
+        status = grade_rows(&o, at.reports);
     }
     timed = &o;
-    if ((status == 2 && answers == 0) ||
-        !tables_write(&at, o.format, o.speed && *o.speed ? speed_of : NULL))
+    if ((status == 2 && answers == 0) || !tables_write(&at, o.format, *o.speed ? speed_of : NULL))
         return 2;
     fprintf(stderr, "%s\n", at.marks);
     return status == 0 ? 0 : 2;

@@ -13,7 +13,7 @@
 
 #include "simt/driver/inside.h"
 
-enum { MOST_DEPTH = 32, HEAD_BYTES = 1024 };
+enum { MOST_DEPTH = 32, HEAD_BYTES = 4096 };
 
 static void *checked(void *memory)
 {
@@ -35,9 +35,7 @@ int find_open(const struct finding *f, const char *path, const char **name)
 {
     int folder = open_folder(f->folder, ".");
     for (const char *slash; (slash = strchr(path, '/')) != NULL; path = slash + 1) {
-        char part[NAME_BYTES];
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        const int next = open_folder(folder, part);
+        const int next = open_folder(folder, until(path, "/"));
         close(folder);
         folder = next;
     }
@@ -54,9 +52,7 @@ static mode_t type_of(int folder, const char *name)
 static bool ends_with(const char *name, const char *ends)
 {
     const char *dot = strrchr(name, '.');
-    char end[NAME_BYTES + 2];
-    snprintf(end, sizeof end, "%s ", dot ? dot : "?");
-    return strcasestr(ends, end) != NULL;
+    return strcasestr(ends, text("%s ", dot ? dot : "?")) != NULL;
 }
 
 /* The text of a student's file, to be freed. NULL, and what it is instead. */
@@ -89,22 +85,29 @@ static char *read_quiz(int folder, const char *name, const char **why)
 /* Leftovers of systems and archives are not submissions. */
 static int is_seen(const struct dirent *entry)
 {
-    char name[sizeof entry->d_name + 2];
-    snprintf(name, sizeof name, "/%s/", entry->d_name);
-    return !strstr("/./../.git/.DS_Store/__MACOSX/", name) && strncmp(name, "/._", 3) != 0;
+    return !strstr("/./../.git/.DS_Store/__MACOSX/", text("/%s/", entry->d_name)) &&
+           !begins(entry->d_name, "._");
+}
+
+static char *lower(const char *from)
+{
+    char *const low = text("%s", from);
+    for (char *p = low; *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    return low;
 }
 
 /* A file, or a folder, whose path ends with a slash. */
-static void add_path(struct finding *f, const char *path, const char *why, const char *text)
+static void add_path(struct finding *f, const char *path, const char *why, const char *source)
 {
-    char head[4 * HEAD_BYTES];
-    text_show(head, sizeof head, text);
+    char head[HEAD_BYTES];
+    snprintf(head, sizeof head, "%s", source);
     f->file = checked(realloc(f->file, (f->files + 1) * sizeof *f->file));
-    f->file[f->files++] = (struct file){.path = checked(strdup(path)),
-                                        .shown = checked(strdup(text_shown(path))),
-                                        .why = checked(strdup(why)),
-                                        .head = checked(strdup(head)),
-                                        .solve = strstr(text, "solve") != NULL};
+    f->file[f->files++] = (struct file){.path = path,
+                                        .shown = text("%s", text_shown(path)),
+                                        .why = why,
+                                        .head = lower(text_shown(head)),
+                                        .solve = strstr(source, "solve") != NULL};
 }
 
 static void add_inode(struct file *file, int folder, const char *name)
@@ -139,19 +142,17 @@ static void walk(struct finding *f, const char *path, int depth)
         add_path(f, path, n < 0 ? "is a folder that cannot be read, or is nested too deeply" : "",
                  "");
     for (int i = 0; i < n; i++) {
-        char inner[PATH_BYTES + 2];
         name = entries[i]->d_name;
         const bool is_folder = type_of(folder, name) == S_IFDIR;
-        snprintf(inner, sizeof inner, "%s%s%s", path, name, is_folder ? "/" : "");
+        const char *inner = text("%s%s%s", path, name, is_folder ? "/" : "");
         if (is_folder && (!*path || name[0] != '.'))
             walk(f, inner, depth - 1);
         if (!is_folder && (!f->quiz || is_quiz(name))) {
-            char *text = (f->quiz ? read_quiz : read_source)(folder, name, &why);
-            add_path(f, inner, text ? "" : why, text ? text : "");
+            char *source = (f->quiz ? read_quiz : read_source)(folder, name, &why);
+            add_path(f, inner, source ? "" : why, source ? source : "");
             add_inode(&f->file[f->files - 1], folder, name);
-            free(text);
+            free(source);
         }
-        free(entries[i]);
     }
     free(entries);
     close(folder);
@@ -218,7 +219,7 @@ static bool is_host(const char *text)
 }
 
 /* The exercise that the text names: of several one that is requested, then the last one; or -1. */
-static int said(const struct finding *f, const char *text, enum place place)
+static int said(const struct finding *f, const char *in, enum place place)
 {
     int found = -1;
     size_t best = 0;
@@ -226,15 +227,15 @@ static int said(const struct finding *f, const char *text, enum place place)
         const char *name = name_of(f, i);
         char bug[NAME_BYTES];
         snprintf(bug, sizeof bug, "bug-%s", name);
-        if (strstr(text, bug)) /* the bugs of a lesson are not its exercise */
+        if (strstr(in, bug)) /* the bugs of a lesson are not its exercise */
             continue;
-        if (strcmp(name, "host") == 0 && place != IN_HEAD && !is_host(text))
+        if (strcmp(name, "host") == 0 && place != IN_HEAD && !is_host(in))
             continue;
         name += (place == NUMBERED || place == IN_FOLDER) && *name == '0';
         const size_t n = strlen(name), asked = is_asked(f, i) ? 10000 : 0;
-        for (const char *p = text; (p = strstr(p, name)) != NULL; p++) {
-            const size_t rank = (size_t)(p - text) + n + (p[n] != '\0') + asked + 1;
-            if (!fits(place, text, p, n) || rank < best)
+        for (const char *p = in; (p = strstr(p, name)) != NULL; p++) {
+            const size_t rank = (size_t)(p - in) + n + (p[n] != '\0') + asked + 1;
+            if (!fits(place, in, p, n) || rank < best)
                 continue;
             best = rank;
             found = i;
@@ -254,28 +255,25 @@ static int said_by_name(const struct finding *f, const char *text)
 }
 
 /* In lower case, without escaped characters. Bug_03a is bug-03a, and Open_Scan is open-scan. */
-static void clean(char *to, size_t bytes, const char *text)
+static char *clean(const char *name)
 {
-    size_t n = 0;
-    for (; *text && n + 1 < bytes; text++) {
-        const bool escape = *text == '\\' && text[1];
-        to[n++] = escape ? ' ' : (char)tolower((unsigned char)*text);
-        text += escape ? (text[1] == 'x' && strlen(text) > 3 ? 3 : 1) : 0;
+    char *const clean = lower(name), *to = clean;
+    for (const char *p = clean; *p; p++) {
+        const bool escape = *p == '\\' && p[1];
+        *to++ = escape ? ' ' : *p;
+        p += escape ? (p[1] == 'x' && strlen(p) > 3 ? 3 : 1) : 0;
     }
-    to[n] = '\0';
-    for (char *p = to; (p = strstr(p, "open")) != NULL; p++)
+    *to = '\0';
+    for (char *p = clean; (p = strstr(p, "open")) != NULL; p++)
         if (p[4] == '_' || p[4] == ' ')
             p[4] = '-';
-    for (char *p = to; (p = strstr(p, "bug")) != NULL; p++) {
+    for (const char *p = clean; (p = strstr(p, "bug")) != NULL; p++) {
         const size_t gap = p[3] == '_' || p[3] == ' ';
-        if (!isdigit((unsigned char)p[3 + gap]) || !isdigit((unsigned char)p[4 + gap]) ||
-            !islower((unsigned char)p[5 + gap]) || n + 2 > bytes)
-            continue;
-        if (!gap)
-            memmove(p + 4, p + 3, strlen(p + 3) + 1);
-        p[3] = '-';
-        return;
+        if (isdigit((unsigned char)p[3 + gap]) && isdigit((unsigned char)p[4 + gap]) &&
+            islower((unsigned char)p[5 + gap]))
+            return text("%.*sbug-%s", (int)(p - clean), clean, p + 3 + gap);
     }
+    return clean;
 }
 
 /* `label` is the part of a file's name that may name the exercise, `inner` its path below the
@@ -284,15 +282,10 @@ static void clean(char *to, size_t bytes, const char *text)
 static void recognise(const struct finding *f, struct file *file, const char *label_text,
                       const char *inner)
 {
-    char label[4 * PATH_BYTES], folders[4 * PATH_BYTES], head[4 * HEAD_BYTES];
-    clean(label, sizeof label, label_text);
-    clean(folders, sizeof folders, inner);
-    char *const slash = strrchr(folders, '/');
-    slash ? (void)(slash[1] = '\0') : (void)(folders[0] = '\0');
-    snprintf(head, sizeof head, "%s", file->head);
-    for (char *p = head; *p; p++)
-        *p = (char)tolower((unsigned char)*p);
-    const int by_head = said(f, head, IN_HEAD), by_name = said_by_name(f, label);
+    const char *label = clean(label_text);
+    char *folders = clean(inner), *const slash = strrchr(folders, '/');
+    *(slash ? slash + 1 : folders) = '\0';
+    const int by_head = said(f, file->head, IN_HEAD), by_name = said_by_name(f, label);
     const int guess[] = {by_head, said(f, label, NUMBERED), said_by_name(f, folders),
                          said(f, folders, IN_FOLDER), f->only};
     file->sure = 16;
@@ -331,29 +324,25 @@ static size_t files_with(const struct finding *f, const char *begin, size_t n)
 /* What the first part of a path says: the student, how that is known, and the text in which the
  * exercise may be named. */
 struct owner {
-    char name[4 * NAME_BYTES], label[4 * NAME_BYTES], maker[4 * NAME_BYTES + 8];
+    const char *name, *label, *maker;
 };
-
-#define PUT(to, ...) snprintf(to, sizeof(to), __VA_ARGS__)
 
 static void take_apart(const struct finding *f, const char *name, bool is_folder, struct owner *o)
 {
     const char *found[PARTS];
     static const char mark[] = "_assignsubmission_";
     const char *moodle = *name ? strstr(name + 1, mark) : NULL, *next;
-    PUT(o->name, "%s", name);
-    PUT(o->maker, is_folder ? "folder %s" : "file", name);
-    o->label[0] = '\0';
+    *o = (struct owner){name, "", is_folder ? text("folder %s", name) : "file"};
     if (moodle) { /* Alice Smith_123_assignsubmission_file_03.cu, or a folder */
-        PUT(o->maker, "Moodle");
+        o->maker = "Moodle";
         /* Her own name may have it too, and so may that of her file, which then says nothing. */
         for (; (next = strstr(moodle + 1, mark)) != NULL; moodle = next)
             if (!is_folder)
                 return;
         const char *rest = moodle + strlen(mark);
         rest += strcspn(rest, "_");
-        PUT(o->name, "%.*s", (int)(moodle - name), name);
-        PUT(o->label, "%s", rest + (*rest == '_'));
+        o->name = text("%.*s", (int)(moodle - name), name);
+        o->label = rest + (*rest == '_');
         return;
     }
     /* smithalice_LATE_123_456_03.cu: the second number is that of the file; small ones in the name
@@ -363,31 +352,27 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
                            name, found);
     const size_t from = at ? (size_t)(at - name) : 0, to = from + strlen(found[0]);
     if (from > 0 && files_with(f, name, to - 1) < 2) {
-        PUT(o->name, "%.*s_%s", (int)from, name, found[2]);
-        PUT(o->label, "%s", name + to - 1);
-        if (!is_folder)
-            PUT(o->maker, "Canvas");
+        o->name = text("%.*s_%s", (int)from, name, found[2]);
+        o->label = name + to - 1;
+        o->maker = is_folder ? o->maker : "Canvas";
         return;
     }
     if (is_folder)
         return;
     /* smith_03.cu for a requested exercise, smith.cu: smith */
-    char *const dot = strrchr(o->name, '.'), low[sizeof o->name], part[sizeof o->name];
-    if (dot && dot > o->name)
-        *dot = '\0';
-    PUT(low, "%s", o->name);
-    for (char *p = low; *p; p++)
-        *p = (char)tolower((unsigned char)*p);
+    const char *const dot = strrchr(name, '.');
+    if (dot && dot > name)
+        o->name = text("%.*s", (int)(dot - name), name);
+    const char *const low = lower(o->name);
     at = match(".[-_ ]([0-9][0-9]|capstone|host|quiz|bug[-_ ]?[0-9][0-9][a-z]|open[-_][a-z]+)$",
                low, NULL);
     if (!at)
         return;
-    char *const end = o->name + (at - low) + 1;
-    clean(part, sizeof part, end);
-    const int task = said_by_name(f, part);
+    const char *const end = o->name + (at - low) + 1;
+    const int task = said_by_name(f, clean(end));
     if (task >= 0 && (!*f->asked || is_asked(f, task))) {
-        PUT(o->label, "%s", end);
-        *end = '\0';
+        o->label = end;
+        o->name = text("%.*s", (int)(end - o->name), o->name);
     }
 }
 
@@ -399,22 +384,21 @@ static size_t student_of(struct finding *f, const char *name, const char *maker)
     if (i < f->students)
         return i;
     f->student = checked(realloc(f->student, (i + 1) * sizeof *f->student));
-    f->student[f->students++] = (struct student){checked(strdup(name)), checked(strdup(maker))};
+    f->student[f->students++] = (struct student){name, maker};
     return i;
 }
 
 /* Finds out whose a file is, and for which exercise. */
 static void look_at(struct finding *f, struct file *file)
 {
-    struct owner o = {.name = ""};
+    struct owner o = {"", "", ""};
     const char *path = file->shown, *const slash = strchr(path, '/'), *inner = path;
     const char *const base = strrchr(path, '/');
     const bool is_folder = path[strlen(path) - 1] == '/';
     const bool other = strcmp(file->why, "is not a .cu file") == 0;
     file->student = SIZE_MAX;
     if (f->class) {
-        char first[4 * NAME_BYTES];
-        PUT(first, "%.*s", (int)strcspn(path, "/"), path);
+        const char *first = until(path, "/");
         take_apart(f, first, slash != NULL, &o);
         /* Beside the students there may be marks, a list, a note, a hidden folder. */
         if ((!slash && strcmp(o.maker, "file") == 0 && other) ||
@@ -423,7 +407,7 @@ static void look_at(struct finding *f, struct file *file)
         const size_t known = student_of(f, o.name, o.maker);
         /* bob.cu does not belong to the student of the folder bob. */
         if (strcmp(f->student[known].maker, o.maker) != 0)
-            PUT(o.name, "%s", first);
+            o.name = first;
         inner = slash ? slash + 1 : "";
     }
     const size_t student = student_of(f, o.name, o.maker);
@@ -436,16 +420,17 @@ static void look_at(struct finding *f, struct file *file)
 /* ---- what is graded ---- */
 
 /* A file's name without its ending, and without zeros at the beginning of a number. */
-static void order_key(const char *path, char key[4 * NAME_BYTES])
+static const char *order_key(const char *path)
 {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char *const dot = strrchr(name, '.'), *const end = dot ? dot : name + strlen(name);
-    char *to = key;
-    for (; name < end && to < key + 4 * NAME_BYTES - 1; name++)
+    char *const key = text("%s", name), *to = key;
+    for (; name < end; name++)
         if (*name != '0' || !isdigit((unsigned char)name[1]) ||
             (to > key && isdigit((unsigned char)to[-1])))
             *to++ = *name;
     *to = '\0';
+    return key;
 }
 
 /* 03-2.cu comes after 03.cu, and 03-10.cu after 03-2.cu. */
@@ -453,10 +438,7 @@ static int by_name(const void *a, const void *b)
 {
     const char *const p = ((const struct file *const *)a)[0]->shown;
     const char *const q = ((const struct file *const *)b)[0]->shown;
-    char x[4 * NAME_BYTES], y[4 * NAME_BYTES];
-    order_key(p, x);
-    order_key(q, y);
-    const int order = strverscmp(x, y);
+    const int order = strverscmp(order_key(p), order_key(q));
     return order != 0 ? order : strcmp(p, q);
 }
 
@@ -484,12 +466,10 @@ static void choose_files(const struct finding *f, size_t student, int task, stru
 }
 
 /* What the student has handed in for this exercise, or for any (-1), that cannot be graded. */
-static char *instead_of(const struct finding *f, size_t student, int task)
+static const char *instead_of(const struct finding *f, size_t student, int task)
 {
-    char *text = NULL;
-    size_t bytes;
+    const char *instead = "";
     int shown = 0;
-    FILE *to = open_memstream(&text, &bytes);
     for (const struct file *file = f->file; file < f->file + f->files && shown < 4; file++) {
         const char *const slash = strrchr(file->shown, '/'),
                           *name = slash ? slash + 1 : file->shown;
@@ -498,14 +478,11 @@ static char *instead_of(const struct finding *f, size_t student, int task)
         if (file->student != student || !*file->why || is_other ||
             (task >= 0 && file->task >= 0 && file->task != task))
             continue;
-        fprintf(to, "%s", shown > 0 ? "; " : "");
-        if (shown++ == 3)
-            fprintf(to, "and more");
-        else
-            fprintf(to, "%.200s %s", file->shown, file->why);
+        instead = text("%s%s%s", instead, shown > 0 ? "; " : "",
+                       shown == 3 ? "and more" : text("%.200s %s", file->shown, file->why));
+        shown++;
     }
-    fclose(to);
-    return checked(text);
+    return instead;
 }
 
 static bool is_there(const struct finding *f, int task)
@@ -517,26 +494,19 @@ static bool is_there(const struct finding *f, int task)
 }
 
 /* For one student: what else was handed in. */
-static char *remark_of(const struct finding *f)
+static const char *remark_of(const struct finding *f)
 {
-    char *text = NULL, *instead = instead_of(f, 0, -1);
-    size_t bytes;
-    FILE *to = open_memstream(&text, &bytes);
-    fputs(instead, to);
+    const char *remark = instead_of(f, 0, -1);
     for (int i = 0; *f->asked && i < tasks_of(f); i++) {
         if (is_asked(f, i) || !is_there(f, i))
             continue;
-        fprintf(to, "%sexercise %s was handed in but is not accepted; accepted here:",
-                ftell(to) > 0 ? "; " : "", name_of(f, i));
+        remark = text("%s%sexercise %s was handed in but is not accepted; accepted here:", remark,
+                      *remark ? "; " : "", name_of(f, i));
         for (int k = 0; k < tasks_of(f); k++)
             if (is_asked(f, k))
-                fprintf(to, " %s", name_of(f, k));
+                remark = text("%s %s", remark, name_of(f, k));
     }
-    if (ftell(to) == 0 && f->rows == 0)
-        fprintf(to, "there is no .cu file here");
-    fclose(to);
-    free(instead);
-    return checked(text);
+    return !*remark && f->rows == 0 ? "there is no .cu file here" : remark;
 }
 
 static void add_rows(struct finding *f, const struct class_options *o)

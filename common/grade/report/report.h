@@ -19,11 +19,9 @@
 /* The bytes of the character at `text` if it is valid UTF-8 and printable, else 0. */
 size_t text_character(const char *text);
 
-/* A text as one printable line: control characters are escaped as in C. */
-void text_show(char *shown, size_t bytes, const char *text);
-
-/* Texts that stay until the eighth call after: as text_show() makes it; with line ends, for a
- * terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a formula. */
+/* Texts that stay until the eighth call after: one printable line, with escapes as in C; with line
+ * ends, for a terminal; in JSON, with its quotes; a field of CSV, which no spreadsheet takes for a
+ * formula. */
 const char *text_shown(const char *text);
 const char *text_plain(const char *text);
 const char *text_json(const char *text);
@@ -62,9 +60,8 @@ void show_csv(const struct marks *all, FILE *out); /* a row for each test */
 struct class_options {
     const struct course *course;
     const char *folder;
-    const char *reports; /* the folder for the students' reports; empty: none */
-    const char *marks;   /* marks.csv; empty: FOLDER.marks/marks.csv; NULL: rows go to stdout */
-    const char *format;  /* what else is written: canvas, moodle, or text for nothing; files: prints
+    const char *marks;  /* marks.csv; empty: FOLDER.marks/marks.csv */
+    const char *format; /* what else is written: canvas, moodle, or text for nothing; files: prints
                             whose file is which instead of grading it */
     const char *quiz, *questions; /* the program that marks answers of a quiz, and what it asked */
     const char *speed;            /* the folder where speed.sh builds, on a GPU; or empty */
@@ -102,13 +99,13 @@ int folder_grade(const struct class_options *o, struct marks *all);
 enum { MOST_TRIED = 8 };
 
 struct file {
-    const char *path, *shown; /* from the folder, as it is and as shown: text_show() */
+    const char *path, *shown; /* from the folder, as it is and as text_shown() */
     const char *why;          /* it cannot be graded, or empty */
-    const char *head;
-    bool solve;             /* the word is in it */
-    size_t student;         /* whose it is; SIZE_MAX: nobody's */
-    int task, sure;         /* of `tasks`, or -1; and how sure that is */
-    uint64_t device, inode; /* of a file that has more than one name; else 0 */
+    const char *head;         /* of its text, in lower case */
+    bool solve;               /* the word is in it */
+    size_t student;           /* whose it is; SIZE_MAX: nobody's */
+    int task, sure;           /* of `tasks`, or -1; and how sure that is */
+    uint64_t device, inode;   /* of a file that has more than one name; else 0 */
 };
 
 struct student {

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "simt/driver/inside.h"
+
 static const char mark_of_order[] = "\xef\xbb\xbf"; /* UTF-8: Excel needs it */
 static const char head[] = "student,exercise,points,of,seconds,file,note,seed,score";
 
@@ -25,7 +27,7 @@ static bool is_task(const char *name)
     return task_find(name) || strcmp(name, "quiz") == 0 || strcmp(name, "viva") == 0;
 }
 
-const struct cells *table_row(const char *student, const char *exercise)
+static struct cells *table_row(const char *student, const char *exercise)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(rows[i].cell[STUDENT], student) == 0 &&
@@ -36,7 +38,7 @@ const struct cells *table_row(const char *student, const char *exercise)
 
 void table_put(const struct cells *row)
 {
-    struct cells *place = (struct cells *)table_row(row->cell[STUDENT], row->cell[EXERCISE]);
+    struct cells *place = table_row(row->cell[STUDENT], row->cell[EXERCISE]);
     if (!place) {
         rows = realloc(rows, (count + 1) * sizeof *rows);
         if (!rows)
@@ -56,7 +58,8 @@ static bool refuse(const char *path, size_t line, const char *what)
 
 bool table_read(const char *path)
 {
-    char *line = NULL, *cell[CELLS + 1], text[128];
+    char *line = NULL, *cell[CELLS + 1];
+    const char *wrong = "";
     size_t capacity = 0, number = 0;
     bool fine = true;
     FILE *file = fopen(path, "r");
@@ -66,33 +69,25 @@ bool table_read(const char *path)
         if (++number == 1) { /* older ones have no score */
             fine = (n == strlen(head) || n == strlen(head) - strlen(",score")) &&
                    strncmp(start, head, n) == 0;
-            snprintf(text, sizeof text, "this is not '%s'", head);
+            wrong = text("this is not '%s'", head);
         } else if (n > 0) {
             struct cells row = {{"", "", "", "", "", "", "", "", ""}};
             const size_t cells = csv_split(line, cell, CELLS + 1);
             for (size_t k = 0; k < cells && k < CELLS; k++)
                 row.cell[k] = cell[k];
             fine = cells >= CELLS - 1 && is_task(row.cell[EXERCISE]);
-            snprintf(text, sizeof text, "%s%.64s%s",
-                     cells < CELLS - 1 ? "a row has 9 fields" : "there is no exercise '",
-                     cells < CELLS - 1 ? "" : row.cell[EXERCISE], cells < CELLS - 1 ? "" : "'");
+            wrong = cells < CELLS - 1 ? "a row has 9 fields"
+                                      : text("there is no exercise '%.64s'", row.cell[EXERCISE]);
             if (fine)
                 table_put(&row);
         }
         if (!fine)
-            refuse(path, number, text);
+            refuse(path, number, wrong);
     }
     free(line);
     if (file)
         fclose(file);
     return fine;
-}
-
-void table_print(FILE *out, const struct cells *row)
-{
-    for (int k = 0; k < CELLS; k++)
-        fprintf(out, "%s%s", k > 0 ? "," : "", csv_quote(row->cell[k]));
-    fprintf(out, "\n");
 }
 
 /* Is row i the first of its student? */
@@ -145,8 +140,8 @@ static void long_table(FILE *out, const char *task)
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; is_first(i) && exercise(k); k++) {
             const struct cells *row = table_row(rows[i].cell[STUDENT], exercise(k));
-            if (row)
-                table_print(out, row);
+            for (int c = 0; row && c < CELLS; c++)
+                fprintf(out, "%s%s", csv_quote(row->cell[c]), c + 1 < CELLS ? "," : "\n");
         }
 }
 
@@ -194,11 +189,8 @@ static const char *sole_number_of(const char *student)
 
 static const char *name_of(const char *student)
 {
-    static char name[4 * NAME_BYTES];
     const char *number = number_of(student);
-    snprintf(name, sizeof name, "%.*s", (int)(number ? number - student - 1 : (int)sizeof name - 1),
-             student);
-    return csv_quote(name);
+    return csv_quote(number ? text("%.*s", (int)(number - student - 1), student) : student);
 }
 
 static void wide_table(FILE *out, const char *task)
@@ -292,9 +284,8 @@ static void board_table(FILE *out, const char *task)
 
 static bool write_table(const char *path, void (*print)(FILE *, const char *), const char *task)
 {
-    char other[PATH_BYTES + 64];
+    const char *const other = text("%s.new", path);
     struct stat st;
-    snprintf(other, sizeof other, "%s.new", path);
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
         fprintf(stderr, "grade: cannot write '%s': it is not a plain file\n", path);
         return false;
@@ -313,23 +304,20 @@ static bool write_table(const char *path, void (*print)(FILE *, const char *), c
 
 bool tables_write(const struct places *at, const char *format, char *(*speed)(const struct cells *))
 {
-    char path[PATH_BYTES + 64];
     bool board = false;
     speed_of = speed;
     for (size_t i = 0; i < count; i++)
         board = board || *rows[i].cell[SCORE];
     if (!write_table(at->long_table, long_table, "") || !write_table(at->marks, wide_table, ""))
         return false;
-    snprintf(path, sizeof path, "%s/board.csv", at->folder);
-    if (board && !write_table(path, board_table, ""))
+    if (board && !write_table(text("%s/board.csv", at->folder), board_table, ""))
         return false;
-    snprintf(path, sizeof path, "%s/canvas.csv", at->folder);
     if (strcmp(format, "canvas") == 0)
-        return write_table(path, canvas_table, "");
-    for (size_t k = 0; strcmp(format, "moodle") == 0 && exercise(k); k++) {
-        snprintf(path, sizeof path, "%s/moodle.%s.csv", at->folder, exercise(k));
-        if (table_seed(exercise(k)) && !write_table(path, moodle_table, exercise(k)))
+        return write_table(text("%s/canvas.csv", at->folder), canvas_table, "");
+    for (size_t k = 0; strcmp(format, "moodle") == 0 && exercise(k); k++)
+        if (table_seed(exercise(k)) &&
+            !write_table(text("%s/moodle.%s.csv", at->folder, exercise(k)), moodle_table,
+                         exercise(k)))
             return false;
-    }
     return true;
 }

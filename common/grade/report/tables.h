@@ -15,8 +15,8 @@ struct cells {
 };
 
 struct places {
-    char marks[PATH_BYTES], long_table[PATH_BYTES + 16]; /* marks.csv, marks_long.csv */
-    char folder[PATH_BYTES], reports[PATH_BYTES + 16];   /* the folder that they are in */
+    const char *marks, *long_table; /* marks.csv, marks_long.csv */
+    const char *folder, *reports;   /* that they are in, and of the reports */
 };
 
 /* Reads the rows of earlier runs. A file that is not there has none. False: it is not such a table,
@@ -25,8 +25,6 @@ bool table_read(const char *path);
 
 /* Adds a row, in place of that of the same student and exercise. Keeps copies. */
 void table_put(const struct cells *row);
-const struct cells *table_row(const char *student, const char *exercise);
-void table_print(FILE *out, const struct cells *row);
 
 /* The seed of an exercise in the last row that has one, or NULL. */
 const char *table_seed(const char *exercise);

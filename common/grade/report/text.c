@@ -27,23 +27,6 @@ size_t text_character(const char *text)
     return valid && !control ? n : 0;
 }
 
-void text_show(char *shown, size_t bytes, const char *text)
-{
-    size_t used = 0;
-    while (*text && used + 5 < bytes) {
-        const size_t n = text_character(text);
-        const unsigned char c = (unsigned char)*text;
-        if (c == '\n' || c == '\\')
-            used += (size_t)snprintf(shown + used, 3, "\\%c", c == '\n' ? 'n' : c);
-        else if (n == 0)
-            used += (size_t)snprintf(shown + used, 5, "\\x%02x", c);
-        else
-            used += (size_t)snprintf(shown + used, 5, "%.*s", (int)n, text);
-        text += n > 0 ? n : 1;
-    }
-    shown[used] = '\0';
-}
-
 /* Several texts are in use at a time. */
 static char *room(size_t bytes)
 {
@@ -58,46 +41,50 @@ static char *room(size_t bytes)
     return *one;
 }
 
+enum how { AS_C, AS_JSON, AS_LINES };
+
+/* Writes a text, in which each of the `escaped` characters gets a backslash. What is no printable
+ * character becomes its number. Returns the end. */
+static char *write_text(char *to, const char *text, const char *escaped, enum how how)
+{
+    for (size_t n; *text; text += n > 0 ? n : 1) {
+        n = text_character(text);
+        if (strchr(escaped, *text))
+            to += sprintf(to, "\\%c", *text == '\n' ? 'n' : *text);
+        else if (n > 0)
+            to = (char *)memcpy(to, text, n) + n;
+        else if (how == AS_LINES && strchr("\n\t", *text))
+            *to++ = *text == '\n' ? '\n' : ' ';
+        else if (how != AS_JSON)
+            to += sprintf(to, "\\x%02x", (unsigned char)*text);
+        else if (*text & 0x80)
+            to += sprintf(to, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            to += sprintf(to, "\\u%04x", (unsigned char)*text);
+    }
+    *to = '\0';
+    return to;
+}
+
 const char *text_shown(const char *text)
 {
-    const size_t bytes = 4 * strlen(text) + 8;
-    char *shown = room(bytes);
-    text_show(shown, bytes, text);
+    char *shown = room(4 * strlen(text) + 1);
+    write_text(shown, text, "\n\\", AS_C);
     return shown;
 }
 
 const char *text_plain(const char *text)
 {
-    char *plain = room(4 * strlen(text) + 1), *to = plain;
-    for (size_t n; *text; text += n > 0 ? n : 1) {
-        n = text_character(text);
-        if (*text == '\n' || *text == '\t')
-            *to++ = *text == '\n' ? '\n' : ' ';
-        else if (n == 0)
-            to += sprintf(to, "\\x%02x", (unsigned char)*text);
-        else
-            to = (char *)memcpy(to, text, n) + n;
-    }
-    *to = '\0';
+    char *plain = room(4 * strlen(text) + 1);
+    write_text(plain, text, "", AS_LINES);
     return plain;
 }
 
 const char *text_json(const char *text)
 {
-    char *json = room(6 * strlen(text) + 3), *to = json;
-    *to++ = '"';
-    for (size_t n; *text; text += n > 0 ? n : 1) {
-        n = text_character(text);
-        if (*text == '\n' || *text == '\\' || *text == '"')
-            to += sprintf(to, "\\%c", *text == '\n' ? 'n' : *text);
-        else if (n == 0 && *text & 0x80)
-            to += sprintf(to, "\xef\xbf\xbd"); /* U+FFFD */
-        else if (n == 0)
-            to += sprintf(to, "\\u%04x", (unsigned char)*text);
-        else
-            to = (char *)memcpy(to, text, n) + n;
-    }
-    memcpy(to, "\"", 2);
+    char *json = room(6 * strlen(text) + 3);
+    *json = '"';
+    strcpy(write_text(json + 1, text, "\n\\\"", AS_JSON), "\"");
     return json;
 }
 

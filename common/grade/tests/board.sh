@@ -72,7 +72,7 @@ add() { # STUDENT ITEMS
 add many 16
 add few 8
 mkdir "$class/naive" "$tmp/programs"
-programs common/grade/tests/half.txt "$tmp/programs" >"$tmp/list"
+programs common/grade/tests/hostile.txt "$tmp/programs" >"$tmp/list"
 cp "$tmp/programs/open-scan_naive.cu" "$class/naive/open-scan.cu"
 number=0
 while [ $number -lt 17 ]; do

@@ -61,14 +61,14 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         has_points "$points" "$bug" "$tmp/$bug.cu"
         verdict "$bug: $name"
     done <"$tmp/repairs"
-    for anew in sum max; do
-        case $anew in
-        sum) grep -q 'the sum of n floats' "$file" || continue ;;
-        max) grep -q 'the largest of n floats' "$file" || continue ;;
-        esac
-        has_points 60 "$bug" "$tmp/right/bug_$anew.cu"
-        verdict "$bug: written anew"
-    done
+    case $(cat "$file") in
+    *'the sum of n floats'*) anew='' ;;
+    *'the largest of n floats'*) anew='s/= 0;/= -INFINITY;/; s/+= \(.*\);/= fmaxf(mine, \1);/' ;;
+    *) continue ;;
+    esac
+    sed "$anew" "$tmp/right/bug_sum.cu" >"$tmp/anew.cu"
+    has_points 60 "$bug" "$tmp/anew.cu"
+    verdict "$bug: written anew"
 done
 has_points 0 bug-02c 02_no_divergence/bugs/bug-02c.cu
 want 'the sizes that are right are missing' names out 'right with 1000'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # exercises.sh - every exercise: the solution gets all points, exercise.cu as handed out gets those
-# that its README states, and the half-right programs of half.txt get those of their heads, neither
-# none nor all. A solution with the change in a line of changes.txt gets the points in that line.
+# that its README states, and a solution with the change in a line of changes.txt gets the points in
+# that line.
 #
 #   exercises.sh                  all; last line: N passed, N failed
 #   exercises.sh EXERCISE FOLDER  one of them
@@ -17,7 +17,6 @@ cd "$(dirname "$0")/../../.." || exit 1
 export COURSE GRADE_BUILD
 : "${GRADE_SEEDS:=1}"
 . common/tests/check.sh
-. common/grade/tests/programs.sh
 
 grader() { "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" "$@"; }
 
@@ -34,10 +33,10 @@ gets() { # NAME EXERCISE FILE EXPECTED_POINTS [TEXT]
     verdict "$1"
 }
 
-# The solutions with the changes of changes.txt. Without FULL=1 every 13th line is used.
+# The solutions with the changes of changes.txt. Without FULL=1 every 15th line is used.
 check_changes() { # EXERCISE FOLDER
     awk -v full="${FULL:-}" -v exercise="$1" '
-        /^[^#]/ && (full != "" || ++lines % 13 == 0) && $1 == exercise
+        /^[^#]/ && (full != "" || ++lines % 15 == 0) && $1 == exercise
     ' common/grade/tests/changes.txt >"$tmp/changes"
     while read -r exercise points name text script; do
         sed -e "$script" "$2/solution.cu" >"$tmp/$name.cu"
@@ -49,19 +48,11 @@ check_changes() { # EXERCISE FOLDER
 
 check_exercise() { # EXERCISE FOLDER
     handed_out=$(tr '\n' ' ' <"$2/README.md" | sed -n 's/.* gets \([0-9]*\) points.*/\1/p')
-    programs common/grade/tests/half.txt "$tmp" >"$tmp/half"
-    want 'half.txt has no program of it' grep -q "^$1 " "$tmp/half"
+    want 'no half-right program of it' grep -qE "^(=== $1 [a-z_]*:|$1) +[1-9][0-9]?[: ]" \
+        common/grade/tests/changes.txt common/grade/tests/hostile.txt
     gets "exercise $1: solution" "$1" "$2/solution.cu" 100
     [ -z "${FULL:-}" ] || gets "exercise $1: as handed out" "$1" "$2/exercise.cu" \
         "${handed_out:-a number in README.md}"
-    while read -r exercise name points; do
-        [ "$exercise" = "$1" ] || continue
-        # Without FULL=1 one of these, and nothing that is handed out.
-        [ -n "${FULL:-}" ] || [ "$exercise $name" = '06 half' ] || continue
-        want "its points are '$points', not from 1 to 99" [ "$points" -gt 0 ]
-        want "its points are '$points', not from 1 to 99" [ "$points" -lt 100 ]
-        gets "exercise $1: $name" "$1" "$tmp/${1}_$name.cu" "$points"
-    done <"$tmp/half"
     check_changes "$1" "$2"
 }
 

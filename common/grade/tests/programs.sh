@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# programs.sh - the small programs of hostile.txt, half.txt and right.txt: `.` reads it.
+# programs.sh - the small programs of hostile.txt and right.txt: `.` reads it.
 #
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each

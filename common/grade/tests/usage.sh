@@ -40,7 +40,7 @@ rm "$folder/binary"
 says 'an output that cannot be written' 2 "'/no/such/file'" --output /no/such/file \
     01=common/grade/tests/texts.txt
 says 'an empty class' 2 "no submission in '$folder'" --class "$folder"
-says 'a class that is not there' 2 "'/no/class': No such file" --class /no/class
+says 'a class that is not there' 2 "'/no/class' is not a folder" --class /no/class
 says 'an unknown pick' 2 "--pick: 'first'; accepted: last best" --pick first 01=$solution
 says 'an unknown visibility' 2 "accepted: visible hidden" --visibility never 01=$solution
 says 'an unknown exercise among two' 2 "--only: '99'; accepted: 01" --only '01 99' --class "$folder"
