@@ -37,7 +37,7 @@ POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o harmless.o symbols.o 
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \
-    $(POLICY_OBJ),$(GRADE_OBJ))
+    %/make_list.o $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
@@ -71,14 +71,16 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
+$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(GRADE_TEXTS)
+	$(link)
 # Also anew when a task has come or gone.
 LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
-$(TASK_LIST): $(LISTED) $(wildcard $(addprefix $(GRADE)/tasks/,*.h *.awk hints.txt)) \
+$(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
+    $(wildcard $(addprefix $(GRADE)/tasks/,*.h hints.txt)) \
     $(if $(subst x$(LISTED),,x$(file <$(TASK_LIST).names)),FORCE)
 	$(Q)mkdir -p $(@D) && printf '%s' '$(LISTED)' >$@.names && \
 	    printf '#include "%s"\n' $(TASK_SOURCES) | $(COMPILE_C) -E -x c - | \
-	    LC_ALL=C awk -f $(GRADE)/tasks/make_list.awk - $(GRADE)/tasks/hints.txt $(TASK_TABLES) \
-	    >$@.new && mv $@.new $@
+	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && mv $@.new $@
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)

@@ -83,7 +83,7 @@ struct task {
 };
 
 /* All exercises in the order of the course; the one of this name, or NULL; and their names
- * separated by spaces. make_list.awk makes the list. */
+ * separated by spaces. make_list.c makes the list. */
 extern const struct task *const tasks[];
 extern const size_t task_count;
 extern const char task_names[];

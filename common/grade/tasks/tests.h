@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line.
- * make_list.awk turns it into a C table when the grader is built.
+ * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line. make_list.c
+ * turns it into a C table when the grader is built.
  *
  *   name | points | sizes | data | requires | hint | hint ...
  *
@@ -72,7 +72,7 @@ struct tests {
     double (*score)(const struct facts *facts);
 };
 
-/* Of tasks[i] in the same order: make_list.awk makes all of this. */
+/* Of tasks[i] in the same order: make_list.c makes all of this. */
 extern const struct tests tests[];
 const struct tests *tests_of(const struct task *task);
 

@@ -38,8 +38,7 @@ list() { # LINE
     printf '# a comment\n\n%s\n' "$1" >"$tmp/tests.txt"
     cp 01_naive/exercise/task.c "$tmp/"
     "${CC:-cc}" -std=c11 -Icommon -E "$tmp/task.c" |
-        LC_ALL=C awk -f common/grade/tasks/make_list.awk - common/grade/tasks/hints.txt \
-            "$tmp/tests.txt" 2>&1
+        "${GRADE_BUILD:?}/make_list" common/grade/tasks/hints.txt "$tmp/tests.txt" 2>&1
 }
 refuses() { # LINE WORDS
     run list "$1"
