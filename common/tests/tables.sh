@@ -54,7 +54,8 @@ verdict 'numbers: the same with the columns in another order'
     sed 's/in this run 2\.[0-9]*/in this run 2.99/' "$page"
     echo 'It takes 3.33 us.'
 } >"$tmp/$page"
-sed -e 's/2\.[0-9][0-9]\(\]\{0,1\} and\)/2.99\1/' -e 's/with 32 elements and \[1.21\]/with 31 elements and [1.21]/' \
+sed -e 's/2\.[0-9][0-9]\(\]\{0,1\} and\)/2.99\1/' \
+    -e 's/with 32 elements and \[1.21\]/with 31 elements and [1.21]/' \
     common/tests/numbers.txt | grep "^$page: " >"$tmp/numbers.txt"
 numbers "$tmp" numbers.txt "$page"
 want "exit $status, expected 1" [ "$status" -eq 1 ]
