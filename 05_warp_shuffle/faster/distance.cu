@@ -4,7 +4,7 @@
 // another and back. distance.sh builds it and runs it.
 //
 // Idea          Two blocks wait for each other's word, a thousand rounds. The word is taken out by
-//               atomicExch, as a mailbox does it, or stored and loaded, both in L2; or it is stored
+//               atomicExch, or stored and loaded, as a mailbox does it, both in L2; or it is stored
 //               straight into the other block's shared memory, within a cluster. All of these are
 //               relaxed accesses for the device: volatile ones would be for the host as well.
 // Needs: a GPU, whose clock it reads

@@ -30,7 +30,8 @@ extern "C" {
 #define ARENA_IN_L2S 4    // as in harness/bench.c
 #define EMULATED_L2 65536 // times mean nothing there
 
-// Another kind of work: it reads and writes 1 MiB, and lets no launch start early.
+// Another kind of work: it reads and writes 1 MiB. It calls no trigger, so a launch that may start
+// early starts when all of its blocks have ended.
 __global__ void other_kernel(float4 *d_data)
 {
     const unsigned i = blockIdx.x * BLOCK_SIZE + threadIdx.x;

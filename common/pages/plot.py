@@ -64,9 +64,8 @@ def step_of(rows, end):
     return next((r["step"] for r in rows if r["step"].endswith(end)), None)
 
 
-def peak_of(rows):
-    row = max(rows, key=lambda r: r["gbps"])
-    return row["gbps"] / row["peak_share"]
+def peak_of(head):
+    return float(head["memory"].split()[0])
 
 
 def name_of(step):
@@ -86,7 +85,7 @@ def save(fig, path, title, says):
 
 def draw_ladder(head, rows, steps):
     """A bar for each step: bandwidth at n = 2^28, beside the peak."""
-    peak = peak_of(rows)
+    peak = peak_of(head)
     found = [(s, op_of(rows, s), at[0]["gbps"]) for s in steps
              for at in [[r for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG]] if at]
     high = 32 * len(found)
@@ -108,15 +107,16 @@ def draw_ladder(head, rows, steps):
          + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
 
 
-def draw_time(path, title, lines, what, peak, low=10, high=30):
-    """Time over n, both by factors, and the floor: an empty launch, or all bytes at the peak.
+def draw_time(path, title, lines, what, peak, low=10, high=30, early="0"):
+    """Time over n, both by factors, and the floor: an empty launch, or all bytes at the peak,
+    whichever takes longer.
 
-    Lines are (class, words, rows)."""
+    Lines are (class, words, rows). With `early` "1" the launches of the fastest line overlap."""
     most = max((r for _, _, rows in lines for r in rows), key=lambda r: r["n"])
     bytes_each = most["bytes"] / most["n"]
     launch = 0
     if has("floor"):
-        launch = min(float(r["empty_us"]) for r in read("floor")[1] if r["early"] == "0")
+        launch = min(float(r["empty_us"]) for r in read("floor")[1] if r["early"] == early)
     top = 1.5 * max(r["median_us"] for _, _, rows in lines for r in rows)
     fig, ax = chart.figure(380, (66, 40, 676, 316))
     frame(ax, what, "time", ("log", (2**low, 2**high), powers(low, high)),
@@ -126,7 +126,7 @@ def draw_time(path, title, lines, what, peak, low=10, high=30):
     level = launch or 0.3
     floor = [(2**low, launch)] * (launch > 0) + [
         (1000 * us * peak / bytes_each, us) for us in (level, bytes_each * 2**high / peak / 1000)]
-    ax.plot(*zip(*floor), label=f"floor: an empty launch, then bytes at {peak:.0f} GB/s",
+    ax.plot(*zip(*floor), label=f"floor: the longer of a launch and bytes at {peak:.0f} GB/s",
             **FORMS["limit"])
     ax.legend(loc="upper left")
     save(fig, path, title, f"Time over n from 2^{low} to 2^{high}: "
@@ -137,7 +137,7 @@ def draw_time(path, title, lines, what, peak, low=10, high=30):
 
 def draw_lessons(head, rows, steps):
     """Of each lesson: its time, that of the lesson before, and that of CUB."""
-    peak, cub = peak_of(rows), step_of(rows, "_cub")
+    peak, cub = peak_of(head), step_of(rows, "_cub")
     for before, step in zip([None, *steps], steps):
         op = op_of(rows, step)
         lines = []
@@ -176,7 +176,7 @@ def in_flight(label, blocks, lane_bytes, _):
 
 
 def load_us():
-    """The time of a load while nothing queues, by Little's law: where least is in flight."""
+    """The time of a load by Little's law, at most: where least is in flight."""
     megabytes, gbps = in_flight(*IN_FLIGHT[0])
     return 1000 * megabytes / gbps
 
@@ -212,8 +212,14 @@ def draw_in_flight(peak):
     ax.legend(loc="lower right")
     save(fig, f"{RESULTS}/in_flight.svg", "Bytes in flight and bandwidth",
          f"Bandwidth over the bytes in flight, both by factors. The slope is Little's law "
-         f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie on it; then they "
+         f"with {us:.2f} us for a load. Up to 1 MB kernels of all kinds lie near it; then they "
          f"bend, and from 4 MB on they are level just below the peak.")
+
+
+def idle_load_us():
+    """The measured time of a load from an idle memory."""
+    cycles = next(r["cycles"] for r in read("memory")[1] if r["level"] == "memory")
+    return cycles / 1000 / float(re.search(r"([0-9.]+) GHz", read("intensity")[0]["peak"])[1])
 
 
 def round_of(listing):
@@ -251,7 +257,7 @@ def draw_stairs(path, title, says, ticks, key, halves):
 
 def draw_loads(lesson, cub):
     """Four loads of a warp: one after the other, or all at once."""
-    us, thin = load_us(), 0.03
+    us, thin = idle_load_us(), 0.03
     halves = []
     for name, listing in (("05: load, add, load, add ...", lesson),
                           ("CUB: four loads, then the additions", cub)):
@@ -262,10 +268,10 @@ def draw_loads(lesson, cub):
         halves.append((name, f"{turns} turn{'s' * (turns > 1)} of {count} instructions", columns,
                        f"all added after {us * turns:.2f} us"))
     draw_stairs("06_cub/loads.svg", "Loads under way",
-                f"Four loads of a warp, each of which takes {us:.2f} us, time downwards. On the left "
+                f"Four loads of a warp from an idle memory, {us:.2f} us each, time downwards. On the left "
                 "each is asked for when the one before has come and was added; on the right all four "
                 "are asked for at once, and are there in a quarter of the time.",
-                (0, 0.5, 1, 1.5), [("act", "a load: asked for, and not there yet"),
+                (0, 0.5, 1), [("act", "a load: asked for, and not there yet"),
                                    ("w1", "its additions: next to no time")], halves)
 
 
@@ -281,7 +287,7 @@ def draw_overlap(head, rows):
                          ("act", period * i + empty, period * i + alone)] for i in range(4)],
                        f"four sums in {3 * period + alone:.2f} us"))
     draw_stairs(f"{RESULTS}/overlap.svg", "Launches that overlap",
-                f"Four launches of best for 2^10 floats, time downwards. Each takes {alone:.2f} us. On "
+                f"Four launches of best for 2^10 floats in L2, time downwards. Each takes {alone:.2f} us. On "
                 f"the left one begins when the one before has ended; on the right it begins "
                 f"{alone - early:.2f} us earlier, so that its launch runs beside the other's work.",
                 (0, 1, 2, 3, 4), [("idle", "launch: as long as of an empty kernel"),
@@ -298,7 +304,7 @@ def draw_sums(head, rows):
               [("best", "best", pick(rows, "05_warp_shuffle", "sum", "best")),
                ("lib", "CUB", pick(rows, cub, "sum")),
                ("past", "cuBLAS asum", pick(rows, cub, "sum", "cublas_asum"))],
-              f"n, f32 sum, {measured(head)}", peak_of(rows), 10, 33)
+              f"n, f32 sum, {measured(head)}", peak_of(head), 10, 33, "1")
 
 
 def draw_pairs(head, cold, warm):
@@ -334,8 +340,8 @@ def draw_pairs(head, cold, warm):
     say(maps[1], "soft end", 11, down, f"n across, {measured(head)}", 0, -30)
     save(fig, f"{RESULTS}/pairs.svg", "How many times as fast as CUB",
          "Two maps, with the input in memory and in L2: types and operators down, n across. "
-         f"Small n is the darkest, up to {most:.1f} times as fast as CUB; towards 2^30 all "
-         "come near 1.")
+         f"Small n is the darkest, up to {most:.1f} times as fast as CUB, in f64 at 2^12; towards "
+         "2^30 all come near 1.")
 
 
 def draw_bandwidth(ax, peak, x, xname, lines, yname="GB/s"):
@@ -355,19 +361,22 @@ def draw_rows(head, rows):
     lines = [(kind, words, pick(rows, step, "sum", variant, key="cols"))
              for kind, words, step, variant in [
                  ("best", "row_best", "05_warp_shuffle", "row_best"),
-                 ("lib", "cub::DeviceSegmentedReduce", step_of(rows, "_cub"), "segmented")]]
+                 ("past", "CUB, segments of one size", step_of(rows, "_cub"),
+                  "segments_of_one_size"),
+                 ("lib", "CUB, segments by offsets", step_of(rows, "_cub"), "segmented")]]
     fig, ax = chart.figure(360, (66, 44, 676, 296))
-    draw_bandwidth(ax, peak_of(rows), ("cols", powers(6, 26, 4)),
+    draw_bandwidth(ax, peak_of(head), ("cols", powers(6, 26, 4)),
                    f"columns of a row, 2^28 elements, f32 sum, {measured(head)}", lines)
     ax.legend(loc="lower center")
     save(fig, f"{RESULTS}/rows.svg", "Bandwidth over the length of a row",
          "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
-         "CUB's segmented reduction reaches it in the middle alone.")
+         "CUB's DeviceSegmentedReduce only where rows are long, and by offsets falls again to "
+         "almost nothing at a single row.")
 
 
 def draw_elementwise(head, rows, ladder):
     """GELU over n, f32 and f16: the lesson, the best, CUB."""
-    peak, lesson = peak_of(rows), step_of(ladder, "_elementwise")
+    peak, lesson = peak_of(head), step_of(ladder, "_elementwise")
     fig, *sides = chart.figure(400, (62, 44, 352, 268), (382, 44, 672, 268))
     for ax, dtype, yname in zip(sides, ("f32", "f16"), ("GB/s, read and written", "")):
         lines = [(kind, words, [r for r in pick(data, step, "gelu", variant, dtype)
@@ -380,8 +389,8 @@ def draw_elementwise(head, rows, ladder):
     sides[0].legend(loc="upper left", bbox_to_anchor=(-0.03, -0.24))
     say(sides[1], "soft end", 1, 0, measured(head), 0, -112, "axes fraction")
     save(fig, f"{RESULTS}/elementwise.svg", "GELU over n",
-         "Bandwidth of GELU over n, f32 on the left, f16 on the right. The best kernel leads; "
-         "the lesson's is near it in f32 and behind it in f16, and CUB's transform is last.")
+         "Bandwidth of GELU over n, f32 on the left, f16 on the right. In f32 best leads for small n, "
+         "and all three come together; in f16 it leads, and CUB's transform is last.")
 
 
 # ---- beside other GPUs ----
@@ -395,7 +404,7 @@ def draw_gpus(steps):
         head, rows = read("ladder", os.path.dirname(folder))
         gbps = {s: r["gbps"] for s in steps for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG}
         name = re.sub(r"^NVIDIA |[ -]\d+GB.*", "", head["gpu"])
-        gpus.append((kind, name, peak_of(rows), gbps))
+        gpus.append((kind, name, peak_of(head), gbps))
     steps = [s for s in steps if any(s in gbps for *_, gbps in gpus)]
     most, high = max(peak for _, _, peak, _ in gpus), (20 * len(gpus) + 12) * len(steps)
     below = 24 * len(gpus) + 12
@@ -448,17 +457,18 @@ def draw_memory(head, rows):
         say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
     for k, row in enumerate(rows):
         say(maps[0], "end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
+    say(maps[0], "soft", 0, 0, "bars by factors, each column for itself", 0, -24, "axes fraction")
     say(maps[2], "soft end", 1, 0, measured(head), 0, -24, "axes fraction")
     save(fig, f"{RESULTS}/memory.svg", "The levels of memory",
-         "A row for each level, from registers to memory: each further one is larger, answers "
-         "later, and has less bandwidth. " + ". ".join(
+         "A row for each level, from registers to memory, as far as measured: from shared memory "
+         "on each answers later, from L1 on each has less bandwidth. " + ". ".join(
              f"{r['level']}: " + ", ".join(f"{r[key]:.0f} {key}" for key, _ in columns if r[key])
              for r in rows) + ".")
 
 
 def draw_parts(head, rows):
     """A bar for each n, from the launch to the end of a sum: what takes how long."""
-    peak = float(head["memory"].split()[0])
+    peak = peak_of(head)
     rows = [r for r in rows if (r["warm"], r["early"]) == ("0", "0")]
     empty, loads, best = ([float(r[k]) for r in rows] for k in ("empty_us", "loads_us", "best_us"))
     data = [e + 4 * r["n"] / peak / 1000 for e, r in zip(empty, rows)]
@@ -467,7 +477,7 @@ def draw_parts(head, rows):
     start = [0] * len(rows)
     for kind, end, words in [
             ("idle", empty, "an empty launch"), ("act", data, f"the bytes, at {peak:.0f} GB/s"),
-            ("vain", loads, "waiting for memory: the first answers, the last blocks"),
+            ("vain", loads, "the rest of the loads: first answers, last blocks, we think"),
             ("w1", best, "adding, and the meeting of the blocks")]:
         look = ({"color": "none", "hatch": "//////", "edgecolor": LIGHT["vain"]} if kind == "vain"
                 else {"color": LIGHT[kind]})
@@ -487,8 +497,8 @@ def draw_parts(head, rows):
         56, -44, "axes fraction")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1))
     save(fig, f"{RESULTS}/parts.svg", "Where the time of a sum goes",
-         "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and waiting for the first "
-         "answers fill those of small sums, the meeting of blocks joins at 2^16, and only at "
+         "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and the rest of the loads "
+         "fill those of small sums, the meeting of blocks joins at 2^16, and only at "
          "2^22 the bytes take more than half.")
 
 
@@ -512,7 +522,7 @@ def draw_finish(head, rows):
 def draw_roofline(ladder, steps):
     """Operations a second over operations a byte: the lessons, and what memory and lanes allow."""
     head, points = read("intensity")
-    peak, top = peak_of(ladder), float(head["peak_gflops"])
+    peak, top = peak_of(read("ladder")[0]), float(head["peak_gflops"])
     gbps = {f"{r['step']} {r['type']} {r['op']}": r["gbps"] for r in ladder
             if r["variant"] == "kernel" and r["n"] == BIG}
     gbps.update((r["label"], float(r["large_gbps"] or 0)) for r in read("ablate")[1])
@@ -601,7 +611,7 @@ def main():
     if rows and has("intensity", "ablate"):
         draw_roofline(rows, steps)
     if rows and has("tune", "ablate", "cub_inside"):
-        draw_in_flight(peak_of(rows))
+        draw_in_flight(peak_of(head))
     if has("floor"):
         draw_parts(*read("floor"))
         draw_overlap(*read("floor"))
