@@ -119,7 +119,8 @@ MEASURE_CU := $(BUILD)/measure/lone.o
 MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror=switch
-CFLAGS ?= -O2 -g
+# The harness computes as much as some kernels; the other programs run for milliseconds.
+CFLAGS ?= $(if $(filter $(HARNESS_OBJ) $(MEASURE_OBJ),$@),-O2,-O1) -g1
 NVCCFLAGS ?= -O3 -lineinfo
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common
 ifeq ($(DEVICE),gpu)
