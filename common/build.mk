@@ -142,8 +142,9 @@ endif
 show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))' >&2,:)
 
 # ---- a file that changes when the compilers or their options do, or the GPU that `native` is ----
-TOOLS := $(strip $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK)$(if $(filter gpu-native,$\
-    $(DEVICE)-$(ARCH)), | $(HAVE_GPU))))
+# CFLAGS of this file differ by what is compiled; those of the user do not.
+TOOLS := $(strip $(subst ",,$(COMPILE_C) $(filter file,$(origin CFLAGS)) | $(COMPILE_CU) | $(LINK)$\
+    $(if $(filter gpu-native,$(DEVICE)-$(ARCH)), | $(HAVE_GPU))))
 TOOLS_THEN := $(shell cat $(BUILD)/tools 2>/dev/null)
 $(BUILD)/tools: $(if $(subst x$(TOOLS),,x$(TOOLS_THEN)),FORCE) | check-tools
 	@mkdir -p $(@D)
