@@ -236,9 +236,9 @@ tune:
 	@$(MAKE) --no-print-directory $$(cat '$(BUILD)/tune/programs') >&2
 	@sh common/measure/tune.sh measure
 
-# The programs that reduce a vector, for accuracy; those of one step for accuracy-05.
-SUMS = $(filter $(STEPS) $(VARIANTS),$(sort $(foreach s,$\
-    $(shell grep -l '\.reduce = ' $(STEPS:%=%/kernel.cu) $(VARIANT_SOURCES)),$(call program_of,$s))))
+# The programs that reduce a vector, for accuracy; those of one step for accuracy-05. Looked up once.
+SUMS = $(eval SUMS := $(filter $(STEPS) $(VARIANTS),$(sort $(foreach s,$\
+    $(shell grep -l '\.reduce = ' $(STEPS:%=%/kernel.cu) $(VARIANT_SOURCES)),$(call program_of,$s)))))$(SUMS)
 sums_of = $(filter $(patsubst accuracy-%,%,$(1:accuracy=))%,$(SUMS))
 accuracy $(NUMBERS:%=accuracy-%): $(HEAD_WRITER) $$(patsubst %,$(BUILD)/accuracy/%,$$(call sums_of,$$@))
 	@echo 'device $(DEVICE): $(DEVICE_WHY)' >&2

@@ -119,7 +119,8 @@ MEASURE_CU := $(BUILD)/measure/lone.o
 MEASURE_OBJ := $(patsubst $(ROOT)/common/%.c,$(BUILD)/%.o,$(wildcard $(ROOT)/common/measure/*.c))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror=switch
-CFLAGS ?= -O2 -g
+# The harness computes as much as some kernels; the other programs run for milliseconds.
+CFLAGS ?= $(if $(filter $(HARNESS_OBJ) $(MEASURE_OBJ),$@),-O2,-O1) -g1
 NVCCFLAGS ?= -O3 -lineinfo
 ALL_CFLAGS = -std=c11 $(WARNINGS) $(CFLAGS) -I$(ROOT)/common
 ifeq ($(DEVICE),gpu)
@@ -141,8 +142,9 @@ endif
 show = @$(if $(Q),printf '  %-7s %s\n' '$(1)' '$(patsubst $(ROOT)/%,%,$(2))' >&2,:)
 
 # ---- a file that changes when the compilers or their options do, or the GPU that `native` is ----
-TOOLS := $(strip $(subst ",,$(COMPILE_C) | $(COMPILE_CU) | $(LINK)$(if $(filter gpu-native,$\
-    $(DEVICE)-$(ARCH)), | $(HAVE_GPU))))
+# CFLAGS of this file differ by what is compiled; those of the user do not.
+TOOLS := $(strip $(subst ",,$(COMPILE_C) $(filter file,$(origin CFLAGS)) | $(COMPILE_CU) | $(LINK)$\
+    $(if $(filter gpu-native,$(DEVICE)-$(ARCH)), | $(HAVE_GPU))))
 TOOLS_THEN := $(shell cat $(BUILD)/tools 2>/dev/null)
 $(BUILD)/tools: $(if $(subst x$(TOOLS),,x$(TOOLS_THEN)),FORCE) | check-tools
 	@mkdir -p $(@D)

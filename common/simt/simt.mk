@@ -21,8 +21,8 @@ SIMT_FILES := $(filter-out $(SIMT_SRC)/tests/% $(SIMT_SRC)/verify/%,$(wildcard $
 SIMT_OBJ := $(patsubst $(SIMT_SRC)/%,$(SIMT_BUILD)/%.o,$(basename $(SIMT_FILES)))
 SIMT_TOOL_OBJ := $(filter $(SIMT_BUILD)/driver/% $(SIMT_BUILD)/translate/%,$(SIMT_OBJ))
 SIMT_OBJ := $(filter-out $(SIMT_TOOL_OBJ),$(SIMT_OBJ))
-SIMT_CFLAGS := -std=c11 -O3 -g -fno-strict-aliasing -Wall -Wextra -Wpedantic -Wshadow \
-    -Wstrict-prototypes
+SIMT_CFLAGS = -std=c11 $(if $(filter $(SIMT_TOOL_OBJ),$@),-O2,-O3) -g1 -fno-strict-aliasing \
+    -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 
 # The names that programs need. All others are hidden: a program may have its own sim or
 # lane_stop(). The code has its own section, so that a message about a signal can distinguish it

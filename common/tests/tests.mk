@@ -62,7 +62,7 @@ UNIT_C := $(wildcard $(TESTS)/unit/*.c)
 UNIT_TESTS := $(patsubst $(TESTS)/%.c,$(BUILD)/%,$(filter $(TESTS)/unit/test_%,$(UNIT_C)))
 UNIT_HELPERS := $(patsubst $(TESTS)/%.c,$(BUILD)/%.o,$(filter-out $(TESTS)/unit/test_%,$(UNIT_C)))
 UNIT_HARNESS := $(patsubst $(BUILD)/%,$(BUILD)/unit/%,$(filter-out %/main.o,$(HARNESS_OBJ)))
-UNIT_COMPILE = $(CC) -std=c11 $(WARNINGS) -O1 -g $(SANITIZE) -DSIMT=1 -I$(ROOT)/common \
+UNIT_COMPILE = $(CC) -std=c11 $(WARNINGS) -O1 -g1 $(SANITIZE) -DSIMT=1 -I$(ROOT)/common \
                -I$(ROOT)/common/harness -I$(ROOT)/common/simt/include
 UNIT_NEEDS := $(TESTS)/tests.mk $(BUILD)/tools
 unit: $(UNIT_TESTS)

@@ -195,15 +195,20 @@ template <typename T> __global__ void kernel(T *p, const T *q, int i)
     __syncthreads();
     p[i] = turned(s_v[i ^ 1]);
 }
+template <typename T> void seen(void (*kernel)(T *, const T *, int))
+{
+    static void (*volatile used)(T *, const T *, int);
+    used = kernel;
+}
 template <typename T, int N> struct some { T v[N]; };
 template <int N> struct alignas(N) pack { float v[N / 4]; };
 int main() {'
     for n in $(seq 1 64); do
-        echo "kernel<some<char, $n>><<<1, 1>>>(0, 0, 0);"
-        echo "kernel<some<float, $n>><<<1, 1>>>(0, 0, 0);"
+        echo "seen(kernel<some<char, $n>>);"
+        echo "seen(kernel<some<float, $n>>);"
     done
-    echo 'kernel<pack<16>><<<1, 1>>>(0, 0, 0); kernel<pack<32>><<<1, 1>>>(0, 0, 0);
-    kernel<pack<64>><<<1, 1>>>(0, 0, 0); kernel<pack<128>><<<1, 1>>>(0, 0, 0);
+    echo 'seen(kernel<pack<16>>); seen(kernel<pack<32>>); seen(kernel<pack<64>>);
+    seen(kernel<pack<128>>);
 }'
 } >"$tmp/sizes.cu"
 proved common/simt/simtcc -w "$tmp/sizes.cu" -o "$hole"
