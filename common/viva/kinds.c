@@ -10,7 +10,7 @@
 
 /* ---- a change ---- */
 
-/* "at PATH/6.cu:31" of a copy becomes "in line 31": the line is that of the file itself. Returns the
+/* "at PATH/6.cu:31" of a copy becomes "in line 31", which is a line of the file too. Returns the
  * text. */
 static char *name_lines(const run_t *run, char *said)
 {

@@ -417,7 +417,7 @@ struct shared_type {
     unsigned number, columns, bytes;
 };
 struct shared_type symbols_shared_type(uintptr_t address);
-/* What an access of so many bytes meets in a shared array: "s_data[5]", "tile[1][25]", "s_total". */
+/* What an access of so many bytes meets in shared memory: "s_data[5]", "tile[1][25]", "s_total". */
 void symbols_shared_element(const struct region *r, uintptr_t address, uint32_t bytes, char *out,
                             size_t out_bytes);
 
