@@ -447,6 +447,7 @@ static int run_program(int argc, char **argv)
  * success. */
 int main(int argc, char **argv)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0); /* in a pipe, what is on stderr comes in its place too */
     int code = run_program(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "%s: the results could not be written to stdout\n", base_name(argv[0]));

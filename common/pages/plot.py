@@ -191,7 +191,7 @@ def draw_in_flight(peak):
           ("log", (500, 1.25 * peak), {k: str(k) for k in (500, 1000, 2000, 4000)}))
     ridge = peak * us / 1000
     ax.plot([0.25, ridge, 40], [250 / us, peak, peak], **FORMS["limit"])
-    say(ax, "soft end", 40, peak, f"peak {peak:.0f}", 0, 8)
+    say(ax, "soft end", ridge, peak, f"peak {peak:.0f}", 0, 8)
     say(ax, "soft end", ridge, peak, f"bytes / {us:.2f} us", -40, -12)
     points = [in_flight(*row) for row in IN_FLIGHT]
     ax.plot(*zip(*points), **FORMS["act"] | {"ls": "", "ms": 11},

@@ -32,17 +32,19 @@
 }
 END { end_kernel() }
 
-# A line of a source file, without leading spaces and comment, cut to a width.
-function text_of(file, line,    words) {
+# A line of a source file, without leading spaces, comment and brace, cut to a width.
+function text_of(file, line, width,    words) {
     if (!(file in lines)) while ((getline text[file, ++lines[file]] <file) > 0);
     words = text[file, line]
     sub(/^ +/, "", words)
     sub(/^__host__ __device__ /, "", words)
     sub(/ *\/\/.*/, "", words)
-    return length(words) > 48 ? substr(words, 1, 45) "..." : words
+    sub(/ \{$/, "", words)
+    return length(words) > width ? substr(words, 1, width - 3) "..." : words
 }
 
-function put(title, first, last,    i, width, column, where, old, words, condition) {
+# Rows of 80 columns, unless the code alone takes nearly as many.
+function put(title, first, last,    i, width, room, where, old, words, condition) {
     if (first > last) return
     printf "\n%s: %d instruction%s\n", title, last - first + 1, (first < last ? "s" : "")
     for (i = first; i <= last; i++) {
@@ -51,15 +53,17 @@ function put(title, first, last,    i, width, column, where, old, words, conditi
             where[i] = from[i] ":" number[i]
             sub(/.*\//, "", where[i])
         }
-        if (length(where[i]) > column) column = length(where[i])
+        condition[i] = match(code[i], /^@!?U?P[0-9T]+ /) ? substr(code[i], 1, RLENGTH) : ""
+        code[i] = substr(code[i], length(condition[i]) + 1)
         if (length(code[i]) > width) width = length(code[i])
     }
     for (i = first; i <= last; i++) {
-        condition = match(code[i], /^@!?U?P[0-9T]+ /) ? substr(code[i], 1, RLENGTH) : ""
-        words = where[i] == old ? "" : "  " text_of(from[i], number[i])
+        room = 80 - (10 + width + 3 + length(where[i]) + 2)
+        room = room < 16 ? 16 : room > 48 ? 48 : room
+        words = where[i] == old ? "" : "  " text_of(from[i], number[i], room)
         old = where[i]
-        printf "%3d %5s %-" width "s | %" column "s%s\n", i - first + 1, condition,
-               substr(code[i], length(condition) + 1), where[i], words
+        printf "%3d %5s %-" width "s | %s%s\n", i - first + 1, condition[i], code[i], where[i],
+               words
     }
 }
 

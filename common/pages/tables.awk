@@ -398,8 +398,8 @@ function lone(   i, j, n, ways, list, count, text, ours) {
         }
         row(text)
     }
-    print "\nf32 sum; CUB " value["lone", 1, "cub"] ". Alone: a graph of 64 pairs, a kernel of " \
-        "another kind and the sum, less a graph of the former. Measured " on_gpu("lone") ", " \
+    print "\nf32 sum; CUB " value["lone", 1, "cub"] ". Alone: a graph runs 64 times (another " \
+        "kernel, then the sum); we subtract the time of one with the other kernel alone. Measured " on_gpu("lone") ", " \
         head["lone", "date"] ", by `make bench`; " data("lone")
 }
 # CUB's sum in the same order each run, and in any order.

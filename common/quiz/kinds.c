@@ -244,7 +244,7 @@ static void ask_tree(FILE *out, const int arg[PATTERN_ARGS])
 static void ask_barriers(FILE *out, const int arg[PATTERN_ARGS])
 {
     show_tree(out, arg);
-    fprintf(out, "How often does a warp come to a barrier, all warps together?\n");
+    fprintf(out, "How often does a warp come to a barrier, all warps and both lines together?\n");
 }
 
 static void ask_shuffles(FILE *out, const int arg[PATTERN_ARGS])
@@ -265,8 +265,10 @@ static void ask_shuffles(FILE *out, const int arg[PATTERN_ARGS])
 
 static void ask_atomics(FILE *out, const int arg[PATTERN_ARGS])
 {
-    fprintf(out, "%d block%s of %d threads, int *d_count in global memory:\n\n" IN, arg[3],
-            arg[3] == 1 ? "" : "s", arg[2]);
+    fprintf(out,
+            "%d block%s of %d threads, int *d_count in global memory. An atomic of a warp is one "
+            "request; lanes that hit the same address take turns:\n\n" IN,
+            arg[3], arg[3] == 1 ? "" : "s", arg[2]);
     guard(out, arg[0]);
     fprintf(out,
             "atomicAdd(&d_count[tid %% %d], 1);\n\n"

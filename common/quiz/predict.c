@@ -6,7 +6,7 @@
  *     predict PAGE                  the commands whose traces answer, each once
  *     predict PAGE FOLDER           asks, from stdin; FOLDER/1.trace is that of the first command
  *     predict PAGE FOLDER --list    a line for each question: its number, the page's answer, the
- *                                   emulator's; exit 1 where two differ
+ *                                   emulator's
  *
  * The page has the questions as a numbered list, the answers as another one inside <details>, where
  * each begins with the number in bold, and for each question a line
@@ -20,7 +20,7 @@
  *     rounds      how often a warp got there at most
  *     launches    of the whole run; n: its elements. Both need no row
  *
- * Exit codes: 0 done, 1 the input ended before the last question, 2 usage, or an invalid page.
+ * Exit codes: 0 done, 1 two differ, 2 usage, or an invalid page.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -366,11 +366,8 @@ static int ask_all(const char *folder)
     while (asked < count && ask(&questions[asked], folder, &right) != ENDED)
         asked++;
     printf("\n%d of %d right\n", right, count);
-    if (asked == count)
-        return 0;
-    fflush(stdout);
-    fprintf(stderr, "predict: the input ended at question %d of %d\n", asked + 1, count);
-    return 1;
+    put_stopped(asked, count);
+    return 0;
 }
 
 static int list(const char *folder)

@@ -31,7 +31,7 @@ static const char help[] =
     "  --count N     1 to 1000 questions; default 10\n"
     "  --lesson 03   what this lesson is about; --kind NAME: one kind alone\n"
     "  --results F   write the answers to this file, and which try at these questions it is\n"
-    "Exit codes: 0 done, 1 the input ended before the last question, 2 usage.\n";
+    "Exit codes: 0 done, 2 usage.\n";
 
 static struct question questions[QUIZ_MOST];
 
@@ -188,25 +188,22 @@ static int ask_all(const struct choice *c, const char *path)
     int right = 0, asked = 0;
     while (asked < c->count && ask(&questions[asked], asked + 1, c, results, &right))
         asked++;
-    if (asked < c->count) {
+    if (asked < c->count)
         printf("\n");
-        fflush(stdout);
-        fprintf(stderr,
-                "quiz: the input ended at question %d of %d; it and what follows count "
-                "as wrong\n",
-                asked + 1, c->count);
-    }
     printf("\n%d of %d right. The same questions:\n  make quiz%s%s SEED=%llu LEVEL=%d N=%d%s%s\n",
            right, c->count, *c->lesson ? "-" : "", c->lesson, (unsigned long long)c->seed, c->level,
            c->count, *c->kind ? " KIND=" : "", c->kind);
+    put_stopped(asked, c->count);
     if (!results)
-        return asked < c->count;
+        return 0;
     if (fclose(results) != 0) {
         fprintf(stderr, "quiz: cannot write '%s': %s\n", path, strerror(errno));
         return 2;
     }
     printf("answers, to hand in: %s (try %d)\n", path, tries_in(path, c));
-    return asked < c->count;
+    if (asked < c->count)
+        printf("what has no answer counts as wrong\n");
+    return 0;
 }
 
 /* ---- marks ---- */

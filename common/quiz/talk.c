@@ -32,6 +32,12 @@ reply_t read_reply(char line[MOST_TYPED])
     return length == 0 || strcmp(line, "q") == 0 ? GIVEN_UP : TYPED;
 }
 
+void put_stopped(int asked, int count)
+{
+    if (asked < count)
+        printf("stopped at question %d of %d\n", asked + 1, count);
+}
+
 void put(const char *text)
 {
     while (*text) {

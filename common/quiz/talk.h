@@ -16,6 +16,9 @@ reply_t read_reply(char line[MOST_TYPED]);
 /* A whole number from 0 to `most` and nothing else, except surrounding spaces. */
 bool read_number(const char *text, unsigned long long most, unsigned long long *value);
 
+/* Of an input that ended after the answers to `asked` questions; nothing after all of them. */
+void put_stopped(int asked, int count);
+
 /* Prints a text. Lines are wrapped, except code, which begins with a space. */
 void put(const char *text);
 

@@ -83,6 +83,8 @@ questions() { # NAME SEEDS SOURCE VARIABLE=VALUE...: of one file
         cp "$tmp/out" "$tmp/list"
         cut -d , -f 2 "$tmp/list" >>"$tmp/kinds"
         want 'fewer than 8 questions' [ "$(wc -l <"$tmp/list")" -ge 8 ]
+        want 'no word on where an array begins' \
+            [ -z "$(grep ',sectors,' "$tmp/list" | grep -v 'begins at a multiple of')" ]
         differences=$(compare "$tmp/list")
         want "$differences" [ -z "$differences" ]
         if grep -q __shared__ "$source"; then # of others little can be asked: TEACHING.md
@@ -180,6 +182,7 @@ asked() { # NAME SED_SCRIPT TEXT: the right answers, changed
     run sh -c "'$viva' ask $solution '$typed' 222 5 'make show KERNEL=' <'$tmp/given'"
     want "not reported: $3" names out "$3"
     want 'a line is too long' [ "$(awk 'length > 80 && !/make show/' "$tmp/out" | wc -l)" -eq 0 ]
+    want 'a line of a copy is named' lacks out '[0-9]\.cu:[0-9]'
     verdict "$1"
 }
 asked 'all right' '' '5 of 5 right'

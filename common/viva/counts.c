@@ -69,6 +69,16 @@ const char *ending(unsigned n)
                                   : "th";
 }
 
+/* As in the source: all files of the course call the input d_in. */
+const char *element_name(const trace_t *t, int array, long long index)
+{
+    static const char input[] = "the input";
+    char name[TRACE_TEXT];
+    trace_element(t, array, index, name);
+    const bool is_input = strncmp(name, input, strlen(input)) == 0;
+    return text("%s%s", is_input ? "d_in" : "", name + (is_input ? strlen(input) : 0));
+}
+
 /* ---- one answer for all steps that the words fit ---- */
 
 /* Writes the answer; "" if the words do not fit this step after all. False: it has none. */
@@ -105,9 +115,15 @@ static const trace_lane_t *lane_of(const trace_step_t *s, unsigned lane)
     return NULL;
 }
 
+/* The question says where an array begins. */
 static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
 {
-    (void)run, (void)lane;
+    (void)lane;
+    for (unsigned k = 0; k < s->lane_count; k++) {
+        const int array = s->lanes[k].array;
+        if (array == TRACE_NONE || run->trace.arrays[array].phase != 0)
+            return false;
+    }
     snprintf(answer, MOST_ANSWER_TEXT, "%u", s->sectors);
     return s->requests == 1;
 }
@@ -194,11 +210,10 @@ static bool has_twin(const run_t *run, const trace_step_t *s)
 static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t *l, char *why)
 {
     const trace_lane_t *const last = &s->lanes[s->lane_count - 1];
-    char a[TRACE_TEXT], b[TRACE_TEXT];
     snprintf(why, MOST_WHY,
              l == last ? "Lane %u uses %s." : "Lane %u uses %s; the last one, lane %u, uses %s.",
-             l->lane, trace_element(&run->trace, l->array, l->index, a), last->lane,
-             trace_element(&run->trace, last->array, last->index, b));
+             l->lane, element_name(&run->trace, l->array, l->index), last->lane,
+             element_name(&run->trace, last->array, last->index));
 }
 
 /* Kinds that ask about a step, and perhaps one of its lanes. The text gets the place, the lane and
@@ -210,15 +225,19 @@ static const struct {
     answer_fn *of;
     const char *text;
 } places[] = {
-    {"sectors", GLOBAL, false, sectors_of, "%s, how many sectors of 32 bytes does it ask for?"},
+    {"sectors", GLOBAL, false, sectors_of,
+     "%s, how many sectors of 32 bytes does it ask for? Here each array in global memory begins at "
+     "a "
+     "multiple of 128 bytes."},
     {"lanes", COUNTED, false, lanes_of, "%s, how many lanes take part?"},
     {"bank", SHARED | WORD, true, meets_of,
      "%s, which lanes want another word of the bank that lane %u uses? "
      "Type their numbers, or none."},
-    {"shuffle", SHUFFLED, true, source_of, "%s, from which lane does lane %u get a value?"},
+    {"shuffle", SHUFFLED, true, source_of,
+     "%s, from which lane does lane %u get a value? It may be its own."},
     {"writer", SHARED | LOAD, true, writer_of,
-     "%s, lane %u reads what another thread of the block has written. Which "
-     "one? Type its threadIdx.x%s."}};
+     "%s lane %u reads what another thread of the block has written. Which thread is it? Type its "
+     "threadIdx.x%s."}};
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
 {
@@ -234,11 +253,12 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
     if (run->trace.block_dim[1] > 1)
         rows = text(" + %u * threadIdx.y", run->trace.block_dim[0]);
     const bool several = has_twin(run, s);
-    const char *at = text("the %u%s time that warp %u gets to the %s in line %u%s", s->round,
-                          ending(s->round), s->warp, name_of(s, several), s->line,
-                          !several ? ""
-                          : writer ? ", in one of them"
-                                   : ", in each of them");
+    const char *at =
+        text("the %u%s time that warp %u gets to the %s in line %u with at least one lane%s",
+             s->round, ending(s->round), s->warp, name_of(s, several), s->line,
+             writer    ? several ? ", one of these loads of" : ","
+             : several ? ", in each of them"
+                       : "");
     snprintf(q->text, sizeof q->text, places[k].text, at, lane, rows);
     s = &run->trace.steps[q->step];
     if (s->kind != TRACE_SHUFFLE)
@@ -265,8 +285,9 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->text, sizeof q->text,
              "how many wavefronts does one %s in line %u take, at its worst?", name_of(s, false),
              s->line);
-    snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
-             worst->round, ending(worst->round));
+    snprintf(q->why, sizeof q->why,
+             "Warp %u takes as many the %u%s time that it gets there with at least one lane.",
+             worst->warp, worst->round, ending(worst->round));
     q->line = s->line;
     q->step = (int)(worst - t->steps);
     return true;
@@ -300,7 +321,7 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
-             "how many times does warp %u get to the %s in line %u, with at least one lane?",
+             "how many times does warp %u get to the %s in line %u with at least one lane?",
              s->warp, name_of(s, has_twin(run, s)), s->line);
     q->line = s->line;
     return true;
@@ -314,13 +335,27 @@ unsigned openings(const trace_t *t)
     return count;
 }
 
+/* In a loop each turn is one. */
+const char *name_opening(const trace_t *t, unsigned opening)
+{
+    unsigned first = 0;
+    for (size_t i = t->step_count; i-- > 0;)
+        if (t->steps[i].kind == TRACE_LEAVE && t->steps[i].epoch == 0)
+            first = t->steps[i].line;
+    if (first == 0)
+        return NULL;
+    return text("%u%s __syncthreads(), %s in line %u,", opening, ending(opening),
+                opening == 1 ? "the one" : "counted from the one", first);
+}
+
 bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, COUNTED);
     bool has[TRACE_LANES * TRACE_LANES] = {false};
+    const char *passed = s && s->epoch > 0 ? name_opening(t, s->epoch) : NULL;
     unsigned warps = 0;
-    if (!s || t->warps < 2 || s->epoch == 0 || openings(t) == 0)
+    if (!s || t->warps < 2 || !passed)
         return false;
     for (size_t i = 0; i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].epoch == s->epoch) {
@@ -330,9 +365,9 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->answer, sizeof q->answer, "%u", warps);
     snprintf(
         q->text, sizeof q->text,
-        "after block 0 has passed its %u%s __syncthreads(), and before the next or the end, how "
-        "many warps execute the %s in line %u?",
-        s->epoch, ending(s->epoch), name_of(s, has_twin(run, s)), s->line);
+        "after block 0 has passed its %s and before the next or the end, how many warps execute "
+        "the %s in line %u?",
+        passed, name_of(s, has_twin(run, s)), s->line);
     q->line = s->line;
     q->step = (int)(s - t->steps);
     return true;

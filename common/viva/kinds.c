@@ -6,7 +6,31 @@
 
 #include <string.h>
 
+#include "simt/driver/inside.h"
+
 /* ---- a change ---- */
+
+/* "at PATH/6.cu:31" of a copy becomes "in line 31", which is a line of the file too. Returns the
+ * text. */
+static char *name_lines(const run_t *run, char *said)
+{
+    static const char before[] = "at ", by[] = "in line ";
+    const char *copy = text("%d.cu:", run->number);
+    for (char *at = said, *name; (name = strstr(at, copy)) != NULL;) {
+        char *const end = name + strlen(copy), *from = name;
+        while (from > said && from[-1] != ' ')
+            from--;
+        at = end;
+        from -= from - said < (long)strlen(before) ? 0 : strlen(before);
+        if (name == said || (name[-1] != '/' && name[-1] != ' ') ||
+            strncmp(from, before, strlen(before)) != 0)
+            continue;
+        at = from + strlen(by);
+        memcpy(from, by, strlen(by));
+        memmove(at, end, strlen(end) + 1);
+    }
+    return said;
+}
 
 /* The step of the first mistake, and what the emulator says of it, without its suggestion. In a
  * sandbox only the fault has lines. */
@@ -18,7 +42,7 @@ static void show_finding(const run_t *run, question_t *q)
     for (size_t i = t->step_count; i-- > 0;)
         if (t->steps[i].kind == TRACE_FINDING)
             q->step = (int)i;
-    snprintf(q->why, sizeof q->why, "%.*s", MOST_WHY - 1, said);
+    snprintf(q->why, sizeof q->why, "%.*s", MOST_WHY - 1, name_lines(run, text("%s", said)));
     char *end = strstr(q->why, "no barrier between");
     while (end && end > q->why && strchr(" ,\n", end[-1]))
         *--end = '\0';

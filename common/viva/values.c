@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simt/driver/inside.h"
+
 enum { MOST_PARTS = 8, MOST_LOADS = 2, MOST_CELLS = 1 << 20 };
 
 /* A value that is an element of an array that is only read, or the sum of some. */
@@ -142,7 +144,8 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
     size_t used = 0;
     const int array = (int)rng_below(rng, t->array_count);
     const trace_array_t *a = &t->arrays[array];
-    if (a->space != TRACE_SHARED || a->length == 0)
+    const char *passed = name_opening(t, opening);
+    if (a->space != TRACE_SHARED || a->length == 0 || !passed)
         return false;
     const size_t i = rng_below(rng, a->length);
     const parts_t *p = cell_of(f, array, (long long)i);
@@ -152,14 +155,11 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         used += (size_t)snprintf(typed + used, sizeof typed - used, " %d", p->index[k]);
     if (!answer_read(typed, q->answer)) /* in order */
         return false;
-    const char *name = t->arrays[p->array].name;
-    name = strcmp(name, "the input") == 0 ? "d_in" : name; /* as all files of the course call it */
+    const char *name = until(element_name(t, p->array, p->index[0]), "[");
     snprintf(q->text, sizeof q->text,
-             "after block 0 has passed its %u%s __syncthreads(), which element%s of %s %s in %s? "
-             "Type %s of %s[i].",
-             opening, ending(opening), p->count == 1 ? "" : "s", name,
-             p->count == 1 ? "is" : "are summed", trace_element(t, array, (long long)i, element),
-             p->count == 1 ? "i" : "each i", name);
+             "after block 0 has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
+             passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed",
+             trace_element(t, array, (long long)i, element), p->count == 1 ? "i" : "each i", name);
     return true;
 }
 

@@ -36,6 +36,22 @@ static char replies[MOST_QUESTIONS][MOST_ANSWER_TEXT];
 
 /* ---- asking ---- */
 
+/* A long line goes on below. */
+static void put_line(unsigned number, const char *code)
+{
+    enum { ROOM = WIDTH - NUMBER_WIDTH };
+    printf("%4u | ", number);
+    while (strlen(code) > ROOM) {
+        int length = ROOM;
+        while (length > ROOM / 2 && code[length] != ' ')
+            length--;
+        length = code[length] == ' ' ? length : ROOM;
+        printf("%.*s\n     | ", length, code);
+        code += length + (code[length] == ' ');
+    }
+    printf("%s\n", code);
+}
+
 static void put_question(const question_t *q, int number)
 {
     char line[MOST_LINE];
@@ -45,7 +61,7 @@ static void put_question(const question_t *q, int number)
         if ((n = text_character(line + i)) == 0) /* what a terminal obeys */
             line[i] = ' ';
     if (q->line > 0)
-        printf("%4u | %.*s\n", q->line, WIDTH - NUMBER_WIDTH, code);
+        put_line(q->line, code);
     put(q->text);
 }
 
@@ -141,19 +157,17 @@ static int ask_all(const char *show, const char *seed)
 {
     int right = 0, asked = 0;
     started = time(NULL);
-    printf("%s\n%s", launch(),
-           *setting("STUDENT", "")
-               ? ""
-               : "After each question comes the command of the page that shows the answer; put\n"
-                 "its #step=NUMBER at the end of the page's address.\n");
+    put(launch());
+    if (!*setting("STUDENT", ""))
+        put("After each answer you get the command for a page that shows it. Open that page, and "
+            "add the #step=... to its address; the shell ignores it.");
     while (asked < count && ask(asked, show, &right) != ENDED)
         asked++;
     if (*setting("STUDENT", ""))
         write_log(seed);
     else
         printf("\n%d of %d right\n", right, count);
-    if (asked < count)
-        printf("stopped at question %d of %d\n", asked + 1, count);
+    put_stopped(asked, count);
     return 0;
 }
 

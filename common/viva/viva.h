@@ -87,7 +87,10 @@ typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
 ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_holds;
 
 unsigned openings(const trace_t *t); /* of the barrier, for block 0 */
-const char *ending(unsigned n);      /* of 1st, 2nd */
+/* "3rd __syncthreads(), counted from the one in line 28,". NULL: that is not in the file. */
+const char *name_opening(const trace_t *t, unsigned opening);
+const char *element_name(const trace_t *t, int array, long long index);
+const char *ending(unsigned n); /* of 1st, 2nd */
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);

@@ -81,7 +81,7 @@ static void draw_lanes(uint32_t adds, double x, double y)
 
 bool draw_warps(const source_t *source, int count)
 {
-    enum { LEFT = 68, CELL = 68, ROW = 22, TOP = 52 };
+    enum { LEFT = 74, CELL = 67, ROW = 22, TOP = 52 };
     const trace_t *t = &source->trace;
     round_t rounds[ROUNDS_MAX];
     const int n = count == 1 ? find_rounds(t, rounds) : 0;
@@ -144,8 +144,8 @@ bool draw_banks(const source_t *source, int count)
              source->name, n, most);
     svg_open(height, "Banks and wavefronts", says);
     svg_text("bold", SVG_LEFT, 18, "%s", source->name);
-    svg_text("soft end", SVG_WIDTH - 12, 18,
-             "left operand of warp 0; in a cell: the lane; a row: a wavefront");
+    svg_text("small soft end", SVG_WIDTH - 12, 18,
+             "left operand of warp 0; a number: the lane; a row: a wavefront");
     svg_numbers("bank", TOP - 8);
     int y = TOP;
     for (int r = 0; r < n; r++) {

@@ -98,7 +98,7 @@ static void draw_memory(const trace_t *t, trace_space_t space, const char *name,
     int arrays = 0, i = 0;
     for (size_t a = 0; a < t->array_count; a++)
         arrays += lies_in(&t->arrays[a], space);
-    svg_text("end", LEFT - 2, y + 17, "%s", name);
+    svg_text("small end", LEFT - 8, y + 16, "%s", name);
     for (size_t a = 0; a < t->array_count; a++) {
         const trace_array_t *array = &t->arrays[a];
         if (!lies_in(array, space))
@@ -147,7 +147,7 @@ bool draw_places(const source_t *source, int count)
     svg_text("bold end", LEFT - 8, BLOCK + STEP + 12, "block 0");
     svg_text("small soft end", LEFT - 8, BLOCK + STEP + 25, "its %u warps", t->warps);
     draw_boxes("warp", t->warps, BLOCK + STEP, WARP - 4);
-    svg_text("end", LEFT - 2, WARP + 17, "registers");
+    svg_text("small end", LEFT - 8, WARP + 16, "registers");
     svg_text("bold end", LEFT - 8, WARP + STEP + 12, "warp 0");
     svg_text("small soft end", LEFT - 8, WARP + STEP + 25, "its 32 lanes");
     for (int l = 0; l < TRACE_LANES; l++) {

@@ -63,9 +63,8 @@ static uint32_t widest_of_copy(const struct warp *w, int lane, enum space space)
     const uintptr_t low = array ? array->low : 0;
     const size_t k = low / 16 % 64;
     if (known[k].low != low) {
-        unsigned type, columns;
-        symbols_shared_type(known[k].low = low, &type, &columns);
-        known[k].element = trace_element_bytes(type);
+        const struct shared_type type = symbols_shared_type(known[k].low = low);
+        known[k].element = type.number > 1 ? type.bytes : 0; /* 1: it is none of the list */
     }
     return known[k].element | 16;
 }

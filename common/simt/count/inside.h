@@ -83,8 +83,7 @@ void source_add(uintptr_t pc, enum stop why, enum space space, uint32_t bytes, s
 extern bool trace_on; /* this block is being recorded */
 void trace_launch(uint64_t number);
 void trace_block(void);
-void trace_turn(void);                       /* sim.block_idx continues */
-unsigned trace_element_bytes(unsigned type); /* of symbols_shared_type(); 0: not known */
+void trace_turn(void); /* sim.block_idx continues */
 void trace_memory(const struct warp *w, uint32_t group, enum stop why, enum space space,
                   struct cost cost);
 void trace_barrier(const struct warp *w);

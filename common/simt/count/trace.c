@@ -69,21 +69,13 @@ static char *copy_of(const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
-unsigned trace_element_bytes(unsigned type)
-{
-    static const unsigned char bytes[] = {0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 2, 4, 8};
-    return type > 0 && type <= sizeof bytes ? bytes[type - 1] : 0;
-}
-
 static void shared_type(struct array *a)
 {
-    unsigned type, columns;
-    symbols_shared_type(a->low, &type, &columns);
-    const unsigned bytes = trace_element_bytes(type);
-    if (bytes) {
-        a->type = type_names[type - 1];
-        a->element_bytes = bytes;
-        a->columns = columns;
+    const struct shared_type type = symbols_shared_type(a->low);
+    if (type.number > 1) { /* 1: it is none of the list */
+        a->type = type_names[type.number - 1];
+        a->element_bytes = type.bytes;
+        a->columns = type.columns;
     }
 }
 

@@ -127,16 +127,16 @@ void finding_no_start(const char *name, unsigned line, uintptr_t pc)
 
 /* ---- parts of a message ---- */
 
-/* s_data[5], or "4-byte element 5 of the 1024-byte allocation". */
+/* tile[1][25], or "4-byte element 5 of the 1024-byte allocation". */
 static void print_element(const struct conflict *c)
 {
     const struct region *r = c->region;
     const size_t index = (size_t)(c->address - r->low) / c->bytes;
-    if (r->space == SPACE_SHARED && r->name[0] != '(' && r->bytes <= c->bytes)
-        fprintf(message, "%s", r->name);
-    else if (r->space == SPACE_SHARED && r->name[0] != '(')
-        fprintf(message, "%s[%zu]", r->name, index);
-    else if (r->space == SPACE_SHARED)
+    char name[256];
+    if (r->space == SPACE_SHARED && r->name[0] != '(') {
+        symbols_shared_element(r, c->address, c->bytes, name, sizeof name);
+        fprintf(message, "%s", name);
+    } else if (r->space == SPACE_SHARED)
         fprintf(message, "dynamic shared memory, %u-byte element %zu", c->bytes, index);
     else if (r->space == SPACE_MODULE)
         fprintf(message, "a __device__ variable at 0x%zx", (size_t)c->address);
@@ -222,14 +222,21 @@ static void print_unwritten(const struct finding *f, const char *more)
     const enum space space = c->region->space;
     const bool of_host = space == SPACE_HOST || space == SPACE_MANAGED;
     message_begin();
-    fprintf(message, "read of unwritten %s memory: ",
+    fprintf(message, "read of unwritten %s memory",
             space == SPACE_SHARED    ? "shared"
             : space == SPACE_HOST    ? "pinned"
             : space == SPACE_MANAGED ? "managed"
                                      : "global");
-    print_element(c);
+    if (space == SPACE_SHARED) {
+        fprintf(message, ": ");
+        print_element(c);
+    }
     fprintf(message, " in %s, ", f->kernel->name);
     print_block(&c->now);
+    if (space != SPACE_SHARED) { /* its name is longer */
+        fprintf(message, "\n    ");
+        print_element(c);
+    }
     print_act(ACT_READ, &c->now, &f->at[0], false);
     report_access(c, &c->now, ACT_READ);
     if (of_host)

@@ -49,6 +49,7 @@ static void exit_one(void)
 {
     if (!any_message)
         return;
+    fflush(stdout); /* what the program has printed comes first, in a pipe too */
     if (report_at_exit)
         report_at_exit();
     for (size_t i = 0; i < failure_count; i++)

@@ -243,13 +243,11 @@ static void absent_text(int what, struct thread here, char *out, size_t bytes)
 static void barrier_text(uintptr_t home, char *out, size_t bytes)
 {
     const struct region *r = memory_find(memory_now(home));
-    const size_t index = r ? (memory_now(home) - r->low) / sizeof(uint64_t) : 0;
-    if (!r || r->name[0] == '(')
-        snprintf(out, bytes, "at byte %zu of dynamic shared memory", 8 * index);
-    else if (r->bytes <= sizeof(uint64_t))
-        snprintf(out, bytes, "%s", r->name);
+    if (r && r->name[0] != '(')
+        symbols_shared_element(r, memory_now(home), sizeof(uint64_t), out, bytes);
     else
-        snprintf(out, bytes, "%s[%zu]", r->name, index);
+        snprintf(out, bytes, "at byte %zu of dynamic shared memory",
+                 r ? (size_t)(memory_now(home) - r->low) : 0);
 }
 
 static void barrier_never_opens(struct thread first)

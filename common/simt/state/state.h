@@ -411,9 +411,15 @@ size_t symbols_size(uintptr_t address);   /* from here to the end of the variabl
 uintptr_t symbols_function(uintptr_t pc); /* where the function of this address begins */
 size_t symbols_offset(uintptr_t pc);      /* the address as the file has it */
 /* What simtcc says about the shared array at this address: the number of its type in the list of
- * include/simt/trace_format.h, plus 1, and the elements in a row, 1 if it has one dimension. 0 if
- * it says nothing. */
-void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns);
+ * include/simt/trace_format.h, plus 1; the elements in a row, 1 if it has one dimension; the bytes
+ * of an element. 0 if it says nothing. */
+struct shared_type {
+    unsigned number, columns, bytes;
+};
+struct shared_type symbols_shared_type(uintptr_t address);
+/* What an access of so many bytes meets in shared memory: "s_data[5]", "tile[1][25]", "s_total". */
+void symbols_shared_element(const struct region *r, uintptr_t address, uint32_t bytes, char *out,
+                            size_t out_bytes);
 
 /* ---- mistakes found: `find` reports them, others may listen ---- */
 

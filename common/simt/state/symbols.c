@@ -164,19 +164,33 @@ static unsigned size_beside(const char *array, const char *name, const char *kin
     return 0;
 }
 
-void symbols_shared_type(uintptr_t address, unsigned *type, unsigned *columns)
+struct shared_type symbols_shared_type(uintptr_t address)
 {
-    *type = *columns = 0;
     for (size_t i = 0; i < symbol_count; i++) {
         const ElfW(Sym) *s = &symbols[i];
         const char *symbol = strings + s->st_name;
         if (!is_array(s) || tls_address + s->st_value != address)
             continue;
         const char *name = array_name(symbol);
-        *type = size_beside(symbol, name, "simt_type_");
-        *columns = size_beside(symbol, name, "simt_columns_");
-        return;
+        return (struct shared_type){.number = size_beside(symbol, name, "simt_type_"),
+                                    .columns = size_beside(symbol, name, "simt_columns_"),
+                                    .bytes = size_beside(symbol, name, "simt_bytes_")};
     }
+    return (struct shared_type){0};
+}
+
+void symbols_shared_element(const struct region *r, uintptr_t address, uint32_t bytes, char *out,
+                            size_t out_bytes)
+{
+    const struct shared_type type = symbols_shared_type(r->low);
+    const size_t from = (size_t)(address - r->low);
+    if (type.columns > 1 && type.bytes > 0)
+        snprintf(out, out_bytes, "%s[%zu][%zu]", r->name, from / type.bytes / type.columns,
+                 from / type.bytes % type.columns);
+    else if (r->bytes <= bytes)
+        snprintf(out, out_bytes, "%s", r->name);
+    else
+        snprintf(out, out_bytes, "%s[%zu]", r->name, from / bytes);
 }
 
 /* ---- kernels ---- */

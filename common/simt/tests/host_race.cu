@@ -264,7 +264,7 @@ static void host_store_swapped()
 // ---- memory that nobody wrote: of 256 new bytes the host sets some, by fread(), or none ----
 
 // Case: managed_sum
-// Says: read of unwritten managed memory: 4-byte element 0 of the 256-byte allocation
+// Says: read of unwritten managed memory | 4-byte element 0 of the 256-byte allocation
 // Says: in managed_sum, block (0,0,0) | by thread (0,0,0) at @1 | a driver may give zeros
 KERNEL managed_sum(int *p)
 {
@@ -272,7 +272,7 @@ KERNEL managed_sum(int *p)
 }
 
 // Case: pinned_part
-// Says: read of unwritten pinned memory: 4-byte element 32 of the 256-byte allocation
+// Says: read of unwritten pinned memory | 4-byte element 32 of the 256-byte allocation
 // Says: in pinned_part, block (0,0,0) | by thread (32,0,0) at @1
 KERNEL pinned_part(int *p)
 {
@@ -280,14 +280,14 @@ KERNEL pinned_part(int *p)
 }
 
 // Case: pinned_copy - the copy is as unwritten as the original
-// Says: read of unwritten global memory: 4-byte element 63 | by thread (63,0,0) at @1
+// Says: read of unwritten global memory | 4-byte element 63 | by thread (63,0,0) at @1
 KERNEL pinned_copy(int *p)
 {
     p[threadIdx.x] *= 2; // 1 pinned_copy
 }
 
 // Case: managed_halves - a word that is written in part counts as written
-// Says: read of unwritten managed memory: 2-byte element 4 of the 256-byte allocation
+// Says: read of unwritten managed memory | 2-byte element 4 of the 256-byte allocation
 KERNEL managed_halves(int *p)
 {
     const short *halves = (const short *)p;

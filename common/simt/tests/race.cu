@@ -339,7 +339,7 @@ KERNEL dynamic(int *d)
 }
 
 // Case: transpose
-// Says: race on tile | in transpose, block (0,0,0), written by thread | at @1
+// Says: race on tile[2][0] in transpose, block (0,0,0), written by thread | at @1
 // Says: read by thread | at @2
 KERNEL transpose(int *d)
 {

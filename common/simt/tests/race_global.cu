@@ -93,7 +93,7 @@ KERNEL bytes(int *d)
 }
 
 // Case: unwritten
-// Says: read of unwritten global memory: 4-byte element 4 of the 128-byte allocation
+// Says: read of unwritten global memory | 4-byte element 4 of the 128-byte allocation
 // Says: read by thread (4,0,0) at @1
 KERNEL unwritten(int *d)
 {
@@ -102,7 +102,7 @@ KERNEL unwritten(int *d)
 
 // The last element has three written bytes.
 // Case: unwritten_tail
-// Says: read of unwritten global memory: 4-byte element 31 of the 128-byte allocation
+// Says: read of unwritten global memory | 4-byte element 31 of the 128-byte allocation
 // Says: read by thread (31,0,0) at @1
 KERNEL unwritten_tail(int *d)
 {
@@ -110,7 +110,7 @@ KERNEL unwritten_tail(int *d)
 }
 
 // Case: unwritten_half
-// Says: read of unwritten global memory: 2-byte element 62 | at @1
+// Says: read of unwritten global memory | 2-byte element 62 | at @1
 KERNEL unwritten_half(int *d)
 {
     const short s = reinterpret_cast<short *>(d)[2 * threadIdx.x]; // 1 unwritten_half
@@ -119,7 +119,7 @@ KERNEL unwritten_half(int *d)
 }
 
 // Case: unwritten_byte
-// Says: read of unwritten global memory: 1-byte element 127 | thread (31,0,0) at @1
+// Says: read of unwritten global memory | 1-byte element 127 | thread (31,0,0) at @1
 KERNEL unwritten_byte(int *d)
 {
     char *c = reinterpret_cast<char *>(d) + 4 * threadIdx.x;
@@ -205,7 +205,7 @@ KERNEL same_value(int *d)
 
 // An atomic store needs no value before it.
 // Case: stored_first
-// Says: read of unwritten global memory: 4-byte element 0 | by thread (0,0,0) at @1
+// Says: read of unwritten global memory | 4-byte element 0 | by thread (0,0,0) at @1
 KERNEL stored_first(int *d)
 {
     cuda::atomic_ref<int> word(d[threadIdx.x]);

@@ -118,11 +118,12 @@ void declare_close(int depth)
         visible_count--;
 }
 
-/* Two constants whose sizes encode the type of a shared array: see include/simt/types.hpp. */
+/* Constants whose sizes encode the type of a shared array: see include/simt/types.hpp. */
 static void tell_type(char **text, int length, const char *name)
 {
-    static const char *const what[][2] = {{"type", "type_number"}, {"columns", "columns"}};
-    for (int i = 0; i < 2; i++)
+    static const char *const what[][2] = {
+        {"type", "type_number"}, {"columns", "columns"}, {"bytes", "element_bytes"}};
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         append_text(text,
                     "; static const char simt_%s_%.*s[simt::%s<decltype(%.*s)>] "
                     "__attribute__((used)) = {}",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// types.hpp - the type of a shared array as two numbers, for a trace. simtcc adds two constants
-// after `__shared__ T name[R][C];`, simt_type_name and simt_columns_name, whose sizes encode them:
-// the symbol table has the sizes, in templates too.
+// types.hpp - the type of a shared array as three numbers, for traces and messages. simtcc adds
+// three constants after `__shared__ T name[R][C];`, simt_type_name, simt_columns_name and
+// simt_bytes_name, whose sizes encode them: the symbol table has the sizes, in templates too.
 #ifndef SIMT_TYPES_HPP
 #define SIMT_TYPES_HPP
 
@@ -26,6 +26,11 @@ template <typename T>
 inline constexpr int columns = 1;
 template <typename T, size_t Outer, size_t Inner>
 inline constexpr int columns<T[Outer][Inner]> = columns<T[Inner]> > 1 ? columns<T[Inner]> : Inner;
+
+template <typename T>
+inline constexpr size_t element_bytes = sizeof(T);
+template <typename T, size_t Count>
+inline constexpr size_t element_bytes<T[Count]> = element_bytes<T>;
 
 #define SIMT_TYPE_IS(name, ...)                                                                    \
     template <>                                                                                    \
