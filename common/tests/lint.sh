@@ -87,6 +87,14 @@ empty 'questions that need a second page, and do not say so' "$(awk '
 empty 'Chinese sections whose English has changed: common/pages/zh.sh' \
     "$(sh common/pages/zh.sh stale 2>&1)"
 
+# CHANGELOG.md may begin with what the next release will bring.
+empty 'versions that differ' "$({
+    sed -n 's/^## \([0-9].*\), \(20.*\)/\1 \2/p' CHANGELOG.md | head -n 1
+    sed -n 's/^version: "\(.*\)"/\1/p; s/^date-released://p' CITATION.cff | paste -s -d '\0' -
+    sed -n "s/^#define VERSION \"\([^\"]*\).*/\1 $(sed -n 's/^date-released: //p' CITATION.cff)/p" \
+        common/simt/driver/inside.h
+} | sort -u | sed 1d)"
+
 empty 'environments that no page names' "$(sh common/tests/environments.sh --list |
     while IFS= read -r name; do
         grep -q "\`$name\`" common/tests/README.md || echo "$name"

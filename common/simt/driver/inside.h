@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define VERSION "1.0.0" /* of the course; CITATION.cff and CHANGELOG.md have it too */
 #define OUTSIDE "is outside the subset (see common/simt/README.md)"
 
 /* text.c: texts and lists are never freed, because simtcc ends soon. A list may be copied: what is

@@ -162,7 +162,7 @@ int main(int argc, char **argv)
     d.compiler = compiler_find(o->debug);
     process_dry = o->dry;
     if (o->version)
-        printf("simtcc: a subset of CUDA 13.0 for the CPU, through %s\n",
+        printf("simtcc " VERSION ", a subset of CUDA 13.0 for the CPU, through %s\n",
                until(d.compiler.version, "\n"));
     else if (o->device_link)
         link_device(&d);
