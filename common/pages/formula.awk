@@ -59,8 +59,11 @@ function no(why) {
     wrong = why
     return 0
 }
+# As digits: mawk writes 2^32 as 4.29497e+09.
 function plain(text,   part) {
-    return text ~ /^[0-9]+\^[0-9]+$/ && split(text, part, "^") ? part[1] ^ part[2] : text
+    if (text !~ /^[0-9]+\^[0-9]+$/) return text
+    split(text, part, "^")
+    return sprintf("%.0f", part[1] ^ part[2])
 }
 function has_keys(table, r, keys,   n, i, key, at) {
     n = split(keys, key, ",")
