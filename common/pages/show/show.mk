@@ -44,5 +44,6 @@ show: record $(SHOW)
 
 .PHONY: watch
 watch: $(SHOW)
-	@exec env MAKE='$(MAKE)' TASK='$(TASK)' OPEN='$(OPEN)' sh '$(SHOW_SRC)/watch.sh' '$(TRACE_SOURCE)' \
+	@exec env MAKE='$(MAKE)' TASK='$(TASK)' OPEN='$(OPEN)' \
+	    sh '$(SHOW_SRC)/watch.sh' '$(TRACE_SOURCE)' \
 	    '$(BUILD_DIR)/show/$(basename $(notdir $(TRACE))).html'
