@@ -128,8 +128,12 @@ static void report_host(int number, uintptr_t address)
     char place[4096];
     if (number == SIGABRT) {
         const struct sigaction again = {.sa_handler = on_second_abort, .sa_flags = SA_NODEFER};
+        sigset_t abort_only;
         abort_pc = signal_pc();
         sigaction(SIGABRT, &again, NULL);
+        sigemptyset(&abort_only);
+        sigaddset(&abort_only, SIGABRT);
+        sigprocmask(SIG_UNBLOCK, &abort_only, NULL); /* abort() of glibc 2.41 does not */
     }
     memory_init(shadow_of_array); /* knows the lines of the program */
     fflush(stdout);
