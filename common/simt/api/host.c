@@ -63,13 +63,19 @@ static uintptr_t chunk_end(uintptr_t address)
     return 0;
 }
 
-/* The same of a block that begins here and is a mapping. */
+/* The same of a block that begins here and is a mapping. From glibc 2.43 on its size lacks
+ * a header to whole pages, and is used as a chunk's in the heap. */
 static uintptr_t mapping_end(uintptr_t address)
 {
-    if (address % PAGE != HEADER || word_at(address - 16) != 0)
+    if (address % PAGE != HEADER || word_at(address - 16) != 0 ||
+        (word_at(address - 8) & FLAGS) != MAPPED)
         return 0;
-    const size_t size = word_at(address - 8);
-    return size > PAGE && size % PAGE == MAPPED ? address - HEADER + size - MAPPED : 0;
+    const size_t size = word_at(address - 8) - MAPPED;
+    const uintptr_t chunk = address - HEADER;
+    return size < PAGE                   ? 0
+           : size % PAGE == 0            ? chunk + size
+           : (size + HEADER) % PAGE == 0 ? chunk + size + 8
+                                         : 0;
 }
 
 static uintptr_t block_end(uintptr_t address)

@@ -49,12 +49,21 @@ static const char common_flags[] =
     "-ffp-contract=off -fwrapv -fno-strict-aliasing "
     "-fstack-clash-protection -Wno-unknown-pragmas";
 
-/* With a pattern that no program would use; gcc 11 cannot. The first line of `g++ --version` is
- * "g++ (NAME OF A SYSTEM) 13.2.0". */
-static bool fills_variables(const struct compiler *c)
+/* The first line of `g++ --version` is "g++ (NAME OF A SYSTEM) 13.2.0". 0 for clang. */
+static int gcc_version(const struct compiler *c)
 {
     const char *version = strstr(c->version, ") ");
-    return c->clang || (version && atoi(version + 2) >= 12);
+    return c->clang || !version ? 0 : atoi(version + 2);
+}
+
+/* Variables are filled with a pattern that no program would use; gcc 11 cannot. From gcc 16 on
+ * forwprop would pass a struct straight from memory to a call, see elide-constructors. */
+static const char *version_flags(const struct compiler *c)
+{
+    const int gcc = gcc_version(c);
+    return gcc >= 16               ? "-ftrivial-auto-var-init=pattern -fno-tree-forwprop"
+           : c->clang || gcc >= 12 ? "-ftrivial-auto-var-init=pattern"
+                                   : "";
 }
 
 struct compiler compiler_find(bool debug)
@@ -70,8 +79,7 @@ struct compiler compiler_find(bool debug)
     c.clang = strstr(c.version, "clang") != NULL;
     /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. After -gdwarf-4, which is -g. */
     c.device_flags = list_split(text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
-                                     fills_variables(&c) ? "-ftrivial-auto-var-init=pattern" : "",
-                                     common_flags, debug ? "-g" : "-g1"),
+                                     version_flags(&c), common_flags, debug ? "-g" : "-g1"),
                                 " ", true);
     return c;
 }
