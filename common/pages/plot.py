@@ -68,6 +68,10 @@ def peak_of(head):
     return float(head["memory"].split()[0])
 
 
+def l2_of(head):
+    return int(re.search(r"L2: (\d+)", head["memory"])[1])
+
+
 def percent(row, peak):
     """Of the memory's peak, as peak_part() of columns.awk."""
     share = row["peak_share"]
@@ -285,7 +289,7 @@ def draw_loads(lesson, cub):
 def draw_overlap(head, rows):
     """Four launches of a sum of 2^10 floats: one after the other, and each beginning early."""
     found = {r["early"]: {k: float(r[k]) for k in ("empty_us", "best_us")}
-             for r in rows if (r["n"], r["warm"]) == (2**10, "0")}
+             for r in rows if (r["n"], r["warm"]) == (2**10, "1")}
     empty, alone, early = found["0"]["empty_us"], found["0"]["best_us"], found["1"]["best_us"]
     halves = []
     for name, period in (("One after the other", alone), ("Each begins early", early)):
@@ -377,7 +381,7 @@ def draw_rows(head, rows):
     ax.legend(loc="lower center")
     save(fig, f"{RESULTS}/rows.svg", "Bandwidth over the length of a row",
          "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
-         "CUB's DeviceSegmentedReduce only where rows are long, and by offsets falls again to "
+         "CUB's DeviceSegmentedReduce mostly where rows are long, and by offsets falls again to "
          "almost nothing at a single row.")
 
 
@@ -464,7 +468,7 @@ def draw_memory(head, rows):
         say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
     for k, row in enumerate(rows):
         say(maps[0], "end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
-    say(maps[0], "soft", 0, 0, "bars by factors, each column for itself", 0, -24, "axes fraction")
+    say(maps[0], "soft", 0, 0, "bars on a log scale, another one in each column", 0, -24, "axes fraction")
     say(maps[2], "soft end", 1, 0, measured(head), 0, -24, "axes fraction")
     save(fig, f"{RESULTS}/memory.svg", "The levels of memory",
          "A row for each level, from registers to memory, as far as measured: from shared memory "
@@ -480,7 +484,7 @@ def draw_parts(head, rows):
     empty, loads, best = ([float(r[k]) for r in rows] for k in ("empty_us", "loads_us", "best_us"))
     data = [e + 4 * r["n"] / peak / 1000 for e, r in zip(empty, rows)]
     high = 34 * len(rows)
-    fig, ax = chart.figure(174 + high, (62, 113, 624, 113 + high))
+    fig, ax = chart.figure(194 + high, (62, 113, 624, 113 + high))
     start = [0] * len(rows)
     for kind, end, words in [
             ("idle", empty, "an empty launch"), ("act", data, f"the bytes, at {peak:.0f} GB/s"),
@@ -500,8 +504,10 @@ def draw_parts(head, rows):
     ax.grid(False)
     ax.grid(True, axis="x")
     ax.spines.bottom.set_visible(False)
-    say(ax, "soft end", 1, 0, f"n floats out of memory, by best, no early start, {measured(head)}",
-        56, -44, "axes fraction")
+    fit = max(r["n"] for r in rows if 256 * 4 * r["n"] <= l2_of(head))  # the 256 inputs of floor.cu
+    say(ax, "soft end", 1, 0, f"n floats: in L2 up to 2^{math.log2(fit):.0f}, then from memory; "
+        f"by best, no early start", 56, -44, "axes fraction")
+    say(ax, "soft end", 1, 0, measured(head), 56, -64, "axes fraction")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1))
     save(fig, f"{RESULTS}/parts.svg", "Where the time of a sum goes",
          "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and the rest of the loads "
