@@ -88,5 +88,5 @@ END {
         print row[r] "," origin >out
     }
     if (device == "cpu") print "\nCounted in the emulator: n = 2^20, all launches."
-    else print "\nus: out of L2, where it fits. Counters of Nsight Compute: first launch, n = 2^24."
+    else print "\nus: from L2, where it fits. Counters of Nsight Compute: first launch, n = 2^24."
 }

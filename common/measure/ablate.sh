@@ -18,7 +18,7 @@
 #               or f32 sum, if it offers that, else its first pair. The sizes are chosen here; a
 #               program for rows gets n / cols of them, with --cols 1024 unless OPTIONS say more
 #
-# On a GPU each row is timed with n = 2^20, out of L2, and with n = 2^28, and Nsight Compute counts
+# On a GPU each row is timed with n = 2^20, from L2, and with n = 2^28, and Nsight Compute counts
 # the first launch with n = 2^24. The rows of these lessons in common/results/<gpu>/ablate.csv are
 # replaced. COUNTERS=0 skips Nsight Compute and takes a third of the time. On the cpu the emulator
 # counts, with n = 2^20. ABLATIONS=FILE takes the rows of a lesson from another file, and records
@@ -200,7 +200,7 @@ old=$(results_folder)/ablate.csv
 csv_head >"$work/ablate.csv"
 {
     grep -v -e '^# date' -e '^# commit' "$work/ablate.csv" # each row has its own
-    echo '# small: n = 2^20, out of L2 where it fits; large: n = 2^28'
+    echo '# small: n = 2^20, from L2 where it fits; large: n = 2^28'
     echo '# counters: first launch, n = 2^24'
     printf '%s,' lesson label program defines options small_us small_gbps large_us large_gbps \
         instructions global_ld_requests global_ld_sectors shared_wavefronts \

@@ -29,6 +29,9 @@ csv {
         value[folder "/" table, r, name] = $(col[name])
         values[folder "/" table, r] = values[folder "/" table, r] "," $(col[name]) ","
     }
+    if ("peak_share" in col)
+        value[folder "/" table, r, "peak_share"] = peak_part(get("peak_share"), get("gbps"), \
+            head_of(folder, table, "memory"))
 }
 
 function head_of(gpu, table, name) { return heads[gpu "/" table SUBSEP name] }

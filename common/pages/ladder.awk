@@ -19,7 +19,8 @@ device == "cpu" && get("op") != "sum" && get("op") != "gelu" { next }
 {
     times = table
     step[++rows] = get("step"); op[rows] = get("op"); type[rows] = get("type"); n[rows] = get("n")
-    us[rows] = get("median_us"); gbps[rows] = get("gbps"); peak[rows] = get("peak_share")
+    us[rows] = get("median_us"); gbps[rows] = get("gbps")
+    peak[rows] = peak_part(get("peak_share"), gbps[rows], head[table, "memory"])
     key = type[rows] "," op[rows] "," n[rows]
     if (step[rows] == lowest) first[key] = us[rows]
     if (step[rows] == cub) cub_us[key] = us[rows]

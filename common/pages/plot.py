@@ -68,6 +68,16 @@ def peak_of(head):
     return float(head["memory"].split()[0])
 
 
+def l2_of(head):
+    return int(re.search(r"L2: (\d+)", head["memory"])[1])
+
+
+def percent(row, peak):
+    """Of the memory's peak, as peak_part() of columns.awk."""
+    share = row["peak_share"]
+    return f"{100 * min(max(row['gbps'] / peak, share - 0.00005), share + 0.00005):.0f} %"
+
+
 def name_of(step):
     return "06, CUB" if step.endswith("_cub") else step.replace("_", " ")
 
@@ -86,16 +96,17 @@ def save(fig, path, title, says):
 def draw_ladder(head, rows, steps):
     """A bar for each step: bandwidth at n = 2^28, beside the peak."""
     peak = peak_of(head)
-    found = [(s, op_of(rows, s), at[0]["gbps"]) for s in steps
+    found = [(s, op_of(rows, s), at[0]) for s in steps
              for at in [[r for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG]] if at]
     high = 32 * len(found)
     fig, ax = chart.figure(high + 66, (196, 28, 684, 32 + high))
-    bars = ax.barh([f"{name_of(step)} ({op})" for step, op, _ in found], [g for _, _, g in found],
+    bars = ax.barh([f"{name_of(step)} ({op})" for step, op, _ in found],
+                   [row["gbps"] for _, _, row in found],
                    0.75, color=[LIGHT["lib" if s.endswith("_cub") else "act"] for s, _, _ in found])
-    for bar, (_, _, gbps) in zip(bars, found):
-        inside = gbps > 0.5 * peak
-        say(ax, "on end" if inside else "", gbps, bar.get_y() + 0.375,
-            f"{gbps:.0f} GB/s, {100 * gbps / peak:.0f} %", -8 if inside else 8, -5)
+    for bar, (_, _, row) in zip(bars, found):
+        inside = row["gbps"] > 0.5 * peak
+        say(ax, "on end" if inside else "", row["gbps"], bar.get_y() + 0.375,
+            f"{row['gbps']:.0f} GB/s, {percent(row, peak)}", -8 if inside else 8, -5)
     ax.axvline(peak, **FORMS["limit"])
     ax.set(xlim=(0, peak), ylim=(len(found) - 0.5, -0.6), xticks=[])
     ax.grid(False)
@@ -104,7 +115,7 @@ def draw_ladder(head, rows, steps):
     say(ax, "soft end", 1, 0, f"f32, n = 2^28, {measured(head)}", 0, -22, "axes fraction")
     save(fig, f"{RESULTS}/ladder.svg", "Bandwidth of each lesson",
          f"Bars, one a lesson, up to the peak of {peak:.0f} GB/s: "
-         + ", ".join(f"{s} {100 * g / peak:.0f} %" for s, _, g in found) + ".")
+         + ", ".join(f"{s} {percent(row, peak)}" for s, _, row in found) + ".")
 
 
 def draw_time(path, title, lines, what, peak, low=10, high=30, early="0"):
@@ -278,7 +289,7 @@ def draw_loads(lesson, cub):
 def draw_overlap(head, rows):
     """Four launches of a sum of 2^10 floats: one after the other, and each beginning early."""
     found = {r["early"]: {k: float(r[k]) for k in ("empty_us", "best_us")}
-             for r in rows if (r["n"], r["warm"]) == (2**10, "0")}
+             for r in rows if (r["n"], r["warm"]) == (2**10, "1")}
     empty, alone, early = found["0"]["empty_us"], found["0"]["best_us"], found["1"]["best_us"]
     halves = []
     for name, period in (("One after the other", alone), ("Each begins early", early)):
@@ -370,7 +381,7 @@ def draw_rows(head, rows):
     ax.legend(loc="lower center")
     save(fig, f"{RESULTS}/rows.svg", "Bandwidth over the length of a row",
          "Bandwidth of row sums over the columns of a row: row_best is level near the peak, "
-         "CUB's DeviceSegmentedReduce only where rows are long, and by offsets falls again to "
+         "CUB's DeviceSegmentedReduce mostly where rows are long, and by offsets falls again to "
          "almost nothing at a single row.")
 
 
@@ -402,22 +413,22 @@ def draw_gpus(steps):
     gpus = []
     for kind, folder in zip(("act", "past", "lib", "best") * len(folders), folders):
         head, rows = read("ladder", os.path.dirname(folder))
-        gbps = {s: r["gbps"] for s in steps for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG}
+        at_big = {s: r for s in steps for r in pick(rows, s, op_of(rows, s)) if r["n"] == BIG}
         name = re.sub(r"^NVIDIA |[ -]\d+GB.*", "", head["gpu"])
-        gpus.append((kind, name, peak_of(head), gbps))
-    steps = [s for s in steps if any(s in gbps for *_, gbps in gpus)]
+        gpus.append((kind, name, peak_of(head), at_big))
+    steps = [s for s in steps if any(s in at_big for *_, at_big in gpus)]
     most, high = max(peak for _, _, peak, _ in gpus), (20 * len(gpus) + 12) * len(steps)
     below = 24 * len(gpus) + 12
     fig, ax = chart.figure(high + below, (196, 6, 684, high))
     wide = 0.8 / len(gpus)
-    for j, (kind, name, peak, gbps) in enumerate(gpus):
-        at = [(i - 0.4 + wide * j, gbps[s]) for i, s in enumerate(steps) if s in gbps]
-        ax.barh([y for y, _ in at], [g for _, g in at], 0.9 * wide, align="edge", color=LIGHT[kind],
-                label=f"{name}; dashed: its peak, {peak:.0f} GB/s")
-        for y, g in at:
-            inside = g > 0.4 * most
-            say(ax, "on end" if inside else "", g, y + 0.45 * wide,
-                f"{g:.0f} GB/s, {100 * round(g / peak, 4):.0f} %", -8 if inside else 8, -5)
+    for j, (kind, name, peak, at_big) in enumerate(gpus):
+        at = [(i - 0.4 + wide * j, at_big[s]) for i, s in enumerate(steps) if s in at_big]
+        ax.barh([y for y, _ in at], [row["gbps"] for _, row in at], 0.9 * wide, align="edge",
+                color=LIGHT[kind], label=f"{name}; dashed: its peak, {peak:.0f} GB/s")
+        for y, row in at:
+            inside = row["gbps"] > 0.4 * most
+            say(ax, "on end" if inside else "", row["gbps"], y + 0.45 * wide,
+                f"{row['gbps']:.0f} GB/s, {percent(row, peak)}", -8 if inside else 8, -5)
         ax.vlines([peak] * len(at), [y for y, _ in at], [y + 0.9 * wide for y, _ in at],
                   color=LIGHT["limit"], ls=FORMS["limit"]["ls"], lw=1, clip_on=False)
     ax.set(xlim=(0, most), ylim=(len(steps) - 0.5, -0.5), xticks=[], yticks=range(len(steps)),
@@ -428,8 +439,8 @@ def draw_gpus(steps):
     save(fig, "common/results/gpus.svg", "The lessons on each GPU",
          "Bars, one for each lesson and GPU: " + "; ".join(
              f"{name}, peak {peak:.0f} GB/s: "
-             + ", ".join(f"{s[:2]} {gbps[s]:.0f}" for s in steps if s in gbps)
-             for _, name, peak, gbps in gpus) + ".")
+             + ", ".join(f"{s[:2]} {at_big[s]['gbps']:.0f}" for s in steps if s in at_big)
+             for _, name, peak, at_big in gpus) + ".")
 
 
 # ---- one idea each ----
@@ -457,7 +468,7 @@ def draw_memory(head, rows):
         say(ax, "soft", 0, 1, words, 0, 18, "axes fraction")
     for k, row in enumerate(rows):
         say(maps[0], "end", 0, k, row["level"], -12, -16, maps[0].get_yaxis_transform())
-    say(maps[0], "soft", 0, 0, "bars by factors, each column for itself", 0, -24, "axes fraction")
+    say(maps[0], "soft", 0, 0, "bars on a log scale, another one in each column", 0, -24, "axes fraction")
     say(maps[2], "soft end", 1, 0, measured(head), 0, -24, "axes fraction")
     save(fig, f"{RESULTS}/memory.svg", "The levels of memory",
          "A row for each level, from registers to memory, as far as measured: from shared memory "
@@ -473,7 +484,7 @@ def draw_parts(head, rows):
     empty, loads, best = ([float(r[k]) for r in rows] for k in ("empty_us", "loads_us", "best_us"))
     data = [e + 4 * r["n"] / peak / 1000 for e, r in zip(empty, rows)]
     high = 34 * len(rows)
-    fig, ax = chart.figure(174 + high, (62, 113, 624, 113 + high))
+    fig, ax = chart.figure(194 + high, (62, 113, 624, 113 + high))
     start = [0] * len(rows)
     for kind, end, words in [
             ("idle", empty, "an empty launch"), ("act", data, f"the bytes, at {peak:.0f} GB/s"),
@@ -493,8 +504,10 @@ def draw_parts(head, rows):
     ax.grid(False)
     ax.grid(True, axis="x")
     ax.spines.bottom.set_visible(False)
-    say(ax, "soft end", 1, 0, f"n floats out of memory, by best, no early start, {measured(head)}",
-        56, -44, "axes fraction")
+    fit = max(r["n"] for r in rows if 256 * 4 * r["n"] <= l2_of(head))  # the 256 inputs of floor.cu
+    say(ax, "soft end", 1, 0, f"n floats: in L2 up to 2^{math.log2(fit):.0f}, then from memory; "
+        f"by best, no early start", 56, -44, "axes fraction")
+    say(ax, "soft end", 1, 0, measured(head), 56, -64, "axes fraction")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1))
     save(fig, f"{RESULTS}/parts.svg", "Where the time of a sum goes",
          "Bars of four parts for sums of 2^10 to 2^22 floats. Launch and the rest of the loads "

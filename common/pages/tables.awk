@@ -180,8 +180,13 @@ function short(x,   text) {
 }
 function cell(k, name, format) { return (k, name) in time ? sprintf(format, time[k, name]) : "-" }
 function gbps(k) { return cell(k, "gbps", "%.0f") }
-function percent(k, name) {
-    return (k, name) in time ? sprintf("%.1f %%", 100 * time[k, name]) : "-"
+function of_peak(k, table) {
+    return (k, "n") in time ? sprintf("%.1f %%", 100 * peak_part(time[k, "peak_share"], \
+        time[k, "gbps"], head[table, "memory"])) : "-"
+}
+# With all digits that are recorded: rounded a second time, the last one may be wrong.
+function of_copy(k) {
+    return (k, "n") in time ? sprintf("%.2f %%", 100 * time[k, "copy_share"]) : "-"
 }
 function faster(than, this) {
     return (than, "n") in time && (this, "n") in time ? \
@@ -227,7 +232,7 @@ function ladder(   i, s, k) {
         s = order[i]
         k = at_big(s)
         row("[" title[s] "](" title[s] "/)|f32 " main_op[s] "|" cell(k, "median_us", "%.1f") "|" \
-            gbps(k) "|" percent(k, "peak_share") "|" \
+            gbps(k) "|" of_peak(k, "ladder") "|" \
             faster(key_of("ladder", order[1], "f32", main_op[s], big), k) "|" \
             faster(key_of("ladder", cub, "f32", main_op[s], big), k))
     }
@@ -261,7 +266,7 @@ function by_size(s,   i, n, size, k, op, old, with_cub) {
         k = key_of("ladder", s, "f32", op, size[i])
         row(power(size[i]) "|" \
             (old == "" ? "" : time_at("ladder", old, op, size[i]) "|") \
-            time_at("ladder", s, op, size[i]) "|" (with_cub ? time_at("ladder", cub, op, size[i]) : percent(k, "copy_share")))
+            time_at("ladder", s, op, size[i]) "|" (with_cub ? time_at("ladder", cub, op, size[i]) : of_copy(k)))
     }
 }
 function time_at(table, who, op, n,   us) {
@@ -378,7 +383,7 @@ function best(   i, n, b, c, list, count) {
         b = key_of("peers", "best", "f32", "sum", n)
         c = key_of("peers", cub, "f32", "sum", n)
         row(power(n) "|" speed(c, n, 4194304) "|" speed(b, n, 4194304) "|" faster(c, b) "|" \
-            percent(b, "peak_share") "|" \
+            of_peak(b, "peers") "|" \
             speed(key_of("peers", "cublas_asum", "f32", "sum", n), n, 4194304))
     }
     print "\nf32 sum. " peers_run() data("peers")
@@ -507,7 +512,7 @@ function maps(   i, j, n, list, count, ops, word, s, k) {
             n = list[i]
             k = key_of("peers", "best", word[1], word[2], n)
             row(ops[j] "|" power(n) "|" gbps(key_of("ladder", s, word[1], word[2], n)) "|" \
-                gbps(k) "|" percent(k, "copy_share") "|" \
+                gbps(k) "|" of_copy(k) "|" \
                 gbps(key_of("peers", "transform", word[1], word[2], n)))
         }
     }
@@ -649,7 +654,7 @@ function softmax(   r, cols, type, measured, beside) {
     for (r = 1; r <= rows["softmax"]; r++) {
         cols = value["softmax", r, "cols"]
         if (value["softmax", r, "type"] == "f32")
-            row(sprintf("%d|%s|%s|%.0f|%.2f|%s|%s|%.0f|%.2f", cols, \
+            row(sprintf("%d|%s|%s|%.0f|%s|%s|%s|%.0f|%s", cols, \
                 row_rate("PyTorch softmax", "f32", cols), row_rate("QuACK softmax", "f32", cols), \
                 measured[cols, "f32"], beside[cols, "f32"], \
                 row_rate("PyTorch softmax", "f16", cols), row_rate("QuACK softmax", "f16", cols), \
