@@ -84,8 +84,8 @@ __device__ T collect(mail_t *d_box, uint64_t tag)
 }
 
 // The tag of a launch: 64 bits, a hash of the time and of the place of its mail. A word that the
-// scratch holds by chance, or from a launch that was broken off, has it once in 2^63 times. The hash
-// is splitmix64's (Steele, Lea, Flood 2014).
+// scratch holds by chance, or from a launch that was broken off, has it once in 2^63 times. The
+// hash is splitmix64's (Steele, Lea, Flood 2014).
 static uint64_t tag_of_launch(const void *d_work)
 {
     timespec now;
