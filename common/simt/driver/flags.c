@@ -15,6 +15,10 @@
  *                        would turn a conditional store into one by every lane
  *   ivopts               would count an address on from turn to turn, beside the one that the hook
  *                        has: then the proof (verify/) cannot see that they are equal
+ *   tree-ter             would read memory for each instruction that needs the value: twice where a
+ *                        float becomes an unsigned long long
+ *   ipa-reference-addressable
+ *                        would take an array that is never written for a constant, without hooks
  *   ipa-*                would guess what the runtime's functions touch, or copy kernels
  *   elide-constructors   a struct that a call takes or returns would go straight from memory or to
  *                        it, and the sanitizer looks at assignments only: now a variable in between
@@ -25,7 +29,8 @@ static const char gcc_flags[] =
     "-O1 -fno-tree-sra -fno-reorder-blocks -fno-guess-branch-probability -fno-tree-ch "
     "-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-sink -fno-tree-cselim -fno-if-conversion "
     "-fno-if-conversion2 -fno-ipa-reference -fno-ipa-pure-const -fno-ipa-icf -fno-ipa-sra "
-    "-fno-ipa-cp -fno-partial-inlining -fno-elide-constructors -fno-ivopts "
+    "-fno-ipa-cp -fno-partial-inlining -fno-elide-constructors -fno-ivopts -fno-tree-ter "
+    "-fno-ipa-reference-addressable "
     "--param=early-inlining-insns=1000 --param=tsan-distinguish-volatile=1 "
     "-fsanitize=bounds,alignment,object-size";
 

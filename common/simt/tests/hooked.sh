@@ -352,4 +352,45 @@ caught '16 bytes past 25' 'past_25: .*a load without a hook'
 caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
 caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
 caught 'a load after exits()' 'after_exits: an access without a hook'
+
+# The hook's address and the load's come from the same number by these instructions.
+two_ways() { # FUNCTION INSTRUCTIONS-ON-%rcx INSTRUCTIONS-ON-%rbx
+    routine "$1" <<END
+    push %rbx
+    push %rbp
+    mov %rdi, %rbp
+    mov %rsi, %rbx
+    mov %rsi, %rcx
+    $2
+    lea (%rbp,%rcx), %rdi
+    call __tsan_read8
+    $3
+    mov (%rbp,%rbx), %rcx
+    pop %rbp
+    pop %rbx
+END
+}
+# shellcheck disable=SC2016
+{
+    two_ways halves 'and $-8, %rcx' 'sar $3, %rbx; shl $3, %rbx'
+    two_ways low_bits 'and $7, %ecx; movswq %cx, %rcx' 'and $7, %ebx; movslq %ebx, %rbx'
+    two_ways division 'and $7, %ecx' \
+        'and $7, %ebx; jnz 1f; xor %ebx, %ebx; call __ubsan_handle_divrem_overflow_abort; 1:'
+} >"$tmp/functions"
+assembled
+passed 'i / 8 * 8 and i & -8'
+passed '3 bits with their sign'
+passed 'a path that ends at a division by zero'
+# shellcheck disable=SC2016
+{
+    two_ways other_mask 'and $-4, %rcx' 'sar $3, %rbx; shl $3, %rbx'
+    two_ways many_bits 'and $0xffff, %ecx; movswq %cx, %rcx' 'and $0xffff, %ebx; movslq %ebx, %rbx'
+    two_ways added 'and $7, %ecx' 'add $7, %ebx'
+    two_ways with_sign 'shr $3, %rcx' 'sar $3, %rbx'
+    two_ways absolute 'mov $0, %ecx' 'lea 0x1000, %rbx'
+} >"$tmp/functions"
+assembled
+for name in other_mask many_bits added with_sign absolute; do
+    caught "another number, $name" "$name: .*(a load|an access) without a hook"
+done
 finish

@@ -56,10 +56,14 @@ void *grown(void *list, int count, size_t bytes); /* room for one more, of so ma
 
 /* ---- state.c: what is known at a place of the program ---- */
 
-/* `unknown` is 0 for a plain number. `free_of_hooks`: an address in the stack or of a constant. */
+/* `unknown` is 0 for a plain number. `free_of_hooks`: an address in the stack or of a constant.
+ * `bits`: it is below 2 to that power; 0: that is not known. `joined`: two paths to this place
+ * disagree on it. */
 typedef struct {
     uint64_t unknown, number;
     bool free_of_hooks;
+    bool joined;
+    unsigned char bits;
 } value_t;
 
 uint64_t mix(uint64_t a, uint64_t b);
@@ -67,6 +71,7 @@ value_t unknown(uint64_t a, uint64_t b);
 value_t number(uint64_t n);
 value_t sum(value_t a, value_t b, uint64_t times);
 bool equal(value_t a, value_t b);
+unsigned bits_of(value_t v);
 
 /* Unknowns that have a meaning: the addresses of the stack, of thread-local memory, and what the
  * function has got in rdi. */
@@ -105,6 +110,9 @@ value_t slot_get(state_t *s, const line_t *l, int64_t at, int bytes);
 void hook_add(state_t *s, value_t at, uint64_t bytes, int kind);
 bool hook_use(state_t *s, value_t at, uint64_t bytes, int kind);
 void merge(state_t *into, const state_t *from, uint64_t block);
+void state_enter(state_t *s, uint64_t block);
+void joins_forget(void);
+extern bool joins_resolve; /* a block's unknown that came back to it is no value of its own */
 uint64_t fingerprint(const state_t *s);
 
 /* ---- operands.c ---- */

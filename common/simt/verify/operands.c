@@ -46,7 +46,7 @@ static value_t address_of(const state_t *s, const line_t *l, const char *text)
     char base[16] = "", index[16] = "";
     value_t at = number(0);
     if (starts_with(text, "%fs:"))
-        at = (value_t){THREAD_LOCAL, 0, false};
+        at = (value_t){.unknown = THREAD_LOCAL};
     text = *text == '%' && strchr(text, ':') ? strchr(text, ':') + 1 : text;
     if (strstr(text, "(%rip)")) {
         at.number = l->target;
@@ -84,7 +84,7 @@ static operand_t operand(const state_t *s, const line_t *l, const char *text)
     if (*text == '%' && !strchr(text, ':')) {
         o.kind = REGISTER;
         o.reg = register_number(text + 1, &o.bytes);
-    } else if (strchr(text, '(') || strchr(text, ':')) {
+    } else if (strchr(text, '(') || strchr(text, ':') || isxdigit((unsigned char)*text)) {
         o.kind = MEMORY;
         o.at = address_of(s, l, text);
     }

@@ -24,7 +24,8 @@ static bool ends_path(const line_t *l)
 {
     return starts_with_any(l->op, "jmp ret ud2 hlt") ||
            is_one_of(l->callee,
-                     "__ubsan_handle_out_of_bounds_abort _Unwind_Resume simt_thread_end exit "
+                     "__ubsan_handle_out_of_bounds_abort "
+                     "__ubsan_handle_divrem_overflow_abort _Unwind_Resume simt_thread_end exit "
                      "abort __assert_fail __cxa_throw __cxa_rethrow __stack_chk_fail "
                      "__cxa_bad_cast __cxa_throw_bad_array_new_length _exit _Exit longjmp "
                      "__longjmp_chk") ||
@@ -59,6 +60,7 @@ static bool enter(line_t *l, state_t *now, const state_t *elsewhere)
     if (l->hidden && elsewhere->reached)
         merge(s, elsewhere, l->address);
     state_copy(now, s);
+    state_enter(now, l->address);
     const uint64_t print = now->reached ? fingerprint(now) : 0;
     const bool changed = print != l->print;
     l->print = print;
@@ -97,13 +99,17 @@ static bool pass(const state_t *first, state_t *elsewhere)
     return changed;
 }
 
-/* Passes until nothing changes. False if that does not come. */
+/* Passes until nothing changes. False if that does not come. Two blocks may each take back what the
+ * other has found, for ever, so from some pass on nothing is taken back. */
 static bool settle(const state_t *first, state_t *elsewhere)
 {
-    enum { MOST_PASSES = 100 };
-    for (int i = 0; i < MOST_PASSES; i++)
+    enum { MOST_PASSES = 150, MOST_RESOLVING = 50 };
+    joins_resolve = true;
+    for (int i = 0; i < MOST_PASSES; i++) {
+        joins_resolve &= i < MOST_RESOLVING;
         if (!pass(first, elsewhere))
             return true;
+    }
     return false;
 }
 
@@ -121,8 +127,8 @@ static state_t at_entry(void)
     state_t s = {.reached = true};
     for (int r = 0; r < REGISTERS; r++)
         s.reg[r] = unknown(0xabc, (uint64_t)r);
-    s.reg[RSP] = (value_t){STACK, 0, true};
-    s.reg[RDI] = (value_t){RESULT, 0, false};
+    s.reg[RSP] = (value_t){.unknown = STACK, .free_of_hooks = true};
+    s.reg[RDI] = (value_t){.unknown = RESULT};
     return s;
 }
 
@@ -130,6 +136,7 @@ void examine(void)
 {
     static state_t first, elsewhere;
     find_blocks();
+    joins_forget();
     first = at_entry();
     elsewhere.reached = false;
     telling = false;

@@ -18,22 +18,34 @@ uint64_t mix(uint64_t a, uint64_t b)
 }
 value_t unknown(uint64_t a, uint64_t b)
 {
-    return (value_t){mix(a, b), 0, false};
+    return (value_t){.unknown = mix(a, b)};
 }
 value_t number(uint64_t n)
 {
-    return (value_t){0, n, false};
+    return (value_t){.number = n};
 }
 value_t sum(value_t a, value_t b, uint64_t times)
 {
     const bool difference = times == (uint64_t)-1; /* of two places in the stack: a number */
-    return (value_t){a.unknown + times * b.unknown, a.number + times * b.number,
-                     difference ? a.free_of_hooks && !b.free_of_hooks
-                                : a.free_of_hooks || (times == 1 && b.free_of_hooks)};
+    return (value_t){.unknown = a.unknown + times * b.unknown,
+                     .number = a.number + times * b.number,
+                     .free_of_hooks = difference
+                                          ? a.free_of_hooks && !b.free_of_hooks
+                                          : a.free_of_hooks || (times == 1 && b.free_of_hooks)};
 }
 bool equal(value_t a, value_t b)
 {
     return a.unknown == b.unknown && a.number == b.number && a.free_of_hooks == b.free_of_hooks;
+}
+
+unsigned bits_of(value_t v)
+{
+    unsigned bits = 0;
+    if (v.unknown)
+        return v.bits ? v.bits : 64;
+    while (bits < 64 && v.number >> bits)
+        bits++;
+    return bits;
 }
 
 /* ---- the stack ---- */
@@ -50,11 +62,18 @@ static void slot_remove(state_t *s, int i)
     memmove(&s->slot[i], &s->slot[i + 1], (size_t)(s->slots - i) * sizeof *s->slot);
 }
 
+/* The first slot from `i` on that has some of these bytes. */
+static int slot_overlapping(const state_t *s, int64_t at, int bytes, int i)
+{
+    while (i < s->slots && !(s->slot[i].at < at + bytes && at < s->slot[i].at + s->slot[i].bytes))
+        i++;
+    return i < s->slots ? i : NONE;
+}
+
 void slot_forget(state_t *s, int64_t at, int bytes)
 {
-    for (int i = 0; i < s->slots; i++)
-        if (s->slot[i].at < at + bytes && at < s->slot[i].at + s->slot[i].bytes)
-            slot_remove(s, i--);
+    for (int i = 0; (i = slot_overlapping(s, at, bytes, i)) != NONE;)
+        slot_remove(s, i);
 }
 
 static int slot_find(const state_t *s, int64_t at, int bytes, int likely)
@@ -70,7 +89,7 @@ static int slot_find(const state_t *s, int64_t at, int bytes, int likely)
 void slot_set(state_t *s, int64_t at, int bytes, value_t value)
 {
     slot_forget(s, at, bytes);
-    if (s->slots == SLOTS || (bytes != 4 && bytes != 8))
+    if (s->slots == SLOTS || bytes > 8)
         return;
     int i = s->slots++;
     for (; i > 0 && s->slot[i - 1].at > at; i--)
@@ -82,11 +101,14 @@ void slot_set(state_t *s, int64_t at, int bytes, value_t value)
 
 value_t slot_get(state_t *s, const line_t *l, int64_t at, int bytes)
 {
-    const int known = slot_find(s, at, bytes, 0);
+    int known = slot_find(s, at, bytes, 0);
+    for (int more = 2 * bytes; known == NONE && more <= 8; more *= 2) /* the lower part */
+        known = slot_find(s, at, more, 0);
     if (known != NONE)
         return s->slot[known].value;
     const value_t v = unknown(l->address, (uint64_t)at);
-    slot_set(s, at, bytes, v);
+    if (slot_overlapping(s, at, bytes, 0) == NONE)
+        slot_set(s, at, bytes, v);
     return v;
 }
 
@@ -130,6 +152,10 @@ bool hook_use(state_t *s, value_t at, uint64_t bytes, int kind)
 
 /* ---- where paths join ---- */
 
+/* Names of a block's unknowns, beside the registers' numbers. */
+#define VPTR 100
+#define IN_STACK (1ull << 40)
+
 /* The values on which two paths do not agree where they join. */
 typedef struct {
     int count;
@@ -139,15 +165,108 @@ typedef struct {
     } item[REGISTERS + SLOTS];
 } join_t;
 
+/* A block's unknown may go round a loop and come back to the block unchanged, or by way of another
+ * block. Then it is no value of its own: it is what else comes to the block. So that this is seen,
+ * `is` has what the block knew in its place when it was entered last; 0, 0: it was needed. When
+ * nothing changes any more, no state has an unknown that is not needed, because one of the paths
+ * into each loop has not seen it. So what is proven then does not depend on this table. */
+enum { JOINS = 1 << 14 };
+static struct join {
+    uint64_t fresh;
+    bool needed; /* since the block was entered last */
+    value_t is;
+} joins[JOINS];
+static int join_count;
+bool joins_resolve;
+
+void joins_forget(void)
+{
+    if (join_count > 0)
+        memset(joins, 0, sizeof joins);
+    join_count = 0;
+}
+
+/* NULL: the block has made none, or there is no room. */
+static struct join *join_of(uint64_t fresh, bool add)
+{
+    uint64_t i = (fresh >> 20) % JOINS;
+    while (joins[i].fresh && joins[i].fresh != fresh)
+        i = (i + 1) % JOINS;
+    if (!joins[i].fresh && (!add || join_count > JOINS / 2))
+        return NULL;
+    join_count += !joins[i].fresh;
+    joins[i].fresh = fresh;
+    return &joins[i];
+}
+
+static value_t resolved(value_t v)
+{
+    enum { MOST_STEPS = 8 };
+    for (int i = 0; i < MOST_STEPS && v.unknown && v.number == 0 && !v.joined; i++) {
+        const struct join *j = join_of(v.unknown, false);
+        if (!j || (!j->is.unknown && !j->is.number))
+            break;
+        v = j->is;
+    }
+    return v;
+}
+
+static void needs(uint64_t fresh)
+{
+    struct join *j = join_of(fresh, true);
+    if (j)
+        *j = (struct join){.fresh = fresh, .needed = true};
+}
+
+static bool is_pure(value_t v, uint64_t unknown_of)
+{
+    return v.unknown == unknown_of && v.number == 0;
+}
+
+/* At the start of the block, when all that comes to it has been joined. */
+static void enter_value(value_t *v, uint64_t block, uint64_t name)
+{
+    const uint64_t fresh = unknown(block, name).unknown;
+    struct join *j = join_of(fresh, false);
+    v->joined = false;
+    if (j)
+        j->is = j->needed || is_pure(*v, fresh) ? number(0) : *v;
+    if (j)
+        j->needed = false;
+}
+
+void state_enter(state_t *s, uint64_t block)
+{
+    for (int r = 0; r < REGISTERS; r++)
+        enter_value(&s->reg[r], block, (uint64_t)r);
+    for (int i = 0; i < s->slots; i++)
+        enter_value(&s->slot[i].value, block, (uint64_t)s->slot[i].at + IN_STACK);
+}
+
 static void compare(join_t *m, value_t *into, value_t from, uint64_t block, uint64_t name)
 {
-    if (equal(*into, from))
+    const value_t fresh = unknown(block, name);
+    if (equal(*into, from)) {
+        into->joined |= from.joined;
         return;
+    }
+    const bool may = joins_resolve && !into->joined && !from.joined;
+    if (joins_resolve) {
+        *into = resolved(*into);
+        from = resolved(from);
+    }
+    if (may && (equal(*into, from) || is_pure(from, fresh.unknown)))
+        return;
+    if (may && is_pure(*into, fresh.unknown)) {
+        *into = from;
+        return;
+    }
+    needs(fresh.unknown);
     m->item[m->count].old = *into;
     m->item[m->count].from = from;
     m->item[m->count].into = into;
     m->item[m->count].apart = sum(from, *into, (uint64_t)-1);
-    m->item[m->count++].fresh = unknown(block, name);
+    m->item[m->count++].fresh = fresh;
 }
 
 /* Each becomes an unknown. One that on both paths is as many times another, and as much more, still
@@ -170,6 +289,7 @@ static void join(join_t *m)
             break;
         }
         joined.free_of_hooks = old.free_of_hooks && m->item[v].from.free_of_hooks;
+        joined.joined = true;
         *m->item[v].into = joined;
     }
 }
@@ -192,12 +312,12 @@ void merge(state_t *into, const state_t *from, uint64_t block)
             slot_remove(into, i--);
         else
             compare(&m, &into->slot[i].value, from->slot[k].value, block,
-                    (uint64_t)into->slot[i].at + 1000);
+                    (uint64_t)into->slot[i].at + IN_STACK);
     }
     join(&m);
     into->short_rdi &= from->short_rdi;
     if (!equal(into->vptr, from->vptr))
-        into->vptr = unknown(block, 2);
+        into->vptr = unknown(block, VPTR);
     for (int i = 0; i < into->hooks; i++) {
         const hook_t *h = &into->hook[i];
         int k = 0;
@@ -212,13 +332,13 @@ void merge(state_t *into, const state_t *from, uint64_t block)
 
 static uint64_t print_of(value_t v, uint64_t name)
 {
-    return mix(mix(v.unknown, v.number), name * 2 + v.free_of_hooks);
+    return mix(mix(v.unknown, v.number), name * 256 + v.free_of_hooks + 2u * v.bits);
 }
 
 /* A sum, because the order of hooks may change. */
 uint64_t fingerprint(const state_t *s)
 {
-    uint64_t print = print_of(s->vptr, s->short_rdi);
+    uint64_t print = print_of(s->vptr, s->short_rdi + VPTR);
     for (int r = 0; r < REGISTERS; r++)
         print += print_of(s->reg[r], (uint64_t)r + 2);
     for (int i = 0; i < s->slots; i++)
