@@ -193,7 +193,8 @@ want 'a shuffle is asked about' lacks out ',shuffle,'
 verdict 'what has two answers is not asked'
 
 # Comparisons: two in a line, without blanks, and templates.
-sed -e 's/y < TILE; y/y<TILE \&\& x < TILE; y/' -e 's/if (first_row + y < rows \&\& /if (first_row+y<rows \&\& /' \
+sed -e 's/y < TILE; y/y<TILE \&\& x < TILE; y/' \
+    -e 's/if (first_row + y < rows \&\& /if (first_row+y<rows \&\& /' \
     -e 's/const unsigned x = .*/const unsigned x = static_cast<unsigned>(threadIdx.x);/' \
     $solution >"$tmp/my.cu"
 for seed in 1 2 3; do
@@ -206,7 +207,8 @@ for seed in 1 2 3; do
     done <"$tmp/list"
 done
 cp "$tmp/edges" "$tmp/out"
-want 'none in a line with two' holds out 'place of (y<TILE|x < TILE|first_row.y<rows|first_col . x < cols)'
+want 'none in a line with two' \
+    holds out 'place of (y<TILE|x < TILE|first_row.y<rows|first_col . x < cols)'
 want 'a template is taken for a comparison' lacks out 'unsigned'
 verdict 'the comparison that is changed is named'
 

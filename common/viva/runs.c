@@ -48,8 +48,8 @@ static unsigned accesses_in(const char *code)
     return count;
 }
 
-/* Steps of the same line, kind and space; what is in [] is of each warp. An execution of s[i] + s[j]
- * is two steps, one directly after the other. */
+/* Steps of the same line, kind and space; what is in [] is of each warp. An execution of
+ * s[i] + s[j] is two steps, one directly after the other. */
 typedef struct {
     unsigned most; /* steps of an execution */
     trace_step_t *last[TRACE_LANES];
