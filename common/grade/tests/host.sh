@@ -146,7 +146,7 @@ usual '/^end:/s/$/ if (error) { cudaFree(d_in); }/' | gets 'freed twice after an
 usual 's/^    cudaFree(d_out)/&; cudaFree(d_in); cudaGetLastError()/' |
     gets 'freed twice, unseen' 55 no_fault no_error_is_lost freed_after_errors
 
-usual 's/cudaError_t error/delete[] new float[8]; &/' |
+usual 's/cudaError_t error/float *volatile h_8 = new float[8]; delete[] h_8; &/' |
     gets 'memory of the host' 0 -- 'no further host memory'
 
 usual 's/TRY(cudaMalloc(&d_out, bytes))/if (cudaMalloc(\&d_out, bytes)) { & }/' |
