@@ -63,7 +63,9 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
     done <"$tmp/repairs"
     case $(cat "$file") in
     *'the sum of n floats'*) anew='' ;;
-    *'the largest of n floats'*) anew='s/mine = 0;/mine = -INFINITY;/; s/+= \(.*\);/= fmaxf(mine, \1);/' ;;
+    *'the largest of n floats'*)
+        anew='s/mine = 0;/mine = -INFINITY;/; s/+= \(.*\);/= fmaxf(mine, \1);/'
+        ;;
     *) continue ;;
     esac
     sed "$anew" "$tmp/right/bug_sum.cu" >"$tmp/anew.cu"
