@@ -117,19 +117,16 @@ static double time_graph(const lone_t *l, cudaGraphExec_t graph)
     return 1e3 * (double)ms / PAIRS;
 }
 
-static double now_us()
-{
-    timespec now;
-    timespec_get(&now, TIME_UTC);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
 static double time_call(const lone_t *l, size_t i)
 {
-    const double start = now_us();
+    timespec start, stop;
+    timespec_get(&start, TIME_UTC);
     launch_step(l, i);
     CUDA_CHECK(cudaStreamSynchronize(stream_of(l)));
-    return now_us() - start;
+    timespec_get(&stop, TIME_UTC);
+    // Microseconds since 1970 have no room for a fraction in a double: first the difference.
+    return 1e6 * (double)(stop.tv_sec - start.tv_sec) +
+           1e-3 * (double)(stop.tv_nsec - start.tv_nsec);
 }
 
 static void print_row(const char *program, size_t n, const char *way, double *samples, size_t count)
