@@ -363,9 +363,8 @@ __global__ void __launch_bounds__(BULK_BLOCK)
     extern __shared__ __align__(128) unsigned char s_stage[];
     __shared__ uint64_t s_full[STAGES]; // barriers that count the bytes that have arrived
     const unsigned tid = threadIdx.x;
-    const size_t share = ((parts.packs + gridDim.x - 1) / gridDim.x + 7) / 8 * 8; // of a block
-    const size_t first = min(blockIdx.x * share, parts.packs);
-    const size_t end = min(first + share, parts.packs);
+    const size_t first = (size_t)blockIdx.x * STAGE_PACKS, end = parts.packs;
+    const size_t stride = (size_t)gridDim.x * STAGE_PACKS; // a stage for each block, in turn
     running_t<T, A, Op> running;
 
     const auto copy = [&](size_t p, unsigned slot) {
@@ -385,10 +384,10 @@ __global__ void __launch_bounds__(BULK_BLOCK)
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
-        copy(first + (size_t)slot * STAGE_PACKS, slot);
+        copy(first + slot * stride, slot);
     }
     unsigned slot = 0, round = 0;
-    for (size_t p = first; p < end; p += STAGE_PACKS) {
+    for (size_t p = first; p < end; p += stride) {
         while (!ptx::mbarrier_try_wait_parity(&s_full[slot], round % 2)) {
         }
         const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
@@ -398,7 +397,7 @@ __global__ void __launch_bounds__(BULK_BLOCK)
         }
         ptx::fence_proxy_async(ptx::space_shared); // the next copy comes after these loads
         __syncthreads();                           // all have read this slot
-        copy(p + (size_t)STAGES * STAGE_PACKS, slot);
+        copy(p + STAGES * stride, slot);
         slot = (slot + 1) % STAGES;
         round += slot == 0;
     }

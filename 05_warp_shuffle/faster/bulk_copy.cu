@@ -143,15 +143,14 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     const size_t packs = (n - head) / pack_size;
     const size_t tail = head + packs * pack_size;
     const pack_t<T> *d_packs = (const pack_t<T> *)(d_in + head);
-    // Each block has one stretch of the packs, from `first` to `end`, in whole lines of 128 bytes.
-    const size_t share = ((packs + gridDim.x - 1) / gridDim.x + 7) / 8 * 8;
-    const size_t first = min(blockIdx.x * share, packs);
-    const size_t end = min(first + share, packs);
+    // The blocks take stages in turn, so all of them read one region of memory at a time.
+    const size_t first = (size_t)blockIdx.x * STAGE_PACKS;
+    const size_t stride = (size_t)gridDim.x * STAGE_PACKS;
 
     // Thread 0 says how many bytes the barrier is to wait for, and starts the copy.
     const auto fetch = [&](size_t p, unsigned slot) {
-        if (tid == 0 && p < end) {
-            const unsigned bytes = 16 * (unsigned)min(end - p, (size_t)STAGE_PACKS);
+        if (tid == 0 && p < packs) {
+            const unsigned bytes = 16 * (unsigned)min(packs - p, (size_t)STAGE_PACKS);
             ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                            &s_full[slot], bytes);
             ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, s_stage + slot * STAGE_BYTES,
@@ -166,16 +165,16 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     }
     __syncthreads(); // all barriers are set up
     for (unsigned slot = 0; slot < STAGES; slot++) {
-        fetch(first + (size_t)slot * STAGE_PACKS, slot);
+        fetch(first + slot * stride, slot);
     }
 
     T value = Op::identity();
     unsigned slot = 0, round = 0;
-    for (size_t p = first; p < end; p += STAGE_PACKS) {
+    for (size_t p = first; p < packs; p += stride) {
         while (!ptx::mbarrier_try_wait_parity(&s_full[slot], round % 2)) {
         }
         const pack_t<T> *s_packs = (const pack_t<T> *)(s_stage + slot * STAGE_BYTES);
-        const unsigned count = (unsigned)min(end - p, (size_t)STAGE_PACKS);
+        const unsigned count = (unsigned)min(packs - p, (size_t)STAGE_PACKS);
         for (unsigned q = tid; q < count; q += BLOCK_SIZE) {
             const pack_t<T> pack = s_packs[q];
             for (unsigned k = 0; k < pack_size; k++) {
@@ -186,7 +185,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
         // this thread has read here (PTX ISA, "Async Proxy").
         ptx::fence_proxy_async(ptx::space_shared);
         __syncthreads(); // all have read this slot
-        fetch(p + (size_t)STAGES * STAGE_PACKS, slot);
+        fetch(p + STAGES * stride, slot);
         slot = (slot + 1) % STAGES;
         round += slot == 0;
     }
