@@ -87,8 +87,9 @@ static __device__ void let_next([[maybe_unused]] bool now)
 }
 
 // `lanes` lanes a row, ROWS rows at once. Launch: GROUP_BLOCK threads a block, a group for every
-// ROWS rows. Where N > 1, d_in must be aligned to a pack and cols be a multiple of N.
-template <typename T, typename Out, typename A, typename Op, unsigned N>
+// ROWS rows. Where N > 1, d_in must be aligned to a pack and cols be a multiple of N. UNROLL turns
+// of the loop have their loads in flight together.
+template <typename T, typename Out, typename A, typename Op, unsigned N, unsigned UNROLL>
 __global__ void __launch_bounds__(GROUP_BLOCK)
     group_kernel(const T *d_in, Out *d_out, size_t rows, size_t cols, unsigned lanes, next_t next)
 {
@@ -102,6 +103,7 @@ __global__ void __launch_bounds__(GROUP_BLOCK)
     for (unsigned r = 0; r < ROWS; r++) {
         value[r] = Op::identity();
     }
+#pragma unroll UNROLL
     for (size_t p = lane; p < cols / N; p += lanes) {
         pack_t<T, N> pack[ROWS];
         for (unsigned r = 0; r < ROWS; r++) {
@@ -254,7 +256,11 @@ static void launch_groups(const T *d_in, Out *d_out, size_t rows, size_t cols, c
     }
     const size_t block_rows = GROUP_BLOCK / lanes * (packed ? 2 : 8);
     const unsigned blocks = (unsigned)((rows + block_rows - 1) / block_rows);
-    const auto kernel = packed ? group_kernel<T, Out, A, Op, N> : group_kernel<T, Out, A, Op, 1>;
+    // Out of memory the loads of four turns at once pay, if a lane has so many turns.
+    const bool unroll = packs >= 4 * WARP_SIZE && rows * cols * sizeof(T) > TILED_BEYOND;
+    const auto kernel = !packed  ? group_kernel<T, Out, A, Op, 1, 1>
+                        : unroll ? group_kernel<T, Out, A, Op, N, 4>
+                                 : group_kernel<T, Out, A, Op, N, 1>;
     queue.launch(AFTER_LOADS, kernel, blocks, GROUP_BLOCK, d_in, d_out, rows, cols, lanes);
 }
 
