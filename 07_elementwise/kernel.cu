@@ -5,7 +5,7 @@
 // Idea          A functor says what happens to one element. The kernel says how memory is walked:
 //               packs of up to 16 bytes, a grid-stride loop, a head and a tail for what is left.
 // What was slow One element a thread (variants/naive) has only 4 bytes in flight a thread.
-// What is slow  f16 GELU: erff costs more instructions than the memory leaves time for.
+// What is slow  f16 GELU on an H200: erff costs more instructions than memory leaves time for.
 // Source        OneFlow's elementwise.cuh and its rule for the grid size.
 #include <algorithm>
 #include <cuda_fp16.h>

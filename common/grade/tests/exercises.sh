@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# exercises.sh - every exercise: the solution gets all points, exercise.cu as handed out gets those
-# that its README states, and a solution with the change in a line of changes.txt gets the points in
-# that line.
+# exercises.sh - every exercise: the solution gets all points, and on the board the score that its
+# README states; exercise.cu as handed out gets the points that README states, and a solution with
+# the change in a line of changes.txt gets the points in that line.
 #
 #   exercises.sh                  all; last line: N passed, N failed
 #   exercises.sh EXERCISE FOLDER  one of them
@@ -48,9 +48,12 @@ check_changes() { # EXERCISE FOLDER
 
 check_exercise() { # EXERCISE FOLDER
     handed_out=$(tr '\n' ' ' <"$2/README.md" | sed -n 's/.* gets \([0-9]*\) points.*/\1/p')
+    score=$(tr '\n' ' ' <"$2/README.md" | tr -d , |
+        sed -n 's/.*[Oo]ur solution scores \([0-9.]*[0-9]\)[. ].*/score on the board: \1;/p')
+    case $1 in open-*) : "${score:=a score in README.md}" ;; esac
     want 'no half-right program of it' grep -qE "^(=== $1 [a-z_]*:|$1) +[1-9][0-9]?[: ]" \
         common/grade/tests/changes.txt common/grade/tests/hostile.txt
-    gets "exercise $1: solution" "$1" "$2/solution.cu" 100
+    gets "exercise $1: solution" "$1" "$2/solution.cu" 100 "$score"
     [ -z "${FULL:-}" ] || gets "exercise $1: as handed out" "$1" "$2/exercise.cu" \
         "${handed_out:-a number in README.md}"
     check_changes "$1" "$2"
