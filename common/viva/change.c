@@ -8,7 +8,8 @@
 #include "grade/report/report.h"
 #include "simt/driver/inside.h"
 
-enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
+enum { MOST_CHANGES = 200, MOST_QUOTED = 80 };
+enum { LINES_BEFORE = 3 }; /* the loop around the first access */
 
 /* A line of the file with another text in one place, or another size of the run. */
 typedef struct {
@@ -45,30 +46,21 @@ static bool waits_at(const run_t *run, unsigned line)
     return false;
 }
 
-/* What is replaced in a line, the first of these that is there; spaces are as clang-format writes
- * them. */
+/* What is replaced in a line. */
 static const struct {
     change_t kind;
     const char *from, *by, *phrase;
 } texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Remove the barrier in line %u. "},
-             {CHANGE_PADDING, " + 1]", "]", "Remove the + 1 in line %u. "},
              {CHANGE_IDENTITY, "Op::identity()", "0",
               "In line %u, write 0 in place of Op::identity(), and take OP=min "
-              "and the input %u, %u, ... "},
-             {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
-             {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
-             {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
-             {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
+              "and the input %u, %u, ... "}};
 
 static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
 {
     char digit[2];
     if (kind == CHANGE_BARRIER)
         return waits_at(p->run, line);
-    if (kind == CHANGE_PADDING)
-        return strstr(code, "__shared__") != NULL;
-    if ((kind == CHANGE_IDENTITY && sscanf(p->run->ran.what, "f32 %*s n %1[0-9]", digit) != 1) ||
-        (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
+    if (kind == CHANGE_IDENTITY && sscanf(p->run->ran.what, "f32 %*s n %1[0-9]", digit) != 1)
         return false;
     return line >= p->first && line <= p->last && !strstr(code, "template");
 }
@@ -85,13 +77,158 @@ static void add_text(plan_t *p, const char *code, unsigned line)
         e->by = texts[i].by;
         e->first = 2 + (unsigned)rng_below(p->rng, 97);
         e->phrase = text(texts[i].phrase, line, e->first, e->first + 1);
-        if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
-            e->option = p->shape;
-            e->sizes = p->drawn;
-        }
-        if (e->kind != CHANGE_IDENTITY)
+        if (e->kind == CHANGE_IDENTITY)
+            e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
+    }
+}
+
+/* The + 1 of s_tile[32][32 + 1]: without it, and another number in its place. */
+static void add_padding(plan_t *p, const char *code, unsigned line)
+{
+    const char *plus = strstr(code, "__shared__") ? strchr(code, '+') : NULL;
+    int end = 0;
+    if (!plus || strchr(plus + 1, '+') || sscanf(plus, "+ 1 %n", &end) != 0 || end == 0 ||
+        plus[end] != ']')
+        return;
+    while (end > 0 && plus[end - 1] == ' ')
+        end--;
+    for (int other = 0; other < 2; other++) {
+        edit_t *e = add(p, CHANGE_PADDING, line);
+        if (!e)
             return;
-        e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
+        const unsigned by = 2u << rng_below(p->rng, 3);
+        e->at = (size_t)(plus - code);
+        e->bytes = (size_t)end;
+        e->by = other ? text("+ %u", by) : "";
+        e->phrase = other ? text("In line %u, write + %u in place of + 1. ", line, by)
+                          : text("Remove the + 1 in line %u. ", line);
+        e->option = p->shape;
+        e->sizes = p->drawn;
+    }
+}
+
+/* ---- comparisons ---- */
+
+/* Bytes of the token; a string or a character is one. */
+static size_t token_bytes(const char *c)
+{
+    static const char *const longs[] = {
+        "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "::",
+        "->",  "++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
+    size_t n = 0;
+    while (isalnum((unsigned char)c[n]) || c[n] == '_' || (n > 0 && c[n] == '.'))
+        n++;
+    for (size_t i = 0; n == 0 && i < sizeof longs / sizeof *longs; i++)
+        n = strncmp(c, longs[i], strlen(longs[i])) == 0 ? strlen(longs[i]) : 0;
+    if (*c == '"' || *c == '\'')
+        for (n = 1; c[n] && c[n - 1 + (c[n] == '\\')] && c[n] != *c; n++)
+            n += c[n] == '\\' && c[n + 1];
+    return n + (n == 0 || ((*c == '"' || *c == '\'') && c[n] == *c));
+}
+
+typedef struct {
+    const char *at;
+    size_t bytes;
+} token_t;
+
+enum { MOST_TOKENS = 400 };
+
+/* Is it one of these? They have a blank between them. */
+static bool token_is(const token_t *k, const char *words)
+{
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        if (n == k->bytes && strncmp(k->at, words, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int tokens_of(const char *code, token_t tokens[MOST_TOKENS])
+{
+    int count = 0;
+    for (size_t n; *code && count < MOST_TOKENS; code += n) {
+        n = isspace((unsigned char)*code) ? 1 : token_bytes(code);
+        if (!isspace((unsigned char)*code))
+            tokens[count++] = (token_t){code, n};
+    }
+    return count;
+}
+
+/* The end of an operand of token i: the last one in this direction. -1: it is not a plain one. */
+static int operand_end(const token_t *k, int count, int i, int step)
+{
+    static const char ends[] = "&& || == != = += -= *= /= %= ; , ? : { } return";
+    const char *const open = step > 0 ? "( [" : ") ]", *const shut = step > 0 ? ") ]" : "( [";
+    int depth = 0, at = i + step;
+    for (; at >= 0 && at < count; at += step) {
+        if (depth == 0 && (token_is(&k[at], ends) || token_is(&k[at], shut)))
+            break;
+        if (depth == 0 && token_is(&k[at], "< > <= >= & | ^ << >> <<= >>= &= |= ^= !"))
+            return -1;
+        depth += token_is(&k[at], open) ? 1 : token_is(&k[at], shut) ? -1 : 0;
+    }
+    return depth == 0 && at != i + step ? at - step : -1;
+}
+
+/* a<b, of a template, or of a type: after a name, and up to a > only what names a type. */
+static bool is_template(const token_t *k, int count, int i)
+{
+    const int step = *k[i].at == '<' ? 1 : -1;
+    for (int at = i + step; at >= 0 && at < count; at += step) {
+        if (token_is(&k[at], step > 0 ? ">" : "<") || token_is(&k[at], step > 0 ? ">>" : "<<"))
+            return true;
+        if (!isalnum((unsigned char)*k[at].at) && !token_is(&k[at], ":: , * & < > _ + -") &&
+            *k[at].at != '_')
+            return false;
+    }
+    return false;
+}
+
+/* "row < rows" becomes "row <= rows" or "row + 1 < rows": it bites where a block is not full. */
+static void add_edge(plan_t *p, const char *code, unsigned line, const token_t *first,
+                     const token_t *op, const token_t *last)
+{
+    const int before = (int)(op->at - first->at), after = (int)(last->at + last->bytes - op->at);
+    const int rest = after - (int)op->bytes;
+    const char *const quoted = text("%.*s", before + after, first->at);
+    const char *const again = strstr(code, quoted);
+    const bool is_equal = op->bytes == 2;
+    for (const char *c = quoted; *c; c++)
+        if (!isprint((unsigned char)*c))
+            return;
+    if (before + after > MOST_QUOTED || again != first->at || strstr(again + 1, quoted))
+        return;
+    for (int shrinks = 0; shrinks < (*op->at == '<' && !is_equal ? 2 : 1); shrinks++) {
+        int left = before;
+        while (isspace((unsigned char)quoted[left - 1]))
+            left--;
+        edit_t *e = add(p, CHANGE_EDGE, line);
+        if (!e)
+            return;
+        e->at = (size_t)(first->at - code);
+        e->bytes = (size_t)(before + after);
+        e->by = shrinks ? text("%.*s + 1%s", left, quoted, quoted + left)
+                        : text("%.*s%c%s%.*s", before, quoted, *op->at, is_equal ? "" : "=", rest,
+                               op->at + op->bytes);
+        e->phrase = text("In line %u, write %s in place of %s. ", line, e->by, quoted);
+        e->option = p->shape;
+        e->sizes = p->drawn;
+    }
+}
+
+static void add_edges(plan_t *p, const char *code, unsigned line)
+{
+    static token_t k[MOST_TOKENS];
+    const int count = tokens_of(code, k);
+    if (!is_fit(p, CHANGE_EDGE, code, line) || strcmp(p->usual, p->drawn) == 0 || *code == '#')
+        return;
+    for (int i = 0; i < count; i++) {
+        if (!token_is(&k[i], "< > <= >=") || (k[i].bytes == 1 && is_template(k, count, i)))
+            continue;
+        const int first = operand_end(k, count, i, -1), last = operand_end(k, count, i, 1);
+        if (first >= 0 && last >= 0)
+            add_edge(p, code, line, &k[first], &k[i], &k[last]);
     }
 }
 
@@ -173,6 +310,8 @@ static bool add_lines(plan_t *p, const char *source)
         next += strchr(code, '\n') != NULL;
         blank_comments(code, &inside);
         add_text(p, code, line);
+        add_padding(p, code, line);
+        add_edges(p, code, line);
         add_block(p, code, line);
     }
     fclose(file);

@@ -37,8 +37,7 @@ static const trace_step_t *pick(const run_t *run, rng_t *rng, unsigned wanted)
     return NULL;
 }
 
-/* Do the same words describe both? */
-static bool is_like(const trace_step_t *a, const trace_step_t *b)
+bool is_like(const trace_step_t *a, const trace_step_t *b)
 {
     return a->line == b->line && a->kind == b->kind &&
            (a->kind == TRACE_SHUFFLE || a->space == b->space);
@@ -293,28 +292,14 @@ bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
     return true;
 }
 
-/* How often a warp has executed an instruction. */
-static unsigned times_of(const trace_t *t, const trace_step_t *s)
-{
-    unsigned times = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        times += t->steps[i].instruction == s->instruction && t->steps[i].warp == s->warp &&
-                 t->steps[i].kind == s->kind;
-    return times;
-}
-
 bool ask_times(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, COUNTED);
-    const unsigned times = s ? times_of(t, s) : 0;
-    unsigned round = 0;
+    unsigned times = 0;
     for (size_t i = 0; s && i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
-            /* Two loads of a line take turns; those of two calls of a function begin again. */
-            if (times_of(t, &t->steps[i]) != times || t->steps[i].round < round)
-                return false;
-            round = t->steps[i].round;
+            times = t->steps[i].round;
             q->step = (int)i;
         }
     if (!s)

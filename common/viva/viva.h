@@ -2,7 +2,8 @@
 /*
  * viva.h - questions about one file, answered by traces of it and of changed copies.
  *
- *   change.c   which copies: without a barrier, with `<` in place of `<=`, with another block
+ *   change.c   which copies: without a barrier, with `row <= rows` in place of `row < rows`, with
+ *              another block
  *   runs.c     the traces of the file and of its copies
  *   kinds.c    the kinds of questions; what a change does
  *   counts.c   kinds about steps and what they cost
@@ -23,8 +24,8 @@ enum {
     MOST_QUESTIONS = 50,
     MOST_RUNS = 7,
     MOST_LINE = 4096,
-    MOST_TEXT = 700,
-    MOST_PLACE = 160,
+    MOST_TEXT = 900,
+    MOST_PLACE = 360,
     MOST_ANSWER_TEXT = 64,
     MOST_PATH = 4096,
     MOST_WHY = 400,
@@ -77,15 +78,18 @@ typedef struct {
  * cannot. */
 bool changes_write(const char *source, const char *folder, rng_t *rng);
 
-/* Reads the traces. A copy without a trace is left out. False, and a message: there is no trace of
+/* Reads the traces, in which the round of a step becomes the number of the execution of its line by
+ * its warp. A copy without a trace is left out. False, and a message: there is no trace of
  * the file itself. */
 bool runs_read(viva_t *v);
-bool run_read(viva_t *v, run_t *run);
+bool run_read(const viva_t *v, run_t *run);
 
 /* Asks about a run, as q->kind says: writes the question and its answer. False: not about it. */
 typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
 ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_holds;
 
+/* Do the same words describe both? */
+bool is_like(const trace_step_t *a, const trace_step_t *b);
 unsigned openings(const trace_t *t); /* of the barrier, for block 0 */
 /* "3rd __syncthreads(), counted from the one in line 28,". NULL: that is not in the file. */
 const char *name_opening(const trace_t *t, unsigned opening);
