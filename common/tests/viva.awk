@@ -37,11 +37,11 @@ function end_step(    b) { # the words that each bank was asked for
 BEGIN {
     sub(/^.*With [^:]*: /, "", text) # the change and the size
     from = text
-    sub(/^.*__syncthreads\(\),[^,]*,/, "", text) # of a barrier
+    sub(/^.*__syncthreads\(\) [^)]*\),/, "", text) # of a barrier
     line = after("line")
     act = text ~ /shuffles? in/ ? "shuffle" : text ~ /loads? from/ ? "load" : "store"
     shared = text ~ /shared memory/
-    warp = after("warp"); time = after("^the")
+    warp = after("warp"); time = after("for the")
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "lane")
     if (match(text, / in [a-z_]+[][0-9]+[?]/)) cell = substr(text, RSTART + 4, RLENGTH - 5)
     text = from

@@ -252,8 +252,9 @@ static const char *and_size(const char *sizes, const char *name, unsigned long s
 }
 
 /* "rows 32, cols 32" becomes N=29x17: odd sizes between the half and the whole, each unlike the one
- * before, so that none is a multiple of a warp. Small sizes, and a threshold, stay. */
-static void draw_sizes(plan_t *p)
+ * before, so that none is a multiple of a warp. Or N=75x61, up to three times as much, which is
+ * several blocks. Small sizes, and a threshold, stay. */
+static void draw_sizes(plan_t *p, bool many)
 {
     unsigned long before = 0;
     const char *name = "";
@@ -265,7 +266,8 @@ static void draw_sizes(plan_t *p)
         if (!isdigit((unsigned char)*word))
             continue;
         while (usual >= 32 && strcmp(name, "threshold") != 0 && (size == usual || size == before))
-            size = (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4);
+            size = many ? ((usual + usual / 2) | 1) + 2 * rng_below(p->rng, usual * 3 / 4)
+                        : (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4);
         before = size;
         p->usual = and_size(p->usual, name, usual);
         p->drawn = and_size(p->drawn, name, size);
@@ -382,14 +384,14 @@ static bool write_edit(FILE *runs, const char *source, const char *folder, int n
     return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
 }
 
-/* One of each kind first, then others. */
+/* One of each kind first, and all sizes, then others. */
 static bool write_chosen(const plan_t *p, FILE *runs, const char *source, const char *folder)
 {
     bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false}, written = true;
     int number = 0;
     for (int again = 0; again < 2; again++)
         for (int i = 0; i < p->count && number < MOST_RUNS - 1; i++) {
-            if (used[i] || (!again && has[p->edits[i].kind]))
+            if (used[i] || (!again && has[p->edits[i].kind] && p->edits[i].kind != CHANGE_SIZE))
                 continue;
             used[i] = has[p->edits[i].kind] = true;
             written = write_edit(runs, source, folder, ++number, &p->edits[i]) && written;
@@ -406,7 +408,10 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
         return false;
     p = (plan_t){.run = &v.runs[0], .rng = rng};
     find_lines(&p);
-    draw_sizes(&p);
+    /* Without the sandbox only one block's outputs are known, so that an edge needs that. */
+    draw_sizes(&p, true);
+    if (!*setting("TASK", ""))
+        draw_sizes(&p, false);
     FILE *runs = add_lines(&p, source) ? fopen(text("%s/runs", folder), "w") : NULL;
     if (!runs)
         return false;

@@ -76,19 +76,19 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
         (t->finding_count == 0 && *run->ran.fault))
         return false;
     snprintf(q->text, sizeof q->text,
-             "is there a race in block 0? Type no, or the line or the two lines that race.");
+             "is there a race in the block? Type no, or the line or the two lines that race.");
     q->line = run->line;
     show_finding(run, q);
     return true;
 }
 
-/* How many lanes make a load, a store, an atomic or a shuffle, over all steps. */
-static size_t work_of(const trace_t *t)
+/* Does the whole grid do as much? */
+static bool as_much(const trace_t *a, const trace_t *b)
 {
-    size_t lanes = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        lanes += t->steps[i].lane_count;
-    return lanes;
+    bool same = a->counter_count == b->counter_count;
+    for (size_t i = 0; i < a->counter_count && same; i++)
+        same = a->counters[i].value == b->counters[i].value;
+    return same;
 }
 
 /* The result may be the same by chance: an element that is counted twice is 0. So "a" is an answer
@@ -102,13 +102,15 @@ static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
         (!found && (!*base->ran.sum || !*run->ran.sum)))
         return false;
     const bool same = !found && strcmp(base->ran.sum, run->ran.sum) == 0;
-    const unsigned *grid = run->trace.grid;
-    if (same && (grid[0] * grid[1] * grid[2] > 1 || work_of(&run->trace) != work_of(&base->trace)))
+    if (same && !as_much(&run->trace, &base->trace))
         return false;
     snprintf(q->answer, sizeof q->answer, "%s", found ? "c" : same ? "a" : "b");
-    snprintf(q->text, sizeof q->text,
-             "what happens?\n   a  the result stays the same\n   b  another result\n"
-             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
+    snprintf(
+        q->text, sizeof q->text,
+        "what happens?\n   a) the result stays the same, and no mistake is reported\n"
+        "   b) another result, and no mistake is reported\n"
+        "   c) the emulator reports a mistake (a race, a wrong address, no end, ...), whatever "
+        "the result is");
     q->line = run->line;
     show_finding(run, q);
     return true;
@@ -162,15 +164,44 @@ static bool is_fair(const run_t *run, basis_t basis)
     return sound && run->change >= CHANGE_BLOCK;
 }
 
+/* In block 0 most indices of a block are 0, so counts are of another block where one has run, except
+ * for one of four. NULL: there is no run to ask about. */
+static const run_t *draw_run(const viva_t *v, basis_t basis, rng_t *rng)
+{
+    const bool other = basis != OF_CHANGES && rng_below(rng, 4) > 0;
+    const run_t *fair[MOST_RUNS];
+    size_t count = 0, first = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < v->count; i++)
+            if (is_fair(&v->runs[i], basis) && (block_of(&v->runs[i]) > 0) == (pass > 0)) {
+                first = pass > 0 && first == 0 && other ? count : first;
+                fair[count++] = &v->runs[i];
+            }
+    return count > 0 ? fair[first + rng_below(rng, count - first)] : NULL;
+}
+
+/* ", in the block with blockIdx.x = 5"; "" if there is one block, or all are meant. */
+static const char *block_name(const run_t *run, basis_t basis)
+{
+    const trace_t *t = &run->trace;
+    if (basis == OF_CHANGES && run->change == CHANGE_EDGE)
+        return "";
+    if (t->grid[1] * t->grid[2] > 1 && t->block_count > 0)
+        return text(", in the block with blockIdx = (%u, %u, %u)", t->blocks[0].x, t->blocks[0].y,
+                    t->blocks[0].z);
+    return t->grid[0] > 1 ? text(", in the block with blockIdx.x = %u", block_of(run)) : "";
+}
+
 static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
 {
-    const run_t *run = &v->runs[rng_below(rng, (size_t)v->count)];
-    char text[MOST_TEXT];
+    const run_t *run = draw_run(v, kinds[kind].basis, rng);
     *q = (question_t){.kind = kinds[kind].name, .run = run};
-    if (v->runs[0].trace.full || !is_fair(run, kinds[kind].basis) || !kinds[kind].ask(run, rng, q))
+    if (!run || v->runs[0].trace.full || !kinds[kind].ask(run, rng, q))
         return false;
-    snprintf(text, sizeof text, "%s", q->text);
-    snprintf(q->text, sizeof q->text, "%s%.*s", run->phrase, MOST_TEXT - MOST_PLACE, text);
+    const int sizes = (int)strlen(run->phrase) - (int)strlen(": ");
+    char *asked = text("%s", q->text);
+    snprintf(q->text, sizeof q->text, "%.*s%s: %s", sizes > 0 ? sizes : 0, run->phrase,
+             block_name(run, kinds[kind].basis), asked);
     return true;
 }
 
@@ -228,25 +259,39 @@ static bool take(pool_t *p, rng_t *rng, question_t *q)
     return true;
 }
 
-/* First two questions of spread kinds, then of each kind as many as of the others. */
+/* What a lesson is about: the banks, the sectors, the barrier. Not if one answer is all there is. */
+static bool is_idea(const pool_t *p, size_t kind)
+{
+    ask_fn *const ask = kinds[kind].ask;
+    return (ask == ask_wavefronts || ask == ask_race || strcmp(kinds[kind].name, "bank") == 0 ||
+            strcmp(kinds[kind].name, "sectors") == 0) &&
+           p->count > 0 && alike(p, 0) < p->count;
+}
+
+/* First two questions of spread kinds and one of an idea, then of each kind as many as of the
+ * others. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 {
     static pool_t pools[KINDS];
     size_t order[KINDS];
-    int count = 0;
+    int count = 0, ideas = 0;
     for (size_t i = 0; i < KINDS; i++) {
         const size_t k = rng_below(rng, i + 1);
         order[i] = order[k];
         order[k] = i;
         fill(&pools[i], v, i, rng);
     }
-    for (int again = -2; again < most + 3; again++)
+    for (int again = -3; again < most + 3; again++)
         for (size_t i = 0; i < KINDS && count < most; i++) {
             pool_t *const p = &pools[order[i]];
-            const bool is_next = again < 0   ? p->grade == SPREAD && count < 2
+            const bool is_next = again == -1 ? ideas == 0 && is_idea(p, order[i])
+                                 : again < 0 ? p->grade == SPREAD && count < 2
                                  : again < 3 ? p->grade != GUESSABLE && p->asked <= again
                                              : p->asked <= again - 3;
-            count += is_next && take(p, rng, &questions[count]);
+            if (!is_next || !take(p, rng, &questions[count]))
+                continue;
+            count++;
+            ideas += again < 0 && is_idea(p, order[i]);
         }
     return count;
 }

@@ -150,6 +150,11 @@ static void sum_stores(run_t *run)
     snprintf(run->ran.sum, sizeof run->ran.sum, "%llu", (unsigned long long)sum);
 }
 
+unsigned block_of(const run_t *run)
+{
+    return run->trace.block_count > 0 ? run->trace.blocks[0].number : 0;
+}
+
 bool run_read(const viva_t *v, run_t *run)
 {
     char message[TRACE_MESSAGE];
@@ -197,6 +202,7 @@ bool runs_read(viva_t *v)
         fclose(file);
     for (int i = 0; i < v->count; i++)
         for (int k = 0; k < v->count && v->runs[i].change == CHANGE_SIZE; k++)
-            v->runs[k].base = &v->runs[i];
+            if (strcmp(v->runs[i].options, v->runs[k].options) == 0)
+                v->runs[k].base = &v->runs[i];
     return v->count > 0 && v->runs[0].number == 0;
 }

@@ -137,6 +137,23 @@ static int flow_run(flow_t *f, unsigned opening)
     return TRACE_NONE;
 }
 
+/* The last store before the step; the page shows that. */
+static void explain_cell(const trace_t *t, int array, long long index, const char *what,
+                         question_t *q)
+{
+    for (int i = q->step; i-- > 0;)
+        for (unsigned k = 0; t->steps[i].kind == TRACE_STORE && k < t->steps[i].lane_count; k++) {
+            const trace_step_t *s = &t->steps[i];
+            if (s->lanes[k].array != array || s->lanes[k].index != index)
+                continue;
+            q->step = i;
+            snprintf(q->why, sizeof q->why, "Thread %u writes %s there%s.",
+                     s->warp * TRACE_LANES + s->lanes[k].lane, what,
+                     s->line > 0 ? text(" in line %u", s->line) : "");
+            return;
+        }
+}
+
 static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *q)
 {
     const trace_t *t = f->t;
@@ -157,9 +174,11 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         return false;
     const char *name = until(element_name(t, p->array, p->index[0]), "[");
     snprintf(q->text, sizeof q->text,
-             "after block 0 has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
+             "after the block has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
              passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed",
              trace_element(t, array, (long long)i, element), p->count == 1 ? "i" : "each i", name);
+    explain_cell(t, array, (long long)i,
+                 p->count == 1 ? element_name(t, p->array, p->index[0]) : "the sum", q);
     return true;
 }
 

@@ -22,7 +22,7 @@
 
 enum {
     MOST_QUESTIONS = 50,
-    MOST_RUNS = 7,
+    MOST_RUNS = 8,
     MOST_LINE = 4096,
     MOST_TEXT = 900,
     MOST_PLACE = 360,
@@ -90,8 +90,9 @@ ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_holds;
 
 /* Do the same words describe both? */
 bool is_like(const trace_step_t *a, const trace_step_t *b);
-unsigned openings(const trace_t *t); /* of the barrier, for block 0 */
-/* "3rd __syncthreads(), counted from the one in line 28,". NULL: that is not in the file. */
+unsigned openings(const trace_t *t); /* of the barrier, for the block that was traced */
+unsigned block_of(const run_t *run); /* its number */
+/* "3rd __syncthreads() (the 1st is in line 28),". NULL: that is not in the file. */
 const char *name_opening(const trace_t *t, unsigned opening);
 const char *element_name(const trace_t *t, int array, long long index);
 const char *ending(unsigned n); /* of 1st, 2nd */
@@ -103,7 +104,8 @@ int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT]);
 bool answer_is_right(const char *wanted, const char *answer); /* one that has been read */
 
-/* Prints `student,points,note` for each row of answers. Returns 0, or 2 and a message. */
+/* Prints `student,points,note` for each row of answers, and what became of it on stderr. Returns 0;
+ * 1: a row was refused; 2: no file. */
 int marks_print(const char *key, const char *answers);
 
 #endif

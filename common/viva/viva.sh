@@ -10,12 +10,17 @@ set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 shift 6
+if [ "$command:${STUDENT:+exam}" = list:exam ]; then
+    echo 'make viva: LIST: not with STUDENT: it would list the answers of an exam' >&2
+    exit 2
+fi
 case $seed in
 *[!0-9]*)
     echo "make viva: SEED: '$seed' is not accepted; accepted: a whole number" >&2
     exit 2
     ;;
 esac
+export GIVEN="$seed"
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
 # Two sessions at once have folders of their own.
 folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
@@ -59,7 +64,12 @@ while IFS=, read -r k _ _ options _; do
     [ "$k" -gt 0 ] || continue
     options=$(echo "$options" | sed "$as_options")
     # shellcheck disable=SC2086 # words
-    { record "$k" "$@" $options || rm -f "$folder/$k.trace"; } </dev/null >/dev/null 2>&1 &
+    {
+        SIMT_TRACE_BLOCK=last record "$k" "$@" $options &&
+            # A mistake in an earlier block may end the launch.
+            { grep -q '^block' "$folder/$k.trace" || record "$k" "$@" $options; } ||
+            rm -f "$folder/$k.trace"
+    } </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait
 "$viva" "$command" "$source" "$folder" "$seed" "$n" "${SHEET:-$show}"
