@@ -70,8 +70,25 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
 
 /* ---- marks ---- */
 
-/* One student's answers against the rows of the key. `log` is the line before, or "". */
-static void mark_row(FILE *key, char *answers[], int given, const char *log)
+/* ", " between the students of the key. */
+static void put_students(FILE *key)
+{
+    char line[MOST_LINE], *cell[8];
+    const char *last = "student";
+    rewind(key);
+    fputs("students are:", stderr);
+    for (bool first = true; fgets(line, sizeof line, key);)
+        if (csv_split(line, cell, 8) == 8 && strcmp(cell[0], last) != 0) {
+            last = text("%s", cell[0]);
+            fprintf(stderr, "%s %s", first ? "" : ",", text_shown(last));
+            first = false;
+        }
+    fputs("\n", stderr);
+}
+
+/* One student's answers against the rows of the key. `log` is the line before, or "". False: they
+ * are refused. A student who is not in the key gets no row. */
+static bool mark_row(FILE *key, char *answers[], int given, const char *log)
 {
     char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
     int right = 0, of = 0;
@@ -81,22 +98,54 @@ static void mark_row(FILE *key, char *answers[], int given, const char *log)
         if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
             continue;
         same = same && (!*log || begins(log, text("# SEED=%.30s FILE=%.30s ", cell[1], cell[2])));
-        right +=
-            ++of < given && answer_read(answers[of], answer) && answer_is_right(cell[4], answer);
+        if (++of >= given || !*answers[of])
+            continue;
+        if (answer_read(answers[of], answer))
+            right += answer_is_right(cell[4], answer);
+        else
+            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n",
+                    text_shown(answers[0]), of, text_shown(answers[of]));
     }
     const char *seconds = strstr(log, "SECONDS=");
-    fputs(csv_quote(answers[0]), stdout);
-    if (of == 0 || !same)
-        printf(",0,refused: %s\n", of == 0 ? "not in the key" : "another file or seed");
-    else
-        printf(",%d,%d of %d right%s%.20s\n", (100 * right + of / 2) / of, right, of,
-               seconds ? "; " : "", seconds ? seconds : "");
+    if (of == 0) {
+        fprintf(stderr, "%s: refused: not in the key; ", text_shown(answers[0]));
+        put_students(key);
+        return false;
+    }
+    const char *note =
+        same ? text("%d of %d right%s%.20s", right, of, seconds ? "; " : "", seconds ? seconds : "")
+             : "refused: another file or seed";
+    printf("%s,%d,%s\n", csv_quote(answers[0]), same ? (100 * right + of / 2) / of : 0, note);
+    fprintf(stderr, "%s: %s\n", text_shown(answers[0]), note);
+    return same;
+}
+
+/* Says whose answers are not in the file: an older mark of theirs stays. */
+static void put_missing(FILE *key, FILE *answers)
+{
+    char line[MOST_LINE], row[MOST_LINE], *cell[MOST_QUESTIONS + 1];
+    const char *last = "student";
+    rewind(key);
+    while (fgets(line, sizeof line, key)) {
+        if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], last) == 0)
+            continue;
+        last = text("%s", cell[0]);
+        bool is_there = false;
+        rewind(answers);
+        while (!is_there && fgets(row, sizeof row, answers)) {
+            char *const start = row + (strncmp(row, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+            is_there = csv_split(start, cell, MOST_QUESTIONS + 1) > 1 && strcmp(cell[0], last) == 0;
+        }
+        if (!is_there)
+            fprintf(stderr, "%s: no answers; an older mark stays\n", text_shown(last));
+    }
 }
 
 int marks_print(const char *key_path, const char *answers_path)
 {
     char line[MOST_LINE], *cell[MOST_QUESTIONS + 1];
     const char *log = "";
+    int status = 0;
     FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
     if (!key || !answers) {
         fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
@@ -109,11 +158,12 @@ int marks_print(const char *key_path, const char *answers_path)
             continue;
         }
         const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
-        if (given > 1 && strcmp(cell[0], "student") != 0)
-            mark_row(key, cell, given, log);
+        if (given > 1 && strcmp(cell[0], "student") != 0 && !mark_row(key, cell, given, log))
+            status = 1;
         log = "";
     }
+    put_missing(key, answers);
     fclose(key);
     fclose(answers);
-    return 0;
+    return status;
 }
