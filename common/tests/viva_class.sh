@@ -66,7 +66,8 @@ answers_of() { grep "^\"*$1" "$key" | sed 's/^"[^"]*"//' | cut -d , -f 5 | tr '\
 } >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-for said in 'ada: 5 of 5 right' 'carl, jr: 4 of 5 right' "bob: question 4: 'thirtytwo' is no answer"; do
+for said in 'ada: 5 of 5 right' 'carl, jr: 4 of 5 right' \
+    "bob: question 4: 'thirtytwo' is no answer"; do
     want "not reported: $said" names err "$said"
 done
 cp "$marks/marks.csv" "$tmp/out"

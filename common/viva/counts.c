@@ -259,8 +259,8 @@ static const trace_step_t *pick_place(const run_t *run, rng_t *rng, unsigned wan
     return s;
 }
 
-/* "Thread 297 writes s_tile[9][13] in line 27, from d_in[873]." The step of the page becomes that of
- * the store. */
+/* "Thread 297 writes s_tile[9][13] in line 27, from d_in[873]." The page's step becomes that of the
+ * store. */
 static void explain_writer(const run_t *run, const trace_lane_t *own, question_t *q)
 {
     const trace_t *t = &run->trace;

@@ -164,7 +164,7 @@ static bool is_fair(const run_t *run, basis_t basis)
     return sound && run->change >= CHANGE_BLOCK;
 }
 
-/* In block 0 most indices of a block are 0, so counts are of another block where one has run, except
+/* In block 0 most indices of a block are 0, so counts are of another block where one has run, but
  * for one of four. NULL: there is no run to ask about. */
 static const run_t *draw_run(const viva_t *v, basis_t basis, rng_t *rng)
 {
@@ -259,13 +259,13 @@ static bool take(pool_t *p, rng_t *rng, question_t *q)
     return true;
 }
 
-/* What a lesson is about: the banks, the sectors, the barrier. Not if one answer is all there is. */
-static bool is_idea(const pool_t *p, size_t kind)
+/* What a lesson is about: the banks, else the sectors or the barrier. Not if one answer is all that
+ * there is. */
+static bool is_idea(const pool_t *p, size_t kind, bool banks)
 {
-    ask_fn *const ask = kinds[kind].ask;
-    return (ask == ask_wavefronts || ask == ask_race || strcmp(kinds[kind].name, "bank") == 0 ||
-            strcmp(kinds[kind].name, "sectors") == 0) &&
-           p->count > 0 && alike(p, 0) < p->count;
+    const bool other = kinds[kind].ask == ask_race || strcmp(kinds[kind].name, "sectors") == 0;
+    return (banks ? kinds[kind].basis == OF_BANKS : other) && p->count > 0 &&
+           alike(p, 0) < p->count;
 }
 
 /* First two questions of spread kinds and one of an idea, then of each kind as many as of the
@@ -274,24 +274,26 @@ int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 {
     static pool_t pools[KINDS];
     size_t order[KINDS];
-    int count = 0, ideas = 0;
+    int count = 0;
+    bool has_idea = false;
     for (size_t i = 0; i < KINDS; i++) {
         const size_t k = rng_below(rng, i + 1);
         order[i] = order[k];
         order[k] = i;
         fill(&pools[i], v, i, rng);
     }
-    for (int again = -3; again < most + 3; again++)
+    for (int again = -4; again < most + 3; again++)
         for (size_t i = 0; i < KINDS && count < most; i++) {
             pool_t *const p = &pools[order[i]];
-            const bool is_next = again == -1 ? ideas == 0 && is_idea(p, order[i])
+            const bool is_next = again == -2 || again == -1
+                                     ? !has_idea && is_idea(p, order[i], again == -2)
                                  : again < 0 ? p->grade == SPREAD && count < 2
                                  : again < 3 ? p->grade != GUESSABLE && p->asked <= again
                                              : p->asked <= again - 3;
             if (!is_next || !take(p, rng, &questions[count]))
                 continue;
             count++;
-            ideas += again < 0 && is_idea(p, order[i]);
+            has_idea = has_idea || again == -2 || again == -1;
         }
     return count;
 }

@@ -13,8 +13,9 @@
  *                                             by `ask`: prints `student,points,note`
  *
  * In the environment: SUM, of the file, so that a key knows whether it is the same one; STUDENT,
- * whose sheet it is; TASK and GIVEN, the seed that was announced, for its head. And of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after
- * which no answer counts; LOG, the file for the answers of a STUDENT.
+ * whose sheet it is; TASK and GIVEN, the seed that was announced, for its head. And of `ask`:
+ * ASKED, " OP=max", for the command of the page; MINUTES, after which no answer counts; LOG, the
+ * file for the answers of a STUDENT.
  * Exit codes: 0 done, 1 a row of answers was refused, 2 there is nothing to ask.
  */
 #include <stdlib.h>

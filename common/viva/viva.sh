@@ -65,10 +65,13 @@ while IFS=, read -r k _ _ options _; do
     options=$(echo "$options" | sed "$as_options")
     # shellcheck disable=SC2086 # words
     {
-        SIMT_TRACE_BLOCK=last record "$k" "$@" $options &&
-            # A mistake in an earlier block may end the launch.
-            { grep -q '^block' "$folder/$k.trace" || record "$k" "$@" $options; } ||
-            rm -f "$folder/$k.trace"
+        export SIMT_TRACE_BLOCK=last
+        record "$k" "$@" $options || rm -f "$folder/$k.trace"
+        # A mistake in an earlier block may end the launch.
+        if [ -f "$folder/$k.trace" ] && ! grep -q '^block' "$folder/$k.trace"; then
+            unset SIMT_TRACE_BLOCK
+            record "$k" "$@" $options || rm -f "$folder/$k.trace"
+        fi
     } </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait
