@@ -77,7 +77,7 @@ $1 == "lane" && what != "shuffle" {
     if (kind == "holds" && what == "store" && !snapped) memory[$3, $4 / 4] = after_it
     if (kind == "holds" && what == "load" && !is_shared && !($3 in written)) input[$4 / 4] = after_it
     if (!now || is_shared != shared) next
-    if (kind == "wavefronts" && !(($3, $4) in seen)) { seen[$3, $4]; banks[$4 / 4 % 32]++ }
+    if (kind == "wavefronts" && here && !(($3, $4) in seen)) { seen[$3, $4]; banks[$4 / 4 % 32]++ }
     if (opened[at_warp] + 0 == epoch && !(at_warp in met)) { met[at_warp]; warps++ }
     if (!here) next
     lanes[steps]++

@@ -70,11 +70,6 @@ second_way() { # KIND COPY TEXT ANSWER
         if grep -q '^simt: ' "$tmp/said"; then echo c; else
             [ "$status" -eq 0 ] && echo a || echo b; fi
         ;;
-    identity)
-        # With a right result the identity was not used, or changes nothing.
-        "$folder/$2" -t f32 -o min --input "$folder/$2.raw" >"$tmp/said" 2>&1 &&
-            od -An -tf4 -N4 "$folder/$2.raw" | tr -d ' ' || echo 0
-        ;;
     *) awk -f common/tests/viva.awk -v kind="$1" -v text="$3" -v answer="$4" "$folder/$2.trace" ;;
     esac
 }
@@ -138,7 +133,7 @@ for task in ${FULL:+02 04 05 07 capstone} 01 03; do
     file=$1/solution.cu
     questions "exercise $task" "1 ${FULL:+2 3}" "$file" TASK="$task" SUBMISSION="$file"
 done
-for kind in wavefronts bank sectors lanes shuffle writer holds times warps race edge identity; do
+for kind in wavefronts bank sectors lanes shuffle writer holds times warps race edge; do
     want "no question was of the kind $kind" grep -q "^$kind$" "$tmp/kinds"
 done
 verdict 'all kinds were asked'
@@ -210,6 +205,32 @@ cp "$tmp/edges" "$tmp/out"
 want 'none in a line with two' holds out 'place of (y<TILE|x < TILE|first_row.y<rows)'
 want 'a template is taken for a comparison' lacks out 'unsigned'
 verdict 'the comparison that is changed is named'
+
+# An aligned input has all of its elements moved with <= 4 too, but one at address 4 only then.
+sed 's/first_col + y < cols \&\& /&(size_t)d_in % 16 < 4 \&\& /' $solution >"$tmp/my.cu"
+seed=1
+run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 SEED=$seed FOLDER="$folder"
+while [ $seed -lt 50 ] && ! grep -q 'write (size_t)d_in % 16 <= 4' "$folder/runs"; do
+    seed=$((seed + 1))
+    TASK=03 "$viva" plan "$tmp/my.cu" "$folder" $seed 50
+done
+run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
+copy=$(grep 'write (size_t)d_in % 16 <= 4' "$folder/runs" | cut -d , -f 1)
+want 'that copy has not run at both addresses' [ -f "$folder/$copy.trace.moved" ]
+want 'no edge is asked about' holds out ',edge,'
+want 'it is asked' lacks out ",edge,[0-9]*,$copy,"
+verdict 'what an address decides is not asked'
+
+# Without the barrier in the loop of exercise 01, line 28 races with itself and with line 32.
+file=01_naive/exercise/solution.cu
+loop=$(grep -n "__syncthreads(); // this round's" $file | cut -d : -f 1)
+for seed in 1 2 3; do
+    run $make viva TASK=01 SUBMISSION=$file LIST=1 N=50 SEED=$seed FOLDER="$folder"
+    cat "$folder/runs" >>"$tmp/removed"
+    want 'two pairs of lines race' lacks out ",race,$loop,"
+done
+want 'no copy is without it' grep -q "barrier in line $loop\." "$tmp/removed"
+verdict 'a race of two pairs of lines is not asked'
 
 # Packs, then the rest: two instances of a template are two executions.
 cp 07_elementwise/kernel.cu "$tmp/my.cu"

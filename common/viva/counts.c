@@ -129,6 +129,13 @@ static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, c
     return s->requests == 1;
 }
 
+static bool wavefronts_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    (void)run, (void)lane;
+    snprintf(answer, MOST_ANSWER_TEXT, "%u", s->wavefronts);
+    return s->requests == 1;
+}
+
 static bool lanes_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
 {
     (void)run, (void)lane;
@@ -227,8 +234,9 @@ static const struct {
     const char *text;
 } places[] = {
     {"sectors", GLOBAL, false, sectors_of,
-     "how many sectors of 32 bytes does it ask for? Here each array in global memory begins at a "
+     "how many sectors of 32 bytes are asked for? Here each array in global memory begins at a "
      "multiple of 128 bytes."},
+    {"wavefronts", SHARED | WORD, false, wavefronts_of, "how many wavefronts are needed?"},
     {"lanes", COUNTED, false, lanes_of, "how many lanes take part?"},
     {"bank", SHARED | WORD, true, meets_of,
      "which lanes want another word of the bank that lane %u uses? Type their numbers, or none."},
@@ -259,35 +267,35 @@ static const trace_step_t *pick_place(const run_t *run, rng_t *rng, unsigned wan
     return s;
 }
 
-/* "Thread 297 writes s_tile[9][13] in line 27, from d_in[873]." The page's step becomes that of the
- * store. */
-static void explain_writer(const run_t *run, const trace_lane_t *own, question_t *q)
+/* ", from d_in[873]": what the thread loaded last, if the store has that value. */
+static const char *source_of_value(const trace_t *t, const trace_step_t *s, const trace_lane_t *own)
 {
-    const trace_t *t = &run->trace;
-    const unsigned thread = (unsigned)atoi(q->answer), lane = thread % TRACE_LANES;
-    const trace_lane_t *stored = NULL;
-    while (!stored && q->step-- > 0) {
-        const trace_step_t *w = &t->steps[q->step];
-        const trace_lane_t *l = w->warp == thread / TRACE_LANES ? lane_of(w, lane) : NULL;
-        if (l && w->kind == TRACE_STORE && l->array == own->array && l->offset == own->offset)
-            stored = l;
-    }
-    if (!stored) /* there is one: that is the answer */
-        return;
-    const trace_step_t *const s = &t->steps[q->step];
-    const char *from = "";
-    for (const trace_step_t *w = s; w-- > t->steps && !*from;) {
-        const trace_lane_t *l = w->warp == s->warp ? lane_of(w, lane) : NULL;
+    for (const trace_step_t *w = s; w-- > t->steps;) {
+        const trace_lane_t *l = w->warp == s->warp ? lane_of(w, own->lane) : NULL;
         if (!l || w->kind > TRACE_ATOMIC)
             continue;
-        if (w->kind != TRACE_LOAD || l->bytes != stored->bytes || l->bytes > TRACE_VALUE ||
-            memcmp(l->after, stored->after, l->bytes) != 0)
-            break;
-        from = text(", from %s", element_name(t, l->array, l->index));
+        return w->kind == TRACE_LOAD && l->bytes == own->bytes && l->bytes <= TRACE_VALUE &&
+                       memcmp(l->after, own->after, l->bytes) == 0
+                   ? text(", from %s", element_name(t, l->array, l->index))
+                   : "";
     }
-    snprintf(q->why, sizeof q->why, "Thread %u writes %s%s%s.", thread,
-             element_name(t, own->array, own->index),
-             s->line > 0 ? text(" in line %u", s->line) : "", from);
+    return "";
+}
+
+void explain_store(const trace_t *t, int array, long long index, question_t *q)
+{
+    for (int i = q->step; i-- > 0;)
+        for (unsigned k = 0; t->steps[i].kind == TRACE_STORE && k < t->steps[i].lane_count; k++) {
+            const trace_step_t *s = &t->steps[i];
+            const trace_lane_t *l = &s->lanes[k];
+            if (l->array != array || l->index != index)
+                continue;
+            q->step = i;
+            snprintf(q->why, sizeof q->why, "Thread %u writes %s%s%s.",
+                     s->warp * TRACE_LANES + l->lane, element_name(t, array, index),
+                     s->line > 0 ? text(" in line %u", s->line) : "", source_of_value(t, s, l));
+            return;
+        }
 }
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
@@ -319,37 +327,13 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
     s = &run->trace.steps[q->step];
     const trace_lane_t *const own = places[k].asks_lane ? lane_of(s, lane) : s->lanes;
     if (writer)
-        explain_writer(run, own, q);
+        explain_store(&run->trace, own->array, own->index, q);
     else if (s->kind != TRACE_SHUFFLE)
         explain(run, s, own, q->why);
     return true;
 }
 
 /* ---- counts ---- */
-
-bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
-{
-    const trace_t *t = &run->trace;
-    const trace_step_t *s = pick(run, rng, SHARED), *worst = s;
-    for (size_t i = 0; s && i < t->step_count; i++) {
-        if (!is_like(&t->steps[i], s))
-            continue;
-        if (t->steps[i].requests != 1)
-            return false;
-        worst = t->steps[i].wavefronts > worst->wavefronts ? &t->steps[i] : worst;
-    }
-    if (!s)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
-    snprintf(q->text, sizeof q->text,
-             "how many wavefronts does one %s in line %u take, at its worst?", name_of(s, false),
-             s->line);
-    snprintf(q->why, sizeof q->why, "Warp %u takes as many the %u%s time.", worst->warp,
-             worst->round, ending(worst->round));
-    q->line = s->line;
-    q->step = (int)(worst - t->steps);
-    return true;
-}
 
 /* What the first lane accesses each time. */
 static void explain_times(const trace_t *t, const trace_step_t *wanted, unsigned times, char *why)
@@ -431,6 +415,10 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
         "after the block has passed its %s and before the next or the end, how many warps execute "
         "the %s in line %u?",
         passed, name_of(s, has_twin(run, s)), s->line);
+    char *list = "";
+    for (unsigned warp = 0; warp < t->warps; warp++)
+        list = has[warp] ? text("%s %u", list, warp) : list;
+    snprintf(q->why, sizeof q->why, "The warps:%s.", list);
     q->line = s->line;
     q->step = (int)(s - t->steps);
     return true;

@@ -150,15 +150,62 @@ static void sum_stores(run_t *run)
     snprintf(run->ran.sum, sizeof run->ran.sum, "%llu", (unsigned long long)sum);
 }
 
+/* ---- races ---- */
+
+/* Do two threads use an element in these steps without a barrier between, and one writes it? */
+static bool is_race(const trace_step_t *a, const trace_step_t *b)
+{
+    if (a->kind > TRACE_ATOMIC || b->kind > TRACE_ATOMIC || a->epoch != b->epoch ||
+        (a->kind == b->kind && a->kind != TRACE_STORE))
+        return false;
+    for (unsigned i = 0; i < a->lane_count; i++)
+        for (unsigned k = 0; k < b->lane_count; k++)
+            if (a->lanes[i].array == b->lanes[k].array && a->lanes[i].index == b->lanes[k].index &&
+                (a->warp != b->warp || a->lanes[i].lane != b->lanes[k].lane))
+                return true;
+    return false;
+}
+
+static bool is_pair(const unsigned pair[2], unsigned line, unsigned other)
+{
+    return (pair[0] == line && pair[1] == other) || (pair[0] == other && pair[1] == line);
+}
+
+/* Of a copy without a barrier: "no", or the lines if all races have the same ones. The emulator
+ * reports one race of several, so all steps are compared. */
+static void find_race(run_t *run)
+{
+    const trace_t *t = &run->trace;
+    unsigned pair[2] = {0, 0};
+    if (run->change != CHANGE_BARRIER || t->step_count > MOST_STEPS ||
+        (t->finding_count == 0 && *run->ran.fault))
+        return;
+    for (size_t i = 0; i < t->finding_count; i++) {
+        const trace_access_t *a = t->findings[i].access;
+        if (t->findings[i].access_count != 2 || strncmp(t->findings[i].title, "race", 4) != 0 ||
+            (i > 0 && !is_pair(pair, a[0].line, a[1].line)))
+            return;
+        pair[0] = a[0].line;
+        pair[1] = a[1].line;
+    }
+    for (size_t i = 0; t->finding_count > 0 && i < t->step_count; i++)
+        for (size_t k = 0; k <= i; k++)
+            if (!is_pair(pair, t->steps[i].line, t->steps[k].line) &&
+                is_race(&t->steps[i], &t->steps[k]))
+                return;
+    if (t->finding_count == 0 || (pair[0] > 0 && pair[1] > 0))
+        answer_read(t->finding_count == 0 ? "no" : text("%u %u", pair[0], pair[1]), run->race);
+}
+
 unsigned block_of(const run_t *run)
 {
     return run->trace.block_count > 0 ? run->trace.blocks[0].number : 0;
 }
 
-bool run_read(const viva_t *v, run_t *run)
+bool run_read(const viva_t *v, run_t *run, const char *ending)
 {
     char message[TRACE_MESSAGE];
-    const char *path = text("%s/%d.trace", v->folder, run->number);
+    const char *path = text("%s/%d.%s", v->folder, run->number, ending);
     if (!trace_read(&run->trace, path, message)) {
         trace_free(&run->trace);
         if (run->number == 0)
@@ -173,6 +220,15 @@ bool run_read(const viva_t *v, run_t *run)
         return false;
     trace_places(&run->trace, run->places);
     return true;
+}
+
+/* With other inputs, which begin one element later; NULL: it has not run so. */
+static run_t *read_moved(const viva_t *v, const run_t *run)
+{
+    run_t *const moved = calloc(1, sizeof *moved);
+    if (moved)
+        moved->number = run->number;
+    return moved && run_read(v, moved, "trace.moved") ? moved : NULL;
 }
 
 /* `2,1,44,,"Remove the barrier in line 44. With n = 256: "` */
@@ -195,9 +251,13 @@ bool runs_read(viva_t *v)
     FILE *file = fopen(text("%s/runs", v->folder), "r");
     v->count = 0;
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count]) &&
-            count_all_executions(v, &v->runs[v->count].trace))
+        if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count], "trace") &&
+            count_all_executions(v, &v->runs[v->count].trace)) {
+            find_race(&v->runs[v->count]);
+            if (*v->runs[v->count].options)
+                v->runs[v->count].moved = read_moved(v, &v->runs[v->count]);
             v->count++;
+        }
     if (file)
         fclose(file);
     for (int i = 0; i < v->count; i++)

@@ -137,23 +137,6 @@ static int flow_run(flow_t *f, unsigned opening)
     return TRACE_NONE;
 }
 
-/* The last store before the step; the page shows that. */
-static void explain_cell(const trace_t *t, int array, long long index, const char *what,
-                         question_t *q)
-{
-    for (int i = q->step; i-- > 0;)
-        for (unsigned k = 0; t->steps[i].kind == TRACE_STORE && k < t->steps[i].lane_count; k++) {
-            const trace_step_t *s = &t->steps[i];
-            if (s->lanes[k].array != array || s->lanes[k].index != index)
-                continue;
-            q->step = i;
-            snprintf(q->why, sizeof q->why, "Thread %u writes %s there%s.",
-                     s->warp * TRACE_LANES + s->lanes[k].lane, what,
-                     s->line > 0 ? text(" in line %u", s->line) : "");
-            return;
-        }
-}
-
 static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *q)
 {
     const trace_t *t = f->t;
@@ -166,8 +149,9 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         return false;
     const size_t i = rng_below(rng, a->length);
     const parts_t *p = cell_of(f, array, (long long)i);
-    if (p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
-        return false;
+    trace_element(t, array, (long long)i, element);
+    if (*element == '(' || p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
+        return false; /* not known, or too simple; "(dynamic)" is no name of the source */
     for (int k = 0; k < p->count; k++)
         used += (size_t)snprintf(typed + used, sizeof typed - used, " %d", p->index[k]);
     if (!answer_read(typed, q->answer)) /* in order */
@@ -175,10 +159,9 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
     const char *name = until(element_name(t, p->array, p->index[0]), "[");
     snprintf(q->text, sizeof q->text,
              "after the block has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
-             passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed",
-             trace_element(t, array, (long long)i, element), p->count == 1 ? "i" : "each i", name);
-    explain_cell(t, array, (long long)i,
-                 p->count == 1 ? element_name(t, p->array, p->index[0]) : "the sum", q);
+             passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed", element,
+             p->count == 1 ? "i" : "each i", name);
+    explain_store(t, array, (long long)i, q);
     return true;
 }
 

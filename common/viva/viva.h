@@ -23,6 +23,7 @@
 enum {
     MOST_QUESTIONS = 50,
     MOST_RUNS = 8,
+    MOST_STEPS = 4000, /* about what a page holds */
     MOST_LINE = 4096,
     MOST_TEXT = 900,
     MOST_PLACE = 360,
@@ -37,7 +38,6 @@ typedef enum {
     CHANGE_NONE,
     CHANGE_BARRIER,
     CHANGE_EDGE,
-    CHANGE_IDENTITY,
     CHANGE_BLOCK,
     CHANGE_PADDING,
     CHANGE_SIZE,
@@ -47,15 +47,17 @@ typedef enum {
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
 typedef struct viva_run {
-    const struct viva_run *base; /* the file itself at the size of an edge; or NULL */
-    int number;                  /* FOLDER/2.trace; 0: the file itself */
-    change_t change;             /* FOLDER/2.cu has it, unless it is another size */
-    unsigned line;               /* that is changed, or 0 */
-    char options[MOST_PATH];     /* of `make show`: "N=200" */
-    char phrase[MOST_PLACE];     /* "Take BLOCK_SIZE 128. With n = 256: " */
+    const struct viva_run *base;  /* the file itself at the size of an edge; or NULL */
+    const struct viva_run *moved; /* with other inputs, which begin one element later; or NULL */
+    int number;                   /* FOLDER/2.trace; 0: the file itself */
+    change_t change;              /* FOLDER/2.cu has it, unless it is another size */
+    unsigned line;                /* that is changed, or 0 */
+    char options[MOST_PATH];      /* of `make show`: "N=200" */
+    char phrase[MOST_PLACE];      /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
-    int *places; /* of each step in the page of `make show`, from 0 */
-    ran_t ran;   /* its sum is also made of the stores; "" if it is not known */
+    int *places;                 /* of each step in the page of `make show`, from 0 */
+    ran_t ran;                   /* its sum is also made of the stores; "" if it is not known */
+    char race[MOST_ANSWER_TEXT]; /* without a barrier: "no", "31 39"; "" if it is not clear */
 } run_t;
 
 typedef struct {
@@ -82,11 +84,11 @@ bool changes_write(const char *source, const char *folder, rng_t *rng);
  * its warp. A copy without a trace is left out. False, and a message: there is no trace of
  * the file itself. */
 bool runs_read(viva_t *v);
-bool run_read(const viva_t *v, run_t *run);
+bool run_read(const viva_t *v, run_t *run, const char *ending); /* of its trace: "trace" */
 
 /* Asks about a run, as q->kind says: writes the question and its answer. False: not about it. */
 typedef bool ask_fn(const run_t *run, rng_t *rng, question_t *q);
-ask_fn ask_place, ask_wavefronts, ask_times, ask_warps, ask_holds;
+ask_fn ask_place, ask_times, ask_warps, ask_holds;
 
 /* Do the same words describe both? */
 bool is_like(const trace_step_t *a, const trace_step_t *b);
@@ -96,6 +98,8 @@ unsigned block_of(const run_t *run); /* its number */
 const char *name_opening(const trace_t *t, unsigned opening);
 const char *element_name(const trace_t *t, int array, long long index);
 const char *ending(unsigned n); /* of 1st, 2nd */
+/* Who wrote an element before q->step, and from what; the page shows that. */
+void explain_store(const trace_t *t, int array, long long index, question_t *q);
 
 /* Draws up to `most` questions, all different; returns how many. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most);

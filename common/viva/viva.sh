@@ -27,7 +27,8 @@ folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
 folder=${folder#"$PWD"/}
 export SIMT_STEPS=1048576 # an endless loop ends soon
 
-# Leaves FOLDER/NUMBER.trace. A copy has a file of its own, unless only the size is another.
+# Leaves FOLDER/NUMBER.trace, and with $options NUMBER.trace.moved: of other inputs, which begin one
+# element later. A copy has a file of its own, unless only the size is another.
 record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
     trace=$folder/$1.trace file=$folder/0
     [ ! -f "$folder/$1.cu" ] || file=$folder/$1
@@ -36,15 +37,18 @@ record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
         "$BUILD/grade/confined" "$PWD" "$BUILD" "$TASK" "$file.cu" "$trace" "$@"
     else
         [ "$file" != "$folder/0" ] || file=$PROGRAM
-        sh common/pages/trace/record.sh "$trace" "$file" --once "$@"
+        sh common/pages/trace/record.sh "$trace" "$file" --once "$@" || return
+        [ -z "$options" ] || sh common/pages/trace/record.sh "$trace.moved" "$file" --once "$@" \
+            --offset 1 --seed 2 || :
     fi
 }
 
 mkdir -p "$folder"
-rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace
+rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace*
 cp "$source" "$folder/0.cu" # the name of a submission may be any
 SUM=$(cksum <"$folder/0.cu" | tr ' ' .)
 export SUM
+options=''
 if [ -n "${TASK:-}" ]; then
     as_options='s/N=//' show="make show TASK=$TASK SUBMISSION="
     # What a compiler says of a submission may hold what a terminal obeys.
@@ -53,7 +57,7 @@ if [ -n "${TASK:-}" ]; then
     tr -d '\000-\010\013-\037' <"$folder/said" >&2
     [ $status -eq 0 ] || exit $status
 else
-    as_options='s/N=/-n /; s/OP=/-o /; s/TYPE=/-t /; s/INPUT=/--input /' show='make show KERNEL='
+    as_options='s/N=/-n /' show='make show KERNEL='
     record 0 "$@" || exit 2
 fi
 "$viva" plan "$source" "$folder" "$seed" "$n"
