@@ -70,27 +70,12 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
 
 /* ---- marks ---- */
 
-/* ", " between the students of the key. */
-static void put_students(FILE *key)
-{
-    char line[MOST_LINE], *cell[8];
-    const char *last = "student";
-    rewind(key);
-    fputs("students are:", stderr);
-    for (bool first = true; fgets(line, sizeof line, key);)
-        if (csv_split(line, cell, 8) == 8 && strcmp(cell[0], last) != 0) {
-            last = text("%s", cell[0]);
-            fprintf(stderr, "%s %s", first ? "" : ",", text_shown(last));
-            first = false;
-        }
-    fputs("\n", stderr);
-}
-
 /* One student's answers against the rows of the key. `log` is the line before, or "". False: they
  * are refused. A student who is not in the key gets no row. */
 static bool mark_row(FILE *key, char *answers[], int given, const char *log)
 {
     char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
+    const char *const student = text_shown(answers[0]), *const seconds = strstr(log, "SECONDS=");
     int right = 0, of = 0;
     bool same = true;
     rewind(key);
@@ -103,49 +88,35 @@ static bool mark_row(FILE *key, char *answers[], int given, const char *log)
         if (answer_read(answers[of], answer))
             right += answer_is_right(cell[4], answer);
         else
-            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n",
-                    text_shown(answers[0]), of, text_shown(answers[of]));
+            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n", student, of,
+                    text_shown(answers[of]));
     }
-    const char *seconds = strstr(log, "SECONDS=");
-    if (of == 0) {
-        fprintf(stderr, "%s: refused: not in the key; ", text_shown(answers[0]));
-        put_students(key);
-        return false;
-    }
-    const char *note =
-        same ? text("%d of %d right%s%.20s", right, of, seconds ? "; " : "", seconds ? seconds : "")
-             : "refused: another file or seed";
-    printf("%s,%d,%s\n", csv_quote(answers[0]), same ? (100 * right + of / 2) / of : 0, note);
-    fprintf(stderr, "%s: %s\n", text_shown(answers[0]), note);
-    return same;
+    if (of == 0 || !same)
+        fprintf(stderr, "%s: refused: %s\n", student,
+                same ? "not in the key" : "another file or seed");
+    if (of > 0)
+        printf("%s,%d,%s\n", csv_quote(answers[0]), same ? (100 * right + of / 2) / of : 0,
+               !same ? "refused: another file or seed"
+                     : text("%d of %d right%s%.20s", right, of, seconds ? "; " : "",
+                            seconds ? seconds : ""));
+    return of > 0 && same;
 }
 
-/* Says whose answers are not in the file: an older mark of theirs stays. */
-static void put_missing(FILE *key, FILE *answers)
+static int students_of(FILE *key)
 {
-    char line[MOST_LINE], row[MOST_LINE], *cell[MOST_QUESTIONS + 1];
-    const char *last = "student";
+    char line[MOST_LINE], *cell[8];
+    int count = 0;
     rewind(key);
-    while (fgets(line, sizeof line, key)) {
-        if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], last) == 0)
-            continue;
-        last = text("%s", cell[0]);
-        bool is_there = false;
-        rewind(answers);
-        while (!is_there && fgets(row, sizeof row, answers)) {
-            char *const start = row + (strncmp(row, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-            is_there = csv_split(start, cell, MOST_QUESTIONS + 1) > 1 && strcmp(cell[0], last) == 0;
-        }
-        if (!is_there)
-            fprintf(stderr, "%s: no answers; an older mark stays\n", text_shown(last));
-    }
+    while (fgets(line, sizeof line, key))
+        count += csv_split(line, cell, 8) == 8 && strcmp(cell[3], "1") == 0;
+    return count;
 }
 
 int marks_print(const char *key_path, const char *answers_path)
 {
     char line[MOST_LINE], *cell[MOST_QUESTIONS + 1];
     const char *log = "";
-    int status = 0;
+    int marked = 0, refused = 0;
     FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
     if (!key || !answers) {
         fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
@@ -158,12 +129,15 @@ int marks_print(const char *key_path, const char *answers_path)
             continue;
         }
         const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
-        if (given > 1 && strcmp(cell[0], "student") != 0 && !mark_row(key, cell, given, log))
-            status = 1;
+        if (given > 1 && strcmp(cell[0], "student") != 0)
+            *(mark_row(key, cell, given, log) ? &marked : &refused) += 1;
         log = "";
     }
-    put_missing(key, answers);
+    fprintf(stderr,
+            "%d of %d students marked; rows refused: %d. A student without a row keeps an older "
+            "mark.\n",
+            marked, students_of(key), refused);
     fclose(key);
     fclose(answers);
-    return status;
+    return refused > 0;
 }

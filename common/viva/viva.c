@@ -29,7 +29,6 @@
 #include "viva.h"
 
 enum { WIDTH = 80, NUMBER_WIDTH = 7 };
-enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
 
 static viva_t viva;
 static question_t questions[MOST_QUESTIONS];
@@ -71,7 +70,7 @@ static void put_question(const question_t *q, int number)
 static void put_page(const question_t *q, const char *show)
 {
     const run_t *run = q->run;
-    if (run->trace.step_count >= MOST_STEPS_SHOWN)
+    if (run->trace.step_count >= MOST_STEPS)
         return;
     printf("  ");
     if (block_of(run) > 0)
@@ -154,10 +153,12 @@ static const char *launch(void)
 {
     const trace_t *t = &viva.runs[0].trace;
     const unsigned *dim = t->block_dim;
-    return text("%s<<<%u, %u%s%s>>>, %s: launch 1. A question may be about another size.",
-                t->kernel, t->grid[0] * t->grid[1] * t->grid[2], dim[0],
-                dim[1] * dim[2] > 1 ? text(" x %u", dim[1]) : "",
-                dim[2] > 1 ? text(" x %u", dim[2]) : "", viva.runs[0].ran.what);
+    return text(
+        "%s<<<%u, %u%s%s>>>, %s: launch 1. A question may be about another size. Each array "
+        "in global memory begins at a multiple of 128 bytes.",
+        t->kernel, t->grid[0] * t->grid[1] * t->grid[2], dim[0],
+        dim[1] * dim[2] > 1 ? text(" x %u", dim[1]) : "", dim[2] > 1 ? text(" x %u", dim[2]) : "",
+        viva.runs[0].ran.what);
 }
 
 static int ask_all(const char *show, const char *seed)
@@ -215,13 +216,13 @@ static void put_code(FILE *out, bool html)
 {
     char line[MOST_LINE];
     FILE *file = fopen(viva.source, "r");
-    fprintf(out, html ? "<pre>\n" : "\n\n");
+    fprintf(out, html ? "<section>\n" : "\n\n");
     for (unsigned n = 1; file && fgets(line, sizeof line, file); n++) {
         fprintf(out, html ? "<div>%4u  " : "    %4u  ", n);
         put_text(out, line, html);
         fprintf(out, html ? "</div>\n" : "\n");
     }
-    fprintf(out, html ? "</pre>\n<ol>\n" : "\n");
+    fprintf(out, html ? "</section>\n<ol>\n" : "\n");
     if (file)
         fclose(file);
 }
@@ -232,14 +233,13 @@ static bool write_sheet(const char *path, bool html)
     if (!out)
         return false;
     /* The head of a table is on each page that is printed. */
-    fprintf(out,
-            html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
-                   "body{font:11pt serif;max-width:46em;margin:auto}\n"
-                   "th{text-align:left;border-bottom:1px solid}\n"
-                   "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
-                   "pre div{padding-left:6ch;text-indent:-6ch}\n"
-                   "</style><title>viva</title><table><thead><tr><th>"
-                 : "# ");
+    fprintf(out, html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
+                        "body{font:11pt serif;max-width:46em;margin:auto}\n"
+                        "th{text-align:left;border-bottom:1px solid}\n"
+                        "section{font:8pt monospace}li{margin:1em 0;break-inside:avoid}\n"
+                        "div{white-space:pre-wrap;padding-left:6ch;text-indent:-6ch}\n"
+                        "</style><title>viva</title><table><thead><tr><th>"
+                      : "# ");
     put_text(out, setting("STUDENT", ""), html);
     fprintf(out, html ? " &nbsp; " : "\n\n");
     put_text(out, text("Viva of exercise %s, seed %s.", setting("TASK", ""), setting("GIVEN", "")),
