@@ -99,6 +99,8 @@ verdict '03, n = 512: below 300 kB'
 head_of() { awk '/^block / { print $2 }' "$tmp/trace" | tr '\n' ' '; }
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=0,3 "$BUILD/03_no_bank_conflict" --once -n 1024
 equal 'two blocks of four' "$(head_of)" '0 3 '
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=last "$BUILD/03_no_bank_conflict" --once -n 1024
+equal 'the last block' "$(head_of)" '3 '
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$BUILD/03_no_bank_conflict" --once -n 1024
 equal 'the second launch' "$(sed -n 's/^launch //p' "$tmp/trace")" '2 1 1 1 256 1 1'
 
@@ -179,6 +181,8 @@ for kind in atomic vote shuffle syncwarp arrive leave exit; do
 done
 verdict 'a half warp: 2D array, atomics, vote, shuffle of doubles'
 
+run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=last "$BUILD/03_no_bank_conflict" --once -n 1024
+equal 'the last block' "$(head_of)" '3 '
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$tmp/kinds"
 want 'it is not 65536 steps' [ "$(grep -c '^step ' "$tmp/trace")" -eq 65536 ]
 run "$report" "$tmp/trace"

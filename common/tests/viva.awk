@@ -37,11 +37,11 @@ function end_step(    b) { # the words that each bank was asked for
 BEGIN {
     sub(/^.*With [^:]*: /, "", text) # the change and the size
     from = text
-    sub(/^.*__syncthreads\(\),[^,]*,/, "", text) # of a barrier
+    sub(/^.*__syncthreads\(\) [^)]*\),/, "", text) # of a barrier
     line = after("line")
     act = text ~ /shuffles? in/ ? "shuffle" : text ~ /loads? from/ ? "load" : "store"
     shared = text ~ /shared memory/
-    warp = after("warp"); time = after("^the")
+    warp = after("warp"); time = after("for the")
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "lane")
     if (match(text, / in [a-z_]+[][0-9]+[?]/)) cell = substr(text, RSTART + 4, RLENGTH - 5)
     text = from
@@ -53,9 +53,22 @@ $1 == "array" { space[arrays] = $2; columns[arrays] = $5; name[arrays++] = $8 }
 $1 == "step" {
     end_step()
     steps++
-    now = is_wanted(); at_warp = $3; at_round = $7; wide = $12; what = $2
-    here = now && $3 == warp && $7 == time
+    now = is_wanted(); at_warp = $3; wide = $12; what = $2
+    place = $6; its_round = $7 " " $12; here = 0; is_new = 1
     if (what == "leave") { opened[$3]++; snapped = snapped || opened[$3] == opening }
+}
+# An execution of the line by a warp; s[i] + s[j] is one with two steps.
+$1 == "lane" && is_new {
+    is_new = 0
+    if (now && (what == "shuffle" || (space[$3] == "shared") == shared)) {
+        if (before[at_warp] != its_round || ((at_warp, place) in taken)) {
+            executions[at_warp]++
+            for (k in taken) if (k ~ "^" at_warp SUBSEP) delete taken[k]
+        }
+        taken[at_warp, place]
+        before[at_warp] = its_round
+        here = at_warp == warp && executions[warp] == time
+    } else before[at_warp] = ""
 }
 $1 == "lane" && what != "shuffle" {
     is_shared = space[$3] == "shared"
@@ -64,8 +77,7 @@ $1 == "lane" && what != "shuffle" {
     if (kind == "holds" && what == "store" && !snapped) memory[$3, $4 / 4] = after_it
     if (kind == "holds" && what == "load" && !is_shared && !($3 in written)) input[$4 / 4] = after_it
     if (!now || is_shared != shared) next
-    if (kind == "wavefronts" && !(($3, $4) in seen)) { seen[$3, $4]; banks[$4 / 4 % 32]++ }
-    if (at_warp == warp && at_round > times) times = at_round
+    if (kind == "wavefronts" && here && !(($3, $4) in seen)) { seen[$3, $4]; banks[$4 / 4 % 32]++ }
     if (opened[at_warp] + 0 == epoch && !(at_warp in met)) { met[at_warp]; warps++ }
     if (!here) next
     lanes[steps]++
@@ -76,7 +88,6 @@ $1 == "lane" && what != "shuffle" {
     if ($2 == lane && writer[$3, $4] != 32 * at_warp + $2) written_by = writer[$3, $4]
 }
 $1 == "lane" && what == "shuffle" && now {
-    if (at_warp == warp && at_round > times) times = at_round
     if (opened[at_warp] + 0 == epoch && !(at_warp in met)) { met[at_warp]; warps++ }
     if (!here) next
     lanes[steps]++
@@ -105,7 +116,7 @@ function adds_up(    parts, index_of, count, k, sum, a, got, d) {
 END {
     end_step()
     if (kind == "wavefronts") print worst
-    if (kind == "times") print times
+    if (kind == "times") print executions[warp]
     if (kind == "warps") print warps
     if (kind == "lanes") print lanes[chosen]
     if (kind == "sectors") print sectors[chosen]

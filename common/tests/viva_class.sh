@@ -36,7 +36,13 @@ for sheet in "$marks"/viva.03/*.md; do
     html="${sheet%.md}.html"
     want "$sheet: not five questions" [ "$(grep -c 'Answer: __' "$sheet")" -eq 5 ]
     want "$html: not five questions" [ "$(grep -c 'Answer: __' "$html")" -eq 5 ]
-    want "$html: no code with numbers" grep -q '^  *8  #include &#60;cuda_runtime.h&#62;' "$html"
+    want "$html: no code with numbers" \
+        grep -q '^<div>  *8  #include &#60;cuda_runtime.h&#62;' "$html"
+    want "$html: the head" grep -q '<thead>.*Viva of exercise 03, seed 7\..*Date: __' "$html"
+    want "$sheet: the head" grep -q '^Viva of exercise 03, seed 7\. Date: __' "$sheet"
+    # In Markdown indented code needs an empty line before it.
+    want "$sheet: code in a paragraph" \
+        [ -z "$(awk '/^       *1  / { print last } { last = $0 }' "$sheet")" ]
 done
 verdict 'the sheets'
 again=$tmp/again # ada alone
@@ -56,16 +62,30 @@ answers_of() { grep "^\"*$1" "$key" | sed 's/^"[^"]*"//' | cut -d , -f 5 | tr '\
     echo 'student,1,2,3,4,5'
     echo "ada,$(answers_of ada)"
     echo "\"carl, jr\",$(answers_of carl | sed 's/^[^,]*/777/; s/,$//')"
-    echo 'bob,,,,,'
-    echo 'dora,1,2,3,4,5'
+    echo 'bob,,,,thirtytwo,'
 } >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
+for said in "bob: question 4: 'thirtytwo' is no answer" \
+    '3 of 3 students marked; rows refused: 0'; do
+    want "not reported: $said" names err "$said"
+done
 cp "$marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
-    'ada,100, "carl, jr",80, bob,0, dora,0, ' ]
+    'ada,100, "carl, jr",80, bob,0, ' ]
 want 'no column' holds out 'student,viva,seed'
 verdict 'marks'
+printf 'Bob,1,2,3,4,5\ncarl,1\nada,%s\n' "$(answers_of ada)" >"$tmp/typed.csv"
+viva_class ANSWERS="$tmp/typed.csv"
+want "exit $status, expected not 0" [ "$status" -ne 0 ]
+for said in 'Bob: refused: not in the key' 'carl: refused: ' \
+    '1 of 3 students marked; rows refused: 2'; do
+    want "not reported: $said" names err "$said"
+done
+cp "$marks/marks.csv" "$tmp/out"
+want 'other students, or other marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
+    'ada,100, "carl, jr",80, bob,0, ' ]
+verdict 'a name that is not in the key'
 run $make grade-class DIR="$class" TASK=03 STUDENT=ada SEED=1
 cp "$marks/marks.csv" "$tmp/out"
 want 'the column has gone' holds out '^ada,100,100,'
@@ -81,12 +101,23 @@ in_room() { # FILE STUDENT
 in_room "$class/ada/03.cu" ada
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'it says which answers are right' lacks out '^(right|wrong|It is)'
+seed=$(sed -n 's/^# SEED=\([0-9]*\) .*/\1/p' "$tmp/log.csv")
+run $make viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED="$seed" LIST=1
+want 'the seed of the log lists nothing' holds out '^5,'
+own ada >"$tmp/own"
+want 'the seed of the log asks the same' [ "$(grep -cFf "$tmp/own" "$tmp/out")" -lt 2 ]
+run $make viva TASK=03 SUBMISSION="$class/ada/03.cu" SEED=7 STUDENT=ada LIST=1
+want 'it lists the answers of an exam' lacks out '^1,'
+want 'not reported' names err 'LIST: not with STUDENT'
+verdict 'an exam is not asked twice'
 viva_class ANSWERS="$tmp/log.csv"
 cp "$marks/marks_long.csv" "$tmp/out"
 want 'not all points' holds out '^ada,viva,100,.*5 of 5 right; SECONDS='
 verdict 'a log'
 sed 's/FILE=./FILE=0/' "$tmp/log.csv" >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
+want "exit $status, expected not 0" [ "$status" -ne 0 ]
+want 'not reported' names err 'ada: refused: another file or seed'
 cp "$marks/marks_long.csv" "$tmp/out"
 want 'not refused' holds out '^ada,viva,0,.*refused: another file or seed'
 verdict 'a log of another file'

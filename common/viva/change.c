@@ -8,14 +8,15 @@
 #include "grade/report/report.h"
 #include "simt/driver/inside.h"
 
-enum { MOST_CHANGES = 200, LINES_BEFORE = 3 }; /* the loop around the first access */
+enum { MOST_CHANGES = 200, MOST_QUOTED = 80 };
+enum { LINES_BEFORE = 2 }; /* a loop, a condition, and then the access */
 
-/* A line of the file with another text in one place, or another size of the run. */
+/* A line of the file with another text in one place; or another size of the run: `by` is "N=233",
+ * and `phrase` has no change. */
 typedef struct {
     change_t kind;
-    unsigned line, first;       /* element of an input of positive numbers */
-    const char *sizes, *option; /* "With n = 233: ", "N=233" or "" */
-    size_t at, bytes;           /* what is replaced */
+    unsigned line;
+    size_t at, bytes; /* what is replaced */
     const char *by, *phrase;
 } edit_t;
 
@@ -24,90 +25,119 @@ typedef struct {
     int count;
     const run_t *run;
     rng_t *rng;
-    unsigned first, last;              /* lines of the file that the trace has */
     const char *usual, *drawn, *shape; /* "With rows = 32: ", "N=29x17" */
 } plan_t;
 
-static edit_t *add(plan_t *p, change_t kind, unsigned line)
+static void add(plan_t *p, edit_t e)
 {
-    if (p->count == MOST_CHANGES)
-        return NULL;
-    edit_t *e = &p->edits[p->count++];
-    *e = (edit_t){.kind = kind, .line = line, .sizes = p->usual, .option = "", .phrase = ""};
-    return e;
+    if (p->count < MOST_CHANGES)
+        p->edits[p->count++] = e;
 }
 
-static bool waits_at(const run_t *run, unsigned line)
+static void add_barrier(plan_t *p, const char *code, unsigned line)
 {
-    for (size_t i = 0; i < run->trace.step_count; i++)
-        if (run->trace.steps[i].kind == TRACE_ARRIVE && run->trace.steps[i].line == line)
-            return true;
-    return false;
+    static const char barrier[] = "__syncthreads()";
+    const trace_t *t = &p->run->trace;
+    const char *at = strstr(code, barrier);
+    bool waits = false;
+    for (size_t i = 0; at && i < t->step_count; i++)
+        waits = waits || (t->steps[i].kind == TRACE_ARRIVE && t->steps[i].line == line);
+    if (waits)
+        add(p, (edit_t){CHANGE_BARRIER, line, (size_t)(at - code), strlen(barrier), "(void)0",
+                        text("Remove the barrier in line %u. ", line)});
 }
 
-/* What is replaced in a line, the first of these that is there; spaces are as clang-format writes
- * them. */
-static const struct {
-    change_t kind;
-    const char *from, *by, *phrase;
-} texts[] = {{CHANGE_BARRIER, "__syncthreads()", "(void)0", "Remove the barrier in line %u. "},
-             {CHANGE_PADDING, " + 1]", "]", "Remove the + 1 in line %u. "},
-             {CHANGE_IDENTITY, "Op::identity()", "0",
-              "In line %u, write 0 in place of Op::identity(), and take OP=min "
-              "and the input %u, %u, ... "},
-             {CHANGE_EDGE, " <= ", " < ", "In line %u, write < in place of the first <=. "},
-             {CHANGE_EDGE, " >= ", " > ", "In line %u, write > in place of the first >=. "},
-             {CHANGE_EDGE, " < ", " <= ", "In line %u, write <= in place of the first <. "},
-             {CHANGE_EDGE, " > ", " >= ", "In line %u, write >= in place of the first >. "}};
-
-static bool is_fit(const plan_t *p, change_t kind, const char *code, unsigned line)
+/* The + 1 of s_tile[32][32 + 1]: without it, and another number in its place. */
+static void add_padding(plan_t *p, const char *code, unsigned line)
 {
-    char digit[2];
-    if (kind == CHANGE_BARRIER)
-        return waits_at(p->run, line);
-    if (kind == CHANGE_PADDING)
-        return strstr(code, "__shared__") != NULL;
-    if ((kind == CHANGE_IDENTITY && sscanf(p->run->ran.what, "f32 %*s n %1[0-9]", digit) != 1) ||
-        (kind == CHANGE_EDGE && strcmp(p->usual, p->drawn) == 0))
-        return false;
-    return line >= p->first && line <= p->last && !strstr(code, "template");
-}
-
-static void add_text(plan_t *p, const char *code, unsigned line)
-{
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *at = strstr(code, texts[i].from);
-        edit_t *e = at && is_fit(p, texts[i].kind, code, line) ? add(p, texts[i].kind, line) : NULL;
-        if (!e)
-            continue;
-        e->at = (size_t)(at - code);
-        e->bytes = strlen(texts[i].from);
-        e->by = texts[i].by;
-        e->first = 2 + (unsigned)rng_below(p->rng, 97);
-        e->phrase = text(texts[i].phrase, line, e->first, e->first + 1);
-        if (e->kind == CHANGE_EDGE) { /* it bites where a block is not full */
-            e->option = p->shape;
-            e->sizes = p->drawn;
-        }
-        if (e->kind != CHANGE_IDENTITY)
-            return;
-        e->sizes = rng_below(p->rng, 2) ? p->usual : p->drawn;
-    }
+    static const char padding[] = " + 1]";
+    const char *at = strstr(code, "__shared__") ? strstr(code, padding) : NULL;
+    const unsigned by = 2u << rng_below(p->rng, 3);
+    if (!at || strstr(at + 1, padding))
+        return;
+    edit_t e = {CHANGE_PADDING,
+                line,
+                (size_t)(at - code),
+                strlen(padding) - strlen("]"),
+                "",
+                text("Remove the + 1 in line %u. ", line)};
+    add(p, e);
+    e.by = text(" + %u", by);
+    e.phrase = text("In line %u, write + %u in place of + 1. ", line, by);
+    add(p, e);
 }
 
 static void add_block(plan_t *p, const char *code, unsigned line)
 {
     int threads = 0, begin = 0, end = 0;
     sscanf(code, "#define BLOCK_SIZE %n%d%n", &begin, &threads, &end);
-    edit_t *e = threads >= 64 ? add(p, CHANGE_BLOCK, line) : NULL;
-    if (!e)
-        return;
-    e->at = (size_t)begin;
-    e->bytes = (size_t)(end - begin);
-    const int other = threads == 128 ? 64 : 128;
-    e->by = text("%d", other);
-    e->phrase = text("Take BLOCK_SIZE %d. ", other);
+    const int by = threads == 128 ? 64 : 128;
+    if (threads >= 64)
+        add(p, (edit_t){CHANGE_BLOCK, line, (size_t)begin, (size_t)(end - begin), text("%d", by),
+                        text("Take BLOCK_SIZE %d. ", by)});
 }
+
+/* ---- comparisons ---- */
+
+/* The end of an operand that begins at c, in this direction. NULL: there is none, or it has a
+ * comparison or what is like one: a template, a shift, an arrow; or an element of an array, since
+ * its value is not in the source. */
+static const char *operand_end(const char *code, const char *c, int step)
+{
+    const char *end = NULL;
+    for (int depth = 0; c >= code && *c; c += step) {
+        if (strchr("<>\"',[", *c))
+            return NULL;
+        depth += *c == '(' ? step : *c == ')' ? -step : 0;
+        if (depth < 0 || (depth == 0 && strchr(";{}?:&|=!", *c)))
+            break;
+        end = isspace((unsigned char)*c) ? end : c;
+    }
+    return end;
+}
+
+/* "row < rows" becomes "row <= rows" or "row + 1 < rows": it bites where a block is not full. */
+static void add_edge(plan_t *p, const char *code, unsigned line, const char *op)
+{
+    const int width = op[1] == '=' ? 2 : 1;
+    const char *const first = operand_end(code, op - 1, -1);
+    const char *const last = operand_end(code, op + width, 1);
+    if (!first || !last || op[-1] == '-' || last + 1 - first > MOST_QUOTED)
+        return;
+    const char *const whole = text("%.*s", (int)(last + 1 - first), first), *c = whole;
+    const int before = (int)(op - first);
+    while (isprint((unsigned char)*c))
+        c++;
+    if (*c || strstr(code, whole) != first || strstr(first + 1, whole))
+        return;
+    for (int shrinks = 0; shrinks < (*op == '<' && width == 1 ? 2 : 1); shrinks++) {
+        int left = before;
+        while (isspace((unsigned char)whole[left - 1]))
+            left--;
+        const char *by = shrinks ? text("%.*s + 1%s", left, whole, whole + left)
+                                 : text("%.*s%c%s%s", before, whole, *op, width == 1 ? "=" : "",
+                                        whole + before + width);
+        add(p, (edit_t){CHANGE_EDGE, line, (size_t)(first - code), strlen(whole), by,
+                        text("In line %u, write %s in place of %s. ", line, by, whole)});
+    }
+}
+
+/* Not around what has no access near: a loop over a thread's own array may leave that array, which
+ * nobody reports. */
+static void add_edges(plan_t *p, const char *code, unsigned line)
+{
+    const trace_t *t = &p->run->trace;
+    bool is_near = false;
+    for (size_t i = 0; i < t->step_count; i++)
+        is_near = is_near || (t->steps[i].lane_count > 0 && t->steps[i].line >= line &&
+                              t->steps[i].line <= line + LINES_BEFORE);
+    if (!is_near || strcmp(p->usual, p->drawn) == 0 || strchr(code, '#'))
+        return;
+    for (const char *op = code; (op = strpbrk(op, "<>")) != NULL; op++)
+        add_edge(p, code, line, op);
+}
+
+/* ---- sizes ---- */
 
 static const char *and_size(const char *sizes, const char *name, unsigned long size)
 {
@@ -115,8 +145,9 @@ static const char *and_size(const char *sizes, const char *name, unsigned long s
 }
 
 /* "rows 32, cols 32" becomes N=29x17: odd sizes between the half and the whole, each unlike the one
- * before, so that none is a multiple of a warp. Small sizes, and a threshold, stay. */
-static void draw_sizes(plan_t *p)
+ * before, so that none is a multiple of a warp. Or N=61x83, one or two wholes more, so that the
+ * last block has more than half of its work. Small sizes, and a threshold, stay. */
+static void draw_sizes(plan_t *p, bool many)
 {
     unsigned long before = 0;
     const char *name = "";
@@ -128,17 +159,15 @@ static void draw_sizes(plan_t *p)
         if (!isdigit((unsigned char)*word))
             continue;
         while (usual >= 32 && strcmp(name, "threshold") != 0 && (size == usual || size == before))
-            size = (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4);
+            size = (usual / 2 | 1) + 2 * rng_below(p->rng, usual / 4) +
+                   (many ? usual * (1 + rng_below(p->rng, 2)) : 0);
         before = size;
         p->usual = and_size(p->usual, name, usual);
         p->drawn = and_size(p->drawn, name, size);
         p->shape = text("%s%s%lu", p->shape, *p->shape ? "x" : "N=", size);
     }
-    if (strcmp(p->usual, p->drawn) == 0)
-        return;
-    edit_t *e = add(p, CHANGE_SIZE, 0);
-    e->option = p->shape;
-    e->sizes = p->drawn;
+    if (strcmp(p->usual, p->drawn) != 0)
+        add(p, (edit_t){CHANGE_SIZE, 0, 0, 0, p->shape, p->drawn});
 }
 
 /* Lines of code, without what is in comments: those keep their place and become blank. */
@@ -172,7 +201,9 @@ static bool add_lines(plan_t *p, const char *source)
     for (unsigned line = 1, next = 1; fgets(code, sizeof code, file); line = next) {
         next += strchr(code, '\n') != NULL;
         blank_comments(code, &inside);
-        add_text(p, code, line);
+        add_barrier(p, code, line);
+        add_padding(p, code, line);
+        add_edges(p, code, line);
         add_block(p, code, line);
     }
     fclose(file);
@@ -196,29 +227,6 @@ static bool write_copy(const char *source, const char *folder, int number, const
     return to && fclose(to) == 0;
 }
 
-/* The input of an identity: the smallest comes first. */
-static void write_input(const char *path, const edit_t *e)
-{
-    unsigned elements = 0;
-    FILE *to = fopen(path, "w");
-    sscanf(e->sizes, "With n = %u", &elements);
-    for (unsigned i = 0; to && i < elements; i++)
-        fwrite(&(float){(float)(e->first + i)}, sizeof(float), 1, to);
-    if (to)
-        fclose(to);
-}
-
-static void find_lines(plan_t *p)
-{
-    p->first = ~0u;
-    for (size_t i = 0; i < p->run->trace.step_count; i++) {
-        const unsigned line = p->run->trace.steps[i].line;
-        p->first = line > 0 && line < p->first ? line : p->first;
-        p->last = line > p->last ? line : p->last;
-    }
-    p->first -= p->first > LINES_BEFORE ? LINES_BEFORE : 0;
-}
-
 static void shuffle(plan_t *p)
 {
     for (int i = p->count - 1; i > 0; i--) {
@@ -230,30 +238,30 @@ static void shuffle(plan_t *p)
 }
 
 /* Writes a copy, and its line of FOLDER/runs. */
-static bool write_edit(FILE *runs, const char *source, const char *folder, int number,
-                       const edit_t *e)
+static bool write_edit(const plan_t *p, FILE *runs, const char *source, const char *folder,
+                       int number, const edit_t *e)
 {
-    fprintf(runs, "%d,%d,%u,%s", number, e->kind, e->line, e->option);
-    if (e->kind == CHANGE_IDENTITY) {
-        const char *input = text("%s/%d.raw", folder, number);
-        write_input(input, e);
-        fprintf(runs, "OP=min TYPE=f32 INPUT=%s", input);
-    }
-    fprintf(runs, ",%s\n", csv_quote(text("%s%s", e->phrase, e->sizes)));
+    const char *option = p->shape, *sizes = p->drawn;
+    if (e->kind == CHANGE_BARRIER || e->kind == CHANGE_BLOCK)
+        option = "", sizes = p->usual;
+    if (e->kind == CHANGE_SIZE)
+        option = e->by, sizes = "";
+    fprintf(runs, "%d,%d,%u,%s,%s\n", number, e->kind, e->line, option,
+            csv_quote(text("%s%s", e->phrase, sizes)));
     return e->kind == CHANGE_SIZE || write_copy(source, folder, number, e);
 }
 
-/* One of each kind first, then others. */
+/* One of each kind first, and all sizes, then others. */
 static bool write_chosen(const plan_t *p, FILE *runs, const char *source, const char *folder)
 {
     bool used[MOST_CHANGES] = {false}, has[CHANGES] = {false}, written = true;
     int number = 0;
     for (int again = 0; again < 2; again++)
         for (int i = 0; i < p->count && number < MOST_RUNS - 1; i++) {
-            if (used[i] || (!again && has[p->edits[i].kind]))
+            if (used[i] || (!again && has[p->edits[i].kind] && p->edits[i].kind != CHANGE_SIZE))
                 continue;
             used[i] = has[p->edits[i].kind] = true;
-            written = write_edit(runs, source, folder, ++number, &p->edits[i]) && written;
+            written = write_edit(p, runs, source, folder, ++number, &p->edits[i]) && written;
         }
     return written;
 }
@@ -263,11 +271,13 @@ bool changes_write(const char *source, const char *folder, rng_t *rng)
     static viva_t v;
     static plan_t p;
     v = (viva_t){.source = source, .folder = folder};
-    if (!run_read(&v, &v.runs[0]))
+    if (!run_read(&v, &v.runs[0], "trace"))
         return false;
     p = (plan_t){.run = &v.runs[0], .rng = rng};
-    find_lines(&p);
-    draw_sizes(&p);
+    /* Without the sandbox only one block's outputs are known, so that an edge needs that. */
+    draw_sizes(&p, true);
+    if (!*setting("TASK", ""))
+        draw_sizes(&p, false);
     FILE *runs = add_lines(&p, source) ? fopen(text("%s/runs", folder), "w") : NULL;
     if (!runs)
         return false;

@@ -4,7 +4,7 @@
 # class.sh VIVA SEED N - `make viva-class`: a sheet with questions for each student of a class, and
 # a key. In the environment: DIR, TASK, BUILD, as for `make grade-class`; ANSWERS, a CSV file with
 # what was written on the sheets: then it only adds a column of marks to MARKS, default
-# DIR.marks/marks.csv.
+# DIR.marks/marks.csv. Its status is 1 if a row was refused.
 set -eu
 viva=$1 seed=$2 n=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,9 +18,10 @@ class() {
 if [ -n "${ANSWERS:-}" ]; then
     [ -f "$out/key.csv" ] || { echo "make viva-class: there is no '$out/key.csv': make the sheets" \
         'first, without ANSWERS' >&2; exit 2; }
-    "$viva" mark "$out/key.csv" "$ANSWERS" >"$out/marks.csv"
-    class --marks "${MARKS:-}" --viva "$out/marks.csv"
-    exit
+    status=0
+    "$viva" mark "$out/key.csv" "$ANSWERS" >"$out/marks.csv" || status=$?
+    [ $status -gt 1 ] || class --marks "${MARKS:-}" --viva "$out/marks.csv"
+    exit $status
 fi
 case $seed in
 '' | *[!0-9]*)

@@ -6,6 +6,8 @@
  */
 #include "viva.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "simt/driver/inside.h"
@@ -37,8 +39,7 @@ static const trace_step_t *pick(const run_t *run, rng_t *rng, unsigned wanted)
     return NULL;
 }
 
-/* Do the same words describe both? */
-static bool is_like(const trace_step_t *a, const trace_step_t *b)
+bool is_like(const trace_step_t *a, const trace_step_t *b)
 {
     return a->line == b->line && a->kind == b->kind &&
            (a->kind == TRACE_SHUFFLE || a->space == b->space);
@@ -125,6 +126,13 @@ static bool sectors_of(const run_t *run, const trace_step_t *s, unsigned lane, c
             return false;
     }
     snprintf(answer, MOST_ANSWER_TEXT, "%u", s->sectors);
+    return s->requests == 1;
+}
+
+static bool wavefronts_of(const run_t *run, const trace_step_t *s, unsigned lane, char *answer)
+{
+    (void)run, (void)lane;
+    snprintf(answer, MOST_ANSWER_TEXT, "%u", s->wavefronts);
     return s->requests == 1;
 }
 
@@ -216,8 +224,8 @@ static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t 
              element_name(&run->trace, last->array, last->index));
 }
 
-/* Kinds that ask about a step, and perhaps one of its lanes. The text gets the place, the lane and
- * the rest of a thread's number. */
+/* Kinds that ask about a step, and perhaps one of its lanes. The text gets the lane and the rest of
+ * a thread's number. */
 static const struct {
     const char *kind;
     unsigned wanted;
@@ -226,103 +234,142 @@ static const struct {
     const char *text;
 } places[] = {
     {"sectors", GLOBAL, false, sectors_of,
-     "%s, how many sectors of 32 bytes does it ask for? Here each array in global memory begins at "
-     "a "
+     "how many sectors of 32 bytes are asked for? Here each array in global memory begins at a "
      "multiple of 128 bytes."},
-    {"lanes", COUNTED, false, lanes_of, "%s, how many lanes take part?"},
+    {"wavefronts", SHARED | WORD, false, wavefronts_of, "how many wavefronts are needed?"},
+    {"lanes", COUNTED, false, lanes_of, "how many lanes take part?"},
     {"bank", SHARED | WORD, true, meets_of,
-     "%s, which lanes want another word of the bank that lane %u uses? "
-     "Type their numbers, or none."},
+     "which lanes want another word of the bank that lane %u uses? Type their numbers, or none."},
     {"shuffle", SHUFFLED, true, source_of,
-     "%s, from which lane does lane %u get a value? It may be its own."},
+     "from which lane does lane %u get a value? It may be its own."},
     {"writer", SHARED | LOAD, true, writer_of,
-     "%s lane %u reads what another thread of the block has written. Which thread is it? Type its "
-     "threadIdx.x%s."}};
+     "which thread wrote what lane %u reads? Type its threadIdx.x%s."}};
+
+/* "warp 3 (threadIdx.y = 3)" */
+static const char *warp_name(const trace_t *t, unsigned warp)
+{
+    const bool is_row = t->block_dim[0] == TRACE_LANES && t->block_dim[1] > 1;
+    return is_row && t->block_dim[2] == 1 ? text("warp %u (threadIdx.y = %u)", warp, warp)
+                                          : text("warp %u", warp);
+}
+
+/* In the first round the writer often has the number of the lane and of the warp swapped. */
+static const trace_step_t *pick_place(const run_t *run, rng_t *rng, unsigned wanted, bool writer,
+                                      unsigned *lane)
+{
+    const trace_step_t *s = NULL;
+    for (int i = 0; i < TRIES; i++) {
+        s = pick(run, rng, wanted);
+        *lane = s ? s->lanes[rng_below(rng, s->lane_count)].lane : 0;
+        if (!writer || !s || (*lane >= 8 && s->round > 1))
+            break;
+    }
+    return s;
+}
+
+/* ", from d_in[873]": what the thread loaded last, if the store has that value. */
+static const char *source_of_value(const trace_t *t, const trace_step_t *s, const trace_lane_t *own)
+{
+    for (const trace_step_t *w = s; w-- > t->steps;) {
+        const trace_lane_t *l = w->warp == s->warp ? lane_of(w, own->lane) : NULL;
+        if (!l || w->kind > TRACE_ATOMIC)
+            continue;
+        return w->kind == TRACE_LOAD && l->bytes == own->bytes && l->bytes <= TRACE_VALUE &&
+                       memcmp(l->after, own->after, l->bytes) == 0
+                   ? text(", from %s", element_name(t, l->array, l->index))
+                   : "";
+    }
+    return "";
+}
+
+void explain_store(const trace_t *t, int array, long long index, question_t *q)
+{
+    for (int i = q->step; i-- > 0;)
+        for (unsigned k = 0; t->steps[i].kind == TRACE_STORE && k < t->steps[i].lane_count; k++) {
+            const trace_step_t *s = &t->steps[i];
+            const trace_lane_t *l = &s->lanes[k];
+            if (l->array != array || l->index != index)
+                continue;
+            q->step = i;
+            snprintf(q->why, sizeof q->why, "Thread %u writes %s%s%s.",
+                     s->warp * TRACE_LANES + l->lane, element_name(t, array, index),
+                     s->line > 0 ? text(" in line %u", s->line) : "", source_of_value(t, s, l));
+            return;
+        }
+}
 
 bool ask_place(const run_t *run, rng_t *rng, question_t *q)
 {
     const char *rows = "";
+    unsigned lane = 0;
     size_t k = 0;
     while (strcmp(places[k].kind, q->kind) != 0)
         k++;
-    const trace_step_t *s = pick(run, rng, places[k].wanted);
-    const unsigned lane = s ? s->lanes[rng_below(rng, s->lane_count)].lane : 0;
     const bool writer = places[k].of == writer_of;
+    const trace_step_t *s = pick_place(run, rng, places[k].wanted, writer, &lane);
     if (!s || !agreed(run, s, lane, places[k].of, q) || (writer && run->trace.block_dim[2] > 1))
         return false;
     if (run->trace.block_dim[1] > 1)
         rows = text(" + %u * threadIdx.y", run->trace.block_dim[0]);
     const bool several = has_twin(run, s);
-    const char *at =
-        text("the %u%s time that warp %u gets to the %s in line %u with at least one lane%s",
-             s->round, ending(s->round), s->warp, name_of(s, several), s->line,
-             writer    ? several ? ", one of these loads of" : ","
-             : several ? ", in each of them"
-                       : "");
-    snprintf(q->text, sizeof q->text, places[k].text, at, lane, rows);
+    char *asked = text(places[k].text, lane, rows);
+    if (!several)
+        *asked = (char)toupper((unsigned char)*asked);
+    snprintf(q->text, sizeof q->text,
+             "%s executes the %s in line %u for the %u%s time; a pass without any lane doesn't "
+             "count. %s%s",
+             warp_name(&run->trace, s->warp), name_of(s, several), s->line, s->round,
+             ending(s->round),
+             !several ? ""
+             : writer ? "One of them reads what another thread has written: "
+                      : "In each of them, ",
+             asked);
     s = &run->trace.steps[q->step];
-    if (s->kind != TRACE_SHUFFLE)
-        explain(run, s, places[k].asks_lane ? lane_of(s, lane) : s->lanes, q->why);
+    const trace_lane_t *const own = places[k].asks_lane ? lane_of(s, lane) : s->lanes;
+    if (writer)
+        explain_store(&run->trace, own->array, own->index, q);
+    else if (s->kind != TRACE_SHUFFLE)
+        explain(run, s, own, q->why);
     return true;
 }
 
 /* ---- counts ---- */
 
-bool ask_wavefronts(const run_t *run, rng_t *rng, question_t *q)
+/* What the first lane accesses each time. */
+static void explain_times(const trace_t *t, const trace_step_t *wanted, unsigned times, char *why)
 {
-    const trace_t *t = &run->trace;
-    const trace_step_t *s = pick(run, rng, SHARED), *worst = s;
-    for (size_t i = 0; s && i < t->step_count; i++) {
-        if (!is_like(&t->steps[i], s))
+    char *list = "";
+    unsigned round = 0;
+    for (size_t i = 0; i < t->step_count && times <= MOST_LANES_TYPED; i++) {
+        const trace_step_t *s = &t->steps[i];
+        if (!is_like(s, wanted) || s->warp != wanted->warp || s->round == round ||
+            s->kind == TRACE_SHUFFLE)
             continue;
-        if (t->steps[i].requests != 1)
-            return false;
-        worst = t->steps[i].wavefronts > worst->wavefronts ? &t->steps[i] : worst;
+        round = s->round;
+        list = text("%s%s%s", list, *list ? ", " : "",
+                    element_name(t, s->lanes[0].array, s->lanes[0].index));
     }
-    if (!s)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%u", worst->wavefronts);
-    snprintf(q->text, sizeof q->text,
-             "how many wavefronts does one %s in line %u take, at its worst?", name_of(s, false),
-             s->line);
-    snprintf(q->why, sizeof q->why,
-             "Warp %u takes as many the %u%s time that it gets there with at least one lane.",
-             worst->warp, worst->round, ending(worst->round));
-    q->line = s->line;
-    q->step = (int)(worst - t->steps);
-    return true;
-}
-
-/* How often a warp has executed an instruction. */
-static unsigned times_of(const trace_t *t, const trace_step_t *s)
-{
-    unsigned times = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        times += t->steps[i].instruction == s->instruction && t->steps[i].warp == s->warp &&
-                 t->steps[i].kind == s->kind;
-    return times;
+    if (*list)
+        snprintf(why, MOST_WHY, "The first lane that takes part uses %s.", list);
 }
 
 bool ask_times(const run_t *run, rng_t *rng, question_t *q)
 {
     const trace_t *t = &run->trace;
     const trace_step_t *s = pick(run, rng, COUNTED);
-    const unsigned times = s ? times_of(t, s) : 0;
-    unsigned round = 0;
+    unsigned times = 0;
     for (size_t i = 0; s && i < t->step_count; i++)
         if (is_like(&t->steps[i], s) && t->steps[i].warp == s->warp) {
-            /* Two loads of a line take turns; those of two calls of a function begin again. */
-            if (times_of(t, &t->steps[i]) != times || t->steps[i].round < round)
-                return false;
-            round = t->steps[i].round;
+            times = t->steps[i].round;
             q->step = (int)i;
         }
     if (!s)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(q->text, sizeof q->text,
-             "how many times does warp %u get to the %s in line %u with at least one lane?",
-             s->warp, name_of(s, has_twin(run, s)), s->line);
+             "how often does %s execute the %s in line %u? A pass without any lane doesn't count.",
+             warp_name(t, s->warp), name_of(s, has_twin(run, s)), s->line);
+    explain_times(t, s, times, q->why);
     q->line = s->line;
     return true;
 }
@@ -344,8 +391,8 @@ const char *name_opening(const trace_t *t, unsigned opening)
             first = t->steps[i].line;
     if (first == 0)
         return NULL;
-    return text("%u%s __syncthreads(), %s in line %u,", opening, ending(opening),
-                opening == 1 ? "the one" : "counted from the one", first);
+    return text("%u%s __syncthreads() (%s line %u),", opening, ending(opening),
+                opening == 1 ? "in" : "the 1st is in", first);
 }
 
 bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
@@ -365,9 +412,13 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->answer, sizeof q->answer, "%u", warps);
     snprintf(
         q->text, sizeof q->text,
-        "after block 0 has passed its %s and before the next or the end, how many warps execute "
+        "after the block has passed its %s and before the next or the end, how many warps execute "
         "the %s in line %u?",
         passed, name_of(s, has_twin(run, s)), s->line);
+    char *list = "";
+    for (unsigned warp = 0; warp < t->warps; warp++)
+        list = has[warp] ? text("%s %u", list, warp) : list;
+    snprintf(q->why, sizeof q->why, "The warps:%s.", list);
     q->line = s->line;
     q->step = (int)(s - t->steps);
     return true;

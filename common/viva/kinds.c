@@ -14,20 +14,16 @@
  * text. */
 static char *name_lines(const run_t *run, char *said)
 {
-    static const char before[] = "at ", by[] = "in line ";
+    static const char before[] = " at ", by[] = " in line ";
     const char *copy = text("%d.cu:", run->number);
-    for (char *at = said, *name; (name = strstr(at, copy)) != NULL;) {
-        char *const end = name + strlen(copy), *from = name;
-        while (from > said && from[-1] != ' ')
-            from--;
-        at = end;
-        from -= from - said < (long)strlen(before) ? 0 : strlen(before);
-        if (name == said || (name[-1] != '/' && name[-1] != ' ') ||
-            strncmp(from, before, strlen(before)) != 0)
-            continue;
-        at = from + strlen(by);
-        memcpy(from, by, strlen(by));
-        memmove(at, end, strlen(end) + 1);
+    for (char *name; (name = strstr(said, copy)) != NULL;) {
+        char *at = name;
+        while (at > said && strncmp(at, before, strlen(before)) != 0)
+            at--;
+        if (at == said)
+            break;
+        memmove(at + strlen(by), name + strlen(copy), strlen(name + strlen(copy)) + 1);
+        memcpy(at, by, strlen(by));
     }
     return said;
 }
@@ -48,89 +44,66 @@ static void show_finding(const run_t *run, question_t *q)
         *--end = '\0';
 }
 
-/* "no", or the two lines if all races have the same. False: they differ, or something else was
- * found. */
-static bool race_lines(const trace_t *t, char *answer)
-{
-    char typed[MOST_ANSWER_TEXT], lines[MOST_ANSWER_TEXT];
-    snprintf(answer, MOST_ANSWER_TEXT, "no");
-    for (size_t i = 0; i < t->finding_count; i++) {
-        const trace_finding_t *f = &t->findings[i];
-        const trace_access_t *a = f->access;
-        if (f->access_count != 2 || strncmp(f->title, "race", 4) != 0 || !a[0].line || !a[1].line)
-            return false;
-        snprintf(typed, sizeof typed, "%u %u", a[0].line, a[1].line);
-        answer_read(typed, lines);
-        if (i > 0 && strcmp(answer, lines) != 0)
-            return false;
-        snprintf(answer, MOST_ANSWER_TEXT, "%s", lines);
-    }
-    return true;
-}
-
 static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
 {
-    const trace_t *t = &run->trace;
     (void)rng;
-    if (run->change != CHANGE_BARRIER || !race_lines(t, q->answer) ||
-        (t->finding_count == 0 && *run->ran.fault))
+    if (!*run->race)
         return false;
+    snprintf(q->answer, sizeof q->answer, "%s", run->race);
     snprintf(q->text, sizeof q->text,
-             "is there a race in block 0? Type no, or the line or the two lines that race.");
+             "is there a race in the block? Type no, or the line or the two lines that race.");
     q->line = run->line;
     show_finding(run, q);
     return true;
 }
 
-/* How many lanes make a load, a store, an atomic or a shuffle, over all steps. */
-static size_t work_of(const trace_t *t)
+static bool is_found(const run_t *run)
 {
-    size_t lanes = 0;
-    for (size_t i = 0; i < t->step_count; i++)
-        lanes += t->steps[i].lane_count;
-    return lanes;
+    return run->trace.finding_count > 0 || *run->ran.fault;
+}
+
+/* Does the whole grid do as much? */
+static bool as_much(const trace_t *a, const trace_t *b)
+{
+    bool same = a->counter_count == b->counter_count;
+    for (size_t i = 0; i < a->counter_count && same; i++)
+        same = a->counters[i].value == b->counters[i].value;
+    return same;
 }
 
 /* The result may be the same by chance: an element that is counted twice is 0. So "a" is an answer
- * only where the whole grid does the same work as before. */
+ * only where the whole grid does the same work as before. NULL: there is no answer. */
+static const char *edge_answer(const run_t *run, const run_t *base)
+{
+    if (!run || !base || is_found(base))
+        return NULL;
+    if (is_found(run))
+        return "c";
+    if (!*base->ran.sum || !*run->ran.sum)
+        return NULL;
+    if (strcmp(base->ran.sum, run->ran.sum) != 0)
+        return "b";
+    return as_much(&run->trace, &base->trace) ? "a" : NULL;
+}
+
+/* Not if it depends on the inputs, or on where they begin. */
 static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
     const run_t *base = run->base;
+    const char *answer = edge_answer(run, base);
+    const char *moved = base ? edge_answer(run->moved, base->moved) : NULL;
     (void)rng;
-    const bool found = run->trace.finding_count > 0 || *run->ran.fault;
-    if (run->change != CHANGE_EDGE || !base || base->trace.finding_count > 0 || *base->ran.fault ||
-        (!found && (!*base->ran.sum || !*run->ran.sum)))
+    if (run->change != CHANGE_EDGE || !answer || !moved || strcmp(answer, moved) != 0)
         return false;
-    const bool same = !found && strcmp(base->ran.sum, run->ran.sum) == 0;
-    const unsigned *grid = run->trace.grid;
-    if (same && (grid[0] * grid[1] * grid[2] > 1 || work_of(&run->trace) != work_of(&base->trace)))
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%s", found ? "c" : same ? "a" : "b");
-    snprintf(q->text, sizeof q->text,
-             "what happens?\n   a  the result stays the same\n   b  another result\n"
-             "   c  the emulator reports a mistake: a race, a wrong address, no end, ...");
+    snprintf(q->answer, sizeof q->answer, "%s", answer);
+    snprintf(
+        q->text, sizeof q->text,
+        "what happens?\n   a) the result stays the same, and no mistake is reported\n"
+        "   b) another result, and no mistake is reported\n"
+        "   c) the emulator reports a mistake (a race, a wrong address, no end, ...), whatever "
+        "the result is");
     q->line = run->line;
     show_finding(run, q);
-    return true;
-}
-
-/* All elements are positive. */
-static bool ask_identity(const run_t *run, rng_t *rng, question_t *q)
-{
-    const trace_t *t = &run->trace;
-    float result = -1;
-    (void)rng;
-    for (size_t i = 0; i < t->step_count; i++)
-        if (t->steps[i].kind == TRACE_STORE && t->steps[i].space == TRACE_GLOBAL) {
-            memcpy(&result, t->steps[i].lanes[0].after, sizeof result);
-            q->step = (int)i;
-        }
-    if (run->change != CHANGE_IDENTITY || t->finding_count > 0 || *run->ran.fault ||
-        run->ran.launches != 1 || t->grid[0] != 1 || result < 0)
-        return false;
-    snprintf(q->answer, sizeof q->answer, "%.0f", result);
-    snprintf(q->text, sizeof q->text, "which number comes out?");
-    q->line = run->line;
     return true;
 }
 
@@ -144,17 +117,18 @@ static const struct {
     const char *name;
     ask_fn *ask;
     basis_t basis;
-} kinds[] = {{"wavefronts", ask_wavefronts, OF_BANKS}, {"bank", ask_place, OF_BANKS},
-             {"sectors", ask_place, OF_COUNTS},        {"lanes", ask_place, OF_COUNTS},
-             {"shuffle", ask_place, OF_COUNTS},        {"writer", ask_place, OF_COUNTS},
-             {"holds", ask_holds, OF_COUNTS},          {"times", ask_times, OF_COUNTS},
-             {"warps", ask_warps, OF_COUNTS},          {"race", ask_race, OF_CHANGES},
-             {"edge", ask_edge, OF_CHANGES},           {"identity", ask_identity, OF_CHANGES}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+    int idea; /* of a lesson: the banks, or else shuffles, a barrier, the sectors; 0: of none */
+} kinds[] = {{"wavefronts", ask_place, OF_BANKS, 1}, {"bank", ask_place, OF_BANKS, 1},
+             {"shuffle", ask_place, OF_COUNTS, 2},   {"race", ask_race, OF_CHANGES, 3},
+             {"sectors", ask_place, OF_COUNTS, 4},   {"lanes", ask_place, OF_COUNTS, 0},
+             {"writer", ask_place, OF_COUNTS, 0},    {"holds", ask_holds, OF_COUNTS, 0},
+             {"times", ask_times, OF_COUNTS, 0},     {"warps", ask_warps, OF_COUNTS, 0},
+             {"edge", ask_edge, OF_CHANGES, 0}};
+enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4 };
 
 static bool is_fair(const run_t *run, basis_t basis)
 {
-    const bool sound = run->trace.finding_count == 0 && !*run->ran.fault && !run->trace.full;
+    const bool sound = !is_found(run) && !run->trace.full;
     if (basis == OF_CHANGES || run->change == CHANGE_NONE)
         return true;
     if (run->change == CHANGE_PADDING)
@@ -162,15 +136,44 @@ static bool is_fair(const run_t *run, basis_t basis)
     return sound && run->change >= CHANGE_BLOCK;
 }
 
+/* In block 0 most indices of a block are 0, so counts are of another block where one has run, but
+ * for one of eight. NULL: there is no run to ask about. */
+static const run_t *draw_run(const viva_t *v, basis_t basis, rng_t *rng)
+{
+    const bool other = basis != OF_CHANGES && rng_below(rng, 8) > 0;
+    const run_t *fair[MOST_RUNS];
+    size_t count = 0, first = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < v->count; i++)
+            if (is_fair(&v->runs[i], basis) && (block_of(&v->runs[i]) > 0) == (pass > 0)) {
+                first = pass > 0 && first == 0 && other ? count : first;
+                fair[count++] = &v->runs[i];
+            }
+    return count > 0 ? fair[first + rng_below(rng, count - first)] : NULL;
+}
+
+/* ", in the block with blockIdx.x = 5"; "" if there is one block, or all are meant. */
+static const char *block_name(const run_t *run, basis_t basis)
+{
+    const trace_t *t = &run->trace;
+    if (basis == OF_CHANGES && run->change == CHANGE_EDGE)
+        return "";
+    if (t->grid[1] * t->grid[2] > 1 && t->block_count > 0)
+        return text(", in the block with blockIdx = (%u, %u, %u)", t->blocks[0].x, t->blocks[0].y,
+                    t->blocks[0].z);
+    return t->grid[0] > 1 ? text(", in the block with blockIdx.x = %u", block_of(run)) : "";
+}
+
 static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
 {
-    const run_t *run = &v->runs[rng_below(rng, (size_t)v->count)];
-    char text[MOST_TEXT];
+    const run_t *run = draw_run(v, kinds[kind].basis, rng);
     *q = (question_t){.kind = kinds[kind].name, .run = run};
-    if (v->runs[0].trace.full || !is_fair(run, kinds[kind].basis) || !kinds[kind].ask(run, rng, q))
+    if (!run || v->runs[0].trace.full || !kinds[kind].ask(run, rng, q))
         return false;
-    snprintf(text, sizeof text, "%s", q->text);
-    snprintf(q->text, sizeof q->text, "%s%.*s", run->phrase, MOST_TEXT - MOST_PLACE, text);
+    const int sizes = (int)strlen(run->phrase) - (int)strlen(": ");
+    char *asked = text("%s", q->text);
+    snprintf(q->text, sizeof q->text, "%.*s%s: %s", sizes > 0 ? sizes : 0, run->phrase,
+             block_name(run, kinds[kind].basis), asked);
     return true;
 }
 
@@ -193,7 +196,7 @@ static size_t alike(const pool_t *p, size_t k)
 }
 
 /* Questions that a kind can ask. A kind is easy to guess if more than two thirds of them have the
- * same answer: it comes after three questions of each other kind. So does `race`, whose lines are
+ * same answer: it comes after two questions of each other kind. So does `race`, whose lines are
  * next to the barrier. A kind is spread if no answer has more than 20 %. */
 static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
 {
@@ -228,25 +231,37 @@ static bool take(pool_t *p, rng_t *rng, question_t *q)
     return true;
 }
 
-/* First two questions of spread kinds, then of each kind as many as of the others. */
+/* First two questions of spread kinds and one of an idea, if it has not one answer alone; then of
+ * each kind as many as of the others. */
 int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 {
     static pool_t pools[KINDS];
     size_t order[KINDS];
     int count = 0;
+    bool has_idea = false;
     for (size_t i = 0; i < KINDS; i++) {
         const size_t k = rng_below(rng, i + 1);
         order[i] = order[k];
         order[k] = i;
         fill(&pools[i], v, i, rng);
     }
-    for (int again = -2; again < most + 3; again++)
+    for (size_t i = 0; i < KINDS && count < 2 && count < most; i++)
+        if (pools[order[i]].grade == SPREAD)
+            count += take(&pools[order[i]], rng, &questions[count]);
+    for (size_t i = 0; i < IDEAS * KINDS && !has_idea && count < most; i++) {
+        const size_t kind = order[i % KINDS];
+        pool_t *const p = &pools[kind];
+        has_idea = kinds[kind].idea == 1 + (int)(i / KINDS) &&
+                   (p->asked > 0 || p->count > (kinds[kind].ask == ask_race ? 0 : alike(p, 0)));
+        if (has_idea && p->asked == 0)
+            count += take(p, rng, &questions[count]);
+    }
+    /* Those that are easy to guess are two turns behind. */
+    for (int turn = 1; turn <= most + 2; turn++)
         for (size_t i = 0; i < KINDS && count < most; i++) {
             pool_t *const p = &pools[order[i]];
-            const bool is_next = again < 0   ? p->grade == SPREAD && count < 2
-                                 : again < 3 ? p->grade != GUESSABLE && p->asked <= again
-                                             : p->asked <= again - 3;
-            count += is_next && take(p, rng, &questions[count]);
+            if (p->asked < (p->grade == GUESSABLE ? turn - 2 : turn))
+                count += take(p, rng, &questions[count]);
         }
     return count;
 }

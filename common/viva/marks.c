@@ -70,10 +70,12 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
 
 /* ---- marks ---- */
 
-/* One student's answers against the rows of the key. `log` is the line before, or "". */
-static void mark_row(FILE *key, char *answers[], int given, const char *log)
+/* One student's answers against the rows of the key. `log` is the line before, or "". False: they
+ * are refused. A student who is not in the key gets no row. */
+static bool mark_row(FILE *key, char *answers[], int given, const char *log)
 {
     char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
+    const char *const student = text_shown(answers[0]), *const seconds = strstr(log, "SECONDS=");
     int right = 0, of = 0;
     bool same = true;
     rewind(key);
@@ -81,22 +83,40 @@ static void mark_row(FILE *key, char *answers[], int given, const char *log)
         if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
             continue;
         same = same && (!*log || begins(log, text("# SEED=%.30s FILE=%.30s ", cell[1], cell[2])));
-        right +=
-            ++of < given && answer_read(answers[of], answer) && answer_is_right(cell[4], answer);
+        if (++of >= given || !*answers[of])
+            continue;
+        if (answer_read(answers[of], answer))
+            right += answer_is_right(cell[4], answer);
+        else
+            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n", student, of,
+                    text_shown(answers[of]));
     }
-    const char *seconds = strstr(log, "SECONDS=");
-    fputs(csv_quote(answers[0]), stdout);
     if (of == 0 || !same)
-        printf(",0,refused: %s\n", of == 0 ? "not in the key" : "another file or seed");
-    else
-        printf(",%d,%d of %d right%s%.20s\n", (100 * right + of / 2) / of, right, of,
-               seconds ? "; " : "", seconds ? seconds : "");
+        fprintf(stderr, "%s: refused: %s\n", student,
+                same ? "not in the key" : "another file or seed");
+    if (of > 0)
+        printf("%s,%d,%s\n", csv_quote(answers[0]), same ? (100 * right + of / 2) / of : 0,
+               !same ? "refused: another file or seed"
+                     : text("%d of %d right%s%.20s", right, of, seconds ? "; " : "",
+                            seconds ? seconds : ""));
+    return of > 0 && same;
+}
+
+static int students_of(FILE *key)
+{
+    char line[MOST_LINE], *cell[8];
+    int count = 0;
+    rewind(key);
+    while (fgets(line, sizeof line, key))
+        count += csv_split(line, cell, 8) == 8 && strcmp(cell[3], "1") == 0;
+    return count;
 }
 
 int marks_print(const char *key_path, const char *answers_path)
 {
     char line[MOST_LINE], *cell[MOST_QUESTIONS + 1];
     const char *log = "";
+    int marked = 0, refused = 0;
     FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
     if (!key || !answers) {
         fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
@@ -110,10 +130,14 @@ int marks_print(const char *key_path, const char *answers_path)
         }
         const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
         if (given > 1 && strcmp(cell[0], "student") != 0)
-            mark_row(key, cell, given, log);
+            *(mark_row(key, cell, given, log) ? &marked : &refused) += 1;
         log = "";
     }
+    fprintf(stderr,
+            "%d of %d students marked; rows refused: %d. A student without a row keeps an older "
+            "mark.\n",
+            marked, students_of(key), refused);
     fclose(key);
     fclose(answers);
-    return 0;
+    return refused > 0;
 }

@@ -149,17 +149,19 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         return false;
     const size_t i = rng_below(rng, a->length);
     const parts_t *p = cell_of(f, array, (long long)i);
-    if (p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
-        return false;
+    trace_element(t, array, (long long)i, element);
+    if (*element == '(' || p->count == 0 || (p->count == 1 && p->index[0] == (int)i))
+        return false; /* not known, or too simple; "(dynamic)" is no name of the source */
     for (int k = 0; k < p->count; k++)
         used += (size_t)snprintf(typed + used, sizeof typed - used, " %d", p->index[k]);
     if (!answer_read(typed, q->answer)) /* in order */
         return false;
     const char *name = until(element_name(t, p->array, p->index[0]), "[");
     snprintf(q->text, sizeof q->text,
-             "after block 0 has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
-             passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed",
-             trace_element(t, array, (long long)i, element), p->count == 1 ? "i" : "each i", name);
+             "after the block has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
+             passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed", element,
+             p->count == 1 ? "i" : "each i", name);
+    explain_store(t, array, (long long)i, q);
     return true;
 }
 

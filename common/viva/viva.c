@@ -13,21 +13,22 @@
  *                                             by `ask`: prints `student,points,note`
  *
  * In the environment: SUM, of the file, so that a key knows whether it is the same one; STUDENT,
- * whose sheet it is. And of `ask`: ASKED, " OP=max", for the command of the page; MINUTES, after
- * which no answer counts; LOG, the file for the answers of a STUDENT.
- * Exit codes: 0 done, 2 there is nothing to ask.
+ * whose sheet it is; TASK and GIVEN, the seed that was announced, for its head. And of `ask`:
+ * ASKED, " OP=max", for the command of the page; MINUTES, after which no answer counts; LOG, the
+ * file for the answers of a STUDENT.
+ * Exit codes: 0 done, 1 a row of answers was refused, 2 there is nothing to ask.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "grade/report/report.h"
+#include "harness/fnv.h"
 #include "quiz/talk.h"
 #include "simt/driver/inside.h"
 #include "viva.h"
 
 enum { WIDTH = 80, NUMBER_WIDTH = 7 };
-enum { MOST_STEPS_SHOWN = 4000 }; /* about what a page holds */
 
 static viva_t viva;
 static question_t questions[MOST_QUESTIONS];
@@ -69,12 +70,15 @@ static void put_question(const question_t *q, int number)
 static void put_page(const question_t *q, const char *show)
 {
     const run_t *run = q->run;
-    if (run->trace.step_count >= MOST_STEPS_SHOWN)
+    if (run->trace.step_count >= MOST_STEPS)
         return;
+    printf("  ");
+    if (block_of(run) > 0)
+        printf("SIMT_TRACE_BLOCK=%u ", block_of(run));
     if (run->number == 0 || run->change == CHANGE_SIZE)
-        printf("  %s%s", show, viva.source);
+        printf("%s%s", show, viva.source);
     else
-        printf("  %s%s/%d.cu", show, viva.folder, run->number);
+        printf("%s%s/%d.cu", show, viva.folder, run->number);
     printf("%s%s%s   #step=%d\n", setting("ASKED", ""), *run->options ? " " : "", run->options,
            run->places[q->step] + 1);
 }
@@ -87,8 +91,10 @@ static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
         if (reply != TYPED || answer_read(line, answer))
             return reply;
         printf("'%.30s' is no answer: type a number, or several with spaces, or one of\n"
-               "the words that the question names; ENTER or q shows the answer\n",
-               line);
+               "the words that the question names; %s\n",
+               line,
+               *setting("STUDENT", "") ? "ENTER or q leaves it empty, for good"
+                                       : "ENTER or q shows the answer");
     }
 }
 
@@ -147,10 +153,12 @@ static const char *launch(void)
 {
     const trace_t *t = &viva.runs[0].trace;
     const unsigned *dim = t->block_dim;
-    return text("%s<<<%u, %u%s%s>>>, %s: block 0 of launch 1.", t->kernel,
-                t->grid[0] * t->grid[1] * t->grid[2], dim[0],
-                dim[1] * dim[2] > 1 ? text(" x %u", dim[1]) : "",
-                dim[2] > 1 ? text(" x %u", dim[2]) : "", viva.runs[0].ran.what);
+    return text(
+        "%s<<<%u, %u%s%s>>>, %s: launch 1. A question may be about another size. Each array "
+        "in global memory begins at a multiple of 128 bytes.",
+        t->kernel, t->grid[0] * t->grid[1] * t->grid[2], dim[0],
+        dim[1] * dim[2] > 1 ? text(" x %u", dim[1]) : "", dim[2] > 1 ? text(" x %u", dim[2]) : "",
+        viva.runs[0].ran.what);
 }
 
 static int ask_all(const char *show, const char *seed)
@@ -208,13 +216,13 @@ static void put_code(FILE *out, bool html)
 {
     char line[MOST_LINE];
     FILE *file = fopen(viva.source, "r");
-    fprintf(out, html ? "<pre>" : "\n");
+    fprintf(out, html ? "<section>\n" : "\n\n");
     for (unsigned n = 1; file && fgets(line, sizeof line, file); n++) {
-        fprintf(out, "%s%4u  ", html ? "" : "    ", n);
+        fprintf(out, html ? "<div>%4u  " : "    %4u  ", n);
         put_text(out, line, html);
-        fprintf(out, "\n");
+        fprintf(out, html ? "</div>\n" : "\n");
     }
-    fprintf(out, html ? "</pre>\n<ol>\n" : "\n");
+    fprintf(out, html ? "</section>\n<ol>\n" : "\n");
     if (file)
         fclose(file);
 }
@@ -224,14 +232,25 @@ static bool write_sheet(const char *path, bool html)
     FILE *out = fopen(text("%s.%s", path, html ? "html" : "md"), "w");
     if (!out)
         return false;
-    fprintf(out,
-            html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
-                   "body{font:11pt serif;max-width:46em;margin:auto}\n"
-                   "pre{font-size:8pt;white-space:pre-wrap}li{margin:1em 0;break-inside:avoid}\n"
-                   "</style><title>viva</title><h2>"
-                 : "# ");
+    /* The head of a table is on each page that is printed. */
+    fprintf(out, html ? "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><style>\n"
+                        "body{font:11pt serif;max-width:46em;margin:auto}\n"
+                        "th{text-align:left;border-bottom:1px solid}\n"
+                        "section{font:8pt monospace}li{margin:1em 0;break-inside:avoid}\n"
+                        "div{white-space:pre-wrap;padding-left:6ch;text-indent:-6ch}\n"
+                        "</style><title>viva</title><table><thead><tr><th>"
+                      : "# ");
     put_text(out, setting("STUDENT", ""), html);
-    fprintf(out, html ? "</h2><p>" : "\n\n");
+    fprintf(out, html ? " &nbsp; " : "\n\n");
+    put_text(out, text("Viva of exercise %s, seed %s.", setting("TASK", ""), setting("GIVEN", "")),
+             html);
+    fprintf(out,
+            html ? " &nbsp; Date: ____________</thead><tr><td><p>" : " Date: ____________\n\n");
+    put_text(out,
+             "Write a number, several with spaces between in any order, or a letter or a word that "
+             "the question names. Threads, warps, lanes, blocks and elements count from 0.",
+             html);
+    fprintf(out, html ? "<p>" : "\n\n");
     put_text(out, launch(), html);
     put_code(out, html);
     for (int i = 0; i < count; i++) {
@@ -260,10 +279,14 @@ static int sheet(const char *path, const char *seed)
     return 0;
 }
 
-/* Each use of a seed has numbers of its own. */
+/* Each use of a seed has numbers of its own, and so has a student: who types the seed of an exam's
+ * log gets other questions. */
 static rng_t rng_of(const char *seed, unsigned use)
 {
+    const char *student = setting("STUDENT", "");
     rng_t rng = {strtoull(seed, NULL, 10) * 2 + use};
+    if (*student)
+        rng.state ^= fnv_add(fnv_start, student, strlen(student));
     rng.state = rng_bits(&rng);
     return rng;
 }

@@ -10,19 +10,25 @@ set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 shift 6
+if [ "$command:${STUDENT:+exam}" = list:exam ]; then
+    echo 'make viva: LIST: not with STUDENT: it would list the answers of an exam' >&2
+    exit 2
+fi
 case $seed in
 *[!0-9]*)
     echo "make viva: SEED: '$seed' is not accepted; accepted: a whole number" >&2
     exit 2
     ;;
 esac
+export GIVEN="$seed"
 [ -z "${STUDENT:-}" ] || seed=$(printf '%s' "$seed $STUDENT" | cksum | cut -d ' ' -f 1)
 # Two sessions at once have folders of their own.
 folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
 folder=${folder#"$PWD"/}
 export SIMT_STEPS=1048576 # an endless loop ends soon
 
-# Leaves FOLDER/NUMBER.trace. A copy has a file of its own, unless only the size is another.
+# Leaves FOLDER/NUMBER.trace, and with $options NUMBER.trace.moved: of other inputs, which begin one
+# element later. A copy has a file of its own, unless only the size is another.
 record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
     trace=$folder/$1.trace file=$folder/0
     [ ! -f "$folder/$1.cu" ] || file=$folder/$1
@@ -31,15 +37,18 @@ record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
         "$BUILD/grade/confined" "$PWD" "$BUILD" "$TASK" "$file.cu" "$trace" "$@"
     else
         [ "$file" != "$folder/0" ] || file=$PROGRAM
-        sh common/pages/trace/record.sh "$trace" "$file" --once "$@"
+        sh common/pages/trace/record.sh "$trace" "$file" --once "$@" || return
+        [ -z "$options" ] || sh common/pages/trace/record.sh "$trace.moved" "$file" --once "$@" \
+            --offset 1 --seed 2 || :
     fi
 }
 
 mkdir -p "$folder"
-rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace
+rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace*
 cp "$source" "$folder/0.cu" # the name of a submission may be any
 SUM=$(cksum <"$folder/0.cu" | tr ' ' .)
 export SUM
+options=''
 if [ -n "${TASK:-}" ]; then
     as_options='s/N=//' show="make show TASK=$TASK SUBMISSION="
     # What a compiler says of a submission may hold what a terminal obeys.
@@ -48,7 +57,7 @@ if [ -n "${TASK:-}" ]; then
     tr -d '\000-\010\013-\037' <"$folder/said" >&2
     [ $status -eq 0 ] || exit $status
 else
-    as_options='s/N=/-n /; s/OP=/-o /; s/TYPE=/-t /; s/INPUT=/--input /' show='make show KERNEL='
+    as_options='s/N=/-n /' show='make show KERNEL='
     record 0 "$@" || exit 2
 fi
 "$viva" plan "$source" "$folder" "$seed" "$n"
@@ -59,7 +68,15 @@ while IFS=, read -r k _ _ options _; do
     [ "$k" -gt 0 ] || continue
     options=$(echo "$options" | sed "$as_options")
     # shellcheck disable=SC2086 # words
-    { record "$k" "$@" $options || rm -f "$folder/$k.trace"; } </dev/null >/dev/null 2>&1 &
+    {
+        export SIMT_TRACE_BLOCK=last
+        record "$k" "$@" $options || rm -f "$folder/$k.trace"
+        # A mistake in an earlier block may end the launch.
+        if [ -f "$folder/$k.trace" ] && ! grep -q '^block' "$folder/$k.trace"; then
+            unset SIMT_TRACE_BLOCK
+            record "$k" "$@" $options || rm -f "$folder/$k.trace"
+        fi
+    } </dev/null >/dev/null 2>&1 &
 done <"$folder/runs"
 wait
 "$viva" "$command" "$source" "$folder" "$seed" "$n" "${SHEET:-$show}"

@@ -5,6 +5,7 @@
  *
  *   confined ROOT BUILD TASK FILE TRACE [SIZES]      SIZES: 32x33, a number for each size
  *
+ * With SIZES it also leaves TRACE.moved, of other inputs; and each array begins one element later.
  * TRACE.what gets a line each: the sizes; how many launches; a number that is the same for the same
  * outputs; what the emulator has found, if anything.
  * Exit: 0 there is a trace, 1 there is none, 2 usage.
@@ -17,10 +18,12 @@
 
 enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 1 << 20 };
 
-static void *memory_of(struct job_array *job, const struct array *a, const size_t *size)
+static void *memory_of(struct job_array *job, const struct array *a, const size_t *size, bool moved)
 {
-    *job = (struct job_array){
-        .bytes = array_bytes(a, size), .poison = POISON, .element = elem_bytes(a->type)};
+    *job = (struct job_array){.bytes = array_bytes(a, size),
+                              .poison = POISON,
+                              .element = elem_bytes(a->type),
+                              .offset = moved ? elem_bytes(a->type) : 0};
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
         fprintf(stderr, "viva: no memory for %s\n", a->name);
@@ -30,17 +33,18 @@ static void *memory_of(struct job_array *job, const struct array *a, const size_
 }
 
 /* The inputs are those of once.c, so that `make show` has the same steps. */
-static struct job make_job(const struct task *t, const size_t *size, void **in, void **out)
+static struct job make_job(const struct task *t, const size_t *size, bool moved, void **in,
+                           void **out)
 {
     struct job job = {.sms = t->sms, .most_work_bytes = WORK_BYTES};
-    rng_t rng = {1};
+    rng_t rng = {moved ? 2 : 1};
     char data[64];
     for (size_t k = 0; t->size_names[k]; k++)
         job.size[k] = size[k];
     for (; t->in[job.inputs].count; job.inputs++)
-        in[job.inputs] = memory_of(&job.in[job.inputs], &t->in[job.inputs], size);
+        in[job.inputs] = memory_of(&job.in[job.inputs], &t->in[job.inputs], size, moved);
     for (; t->out[job.outputs].count; job.outputs++)
-        out[job.outputs] = memory_of(&job.out[job.outputs], &t->out[job.outputs], size);
+        out[job.outputs] = memory_of(&job.out[job.outputs], &t->out[job.outputs], size, moved);
     snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
     t->make_inputs(&rng, data, size, in);
     return job;
@@ -84,7 +88,7 @@ static void write_what(const char *path, const struct task *t, const struct job 
 }
 
 /* Why there is no trace; or NULL. */
-static const char *trace(struct submission *s, const struct task *t, const size_t *size,
+static const char *trace(struct submission *s, const struct task *t, const size_t *size, bool moved,
                          const char *path)
 {
     static struct run run;
@@ -92,7 +96,7 @@ static const char *trace(struct submission *s, const struct task *t, const size_
     void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
     if (s->refused[0])
         return s->refused;
-    const struct job job = make_job(t, size, in, out);
+    const struct job job = make_job(t, size, moved, in, out);
     if (!(s->trace = tmpfile()))
         return "no temporary file";
     submission_run(s, &job, in, out, &run);
@@ -122,7 +126,12 @@ int main(int argc, char **argv)
         sizes_read(task, argv[6], size);
     course_init(&course, argv[1], argv[2], SECONDS);
     submission_build(&s, &course, argv[4]);
-    const char *why = trace(&s, task, size, argv[5]);
+    const char *why = trace(&s, task, size, false, argv[5]);
+    if (!why && argc == 7) {
+        char moved[PATH_BYTES];
+        snprintf(moved, sizeof moved, "%s.moved", argv[5]);
+        trace(&s, task, size, true, moved);
+    }
     if (why)
         fprintf(stderr, "viva: '%s': %s\n", argv[4], why);
     submission_remove(&s);

@@ -122,6 +122,7 @@ static char *const *environment_of(const struct submission *s)
                           "LC_ALL=C",
                           text("SIMT_STEPS=%s", s->trace ? MOST_STEPS_TRACED : MOST_STEPS),
                           s->trace ? "SIMT_TRACE=-" : "SIMT_REPORT=source",
+                          text("SIMT_TRACE_BLOCK=%s", setting("SIMT_TRACE_BLOCK", "0")),
                           NULL};
     return memcpy(memory(sizeof list), list, sizeof list);
 }

@@ -196,7 +196,9 @@ static struct lane *add_lane(struct step *s, unsigned number)
 void trace_block(void)
 {
     trace_settle();
-    trace_on = is_chosen && is_listed(trace.chosen_blocks, block_number());
+    trace_on = is_chosen && (strcmp(trace.chosen_blocks, "last") == 0
+                                 ? block_number() + 1 == volume(sim.grid)
+                                 : is_listed(trace.chosen_blocks, block_number()));
     if (!trace_on)
         return;
     *ADD(block) = (struct traced){.number = block_number(), .at = sim.block_idx};

@@ -5,7 +5,7 @@
  *
  *     SIMT_TRACE=file          traces blocks of one launch of the program; `-` is stdout
  *     SIMT_TRACE_LAUNCH=1      which launch, from 1
- *     SIMT_TRACE_BLOCK=0       which blocks of its grid, as `0,1`
+ *     SIMT_TRACE_BLOCK=0       which blocks of its grid, as `0,1`; or `last`
  *
  * A trace is text. A line is a word that says what it is, then fields separated by one space; if
  * the last field may contain spaces, it extends to the end of the line. Numbers are decimal, lanes
