@@ -37,15 +37,14 @@ POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o harmless.o symbols.o 
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \
-    %/make_list.o $(POLICY_OBJ),$(GRADE_OBJ))
+    $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
 TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
-TASK_TABLES := $(sort $(addsuffix tests.txt,$(dir $(TASK_SOURCES))))
 TASK_LIST := $(GRADE_BUILD)/list.c
 TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
-    $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o tests.o simple.o)
+    $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o simple.o)
 GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 
 # One object of the harness, not all of libharness.a: PrairieLearn builds for each submission. And
@@ -71,16 +70,15 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(GRADE_TEXTS)
-	$(link)
 # Also anew when a task has come or gone.
-LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
-$(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
-    $(wildcard $(addprefix $(GRADE)/tasks/,*.h hints.txt)) \
-    $(if $(subst x$(LISTED),,x$(file <$(TASK_LIST).names)),FORCE)
-	$(Q)mkdir -p $(@D) && printf '%s' '$(LISTED)' >$@.names && \
-	    printf '#include "%s"\n' $(TASK_SOURCES) | $(COMPILE_C) -E -x c - | \
-	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && mv $@.new $@
+$(TASK_LIST): $(TASK_SOURCES) $(GRADE)/tasks/task.h \
+    $(if $(subst x$(TASK_SOURCES),,x$(file <$(TASK_LIST).names)),FORCE)
+	$(Q)mkdir -p $(@D) && printf '%s' '$(TASK_SOURCES)' >$@.names && { \
+	    names=$$(sed -n 's/^const struct task \(task_[a-z0-9]*\) = {$$/\1/p' $(TASK_SOURCES) | \
+	        LC_ALL=C sort) && echo '#include "grade/tasks/task.h"' && \
+	    printf 'extern const struct task %s;\n' $$names && \
+	    echo 'const struct task *const tasks[] = {' && printf '    &%s,\n' $$names && \
+	    echo '};' && echo 'const size_t task_count = sizeof tasks / sizeof *tasks;'; } >$@
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)

@@ -82,11 +82,10 @@ struct task {
                   struct comparison *c);
 };
 
-/* All exercises in the order of the course; the one of this name, or NULL; and their names
- * separated by spaces. make_list.c makes the list. */
+/* All exercises in the order of the course, which grade.mk lists; and the one of this name, or
+ * NULL. */
 extern const struct task *const tasks[];
 extern const size_t task_count;
-extern const char task_names[];
 const struct task *task_find(const char *name);
 
 size_t elem_bytes(elem_t type);

@@ -3,9 +3,8 @@
  * tasks.h - the interface of tasks/, which knows what is asked of a student and what it is worth.
  *
  * It owns the exercises (task.h says what one is), the tests of each with their points, conditions
- * and hints (tests.h; make_list.c turns their tables into C), and the judging of a file by these
- * tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run by
- * protect/.
+ * and hints (tests.h), and the judging of a file by these tests (judge.c). It prints nothing.
+ * grade.c and report/ call it; files are compiled and run by protect/.
  */
 #ifndef TASKS_H
 #define TASKS_H

@@ -124,7 +124,8 @@ fails 'none of two tools' 'these tools were not found: as objcopy (' \
 
 mkdir -p "$tmp/course/common/grade"
 cp -R common/simt "$tmp/course/common/"
-cp -R $protect common/grade/report "$tmp/course/common/grade/"
+cp -R $protect common/grade/report common/grade/tasks "$tmp/course/common/grade/"
+ln -s "$COURSE"/0[0-9]_* "$tmp/course/"
 chmod -x "$tmp/course/common/simt/simtcc"
 chmod -R a+rX "$tmp"
 course=$tmp/course
