@@ -61,7 +61,7 @@ grader: $(GRADER) $(GRADE_BUILD)/head
 
 # All that tests/run.sh runs. It builds nothing itself; the file's time shows when this was built.
 .PHONY: grade-tests
-grade-tests: grader $(GRADE_TESTS) $(CONFINED) $(COUNTED)
+grade-tests: grader $(GRADE_TESTS) $(CONFINED)
 	@touch $(GRADE_BUILD)/built
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
@@ -82,18 +82,15 @@ $(TASK_LIST): $(TASK_SOURCES) $(GRADE)/tasks/task.h \
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
-# Run a submission once, for its trace, and a changed step, for its counters: common/viva/, lab.sh.
+# Runs a submission once, for its trace, or a changed step for its counters: common/viva/, lab.sh.
 CONFINED := $(GRADE_BUILD)/confined
-COUNTED := $(GRADE_BUILD)/counted
-CONFINED_OBJ := $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o counted.o)
-$(CONFINED): $(GRADE_BUILD)/once/sizes.o
-$(CONFINED) $(COUNTED): $(GRADE_BUILD)/once/$$(@F).o $(filter-out %/grade.o,$(GRADE_OBJ)) \
+$(CONFINED): $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o) $(filter-out %/grade.o,$(GRADE_OBJ)) \
     $(GRADE_HARNESS) $(GRADE_TEXTS)
-.PHONY: counted
-counted: $(COUNTED) $(GRADE_BUILD)/head
+.PHONY: confined
+confined: $(CONFINED) $(GRADE_BUILD)/head
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
-$(GRADER) $(GRADE_TESTS) $(CONFINED) $(COUNTED):
+$(GRADER) $(GRADE_TESTS) $(CONFINED):
 	$(link)
 
 # That of a submission's program has no libraries.
@@ -204,4 +201,5 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) $(CONFINED_OBJ:.o=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) \
+    $(addprefix $(GRADE_BUILD)/once/,confined.d sizes.d)
