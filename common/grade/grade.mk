@@ -84,8 +84,8 @@ FORCE:
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
 # Runs a submission once, for its trace, or a changed step for its counters: common/viva/, lab.sh.
 CONFINED := $(GRADE_BUILD)/confined
-$(CONFINED): $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o) $(filter-out %/grade.o,$(GRADE_OBJ)) \
-    $(GRADE_HARNESS) $(GRADE_TEXTS)
+$(CONFINED): $(GRADE_BUILD)/once/confined.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) \
+    $(GRADE_TEXTS)
 .PHONY: confined
 confined: $(CONFINED) $(GRADE_BUILD)/head
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
@@ -202,4 +202,4 @@ gradescope:
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
 -include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) \
-    $(addprefix $(GRADE_BUILD)/once/,confined.d sizes.d)
+    $(GRADE_BUILD)/once/confined.d

@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grade/tasks/simple.h"
+#include "grade/tasks/tasks.h"
 #include "harness/fnv.h"
-#include "sizes.h"
 
 enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
 

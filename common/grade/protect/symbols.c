@@ -4,15 +4,13 @@
  * keeps, what it defines; but only what `solve` can reach.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "symbols.h"
+#include "inside.h"
 
 #include <ctype.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "accepted.h"
 
 /* The object is the work of our compiler and linker, so its offsets are believed. */
 static struct {
@@ -109,7 +107,7 @@ static bool in_word(char c)
 }
 
 /* The first line of the source with this word outside `//` comments, or 0. */
-static size_t line_of(const char *word)
+static size_t line_with(const char *word)
 {
     const size_t n = strlen(word);
     size_t line = 1;
@@ -149,9 +147,9 @@ static size_t line_of_use(const char *name)
 }
 
 /* The first message stays, unless it has no line and this one has. */
-static void refuse(const char *name, const char *what, const char *shown, const char *more)
+static void refuse_symbol(const char *name, const char *what, const char *shown, const char *more)
 {
-    size_t line = line_of(plain(name));
+    size_t line = line_with(plain(name));
     char place[32] = "";
     if (line == 0 && !has_line)
         line = line_of_use(name);
@@ -167,7 +165,7 @@ static void refuse_call(const char *name)
 {
     char more[512];
     snprintf(more, sizeof more, ": %s", what_instead(name, strlen(name)));
-    refuse(name, "it calls ", plain(name), more);
+    refuse_symbol(name, "it calls ", plain(name), more);
 }
 
 /* A function that is called but not defined. A weak one, as __cxa_pure_virtual, may be missing. */
@@ -189,8 +187,8 @@ static void check_function(const char *name)
         return;
     if (*name == '_' || strncmp(name, "simt", 4) == 0 || strncmp(name, "cuda", 4) == 0 ||
         is_listed("calls", name, strlen(name)) || replacement_of(name))
-        refuse(name, "it defines ", name,
-               " as a C name: this name already has a meaning: choose another one");
+        refuse_symbol(name, "it defines ", name,
+                      " as a C name: this name already has a meaning: choose another one");
 }
 
 /* Memory that keeps state from one call to the next. <iostream> has such a variable. */
@@ -200,8 +198,8 @@ static void check_variable(const Elf64_Sym *symbol, const char *name)
     if (strncmp(in, ".rodata", 7) != 0 && strncmp(in, ".data.rel.ro", 12) != 0 &&
         strncmp(in, "simt_device", 11) != 0 && strncmp(in, "simt_constant", 13) != 0 &&
         strcmp(name, "_ZStL8__ioinit") != 0)
-        refuse(name, "it has the host variable ", plain(name),
-               "; a launcher may have local variables only");
+        refuse_symbol(name, "it has the host variable ", plain(name),
+                      "; a launcher may have local variables only");
 }
 
 /* A call that is replaced gets a name of its own in `renames`, which `aliases` makes the function
@@ -239,8 +237,8 @@ static void check_symbol(size_t i)
     if (symbol->st_shndx >= object.sections || !object.reached[symbol->st_shndx])
         return;
     if (type == STT_GNU_IFUNC)
-        refuse(name_of(i), "", plain(name_of(i)),
-               " is chosen at load time (ifunc), which is not accepted");
+        refuse_symbol(name_of(i), "", plain(name_of(i)),
+                      " is chosen at load time (ifunc), which is not accepted");
     else if (type == STT_FUNC)
         check_function(name_of(i));
     else if (type == STT_OBJECT)

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "repair.h"
 #include "tasks.h"
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };

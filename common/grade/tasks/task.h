@@ -92,4 +92,10 @@ size_t elem_bytes(elem_t type);
 size_t array_bytes(const struct array *a, const size_t *size);
 size_t arrays_bytes(const struct array *a, const size_t *size); /* of the whole list */
 
+/* The sizes of a small run, for once/. Those that fit one block, or a few, and fill warps; "32x33",
+ * a number for each size, else the program ends with 2; and as text, "rows 32, cols 33". */
+void sizes_usual(const struct task *task, size_t size[TASK_SIZES]);
+void sizes_read(const struct task *task, const char *text, size_t size[TASK_SIZES]);
+void sizes_print(FILE *out, const struct task *task, const size_t size[TASK_SIZES]);
+
 #endif

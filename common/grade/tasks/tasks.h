@@ -9,6 +9,7 @@
 #ifndef TASKS_H
 #define TASKS_H
 
+#include "simple.h"
 #include "task.h"
 #include "tests.h"
 
@@ -47,5 +48,16 @@ struct mark {
  * other tests are not run. */
 void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *mark);
+
+/*
+ * repair.c: how many lines were added and removed between two C++ texts. A line here ends with a
+ * semicolon or a brace, also in a directive, or with the directive; each 100 characters of it count
+ * as one. So the layout does not matter; comments and spaces do not count.
+ */
+size_t changed_lines(const char *before, const char *after);
+
+/* The comment after the first "// Why:" that begins a line, with the comment lines that follow up
+ * to an empty one. Empty: there is none. */
+void why_of(const char *text, char *why, size_t bytes);
 
 #endif

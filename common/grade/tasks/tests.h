@@ -14,7 +14,7 @@
  *            expression is made of numbers, + - * / and brackets, the counters of protect/job.h,
  *            the sizes of the task by name, in_bytes, out_bytes, work_bytes, and faults: whether
  *            the emulator has found one. Division is that of real numbers. If the task is a file to
- *            be repaired: changed_lines (repair.h), and repair, the limit of task.h.
+ *            be repaired: changed_lines (tasks.h), and repair, the limit of task.h.
  * hint       up to 12; `text` is about what the test asks for. `WHEN: text` is about one condition,
  *            where WHEN is its counter, or about one kind of failure, where WHEN is a kind of
  *            hints.txt.

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "grade/tasks/repair.h"
 #include "grade/tasks/tasks.h"
 #include "tests/unit/test.h"
 
