@@ -26,7 +26,8 @@ static struct {
     } * place; /* where each of these symbols is used first */
 } object;
 
-static const char *file_name, *object_path, *text;
+static const char *file_name, *object_path;
+static char *text;
 static char message[1024];
 static bool has_line, runs;
 
@@ -101,26 +102,16 @@ static const char *plain(const char *name)
     return name;
 }
 
-static bool in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The first line of the source with this word outside `//` comments, or 0. */
+/* The first line of the source with this word, or 0. */
 static size_t line_with(const char *word)
 {
-    const size_t n = strlen(word);
-    size_t line = 1;
-    for (const char *p = text; *p; p++) {
-        if (p[0] == '/' && p[1] == '/')
-            p += strcspn(p, "\n");
-        if (!*p)
-            break;
+    const struct source s = tokens_cut_directives(text);
+    size_t i = 0, line = 1;
+    while (i < s.count && !is(&s, i, word))
+        i++;
+    for (const char *p = text; i < s.count && p < s.tokens[i].text; p++)
         line += *p == '\n';
-        if (strncmp(p, word, n) == 0 && !in_word(p[n]) && (p == text || !in_word(p[-1])))
-            return line;
-    }
-    return 0;
+    return i < s.count ? line : 0;
 }
 
 /* The line of the source from which this symbol is used, or 0. A place in a header was called from

@@ -67,7 +67,7 @@ want 'it ran before or after main()' lacks err early
 want 'it is not main() that runs, and asks for a job' holds err 'the job is not complete'
 verdict 'nothing of a submission runs before or after main()'
 
-# ---- what a submission's file may be ----
+# ---- what a submission's file may be: class.sh has the others ----
 
 # Refused: every row of the table has 0 points and the reason.
 refuses() { # NAME FILE REASON
@@ -76,17 +76,8 @@ refuses() { # NAME FILE REASON
     want "exit $status, expected 1" [ "$status" -eq 1 ]
     verdict "$1 is refused"
 }
-ln -s "$solution" "$tmp/link.cu"
-mkfifo "$tmp/pipe.cu"
-mkdir "$tmp/folder.cu"
-awk 'BEGIN { for (i = 0; i < 20000; i++) printf "// %060d\n", i }' >"$tmp/long.cu"
-printf 'int a;\000int b;\n' >"$tmp/zero.cu"
-refuses 'a link' "$tmp/link.cu" 'is a link: hand in the file itself'
-refuses 'a pipe' "$tmp/pipe.cu" 'is not a plain file'
 refuses 'a device' /dev/zero 'is not a plain file'
-refuses 'a folder' "$tmp/folder.cu" 'is not a plain file'
-refuses 'a file of 1.2 MB' "$tmp/long.cu" 'is larger than 1 MiB'
-refuses 'a character 0' "$tmp/zero.cu" 'is not a text file'
+refuses 'a folder' "$tmp" 'is not a plain file'
 
 # ---- a missing tool is the grader's failure ----
 
