@@ -216,19 +216,18 @@ static void read_shapes(struct test *t, char *sizes, const struct task *task)
                   sizes, names);
 }
 
-static void read_conditions(struct test *t, const char *requires, const struct facts *f)
+static void read_conditions(struct test *t, const char *requires, struct facts *f)
 {
-    char *rest = *requires ? text("%s", requires) : NULL, *names = "";
+    const struct list names = {f->name, f->count};
+    char *rest = *requires ? text("%s", requires) : NULL;
     double left, right;
-    for (size_t i = 0; i < f->count; i++)
-        names = text("%s %s", names, f->name[i]);
     for (char *one; (one = part(&rest, ";")) != NULL; t->condition[t->conditions++] = one)
         if (t->conditions == MOST_CONDITIONS ||
             condition_holds(one, f, &left, &right) == UNREADABLE)
             wrong("requires: cannot read '%s'; accepted are up to 16 conditions such as "
                   "`global_ld_sectors <= 1.05 * in_bytes / 32` with `;` between, and `no faults`, "
-                  "of:%s",
-                  one, names);
+                  "of: %s",
+                  one, list_text(&names, " "));
 }
 
 /* `WHEN: text`, or just a text. */
@@ -254,8 +253,7 @@ static void read_hints(struct test *t, const char *requires, char **column, size
 static void read_test(struct tests *to, char **column, size_t columns, const struct task *task)
 {
     char *end;
-    const struct facts f =
-        facts_of(task, (size_t[TASK_SIZES]){1, 1, 1}, &(struct reply){0}, false, 0, 0);
+    struct facts f = facts_of(task, (size_t[TASK_SIZES]){1, 1, 1}, &(struct reply){0}, false, 0, 0);
     struct test t = {.name = column[0], .data = column[3], .points = strtod(column[1], &end)};
     const bool board = strcmp(t.name, "board") == 0 && t.points == 0;
     if (columns < 6)
