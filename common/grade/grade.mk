@@ -98,18 +98,16 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o proce
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
-# Judges a submission's text and its symbols, in the sandbox.
+# In the sandbox: the steps of a submission, and the judgement of its text and its symbols.
+$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o $(GRADE_TEXTS)
 $(GRADE_BUILD)/policy: $(POLICY_OBJ) $(GRADE_TEXTS)
+$(GRADE_BUILD)/build $(GRADE_BUILD)/policy:
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.
 PROVER := $(wildcard $(ROOT)/common/simt/verify/*.[ch])
 $(GRADE_BUILD)/hooked: $(PROVER) $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $(filter %.c,$^) -o $@
-
-$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
-    $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))
-	$(link)
 
 # All C++ headers of accepted.txt at once, but <execution>.
 STDCPP := $(GRADE_BUILD)/include/bits/stdc++.h
@@ -118,7 +116,7 @@ $(STDCPP): $(GRADE)/protect/accepted.txt
 	    sed '/[].*/]/d; /^$$/d; /^execution$$/d; s/.*/#include <&>/'; } >$@
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
-# submissions are, and what is the same for all of them is recorded.
+# submissions are, and what is the same for all of them is kept.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
 $(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy build) $(CHILD_OBJ) \
     $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \

@@ -5,8 +5,8 @@
  *
  *   COURSE=.. BUILD=.. SUBMISSION=my.cu build     makes `program`
  *   build --check                                 says what is missing for that, and exits with 3
- *   build --record                                also records, in BUILD/grade/head, what is the
- *                                                 same for all submissions
+ *   build --record                                also makes, in BUILD/grade/head, what is the same
+ *                                                 for all submissions
  *
  * Why a submission is refused goes to stdout, `my.cu:12: error: ...`; any other failure to stderr.
  */
@@ -20,9 +20,13 @@
 
 #include "protect.h"
 #include "simt/driver/inside.h"
-#include "simt/translate/translate.h"
 
 static const char *course, *build, *submission, *compiler = "";
+
+static const char *of_head(const char *name)
+{
+    return text("%s/grade/head/%s", build, name);
+}
 
 static void add(struct list *w, const char *words)
 {
@@ -206,7 +210,7 @@ static bool compiles(const char *standard)
 }
 
 /* As nvcc does, or as C++20 if it has words or names that C++17 does not know. */
-static void compile_by_simtcc(void)
+static void compile(void)
 {
     if (compiles("-std=c++17"))
         return;
@@ -218,81 +222,6 @@ static void compile_by_simtcc(void)
     fputs(messages, stderr);
     show_messages(text("%s", messages));
     exit(1);
-}
-
-/* The n-th command of what simtcc has recorded, a word each line. */
-static bool recorded(const char *commands, int n, struct list *w)
-{
-    for (; n > 0 && commands; n--)
-        if ((commands = strstr(commands, "\n\n")) != NULL)
-            commands += 2;
-    *w = (struct list){0};
-    for (; commands && *commands && *commands != '\n'; commands += *commands == '\n') {
-        ADD(w, until(commands, "\n"));
-        commands += strcspn(commands, "\n");
-    }
-    return w->count > 0;
-}
-
-/* Preprocessed text begins with `# 0 "FILE"`, and its head. The file itself begins where its name
- * appears a second time, in a line `# 1 "FILE"`. Returns the end of the line before, or NULL. */
-static char *end_of_head(const char *all)
-{
-    const size_t n = all ? strcspn(all, "\n") : 0;
-    return n < 4 ? NULL : strstr(all + n, text("\n# 1%.*s", (int)n - 3, all + 3));
-}
-
-static const char *of_head(const char *name)
-{
-    return text("%s/grade/head/%s", build, name);
-}
-
-/* The file's own text with the recorded one of the head, without its first line, in the place of
- * the precompiled one; or NULL. */
-static const char *complete_text(const char *own)
-{
-    const char *head = file_read(of_head("in.ii"));
-    const char *own_part = end_of_head(own), *end = end_of_head(head);
-    if (!own_part || !end || !strstr(own, "\n#pragma GCC pch_preprocess "))
-        return NULL;
-    const char *start = head + strcspn(head, "\n");
-    return text("%.*s%.*s%s", (int)strcspn(own, "\n"), own, (int)(end - start), start, own_part);
-}
-
-/* And the other way round, to the file rest.ii: the head must be the one that is precompiled. Its
- * options are in a comment. */
-static bool split_text(const char *all)
-{
-    const char *head = file_read(of_head("head.ii")), *known = head ? strstr(head, "*/\n") : NULL;
-    const char *own = end_of_head(all);
-    const size_t first = own ? strcspn(all, "\n") : 0, bytes = own ? (size_t)(own - all) : 0;
-    if (!own || !known || strlen(known + 2) != bytes - first + 1 ||
-        memcmp(known + 2, all + first, bytes - first) != 0)
-        return false;
-    file_write("rest.ii", text("%.*s\n#pragma GCC pch_preprocess \"%s\"%s", (int)first, all,
-                               of_head("head.gch"), own));
-    return true;
-}
-
-static int translate_all(const void *all)
-{
-    return translate(all, false);
-}
-
-/* What simtcc would do, by the commands that it has recorded for these options. False: something is
- * different this time, or the compiler has a message; then simtcc does it. */
-static bool compile_by_record(void)
-{
-    struct list preprocess, compile;
-    const char *commands = file_read(of_head("commands")), *own, *all;
-    if (!commands || !recorded(commands, 0, &preprocess) || !recorded(commands, 1, &compile) ||
-        strcmp(preprocess.words[0], compiler) != 0)
-        return false;
-    ADD(&preprocess, submission);
-    add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
-    return runs(&preprocess, &own) && !*process_messages() && (own = complete_text(own)) != NULL &&
-           process_apart(translate_all, own, &all) == 0 && !*process_messages() &&
-           split_text(all) && runs(&compile, NULL) && !*process_messages();
 }
 
 /* ---- what is compiled ---- */
@@ -365,15 +294,15 @@ static void link_base(void)
     ADD(&w, text("%s/simt/libsimt.a", build));
     add(&w, "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group");
     must(&w, NULL);
+    file_write("compiler", compiler);
 }
 
 /* False: base.o is missing, is of another compiler, or lacks something that is needed. */
 static bool link_with_base(void)
 {
     struct list w;
-    const char *commands = file_read(of_head("commands"));
-    if (!commands || !begins(commands, text("%s\n", compiler)) ||
-        access(of_head("base.o"), R_OK) != 0)
+    const char *made_by = file_read(of_head("compiler"));
+    if (!made_by || strcmp(made_by, compiler) != 0 || access(of_head("base.o"), R_OK) != 0)
         return false;
     add_link(&w);
     add(&w, "-nostdlib -fno-use-linker-plugin");
@@ -498,13 +427,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--check") == 0)
         return check(&compilers);
     const bool records = argc > 1 && strcmp(argv[1], "--record") == 0;
-    if (records)
-        setenv("SIMT_RECORD", of_head("."), 1);
+    setenv(records ? "SIMT_RECORD" : "SIMT_HEAD", of_head("."), 1);
     judge(NULL);
-    if (records || !compile_by_record()) {
-        refuse_for_time();
-        compile_by_simtcc();
-    }
+    compile();
     judge("compiled.o");
     rename_calls();
     if (records) {
