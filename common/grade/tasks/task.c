@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - what all exercises share: names, sizes of arrays, when an element is right, and the sizes
- * of a small run.
+ * task.c - what all exercises share: names, sizes of arrays, when an element is right, and the
+ * sizes of a small run.
  */
 #include "task.h"
 

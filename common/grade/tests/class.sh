@@ -368,9 +368,6 @@ mkdir "$tmp/hostile" "$tmp/work"
 chmod 777 "$tmp/work"
 programs common/grade/tests/hostile.txt "$tmp/hostile" >"$tmp/list"
 cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01_ada.cu"
-TMPDIR=$tmp/work "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
-    --seconds 100 --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
-process=$!
 printf '%s\n' "$class" >"$tmp/called" # does not occur in grep's own arguments
 rows() { grep -alsF -f "$tmp/called" /proc/[0-9]*/cmdline | grep -cv "/$process/"; }
 soon() { # COMMAND...: within five seconds
@@ -382,12 +379,17 @@ soon() { # COMMAND...: within five seconds
 begun() { [ "$(rows)" -gt 0 ] && [ -n "$(ls "$tmp/work")" ]; }
 # shellcheck disable=SC2317
 ended() { [ "$(rows)" -eq 0 ] && [ -z "$(ls "$tmp/work")" ]; }
-soon begun || why='there is no row'
-kill -KILL "$process"
-wait "$process" 2>/dev/null
-soon ended || why="left: $(rows) rows, $(ls "$tmp/work")"
-want 'a table is there' [ ! -e "$marks/marks.csv" ]
-verdict 'a class that is killed leaves nothing'
+for signal in KILL TERM; do
+    TMPDIR=$tmp/work "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
+        --seconds 100 --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
+    process=$!
+    soon begun || why='there is no row'
+    kill -$signal "$process"
+    wait "$process" 2>/dev/null
+    soon ended || why="left: $(rows) rows, $(ls "$tmp/work")"
+    want 'a table is there' [ ! -e "$marks/marks.csv" ]
+    verdict "a class that SIG$signal ends leaves nothing"
+done
 
 # ---- a class with hostile students, and a large class ----
 if [ -n "${FULL:-}" ]; then

@@ -90,9 +90,9 @@ static struct list without_headers(const struct list *command, const char **head
     return rest;
 }
 
-/* The folder SIMT_RECORD gets the head of a file: as text (in.ii), precompiled for the preprocessor,
- * translated (head.ii), and precompiled for the compiler. With the folder as SIMT_HEAD, files that
- * are compiled with the same options take it from there. */
+/* The folder SIMT_RECORD gets the head of a file: as text (in.ii), precompiled for the
+ * preprocessor, translated (head.ii), and precompiled for the compiler. With the folder as
+ * SIMT_HEAD, files that are compiled with the same options take it from there. */
 static void record(const struct driver *d, const char *preprocessed, const char *head,
                    const char *kept)
 {
@@ -259,7 +259,8 @@ static int compile_either(const struct driver *d, const char *source, const char
 /* Has g++ failed, not the program? Another process may have removed the head, or g++ is new. */
 static bool of_head(const char *messages)
 {
-    return match("\\.gch|PCH|internal compiler error", messages, NULL);
+    return match("\\.gch|PCH|internal compiler error", messages, NULL) &&
+           !strstr(messages, "CPU time limit");
 }
 
 static void compile_translated(const struct driver *d, const char *preprocessed,
