@@ -10,7 +10,6 @@ set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
 . common/grade/tests/programs.sh
-. common/grade/tests/grade_folder.sh
 group='board: '
 class=$tmp/class
 solution=05_warp_shuffle/open-scan/solution.cu

@@ -11,7 +11,6 @@ set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
 . common/grade/tests/programs.sh
-. common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
 marks=$class.marks

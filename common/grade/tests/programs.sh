@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2016 # the variable is for the reader; sh expands it
 #
-# programs.sh - the small programs of hostile.txt and right.txt: `.` reads it.
+# programs.sh - what tests hand in, and what grades a class of it: `.` reads it.
+#
+# What make grade-class starts, for `sh -c`, with its variables:
+# `env DIR=folder sh -c "$grade_folder" GRADER OPTION...`
+grade_folder='exec "$0" --class "${DIR:-}" --marks "${MARKS:-}" --quiz "${QUIZ_PROGRAM:-}" \
+    --questions "${QUIZ:-}" ${TASK:+--only "$TASK"} ${SEED:+--seed "$SEED"} \
+    ${STUDENT:+--student "$STUDENT"} ${FORMAT:+--format "$FORMAT"} "$@"'
+
+# The small programs of hostile.txt and right.txt.
 #
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each

@@ -9,7 +9,7 @@
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
-. common/grade/tests/grade_folder.sh
+. common/grade/tests/programs.sh
 group='safety: '
 protect=common/grade/protect
 solution=$COURSE/03_no_bank_conflict/exercise/solution.cu
