@@ -157,7 +157,7 @@ static const struct task *task_of(const char *argument)
     if (!strchr(argument, '='))
         die("submission", argument, "EXERCISE=FILE");
     if (!task_find(name))
-        die("exercise", name, task_names);
+        die("exercise", name, task_names());
     return task_find(name);
 }
 
@@ -239,9 +239,10 @@ int main(int argc, char **argv)
                                     .jobs = (size_t)number("--jobs", 1, 1024)};
     char known[2048];
     const size_t format = format_of(o.format, class);
-    snprintf(known, sizeof known, "%s%s", task_names, class ? " quiz" : "");
+    snprintf(known, sizeof known, "%s%s", task_names(), class ? " quiz" : "");
     check_words("--only", o.asked, known);
     check_files(argv + optind);
+    tests_read_all(value("--course"));
     course_init(&course, value("--course"), value("--build"), number("--seconds", 0.001, 3600));
     if (class)
         return class_grade(&o);

@@ -37,15 +37,14 @@ POLICY_OBJ := $(addprefix $(GRADE_BUILD)/protect/,policy.o harmless.o symbols.o 
 GRADE_OBJ := $(wildcard $(addprefix $(GRADE)/,*.c tasks/*.c protect/*.c report/*.c platforms/*.c))
 GRADE_OBJ := $(patsubst $(GRADE)/%.c,$(GRADE_BUILD)/%.o,$(GRADE_OBJ))
 GRADE_OBJ := $(filter-out %/child.o %/called.o %/host.o %/enter.o %/filter.o %/build.o \
-    %/make_list.o $(POLICY_OBJ),$(GRADE_OBJ))
+    $(POLICY_OBJ),$(GRADE_OBJ))
 GRADE_TESTS := $(addprefix $(GRADE_BUILD)/tests/,test_grade test_formats test_sandbox)
 
 # An exercise has its own C file. Nothing lists these files: list.c is generated from what exists.
 TASK_SOURCES := $(wildcard $(ROOT)/[0-9][0-9]_*/*/task.c)
-TASK_TABLES := $(sort $(addsuffix tests.txt,$(dir $(TASK_SOURCES))))
 TASK_LIST := $(GRADE_BUILD)/list.c
 TASK_OBJ := $(patsubst $(ROOT)/%.c,$(GRADE_BUILD)/%.o,$(TASK_SOURCES)) \
-    $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o tests.o simple.o)
+    $(TASK_LIST:.c=.o) $(addprefix $(GRADE_BUILD)/tasks/,task.o simple.o)
 GRADE_OBJ := $(sort $(GRADE_OBJ) $(TASK_OBJ))
 
 # One object of the harness, not all of libharness.a: PrairieLearn builds for each submission. And
@@ -62,7 +61,7 @@ grader: $(GRADER) $(GRADE_BUILD)/head
 
 # All that tests/run.sh runs. It builds nothing itself; the file's time shows when this was built.
 .PHONY: grade-tests
-grade-tests: grader $(GRADE_TESTS) $(CONFINED) $(COUNTED)
+grade-tests: grader $(GRADE_TESTS) $(CONFINED)
 	@touch $(GRADE_BUILD)/built
 
 $(GRADE_BUILD)/%.o: $(GRADE)/%.c $(BUILD)/tools
@@ -71,31 +70,27 @@ $(GRADE_BUILD)/%.o: $(ROOT)/%.c $(BUILD)/tools
 	$(compile_c)
 $(TASK_LIST:.c=.o): $(TASK_LIST)
 	$(compile_c)
-$(GRADE_BUILD)/make_list: $(GRADE_BUILD)/tasks/make_list.o $(GRADE_TEXTS)
-	$(link)
 # Also anew when a task has come or gone.
-LISTED := $(sort $(TASK_SOURCES) $(TASK_TABLES))
-$(TASK_LIST): $(GRADE_BUILD)/make_list $(LISTED) \
-    $(wildcard $(addprefix $(GRADE)/tasks/,*.h hints.txt)) \
-    $(if $(subst x$(LISTED),,x$(file <$(TASK_LIST).names)),FORCE)
-	$(Q)mkdir -p $(@D) && printf '%s' '$(LISTED)' >$@.names && \
-	    printf '#include "%s"\n' $(TASK_SOURCES) | $(COMPILE_C) -E -x c - | \
-	    $(GRADE_BUILD)/make_list $(GRADE)/tasks/hints.txt $(TASK_TABLES) >$@.new && mv $@.new $@
+$(TASK_LIST): $(TASK_SOURCES) $(GRADE)/tasks/task.h \
+    $(if $(subst x$(TASK_SOURCES),,x$(file <$(TASK_LIST).names)),FORCE)
+	$(Q)mkdir -p $(@D) && printf '%s' '$(TASK_SOURCES)' >$@.names && { \
+	    names=$$(sed -n 's/^const struct task \(task_[a-z0-9]*\) = {$$/\1/p' $(TASK_SOURCES) | \
+	        LC_ALL=C sort) && echo '#include "grade/tasks/task.h"' && \
+	    printf 'extern const struct task %s;\n' $$names && \
+	    echo 'const struct task *const tasks[] = {' && printf '    &%s,\n' $$names && \
+	    echo '};' && echo 'const size_t task_count = sizeof tasks / sizeof *tasks;'; } >$@
 FORCE:
 
 $(GRADER): $(GRADE_OBJ) $(GRADE_HARNESS) $(GRADE_TEXTS)
-# Run a submission once, for its trace, and a changed step, for its counters: common/viva/, lab.sh.
+# Runs a submission once, for its trace, or a changed step for its counters: common/viva/, lab.sh.
 CONFINED := $(GRADE_BUILD)/confined
-COUNTED := $(GRADE_BUILD)/counted
-CONFINED_OBJ := $(addprefix $(GRADE_BUILD)/once/,confined.o sizes.o counted.o)
-$(CONFINED): $(GRADE_BUILD)/once/sizes.o
-$(CONFINED) $(COUNTED): $(GRADE_BUILD)/once/$$(@F).o $(filter-out %/grade.o,$(GRADE_OBJ)) \
-    $(GRADE_HARNESS) $(GRADE_TEXTS)
-.PHONY: counted
-counted: $(COUNTED) $(GRADE_BUILD)/head
+$(CONFINED): $(GRADE_BUILD)/once/confined.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) \
+    $(GRADE_TEXTS)
+.PHONY: confined
+confined: $(CONFINED) $(GRADE_BUILD)/head
 $(GRADE_TESTS): $$@.o $(filter-out %/grade.o,$(GRADE_OBJ)) $(GRADE_HARNESS) $(GRADE_TEXTS)
 $(GRADE_BUILD)/tests/test_sandbox: $(GRADE_BUILD)/protect/filter.o
-$(GRADER) $(GRADE_TESTS) $(CONFINED) $(COUNTED):
+$(GRADER) $(GRADE_TESTS) $(CONFINED):
 	$(link)
 
 # That of a submission's program has no libraries.
@@ -103,18 +98,16 @@ $(GRADE_BUILD)/enter: $(addprefix $(GRADE_BUILD)/protect/,enter.o filter.o proce
 	$(Q)$(CC) -static $^ -o $@ || { echo 'grade: the C library as libc.a is missing: the package' \
 	    'glibc-static of Fedora and its like; Debian has it with gcc' >&2; exit 1; }
 
-# Judges a submission's text and its symbols, in the sandbox.
+# In the sandbox: the steps of a submission, and the judgement of its text and its symbols.
+$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o $(GRADE_TEXTS)
 $(GRADE_BUILD)/policy: $(POLICY_OBJ) $(GRADE_TEXTS)
+$(GRADE_BUILD)/build $(GRADE_BUILD)/policy:
 	$(link)
 
 # The emulator's proof that each access of a program has its hook.
 PROVER := $(wildcard $(ROOT)/common/simt/verify/*.[ch])
 $(GRADE_BUILD)/hooked: $(PROVER) $(BUILD)/tools
 	$(Q)mkdir -p $(@D) && $(CC) -std=c11 -O1 -D_POSIX_C_SOURCE=200809L $(filter %.c,$^) -o $@
-
-$(GRADE_BUILD)/build: $(GRADE_BUILD)/protect/build.o \
-    $(filter-out %/driver/main.o,$(SIMT_TOOL_OBJ))
-	$(link)
 
 # All C++ headers of accepted.txt at once, but <execution>.
 STDCPP := $(GRADE_BUILD)/include/bits/stdc++.h
@@ -123,7 +116,7 @@ $(STDCPP): $(GRADE)/protect/accepted.txt
 	    sed '/[].*/]/d; /^$$/d; /^execution$$/d; s/.*/#include <&>/'; } >$@
 
 # simtcc precompiles the headers, but cannot do so in a sandbox. So one file is compiled here, as
-# submissions are, and what is the same for all of them is recorded.
+# submissions are, and what is the same for all of them is kept.
 SAMPLE := $(ROOT)/02_no_divergence/bugs/bug-02b.cu
 $(GRADE_BUILD)/head: $(addprefix $(GRADE_BUILD)/,enter hooked policy build) $(CHILD_OBJ) \
     $(SIMT_LIB) $(SIMT_TOOLS) $(ROOT)/common/simt/simtcc $(GRADE)/protect/given.h \
@@ -206,4 +199,5 @@ gradescope:
 	@TASK='$(TASK)' VISIBILITY='$(VISIBILITY)' \
 	    sh $(GRADE)/platforms/handout.sh '$(BUILD_DIR)/handout' gradescope
 
--include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) $(CONFINED_OBJ:.o=.d)
+-include $(patsubst %.o,%.d,$(GRADE_OBJ) $(CHILD_OBJ) $(POLICY_OBJ)) $(GRADE_TESTS:=.d) \
+    $(GRADE_BUILD)/once/confined.d

@@ -100,12 +100,12 @@ count_diff() {
     as_submission "$folder/changed" >"$folder/kernel.cu"
     maps=sum
     ! grep -q '^ *\.map = ' "$source" || maps=gelu
-    if ! "${MAKE:-make}" -f common/grade/grade.mk counted >"$folder/make.txt" 2>&1; then
+    if ! "${MAKE:-make}" -f common/grade/grade.mk confined >"$folder/make.txt" 2>&1; then
         cat "$folder/make.txt" >&2
         return 1
     fi
     cpu=$BUILD_DIR/cpu
-    "$cpu/grade/counted" "$PWD" "$cpu" "$folder/kernel.cu" $maps 2>"$folder/said" ||
+    "$cpu/grade/confined" "$PWD" "$cpu" $maps "$folder/kernel.cu" 2>"$folder/said" ||
         awk -v before="$(sed -n '/^\/\/ the kernel$/=' "$folder/kernel.cu")" '{
             for (; match($0, /kernel\.cu:[0-9]+/); $0 = substr($0, RSTART + RLENGTH))
                 printf "%sthe kernel\047s line %d", substr($0, 1, RSTART - 1),

@@ -173,7 +173,7 @@ verdict 'marks: what was to be asked'
 
 # ---- a class ----
 
-. common/grade/tests/grade_folder.sh
+. common/grade/tests/programs.sh
 class=$tmp/class
 mkdir -p "$class/anna/week 1" "$class/bob" "$class/carl" "$class/$(printf 'e\033vil')"
 cp "$tmp/full.csv" "$class/anna/week 1/my Quiz.csv"

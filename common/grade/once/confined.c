@@ -4,19 +4,40 @@
  * sandbox, and leaves its trace: what once.c does for a file of one's own. `make viva` calls it.
  *
  *   confined ROOT BUILD TASK FILE TRACE [SIZES]      SIZES: 32x33, a number for each size
+ *   confined ROOT BUILD sum|gelu FILE                a changed step of the course: prints counters,
+ *                                                    `,,,,barriers,80`, as in SIMT_COUNTERS
  *
  * With SIZES it also leaves TRACE.moved, of other inputs; and each array begins one element later.
  * TRACE.what gets a line each: the sizes; how many launches; a number that is the same for the same
- * outputs; what the emulator has found, if anything.
- * Exit: 0 there is a trace, 1 there is none, 2 usage.
+ * outputs; what the emulator has found, if anything. `make lab` calls the second one, and FILE has
+ * the step with a solve that calls it: lab.sh.
+ * Exit: 0 there is a trace, or a right result; 1 there is none; 2 usage.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/tasks/tasks.h"
 #include "harness/fnv.h"
-#include "sizes.h"
 
-enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 1 << 20 };
+enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
+
+/* ---- what steps of the course compute ---- */
+
+static void check_gelu(const size_t *size, const void *const *in, const void *const *out,
+                       struct comparison *c)
+{
+    const float *x = in[0], *got = out[0];
+    for (size_t i = 0; i < size[0]; i++)
+        compare(c, "d_out", i, got[i], x[i] / 2 * (1 + erf(x[i] / sqrt(2))), 1e-5);
+}
+
+static const struct task steps[] = {
+    {.name = "sum", SUM},
+    {.name = "gelu", MAP, .make_inputs = integers, .check = check_gelu},
+};
+
+/* ---- a run ---- */
 
 static void *memory_of(struct job_array *job, const struct array *a, const size_t *size, bool moved)
 {
@@ -58,14 +79,6 @@ static unsigned long long sum_of(const struct job *job, void *const *out)
     return sum;
 }
 
-static unsigned long long launches_of(const struct reply *reply)
-{
-    size_t i = 0;
-    while (strcmp(job_counters[i], "launches") != 0)
-        i++;
-    return reply->count[i];
-}
-
 static FILE *must_open(const char *path, const char *ending)
 {
     char name[PATH_BYTES];
@@ -81,9 +94,10 @@ static FILE *must_open(const char *path, const char *ending)
 static void write_what(const char *path, const struct task *t, const struct job *job,
                        void *const *out, const struct run *run)
 {
+    const struct facts f = facts_of(t, (const size_t *)job->size, &run->reply, false, 0, 0);
     FILE *file = must_open(path, ".what");
     sizes_print(file, t, (const size_t *)job->size);
-    fprintf(file, "\n%llu\n%llu\n%s\n", launches_of(&run->reply), sum_of(job, out), run->fault);
+    fprintf(file, "\n%.0f\n%llu\n%s\n", fact(&f, "launches"), sum_of(job, out), run->fault);
     fclose(file);
 }
 
@@ -108,12 +122,37 @@ static const char *trace(struct submission *s, const struct task *t, const size_
     return run.timeout ? why : NULL;
 }
 
+/* Prints the counters of a step. Why there are none; or NULL. */
+static const char *count(const struct submission *s, const struct task *t)
+{
+    static struct run run;
+    const size_t size[TASK_SIZES] = {STEP_N};
+    struct comparison c = {0};
+    void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
+    if (s->refused[0])
+        return s->refused;
+    const struct job job = make_job(t, size, false, in, out);
+    submission_run(s, &job, in, out, &run);
+    if (run.fault[0] || run.timeout)
+        return run.fault[0] ? run.fault : "it does not end";
+    if (!run.replied || run.reply.state != REPLY_DONE)
+        return run.replied && run.reply.error[0] ? run.reply.error : "it does not run";
+    t->check(size, (const void *[]){in[0]}, (const void *[]){out[0]}, &c);
+    if (c.wrong > 0)
+        return "its result is wrong";
+    for (int i = 0; i < JOB_NAMES; i++)
+        printf(",,,,%s,%llu\n", job_counters[i], (unsigned long long)run.reply.count[i]);
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     static struct course course;
     static struct submission s;
     size_t size[TASK_SIZES] = {0};
     const struct task *task = argc == 6 || argc == 7 ? task_find(argv[3]) : NULL;
+    if (argc == 5)
+        task = &steps[strcmp(argv[3], "gelu") == 0];
     if (!task || task->host) {
         fprintf(stderr,
                 task ? "viva: exercise %s has host code only: there is no trace of it\n"
@@ -124,15 +163,17 @@ int main(int argc, char **argv)
     sizes_usual(task, size);
     if (argc == 7)
         sizes_read(task, argv[6], size);
-    course_init(&course, argv[1], argv[2], SECONDS);
+    course_init(&course, argv[1], argv[2], argc == 5 ? STEP_SECONDS : SECONDS);
     submission_build(&s, &course, argv[4]);
-    const char *why = trace(&s, task, size, false, argv[5]);
+    const char *why = argc == 5 ? count(&s, task) : trace(&s, task, size, false, argv[5]);
     if (!why && argc == 7) {
         char moved[PATH_BYTES];
         snprintf(moved, sizeof moved, "%s.moved", argv[5]);
         trace(&s, task, size, true, moved);
     }
-    if (why)
+    if (why && argc == 5)
+        fprintf(stderr, "%s\n", why);
+    else if (why)
         fprintf(stderr, "viva: '%s': %s\n", argv[4], why);
     submission_remove(&s);
     return why != NULL;

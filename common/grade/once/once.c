@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grade/tasks/tasks.h"
 #include "simt/include/simt/inspect.h"
-#include "sizes.h"
 
 cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *size, void *d_work,
                   size_t *work_bytes, cudaStream_t stream);

@@ -3,7 +3,7 @@
  * accepted.c - reads accepted.txt. An empty line ends a section; name* is a prefix. In the section
  * `instead` a line has names and, after a colon, what to write instead of them.
  */
-#include "accepted.h"
+#include "inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

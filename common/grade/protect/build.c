@@ -5,28 +5,28 @@
  *
  *   COURSE=.. BUILD=.. SUBMISSION=my.cu build     makes `program`
  *   build --check                                 says what is missing for that, and exits with 3
- *   build --record                                also records, in BUILD/grade/head, what is the
- *                                                 same for all submissions
+ *   build --record                                also makes, in BUILD/grade/head, what is the same
+ *                                                 for all submissions
  *
  * Why a submission is refused goes to stdout, `my.cu:12: error: ...`; any other failure to stderr.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "protect.h"
 #include "simt/driver/inside.h"
-#include "simt/translate/translate.h"
 
 static const char *course, *build, *submission, *compiler = "";
+
+static const char *of_head(const char *name)
+{
+    return text("%s/grade/head/%s", build, name);
+}
 
 static void add(struct list *w, const char *words)
 {
@@ -43,63 +43,17 @@ static double used_seconds(void)
            (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1e-6;
 }
 
-static void redirect(const char *path, int fd)
+/* Runs a step. All of them together have the processor for COMPILE_SECONDS, our own limit. */
+static bool runs(const struct list *w, const char **out)
 {
-    const int how = fd == STDIN_FILENO ? O_RDONLY
-                    : *path == '+'     ? O_WRONLY | O_APPEND
-                                       : O_WRONLY | O_CREAT | O_TRUNC;
-    const int file = open(path + (*path == '+'), how, 0600);
-    if (file < 0 || dup2(file, fd) < 0) {
-        perror(path);
-        _exit(2);
-    }
+    return process_run(w, out) == 0;
 }
 
-/* Starts a process with these files; NULL: ours; `+code` is added to. All steps together have the
- * processor for COMPILE_SECONDS. */
-static pid_t start(const char *in, const char *out, const char *messages)
-{
-    const double left = COMPILE_SECONDS - used_seconds();
-    const rlim_t most = left > 1 ? (rlim_t)left : 1;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child != 0)
-        return child;
-    setrlimit(RLIMIT_CPU, &(struct rlimit){most, most + 1});
-    if (in)
-        redirect(in, STDIN_FILENO);
-    if (out)
-        redirect(out, STDOUT_FILENO);
-    if (messages)
-        redirect(messages, STDERR_FILENO);
-    return 0;
-}
-
-/* Returns its exit status, or 128 and more after a signal. */
-static int end(pid_t child)
-{
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        perror("build: no process");
-        exit(2);
-    }
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-static int run(const struct list *w, const char *in, const char *out, const char *messages)
-{
-    const pid_t child = start(in, out, messages);
-    if (child == 0) {
-        execvp(w->words[0], (char **)w->words);
-        fprintf(stderr, "build: %s: %s\n", w->words[0], strerror(errno));
-        _exit(127);
-    }
-    return end(child);
-}
-
+/* Refuses it if a step was ended by the limit, of which some systems count more than they say. */
 static void refuse_for_time(void)
 {
-    if (used_seconds() <= COMPILE_SECONDS - 1)
+    const char *messages = process_messages();
+    if (used_seconds() < 0.8 * COMPILE_SECONDS || (*messages && !strstr(messages, "signal")))
         return;
     printf("%s: error: it takes more than %d seconds of a processor to compile\n", submission,
            COMPILE_SECONDS);
@@ -107,21 +61,20 @@ static void refuse_for_time(void)
 }
 
 /* Runs a step that must succeed. */
-static void must(const struct list *w, const char *out)
+static void must(const struct list *w, const char **out)
 {
-    const int status = run(w, NULL, out, NULL);
-    if (status == 0)
+    if (runs(w, out))
         return;
     refuse_for_time();
-    exit(status);
+    fputs(process_messages(), stderr);
+    exit(1);
 }
 
-/* The first line that a command prints. */
-static const char *first_line(const struct list *w)
+/* What a command prints. */
+static const char *output(const struct list *w)
 {
-    run(w, NULL, "line", NULL);
-    const char *all = file_read("line");
-    return all ? until(all, "\n") : "";
+    const char *out;
+    return runs(w, &out) ? out : "";
 }
 
 /* ---- what is needed ---- */
@@ -252,112 +205,22 @@ static bool compiles(const char *standard)
     add(&w, "-c");
     ADD(&w, submission);
     add(&w, "-o compiled.o");
-    return run(&w, NULL, NULL, "messages") == 0;
+    return runs(&w, NULL);
 }
 
 /* As nvcc does, or as C++20 if it has words or names that C++17 does not know. */
-static void compile_by_simtcc(void)
+static void compile(void)
 {
     if (compiles("-std=c++17"))
         return;
     refuse_for_time();
-    char *messages = file_read("messages");
-    if (messages && strstr(messages, " is not known here") && compiles("-std=c++20"))
+    const char *messages = process_messages();
+    if (strstr(messages, " is not known here") && compiles("-std=c++20"))
         return;
     refuse_for_time();
-    fputs(messages ? messages : "", stderr);
-    show_messages(messages);
+    fputs(messages, stderr);
+    show_messages(text("%s", messages));
     exit(1);
-}
-
-/* The n-th command of what simtcc has recorded, a word each line. */
-static bool recorded(const char *commands, int n, struct list *w)
-{
-    for (; n > 0 && commands; n--)
-        if ((commands = strstr(commands, "\n\n")) != NULL)
-            commands += 2;
-    *w = (struct list){0};
-    for (; commands && *commands && *commands != '\n'; commands += *commands == '\n') {
-        ADD(w, until(commands, "\n"));
-        commands += strcspn(commands, "\n");
-    }
-    return w->count > 0;
-}
-
-/* Preprocessed text begins with `# 0 "FILE"`, and its head. The file itself begins where its name
- * appears a second time, in a line `# 1 "FILE"`. Returns the end of the line before, or NULL. */
-static char *end_of_head(const char *all)
-{
-    const size_t n = all ? strcspn(all, "\n") : 0;
-    return n < 4 ? NULL : strstr(all + n, text("\n# 1%.*s", (int)n - 3, all + 3));
-}
-
-/* own.ii with the recorded text of the head, without its first line, in the place of the
- * precompiled one; or NULL. */
-static const char *complete_text(const char *path)
-{
-    const char *own = file_read("own.ii"), *head = file_read(path);
-    const char *own_part = end_of_head(own), *end = end_of_head(head);
-    if (!own_part || !end || !strstr(own, "\n#pragma GCC pch_preprocess "))
-        return NULL;
-    const char *start = head + strcspn(head, "\n");
-    return text("%.*s%.*s%s", (int)strcspn(own, "\n"), own, (int)(end - start), start, own_part);
-}
-
-/* And the other way round: the head must be the one that is precompiled. Its options are in a
- * comment. */
-static bool split_text(const char *path)
-{
-    const char *all = file_read("out.ii"), *head = file_read(path);
-    const char *known = head ? strstr(head, "*/\n") : NULL, *own = end_of_head(all);
-    const size_t first = own ? strcspn(all, "\n") : 0, bytes = own ? (size_t)(own - all) : 0;
-    const bool same = own && known && strlen(known + 2) == bytes - first + 1 &&
-                      memcmp(known + 2, all + first, bytes - first) == 0;
-    FILE *rest = same ? fopen("rest.ii", "we") : NULL;
-    if (rest)
-        fprintf(rest, "%.*s\n#pragma GCC pch_preprocess \"%s/grade/head/head.gch\"%s", (int)first,
-                all, build, own);
-    return rest && fclose(rest) == 0;
-}
-
-static bool has_messages(void)
-{
-    struct stat st;
-    return stat("messages", &st) != 0 || st.st_size > 0;
-}
-
-/* A step that has nothing to report. */
-static bool is_silent(const struct list *w, const char *out)
-{
-    return run(w, NULL, out, "messages") == 0 && !has_messages();
-}
-
-static bool translates(const char *all)
-{
-    const pid_t child = all ? start(NULL, "out.ii", "messages") : -1;
-    if (child == 0)
-        exit(translate(all, false));
-    return all && end(child) == 0 && !has_messages();
-}
-
-static const char *of_head(const char *name)
-{
-    return text("%s/grade/head/%s", build, name);
-}
-
-/* What simtcc would do, by the commands that it has recorded for these options. False: something is
- * different this time, or the compiler has a message; then simtcc does it. */
-static bool compile_by_record(void)
-{
-    struct list preprocess, compile;
-    const char *commands = file_read(of_head("commands"));
-    if (!commands || !recorded(commands, 0, &preprocess) || !recorded(commands, 1, &compile) ||
-        strcmp(preprocess.words[0], compiler) != 0)
-        return false;
-    ADD(&preprocess, submission);
-    add(&compile, "-x c++-cpp-output -c rest.ii -o compiled.o");
-    return is_silent(&preprocess, "own.ii") && translates(complete_text(of_head("in.ii"))) &&
-           split_text(of_head("head.ii")) && is_silent(&compile, NULL);
 }
 
 /* ---- what is compiled ---- */
@@ -420,7 +283,7 @@ static void link_base(void)
         ADD(&ask, compiler);
         ADD(&ask, text("-print-file-name=%s", of_library[i]));
         add(&copy, "cp");
-        ADD(&copy, first_line(&ask));
+        ADD(&copy, until(output(&ask), "\n"));
         ADD(&copy, of_library[i]);
         must(&copy, NULL);
         if (i < LIBRARY_FIRST)
@@ -430,15 +293,15 @@ static void link_base(void)
     ADD(&w, text("%s/simt/libsimt.a", build));
     add(&w, "-Wl,--start-group -lstdc++ -lm -lc -lgcc -lgcc_eh -Wl,--end-group");
     must(&w, NULL);
+    file_write("compiler", compiler);
 }
 
 /* False: base.o is missing, is of another compiler, or lacks something that is needed. */
 static bool link_with_base(void)
 {
     struct list w;
-    const char *commands = file_read(of_head("commands"));
-    if (!commands || !begins(commands, text("%s\n", compiler)) ||
-        access(of_head("base.o"), R_OK) != 0)
+    const char *made_by = file_read(of_head("compiler"));
+    if (!made_by || strcmp(made_by, compiler) != 0 || access(of_head("base.o"), R_OK) != 0)
         return false;
     add_link(&w);
     add(&w, "-nostdlib -fno-use-linker-plugin");
@@ -446,17 +309,16 @@ static bool link_with_base(void)
     add(&w, "submission.o aliases -lm");
     for (int i = LIBRARY_FIRST; i < LIBRARY_FILES; i++)
         ADD(&w, of_head(of_library[i]));
-    return run(&w, NULL, NULL, "messages") == 0;
+    return runs(&w, NULL);
 }
 
 /* Removes base.o if a program with it cannot be linked, or does not reach main(), which asks for a
  * job. */
 static void try_base(void)
 {
-    enum { WITHOUT_JOB = 3 };
     struct list w = {0};
     add(&w, "./program");
-    if (!link_with_base() || run(&w, NULL, NULL, "messages") != WITHOUT_JOB)
+    if (!link_with_base() || runs(&w, NULL) || !strstr(process_messages(), "the job is not"))
         unlink("base.o");
 }
 
@@ -468,9 +330,7 @@ static int line_of(const char *address)
     struct list w = {0};
     add(&w, "addr2line -i -e program");
     ADD(&w, address);
-    run(&w, NULL, "line", NULL);
-    const char *lines = file_read("line"), *mark = text("%s:", submission);
-    const char *at = lines ? strstr(lines, mark) : NULL;
+    const char *mark = text("%s:", submission), *at = strstr(output(&w), mark);
     const int line = at ? atoi(at + strlen(mark)) : 0;
     return line > 0 ? line : 1;
 }
@@ -511,18 +371,17 @@ static bool own_code(char *map, unsigned long long *low, unsigned long long *hig
 }
 
 /* A hole is `FUNCTION: 0x1234: ...`. */
-static _Noreturn void refuse_hole(void)
+static _Noreturn void refuse_hole(const char *hole)
 {
-    const char *hole = file_read("holes");
-    const char *address = hole ? strstr(hole, ": 0x") : NULL;
+    const char *address = strstr(hole, ": 0x");
     struct list name = {0};
     add(&name, "c++filt");
-    ADD(&name, hole ? until(hole, ":") : "");
-    const char *function = first_line(&name);
+    ADD(&name, until(hole, ":"));
     printf("%s:%d: error: %s reaches memory in a way that is not counted, as bit-fields in shared "
            "or global memory do; accepted are plain loads and stores, and CUDA's functions: take "
            "whole words\n",
-           submission, line_of(address ? until(address + 2, ":") : "0"), function);
+           submission, line_of(address ? until(address + 2, ":") : "0"),
+           until(output(&name), "\n"));
     exit(1);
 }
 
@@ -530,6 +389,7 @@ static _Noreturn void refuse_hole(void)
 static void read_code(void)
 {
     unsigned long long low = 0, high = 0;
+    const char *sections, *code, *holes = "";
     struct list w = {0};
     char *map = file_read("map");
     if (!map || !own_code(map, &low, &high)) {
@@ -537,21 +397,22 @@ static void read_code(void)
         exit(2);
     }
     add(&w, strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program");
-    must(&w, "code");
+    must(&w, &sections);
     w = (struct list){0};
     add(&w, "objdump -d -j .text --no-show-raw-insn");
     ADD(&w, text("--start-address=0x%llx", low));
     ADD(&w, text("--stop-address=0x%llx", high));
     add(&w, "program");
-    must(&w, "+code");
-    refuse_long_double(file_read("code"));
+    must(&w, &code);
+    refuse_long_double(text("%s", code));
+    file_write("code", text("%s%s", sections, code));
     w = (struct list){0};
     ADD(&w, text("%s/grade/hooked", build));
     add(&w, "map");
     add_ours(&w);
     ADD(&w, of_head("base.o"));
-    if (run(&w, "code", "holes", NULL) != 0)
-        refuse_hole();
+    if (!freopen("code", "r", stdin) || !runs(&w, &holes))
+        refuse_hole(holes);
 }
 
 int main(int argc, char **argv)
@@ -565,13 +426,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--check") == 0)
         return check(&compilers);
     const bool records = argc > 1 && strcmp(argv[1], "--record") == 0;
-    if (records)
-        setenv("SIMT_RECORD", of_head("."), 1);
+    setenv(records ? "SIMT_RECORD" : "SIMT_HEAD", of_head("."), 1);
     judge(NULL);
-    if (records || !compile_by_record()) {
-        refuse_for_time();
-        compile_by_simtcc();
-    }
+    compile();
     judge("compiled.o");
     rename_calls();
     if (records) {

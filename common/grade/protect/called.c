@@ -15,7 +15,6 @@
 
 /* For printf() and its family: a graded file may print, but the output is discarded. Exit handlers
  * are not run. */
-int grade_nothing(void);
 int grade_nothing(void)
 {
     return 0;
@@ -23,7 +22,6 @@ int grade_nothing(void)
 
 /* Math functions that store through a pointer: the store has its hook, like a memory copy. */
 #define STORES(type, name, other)                                                                  \
-    type grade_##name(type x, other *to);                                                          \
     type grade_##name(type x, other *to)                                                           \
     {                                                                                              \
         other found;                                                                               \
@@ -32,7 +30,6 @@ int grade_nothing(void)
         return result;                                                                             \
     }
 #define STORES_TWO(type, name)                                                                     \
-    void grade_##name(type x, type *to, type *and);                                                \
     void grade_##name(type x, type *to, type *and)                                                 \
     {                                                                                              \
         type found[2];                                                                             \
@@ -47,7 +44,6 @@ STORES(float, frexpf, int)
 STORES_TWO(double, sincos)
 STORES_TWO(float, sincosf)
 
-_Noreturn void grade_refuse_call(void);
 _Noreturn void grade_refuse_call(void)
 {
     fprintf(stderr, "grade: it calls an address where no function of this file begins\n");

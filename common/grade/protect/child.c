@@ -341,50 +341,21 @@ static bool is_own(const void *p, size_t bytes)
     const size_t at = (size_t)((const char *)p - stack);
     return at < STACK_BYTES && bytes <= STACK_BYTES - at;
 }
-#define IF_OWN(p, call) (is_own(p, sizeof *(p)) ? (call) : cudaErrorInvalidValue)
-
-cudaError_t grade_get_device(int *number)
-{
-    return IF_OWN(number, cudaGetDevice(number));
-}
-
-cudaError_t grade_device_count(int *count)
-{
-    return IF_OWN(count, cudaGetDeviceCount(count));
-}
-
-cudaError_t grade_runtime_version(int *version)
-{
-    return IF_OWN(version, cudaRuntimeGetVersion(version));
-}
-
-cudaError_t grade_driver_version(int *version)
-{
-    return IF_OWN(version, cudaDriverGetVersion(version));
-}
-
-cudaError_t grade_mem_info(size_t *free_bytes, size_t *total_bytes)
-{
-    return IF_OWN(free_bytes, IF_OWN(total_bytes, cudaMemGetInfo(free_bytes, total_bytes)));
-}
-
-cudaError_t grade_device_attribute(int *value, enum cudaDeviceAttr attribute, int device)
-{
-    return IF_OWN(value, cudaDeviceGetAttribute(value, attribute, device));
-}
-
-cudaError_t grade_device_properties(struct cudaDeviceProp *p, int device)
-{
-    return IF_OWN(p, cudaGetDeviceProperties(p, device));
-}
-
-cudaError_t grade_function_attributes(struct cudaFuncAttributes *a, const void *function)
-{
-    return IF_OWN(a, cudaFuncGetAttributes(a, function));
-}
-
-cudaError_t grade_occupancy(int *blocks, const void *function, int block_size, size_t bytes)
-{
-    return IF_OWN(
-        blocks, cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, bytes));
-}
+#define ANSWER(name, call, ...)                                                                    \
+    cudaError_t grade_##name(__VA_ARGS__)                                                          \
+    {                                                                                              \
+        return is_own(p, sizeof *p) ? (call) : cudaErrorInvalidValue;                              \
+    }
+ANSWER(get_device, cudaGetDevice(p), int *p)
+ANSWER(device_count, cudaGetDeviceCount(p), int *p)
+ANSWER(runtime_version, cudaRuntimeGetVersion(p), int *p)
+ANSWER(driver_version, cudaDriverGetVersion(p), int *p)
+ANSWER(mem_info, is_own(all, sizeof *all) ? cudaMemGetInfo(p, all) : cudaErrorInvalidValue,
+       size_t *p, size_t *all)
+ANSWER(device_attribute, cudaDeviceGetAttribute(p, attribute, device), int *p,
+       enum cudaDeviceAttr attribute, int device)
+ANSWER(device_properties, cudaGetDeviceProperties(p, device), struct cudaDeviceProp *p, int device)
+ANSWER(function_attributes, cudaFuncGetAttributes(p, function), struct cudaFuncAttributes *p,
+       const void *function)
+ANSWER(occupancy, cudaOccupancyMaxActiveBlocksPerMultiprocessor(p, function, block_size, bytes),
+       int *p, const void *function, int block_size, size_t bytes)

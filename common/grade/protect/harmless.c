@@ -4,12 +4,10 @@
  * points: pragmas, code for other compilers, exceptions. What is left is judged by policy.c.
  */
 #define _GNU_SOURCE
-#include "harmless.h"
+#include "inside.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "accepted.h"
 
 static struct source s; /* the tokens of the text */
 

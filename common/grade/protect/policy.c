@@ -13,7 +13,7 @@
  * exits with 1 if there is one.
  */
 #define _GNU_SOURCE
-#include "symbols.h"
+#include "inside.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -21,13 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accepted.h"
-#include "harmless.h"
-
 static const char *file_name;
 static char *text;            /* the file, with joined lines */
 static size_t *joint, joints; /* where lines were joined, in `text` */
-static struct source s;       /* its tokens, see harmless.h */
+static struct source s;       /* its tokens, see inside.h */
 static bool refused, after_code;
 static struct token *own; /* names that it defines as macros */
 static size_t owns;

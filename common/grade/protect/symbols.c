@@ -4,15 +4,13 @@
  * keeps, what it defines; but only what `solve` can reach.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "symbols.h"
+#include "inside.h"
 
 #include <ctype.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "accepted.h"
 
 /* The object is the work of our compiler and linker, so its offsets are believed. */
 static struct {
@@ -28,7 +26,8 @@ static struct {
     } * place; /* where each of these symbols is used first */
 } object;
 
-static const char *file_name, *object_path, *text;
+static const char *file_name, *object_path;
+static char *text;
 static char message[1024];
 static bool has_line, runs;
 
@@ -103,26 +102,16 @@ static const char *plain(const char *name)
     return name;
 }
 
-static bool in_word(char c)
+/* The first line of the source with this word, or 0. */
+static size_t line_with(const char *word)
 {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The first line of the source with this word outside `//` comments, or 0. */
-static size_t line_of(const char *word)
-{
-    const size_t n = strlen(word);
-    size_t line = 1;
-    for (const char *p = text; *p; p++) {
-        if (p[0] == '/' && p[1] == '/')
-            p += strcspn(p, "\n");
-        if (!*p)
-            break;
+    const struct source s = tokens_cut_directives(text);
+    size_t i = 0, line = 1;
+    while (i < s.count && !is(&s, i, word))
+        i++;
+    for (const char *p = text; i < s.count && p < s.tokens[i].text; p++)
         line += *p == '\n';
-        if (strncmp(p, word, n) == 0 && !in_word(p[n]) && (p == text || !in_word(p[-1])))
-            return line;
-    }
-    return 0;
+    return i < s.count ? line : 0;
 }
 
 /* The line of the source from which this symbol is used, or 0. A place in a header was called from
@@ -149,9 +138,9 @@ static size_t line_of_use(const char *name)
 }
 
 /* The first message stays, unless it has no line and this one has. */
-static void refuse(const char *name, const char *what, const char *shown, const char *more)
+static void refuse_symbol(const char *name, const char *what, const char *shown, const char *more)
 {
-    size_t line = line_of(plain(name));
+    size_t line = line_with(plain(name));
     char place[32] = "";
     if (line == 0 && !has_line)
         line = line_of_use(name);
@@ -167,7 +156,7 @@ static void refuse_call(const char *name)
 {
     char more[512];
     snprintf(more, sizeof more, ": %s", what_instead(name, strlen(name)));
-    refuse(name, "it calls ", plain(name), more);
+    refuse_symbol(name, "it calls ", plain(name), more);
 }
 
 /* A function that is called but not defined. A weak one, as __cxa_pure_virtual, may be missing. */
@@ -189,8 +178,8 @@ static void check_function(const char *name)
         return;
     if (*name == '_' || strncmp(name, "simt", 4) == 0 || strncmp(name, "cuda", 4) == 0 ||
         is_listed("calls", name, strlen(name)) || replacement_of(name))
-        refuse(name, "it defines ", name,
-               " as a C name: this name already has a meaning: choose another one");
+        refuse_symbol(name, "it defines ", name,
+                      " as a C name: this name already has a meaning: choose another one");
 }
 
 /* Memory that keeps state from one call to the next. <iostream> has such a variable. */
@@ -200,8 +189,8 @@ static void check_variable(const Elf64_Sym *symbol, const char *name)
     if (strncmp(in, ".rodata", 7) != 0 && strncmp(in, ".data.rel.ro", 12) != 0 &&
         strncmp(in, "simt_device", 11) != 0 && strncmp(in, "simt_constant", 13) != 0 &&
         strcmp(name, "_ZStL8__ioinit") != 0)
-        refuse(name, "it has the host variable ", plain(name),
-               "; a launcher may have local variables only");
+        refuse_symbol(name, "it has the host variable ", plain(name),
+                      "; a launcher may have local variables only");
 }
 
 /* A call that is replaced gets a name of its own in `renames`, which `aliases` makes the function
@@ -239,8 +228,8 @@ static void check_symbol(size_t i)
     if (symbol->st_shndx >= object.sections || !object.reached[symbol->st_shndx])
         return;
     if (type == STT_GNU_IFUNC)
-        refuse(name_of(i), "", plain(name_of(i)),
-               " is chosen at load time (ifunc), which is not accepted");
+        refuse_symbol(name_of(i), "", plain(name_of(i)),
+                      " is chosen at load time (ifunc), which is not accepted");
     else if (type == STT_FUNC)
         check_function(name_of(i));
     else if (type == STT_OBJECT)

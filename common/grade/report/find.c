@@ -13,7 +13,7 @@
 
 #include "simt/driver/inside.h"
 
-enum { MOST_DEPTH = 32, HEAD_BYTES = 4096 };
+enum { MOST_DEPTH = 32, HEAD_BYTES = 4096, MOST_TASKS = 256 };
 
 static void *checked(void *memory)
 {
@@ -176,82 +176,58 @@ static bool is_asked(const struct finding *f, int task)
     return has_word(f->asked, name_of(f, task));
 }
 
-/* Where the name of an exercise may be in a text. */
+/* Where the name of an exercise may be in a text: after it no digit, before it what the place asks.
+ */
 enum place {
-    NAMED,    /* "03" in ex03_final, not in 2003 */
-    IN_HEAD,  /* // Exercise 03: */
-    NUMBERED, /* the first number: 3 in ex3 final.cu */
-    IN_FOLDER /* the same, of a folder of a path */
+    NAMED,     /* "03" in ex03_final, not in 2003; "capstone" also in capstone2 */
+    IN_HEAD,   /* // Exercise 03: */
+    NUMBERED,  /* the first number: 3 in ex3 final.cu */
+    IN_FOLDER, /* the same, of a folder of a path */
+    PLACES
 };
 
-static bool fits(enum place place, const char *text, const char *at, size_t n)
+/* How much of the text goes up to the last such place, or 0. */
+static size_t up_to(const struct finding *f, const char *in, enum place place, int task)
 {
-    const char *from = at;
-    if (place == IN_HEAD)
-        return at[n] == ':' && ((at - text >= 3 && strncmp(at - 3, "// ", 3) == 0) ||
-                                (at - text >= 12 && strncmp(at - 12, "// exercise ", 12) == 0));
-    if (isdigit((unsigned char)at[n]))
-        return false;
-    if (place == NAMED)
-        return at == text || !isdigit((unsigned char)at[-1]);
-    while (from > text && !isdigit((unsigned char)from[-1]) &&
-           (place == NUMBERED || from[-1] != '/'))
-        from--;
-    return from == text || (place == IN_FOLDER && from[-1] == '/');
-}
-
-/* host.cu and my_host.cu are of `host`; host_stack.cu has another name that begins so. */
-static bool is_host(const char *text)
-{
-    for (const char *p = text; (p = strstr(p, "host")) != NULL; p++) {
-        const char *rest = p + 4;
-        if (p > text && islower((unsigned char)p[-1]))
-            continue;
-        while (*rest && !islower((unsigned char)*rest))
-            rest++;
-        if (rest[-1] == '.' && strncmp(rest, "cu", 2) == 0)
-            for (rest += 2; *rest && !islower((unsigned char)*rest);)
-                rest++;
-        if (!*rest)
-            return true;
-    }
-    return false;
+    static const char *const patterns[] = {[NAMED] = "^(.*[^0-9])?%s([^0-9]|$)",
+                                           [IN_HEAD] = "^.*// (exercise )?%s:",
+                                           [NUMBERED] = "^[^0-9]*%s([^0-9]|$)",
+                                           [IN_FOLDER] = "^(.*/)?[^0-9/]*%s([^0-9]|$)"};
+    static const char *made[PLACES][MOST_TASKS + 1]; /* the last: of the quiz */
+    const char *found[PARTS], **pattern = &made[place][f->quiz ? MOST_TASKS : task],
+                              *name = name_of(f, task);
+    name += (place == NUMBERED || place == IN_FOLDER) && *name == '0';
+    if (!strstr(in, name))
+        return 0;
+    if (!*pattern)
+        *pattern = text(patterns[place], name);
+    return match(*pattern, in, found) ? strlen(found[0]) : 0;
 }
 
 /* The exercise that the text names: of several one that is requested, then the last one; or -1. */
 static int said(const struct finding *f, const char *in, enum place place)
 {
     int found = -1;
-    size_t best = 0;
+    size_t best = 1;
     for (int i = 0; i < tasks_of(f); i++) {
         const char *name = name_of(f, i);
-        char bug[NAME_BYTES];
-        snprintf(bug, sizeof bug, "bug-%s", name);
-        if (strstr(in, bug)) /* the bugs of a lesson are not its exercise */
+        if (strstr(in, text("bug-%s", name))) /* the bugs of a lesson are not its exercise */
             continue;
-        if (strcmp(name, "host") == 0 && place != IN_HEAD && !is_host(in))
+        /* host.cu and my_host.cu are of `host`; host_stack.cu has another name that begins so. */
+        if (strcmp(name, "host") == 0 && place != IN_HEAD &&
+            !match("(^|[^a-z])host([^a-z]*[.]cu)?[^a-z]*$", in, NULL))
             continue;
-        name += (place == NUMBERED || place == IN_FOLDER) && *name == '0';
-        const size_t n = strlen(name), asked = is_asked(f, i) ? 10000 : 0;
-        for (const char *p = in; (p = strstr(p, name)) != NULL; p++) {
-            const size_t rank = (size_t)(p - in) + n + (p[n] != '\0') + asked + 1;
-            if (!fits(place, in, p, n) || rank < best)
-                continue;
-            best = rank;
-            found = i;
-        }
+        size_t rank = up_to(f, in, place, i);
+        if (rank > 0)
+            rank += is_asked(f, i) ? 10000 : 1;
+        else if (place == NAMED && strcmp(name, "capstone") == 0 && strstr(in, name))
+            rank = 1;
+        if (rank < best)
+            continue;
+        best = rank;
+        found = i;
     }
     return found;
-}
-
-/* "capstone" also in capstone2. */
-static int said_by_name(const struct finding *f, const char *text)
-{
-    const int found = said(f, text, NAMED), last = tasks_of(f) - 1;
-    int capstone = last;
-    while (capstone >= 0 && strcmp(name_of(f, capstone), "capstone") != 0)
-        capstone--;
-    return found < 0 && strstr(text, "capstone") ? capstone : found;
 }
 
 /* In lower case, without escaped characters. Bug_03a is bug-03a, and Open_Scan is open-scan. */
@@ -267,13 +243,8 @@ static char *clean(const char *name)
     for (char *p = clean; (p = strstr(p, "open")) != NULL; p++)
         if (p[4] == '_' || p[4] == ' ')
             p[4] = '-';
-    for (const char *p = clean; (p = strstr(p, "bug")) != NULL; p++) {
-        const size_t gap = p[3] == '_' || p[3] == ' ';
-        if (isdigit((unsigned char)p[3 + gap]) && isdigit((unsigned char)p[4 + gap]) &&
-            islower((unsigned char)p[5 + gap]))
-            return text("%.*sbug-%s", (int)(p - clean), clean, p + 3 + gap);
-    }
-    return clean;
+    const char *found[PARTS], *const bug = match("bug[_ ]?([0-9][0-9][a-z].*)", clean, found);
+    return bug ? text("%.*sbug-%s", (int)(bug - clean), clean, found[1]) : clean;
 }
 
 /* `label` is the part of a file's name that may name the exercise, `inner` its path below the
@@ -285,8 +256,8 @@ static void recognise(const struct finding *f, struct file *file, const char *la
     const char *label = clean(label_text);
     char *folders = clean(inner), *const slash = strrchr(folders, '/');
     *(slash ? slash + 1 : folders) = '\0';
-    const int by_head = said(f, file->head, IN_HEAD), by_name = said_by_name(f, label);
-    const int guess[] = {by_head, said(f, label, NUMBERED), said_by_name(f, folders),
+    const int by_head = said(f, file->head, IN_HEAD), by_name = said(f, label, NAMED);
+    const int guess[] = {by_head, said(f, label, NUMBERED), said(f, folders, NAMED),
                          said(f, folders, IN_FOLDER), f->only};
     file->sure = 16;
     file->task = by_name;
@@ -369,7 +340,7 @@ static void take_apart(const struct finding *f, const char *name, bool is_folder
     if (!at)
         return;
     const char *const end = o->name + (at - low) + 1;
-    const int task = said_by_name(f, clean(end));
+    const int task = said(f, clean(end), NAMED);
     if (task >= 0 && (!*f->asked || is_asked(f, task))) {
         o->label = end;
         o->name = text("%.*s", (int)(end - o->name), o->name);
@@ -512,7 +483,7 @@ static const char *remark_of(const struct finding *f)
 static void add_rows(struct finding *f, const struct class_options *o)
 {
     const char *shown = text_shown(o->student);
-    bool there[256], some = false;
+    bool there[MOST_TASKS], some = false;
     for (int i = 0; i < tasks_of(f); i++)
         there[i] = *f->asked ? is_asked(f, i) : is_there(f, i);
     for (size_t s = 0; s < f->students; s++)

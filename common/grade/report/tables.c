@@ -133,9 +133,8 @@ static void print_columns(FILE *out, const char *before, const char *student)
             fprintf(out, ",%s%s", before, student ? points_of(student, exercise(k)) : exercise(k));
 }
 
-static void long_table(FILE *out, const char *task)
+static void long_table(FILE *out)
 {
-    (void)task;
     fprintf(out, "%s%s\n", mark_of_order, head);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; is_first(i) && exercise(k); k++) {
@@ -193,9 +192,8 @@ static const char *name_of(const char *student)
     return csv_quote(number ? text("%.*s", (int)(number - student - 1), student) : student);
 }
 
-static void wide_table(FILE *out, const char *task)
+static void wide_table(FILE *out)
 {
-    (void)task;
     fprintf(out, "%sstudent", mark_of_order);
     print_columns(out, "", NULL);
     fprintf(out, ",seed\n");
@@ -212,9 +210,8 @@ static void wide_table(FILE *out, const char *task)
 }
 
 /* Without a number the name may be the student's login name. */
-static void canvas_table(FILE *out, const char *task)
+static void canvas_table(FILE *out)
 {
-    (void)task;
     fprintf(out, "Student,ID,SIS User ID,SIS Login ID,Section");
     print_columns(out, "Exercise ", NULL);
     fprintf(out, "\n");
@@ -230,7 +227,9 @@ static void canvas_table(FILE *out, const char *task)
     }
 }
 
-static void moodle_table(FILE *out, const char *task)
+static const char *moodle_task;
+
+static void moodle_table(FILE *out)
 {
     fprintf(out, "Identifier,Full name,Grade,Last modified (grade)\n");
     for (size_t i = 0; i < count; i++) {
@@ -239,7 +238,7 @@ static void moodle_table(FILE *out, const char *task)
             continue;
         const char *number = sole_number_of(student);
         fprintf(out, "%s%s,%s,%s,-\n", number ? "Participant " : "", number ? number : "",
-                name_of(student), points_of(student, task));
+                name_of(student), points_of(student, moodle_task));
     }
 }
 
@@ -255,10 +254,9 @@ static int by_score(const void *a, const void *b)
 }
 
 /* Students with the same score share a rank. */
-static void board_table(FILE *out, const char *task)
+static void board_table(FILE *out)
 {
     const struct cells **list = calloc(count + 1, sizeof *list);
-    (void)task;
     fprintf(out, "%sexercise,place,student,score%s\n", mark_of_order,
             speed_of ? ",times_solution" : "");
     for (size_t k = 0; list && exercise(k); k++) {
@@ -282,7 +280,7 @@ static void board_table(FILE *out, const char *task)
 
 /* ---- files: either complete or unchanged ---- */
 
-static bool write_table(const char *path, void (*print)(FILE *, const char *), const char *task)
+static bool write_table(const char *path, void (*print)(FILE *))
 {
     const char *const other = text("%s.new", path);
     struct stat st;
@@ -293,7 +291,7 @@ static bool write_table(const char *path, void (*print)(FILE *, const char *), c
     unlink(other);
     FILE *out = fopen(other, "w");
     if (out)
-        print(out, task);
+        print(out);
     const bool written = out && !ferror(out);
     if (out && fclose(out) == 0 && written && rename(other, path) == 0)
         return true;
@@ -308,16 +306,14 @@ bool tables_write(const struct places *at, const char *format, char *(*speed)(co
     speed_of = speed;
     for (size_t i = 0; i < count; i++)
         board = board || *rows[i].cell[SCORE];
-    if (!write_table(at->long_table, long_table, "") || !write_table(at->marks, wide_table, ""))
-        return false;
-    if (board && !write_table(text("%s/board.csv", at->folder), board_table, ""))
+    if (!write_table(at->long_table, long_table) || !write_table(at->marks, wide_table) ||
+        (board && !write_table(text("%s/board.csv", at->folder), board_table)))
         return false;
     if (strcmp(format, "canvas") == 0)
-        return write_table(text("%s/canvas.csv", at->folder), canvas_table, "");
-    for (size_t k = 0; strcmp(format, "moodle") == 0 && exercise(k); k++)
-        if (table_seed(exercise(k)) &&
-            !write_table(text("%s/moodle.%s.csv", at->folder, exercise(k)), moodle_table,
-                         exercise(k)))
+        return write_table(text("%s/canvas.csv", at->folder), canvas_table);
+    for (size_t k = 0; strcmp(format, "moodle") == 0 && (moodle_task = exercise(k)) != NULL; k++)
+        if (table_seed(moodle_task) &&
+            !write_table(text("%s/moodle.%s.csv", at->folder, moodle_task), moodle_table))
             return false;
     return true;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "repair.h"
 #include "tasks.h"
 
 enum { MOST_TIMEOUTS = 2, SECTOR_BYTES = 32, WARP_SIZE = 32, POISON = 0xa5, UNWRITTEN = 256 };
@@ -182,13 +181,14 @@ static bool is_done_in_kernels(const struct trial *t, struct verdict *v)
 static bool has_met(const struct trial *t, struct verdict *v)
 {
     const struct reply *reply = &t->run.reply;
-    const struct condition *c = t->test->condition, *const end = c + t->test->conditions;
+    size_t i = 0;
     double left, right;
-    while (c < end && c->holds(&t->facts, &left, &right))
-        c++;
-    if (c == end)
+    while (i < t->test->conditions &&
+           condition_holds(t->test->condition[i], &t->facts, &left, &right) == HOLDS)
+        i++;
+    if (i == t->test->conditions)
         return true;
-    snprintf(v->expected, sizeof v->expected, "%s", c->text);
+    snprintf(v->expected, sizeof v->expected, "%s", t->test->condition[i]);
     if (strcmp(v->expected, no_faults) == 0)
         return fail(v, t->run.fault[0] ? CAUSE_FINDING : CAUSE_ERROR, "%s", t->run.fault);
     if (strcmp(v->expected, "no leaks") == 0)
@@ -311,7 +311,7 @@ struct trials {
 static bool requires_no_faults(const struct test *test)
 {
     size_t i = 0;
-    while (i < test->conditions && strcmp(test->condition[i].text, no_faults) != 0)
+    while (i < test->conditions && strcmp(test->condition[i], no_faults) != 0)
         i++;
     return i < test->conditions;
 }
@@ -336,7 +336,7 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
         describe(&t, all->faults, &all->found);
     }
     if (passes && test == &m->tests->board)
-        m->score += m->tests->score(&t.facts);
+        m->score += score_of(m->tests->score, &t.facts);
     short_sizes(&t, sizes);
     all->bytes = arrays_bytes(t.task->in, t.size);
     all->timeouts += t.run.endless;

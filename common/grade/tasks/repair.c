@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "repair.h"
+#include "tasks.h"
 
 #include <ctype.h>
 #include <stdint.h>

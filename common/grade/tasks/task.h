@@ -82,15 +82,20 @@ struct task {
                   struct comparison *c);
 };
 
-/* All exercises in the order of the course; the one of this name, or NULL; and their names
- * separated by spaces. make_list.c makes the list. */
+/* All exercises in the order of the course, which grade.mk lists; and the one of this name, or
+ * NULL. */
 extern const struct task *const tasks[];
 extern const size_t task_count;
-extern const char task_names[];
 const struct task *task_find(const char *name);
 
 size_t elem_bytes(elem_t type);
 size_t array_bytes(const struct array *a, const size_t *size);
 size_t arrays_bytes(const struct array *a, const size_t *size); /* of the whole list */
+
+/* The sizes of a small run, for once/. Those that fit one block, or a few, and fill warps; "32x33",
+ * a number for each size, else the program ends with 2; and as text, "rows 32, cols 33". */
+void sizes_usual(const struct task *task, size_t size[TASK_SIZES]);
+void sizes_read(const struct task *task, const char *text, size_t size[TASK_SIZES]);
+void sizes_print(FILE *out, const struct task *task, const size_t size[TASK_SIZES]);
 
 #endif

@@ -3,13 +3,13 @@
  * tasks.h - the interface of tasks/, which knows what is asked of a student and what it is worth.
  *
  * It owns the exercises (task.h says what one is), the tests of each with their points, conditions
- * and hints (tests.h; make_list.c turns their tables into C), and the judging of a file by these
- * tests (judge.c). It prints nothing. grade.c and report/ call it; files are compiled and run by
- * protect/.
+ * and hints (tests.h), and the judging of a file by these tests (judge.c). It prints nothing.
+ * grade.c and report/ call it; files are compiled and run by protect/.
  */
 #ifndef TASKS_H
 #define TASKS_H
 
+#include "simple.h"
 #include "task.h"
 #include "tests.h"
 
@@ -48,5 +48,16 @@ struct mark {
  * other tests are not run. */
 void judge(const struct course *course, const struct task *task, const char *file, uint64_t seed,
            struct mark *mark);
+
+/*
+ * repair.c: how many lines were added and removed between two C++ texts. A line here ends with a
+ * semicolon or a brace, also in a directive, or with the directive; each 100 characters of it count
+ * as one. So the layout does not matter; comments and spaces do not count.
+ */
+size_t changed_lines(const char *before, const char *after);
+
+/* The comment after the first "// Why:" that begins a line, with the comment lines that follow up
+ * to an empty one. Empty: there is none. */
+void why_of(const char *text, char *why, size_t bytes);
 
 #endif

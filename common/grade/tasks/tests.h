@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line. make_list.c
- * turns it into a C table when the grader is built.
+ * tests.h - tests.txt of an exercise: a line for each test. `#` starts a comment line.
  *
  *   name | points | sizes | data | requires | hint | hint ...
  *
@@ -15,7 +14,7 @@
  *            expression is made of numbers, + - * / and brackets, the counters of protect/job.h,
  *            the sizes of the task by name, in_bytes, out_bytes, work_bytes, and faults: whether
  *            the emulator has found one. Division is that of real numbers. If the task is a file to
- *            be repaired: changed_lines (repair.h), and repair, the limit of task.h.
+ *            be repaired: changed_lines (tasks.h), and repair, the limit of task.h.
  * hint       up to 12; `text` is about what the test asks for. `WHEN: text` is about one condition,
  *            where WHEN is its counter, or about one kind of failure, where WHEN is a kind of
  *            hints.txt.
@@ -28,7 +27,7 @@
 
 #include "task.h"
 
-enum { MOST_SHAPES = 8, MOST_TESTS = 32 };
+enum { MOST_TESTS = 32, MOST_SHAPES = 8, MOST_CONDITIONS = 16, MOST_HINTS = 12 };
 enum { TEXT_BYTES = 512, HINT_BYTES = 256 };
 
 struct range {
@@ -47,34 +46,29 @@ struct hint {
     const char *text;
 };
 
-struct facts;
-struct condition {
-    const char *text;
-    bool (*holds)(const struct facts *facts, double *left, double *right);
-};
-
 struct test {
     const char *name, *data;
     double points;
-    size_t shapes;
-    const struct shape *shape;
-    size_t conditions;
-    const struct condition *condition;
-    size_t hints;
-    const struct hint *hint;
+    size_t shapes, conditions, hints;
+    struct shape shape[MOST_SHAPES];
+    const char *condition[MOST_CONDITIONS];
+    struct hint hint[MOST_HINTS];
 };
 
 struct tests {
-    const struct test *test;
+    struct test test[MOST_TESTS];
     size_t count;
     double points;
     struct test board; /* no shapes: there is no board */
-    double (*score)(const struct facts *facts);
+    const char *score; /* its expression */
 };
 
-/* Of tasks[i] in the same order: make_list.c makes all of this. */
-extern const struct tests tests[];
-const struct tests *tests_of(const struct task *task);
+/* Reads hints.txt and the tests of all tasks of the course in `root`, or those of one task from a
+ * file. Ends the grader with 2 if a line is wrong, and says which. */
+void tests_read_all(const char *root);
+void tests_read(struct tests *to, const struct task *task, const char *path);
+const struct tests *tests_of(const struct task *task); /* of those that are read */
+const char *task_names(void);                          /* separated by spaces */
 
 size_t range_draw(const struct range *r, rng_t *rng);
 
@@ -89,13 +83,14 @@ struct facts {
 
 struct facts facts_of(const struct task *task, const size_t *size, const struct reply *reply,
                       bool faults, size_t changed, double points);
-double fact(const struct facts *facts, const char *name); /* an unknown name ends the grader */
+double fact(const struct facts *facts, const char *name); /* NaN: it is none of them */
+
+enum held { UNREADABLE, FAILS, HOLDS };
+enum held condition_holds(const char *condition, const struct facts *facts, double *left,
+                          double *right);
+double score_of(const char *expression, const struct facts *facts);
 
 /* ---- hints ---- */
-
-/* hints.txt */
-extern const struct hint hint_kinds[];
-extern const size_t hint_kind_count;
 
 /* Why a run does not pass. */
 enum cause {

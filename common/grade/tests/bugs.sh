@@ -4,7 +4,7 @@
 # bugs.sh - find the bug (NN_name/bugs/): each file as handed out gets no points, the repair that
 # ANSWERS.md shows gets all of them, and a program of right.txt gets those for correctness. Files
 # without a repair in ANSWERS.md are correct: they get all points, and those for correctness after a
-# change. repairs.txt has other repairs.
+# change. changes.txt has other repairs.
 #
 # Needs GRADE_BUILD, the built grader, and COURSE. Without FULL=1 the bugs of one lesson.
 # Last line: N passed, N failed.
@@ -54,8 +54,8 @@ for file in [0-9][0-9]_*/bugs/bug-*.cu; do
         want 'the numbers of lines are missing' names out 'lines were changed, the limit is 0'
         verdict "$bug: is right, and was changed"
     fi
-    sed -n "s/^$bug  *//p" common/grade/tests/repairs.txt >"$tmp/repairs"
-    while read -r points name script; do
+    sed -n "s/^$bug  *//p" common/grade/tests/changes.txt >"$tmp/repairs"
+    while read -r points name _ script; do
         sed -e "$script" "$file" >"$tmp/$bug.cu"
         if cmp -s "$file" "$tmp/$bug.cu"; then why='sed changes nothing'; fi
         has_points "$points" "$bug" "$tmp/$bug.cu"

@@ -11,7 +11,6 @@ set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
 . common/grade/tests/programs.sh
-. common/grade/tests/grade_folder.sh
 group='class: '
 class=$tmp/class
 marks=$class.marks
@@ -20,10 +19,12 @@ solution=01_naive/exercise/solution.cu
 bom=$(printf '\357\273\277')
 refused='#include <none.h>' # without a compilation
 
-# DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make.
+# DIR TASK STUDENT SEED FORMAT PICK MARKS are those of make. It must exit with
+# 0, or $expected.
 grade_class() { # VARIABLE=VALUE...
     run env DIR="$class" SEED=7 "$@" sh -c "$grade_folder" "$GRADE_BUILD/grade" \
         --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" ${pick:+--pick "$pick"}
+    want "exit $status, expected ${expected:-0}" [ "$status" -eq "${expected:-0}" ]
 }
 pick=''
 # A line of the table begins like this and has that part.
@@ -66,7 +67,6 @@ mkdir -p deep/a/b/c && echo text >deep/a/b/c/01.txt
 [ "$(id -u)" -ne 0 ] || { mkdir device && mknod device/01.cu c 1 5 2>/dev/null; } || rmdir device
 cd "$COURSE" || exit 1
 grade_class TASK=01
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 has_reason() { row marks_long.csv "$1,01,0,100,0.0,," "$2"; }
 has_reason fifo 'fifo/01.cu is not a plain file'
 has_reason carol 'carol is not a plain file'
@@ -163,7 +163,6 @@ by whole whole/01_naive/exercise/exercise.cu '' solve
 cd "$COURSE" || exit 1
 touch "$tmp/handed_in"
 grade_class TASK=01
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 while IFS= read -r student && IFS= read -r file; do
     row marks_long.csv "$student,01,0,100," ",$file,"
 done <"$tmp/by"
@@ -184,7 +183,6 @@ odd=$(printf "%s/a 'class\"\$(touch run4)=\n\033\nx" "$tmp")$(printf '\n.')
 odd=${odd%.}
 mkdir -p "$odd/ada"
 grade_class TASK=01 DIR="$odd"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no marks' grep -q '^ada,0,7$' "$odd.marks/marks.csv"
 want 'something was run' [ -z "$(find . "$tmp" -maxdepth 2 -name run4)" ]
 verdict 'a class of an odd name'
@@ -204,7 +202,6 @@ taken 'flat_bug-01a.cu'
 taken 'open/Open_Scan.cu'
 cd "$COURSE" || exit 1
 grade_class TASK='01 05 bug-01a open-scan'
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks_long.csv 'both,01,' ',both/01.cu,'
 for name in both:both/bug-01a.cu under:under/bug_01a.cu 'close:close/Bug01a final.cu' \
     head:head/my.cu tree:tree/01_naive/bugs/bug-01a.cu flat:flat_bug-01a.cu \
@@ -225,7 +222,6 @@ echo "$refused" >"$class/bob/bob_3000_01.cu"
 start=$(date +%s)
 grade_class TASK=01
 took=$(($(date +%s) - start))
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks_long.csv 'bob,01,0,100,' 'bob/bob_3000_01.cu'
 want "$took seconds" [ "$took" -lt 60 ]
 verdict '2,000 names'
@@ -241,7 +237,6 @@ mkdir "$class/adam_55" "$class/eve_55"
 echo "$refused" | tee "$class/adam_55/01.cu" >"$class/eve_55/01.cu"
 for format in moodle.01 canvas; do
     grade_class TASK=01 FORMAT=${format%.*}
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'nothing is said' names err "have the number 55, so it is left out: 'adam_55', 'eve_55'"
     want 'a row has the number' lacks "class.marks/$format.csv" '(^|[ ,])55,'
 done
@@ -255,7 +250,6 @@ echo "$refused" >"$class/bob/01.cu"
 cp "$class/bob/01.cu" "$class/bob/02.cu"
 pick=best
 grade_class TASK=01 FORMAT=canvas
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,seed
 ada,100,7
 bob,0,7
@@ -274,7 +268,6 @@ printf '%s\n' "${bom}student,exercise,points,of,seconds,file,note,seed" 'bob,01,
     >"$class/marks_long.csv"
 mkdir "$class/marks.csv"
 grade_class TASK=01
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks.csv 'bob,0,7'
 row marks.csv 'marks.csv,0,7'
 rm -r "$class"/marks*
@@ -286,7 +279,6 @@ verdict 'marks that a student has planted'
 
 pick=''
 grade_class TASK=02 SEED=9 FORMAT=moodle
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'not this table' [ "$(cat "$marks/marks.csv")" = "${bom}student,01,02,seed
 ada,100,0,01=7 02=9
 bob,0,0,01=7 02=9
@@ -301,14 +293,12 @@ verdict 'another exercise is a column more, and Moodle'
 
 cp "$marks/marks_long.csv" "$tmp/before"
 grade_class STUDENT=ada SEED=
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 row marks_long.csv 'ada,01,0,100,' # the last by name
 want 'another seed' grep -q '^ada,01,.*,7,$' "$marks/marks_long.csv"
 others() { grep -v '^ada' "$1"; }
 want 'the others have changed' \
     [ "$(others "$tmp/before")" = "$(others "$marks/marks_long.csv")" ]
-grade_class STUDENT=zoe TASK=01
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+expected=2 grade_class STUDENT=zoe TASK=01
 want 'it does not name the student' names err "there is no student 'zoe'"
 want 'a row was lost' [ "$(wc -l <"$marks/marks_long.csv")" -eq 7 ]
 verdict 'one student again'
@@ -331,18 +321,15 @@ else
 fi
 
 mkdir "$tmp/mark.csv"
-grade_class TASK=01 MARKS="$tmp/mark.csv"
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+expected=2 grade_class TASK=01 MARKS="$tmp/mark.csv"
 want 'the file is not named' names err "cannot write '$tmp/mark.csv'"
 rmdir "$tmp/mark.csv"
 for file in "$class/all.csv" "$class/ada/../all.csv"; do
-    grade_class TASK=01 MARKS="$file"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    expected=2 grade_class TASK=01 MARKS="$file"
     want 'it does not say why' names err "MARKS: '$file' is in DIR, among the students' files"
 done
 printf 'student,points\nada,3\n' >"$marks/marks_long.csv"
-grade_class TASK=01
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+expected=2 grade_class TASK=01
 want 'the file is not named' names err "marks_long.csv line 1: this is not"
 want 'the file was replaced' [ "$(wc -l <"$marks/marks_long.csv")" -eq 2 ]
 rm "$marks/marks_long.csv"
@@ -351,8 +338,7 @@ verdict 'a table that cannot be written, or read'
 echo "$refused" >"$class/bob/01.cu"
 rm -f "$marks/reports/bob.01.txt"
 mkdir "$marks/reports/bob.01.txt"
-grade_class TASK=01 SEED=8
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+expected=2 grade_class TASK=01 SEED=8
 want 'the report is not named' names err 'reports/bob.01.txt'
 want 'the table has changed' cmp -s "$tmp/before" "$marks/marks.csv"
 rmdir "$marks/reports/bob.01.txt"
@@ -368,8 +354,7 @@ case ${CXX:-} in *clang* | '') gcc=g++ ;; *) gcc=$CXX ;; esac
 printf '#!/bin/sh\ncase "$*" in *01_bob* | *trial*) exit 1 ;; esac\nexec %s "$@"\n' \
     "$gcc" >"$tmp/half_g++"
 chmod 755 "$tmp" "$tmp/half_g++"
-grade_class TASK=01 SANDBOX=limits GRADE_CXX="$tmp/half_g++"
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+expected=2 grade_class TASK=01 SANDBOX=limits GRADE_CXX="$tmp/half_g++"
 want 'the student is not named' names err "'bob' has no mark for exercise 01"
 row marks.csv 'ada,100,'
 row marks.csv 'bob,,'
@@ -382,9 +367,6 @@ mkdir "$tmp/hostile" "$tmp/work"
 chmod 777 "$tmp/work"
 programs common/grade/tests/hostile.txt "$tmp/hostile" >"$tmp/list"
 cp "$tmp/hostile/01_endless_host_loop.cu" "$class/ada/01_ada.cu"
-TMPDIR=$tmp/work "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
-    --seconds 100 --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
-process=$!
 printf '%s\n' "$class" >"$tmp/called" # does not occur in grep's own arguments
 rows() { grep -alsF -f "$tmp/called" /proc/[0-9]*/cmdline | grep -cv "/$process/"; }
 soon() { # COMMAND...: within five seconds
@@ -396,12 +378,17 @@ soon() { # COMMAND...: within five seconds
 begun() { [ "$(rows)" -gt 0 ] && [ -n "$(ls "$tmp/work")" ]; }
 # shellcheck disable=SC2317
 ended() { [ "$(rows)" -eq 0 ] && [ -z "$(ls "$tmp/work")" ]; }
-soon begun || why='there is no row'
-kill -KILL "$process"
-wait "$process" 2>/dev/null
-soon ended || why="left: $(rows) rows, $(ls "$tmp/work")"
-want 'a table is there' [ ! -e "$marks/marks.csv" ]
-verdict 'a class that is killed leaves nothing'
+for signal in KILL TERM; do
+    TMPDIR=$tmp/work "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" \
+        --seconds 100 --class "$class" --only 01 >"$tmp/out" 2>"$tmp/err" &
+    process=$!
+    soon begun || why='there is no row'
+    kill -$signal "$process"
+    wait "$process" 2>/dev/null
+    soon ended || why="left: $(rows) rows, $(ls "$tmp/work")"
+    want 'a table is there' [ ! -e "$marks/marks.csv" ]
+    verdict "a class that SIG$signal ends leaves nothing"
+done
 
 # ---- a class with hostile students, and a large class ----
 if [ -n "${FULL:-}" ]; then
@@ -432,7 +419,6 @@ if [ -n "${FULL:-}" ]; then
     start=$(date +%s)
     grade_class TASK=''
     took=$(($(date +%s) - start))
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'not 100 students' [ "$(wc -l <"$marks/marks.csv")" -eq 101 ]
     verdict "a class of 100 ($took seconds)"
 

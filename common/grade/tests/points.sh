@@ -32,18 +32,17 @@ for file in [0-9][0-9]_*/*/tests.txt; do
     empty "${file%/*}" "$(differences "${file%/*}")"
 done
 
-# A table of one line, of an exercise with the sizes n and threshold.
-# shellcheck disable=SC2317 # run calls it
-list() { # LINE
-    printf '# a comment\n\n%s\n' "$1" >"$tmp/tests.txt"
-    cp 01_naive/exercise/task.c "$tmp/"
-    "${CC:-cc}" -std=c11 -Icommon -E "$tmp/task.c" |
-        "${GRADE_BUILD:?}/make_list" common/grade/tasks/hints.txt "$tmp/tests.txt" 2>&1
-}
+# A course in which the table of exercise 01, with the sizes n and threshold, has one line.
+course=$tmp/course
+mkdir -p "$course/common/grade" "$course/01_naive/exercise"
+ln -s "$PWD"/0[2-9]_* "$course/"
+ln -s "$PWD"/01_naive/bugs "$PWD"/01_naive/host "$course/01_naive/"
+ln -s "$PWD"/common/grade/tasks "$course/common/grade/"
 refuses() { # LINE WORDS
-    run list "$1"
-    want "exit $status, expected an error" [ "$status" -ne 0 ]
-    want "it does not say '$2'" names out "$2"
+    printf '# a comment\n\n%s\n' "$1" >"$course/01_naive/exercise/tests.txt"
+    run "${GRADE_BUILD:?}/grade" --course "$course" --build "$tmp" 01=common/grade/README.md
+    want "exit $status, expected an error" [ "$status" -eq 2 ]
+    want "it does not say '$2'" names err "$2"
 }
 refuses 'a | 15 | 1x1 | uniform | ' 'tests.txt:3: a line has 6 columns'
 refuses 'a | 0 | 1x1 | uniform | | h' "points: '0'"
@@ -53,32 +52,14 @@ for sizes in 1 9..1x1 10..9x1 1x1x1 1x1@ 1x1@1@2 1x1+1 1x1@+1 '1x1,' '' x1 -1x1 
     refuses "a | 5 | $sizes | uniform | | h" "sizes: '$sizes'; accepted are up to 8 shapes"
 done
 refuses 'a | 5 | 1x1 | unifor | | h' "data: 'unifor'; accepted are uniform special"
-for condition in 'launches = 1' 'launches' 'launches < 1 < 2' 'launches == "1"' 'no 1'; do
+for condition in 'launches = 1' 'launches' 'launches < 1 < 2' 'launches == "1"' 'no 1' \
+    '(n + 1 > 2' 'launched == 1' 'n + > 1'; do
     refuses "a | 5 | 1x1 | uniform | no faults; $condition | h" "cannot read '$condition'"
 done
+refuses 'board | 0 | 1x1 | uniform | launches > 1 | h' "board: cannot read 'launches > 1'"
 refuses 'a | 5 | 1x1 | uniform | | rase: h' 'this test requires, and blocks store race '
 refuses 'a | 5 | 1x1 | uniform | | launches: h' "hint: 'launches'"
 refuses 'a | 5 | 1x1 | uniform | | h | h | h | h | h | h | h | h | h | h | h | h | h' 'at most 12'
-refuses '' 'has no test'
+refuses '' 'there is no test'
 verdict 'tables that are refused'
-
-# The fields of the line are in the list. The compiler refuses what is not a C expression.
-# shellcheck disable=SC2317 # run calls it
-compiles() { "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -Icommon -c "$tmp/list.c" -o "$tmp/o"; }
-run list \
-    'a \ "b" | 2.5 | 1x1..9@3, 7x8, 1x1@0+2 | special | n / 2 * 3 >= 4.5; no faults | h | n: of n'
-cp "$tmp/out" "$tmp/list.c"
-want 'no name' names out '"a \\ \"b\"", "special", 2.5'
-want 'no shape' names out '{{{{1, 1}, {1, 9}}, {3, 3}, 0}, {{{7, 7}, {8, 8}}, {0, 0}, 0}, '
-want 'no array further' names out '{{{1, 1}, {1, 1}}, {0, 0}, 2}}'
-want 'no expression' names out 'fact(f, "n") / 2.0 * 3.0'
-want 'no hint' names out '{{"", "", "h"}, {"n", "", "of n"}}'
-run compiles
-want 'it does not compile' [ "$status" -eq 0 ]
-run list 'a | 5 | 1x1 | uniform | (n + 1 > 2 | h'
-cp "$tmp/out" "$tmp/list.c"
-run compiles
-want 'a bracket without end compiles' [ "$status" -ne 0 ]
-want 'another line is named' holds err 'tests.txt:3:'
-verdict 'a table as the compiler gets it'
 finish

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2016 # the variable is for the reader; sh expands it
 #
-# programs.sh - the small programs of hostile.txt and right.txt: `.` reads it.
+# programs.sh - what tests hand in, and what grades a class of it: `.` reads it.
+#
+# What make grade-class starts, for `sh -c`, with its variables:
+# `env DIR=folder sh -c "$grade_folder" GRADER OPTION...`
+grade_folder='exec "$0" --class "${DIR:-}" --marks "${MARKS:-}" --quiz "${QUIZ_PROGRAM:-}" \
+    --questions "${QUIZ:-}" ${TASK:+--only "$TASK"} ${SEED:+--seed "$SEED"} \
+    ${STUDENT:+--student "$STUDENT"} ${FORMAT:+--format "$FORMAT"} "$@"'
+
+# The small programs of hostile.txt and right.txt.
 #
 #   programs LIST FOLDER    writes FOLDER/EXERCISE_NAME.cu of each block of the list, and prints
 #                           `EXERCISE NAME EXPECTED` of each
@@ -9,11 +17,14 @@
 # A block begins with `=== EXERCISE NAME: EXPECTED`, or `=== EXERCISE NAME MACHINE: EXPECTED` if it
 # is for that kind of processor only: SAFETY.md. A comment says what the program does. After a
 # line `---` comes the body of solve; after `--- BYTES` what solve does when it has that much
-# scratch. There n, above, in, out, index and count are what a kernel gets, as typed below.
+# scratch. There n, above, in, out, index and count are what a kernel gets, as typed below. Before
+# the blocks a line may be a program: `EXERCISE NAME: EXPECTED | what solve does without scratch`,
+# or with what comes in front of solve as the second part of three.
 programs() { # LIST FOLDER
     awk -v folder="$2" -v machine="$(uname -m)" '
         BEGIN {
-            first = "#include <cuda_runtime.h>\n#include <math.h>"
+            first = "#include <cuda_runtime.h>\n#include <math.h>\n#include <stdio.h>\n" \
+                "#include <stdlib.h>\n#include <string.h>"
             head = "extern \"C\" cudaError_t solve(const void *const *d_in, void *const *d_out,\n" \
                 "const size_t *size, void *d_work, size_t *work_bytes, cudaStream_t stream)\n{"
             sizes = "[[maybe_unused]] const size_t n = size[0];\n" \
@@ -25,32 +36,53 @@ programs() { # LIST FOLDER
                 "[[maybe_unused]] unsigned long long *const count = " \
                 "(unsigned long long *)d_out[0];"
         }
+        function begin(line,    word, words) {
+            finish()
+            expected = line
+            sub(/^[^:]*:/, "", expected)
+            sub(/:.*/, "", line)
+            words = split(line, word, " ")
+            if (words == 3 && word[3] != machine) return
+            file = folder "/" word[1] "_" word[2] ".cu"
+            print word[1], word[2] expected
+            open = 1
+        }
+        function text(line) {
+            if (file == "") return
+            if (open && line !~ /^\/\//) {
+                print first >file
+                open = 0
+            }
+            print line >file
+        }
+        function solve(bytes) {
+            text(head)
+            if (bytes != "") text(sizes "*work_bytes = " bytes ";\n" arrays)
+            in_solve = 1
+        }
         function finish() {
-            if (in_solve) print "return cudaGetLastError();\n}" >file
+            if (in_solve) text("return cudaGetLastError();\n}")
             if (file != "") close(file)
             file = in_solve = ""
         }
         /^=== / {
+            blocks = 1
+            begin(substr($0, 5))
+            next
+        }
+        !blocks && /^[^#].* [|]/ {
+            parts = split($0, part, / [|] ?/)
+            begin(part[1])
+            if (parts == 3) text(part[2])
+            solve(0)
+            text(part[parts])
             finish()
-            expected = $0
-            sub(/^[^:]*:/, "", expected)
-            sub(/:.*/, "")
-            if (NF == 4 && $4 != machine) next
-            file = folder "/" $2 "_" $3 ".cu"
-            print $2, $3 expected
-            open = 1
             next
         }
-        open && file != "" && !/^\/\// {
-            print first >file
-            open = 0
-        }
-        /^---/ && file != "" {
-            in_solve = 1
-            print head >file
-            if (sub(/^--- /, "")) print sizes "*work_bytes = " $0 ";\n" arrays >file
+        /^---/ {
+            solve(substr($0, 5))
             next
         }
-        file != "" { print >file }
+        { text($0) }
         END { finish() }' "$1"
 }

@@ -15,9 +15,10 @@
 
 static struct mark mark_of(bool refused)
 {
-    static const struct test both[] = {{.name = "first", .points = 60},
-                                       {.name = "the \"second\"", .points = 40}};
-    static const struct tests table = {.test = both, .count = 2, .points = 100};
+    static const struct tests table = {
+        .test = {{.name = "first", .points = 60}, {.name = "the \"second\"", .points = 40}},
+        .count = 2,
+        .points = 100};
     struct mark m = {
         .task = task_find("01"), .tests = &table, .file = "my.cu", .seed = 7, .points = 60};
     m.verdict[0] = (struct verdict){.result = RESULT_PASSED, .points = 60};

@@ -90,7 +90,7 @@ TRACE_PROGRAM := $(TRACE_FOLDER)/$(TRACE_NAME)
 $(TRACE_PROGRAM).o: $(TRACE_SOURCE) $(CU_NEEDS)
 	$(compile_cu)
 endif
-ONCE_OBJ := $(addprefix $(GRADE_BUILD)/once/,once.o sizes.o) $(TASK_OBJ)
+ONCE_OBJ := $(GRADE_BUILD)/once/once.o $(TASK_OBJ)
 $(TRACE_PROGRAM): $(TRACE_PROGRAM).o $(ONCE_OBJ) $(GRADE_HARNESS) $(SIMT_LIB)
 	$(link)
 -include $(ONCE_OBJ:.o=.d)

@@ -74,7 +74,7 @@ static struct list compiling(const struct driver *d)
     return command;
 }
 
-/* ---- a record, without which a caller would work on 2 MB of headers for each file ---- */
+/* ---- a record, with which a caller need not work on 2 MB of headers for each file ---- */
 
 /* The headers that the options include become one, which can be precompiled. */
 static struct list without_headers(const struct list *command, const char **headers)
@@ -90,18 +90,17 @@ static struct list without_headers(const struct list *command, const char **head
     return rest;
 }
 
-/* The folder SIMT_RECORD gets the commands that preprocess and compile, a word on each line and an
- * empty line after each, and the head: as text (in.ii), precompiled for the preprocessor,
- * translated (head.ii), and precompiled for the compiler. */
+/* The folder SIMT_RECORD gets the head of a file: as text (in.ii), precompiled for the
+ * preprocessor, translated (head.ii), and precompiled for the compiler. With the folder as
+ * SIMT_HEAD, files that are compiled with the same options take it from there. */
 static void record(const struct driver *d, const char *preprocessed, const char *head,
                    const char *kept)
 {
     const char *folder = setting("SIMT_RECORD", ""), *raw = text("%s/raw.h", folder), *headers;
     if (!*folder)
         return;
-    const struct list all = preprocess(d), options = without_headers(&all, &headers);
-    const struct list compile = compiling(d);
-    struct list copy = {0}, precompile = options;
+    const struct list all = preprocess(d);
+    struct list copy = {0}, precompile = without_headers(&all, &headers);
     file_write(text("%s/in.ii", folder), preprocessed);
     file_write(text("%s/head.ii", folder), head);
     file_write(raw, headers);
@@ -109,9 +108,42 @@ static void record(const struct driver *d, const char *preprocessed, const char 
     compile_run(d, &copy);
     ADD(&precompile, "-x", "c++-header", raw, "-o", text("%s.gch", raw));
     compile_run(d, &precompile);
-    file_write(text("%s/commands", folder),
-               text("%s\n-E\n-fpch-preprocess\n-x\nc++\n-include\n%s\n\n%s\n\n",
-                    list_text(&options, "\n"), raw, list_text(&compile, "\n")));
+}
+
+/* A file of that record, or NULL. */
+static const char *recorded(const char *name)
+{
+    const char *folder = setting("SIMT_HEAD", "");
+    return *folder ? file_read(text("%s/%s", folder, name)) : NULL;
+}
+
+/* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
+static const char *own_start(const char *all)
+{
+    const int length = (int)strcspn(all, "\n");
+    if (length < 4)
+        return NULL;
+    const char *own = strstr(all + length, text("\n# 1 %.*s\n", length - 4, all + 4));
+    return own ? own + 1 : NULL;
+}
+
+/* The preprocessed file: its own part, after the head of the record without its first line. NULL:
+ * something is different, or the preprocessor has a message. */
+static const char *preprocess_own(const struct driver *d, const char *file)
+{
+    const char *head = recorded("in.ii"), *end = head ? own_start(head) : NULL, *headers, *own;
+    if (!end || d->options.deps.count > 0)
+        return NULL;
+    const struct list all = preprocess(d);
+    struct list command = without_headers(&all, &headers);
+    ADD(&command, "-E", "-fpch-preprocess", "-x", "c++", "-include",
+        text("%s/raw.h", setting("SIMT_HEAD", "")), file);
+    if (process_run(&command, &own) != 0 || *process_messages() || !own_start(own) ||
+        !strstr(own, "\n#pragma GCC pch_preprocess "))
+        return NULL;
+    head = next_line(head);
+    return text("%.*s%.*s%s", (int)(next_line(own) - own), own, (int)(end - head), head,
+                own_start(own));
 }
 
 /* ---- the head, which g++ precompiles ---- */
@@ -126,16 +158,6 @@ static int compile_text(const struct driver *d, const char *translated, const ch
         ADD(&command, "-fpermissive", "-w");
     ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
     return process_run(&command, NULL);
-}
-
-/* The file itself begins where its name appears a second time, in a line `# 1 "FILE"`. */
-static const char *own_start(const char *translated)
-{
-    const int length = (int)strcspn(translated, "\n");
-    if (length < 4)
-        return NULL;
-    const char *own = strstr(translated + length, text("\n# 1 %.*s\n", length - 4, translated + 4));
-    return own ? own + 1 : NULL;
 }
 
 /* FNV-1a, 64 bits. */
@@ -203,6 +225,11 @@ static const char *take_head(const struct driver *d, const char *translated, con
     const char *second = next_line(translated);
     const char *head = text("/*%s %s*/\n%.*s", d->compiler.version, list_text(&command, " "),
                             (int)(own - second), second);
+    const char *known = recorded("head.ii");
+    if (known && strcmp(known, head) == 0) {
+        *kept = text("%s/head.gch", setting("SIMT_HEAD", ""));
+        return head;
+    }
     const char *heads = text("%s/heads", d->build);
     *kept = text("%s/%016llx-%zu.gch", heads, hash(head), strlen(head));
     if (!have_head(d, heads, head, *kept))
@@ -232,7 +259,8 @@ static int compile_either(const struct driver *d, const char *source, const char
 /* Has g++ failed, not the program? Another process may have removed the head, or g++ is new. */
 static bool of_head(const char *messages)
 {
-    return match("\\.gch|PCH|internal compiler error", messages, NULL);
+    return match("\\.gch|PCH|internal compiler error", messages, NULL) &&
+           !strstr(messages, "CPU time limit");
 }
 
 static void compile_translated(const struct driver *d, const char *preprocessed,
@@ -276,11 +304,13 @@ static int translate_apart(const void *what)
 
 void compile_cuda(const struct driver *d, const char *file, const char *object, const char *named)
 {
-    const char *preprocessed, *translated;
+    const char *preprocessed = preprocess_own(d, file), *translated;
     struct list command = preprocess(d);
+    int status = 0;
     add_dependencies(&command, &d->options, named);
     ADD(&command, "-E", "-x", "c++", file);
-    const int status = process_run(&command, &preprocessed);
+    if (!preprocessed)
+        status = process_run(&command, &preprocessed);
     if (headers_refused(preprocessed))
         exit(1);
     const char *warnings = process_messages();

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* process.c - processes and files. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,15 +90,30 @@ const char *process_messages(void)
     return file_read(process_path("messages"));
 }
 
+/* A limit of processor time holds for all processes together. */
+static void limit_time(const struct rusage *used)
+{
+    struct rlimit limit;
+    const rlim_t seconds = (rlim_t)(used->ru_utime.tv_sec + used->ru_stime.tv_sec);
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    limit.rlim_cur = limit.rlim_cur > seconds ? limit.rlim_cur - seconds : 1;
+    limit.rlim_max = limit.rlim_cur + 1;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
 int process_apart(int (*function)(const void *), const void *what, const char **out)
 {
     int pipes[2];
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
     const char *messages = process_path("messages");
     fflush(NULL);
     if (out && pipe(pipes) != 0)
         die("no pipe: %s", strerror(errno));
     const pid_t child = stopped ? -1 : fork();
     if (child == 0) {
+        limit_time(&used);
         dup2(open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
         if (out)
             dup2(pipes[1], 1);
