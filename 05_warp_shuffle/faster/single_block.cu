@@ -5,9 +5,9 @@
 // Idea          Blocks that work together must meet somewhere, and that costs a trip to the L2 and
 //               back or a second launch. One block meets in its own shared memory.
 // What was slow The second launch, from 1025 floats on.
-// Limit         One SM reads 109 GB/s (from 2^14 to 2^16 floats), about 2 % of an H200's peak. At
-//               2^14 it is a little slower than `mailbox`, 2.49 and 2.46 us; at 2^16 it is much
-//               slower, 4.29 and 2.65 us.
+// Limit         One SM reads 107 GB/s (from 2^14 to 2^16 floats), about 2 % of an H200's peak. At
+//               2^14 it is a little slower than `mailbox`, 2.54 and 2.44 us; at 2^16 it is much
+//               slower, 4.37 and 2.63 us.
 // Source        CUB has such a kernel too, "single tile".
 #include "ops.cuh"
 #include "step.h"
