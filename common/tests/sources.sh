@@ -19,7 +19,7 @@ group='sources: '
 page=common/docs/SOURCES.md
 
 kernel_of() { # NN [VARIANT]
-    find . -path "./$1_*" -name "${2:-kernel}.cu" | grep -q .
+    find "$1"_* -name "${2:-kernel}.cu" | grep -q .
 }
 
 row_of() { # NN LABEL
