@@ -5,8 +5,9 @@
 # reason; no name is executed or interpreted; the tables keep their rows; a file is complete or
 # unchanged.
 #
-# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. FULL=1 grades 30
-# students with and without 30 hostile ones among them, and times a class of 100.
+# Needs GRADE_BUILD, the built grader, and COURSE. Last line: N passed, N failed. FULL=1 grades a
+# class of 100, whose first 30 hand in solutions and exercises, and these with 30 hostile ones among
+# them.
 set -u
 cd "${COURSE:?}" || exit 1
 . common/tests/check.sh
@@ -401,21 +402,22 @@ if [ -n "${FULL:-}" ]; then
         *) cp "$folder/${3:-solution}.cu" "$class/$1/$2.cu" ;;
         esac
     }
-    fill() { # NUMBER
+    fill() { # 30 students
         number=0
-        while [ $number -lt "$1" ]; do
-            for task in $names; do
-                number=$((number + 1))
-                [ $number -gt "$1" ] || add "s$number" "$task" \
-                    "$([ $((number % 5)) -ne 0 ] || echo exercise)"
-            done
+        for task in $names $names $names; do
+            number=$((number + 1))
+            add "s$number" "$task" "$([ $((number % 5)) -ne 0 ] || echo exercise)"
         done
     }
     marks_of() {
         sed -n 's/^\(s[0-9]*,[^,]*,[^,]*,[^,]*\),.*/\1/p' "$marks/marks_long.csv" | sort
     }
     new_class
-    fill 100
+    fill
+    for number in $(seq 31 100); do
+        mkdir "$class/s$number"
+        echo "$refused" >"$class/s$number/01.cu"
+    done
     start=$(date +%s)
     grade_class TASK=''
     took=$(($(date +%s) - start))
@@ -426,7 +428,7 @@ if [ -n "${FULL:-}" ]; then
     marks_of | grep -E '^s([12]?[0-9]|30),' >"$tmp/alone"
     want 'no marks' [ "$(grep -c ',100,100$' "$tmp/alone")" -gt 20 ]
     new_class
-    fill 30
+    fill
     number=0
     for file in "$tmp/hostile"/*.cu; do
         number=$((number + 1))
@@ -435,7 +437,7 @@ if [ -n "${FULL:-}" ]; then
         cp "$file" "$class/s${number}_hostile/"
     done
     run env DIR="$class" SEED=7 sh -c "$grade_folder" "$GRADE_BUILD/grade" \
-        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 3
+        --course "$COURSE" --build "${GRADE_BUILD%/grade}" --jobs "$jobs" --seconds 2
     marks_of >"$tmp/among"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want "other marks: $(diff "$tmp/alone" "$tmp/among")" cmp -s "$tmp/alone" "$tmp/among"

@@ -60,7 +60,7 @@ while read -r exercise name _; do
     mv "$tmp/programs/${exercise}_$name.cu" "$class/$name/"
 done <"$tmp/list"
 "$GRADE_BUILD/grade" --course "$COURSE" --build "${GRADE_BUILD%/grade}" --class "$class" \
-    --seconds 4 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+    --seconds 2 --jobs "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
     2>"$tmp/log"
 
 while read -r exercise name expected; do
