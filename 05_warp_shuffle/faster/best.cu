@@ -294,8 +294,8 @@ struct parts_t {
 enum shape_t { ONE_BLOCK, ONE_TILE, MANY_TILES, SHAPES };
 
 // Launch: BLOCK threads a block, any grid. d_mail: a box for each block, unless there is one block.
-// A block takes tiles of LOADS packs a thread, all loads before the first addition. ONE_TILE lets
-// the next launch start only when a block has reduced its values.
+// A block takes tiles of LOADS packs a thread, the loads before the additions (of 8 nvcc starts 4).
+// ONE_TILE lets the next launch start only when a block has reduced its values.
 template <typename T, typename A, typename Op, unsigned BLOCK, unsigned LOADS, shape_t SHAPE>
 __global__ void __launch_bounds__(BLOCK)
     reduce_kernel(const parts_t<T> parts, T *d_out, mail_t *d_mail, uint64_t tag)

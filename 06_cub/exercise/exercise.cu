@@ -21,6 +21,7 @@ struct moments_t {
     __host__ __device__ moments_t(double c, double m, double s) : count(c), mean(m), m2(s) {}
     // --- your part
     // The set of one element, x, or the empty set. CUB makes one of each element that it reads.
+    // (0 * x is there so that no compiler warns of an unused x.)
     __host__ __device__ moments_t(float x) : moments_t(0, 0 * x, 0) {}
     // --- end of your part
 };

@@ -24,6 +24,7 @@ struct moments_t {
     __host__ __device__ moments_t(float x) : moments_t(!isnan(x), isnan(x) ? 0 : x, 0) {}
     // --- exercise
     // // The set of one element, x, or the empty set. CUB makes one of each element that it reads.
+    // // (0 * x is there so that no compiler warns of an unused x.)
     // __host__ __device__ moments_t(float x) : moments_t(0, 0 * x, 0) {}
     // <<<
 };

@@ -105,11 +105,19 @@ static void guard(FILE *out, int every)
         fprintf(out, "if (tid %% %d == 0) ", every);
 }
 
+/* "s_data[3 * tid]" */
+static void element(FILE *out, const char *array, int stride)
+{
+    stride == 1 ? fprintf(out, "%s[tid]", array) : fprintf(out, "%s[%d * tid]", array, stride);
+}
+
 static void ask_stride(FILE *out, const int arg[PATTERN_ARGS])
 {
     fprintf(out, "One warp, float s_data[] in shared memory. tid is 0 to 31:\n\n" IN);
     guard(out, arg[1]);
-    fprintf(out, "x = s_data[%d * tid];\n\nHow many wavefronts does this load take?\n", arg[0]);
+    fprintf(out, "x = ");
+    element(out, "s_data", arg[0]);
+    fprintf(out, ";\n\nHow many wavefronts does this load take?\n");
 }
 
 static void ask_pitch(FILE *out, const int arg[PATTERN_ARGS])
@@ -146,10 +154,10 @@ static const char *pack_name(int width)
 
 static void ask_wide(FILE *out, const int arg[PATTERN_ARGS])
 {
-    fprintf(out,
-            "One warp, %s s_data[] in shared memory. tid is 0 to 31:\n\n" IN
-            "%s x = s_data[%d * tid];\n\nHow many wavefronts does this load take?\n",
-            pack_name(arg[0]), pack_name(arg[0]), arg[1]);
+    fprintf(out, "One warp, %s s_data[] in shared memory. tid is 0 to 31:\n\n" IN "%s x = ",
+            pack_name(arg[0]), pack_name(arg[0]));
+    element(out, "s_data", arg[1]);
+    fprintf(out, ";\n\nHow many wavefronts does this load take?\n");
 }
 
 static void ask_sectors(FILE *out, const int arg[PATTERN_ARGS])
@@ -158,8 +166,9 @@ static void ask_sectors(FILE *out, const int arg[PATTERN_ARGS])
             "A block of %d threads. const float *d_in begins at a multiple of 256 bytes:\n\n" IN,
             arg[2]);
     guard(out, arg[1]);
-    fprintf(out, "x = d_in[%d * tid];\n\nHow many sectors do the loads of all warps ask for?\n",
-            arg[0]);
+    fprintf(out, "x = ");
+    element(out, "d_in", arg[0]);
+    fprintf(out, ";\n\nHow many sectors do the loads of all warps ask for?\n");
 }
 
 static void ask_aligned(FILE *out, const int arg[PATTERN_ARGS])
@@ -186,12 +195,16 @@ static void ask_packs(FILE *out, const int arg[PATTERN_ARGS])
     const int width = arg[0];
     fprintf(out,
             "%d block%s of %d threads; n is %d; i is the number of the thread in the grid, 0 to "
-            "%d:\n\n" IN "for (p = i; p < n / %d; p += %d) sum += total(((const %s *)d_in)[p]);\n",
-            arg[3], arg[3] == 1 ? "" : "s", arg[2], arg[1], arg[2] * arg[3] - 1, width,
-            arg[2] * arg[3], pack_name(width));
-    if (width > 1)
-        fprintf(out, IN "if (i < n %% %d) sum += d_in[n / %d * %d + i]; // what no pack holds\n",
-                width, width, width);
+            "%d:\n\n" IN,
+            arg[3], arg[3] == 1 ? "" : "s", arg[2], arg[1], arg[2] * arg[3] - 1);
+    if (width == 1)
+        fprintf(out, "for (p = i; p < n; p += %d) sum += d_in[p];\n", arg[2] * arg[3]);
+    else
+        fprintf(out,
+                "for (p = i; p < n / %d; p += %d)\n" IN
+                "    sum += total(((const %s *)d_in)[p]); // of the pack's floats\n" IN
+                "if (i < n %% %d) sum += d_in[n / %d * %d + i]; // what no pack holds\n",
+                width, arg[2] * arg[3], pack_name(width), width, width, width);
     fprintf(out, "\nHow many requests do the loads of all warps make?\n");
 }
 
@@ -314,7 +327,7 @@ static const char why_requests[] =
 
 const struct kind kinds[PATTERNS] = {
     [PATTERN_STRIDE] = {"stride",
-                        "02 03",
+                        "03",
                         "shared_ld_wavefronts",
                         "wavefronts",
                         {{"stride", 0, 128, 1, false}, {"every", 1, WARP, 1, false}},
