@@ -418,12 +418,14 @@ END
 {
     two_ways halves 'and $-8, %rcx' 'sar $3, %rbx; shl $3, %rbx'
     two_ways low_bits 'and $7, %ecx; movswq %cx, %rcx' 'and $7, %ebx; movslq %ebx, %rbx'
+    two_ways bit 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; neg %ebx; and $12, %ebx'
     two_ways division 'and $7, %ecx' \
         'and $7, %ebx; jnz 1f; xor %ebx, %ebx; call __ubsan_handle_divrem_overflow_abort; 1:'
 } >"$tmp/functions"
 assembled
 passed 'i / 8 * 8 and i & -8'
 passed '3 bits with their sign'
+passed 'a bit times 12 and its negative & 12'
 passed 'a path that ends at a division by zero'
 # shellcheck disable=SC2016
 {
@@ -431,10 +433,12 @@ passed 'a path that ends at a division by zero'
     two_ways many_bits 'and $0xffff, %ecx; movswq %cx, %rcx' 'and $0xffff, %ebx; movslq %ebx, %rbx'
     two_ways added 'and $7, %ecx' 'add $7, %ebx'
     two_ways with_sign 'shr $3, %rcx' 'sar $3, %rbx'
+    two_ways two_bits 'and $3, %ecx; imul $12, %rcx, %rcx' 'and $3, %ebx; neg %ebx; and $12, %ebx'
+    two_ways not_minus 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; and $12, %ebx'
     two_ways absolute 'mov $0, %ecx' 'lea 0x1000, %rbx'
 } >"$tmp/functions"
 assembled
-for name in other_mask many_bits added with_sign absolute; do
+for name in other_mask many_bits added with_sign two_bits not_minus absolute; do
     caught "another number, $name" "$name: .*(a load|an access) without a hook"
 done
 finish

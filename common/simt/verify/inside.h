@@ -70,9 +70,9 @@ bool is_pad(uint64_t address);
 
 /* `unknown` is 0 for a plain number. `free_of_hooks`: an address in the stack or of a constant.
  * `bits`: it is below 2 to that power; 0: that is not known. `joined`: two paths to this place
- * disagree on it. */
+ * disagree on it. `minus`: the unknown of which it is the negative, and which is 0 or 1. */
 typedef struct {
-    uint64_t unknown, number;
+    uint64_t unknown, number, minus;
     bool free_of_hooks;
     bool joined;
     unsigned char bits;
