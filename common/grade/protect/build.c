@@ -389,7 +389,7 @@ static _Noreturn void refuse_hole(const char *hole)
 static void read_code(void)
 {
     unsigned long long low = 0, high = 0;
-    const char *sections, *code, *holes = "";
+    const char *sections, *frames, *code, *holes = "";
     struct list w = {0};
     char *map = file_read("map");
     if (!map || !own_code(map, &low, &high)) {
@@ -399,13 +399,16 @@ static void read_code(void)
     add(&w, strstr(compiler, "clang") ? "objdump -hw program" : "objdump -hwR program");
     must(&w, &sections);
     w = (struct list){0};
+    add(&w, "objdump -s -j .eh_frame -j .gcc_except_table program");
+    must(&w, &frames);
+    w = (struct list){0};
     add(&w, "objdump -d -j .text --no-show-raw-insn");
     ADD(&w, text("--start-address=0x%llx", low));
     ADD(&w, text("--stop-address=0x%llx", high));
     add(&w, "program");
     must(&w, &code);
     refuse_long_double(text("%s", code));
-    file_write("code", text("%s%s", sections, code));
+    file_write("code", text("%s%s%s", sections, frames, code));
     w = (struct list){0};
     ADD(&w, text("%s/grade/hooked", build));
     add(&w, "map");

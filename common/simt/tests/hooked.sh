@@ -24,6 +24,7 @@ tables=-hwR
 
 prove() { # PROGRAM: $PROGRAM.map says which code is its own
     objdump "$tables" "$1" >"$tmp/code" 2>/dev/null
+    objdump -s -j .eh_frame -j .gcc_except_table "$1" >>"$tmp/code" 2>/dev/null
     objdump -d -j .text --no-show-raw-insn "$1" >>"$tmp/code" &&
         "$WORK/hooked" "$1.map" <"$tmp/code"
 }
@@ -292,6 +293,40 @@ loop() { # FUNCTION STEP WHERE
 END
 }
 
+# An exception in the call continues at 3, and if PADS has it, at 4. From 3 on %rbp is 8 bytes on
+# from %rbx; with BEFORE the function jumps by table.
+throws() { # FUNCTION PADS BEFORE
+    routine "$1" <<END
+    .cfi_startproc
+    .cfi_personality 0x1b, main
+    .cfi_lsda 0x1b, $1_table
+    push %rbx
+    push %rbp
+    mov %rsi, %rbx
+    $3
+1:  call exits
+2:  pop %rbp
+    pop %rbx
+    ret
+3:  lea 8(%rbx), %rbp
+    test \$7, %bl
+    je 4f
+    nop
+4:  mov %rbp, %rdi
+    call __tsan_read8
+    mov 8(%rbx), %rcx
+    call abort
+    .cfi_endproc
+    .section .gcc_except_table, "a"
+$1_table:
+    .byte 0xff, 0xff, 1
+    .uleb128 6f - 5f
+5:  $(for pad in $2; do echo ".uleb128 1b - $1, 2b - 1b, ${pad}b - $1, 0;"; done)
+6:
+    .text
+END
+}
+
 assembled() { # of $tmp/functions
     {
         echo '    .text'
@@ -309,6 +344,8 @@ assembled() { # of $tmp/functions
     loop in_register %rbx %r13
     loop on_stack %rbx '(%rsp)'
     load_again last_of_25 9 nop
+    throws to_one 3 nop
+    routine exits </dev/null
 } >"$tmp/functions"
 assembled
 passed 'a load after its hook, by %rbx'
@@ -316,6 +353,7 @@ passed 'a load after its hook, by %rax'
 passed 'a loop of two counters, one in %r13'
 passed 'a loop of two counters, one in (%rsp)'
 passed 'the last 16 of 25 bytes'
+passed 'a load after its hook, where an exception continues'
 
 # After four of these instructions the register has another value. One path has the hook, the other
 # calls a function whose name only begins like that of exit().
@@ -329,6 +367,9 @@ passed 'the last 16 of 25 bytes'
     load_again past_25 10 nop
     load_again first_twice 0 nop
     load_again last_twice 9 'movdqu 9(%rbx), %xmm2'
+    throws to_both '3 4' nop
+    throws to_none '' nop
+    throws by_table 3 'jmp *(%rsp)'
     routine exits </dev/null
     routine after_exits <<'END'
     push %rbx
@@ -351,6 +392,9 @@ caught 'one of them, in (%rsp), goes on by more' 'more_on_stack: .*a load withou
 caught '16 bytes past 25' 'past_25: .*a load without a hook'
 caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
 caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
+caught 'a load where an exception may continue' 'to_both: .*a load without a hook'
+caught 'the same, without a table' 'to_none: .*a load without a hook'
+caught 'the same, in a function that jumps by table' 'by_table: .*a load without a hook'
 caught 'a load after exits()' 'after_exits: an access without a hook'
 
 # The hook's address and the load's come from the same number by these instructions.
@@ -374,12 +418,14 @@ END
 {
     two_ways halves 'and $-8, %rcx' 'sar $3, %rbx; shl $3, %rbx'
     two_ways low_bits 'and $7, %ecx; movswq %cx, %rcx' 'and $7, %ebx; movslq %ebx, %rbx'
+    two_ways bit 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; neg %ebx; and $12, %ebx'
     two_ways division 'and $7, %ecx' \
         'and $7, %ebx; jnz 1f; xor %ebx, %ebx; call __ubsan_handle_divrem_overflow_abort; 1:'
 } >"$tmp/functions"
 assembled
 passed 'i / 8 * 8 and i & -8'
 passed '3 bits with their sign'
+passed 'a bit times 12 and its negative & 12'
 passed 'a path that ends at a division by zero'
 # shellcheck disable=SC2016
 {
@@ -387,10 +433,12 @@ passed 'a path that ends at a division by zero'
     two_ways many_bits 'and $0xffff, %ecx; movswq %cx, %rcx' 'and $0xffff, %ebx; movslq %ebx, %rbx'
     two_ways added 'and $7, %ecx' 'add $7, %ebx'
     two_ways with_sign 'shr $3, %rcx' 'sar $3, %rbx'
+    two_ways two_bits 'and $3, %ecx; imul $12, %rcx, %rcx' 'and $3, %ebx; neg %ebx; and $12, %ebx'
+    two_ways not_minus 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; and $12, %ebx'
     two_ways absolute 'mov $0, %ecx' 'lea 0x1000, %rbx'
 } >"$tmp/functions"
 assembled
-for name in other_mask many_bits added with_sign absolute; do
+for name in other_mask many_bits added with_sign two_bits not_minus absolute; do
     caught "another number, $name" "$name: .*(a load|an access) without a hook"
 done
 finish

@@ -142,6 +142,7 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
         return number(0);
     value_t a = lea ? from->at : once ? number(1) : source(s, l, from, (int)w);
     value_t b = s->reg[to->reg];
+    const uint64_t minus = b.minus;
     const bool extends = starts_with_any(op, "movz movs") && strlen(op) == 6;
     if (extends && is_high_byte(l))
         return fresh;
@@ -172,6 +173,9 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
         return (value_t){.unknown = STACK, .number = b.number & a.number, .free_of_hooks = true};
     else if (starts_with(op, "and") && b.free_of_hooks)
         return (value_t){.unknown = fresh.unknown, .free_of_hooks = true};
+    /* (i & 1) * 12 as -(i & 1) & 12 */
+    else if (starts_with(op, "and") && immediate && minus && bits_of(a) <= 32)
+        v = (value_t){.unknown = a.number * minus, .bits = (unsigned char)bits_of(a)};
     else if (starts_with(op, "and") && immediate && bytes == 8 && kept_multiples(a))
         v = sum(number(0), shifted("shr", b, kept_multiples(a)), 1ull << kept_multiples(a));
     else if (bytes == 8 && immediate && (strcmp(op, "shr") == 0 || strcmp(op, "sar") == 0))
@@ -183,7 +187,9 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
                       immediate);
     else
         return fresh;
-    return bytes == 4 ? lower(v, 4) : v;
+    v = bytes == 4 ? lower(v, 4) : v;
+    v.minus = starts_with(op, "neg") && b.number == 0 && bits_of(b) == 1 ? b.unknown : 0;
+    return v;
 }
 
 /* ---- instructions ---- */

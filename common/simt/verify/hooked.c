@@ -3,7 +3,8 @@
  * hooked.c - reads objdump's output for a program that simtcc has built, and proves that no load or
  * store bypasses the hooks. hooked.sh runs it.
  *
- *   (objdump -hwR PROGRAM; objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
+ *   (objdump -hwR PROGRAM; objdump -s -j .eh_frame -j .gcc_except_table PROGRAM;
+ *       objdump -d -j .text --no-show-raw-insn PROGRAM) | hooked MAP [OBJECT...]
  *
  * MAP is what the linker writes with -Map: from which file each piece of the code comes. Code is
  * examined if it comes from an object file, other than a compiler's own (crt1.o) and those named
@@ -25,7 +26,10 @@
  * How: registers and stack slots hold values, and a value is a sum of unknowns and a number. The
  * sum of the unknowns is one hash, so equal addresses are equal numbers, however they were made.
  * Blocks are visited until nothing changes; where paths join, a value on which they do not agree
- * becomes an unknown of that place. inside.h gives the order to read the files in.
+ * becomes an unknown of that place. What is known after any call comes to each landing pad, by the
+ * tables of exceptions, and after any jump by table to each block that is not reached otherwise. If
+ * no table of exceptions can be read, such a block may be a pad. inside.h gives the order to read
+ * the files in.
  */
 #include <stdio.h>
 

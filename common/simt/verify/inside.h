@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * inside.h - what the files of the prover share. hooked.c says what is proven. Each file uses those
- * before it: program.c (the text), state.c (what is known at a place), operands.c (the text of an
- * instruction), calls.c (accesses and hooks, and from one function to another), execute.c (what an
- * instruction changes), paths.c (all paths through a function).
+ * before it: program.c (the text), pads.c (where exceptions continue), state.c (what is known at a
+ * place), operands.c (the text of an instruction), calls.c (accesses and hooks, and from one
+ * function to another), execute.c (what an instruction changes), paths.c (all paths through a
+ * function).
  */
 #ifndef SIMT_VERIFY_INSIDE_H
 #define SIMT_VERIFY_INSIDE_H
@@ -27,7 +28,7 @@ typedef struct {
     char op[16], args[96];
     const char *callee; /* "" if it is unknown, or if this is no call */
     bool leader;        /* a block begins here */
-    bool hidden;        /* no path that the text shows leads here */
+    bool hidden;        /* a path that the text does not show may lead here */
     uint64_t print;     /* of what was known here last time */
     state_t *before;    /* from the lines above */
     state_t *back;      /* from the lines below, the last time */
@@ -39,6 +40,13 @@ extern int lines;
 extern char function[1024];
 extern uint64_t function_at;
 extern bool in_glue; /* its accesses are allowed; its calls are checked */
+
+typedef struct {
+    uint64_t low;
+    int count;
+    unsigned char *byte;
+} bytes_t;
+extern bytes_t frames, tables; /* .eh_frame and .gcc_except_table */
 
 void program_open(const char *map, char **trusted, int trusted_count); /* trusted: objects */
 bool program_function(void); /* reads the next one; false if there is none */
@@ -54,13 +62,17 @@ extern int findings;
 void finding(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *grown(void *list, int count, size_t bytes); /* room for one more, of so many bytes */
 
+/* ---- pads.c ---- */
+
+bool is_pad(uint64_t address);
+
 /* ---- state.c: what is known at a place of the program ---- */
 
 /* `unknown` is 0 for a plain number. `free_of_hooks`: an address in the stack or of a constant.
  * `bits`: it is below 2 to that power; 0: that is not known. `joined`: two paths to this place
- * disagree on it. */
+ * disagree on it. `minus`: the unknown of which it is the negative, and which is 0 or 1. */
 typedef struct {
-    uint64_t unknown, number;
+    uint64_t unknown, number, minus;
     bool free_of_hooks;
     bool joined;
     unsigned char bits;

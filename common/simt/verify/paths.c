@@ -32,11 +32,15 @@ static bool ends_path(const line_t *l)
            (starts_with(l->callee, "_ZSt") && strstr(l->callee, "__throw_"));
 }
 
+/* Of a function that jumps by table the text does not show all blocks where control may continue:
+ * any block that is not reached without its pads may be one. */
 static void find_blocks(void)
 {
+    bool by_table = false;
     line[0].leader = true;
     for (int i = 0; i < lines; i++) {
         line_t *to = *line[i].op == 'j' ? line_at(line[i].target) : NULL;
+        by_table |= *line[i].op == 'j' && !to;
         if (to)
             to->leader = true;
         if (to && to <= &line[i] && !to->back)
@@ -44,9 +48,12 @@ static void find_blocks(void)
         if (i + 1 < lines && (*line[i].op == 'j' || ends_path(&line[i])))
             line[i + 1].leader = true;
     }
-    for (int i = 0; i < lines; i++)
+    for (int i = 0; i < lines; i++) {
+        if (!by_table && is_pad(line[i].address))
+            line[i].leader = line[i].hidden = true;
         if (line[i].leader)
             line[i].before = calloc(1, sizeof *line[i].before);
+    }
 }
 
 /* What is known at the start of a block, by all paths. */
@@ -118,7 +125,8 @@ static bool find_hidden(void)
 {
     bool any = false;
     for (int i = 0; i < lines; i++)
-        any |= line[i].hidden = line[i].leader && !line[i].print;
+        if (line[i].leader && !line[i].print)
+            any = line[i].hidden = true;
     return any;
 }
 

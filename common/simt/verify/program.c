@@ -16,6 +16,8 @@ char function[1024];
 uint64_t function_at;
 bool in_glue;
 int findings;
+bytes_t frames, tables;
+static bytes_t *dump; /* that objdump is showing */
 
 bool starts_with(const char *text, const char *with)
 {
@@ -187,6 +189,23 @@ static void read_section(const char *text)
         pieces_add(&constant, low, size);
 }
 
+/* Of objdump -s: " 418f0 14000000 00000000 017a5200 01781001  .........zR..x..", the
+ * last line with blanks. */
+static void read_dump(const char *text)
+{
+    char *p;
+    const uint64_t low = strtoull(text, &p, 16);
+    dump->low = dump->count ? dump->low : low;
+    for (const char *end = p + 36; p < end && p[0] && p[1]; p++) {
+        unsigned byte;
+        if (!isxdigit((unsigned char)p[0]) || sscanf(p, "%2x", &byte) != 1)
+            continue;
+        dump->byte = grown(dump->byte, dump->count, 1);
+        dump->byte[dump->count++] = (unsigned char)byte;
+        p++;
+    }
+}
+
 /* Moves the prefixes of an instruction away; true if it is repeated. */
 static bool skip_prefixes(char **p)
 {
@@ -242,6 +261,13 @@ bool program_function(void)
             function_at = strtoull(text, NULL, 16);
             ours = pieces_hold(&own, function_at);
             in_glue = is_glue(function);
+        } else if (starts_with(text, "Contents of section ")) {
+            dump = strstr(text, " .eh_frame:") ? &frames : &tables;
+        } else if (starts_with(text, "Disassembly")) {
+            dump = NULL;
+        } else if (dump && *text == ' ') {
+            read_dump(text);
+            continue;
         } else if (!strchr(text, '\t') || !strchr(text, ':')) {
             read_section(text);
             read_relocation(text);

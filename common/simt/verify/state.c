@@ -332,7 +332,7 @@ void merge(state_t *into, const state_t *from, uint64_t block)
 
 static uint64_t print_of(value_t v, uint64_t name)
 {
-    return mix(mix(v.unknown, v.number), name * 256 + v.free_of_hooks + 2u * v.bits);
+    return mix(mix(v.unknown, v.number), name * 256 + v.free_of_hooks + 2u * v.bits + v.minus);
 }
 
 /* A sum, because the order of hooks may change. */
