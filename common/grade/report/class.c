@@ -399,8 +399,12 @@ int class_grade(const struct class_options *given)
     } else {
         status = grade_rows(&o, at.reports);
     }
+    if (status == 2 && answers == 0)
+        return 2;
     timed = &o;
-    if ((status == 2 && answers == 0) || !tables_write(&at, o.format, *o.speed ? speed_of : NULL))
+    const bool written = tables_write(&at, o.format, *o.speed ? speed_of : NULL);
+    timed = NULL;
+    if (!written)
         return 2;
     fprintf(stderr, "%s\n", at.marks);
     return status == 0 ? 0 : 2;
