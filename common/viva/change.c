@@ -26,6 +26,7 @@ typedef struct {
     const run_t *run;
     rng_t *rng;
     const char *usual, *drawn, *shape; /* "With rows = 32: ", "N=29x17" */
+    const char *own;                   /* " in value ": a thread's own variables without a value */
 } plan_t;
 
 static void add(plan_t *p, edit_t e)
@@ -122,8 +123,37 @@ static void add_edge(plan_t *p, const char *code, unsigned line, const char *op)
     }
 }
 
-/* Not around what has no access near: a loop over a thread's own array may leave that array, which
+static size_t word_length(const char *c)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)c[length]) || c[length] == '_')
+        length++;
+    return length;
+}
+
+/* "float in[INPUTS], value;" adds " in value ". */
+static void add_own(plan_t *p, const char *code)
+{
+    if (strpbrk(code, "=(){}#") || strstr(code, "__shared__") || !strchr(code, ';'))
+        return;
+    for (const char *c = code + strspn(code, " "), *type = c, *end; *c; c = *end ? end + 1 : end) {
+        end = c + word_length(c);
+        if (end > c && c > type && strchr("[;,", *end))
+            p->own = text("%s%.*s ", p->own, (int)(end - c), c);
+    }
+}
+
+/* Does the line use such a variable? With another condition it may be read without a value, which
  * nobody reports. */
+static bool uses_own(const plan_t *p, const char *code)
+{
+    for (size_t length; *code; code += length + !length)
+        if ((length = word_length(code)) > 0 && strstr(p->own, text(" %.*s ", (int)length, code)))
+            return true;
+    return false;
+}
+
+/* Not around what has no access near. */
 static void add_edges(plan_t *p, const char *code, unsigned line)
 {
     const trace_t *t = &p->run->trace;
@@ -152,6 +182,7 @@ static void draw_sizes(plan_t *p, bool many)
     unsigned long before = 0;
     const char *name = "";
     p->usual = p->drawn = p->shape = "";
+    p->own = " ";
     for (char *word = strtok(text("%s", p->run->ran.what), " ,"); word;
          name = word, word = strtok(NULL, " ,")) {
         const unsigned long usual = strtoul(word, NULL, 10);
@@ -189,6 +220,14 @@ static void blank_comments(char *line, bool *inside)
     }
 }
 
+/* No edge is around a line that uses a variable without a value. */
+static void drop_own(plan_t *p, const char *code, unsigned line)
+{
+    for (int i = p->count; i-- > 0 && uses_own(p, code);)
+        if (p->edits[i].kind == CHANGE_EDGE && line - p->edits[i].line <= LINES_BEFORE)
+            p->edits[i] = p->edits[--p->count];
+}
+
 static bool add_lines(plan_t *p, const char *source)
 {
     char code[MOST_LINE];
@@ -205,6 +244,8 @@ static bool add_lines(plan_t *p, const char *source)
         add_padding(p, code, line);
         add_edges(p, code, line);
         add_block(p, code, line);
+        add_own(p, code);
+        drop_own(p, code, line);
     }
     fclose(file);
     return true;
