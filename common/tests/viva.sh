@@ -13,6 +13,7 @@ cd "$(dirname "$0")/../.." || exit 1
 group='viva: '
 
 folder=$tmp/folder
+ten='1 2 3 4 5 6 7 8 9 10'
 export SIMT_STEPS=1048576 # as in viva.sh
 
 # A copy once more, without a trace: by once.c without the sandbox, or by the harness, which checks
@@ -84,7 +85,7 @@ compare() {
 }
 
 # Of a hundred questions, how many have the most frequent answer of their kind? Without the rules of
-# kinds.c it was 62 to 82 for the files of 01, 03 and 05; it is 20 to 37, and 43 for exercise 07.
+# kinds.c it was 62 to 82 for the files of 01, 03 and 05; it is 25 to 45 for the exercises.
 guessed() { # SOURCE
     "$BUILD/viva/viva" list "$1" "$folder" '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20' \
         5 '' | awk -F, '++n[$2, $5] > most[$2] { most[$2]++ } END { for (k in most) sum += most[k]
@@ -191,7 +192,7 @@ two=$(grep -n 'op(d_in' "$tmp/my.cu" | cut -d : -f 1)
 mkdir "$tmp/two"
 echo '0,0,0,,"With n = 1024: "' >"$tmp/two/runs" # no copies
 record_two
-run "$viva" list "$tmp/my.cu" "$tmp/two" '1 2 3 4' 50 ''
+run "$viva" list "$tmp/my.cu" "$tmp/two" "$ten" 50 ''
 want 'nothing is asked about that line' holds out "^[0-9]+,[a-z]+,$two,"
 want 'the sectors of two loads are asked for' lacks out "sectors,$two,0,.*load from global"
 want 'a shuffle is asked about' lacks out ',shuffle,'
@@ -235,9 +236,8 @@ verdict 'what an address decides is not asked'
 sed 's/^ *s_count\[tid\] = value;/s_count[tid] = 0;\
 if (value > 0) s_count[tid] = value;/' 01_naive/exercise/solution.cu >"$tmp/my.cu"
 branch=$(grep -n '^if (value' "$tmp/my.cu" | cut -d : -f 1)
-seeds='1 2 3 4 5 6 7 8 9 10'
 run $make viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=1 FOLDER="$folder"
-run "$viva" list "$tmp/my.cu" "$folder" "$seeds" 50 ''
+run "$viva" list "$tmp/my.cu" "$folder" "$ten" 50 ''
 want 'no branch' [ "$branch" -gt 0 ]
 want 'nothing is asked' holds out '^[0-9]*,lanes,'
 want 'the branch is asked about' lacks out "^[0-9]*,(lanes|times|warps),$branch,.* store to shared"
@@ -268,7 +268,7 @@ packs=$(grep -n 'in\[j\] = ((const pack_t' "$tmp/my.cu" | cut -d : -f 1)
 stores=$(grep -n 'd_out + first))\[p\]' "$tmp/my.cu" | cut -d : -f 1)
 echo '0,0,0,,"With n = 519: "' >"$tmp/two/runs"
 record_two N=519
-run "$viva" list "$tmp/my.cu" "$tmp/two" '1 2 3 4 5 6' 50 ''
+run "$viva" list "$tmp/my.cu" "$tmp/two" "$ten" 50 ''
 want 'packs and the rest are not two' holds out ",times,$stores,0,2,[0-9]+,.* warp 0 "
 want 'packs and the rest are one' lacks out ",times,($packs|$stores),0,1,[0-9]+,.* warp 0 "
 # One width, but a function is called twice.
@@ -284,7 +284,7 @@ twice=$(grep -n 'return from' "$tmp/my.cu" | cut -d : -f 1)
 echo '0,0,0,,"With n = 1024: "' >"$tmp/two/runs"
 record_two
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-run "$viva" list "$tmp/my.cu" "$tmp/two" '1 2 3 4' 50 ''
+run "$viva" list "$tmp/my.cu" "$tmp/two" "$ten" 50 ''
 want 'two calls are not two' holds out "^[0-9]+,times,$twice,0,2,"
 want 'two calls are one' lacks out "^[0-9]+,times,$twice,0,1,"
 verdict 'two instances of a line are two executions'

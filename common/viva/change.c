@@ -26,7 +26,7 @@ typedef struct {
     const run_t *run;
     rng_t *rng;
     const char *usual, *drawn, *shape; /* "With rows = 32: ", "N=29x17" */
-    const char *own;                   /* " in value ": a thread's own variables without a value */
+    const char *own; /* " in value ": a thread's own arrays, and variables without a value */
 } plan_t;
 
 static void add(plan_t *p, edit_t e)
@@ -131,20 +131,22 @@ static size_t word_length(const char *c)
     return length;
 }
 
-/* "float in[INPUTS], value;" adds " in value ". */
+/* "float in[INPUTS], value;" adds " in value ", and "float sum[4] = {0};" adds " sum ". */
 static void add_own(plan_t *p, const char *code)
 {
-    if (strpbrk(code, "=(){}#") || strstr(code, "__shared__") || !strchr(code, ';'))
+    const char *const line = until(code, "="), *const type = line + strspn(line, " ");
+    if (strpbrk(line, "(){}#") || strstr(line, "__shared__") || !strchr(code, ';') ||
+        begins(type, "return ") || begins(type, "else "))
         return;
-    for (const char *c = code + strspn(code, " "), *type = c, *end; *c; c = *end ? end + 1 : end) {
+    for (const char *c = type, *end; *c; c = end + (*end != '\0')) {
         end = c + word_length(c);
-        if (end > c && c > type && strchr("[;,", *end))
+        if (end > c && c > type && c[-1] == ' ' && *end && strchr("[;,", *end))
             p->own = text("%s%.*s ", p->own, (int)(end - c), c);
     }
 }
 
-/* Does the line use such a variable? With another condition it may be read without a value, which
- * nobody reports. */
+/* Does the line use one? With another condition a word of it may be read without a value, or one
+ * behind it, which nobody reports. */
 static bool uses_own(const plan_t *p, const char *code)
 {
     for (size_t length; *code; code += length + !length)

@@ -216,14 +216,14 @@ static bool has_twin(const run_t *run, const trace_step_t *s)
     return false;
 }
 
-/* "d_in[873]", "the value of lane 19" */
+/* "d_in[873]", "lane 19's value" */
 static const char *used(const run_t *run, const trace_lane_t *l)
 {
-    return l->array == TRACE_NONE ? text("the value of lane %d", l->source)
+    return l->array == TRACE_NONE ? text("lane %d's value", l->source)
                                   : element_name(&run->trace, l->array, l->index);
 }
 
-/* " These are the sectors 657 to 661 of the array." */
+/* " Sectors of the array: 657 to 661." */
 static const char *sectors_named(const trace_step_t *s)
 {
     long long first = s->lanes[0].offset / 32, end = first;
@@ -233,8 +233,8 @@ static const char *sectors_named(const trace_step_t *s)
         if ((s->lanes[k].offset + s->bytes - 1) / 32 >= end)
             end = (s->lanes[k].offset + s->bytes - 1) / 32 + 1;
     }
-    return text(" %s sectors %lld to %lld of the array.",
-                end - first == s->sectors ? "These are the" : "They are among the", first, end - 1);
+    return text(" Sectors of the array: %s%lld to %lld.",
+                end - first > s->sectors ? "some of " : "", first, end - 1);
 }
 
 static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t *l, char *why)

@@ -151,7 +151,7 @@ static const struct {
              {"writer", ask_place, OF_COUNTS, 0},    {"holds", ask_holds, OF_COUNTS, 0},
              {"times", ask_times, OF_COUNTS, 0},     {"warps", ask_warps, OF_COUNTS, 0},
              {"edge", ask_edge, OF_CHANGES, 0}};
-enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4 };
+enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4, EXAM = 5 };
 
 static bool is_fair(const run_t *run, basis_t basis)
 {
@@ -258,8 +258,8 @@ static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
                                                                       : SPREAD;
 }
 
-/* Each answer is as likely as another, however many questions have it. No answer of the kind and
- * the line is asked for twice. */
+/* Each answer is as likely as another, however many questions have it. No answer of a kind is asked
+ * for twice in an exam, nor of a kind and line after that. */
 static bool take(pool_t *p, rng_t *rng, question_t *questions, int count)
 {
     while (p->count > 0) {
@@ -272,7 +272,7 @@ static bool take(pool_t *p, rng_t *rng, question_t *questions, int count)
         bool is_new = true;
         for (int i = 0; i < count; i++)
             is_new = is_new && (questions[i].kind != questions[count].kind ||
-                                questions[i].line != questions[count].line ||
+                                (count >= EXAM && questions[i].line != questions[count].line) ||
                                 strcmp(questions[i].answer, questions[count].answer) != 0);
         p->asked += is_new;
         if (is_new)

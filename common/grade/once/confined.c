@@ -7,8 +7,9 @@
  *   confined ROOT BUILD sum|gelu FILE                a changed step of the course: prints counters,
  *                                                    `,,,,barriers,80`, as in SIMT_COUNTERS
  *
- * It also leaves TRACE.1 to TRACE.4, of other inputs: random ones, floats that rise, floats that
- * fall, and random ones again, when each array begins one element later.
+ * It also leaves TRACE.1 to TRACE.4, of other inputs: floats that rise, that fall, that are small
+ * and large in turn and close in on the middle, and random ones when each array begins one element
+ * later. So the last float is the largest one, the smallest one, or neither.
  * TRACE.what gets a line each: the sizes; how many launches; a number that is the same for the same
  * outputs; what the emulator has found, if anything. `make lab` calls the second one, and FILE has
  * the step with a solve that calls it: lab.sh.
@@ -22,7 +23,7 @@
 #include "harness/fnv.h"
 
 enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
-enum { SET_USUAL, SET_RANDOM, SET_RISING, SET_FALLING, SET_MOVED, SETS };
+enum { SET_USUAL, SET_RISING, SET_FALLING, SET_CLOSING, SET_MOVED, SETS };
 
 /* ---- what steps of the course compute ---- */
 
@@ -61,9 +62,20 @@ static int compare_floats(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-static int compare_falling(const void *a, const void *b)
+/* Puts the floats in the order of the set. */
+static void arrange(float *x, size_t count, int set)
 {
-    return compare_floats(b, a);
+    float *const sorted = malloc((count + 1) * sizeof *sorted);
+    if (!sorted)
+        exit(1);
+    memcpy(sorted, x, count * sizeof *x);
+    qsort(sorted, count, sizeof *sorted, compare_floats);
+    for (size_t i = 0; i < count; i++)
+        x[i] = sorted[set == SET_RISING    ? i
+                      : set == SET_FALLING ? count - 1 - i
+                      : i % 2              ? count - 1 - i / 2
+                                           : i / 2];
+    free(sorted);
 }
 
 /* The usual inputs are those of once.c, so that `make show` has the same steps. */
@@ -81,9 +93,8 @@ static struct job make_job(const struct task *t, const size_t *size, int set, vo
     snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
     t->make_inputs(&rng, data, size, in);
     for (size_t k = 0; k < job.inputs; k++)
-        if (t->in[k].type == ELEM_F32 && (set == SET_RISING || set == SET_FALLING))
-            qsort(in[k], job.in[k].bytes / sizeof(float), sizeof(float),
-                  set == SET_RISING ? compare_floats : compare_falling);
+        if (t->in[k].type == ELEM_F32 && set >= SET_RISING && set <= SET_CLOSING)
+            arrange(in[k], job.in[k].bytes / sizeof(float), set);
     return job;
 }
 
