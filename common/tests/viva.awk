@@ -37,7 +37,7 @@ function end_step(    b) { # the words that each bank was asked for
 BEGIN {
     sub(/^.*With [^:]*: /, "", text) # the change and the size
     from = text
-    sub(/^.*__syncthreads\(\) [^)]*\),/, "", text) # of a barrier
+    sub(/^.*__syncthreads\(\) \([^)]*\)/, "", text) # of a barrier
     line = after("line")
     act = text ~ /shuffles? in/ ? "shuffle" : text ~ /loads? from/ ? "load" : "store"
     shared = text ~ /shared memory/
@@ -45,7 +45,7 @@ BEGIN {
     lane = after(kind == "bank" ? "that lane" : kind == "shuffle" ? "does lane" : "lane")
     if (match(text, / in [a-z_]+[][0-9]+[?]/)) cell = substr(text, RSTART + 4, RLENGTH - 5)
     text = from
-    if (kind == "holds") opening = after("passed its"); else epoch = after("passed its")
+    if (kind == "holds") opening = after("reached their"); else epoch = after("the block.s")
 }
 
 $1 == "file" { own[files++] = $2 ~ /(^|\/)([0-9]\.cu|kernel\.cu|first_add\.cu|solution\.cu|my\.cu)$/ }

@@ -75,17 +75,26 @@ want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]
 want 'no column' holds out 'student,viva,seed'
 verdict 'marks'
-printf 'Bob,1,2,3,4,5\ncarl,1\nada,%s\n' "$(answers_of ada)" >"$tmp/typed.csv"
+{
+    echo 'Bob,1,2,3,4,5'
+    echo 'bob,1,2,3,4'
+    echo 'carl'
+    echo "ada ;$(answers_of ada | sed 's/,$//' | tr ',' ';')"
+    echo 'ada,,,,,'
+} >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
 want "exit $status, expected not 0" [ "$status" -ne 0 ]
-for said in 'Bob: refused: not in the key' 'carl: refused: ' \
-    '1 of 3 students marked; rows refused: 2'; do
+for said in 'Bob: refused: not in the key' 'carl: refused: not in the key' \
+    'bob: refused: 4 answers to 5 questions' 'ada: refused: a second row' \
+    '1 of 3 students marked; rows refused: 4; no row, so an older mark stays: carl, jr'; do
     want "not reported: $said" names err "$said"
 done
 cp "$marks/marks.csv" "$tmp/out"
 want 'other students, or other marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]
-verdict 'a name that is not in the key'
+viva_class ANSWERS="$tmp/typed.csv" MARKS="$tmp/marks.csv"
+want 'the file of the marks is not named' names out "$tmp/marks.csv: the column viva"
+verdict 'rows that are refused'
 run $make grade-class DIR="$class" TASK=03 STUDENT=ada SEED=1
 cp "$marks/marks.csv" "$tmp/out"
 want 'the column has gone' holds out '^ada,100,100,'

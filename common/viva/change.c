@@ -26,6 +26,7 @@ typedef struct {
     const run_t *run;
     rng_t *rng;
     const char *usual, *drawn, *shape; /* "With rows = 32: ", "N=29x17" */
+    const char *own; /* " in value ": a thread's own arrays, and variables without a value */
 } plan_t;
 
 static void add(plan_t *p, edit_t e)
@@ -122,8 +123,39 @@ static void add_edge(plan_t *p, const char *code, unsigned line, const char *op)
     }
 }
 
-/* Not around what has no access near: a loop over a thread's own array may leave that array, which
- * nobody reports. */
+static size_t word_length(const char *c)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)c[length]) || c[length] == '_')
+        length++;
+    return length;
+}
+
+/* "float in[INPUTS], value;" adds " in value ", and "float sum[4] = {0};" adds " sum ". */
+static void add_own(plan_t *p, const char *code)
+{
+    const char *const line = until(code, "="), *const type = line + strspn(line, " ");
+    if (strpbrk(line, "(){}#") || strstr(line, "__shared__") || !strchr(code, ';') ||
+        begins(type, "return ") || begins(type, "else "))
+        return;
+    for (const char *c = type, *end; *c; c = end + (*end != '\0')) {
+        end = c + word_length(c);
+        if (end > c && c > type && c[-1] == ' ' && *end && strchr("[;,", *end))
+            p->own = text("%s%.*s ", p->own, (int)(end - c), c);
+    }
+}
+
+/* Does the line use one? With another condition a word of it may be read without a value, or one
+ * behind it, which nobody reports. */
+static bool uses_own(const plan_t *p, const char *code)
+{
+    for (size_t length; *code; code += length + !length)
+        if ((length = word_length(code)) > 0 && strstr(p->own, text(" %.*s ", (int)length, code)))
+            return true;
+    return false;
+}
+
+/* Not around what has no access near. */
 static void add_edges(plan_t *p, const char *code, unsigned line)
 {
     const trace_t *t = &p->run->trace;
@@ -152,6 +184,7 @@ static void draw_sizes(plan_t *p, bool many)
     unsigned long before = 0;
     const char *name = "";
     p->usual = p->drawn = p->shape = "";
+    p->own = " ";
     for (char *word = strtok(text("%s", p->run->ran.what), " ,"); word;
          name = word, word = strtok(NULL, " ,")) {
         const unsigned long usual = strtoul(word, NULL, 10);
@@ -189,6 +222,14 @@ static void blank_comments(char *line, bool *inside)
     }
 }
 
+/* No edge is around a line that uses a variable without a value. */
+static void drop_own(plan_t *p, const char *code, unsigned line)
+{
+    for (int i = p->count; i-- > 0 && uses_own(p, code);)
+        if (p->edits[i].kind == CHANGE_EDGE && line - p->edits[i].line <= LINES_BEFORE)
+            p->edits[i] = p->edits[--p->count];
+}
+
 static bool add_lines(plan_t *p, const char *source)
 {
     char code[MOST_LINE];
@@ -205,6 +246,8 @@ static bool add_lines(plan_t *p, const char *source)
         add_padding(p, code, line);
         add_edges(p, code, line);
         add_block(p, code, line);
+        add_own(p, code);
+        drop_own(p, code, line);
     }
     fclose(file);
     return true;

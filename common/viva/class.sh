@@ -20,7 +20,10 @@ if [ -n "${ANSWERS:-}" ]; then
         'first, without ANSWERS' >&2; exit 2; }
     status=0
     "$viva" mark "$out/key.csv" "$ANSWERS" >"$out/marks.csv" || status=$?
-    [ $status -gt 1 ] || class --marks "${MARKS:-}" --viva "$out/marks.csv"
+    [ $status -gt 1 ] || {
+        class --marks "${MARKS:-}" --viva "$out/marks.csv"
+        echo "${MARKS:-${DIR%/}.marks/marks.csv}: the column viva"
+    }
     exit $status
 fi
 case $seed in

@@ -31,11 +31,13 @@ static bool fits(const trace_step_t *s, unsigned wanted)
 static const trace_step_t *pick(const run_t *run, rng_t *rng, unsigned wanted)
 {
     const trace_t *t = &run->trace;
-    for (int i = 0; i < TRIES && t->step_count > 0; i++) {
-        const trace_step_t *s = &t->steps[rng_below(rng, t->step_count)];
-        if (fits(s, wanted))
+    size_t count = 0;
+    for (size_t i = 0; i < t->step_count; i++)
+        count += fits(&t->steps[i], wanted);
+    size_t left = count > 0 ? rng_below(rng, count) + 1 : 0;
+    for (const trace_step_t *s = t->steps; left > 0; s++)
+        if (fits(s, wanted) && --left == 0)
             return s;
-    }
     return NULL;
 }
 
@@ -214,14 +216,33 @@ static bool has_twin(const run_t *run, const trace_step_t *s)
     return false;
 }
 
-/* Of a step that accesses memory. */
+/* "d_in[873]", "lane 19's value" */
+static const char *used(const run_t *run, const trace_lane_t *l)
+{
+    return l->array == TRACE_NONE ? text("lane %d's value", l->source)
+                                  : element_name(&run->trace, l->array, l->index);
+}
+
+/* " Sectors of the array: 657 to 661." */
+static const char *sectors_named(const trace_step_t *s)
+{
+    long long first = s->lanes[0].offset / 32, end = first;
+    for (unsigned k = 0; k < s->lane_count; k++) {
+        const long long from = s->lanes[k].offset / 32;
+        first = from < first ? from : first;
+        if ((s->lanes[k].offset + s->bytes - 1) / 32 >= end)
+            end = (s->lanes[k].offset + s->bytes - 1) / 32 + 1;
+    }
+    return text(" Sectors of the array: %s%lld to %lld.",
+                end - first > s->sectors ? "some of " : "", first, end - 1);
+}
+
 static void explain(const run_t *run, const trace_step_t *s, const trace_lane_t *l, char *why)
 {
     const trace_lane_t *const last = &s->lanes[s->lane_count - 1];
     snprintf(why, MOST_WHY,
              l == last ? "Lane %u uses %s." : "Lane %u uses %s; the last one, lane %u, uses %s.",
-             l->lane, element_name(&run->trace, l->array, l->index), last->lane,
-             element_name(&run->trace, last->array, last->index));
+             l->lane, used(run, l), last->lane, used(run, last));
 }
 
 /* Kinds that ask about a step, and perhaps one of its lanes. The text gets the lane and the rest of
@@ -239,11 +260,11 @@ static const struct {
     {"wavefronts", SHARED | WORD, false, wavefronts_of, "how many wavefronts are needed?"},
     {"lanes", COUNTED, false, lanes_of, "how many lanes take part?"},
     {"bank", SHARED | WORD, true, meets_of,
-     "which lanes want another word of the bank that lane %u uses? Type their numbers, or none."},
+     "which lanes want another word of the bank that lane %u uses? Give their numbers, or none."},
     {"shuffle", SHUFFLED, true, source_of,
      "from which lane does lane %u get a value? It may be its own."},
     {"writer", SHARED | LOAD, true, writer_of,
-     "which thread wrote what lane %u reads? Type its threadIdx.x%s."}};
+     "which thread wrote what lane %u reads? Give its threadIdx.x%s."}};
 
 /* "warp 3 (threadIdx.y = 3)" */
 static const char *warp_name(const trace_t *t, unsigned warp)
@@ -267,19 +288,19 @@ static const trace_step_t *pick_place(const run_t *run, rng_t *rng, unsigned wan
     return s;
 }
 
-/* ", from d_in[873]": what the thread loaded last, if the store has that value. */
+/* ", after it has loaded d_in[873]": since its last store, if that was not much. */
 static const char *source_of_value(const trace_t *t, const trace_step_t *s, const trace_lane_t *own)
 {
+    char *list = "";
+    unsigned count = 0;
     for (const trace_step_t *w = s; w-- > t->steps;) {
         const trace_lane_t *l = w->warp == s->warp ? lane_of(w, own->lane) : NULL;
-        if (!l || w->kind > TRACE_ATOMIC)
-            continue;
-        return w->kind == TRACE_LOAD && l->bytes == own->bytes && l->bytes <= TRACE_VALUE &&
-                       memcmp(l->after, own->after, l->bytes) == 0
-                   ? text(", from %s", element_name(t, l->array, l->index))
-                   : "";
+        if (l && (w->kind == TRACE_STORE || w->kind == TRACE_ATOMIC))
+            break;
+        if (l && w->kind == TRACE_LOAD && ++count <= 2)
+            list = text("%s%s%s", element_name(t, l->array, l->index), *list ? " and " : "", list);
     }
-    return "";
+    return count == 0 || count > 2 ? "" : text(", after it has loaded %s", list);
 }
 
 void explain_store(const trace_t *t, int array, long long index, question_t *q)
@@ -316,38 +337,39 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
     if (!several)
         *asked = (char)toupper((unsigned char)*asked);
     snprintf(q->text, sizeof q->text,
-             "%s executes the %s in line %u for the %u%s time; a pass without any lane doesn't "
-             "count. %s%s",
+             "%s executes the %s in line %u for the %u%s time, not counting passes in which no "
+             "lane takes part. %s%s",
              warp_name(&run->trace, s->warp), name_of(s, several), s->line, s->round,
              ending(s->round),
              !several ? ""
              : writer ? "One of them reads what another thread has written: "
-                      : "In each of them, ",
+                      : "For each of them: ",
              asked);
     s = &run->trace.steps[q->step];
     const trace_lane_t *const own = places[k].asks_lane ? lane_of(s, lane) : s->lanes;
     if (writer)
         explain_store(&run->trace, own->array, own->index, q);
-    else if (s->kind != TRACE_SHUFFLE)
+    else
         explain(run, s, own, q->why);
+    if (places[k].of == sectors_of)
+        strncat(q->why, sectors_named(s), sizeof q->why - strlen(q->why) - 1);
     return true;
 }
 
 /* ---- counts ---- */
 
 /* What the first lane accesses each time. */
-static void explain_times(const trace_t *t, const trace_step_t *wanted, unsigned times, char *why)
+static void explain_times(const run_t *run, const trace_step_t *wanted, unsigned times, char *why)
 {
+    const trace_t *t = &run->trace;
     char *list = "";
     unsigned round = 0;
     for (size_t i = 0; i < t->step_count && times <= MOST_LANES_TYPED; i++) {
         const trace_step_t *s = &t->steps[i];
-        if (!is_like(s, wanted) || s->warp != wanted->warp || s->round == round ||
-            s->kind == TRACE_SHUFFLE)
+        if (!is_like(s, wanted) || s->warp != wanted->warp || s->round == round)
             continue;
         round = s->round;
-        list = text("%s%s%s", list, *list ? ", " : "",
-                    element_name(t, s->lanes[0].array, s->lanes[0].index));
+        list = text("%s%s%s", list, *list ? ", " : "", used(run, &s->lanes[0]));
     }
     if (*list)
         snprintf(why, MOST_WHY, "The first lane that takes part uses %s.", list);
@@ -366,10 +388,12 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     if (!s)
         return false;
     snprintf(q->answer, sizeof q->answer, "%u", times);
-    snprintf(q->text, sizeof q->text,
-             "how often does %s execute the %s in line %u? A pass without any lane doesn't count.",
-             warp_name(t, s->warp), name_of(s, has_twin(run, s)), s->line);
-    explain_times(t, s, times, q->why);
+    snprintf(
+        q->text, sizeof q->text,
+        "how often does %s execute the %s in line %u, not counting passes in which no lane takes "
+        "part?",
+        warp_name(t, s->warp), name_of(s, has_twin(run, s)), s->line);
+    explain_times(run, s, times, q->why);
     q->line = s->line;
     return true;
 }
@@ -391,7 +415,7 @@ const char *name_opening(const trace_t *t, unsigned opening)
             first = t->steps[i].line;
     if (first == 0)
         return NULL;
-    return text("%u%s __syncthreads() (%s line %u),", opening, ending(opening),
+    return text("%u%s __syncthreads() (%s line %u)", opening, ending(opening),
                 opening == 1 ? "in" : "the 1st is in", first);
 }
 
@@ -410,11 +434,10 @@ bool ask_warps(const run_t *run, rng_t *rng, question_t *q)
             has[t->steps[i].warp] = true;
         }
     snprintf(q->answer, sizeof q->answer, "%u", warps);
-    snprintf(
-        q->text, sizeof q->text,
-        "after the block has passed its %s and before the next or the end, how many warps execute "
-        "the %s in line %u?",
-        passed, name_of(s, has_twin(run, s)), s->line);
+    snprintf(q->text, sizeof q->text,
+             "between the block's %s and %s, how many warps execute the %s in line %u?", passed,
+             s->epoch < openings(t) ? "the next one" : "the end of the kernel",
+             name_of(s, has_twin(run, s)), s->line);
     char *list = "";
     for (unsigned warp = 0; warp < t->warps; warp++)
         list = has[warp] ? text("%s %u", list, warp) : list;

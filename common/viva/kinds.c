@@ -50,8 +50,10 @@ static bool ask_race(const run_t *run, rng_t *rng, question_t *q)
     if (!*run->race)
         return false;
     snprintf(q->answer, sizeof q->answer, "%s", run->race);
-    snprintf(q->text, sizeof q->text,
-             "is there a race in the block? Type no, or the line or the two lines that race.");
+    snprintf(
+        q->text, sizeof q->text,
+        "is there a race in the block? Give no, or the numbers of the lines that race: one if a "
+        "line races with itself, else two.");
     q->line = run->line;
     show_finding(run, q);
     return true;
@@ -75,7 +77,7 @@ static bool as_much(const trace_t *a, const trace_t *b)
  * only where the whole grid does the same work as before. NULL: there is no answer. */
 static const char *edge_answer(const run_t *run, const run_t *base)
 {
-    if (!run || !base || is_found(base))
+    if (!base || is_found(base))
         return NULL;
     if (is_found(run))
         return "c";
@@ -86,25 +88,50 @@ static const char *edge_answer(const run_t *run, const run_t *base)
     return as_much(&run->trace, &base->trace) ? "a" : NULL;
 }
 
-/* Not if it depends on the inputs, or on where they begin. */
 static bool ask_edge(const run_t *run, rng_t *rng, question_t *q)
 {
-    const run_t *base = run->base;
-    const char *answer = edge_answer(run, base);
-    const char *moved = base ? edge_answer(run->moved, base->moved) : NULL;
+    const char *answer = edge_answer(run, run->base);
     (void)rng;
-    if (run->change != CHANGE_EDGE || !answer || !moved || strcmp(answer, moved) != 0)
+    if (run->change != CHANGE_EDGE || !answer)
         return false;
     snprintf(q->answer, sizeof q->answer, "%s", answer);
     snprintf(
         q->text, sizeof q->text,
         "what happens?\n   a) the result stays the same, and no mistake is reported\n"
         "   b) another result, and no mistake is reported\n"
-        "   c) the emulator reports a mistake (a race, a wrong address, no end, ...), whatever "
-        "the result is");
+        "   c) the emulator reports a mistake (a race, a wrong address, a read of shared memory "
+        "that nobody wrote, no end), whatever the result is");
     q->line = run->line;
     show_finding(run, q);
     return true;
+}
+
+/* Does this lane do the same there? A line that nobody executes may have been dropped. */
+static bool does_too(const trace_t *t, const trace_step_t *s, unsigned lane)
+{
+    bool any = false;
+    for (const trace_step_t *o = t->steps; o < t->steps + t->step_count; o++) {
+        any = any || is_like(o, s);
+        if (is_like(o, s) && o->warp == s->warp && o->round == s->round && (o->act >> lane & 1))
+            return true;
+    }
+    return !any;
+}
+
+/* The first access of the block that one of both does alone. */
+static void explain_edge(question_t *q)
+{
+    const trace_t *const both[] = {&q->run->base->trace, &q->run->trace};
+    for (int k = 0; k < 2 && !*q->why; k++)
+        for (const trace_step_t *s = both[k]->steps; s < both[k]->steps + both[k]->step_count; s++)
+            for (unsigned i = 0; s->kind <= TRACE_ATOMIC && i < s->lane_count && !*q->why; i++) {
+                const trace_lane_t *const l = &s->lanes[i];
+                if (s->line > 0 && !does_too(both[!k], s, l->lane))
+                    snprintf(q->why, sizeof q->why,
+                             "In line %u thread %u of block %u uses %s only %s the change.",
+                             s->line, s->warp * TRACE_LANES + l->lane, block_of(q->run),
+                             element_name(both[k], l->array, l->index), k ? "with" : "without");
+            }
 }
 
 /* ---- all kinds ---- */
@@ -124,7 +151,7 @@ static const struct {
              {"writer", ask_place, OF_COUNTS, 0},    {"holds", ask_holds, OF_COUNTS, 0},
              {"times", ask_times, OF_COUNTS, 0},     {"warps", ask_warps, OF_COUNTS, 0},
              {"edge", ask_edge, OF_CHANGES, 0}};
-enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4 };
+enum { KINDS = sizeof kinds / sizeof *kinds, IDEAS = 4, EXAM = 5 };
 
 static bool is_fair(const run_t *run, basis_t basis)
 {
@@ -152,7 +179,7 @@ static const run_t *draw_run(const viva_t *v, basis_t basis, rng_t *rng)
     return count > 0 ? fair[first + rng_below(rng, count - first)] : NULL;
 }
 
-/* ", in the block with blockIdx.x = 5"; "" if there is one block, or all are meant. */
+/* ", in block 5 of 7"; "" if there is one block, or all are meant. */
 static const char *block_name(const run_t *run, basis_t basis)
 {
     const trace_t *t = &run->trace;
@@ -161,14 +188,29 @@ static const char *block_name(const run_t *run, basis_t basis)
     if (t->grid[1] * t->grid[2] > 1 && t->block_count > 0)
         return text(", in the block with blockIdx = (%u, %u, %u)", t->blocks[0].x, t->blocks[0].y,
                     t->blocks[0].z);
-    return t->grid[0] > 1 ? text(", in the block with blockIdx.x = %u", block_of(run)) : "";
+    return t->grid[0] > 1 ? text(", in block %u of %u", block_of(run), t->grid[0]) : "";
+}
+
+/* Is it the answer for other inputs too? For a change they may also begin elsewhere. */
+static bool is_of_source(size_t kind, const run_t *run, rng_t then, const question_t *q)
+{
+    for (int k = 0; k < OTHERS - (kinds[kind].basis != OF_CHANGES); k++) {
+        question_t other = {.kind = q->kind};
+        rng_t rng = then;
+        if (!run->others[k] || !kinds[kind].ask(run->others[k], &rng, &other) ||
+            strcmp(other.text, q->text) != 0 || strcmp(other.answer, q->answer) != 0)
+            return false;
+    }
+    return true;
 }
 
 static bool draw(const viva_t *v, size_t kind, rng_t *rng, question_t *q)
 {
     const run_t *run = draw_run(v, kinds[kind].basis, rng);
     *q = (question_t){.kind = kinds[kind].name, .run = run};
-    if (!run || v->runs[0].trace.full || !kinds[kind].ask(run, rng, q))
+    const rng_t then = *rng;
+    if (!run || v->runs[0].trace.full || !kinds[kind].ask(run, rng, q) ||
+        !is_of_source(kind, run, then, q))
         return false;
     const int sizes = (int)strlen(run->phrase) - (int)strlen(": ");
     char *asked = text("%s", q->text);
@@ -216,19 +258,27 @@ static void fill(pool_t *p, const viva_t *v, size_t kind, rng_t *rng)
                                                                       : SPREAD;
 }
 
-/* Each answer is as likely as another, however many questions have it. */
-static bool take(pool_t *p, rng_t *rng, question_t *q)
+/* Each answer is as likely as another, however many questions have it. No answer of a kind is asked
+ * for twice in an exam, nor of a kind and line after that. */
+static bool take(pool_t *p, rng_t *rng, question_t *questions, int count)
 {
-    size_t k = 0;
-    if (p->count == 0)
-        return false;
-    do
-        k = rng_below(rng, p->count);
-    while (rng_below(rng, alike(p, k)) > 0);
-    *q = p->questions[k];
-    p->questions[k] = p->questions[--p->count];
-    p->asked++;
-    return true;
+    while (p->count > 0) {
+        size_t k;
+        do
+            k = rng_below(rng, p->count);
+        while (rng_below(rng, alike(p, k)) > 0);
+        questions[count] = p->questions[k];
+        p->questions[k] = p->questions[--p->count];
+        bool is_new = true;
+        for (int i = 0; i < count; i++)
+            is_new = is_new && (questions[i].kind != questions[count].kind ||
+                                (count >= EXAM && questions[i].line != questions[count].line) ||
+                                strcmp(questions[i].answer, questions[count].answer) != 0);
+        p->asked += is_new;
+        if (is_new)
+            return true;
+    }
+    return false;
 }
 
 /* First two questions of spread kinds and one of an idea, if it has not one answer alone; then of
@@ -247,21 +297,24 @@ int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
     }
     for (size_t i = 0; i < KINDS && count < 2 && count < most; i++)
         if (pools[order[i]].grade == SPREAD)
-            count += take(&pools[order[i]], rng, &questions[count]);
+            count += take(&pools[order[i]], rng, questions, count);
     for (size_t i = 0; i < IDEAS * KINDS && !has_idea && count < most; i++) {
         const size_t kind = order[i % KINDS];
         pool_t *const p = &pools[kind];
         has_idea = kinds[kind].idea == 1 + (int)(i / KINDS) &&
                    (p->asked > 0 || p->count > (kinds[kind].ask == ask_race ? 0 : alike(p, 0)));
         if (has_idea && p->asked == 0)
-            count += take(p, rng, &questions[count]);
+            count += take(p, rng, questions, count);
     }
     /* Those that are easy to guess are two turns behind. */
     for (int turn = 1; turn <= most + 2; turn++)
         for (size_t i = 0; i < KINDS && count < most; i++) {
             pool_t *const p = &pools[order[i]];
             if (p->asked < (p->grade == GUESSABLE ? turn - 2 : turn))
-                count += take(p, rng, &questions[count]);
+                count += take(p, rng, questions, count);
         }
+    for (int i = 0; i < count; i++)
+        if (!*questions[i].why && questions[i].run->change == CHANGE_EDGE)
+            explain_edge(&questions[i]);
     return count;
 }

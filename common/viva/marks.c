@@ -8,7 +8,7 @@
 #include "grade/report/report.h"
 #include "simt/driver/inside.h"
 
-enum { MOST_NUMBERS = 16 };
+enum { MOST_NUMBERS = 16, MOST_STUDENTS = 2000, MOST_NAME = 256 };
 
 /* ---- an answer ---- */
 
@@ -55,11 +55,24 @@ bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT])
         word[i] = (char)tolower((unsigned char)typed[i]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0 &&
-            typed[strlen(word) + strspn(typed + strlen(word), " \t\r\n")] == '\0') {
+            typed[strlen(word) + strspn(typed + strlen(word), " .)\t\r\n")] == '\0') {
             snprintf(answer, MOST_ANSWER_TEXT, "%s", word);
             return true;
         }
     return read_numbers(typed, answer);
+}
+
+bool answer_fits(const char *kind, const char *answer)
+{
+    const bool is_word = isalpha((unsigned char)*answer);
+    if (strcmp(kind, "edge") == 0)
+        return is_word && answer[1] == '\0';
+    if (is_word)
+        return strcmp(answer, strcmp(kind, "race") == 0 ? "no" : "none") == 0 &&
+               (strcmp(kind, "race") == 0 || strcmp(kind, "bank") == 0);
+    const char *space = strchr(answer, ' ');
+    return !space || strcmp(kind, "bank") == 0 || strcmp(kind, "holds") == 0 ||
+           (strcmp(kind, "race") == 0 && !strchr(space + 1, ' '));
 }
 
 bool answer_is_right(const char *wanted_answer, const char *answer)
@@ -70,74 +83,127 @@ bool answer_is_right(const char *wanted_answer, const char *answer)
 
 /* ---- marks ---- */
 
-/* One student's answers against the rows of the key. `log` is the line before, or "". False: they
- * are refused. A student who is not in the key gets no row. */
-static bool mark_row(FILE *key, char *answers[], int given, const char *log)
+typedef struct {
+    char student[MOST_NAME];
+    int questions, rows; /* of the key; of the answers */
+} student_t;
+
+typedef struct {
+    FILE *key;
+    student_t students[MOST_STUDENTS];
+    int count, marked, refused;
+} marks_t;
+
+/* Without blanks around it. */
+static char *trimmed(char *cell)
 {
-    char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
-    const char *const student = text_shown(answers[0]), *const seconds = strstr(log, "SECONDS=");
-    int right = 0, of = 0;
-    bool same = true;
-    rewind(key);
-    while (fgets(line, sizeof line, key)) {
-        if (csv_split(line, cell, 8) != 8 || strcmp(cell[0], answers[0]) != 0)
-            continue;
-        same = same && (!*log || begins(log, text("# SEED=%.30s FILE=%.30s ", cell[1], cell[2])));
-        if (++of >= given || !*answers[of])
-            continue;
-        if (answer_read(answers[of], answer))
-            right += answer_is_right(cell[4], answer);
-        else
-            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n", student, of,
-                    text_shown(answers[of]));
-    }
-    if (of == 0 || !same)
-        fprintf(stderr, "%s: refused: %s\n", student,
-                same ? "not in the key" : "another file or seed");
-    if (of > 0)
-        printf("%s,%d,%s\n", csv_quote(answers[0]), same ? (100 * right + of / 2) / of : 0,
-               !same ? "refused: another file or seed"
-                     : text("%d of %d right%s%.20s", right, of, seconds ? "; " : "",
-                            seconds ? seconds : ""));
-    return of > 0 && same;
+    cell += strspn(cell, " \t");
+    for (size_t n = strlen(cell); n > 0 && strchr(" \t", cell[n - 1]); n--)
+        cell[n - 1] = '\0';
+    return cell;
 }
 
-static int students_of(FILE *key)
+static student_t *student_of(marks_t *m, const char *name)
+{
+    for (int i = 0; i < m->count; i++)
+        if (strcmp(m->students[i].student, name) == 0)
+            return &m->students[i];
+    return NULL;
+}
+
+static void read_students(marks_t *m)
 {
     char line[MOST_LINE], *cell[8];
-    int count = 0;
-    rewind(key);
-    while (fgets(line, sizeof line, key))
-        count += csv_split(line, cell, 8) == 8 && strcmp(cell[3], "1") == 0;
-    return count;
+    while (fgets(line, sizeof line, m->key)) {
+        if (csv_split(line, cell, 8) != 8 || strcmp(cell[3], "number") == 0)
+            continue;
+        student_t *s = student_of(m, trimmed(cell[0]));
+        if (!s && m->count < MOST_STUDENTS) {
+            s = &m->students[m->count++];
+            snprintf(s->student, sizeof s->student, "%s", trimmed(cell[0]));
+        }
+        if (s)
+            s->questions++;
+    }
+}
+
+/* Why a row is refused; or NULL, and a mark has been printed. `log` is the line before, or "". */
+static const char *mark_row(marks_t *m, char *answers[], int given, const char *log)
+{
+    char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
+    student_t *const s = student_of(m, answers[0]);
+    const char *const seconds = strstr(log, "SECONDS=");
+    int right = 0, of = 0;
+    if (!s)
+        return "not in the key";
+    if (s->rows++ > 0)
+        return "a second row; the first one counts";
+    while (given > s->questions && !*trimmed(answers[given]))
+        given--;
+    if (given != s->questions)
+        return text("%d answers to %d questions", given, s->questions);
+    rewind(m->key);
+    while (fgets(line, sizeof line, m->key)) {
+        if (csv_split(line, cell, 8) != 8 || strcmp(trimmed(cell[0]), s->student) != 0)
+            continue;
+        if (*log && !begins(log, text("# SEED=%.30s FILE=%.30s ", cell[1], cell[2]))) {
+            printf("%s,0,refused: another file or seed\n", csv_quote(s->student));
+            return "another file or seed";
+        }
+        char *const typed = trimmed(answers[++of]);
+        if (answer_read(typed, answer))
+            right += answer_is_right(cell[4], answer);
+        else if (*typed)
+            fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n",
+                    text_shown(s->student), of, text_shown(typed));
+    }
+    printf("%s,%d,%d of %d right%s%.20s\n", csv_quote(s->student), (100 * right + of / 2) / of,
+           right, of, seconds ? "; " : "", seconds ? seconds : "");
+    return NULL;
+}
+
+/* A row of a spreadsheet may have semicolons in place of commas. */
+static void read_row(marks_t *m, char *line, const char *log)
+{
+    char *cell[MOST_QUESTIONS + 2];
+    for (char *c = strchr(line, ',') ? NULL : line; c && (c = strchr(c, ';')) != NULL;)
+        *c = ',';
+    const int given = (int)csv_split(line, cell, MOST_QUESTIONS + 2) - 1;
+    cell[0] = trimmed(cell[0]);
+    if ((given == 0 && !*cell[0]) || strcmp(cell[0], "student") == 0)
+        return;
+    const char *const why = mark_row(m, cell, given, log);
+    if (why)
+        fprintf(stderr, "%s: refused: %s\n", text_shown(cell[0]), why);
+    *(why ? &m->refused : &m->marked) += 1;
 }
 
 int marks_print(const char *key_path, const char *answers_path)
 {
-    char line[MOST_LINE], *cell[MOST_QUESTIONS + 1];
-    const char *log = "";
-    int marked = 0, refused = 0;
-    FILE *key = fopen(key_path, "r"), *answers = fopen(answers_path, "r");
-    if (!key || !answers) {
-        fprintf(stderr, "viva: cannot read '%s'\n", key ? answers_path : key_path);
+    static marks_t m;
+    char line[MOST_LINE];
+    const char *log = "", *between = "; no row, so an older mark stays: ";
+    FILE *answers = fopen(answers_path, "r");
+    m.key = fopen(key_path, "r");
+    if (!m.key || !answers) {
+        fprintf(stderr, "viva: cannot read '%s'\n", m.key ? answers_path : key_path);
         return 2;
     }
+    read_students(&m);
     while (fgets(line, sizeof line, answers)) {
         char *const start = line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-        if (*start == '#') {
-            log = until(start, "\r\n");
-            continue;
-        }
-        const int given = (int)csv_split(start, cell, MOST_QUESTIONS + 1);
-        if (given > 1 && strcmp(cell[0], "student") != 0)
-            *(mark_row(key, cell, given, log) ? &marked : &refused) += 1;
-        log = "";
+        if (*start != '#')
+            read_row(&m, start, log);
+        log = *start == '#' ? until(start, "\r\n") : "";
     }
-    fprintf(stderr,
-            "%d of %d students marked; rows refused: %d. A student without a row keeps an older "
-            "mark.\n",
-            marked, students_of(key), refused);
-    fclose(key);
+    fprintf(stderr, "%d of %d students marked; rows refused: %d", m.marked, m.count, m.refused);
+    for (int i = 0; i < m.count; i++)
+        if (m.students[i].rows == 0) {
+            fprintf(stderr, "%s%s", between, text_shown(m.students[i].student));
+            between = ", ";
+        }
+    fprintf(stderr, "\n");
+    fclose(m.key);
     fclose(answers);
-    return refused > 0;
+    return m.refused > 0;
 }

@@ -9,6 +9,8 @@
 #include "harness/fnv.h"
 #include "simt/driver/inside.h"
 
+enum { MOST_LINES = 1024 };
+
 static const char *base_of(const char *path)
 {
     return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -222,13 +224,72 @@ bool run_read(const viva_t *v, run_t *run, const char *ending)
     return true;
 }
 
-/* With other inputs, which begin one element later; NULL: it has not run so. */
-static run_t *read_moved(const viva_t *v, const run_t *run)
+/* ---- other inputs ---- */
+
+/* Of what each line does: a sum over its lanes, in any order. */
+static void sum_lines(const trace_t *t, uint64_t sums[MOST_LINES])
 {
-    run_t *const moved = calloc(1, sizeof *moved);
-    if (moved)
-        moved->number = run->number;
-    return moved && run_read(v, moved, "trace.moved") ? moved : NULL;
+    for (size_t i = 0; i < t->step_count; i++) {
+        const trace_step_t *s = &t->steps[i];
+        for (unsigned k = 0; k < s->lane_count; k++) {
+            const trace_lane_t *l = &s->lanes[k];
+            const long long parts[] = {s->kind,
+                                       s->space,
+                                       s->warp,
+                                       s->round,
+                                       s->epoch,
+                                       l->lane,
+                                       s->kind == TRACE_SHUFFLE ? l->source : l->index};
+            if (s->kind <= TRACE_ATOMIC || s->kind == TRACE_SHUFFLE)
+                sums[s->line % MOST_LINES] += fnv_add(fnv_start, parts, sizeof parts);
+        }
+    }
+}
+
+/* Steps of a line that does something else with other inputs lose it: its counts do not follow from
+ * the source. */
+static void drop_lines(run_t *run)
+{
+    static uint64_t own[MOST_LINES], sums[MOST_LINES];
+    bool varies[MOST_LINES] = {false};
+    memset(own, 0, sizeof own);
+    sum_lines(&run->trace, own);
+    for (int k = 0; k < OTHERS - 1; k++) {
+        memset(sums, 0, sizeof sums);
+        if (run->others[k])
+            sum_lines(&run->others[k]->trace, sums);
+        for (unsigned line = 0; line < MOST_LINES; line++)
+            varies[line] = varies[line] || sums[line] != own[line];
+    }
+    for (int k = -1; k < OTHERS; k++) {
+        trace_t *const t = k < 0 ? &run->trace : run->others[k] ? &run->others[k]->trace : NULL;
+        for (size_t i = 0; t && i < t->step_count; i++)
+            if (varies[t->steps[i].line % MOST_LINES])
+                t->steps[i].line = 0;
+    }
+}
+
+/* The run of one trace; NULL: there is none. */
+static run_t *read_one(const viva_t *v, run_t *run, const char *ending)
+{
+    if (!run || !run_read(v, run, ending) || !count_all_executions(v, &run->trace))
+        return NULL;
+    find_race(run);
+    return run;
+}
+
+static bool read_all(const viva_t *v, run_t *run)
+{
+    for (int k = 0; k < OTHERS; k++) {
+        run_t *const other = malloc(sizeof *other);
+        if (other)
+            *other = *run;
+        run->others[k] = read_one(v, other, text("trace.%d", k + 1));
+    }
+    if (!read_one(v, run, "trace"))
+        return false;
+    drop_lines(run);
+    return true;
 }
 
 /* `2,1,44,,"Remove the barrier in line 44. With n = 256: "` */
@@ -251,18 +312,17 @@ bool runs_read(viva_t *v)
     FILE *file = fopen(text("%s/runs", v->folder), "r");
     v->count = 0;
     while (file && v->count < MOST_RUNS && fgets(line, sizeof line, file))
-        if (read_row(line, &v->runs[v->count]) && run_read(v, &v->runs[v->count], "trace") &&
-            count_all_executions(v, &v->runs[v->count].trace)) {
-            find_race(&v->runs[v->count]);
-            if (*v->runs[v->count].options)
-                v->runs[v->count].moved = read_moved(v, &v->runs[v->count]);
+        if (read_row(line, &v->runs[v->count]) && read_all(v, &v->runs[v->count]))
             v->count++;
-        }
     if (file)
         fclose(file);
     for (int i = 0; i < v->count; i++)
         for (int k = 0; k < v->count && v->runs[i].change == CHANGE_SIZE; k++)
-            if (strcmp(v->runs[i].options, v->runs[k].options) == 0)
+            if (strcmp(v->runs[i].options, v->runs[k].options) == 0) {
                 v->runs[k].base = &v->runs[i];
+                for (int other = 0; other < OTHERS; other++)
+                    if (v->runs[k].others[other])
+                        v->runs[k].others[other]->base = v->runs[i].others[other];
+            }
     return v->count > 0 && v->runs[0].number == 0;
 }

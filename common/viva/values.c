@@ -50,8 +50,7 @@ static parts_t stored(const loads_t *l, double value)
 {
     if (l->count == 1 && l->value[0] == value)
         return l->parts[0];
-    if (l->count == 2 && (double)(float)(l->value[0] + l->value[1]) == value && l->value[0] != 0 &&
-        l->value[1] != 0)
+    if (l->count == 2 && (double)(float)(l->value[0] + l->value[1]) == value)
         return joined(&l->parts[0], &l->parts[1]);
     return (parts_t){0};
 }
@@ -158,7 +157,8 @@ static bool ask_cell(const flow_t *f, rng_t *rng, unsigned opening, question_t *
         return false;
     const char *name = until(element_name(t, p->array, p->index[0]), "[");
     snprintf(q->text, sizeof q->text,
-             "after the block has passed its %s which element%s of %s %s in %s? Type %s of %s[i].",
+             "all threads have reached their %s and none has gone on: which element%s of %s %s in "
+             "%s? Give %s of %s[i].",
              passed, p->count == 1 ? "" : "s", name, p->count == 1 ? "is" : "are summed", element,
              p->count == 1 ? "i" : "each i", name);
     explain_store(t, array, (long long)i, q);

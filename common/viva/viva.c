@@ -83,18 +83,18 @@ static void put_page(const question_t *q, const char *show)
            run->places[q->step] + 1);
 }
 
-static reply_t read_answer(char answer[MOST_ANSWER_TEXT])
+static reply_t read_answer(const question_t *q, char answer[MOST_ANSWER_TEXT])
 {
     char line[MOST_TYPED];
     for (;;) {
         const reply_t reply = read_reply(line);
-        if (reply != TYPED || answer_read(line, answer))
+        if (reply != TYPED || (answer_read(line, answer) && answer_fits(q->kind, answer)))
             return reply;
-        printf("'%.30s' is no answer: type a number, or several with spaces, or one of\n"
-               "the words that the question names; %s\n",
+        printf("'%.30s' is no answer here: type a number,\n"
+               "or as many as the question asks for, or a word that it names; %s\n",
                line,
-               *setting("STUDENT", "") ? "ENTER or q leaves it empty, for good"
-                                       : "ENTER or q shows the answer");
+               *setting("STUDENT", "") ? "ENTER\nor q leaves it empty, for good"
+                                       : "ENTER\nor q shows the answer");
     }
 }
 
@@ -111,7 +111,7 @@ static reply_t ask(int i, const char *show, int *right)
     const question_t *q = &questions[i];
     char answer[MOST_ANSWER_TEXT];
     put_question(q, i + 1);
-    const reply_t reply = read_answer(answer);
+    const reply_t reply = read_answer(q, answer);
     if (reply == ENDED || is_late()) {
         fputs(reply == ENDED ? "\n" : "the time is over\n", stdout);
         return ENDED;

@@ -30,6 +30,7 @@ enum {
     MOST_ANSWER_TEXT = 64,
     MOST_PATH = 4096,
     MOST_WHY = 400,
+    OTHERS = 4, /* runs with other inputs; in the last one they begin one element later */
     TRIES = 64
 };
 
@@ -47,13 +48,13 @@ typedef enum {
 /* The file, or a copy with one change, as it ran. In the trace a step has a line only if that is a
  * line of the file. */
 typedef struct viva_run {
-    const struct viva_run *base;  /* the file itself at the size of an edge; or NULL */
-    const struct viva_run *moved; /* with other inputs, which begin one element later; or NULL */
-    int number;                   /* FOLDER/2.trace; 0: the file itself */
-    change_t change;              /* FOLDER/2.cu has it, unless it is another size */
-    unsigned line;                /* that is changed, or 0 */
-    char options[MOST_PATH];      /* of `make show`: "N=200" */
-    char phrase[MOST_PLACE];      /* "Take BLOCK_SIZE 128. With n = 256: " */
+    const struct viva_run *base;     /* the file itself at the size of an edge; or NULL */
+    struct viva_run *others[OTHERS]; /* with other inputs; NULL: it did not run */
+    int number;                      /* FOLDER/2.trace; 0: the file itself */
+    change_t change;                 /* FOLDER/2.cu has it, unless it is another size */
+    unsigned line;                   /* that is changed, or 0 */
+    char options[MOST_PATH];         /* of `make show`: "N=200" */
+    char phrase[MOST_PLACE];         /* "Take BLOCK_SIZE 128. With n = 256: " */
     trace_t trace;
     int *places;                 /* of each step in the page of `make show`, from 0 */
     ran_t ran;                   /* its sum is also made of the stores; "" if it is not known */
@@ -94,7 +95,7 @@ ask_fn ask_place, ask_times, ask_warps, ask_holds;
 bool is_like(const trace_step_t *a, const trace_step_t *b);
 unsigned openings(const trace_t *t); /* of the barrier, for the block that was traced */
 unsigned block_of(const run_t *run); /* its number */
-/* "3rd __syncthreads() (the 1st is in line 28),". NULL: that is not in the file. */
+/* "3rd __syncthreads() (the 1st is in line 28)". NULL: that is not in the file. */
 const char *name_opening(const trace_t *t, unsigned opening);
 const char *element_name(const trace_t *t, int array, long long index);
 const char *ending(unsigned n); /* of 1st, 2nd */
@@ -106,6 +107,7 @@ int questions_draw(const viva_t *v, rng_t *rng, question_t *questions, int most)
 
 /* "19, 3 3" becomes "3 19", "B" becomes "b": numbers are a set. False: it is no answer. */
 bool answer_read(const char *typed, char answer[MOST_ANSWER_TEXT]);
+bool answer_fits(const char *kind, const char *answer); /* has it a word, or as many numbers? */
 bool answer_is_right(const char *wanted, const char *answer); /* one that has been read */
 
 /* Prints `student,points,note` for each row of answers, and what became of it on stderr. Returns 0;

@@ -13,7 +13,7 @@
 VIVA_MK := $(lastword $(MAKEFILE_LIST))
 VIVA_N := $(or $(N),5)
 VIVA_SEED := $(SEED)
-export LOG ANSWERS
+export LOG ANSWERS STUDENT
 # Sizes and blocks are those of the copies.
 override N :=
 override SEED :=

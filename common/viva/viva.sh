@@ -10,8 +10,13 @@ set -eu
 cd "$(dirname "$0")/../.."
 viva=$1 command=$2 source=${3#"$PWD"/} folder=$4 seed=${5:-$(date +%s)} n=$6
 shift 6
-if [ "$command:${STUDENT:+exam}" = list:exam ]; then
-    echo 'make viva: LIST: not with STUDENT: it would list the answers of an exam' >&2
+case $command:${STUDENT:+exam}:${TASK:+task} in
+list:exam:*) why='LIST: not with STUDENT: it would list the answers of an exam' ;;
+*:exam:) why='STUDENT: an exam is about an exercise: give TASK=03 SUBMISSION=my.cu' ;;
+*) why='' ;;
+esac
+if [ -n "$why" ]; then
+    echo "make viva: $why" >&2
     exit 2
 fi
 case $seed in
@@ -27,8 +32,8 @@ folder=${FOLDER:-$folder/$seed.$n$(printf '%s' "${ASKED:-}" | tr -d ' =')}
 folder=${folder#"$PWD"/}
 export SIMT_STEPS=1048576 # an endless loop ends soon
 
-# Leaves FOLDER/NUMBER.trace, and with $options NUMBER.trace.moved: of other inputs, which begin one
-# element later. A copy has a file of its own, unless only the size is another.
+# Leaves FOLDER/NUMBER.trace, and NUMBER.trace.1 to 4 of other inputs, of which the last ones begin
+# one element later. A copy has a file of its own, unless only the size is another.
 record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
     trace=$folder/$1.trace file=$folder/0
     [ ! -f "$folder/$1.cu" ] || file=$folder/$1
@@ -38,8 +43,10 @@ record() { # NUMBER SIZES, of a submission; NUMBER OPTION..., of a program
     else
         [ "$file" != "$folder/0" ] || file=$PROGRAM
         sh common/pages/trace/record.sh "$trace" "$file" --once "$@" || return
-        [ -z "$options" ] || sh common/pages/trace/record.sh "$trace.moved" "$file" --once "$@" \
-            --offset 1 --seed 2 || :
+        for k in 1 2 3 4; do
+            sh common/pages/trace/record.sh "$trace.$k" "$file" --once "$@" --seed $((k + 1)) \
+                --offset $((k / 4)) || :
+        done
     fi
 }
 
@@ -48,7 +55,6 @@ rm -f "$folder"/[0-9].cu "$folder"/[0-9] "$folder"/[0-9].trace*
 cp "$source" "$folder/0.cu" # the name of a submission may be any
 SUM=$(cksum <"$folder/0.cu" | tr ' ' .)
 export SUM
-options=''
 if [ -n "${TASK:-}" ]; then
     as_options='s/N=//' show="make show TASK=$TASK SUBMISSION="
     # What a compiler says of a submission may hold what a terminal obeys.

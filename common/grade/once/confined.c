@@ -7,7 +7,9 @@
  *   confined ROOT BUILD sum|gelu FILE                a changed step of the course: prints counters,
  *                                                    `,,,,barriers,80`, as in SIMT_COUNTERS
  *
- * With SIZES it also leaves TRACE.moved, of other inputs; and each array begins one element later.
+ * It also leaves TRACE.1 to TRACE.4, of other inputs: floats that rise, that fall, that are small
+ * and large in turn and close in on the middle, and random ones when each array begins one element
+ * later. So the last float is the largest one, the smallest one, or neither.
  * TRACE.what gets a line each: the sizes; how many launches; a number that is the same for the same
  * outputs; what the emulator has found, if anything. `make lab` calls the second one, and FILE has
  * the step with a solve that calls it: lab.sh.
@@ -21,6 +23,7 @@
 #include "harness/fnv.h"
 
 enum { POISON = 0xa5, SECONDS = 10, WORK_BYTES = 8 << 20, STEP_SECONDS = 60, STEP_N = 1 << 20 };
+enum { SET_USUAL, SET_RISING, SET_FALLING, SET_CLOSING, SET_MOVED, SETS };
 
 /* ---- what steps of the course compute ---- */
 
@@ -39,12 +42,12 @@ static const struct task steps[] = {
 
 /* ---- a run ---- */
 
-static void *memory_of(struct job_array *job, const struct array *a, const size_t *size, bool moved)
+static void *memory_of(struct job_array *job, const struct array *a, const size_t *size, int set)
 {
     *job = (struct job_array){.bytes = array_bytes(a, size),
                               .poison = POISON,
                               .element = elem_bytes(a->type),
-                              .offset = moved ? elem_bytes(a->type) : 0};
+                              .offset = set == SET_MOVED ? elem_bytes(a->type) : 0};
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
         fprintf(stderr, "viva: no memory for %s\n", a->name);
@@ -53,21 +56,45 @@ static void *memory_of(struct job_array *job, const struct array *a, const size_
     return memory;
 }
 
-/* The inputs are those of once.c, so that `make show` has the same steps. */
-static struct job make_job(const struct task *t, const size_t *size, bool moved, void **in,
-                           void **out)
+static int compare_floats(const void *a, const void *b)
+{
+    const float p = *(const float *)a, q = *(const float *)b;
+    return (p > q) - (p < q);
+}
+
+/* Puts the floats in the order of the set. */
+static void arrange(float *x, size_t count, int set)
+{
+    float *const sorted = malloc((count + 1) * sizeof *sorted);
+    if (!sorted)
+        exit(1);
+    memcpy(sorted, x, count * sizeof *x);
+    qsort(sorted, count, sizeof *sorted, compare_floats);
+    for (size_t i = 0; i < count; i++)
+        x[i] = sorted[set == SET_RISING    ? i
+                      : set == SET_FALLING ? count - 1 - i
+                      : i % 2              ? count - 1 - i / 2
+                                           : i / 2];
+    free(sorted);
+}
+
+/* The usual inputs are those of once.c, so that `make show` has the same steps. */
+static struct job make_job(const struct task *t, const size_t *size, int set, void **in, void **out)
 {
     struct job job = {.sms = t->sms, .most_work_bytes = WORK_BYTES};
-    rng_t rng = {moved ? 2 : 1};
+    rng_t rng = {set == SET_USUAL ? 1 : 2};
     char data[64];
     for (size_t k = 0; t->size_names[k]; k++)
         job.size[k] = size[k];
     for (; t->in[job.inputs].count; job.inputs++)
-        in[job.inputs] = memory_of(&job.in[job.inputs], &t->in[job.inputs], size, moved);
+        in[job.inputs] = memory_of(&job.in[job.inputs], &t->in[job.inputs], size, set);
     for (; t->out[job.outputs].count; job.outputs++)
-        out[job.outputs] = memory_of(&job.out[job.outputs], &t->out[job.outputs], size, moved);
+        out[job.outputs] = memory_of(&job.out[job.outputs], &t->out[job.outputs], size, set);
     snprintf(data, sizeof data, "%.*s", (int)strcspn(t->data_sets, " "), t->data_sets);
     t->make_inputs(&rng, data, size, in);
+    for (size_t k = 0; k < job.inputs; k++)
+        if (t->in[k].type == ELEM_F32 && set >= SET_RISING && set <= SET_CLOSING)
+            arrange(in[k], job.in[k].bytes / sizeof(float), set);
     return job;
 }
 
@@ -102,7 +129,7 @@ static void write_what(const char *path, const struct task *t, const struct job 
 }
 
 /* Why there is no trace; or NULL. */
-static const char *trace(struct submission *s, const struct task *t, const size_t *size, bool moved,
+static const char *trace(struct submission *s, const struct task *t, const size_t *size, int set,
                          const char *path)
 {
     static struct run run;
@@ -110,7 +137,7 @@ static const char *trace(struct submission *s, const struct task *t, const size_
     void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
     if (s->refused[0])
         return s->refused;
-    const struct job job = make_job(t, size, moved, in, out);
+    const struct job job = make_job(t, size, set, in, out);
     if (!(s->trace = tmpfile()))
         return "no temporary file";
     submission_run(s, &job, in, out, &run);
@@ -131,7 +158,7 @@ static const char *count(const struct submission *s, const struct task *t)
     void *in[TASK_ARRAYS] = {NULL}, *out[TASK_ARRAYS] = {NULL};
     if (s->refused[0])
         return s->refused;
-    const struct job job = make_job(t, size, false, in, out);
+    const struct job job = make_job(t, size, SET_USUAL, in, out);
     submission_run(s, &job, in, out, &run);
     if (run.fault[0] || run.timeout)
         return run.fault[0] ? run.fault : "it does not end";
@@ -165,11 +192,11 @@ int main(int argc, char **argv)
         sizes_read(task, argv[6], size);
     course_init(&course, argv[1], argv[2], argc == 5 ? STEP_SECONDS : SECONDS);
     submission_build(&s, &course, argv[4]);
-    const char *why = argc == 5 ? count(&s, task) : trace(&s, task, size, false, argv[5]);
-    if (!why && argc == 7) {
-        char moved[PATH_BYTES];
-        snprintf(moved, sizeof moved, "%s.moved", argv[5]);
-        trace(&s, task, size, true, moved);
+    const char *why = argc == 5 ? count(&s, task) : trace(&s, task, size, SET_USUAL, argv[5]);
+    for (int set = SET_USUAL + 1; !why && argc > 5 && set < SETS; set++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, "%s.%d", argv[5], set);
+        why = trace(&s, task, size, set, path);
     }
     if (why && argc == 5)
         fprintf(stderr, "%s\n", why);
