@@ -57,6 +57,9 @@ verdict 'the same seed, the same sheets'
 
 # ---- marks ----
 
+reported() { # SENTENCE...
+    for said in "$@"; do want "not reported: $said" names err "$said"; done
+}
 answers_of() { grep "^\"*$1" "$key" | sed 's/^"[^"]*"//' | cut -d , -f 5 | tr '\n' ','; }
 {
     echo 'student,1,2,3,4,5'
@@ -66,10 +69,7 @@ answers_of() { grep "^\"*$1" "$key" | sed 's/^"[^"]*"//' | cut -d , -f 5 | tr '\
 } >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-for said in "bob: question 4: 'thirtytwo' is no answer" \
-    '3 of 3 students marked; rows refused: 0'; do
-    want "not reported: $said" names err "$said"
-done
+reported "bob: question 4: 'thirtytwo' is no answer" '3 of 3 students marked; rows refused: 0'
 cp "$marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]
@@ -84,11 +84,9 @@ verdict 'marks'
 } >"$tmp/typed.csv"
 viva_class ANSWERS="$tmp/typed.csv"
 want "exit $status, expected not 0" [ "$status" -ne 0 ]
-for said in 'Bob: refused: not in the key' 'carl: refused: not in the key' \
+reported 'Bob: refused: not in the key' 'carl: refused: not in the key' \
     'bob: refused: 4 answers to 5 questions' 'ada: refused: a second row' \
-    '1 of 3 students marked; rows refused: 4; no row, so an older mark stays: carl, jr'; do
-    want "not reported: $said" names err "$said"
-done
+    '1 of 3 students marked; rows refused: 4; no row, so an older mark stays: carl, jr'
 cp "$marks/marks.csv" "$tmp/out"
 want 'other students, or other marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]

@@ -74,7 +74,7 @@ static struct list compiling(const struct driver *d)
     return command;
 }
 
-/* ---- a record, with which a caller need not work on 2 MB of headers for each file ---- */
+/* ---- a record, which spares a caller 2 MB of headers for each file ---- */
 
 /* The headers that the options include become one, which can be precompiled. */
 static struct list without_headers(const struct list *command, const char **headers)
