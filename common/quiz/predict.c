@@ -321,7 +321,7 @@ static void drop(found_t *f)
 static reply_t read_answer(unsigned long long *number)
 {
     char line[MOST_TYPED];
-    for (;;) {
+    for (int tries = 0; tries < MOST_MISTYPED; tries++) {
         const reply_t reply = read_reply(line);
         if (reply != TYPED || read_number(line, MOST_ANSWER, number))
             return reply;
@@ -329,6 +329,7 @@ static reply_t read_answer(unsigned long long *number)
                "answer\n",
                line);
     }
+    return ENDED;
 }
 
 static reply_t ask(const question_t *q, const char *folder, int *right)

@@ -92,13 +92,14 @@ static bool choose(struct choice *c, const char *option, const char *value)
 static bool read_answer(unsigned long long *answer)
 {
     char line[MOST_TYPED];
-    for (;;) {
+    for (int tries = 0; tries < MOST_MISTYPED; tries++) {
         if (read_reply(line) == ENDED)
             return false;
         if (read_number(line, MOST_ANSWER, answer))
             return true;
         printf("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end\n", line);
     }
+    return false;
 }
 
 static void put_question(const struct question *q, int number, const struct choice *c)

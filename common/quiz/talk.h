@@ -9,6 +9,9 @@
 
 enum { MOST_ANSWER = 1000000, MOST_TYPED = 256 };
 
+/* As many lines in a row that are no answer end the input: it may come from a program. */
+enum { MOST_MISTYPED = 20 };
+
 /* Asks for a line, which is without blanks around it. An empty line or `q` gives up. */
 typedef enum { TYPED, GIVEN_UP, ENDED } reply_t;
 reply_t read_reply(char line[MOST_TYPED]);

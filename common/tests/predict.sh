@@ -109,6 +109,10 @@ typed 'eight\n-8\n8.0\n8\n2\n4\n1\n'
 want 'what is no number is judged' names out '4 of 4 right'
 want 'it does not say what to type' [ "$(grep -c 'type a whole number' "$tmp/out")" -eq 3 ]
 verdict 'what is no number'
+typed "$(yes 'four\n' | head -n 50 | tr -d '\n')"
+want 'the end is not named' names out 'stopped at question 1 of 4'
+want 'it is not asked 20 times' [ "$(grep -c 'type a whole number' "$tmp/out")" -eq 20 ]
+verdict 'an input that never answers'
 typed '8\n'
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'the place is missing' names out 'stopped at question 2 of 4'

@@ -108,6 +108,12 @@ want "a word of six is taken" [ "$(grep -c 'is not a number' "$tmp/out")" -eq 6 
 want 'it cannot go on' names out '10 of 10 right'
 verdict 'a word that is no number'
 
+yes four | head -n 50 >"$tmp/words"
+ask "$tmp/words"
+want 'the end is not named' names out 'stopped at question 1 of 10'
+want 'it is not asked 20 times' [ "$(grep -c 'is not a number' "$tmp/out")" -eq 20 ]
+verdict 'an input that never answers'
+
 head -n 3 "$tmp/right" >"$tmp/three"
 ask "$tmp/three"
 want "exit $status, expected 0" [ "$status" -eq 0 ]

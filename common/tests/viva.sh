@@ -311,6 +311,11 @@ asked 'a wrong answer' '2s/.*/77/' 'wrong. It is '
 asked 'a wrong one is counted' '2s/.*/77/' '4 of 5 right'
 asked 'given up' '1s/.*/q/; 3s/.*//' '3 of 5 right'
 asked 'what is no answer' '1s/.*/many/' "'many' is no answer here: type a number"
+yes many | head -n 50 >"$tmp/given"
+run sh -c "'$viva' ask $solution '$typed' 222 5 'make show KERNEL=' <'$tmp/given'"
+want 'not reported: the end' names out 'stopped at question 1 of 5'
+want 'it is not asked 20 times' [ "$(grep -c 'is no answer here' "$tmp/out")" -eq 20 ]
+verdict 'an input that never answers'
 number=$(awk -F , '$2 ~ /lanes|writer|times|sectors|warps|wavefronts/ { print $1; exit }' \
     "$tmp/alone.222")
 asked 'what does not fit' "${number}s/^/No\\n20-30\\n/" '5 of 5 right'

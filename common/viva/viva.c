@@ -86,7 +86,7 @@ static void put_page(const question_t *q, const char *show)
 static reply_t read_answer(const question_t *q, char answer[MOST_ANSWER_TEXT])
 {
     char line[MOST_TYPED];
-    for (;;) {
+    for (int tries = 0; tries < MOST_MISTYPED; tries++) {
         const reply_t reply = read_reply(line);
         if (reply != TYPED || (answer_read(line, answer) && answer_fits(q->kind, answer)))
             return reply;
@@ -96,6 +96,7 @@ static reply_t read_answer(const question_t *q, char answer[MOST_ANSWER_TEXT])
                *setting("STUDENT", "") ? "ENTER\nor q leaves it empty, for good"
                                        : "ENTER\nor q shows the answer");
     }
+    return ENDED;
 }
 
 static time_t started;
