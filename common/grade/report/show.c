@@ -77,8 +77,19 @@ static void wrap_if(const struct page *p, const char *label, const char *text)
         wrap(p, label, text);
 }
 
-static void show_test(const struct page *p, const struct test *t, const struct verdict *v)
+/* A hint is given once. */
+static const char *hint_of(const struct mark *m, size_t i)
 {
+    size_t k = 0;
+    while (k < i && strcmp(m->verdict[k].hint, m->verdict[i].hint) != 0)
+        k++;
+    return k == i || !m->verdict[i].hint[0] ? m->verdict[i].hint : "as above";
+}
+
+static void show_test(const struct page *p, const struct mark *m, size_t i)
+{
+    const struct test *t = &m->tests->test[i];
+    const struct verdict *v = &m->verdict[i];
     char points[32], of[32];
     snprintf(points, sizeof points, "%g", v->points);
     snprintf(of, sizeof of, "%g", t->points);
@@ -90,7 +101,7 @@ static void show_test(const struct page *p, const struct test *t, const struct v
     wrap(p, "expected", v->expected);
     wrap(p, "seen", v->seen);
     wrap_if(p, "line", v->code[0] ? v->code : v->place);
-    wrap_if(p, "hint", v->hint);
+    wrap_if(p, "hint", hint_of(m, i));
 }
 
 /* The page that steps through the first failed run whose line is known. */
@@ -124,7 +135,9 @@ static void show_mark(const struct page *p, const struct mark *m)
         wrap(p, "why", m->refused);
     }
     for (size_t i = 0; !m->refused[0] && i < m->tests->count; i++)
-        show_test(p, &m->tests->test[i], &m->verdict[i]);
+        show_test(p, m, i);
+    if (m->prints && m->points < m->tests->points)
+        wrap(p, "note", "the grader drops what a file prints; make show steps through a run");
     wrap_if(p, "why", why_of_mark(m));
     if (m->score > 0)
         fprintf(p->out, "%sscore on the board: %.10g; less is better\n", p->indent, m->score);

@@ -209,8 +209,8 @@ static bool has_met(const struct trial *t, struct verdict *v)
                     right);
     if (strstr(v->expected, "points"))
         return fail(v, CAUSE_CONDITION, "%.10g points", left);
-    const uint64_t worst =
-        strstr(v->expected, "shared") ? reply->worst_shared : reply->worst_global;
+    const int kinds = 1 * !!strstr(v->expected, "_ld_") + 2 * !!strstr(v->expected, "_st_");
+    const uint64_t worst = reply->worst[!!strstr(v->expected, "shared")][kinds ? kinds : 3];
     if (worst > 0)
         submission_line(t->submission, worst, v->place, sizeof v->place);
     return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);
@@ -453,6 +453,7 @@ void judge(const struct course *course, const struct task *task, const char *fil
     struct submission s;
     struct trials all = {.submission = &s, .mark = m};
     submission_build(&s, course, file);
+    m->prints = s.text && (strstr(s.text, "printf(") || strstr(s.text, "cout <<"));
     snprintf(m->refused, sizeof m->refused, "%s", s.refused);
     if (!m->refused[0])
         compare_with_handed_out(&all);

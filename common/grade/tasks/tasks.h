@@ -40,6 +40,7 @@ struct mark {
     double points;
     double score;            /* on the board, with all points; 0: none */
     char why[MESSAGE_BYTES]; /* the student's explanation of a repair; empty: none */
+    bool prints;             /* printf(), cout: see called.c */
     unsigned protections;
     double seconds;
 };

@@ -93,8 +93,8 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_CONDITION, "", "launches >= 1", "of launches"));
     CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
-    CHECK(hints(CAUSE_UNTOUCHED, "", "", "must write the output"));
-    CHECK(hints(CAUSE_ENDLESS, "", "", "which loop does not end"));
+    CHECK(hints(CAUSE_UNTOUCHED, "", "", "thread of the last launch"));
+    CHECK(hints(CAUSE_ENDLESS, "", "", "a loop does not end"));
     CHECK(hints(CAUSE_ERROR, "", "", "number of threads"));
     CHECK(hints(CAUSE_SCRATCH, "", "", "and no more"));
     CHECK(hints(CAUSE_NOT_DONE, "", "", "read all of the input"));

@@ -62,6 +62,14 @@ want 'the same seed gave another report' [ "$first" = "$again" ]
 want 'another seed gave the same sizes' [ "${first%SEED*}" != "${other%SEED*}" ]
 verdict 'a seed repeats a run'
 
+# What a file prints is dropped, and the report says so. A hint is given once.
+sed 's/^{/{ printf("here");/' 01_naive/host/exercise.cu >"$folder/prints.cu"
+run grader host="$folder/prints.cu"
+want 'it does not say what becomes of the text' names out 'the grader drops what a file prints'
+want 'the hint is not there once' [ "$(grep -c 'which thread of the last' "$tmp/out")" -eq 1 ]
+want 'the other tests have none' [ "$(grep -c 'hint *as above' "$tmp/out")" -ge 4 ]
+verdict 'a file that prints'
+
 # Without its barrier the transpose reads unwritten elements. The report names the race.
 grep -v '__syncthreads' 03_no_bank_conflict/exercise/solution.cu >"$folder/racy.cu"
 run grader --format csv 03="$folder/racy.cu"
