@@ -337,8 +337,8 @@ bool ask_place(const run_t *run, rng_t *rng, question_t *q)
     if (!several)
         *asked = (char)toupper((unsigned char)*asked);
     snprintf(q->text, sizeof q->text,
-             "%s executes the %s in line %u for the %u%s time, not counting passes in which no "
-             "lane takes part. %s%s",
+             "%s executes the %s in line %u for the %u%s time (passes in which no lane takes part "
+             "don't count). %s%s",
              warp_name(&run->trace, s->warp), name_of(s, several), s->line, s->round,
              ending(s->round),
              !several ? ""
@@ -390,8 +390,8 @@ bool ask_times(const run_t *run, rng_t *rng, question_t *q)
     snprintf(q->answer, sizeof q->answer, "%u", times);
     snprintf(
         q->text, sizeof q->text,
-        "how often does %s execute the %s in line %u, not counting passes in which no lane takes "
-        "part?",
+        "how often does %s execute the %s in line %u (passes in which no lane takes part don't "
+        "count)?",
         warp_name(t, s->warp), name_of(s, has_twin(run, s)), s->line);
     explain_times(run, s, times, q->why);
     q->line = s->line;

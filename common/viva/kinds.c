@@ -179,7 +179,7 @@ static const run_t *draw_run(const viva_t *v, basis_t basis, rng_t *rng)
     return count > 0 ? fair[first + rng_below(rng, count - first)] : NULL;
 }
 
-/* ", in block 5 of 7"; "" if there is one block, or all are meant. */
+/* ", in block 5 (of 0 to 6)"; "" if there is one block, or all are meant. */
 static const char *block_name(const run_t *run, basis_t basis)
 {
     const trace_t *t = &run->trace;
@@ -188,7 +188,7 @@ static const char *block_name(const run_t *run, basis_t basis)
     if (t->grid[1] * t->grid[2] > 1 && t->block_count > 0)
         return text(", in the block with blockIdx = (%u, %u, %u)", t->blocks[0].x, t->blocks[0].y,
                     t->blocks[0].z);
-    return t->grid[0] > 1 ? text(", in block %u of %u", block_of(run), t->grid[0]) : "";
+    return t->grid[0] > 1 ? text(", in block %u (of 0 to %u)", block_of(run), t->grid[0] - 1) : "";
 }
 
 /* Is it the answer for other inputs too? For a change they may also begin elsewhere. */
