@@ -5,7 +5,7 @@
 // Idea          Each block loads 256 elements and adds them in a tree: pairs, pairs of pairs, ...
 //               The block's result is a partial, and the partials are reduced in the same way.
 // What is slow  `%` by a number known only at run time is a division in software. In the first
-//               rounds all 8 warps work with few lanes, too, but that hardly costs time.
+//               rounds all 8 warps work with few lanes, too, but that seems to cost little.
 // Next          02 keeps the tree but hands its work to neighbouring threads.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 1; "Staged reduce on an
 //               A100" and "Reduce 0 to 3", named in README.md.
