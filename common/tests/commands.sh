@@ -132,8 +132,8 @@ while IFS="$(printf '\t')" read -r page command; do
         command=$(printf '%s\n' "$command" |
             sed "s,=submissions,=$tmp/submissions,; s,^make lab.*,& REPORT=$tmp/report.md,
                 s,^make quiz.*,& RESULTS=$tmp/quiz.csv,; s,^make try.*,& TRY=$tmp/gaps.cu,")
-        run sh -c "yes 1 | head -n 99 | '${MAKE:-make}' --no-print-directory BUILD_DIR='${BUILD%/*}' \
-            DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
+        run sh -c "yes 1 | head -n 99 | '${MAKE:-make}' --no-print-directory \
+            BUILD_DIR='${BUILD%/*}' DEVICE=cpu NVCC=/no/nvcc ${in:+-C '$in'} ${command#make }"
         rm -f "$tmp/report.md" "$tmp/gaps.cu"
         ;;
     *) run sh -c "cd '$tmp' && PATH=.:\$PATH && '$PWD'/$command" ;;
