@@ -74,6 +74,9 @@ cp "$marks/marks.csv" "$tmp/out"
 want 'wrong marks' [ "$(sed 1d "$tmp/out" | tr '\n' ' ')" = \
     'ada,100, "carl, jr",80, bob,0, ' ]
 want 'no column' holds out 'student,viva,seed'
+cp "$marks/marks_long.csv" "$tmp/out"
+want 'the wrong ones are not named' holds out 'carl.*4 of 5 right; wrong: 1'
+want 'nor all of them' holds out '^bob.*0 of 5 right; wrong: 1 2 3 4 5'
 verdict 'marks'
 {
     echo 'Bob,1,2,3,4,5'

@@ -133,6 +133,7 @@ static const char *mark_row(marks_t *m, char *answers[], int given, const char *
     char line[MOST_LINE], *cell[8], answer[MOST_ANSWER_TEXT];
     student_t *const s = student_of(m, answers[0]);
     const char *const seconds = strstr(log, "SECONDS=");
+    const char *wrong = "";
     int right = 0, of = 0;
     if (!s)
         return "not in the key";
@@ -151,14 +152,17 @@ static const char *mark_row(marks_t *m, char *answers[], int given, const char *
             return "another file or seed";
         }
         char *const typed = trimmed(answers[++of]);
-        if (answer_read(typed, answer))
-            right += answer_is_right(cell[4], answer);
-        else if (*typed)
+        const bool is_answer = answer_read(typed, answer);
+        const bool is_right = is_answer && answer_is_right(cell[4], answer);
+        right += is_right;
+        if (!is_right)
+            wrong = text("%s %d", *wrong ? wrong : "; wrong:", of);
+        if (!is_answer && *typed)
             fprintf(stderr, "%s: question %d: '%.30s' is no answer, so it is wrong\n",
                     text_shown(s->student), of, text_shown(typed));
     }
-    printf("%s,%d,%d of %d right%s%.20s\n", csv_quote(s->student), (100 * right + of / 2) / of,
-           right, of, seconds ? "; " : "", seconds ? seconds : "");
+    printf("%s,%d,%d of %d right%s%s%.20s\n", csv_quote(s->student), (100 * right + of / 2) / of,
+           right, of, wrong, seconds ? "; " : "", seconds ? seconds : "");
     return NULL;
 }
 
