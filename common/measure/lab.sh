@@ -173,7 +173,7 @@ read_step() { # NUMBER
 
 # What is between the marks of a step. Before it is measured, `after` is empty.
 table() { # [after]
-    echo '| counter, for 1,024 elements | before | predicted | measured | off by |'
+    echo '| counter, for 1,024 of 2^20 elements | before | predicted | measured | off by |'
     echo '| --- | ---: | ---: | ---: | ---: |'
     if [ $# -eq 0 ]; then
         awk -F'|' '{ print "| " $1 " | " $2 " |  |  |  |" }' "$folder/counts"
