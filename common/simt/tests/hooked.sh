@@ -327,6 +327,22 @@ $1_table:
 END
 }
 
+# A frame of 16 KiB, whose pages are touched one by one, has the address from the hook to the load.
+large_frame() { # FUNCTION JUMP
+    routine "$1" <<END
+    lea -0x4000(%rsp), %r11
+1:  sub \$0x1000, %rsp
+    orq \$0, (%rsp)
+    cmp %r11, %rsp
+    $2 1b
+    mov %rdi, 8(%rsp)
+    call __tsan_read8
+    mov 8(%rsp), %rax
+    mov (%rax), %rcx
+    add \$0x4000, %rsp
+END
+}
+
 assembled() { # of $tmp/functions
     {
         echo '    .text'
@@ -346,6 +362,7 @@ assembled() { # of $tmp/functions
     load_again last_of_25 9 nop
     throws to_one 3 nop 'lea 8(%rbx), %rbp'
     throws to_later 3 'call exits; lea 8(%rbx), %rbp' nop
+    large_frame large_frame jne
     routine exits </dev/null
 } >"$tmp/functions"
 assembled
@@ -356,6 +373,7 @@ passed 'a loop of two counters, one in (%rsp)'
 passed 'the last 16 of 25 bytes'
 passed 'a load after its hook, where an exception continues'
 passed 'the same, by what is known at its call alone'
+passed 'a load after its hook, by what is in a large frame'
 
 # After four of these instructions the register has another value. One path has the hook, the other
 # calls a function whose name only begins like that of exit().
@@ -370,6 +388,7 @@ passed 'the same, by what is known at its call alone'
     load_again first_twice 0 nop
     load_again last_twice 9 'movdqu 9(%rbx), %xmm2'
     throws to_both '3 4' nop 'lea 8(%rbx), %rbp'
+    large_frame unknown_frame jb
     throws to_none '' nop 'lea 8(%rbx), %rbp'
     throws by_table 3 'jmp *(%rsp)' 'lea 8(%rbx), %rbp'
     throws to_some 3 'je 1f; lea 8(%rbx), %rbp' nop
@@ -396,6 +415,7 @@ caught 'one of them, in (%rsp), goes on by more' 'more_on_stack: .*a load withou
 caught '16 bytes past 25' 'past_25: .*a load without a hook'
 caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
 caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
+caught 'a load by what is in a frame of unknown size' 'unknown_frame: .*a load without a hook'
 caught 'a load where an exception may continue' 'to_both: .*a load without a hook'
 caught 'the same, without a table' 'to_none: .*a load without a hook'
 caught 'the same, in a function that jumps by table' 'by_table: .*a load without a hook'

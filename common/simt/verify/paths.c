@@ -111,6 +111,13 @@ static void throw(const line_t *l, const state_t *now, const state_t *elsewhere)
     }
 }
 
+/* The end of the loop in which g++ touches the pages of a large frame: %rsp is what %r11 is. */
+static bool ends_probes(const line_t *l)
+{
+    return l > line && !l->leader && strcmp(l->op, "jne") == 0 && strcmp(l[-1].op, "cmp") == 0 &&
+           strcmp(l[-1].args, "%r11,%rsp") == 0;
+}
+
 /* One time through all lines. `elsewhere` takes what is known if control may continue at a place
  * that the text does not show: after a jump by table, or when a call throws an exception. */
 static bool pass(const state_t *first, state_t *elsewhere)
@@ -133,6 +140,8 @@ static bool pass(const state_t *first, state_t *elsewhere)
             merge(&next, &now, 1);
         if (starts_with(l->op, "call"))
             throw(l, &now, elsewhere);
+        if (ends_probes(l))
+            now.reg[RSP] = now.reg[R8 + 3];
         if (starts_with(l->op, "ret"))
             returns_place &= now.reg[RAX].unknown == RESULT && now.reg[RAX].number == 0;
         if (ends_path(l))
