@@ -149,10 +149,22 @@ __device__ int first(int *p) { return *p; }
 __global__ void held(int *p, int (*f)(int *)) { *p = f(p) + make(3).v[1]; }
 void launch() { held<<<1, 1>>>(nullptr, first); }
 #endif
+__global__ void jumps(const float *in, int *p, int n)
+{
+    switch (n & 7) {
+    case 0: {
+        const int v[] = {(int)in[2] & (int)threadIdx.x, n};
+        *p = v[n & 1];
+    }
+    case 1: break;
+    case 3: case 5: case 6: *p = 3;
+    }
+}
 int main() { put<<<1, 1>>>(nullptr); }
 END
 proved "$simtcc" "$tmp/code.cu" -o "$hole"
 passed 'a store that was announced'
+passed 'an array in a switch'
 is_clang || passed 'a struct beside a call through a pointer'
 
 # A program that has a class of the emulator's finds none of its functions by their names alone.
