@@ -46,11 +46,12 @@ static const char clang_flags[] =
  * Common to both: an index out of bounds does not return, but a pointer that is misaligned, or has
  * left its array, may in host code and where a hook says more; a * b + c is not fused, sums of int
  * wrap as on a GPU, a float may be read as a float4, and local variables that need too much stack
- * hit the guard page below it. With DWARF 5 some versions of addr2line report wrong files.
+ * hit the guard page below it. A switch has no table of jumps, so that the proof (verify/) sees
+ * where each comes from. With DWARF 5 some versions of addr2line report wrong files.
  */
 static const char common_flags[] =
     "-gdwarf-4 -fsanitize=thread,integer-divide-by-zero "
-    "-fno-sanitize-recover=all -fsanitize-recover=alignment,object-size "
+    "-fno-sanitize-recover=all -fsanitize-recover=alignment,object-size -fno-jump-tables "
     "-ffp-contract=off -fwrapv -fno-strict-aliasing "
     "-fstack-clash-protection -Wno-unknown-pragmas";
 

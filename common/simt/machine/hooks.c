@@ -57,10 +57,10 @@ static inline void access_bytes(const volatile void *p, size_t bytes, enum stop 
 }
 
 /*
- * A struct, or what g++ knows to be misaligned: members of 4 bytes may be where they are, but not
- * an int at an odd address. g++ calls this for 8 and 16 bytes if the type guarantees less than 8
- * bytes of alignment. A GPU moves these in loads of 4 bytes, but not in shared memory, where nvcc
- * has aligned the array.
+ * A struct, a bit-field, or a member of a packed struct, whose int may be at an odd address. If it
+ * may not, trap.c has reported it. g++ calls this for 8 and 16 bytes if the type guarantees less
+ * than 8 bytes of alignment. A GPU moves these in loads of 4 bytes, but not in shared memory, where
+ * nvcc has aligned the array.
  */
 static inline void access_struct(const volatile void *p, size_t bytes, enum stop why, uintptr_t pc)
 {
@@ -68,7 +68,7 @@ static inline void access_struct(const volatile void *p, size_t bytes, enum stop
     const struct region *r = parts ? memory_find((uintptr_t)p) : NULL;
     const size_t piece = r && r->space != SPACE_SHARED ? 4 : bytes;
     for (size_t done = 0; done < bytes; done += piece)
-        access_range((const volatile char *)p + done, piece, why, pc, piece < 4 ? piece : 4);
+        access_bytes((const volatile char *)p + done, piece, why, pc);
 }
 
 #define ACCESS_HOOK(act, name, bytes, why)                                                         \

@@ -149,10 +149,22 @@ __device__ int first(int *p) { return *p; }
 __global__ void held(int *p, int (*f)(int *)) { *p = f(p) + make(3).v[1]; }
 void launch() { held<<<1, 1>>>(nullptr, first); }
 #endif
+__global__ void jumps(const float *in, int *p, int n)
+{
+    switch (n & 7) {
+    case 0: {
+        const int v[] = {(int)in[2] & (int)threadIdx.x, n};
+        *p = v[n & 1];
+    }
+    case 1: break;
+    case 3: case 5: case 6: *p = 3;
+    }
+}
 int main() { put<<<1, 1>>>(nullptr); }
 END
 proved "$simtcc" "$tmp/code.cu" -o "$hole"
 passed 'a store that was announced'
+passed 'an array in a switch'
 is_clang || passed 'a struct beside a call through a pointer'
 
 # A program that has a class of the emulator's finds none of its functions by their names alone.
@@ -293,9 +305,9 @@ loop() { # FUNCTION STEP WHERE
 END
 }
 
-# An exception in the call continues at 3, and if PADS has it, at 4. From 3 on %rbp is 8 bytes on
-# from %rbx; with BEFORE the function jumps by table.
-throws() { # FUNCTION PADS BEFORE
+# An exception in the call at 1 continues at 3, and if PADS has it, at 4. There %rbp is to be 8
+# bytes on from %rbx.
+throws() { # FUNCTION PADS BEFORE-THE-CALL AT-THE-PAD
     routine "$1" <<END
     .cfi_startproc
     .cfi_personality 0x1b, main
@@ -308,7 +320,7 @@ throws() { # FUNCTION PADS BEFORE
 2:  pop %rbp
     pop %rbx
     ret
-3:  lea 8(%rbx), %rbp
+3:  $4
     test \$7, %bl
     je 4f
     nop
@@ -324,6 +336,22 @@ $1_table:
 5:  $(for pad in $2; do echo ".uleb128 1b - $1, 2b - 1b, ${pad}b - $1, 0;"; done)
 6:
     .text
+END
+}
+
+# A frame of 16 KiB, whose pages are touched one by one, has the address from the hook to the load.
+large_frame() { # FUNCTION JUMP
+    routine "$1" <<END
+    lea -0x4000(%rsp), %r11
+1:  sub \$0x1000, %rsp
+    orq \$0, (%rsp)
+    cmp %r11, %rsp
+    $2 1b
+    mov %rdi, 8(%rsp)
+    call __tsan_read8
+    mov 8(%rsp), %rax
+    mov (%rax), %rcx
+    add \$0x4000, %rsp
 END
 }
 
@@ -344,7 +372,9 @@ assembled() { # of $tmp/functions
     loop in_register %rbx %r13
     loop on_stack %rbx '(%rsp)'
     load_again last_of_25 9 nop
-    throws to_one 3 nop
+    throws to_one 3 nop 'lea 8(%rbx), %rbp'
+    throws to_later 3 'call exits; lea 8(%rbx), %rbp' nop
+    large_frame large_frame jne
     routine exits </dev/null
 } >"$tmp/functions"
 assembled
@@ -354,6 +384,8 @@ passed 'a loop of two counters, one in %r13'
 passed 'a loop of two counters, one in (%rsp)'
 passed 'the last 16 of 25 bytes'
 passed 'a load after its hook, where an exception continues'
+passed 'the same, by what is known at its call alone'
+passed 'a load after its hook, by what is in a large frame'
 
 # After four of these instructions the register has another value. One path has the hook, the other
 # calls a function whose name only begins like that of exit().
@@ -367,9 +399,12 @@ passed 'a load after its hook, where an exception continues'
     load_again past_25 10 nop
     load_again first_twice 0 nop
     load_again last_twice 9 'movdqu 9(%rbx), %xmm2'
-    throws to_both '3 4' nop
-    throws to_none '' nop
-    throws by_table 3 'jmp *(%rsp)'
+    throws to_both '3 4' nop 'lea 8(%rbx), %rbp'
+    large_frame unknown_frame jb
+    throws to_none '' nop 'lea 8(%rbx), %rbp'
+    throws by_table 3 'jmp *(%rsp)' 'lea 8(%rbx), %rbp'
+    throws to_some 3 'je 1f; lea 8(%rbx), %rbp' nop
+    throws to_pushed 3 'call exits; lea 8(%rbx), %rbp; push %rbp' 'mov (%rsp), %rbp'
     routine exits </dev/null
     routine after_exits <<'END'
     push %rbx
@@ -392,9 +427,12 @@ caught 'one of them, in (%rsp), goes on by more' 'more_on_stack: .*a load withou
 caught '16 bytes past 25' 'past_25: .*a load without a hook'
 caught 'the first 16 bytes twice' 'first_twice: .*a load without a hook'
 caught 'the last 16 bytes twice' 'last_twice: .*a load without a hook'
+caught 'a load by what is in a frame of unknown size' 'unknown_frame: .*a load without a hook'
 caught 'a load where an exception may continue' 'to_both: .*a load without a hook'
 caught 'the same, without a table' 'to_none: .*a load without a hook'
 caught 'the same, in a function that jumps by table' 'by_table: .*a load without a hook'
+caught 'the same, where %rbp is set on one path to the call' 'to_some: .*a load without a hook'
+caught 'the same, where %rbp is what the call had pushed' 'to_pushed: .*a load without a hook'
 caught 'a load after exits()' 'after_exits: an access without a hook'
 
 # The hook's address and the load's come from the same number by these instructions.
@@ -418,12 +456,14 @@ END
 {
     two_ways halves 'and $-8, %rcx' 'sar $3, %rbx; shl $3, %rbx'
     two_ways low_bits 'and $7, %ecx; movswq %cx, %rcx' 'and $7, %ebx; movslq %ebx, %rbx'
+    two_ways next 'inc %rcx; inc %rcx; dec %rcx' 'add $1, %rbx'
     two_ways bit 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; neg %ebx; and $12, %ebx'
     two_ways division 'and $7, %ecx' \
         'and $7, %ebx; jnz 1f; xor %ebx, %ebx; call __ubsan_handle_divrem_overflow_abort; 1:'
 } >"$tmp/functions"
 assembled
 passed 'i / 8 * 8 and i & -8'
+passed 'i + 2 - 1 and i + 1'
 passed '3 bits with their sign'
 passed 'a bit times 12 and its negative & 12'
 passed 'a path that ends at a division by zero'
@@ -432,13 +472,14 @@ passed 'a path that ends at a division by zero'
     two_ways other_mask 'and $-4, %rcx' 'sar $3, %rbx; shl $3, %rbx'
     two_ways many_bits 'and $0xffff, %ecx; movswq %cx, %rcx' 'and $0xffff, %ebx; movslq %ebx, %rbx'
     two_ways added 'and $7, %ecx' 'add $7, %ebx'
+    two_ways last 'dec %rcx' 'inc %rbx'
     two_ways with_sign 'shr $3, %rcx' 'sar $3, %rbx'
     two_ways two_bits 'and $3, %ecx; imul $12, %rcx, %rcx' 'and $3, %ebx; neg %ebx; and $12, %ebx'
     two_ways not_minus 'and $1, %ecx; imul $12, %rcx, %rcx' 'and $1, %ebx; and $12, %ebx'
     two_ways absolute 'mov $0, %ecx' 'lea 0x1000, %rbx'
 } >"$tmp/functions"
 assembled
-for name in other_mask many_bits added with_sign two_bits not_minus absolute; do
+for name in other_mask many_bits added last with_sign two_bits not_minus absolute; do
     caught "another number, $name" "$name: .*(a load|an access) without a hook"
 done
 finish

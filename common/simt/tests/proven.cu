@@ -86,7 +86,7 @@ __global__ void halves(int n)
 {
     for (size_t i = threadIdx.x; i < n; i += 32)
         for (int k = 1; k < n; k *= 2)
-            few[3] = pick(few[3], few[i / 2], k && 6);
+            few[3] = pick(few[3], few[i / 2], k != 0);
 }
 /* A product of two bytes leaves rdx alone. */
 __global__ void products(unsigned char (*p)[8], int i, int j, int n)

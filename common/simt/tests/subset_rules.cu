@@ -99,8 +99,9 @@ __global__ void same_names(int *out, F f, int n, item v)
     auto area = [=](int a) { return a * n; };
     for (int get = 0; get < 1; get++)
         data += get;
+    const int last = f([](int last) { return last - 1; }(n));
     *out = f(n) + data + x + v.get(1) + v.two() + v.both() + dev::g(1) + dev::count(1) +
-           l.host_size(1) + area(2) + (int)::f(1.0f);
+           l.host_size(1) + area(2) + (int)::f(1.0f) + last;
 }
 
 int host_size(int a)
@@ -316,7 +317,7 @@ int main()
     same_names<<<1, 1>>>((int *)d_values, add(), 1, item{5});
     int h_same;
     CHECK(cudaMemcpy(&h_same, d_values, sizeof h_same, cudaMemcpyDeviceToHost));
-    EXPECT(h_same == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2);
+    EXPECT(h_same == 2 + (1 + 4) + 1 + 6 + 12 + 5 + 4 + 1 + 1 + 2 + 2 + 1);
     EXPECT(f(1) + host::g(1) + get(1) + n + host_size(1) + area(1) + both(1) == 17);
     EXPECT(declares_a_name_of_the_device() == 6);
     EXPECT(host::size(std::vector<int>(2)) == 2 && item{6}.both() == 6 && data == nullptr);

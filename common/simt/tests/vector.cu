@@ -190,6 +190,17 @@ __global__ void behind_head(float *in, size_t head, float *out)
     out[p] = sum + v.w + w.w;
 }
 
+// No member of a packed struct is misaligned: its bytes are read one by one.
+struct __attribute__((packed)) packed {
+    char c;
+    float f;
+    short s;
+};
+__global__ void by_bytes(const packed *p, float *sum)
+{
+    *sum += p->f + p->s;
+}
+
 int main()
 {
     float h_in[1003], *d_in, *d_out, got;
@@ -215,6 +226,7 @@ int main()
     test_pack(by_index, d_in, d_out, 4 + 1, 1);
     test_pack(stored, d_in, d_out, 1, 1);
     test_pack(parted, d_in, d_out, 2 + 1, 1);
+    test_pack(by_bytes, d_in, d_out, 4 + 2 + 1, 1);
     behind_head<<<1, 2>>>(d_in + 1, 3, d_in + 12);
     CHECK(cudaDeviceSynchronize());
     test_moved(d_in);

@@ -279,8 +279,12 @@ static void check_own_value(const struct scope *scope, const struct source *s, s
         const bool ends = s->tokens[k].kind == TOKEN_BLANK && *s->tokens[k].text == '\n';
         if (ends || depth < 0 || (depth == 0 && is(s, k, ",")))
             return;
-        if (s->tokens[k].kind == TOKEN_WORD && same_text(s, k, i) && !is_member(s, k) &&
-            !is_any(s, skip_back(s, k), ": &") && !is_any(s, skip_blank(s, k + 1), ": (") &&
+        if (s->tokens[k].kind != TOKEN_WORD || !same_text(s, k, i) || is_member(s, k))
+            continue;
+        const size_t before = skip_back(s, k);
+        if (s->tokens[before].kind == TOKEN_WORD && is_declarator(s, k)) /* of a lambda */
+            return;
+        if (!is_any(s, before, ": &") && !is_any(s, skip_blank(s, k + 1), ": (") &&
             !is_asked_for(s, k)) {
             mistake(scope, s, k, "%.*s has no value yet: this is its own initializer", NAME(s, k));
             return;

@@ -163,6 +163,8 @@ static value_t computed(state_t *s, const line_t *l, const operand_t *o, int cou
         v = sum(b, a, (uint64_t)-1);
     else if (starts_with(op, "neg"))
         v = sum(number(0), b, (uint64_t)-1);
+    else if (is_one_of(op, "inc dec"))
+        v = sum(b, number(1), *op == 'i' ? 1 : (uint64_t)-1);
     else if (strcmp(op, "shl") == 0 && immediate)
         v = sum(number(0), b, 1ull << (a.number & 63));
     else if (starts_with(op, "imul") && count == 3 && immediate)

@@ -64,7 +64,11 @@ void *grown(void *list, int count, size_t bytes); /* room for one more, of so ma
 
 /* ---- pads.c ---- */
 
-bool is_pad(uint64_t address);
+/* If a call from `from` to `to` throws an exception, it may continue at `pad`. */
+typedef struct {
+    uint64_t from, to, pad;
+} site_t;
+const site_t *sites_of(uint64_t low, uint64_t high, int *count); /* of the code from low to high */
 
 /* ---- state.c: what is known at a place of the program ---- */
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pads.c - where an exception may continue in a function: its landing pads. .eh_frame says where
- * the code of each function is, and its table in .gcc_except_table, which has the pads.
+ * the code of each function is, and its table in .gcc_except_table, which has the pads and for
+ * which calls they are.
  */
 #include <string.h>
 
 #include "inside.h"
 
-static uint64_t *pad;
-static int pads;
+static site_t *site;
+static int sites;
 static bool unreadable;
 
 static uint64_t take(const bytes_t *from, uint64_t *at, int bytes)
@@ -78,13 +79,13 @@ static void read_table(uint64_t at, uint64_t code)
     how = (unsigned)take(&tables, &at, 1);
     const uint64_t bytes = take_bits(&tables, &at), end = at + bytes;
     while (!unreadable && at < end) {
-        take_encoded(&tables, &at, how);
-        take_encoded(&tables, &at, how);
-        const uint64_t to = take_encoded(&tables, &at, how);
+        const uint64_t from = code + take_encoded(&tables, &at, how);
+        const uint64_t to = from + take_encoded(&tables, &at, how);
+        const uint64_t pad = take_encoded(&tables, &at, how);
         take_bits(&tables, &at);
-        if (to) {
-            pad = grown(pad, pads, sizeof *pad);
-            pad[pads++] = start + to;
+        if (pad) {
+            site = grown(site, sites, sizeof *site);
+            site[sites++] = (site_t){from, to, start + pad};
         }
     }
 }
@@ -108,17 +109,21 @@ static void read_frames(void)
         if (of_table != OMITTED)
             read_table(take_encoded(&frames, &at, of_table), code);
     }
-    pads = unreadable ? 0 : pads;
+    sites = unreadable ? 0 : sites;
 }
 
-bool is_pad(uint64_t address)
+/* Those of a function follow each other. */
+const site_t *sites_of(uint64_t low, uint64_t high, int *count)
 {
     static bool read;
+    int first = 0;
     if (!read)
         read_frames();
     read = true;
-    for (int i = 0; i < pads; i++)
-        if (pad[i] == address)
-            return true;
-    return false;
+    while (first < sites && site[first].from - low >= high - low)
+        first++;
+    *count = 0;
+    while (first + *count < sites && site[first + *count].from - low < high - low)
+        ++*count;
+    return site + first;
 }

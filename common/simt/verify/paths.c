@@ -5,6 +5,8 @@
 
 #include "inside.h"
 
+static const site_t *site; /* of the function */
+static int sites;
 static bool returns_place; /* the function returns the address that it got in rdi */
 
 static line_t *line_at(uint64_t address)
@@ -32,6 +34,13 @@ static bool ends_path(const line_t *l)
            (starts_with(l->callee, "_ZSt") && strstr(l->callee, "__throw_"));
 }
 
+static void begin_block(line_t *to, const line_t *last_from)
+{
+    to->leader = true;
+    if (to <= last_from && !to->back)
+        to->back = calloc(1, sizeof *to->back);
+}
+
 /* Of a function that jumps by table the text does not show all blocks where control may continue:
  * any block that is not reached without its pads may be one. */
 static void find_blocks(void)
@@ -42,18 +51,20 @@ static void find_blocks(void)
         line_t *to = *line[i].op == 'j' ? line_at(line[i].target) : NULL;
         by_table |= *line[i].op == 'j' && !to;
         if (to)
-            to->leader = true;
-        if (to && to <= &line[i] && !to->back)
-            to->back = calloc(1, sizeof *to->back);
+            begin_block(to, &line[i]);
         if (i + 1 < lines && (*line[i].op == 'j' || ends_path(&line[i])))
             line[i + 1].leader = true;
     }
-    for (int i = 0; i < lines; i++) {
-        if (!by_table && is_pad(line[i].address))
-            line[i].leader = line[i].hidden = true;
+    site = sites_of(line[0].address, line[lines - 1].address + 1, &sites);
+    sites = by_table ? 0 : sites;
+    for (int k = 0; k < sites; k++) {
+        line_t *pad = line_at(site[k].pad);
+        if (pad)
+            begin_block(pad, &line[lines - 1]);
+    }
+    for (int i = 0; i < lines; i++)
         if (line[i].leader)
             line[i].before = calloc(1, sizeof *line[i].before);
-    }
 }
 
 /* What is known at the start of a block, by all paths. */
@@ -77,6 +88,36 @@ static bool enter(line_t *l, state_t *now, const state_t *elsewhere)
     return changed;
 }
 
+static void jump(const line_t *from, line_t *to, const state_t *now)
+{
+    merge(to <= from ? to->back : to->before, now, to->address);
+}
+
+/* The call may throw an exception. What it has pushed is gone then, so the stack pointer is only
+ * known if it is the same in all calls. */
+static void throw(const line_t *l, const state_t *now, const state_t *elsewhere)
+{
+    static state_t thrown;
+    for (int k = 0; k < sites; k++) {
+        const bool covered = l->address - site[k].from < site[k].to - site[k].from;
+        line_t *pad = covered ? line_at(site[k].pad) : NULL;
+        if (!pad)
+            continue;
+        state_copy(&thrown, now);
+        thrown.hooks = 0;
+        if (elsewhere->reached)
+            thrown.reg[RSP] = elsewhere->reg[RSP];
+        jump(l, pad, &thrown);
+    }
+}
+
+/* The end of the loop in which g++ touches the pages of a large frame: %rsp is what %r11 is. */
+static bool ends_probes(const line_t *l)
+{
+    return l > line && !l->leader && strcmp(l->op, "jne") == 0 && strcmp(l[-1].op, "cmp") == 0 &&
+           strcmp(l[-1].args, "%r11,%rsp") == 0;
+}
+
 /* One time through all lines. `elsewhere` takes what is known if control may continue at a place
  * that the text does not show: after a jump by table, or when a call throws an exception. */
 static bool pass(const state_t *first, state_t *elsewhere)
@@ -94,9 +135,13 @@ static bool pass(const state_t *first, state_t *elsewhere)
         execute(&now, l);
         line_t *to = *l->op == 'j' ? line_at(l->target) : NULL;
         if (to)
-            merge(to <= l ? to->back : to->before, &now, to->address);
+            jump(l, to, &now);
         else if (*l->op == 'j' || starts_with(l->op, "call"))
             merge(&next, &now, 1);
+        if (starts_with(l->op, "call"))
+            throw(l, &now, elsewhere);
+        if (ends_probes(l))
+            now.reg[RSP] = now.reg[R8 + 3];
         if (starts_with(l->op, "ret"))
             returns_place &= now.reg[RAX].unknown == RESULT && now.reg[RAX].number == 0;
         if (ends_path(l))
