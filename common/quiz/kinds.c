@@ -283,10 +283,11 @@ static void ask_atomics(FILE *out, const int arg[PATTERN_ARGS])
             "request; lanes that hit the same address take turns:\n\n" IN,
             arg[3], arg[3] == 1 ? "" : "s", arg[2]);
     guard(out, arg[0]);
-    fprintf(out,
-            "atomicAdd(&d_count[tid %% %d], 1);\n\n"
-            "How many requests do the atomics make, in all warps together?\n",
-            arg[1]);
+    if (arg[1] == 1)
+        fprintf(out, "atomicAdd(&d_count[0], 1);");
+    else
+        fprintf(out, "atomicAdd(&d_count[tid %% %d], 1);", arg[1]);
+    fprintf(out, "\n\nHow many requests do the atomics make, in all warps together?\n");
 }
 
 /* ---- the kinds, in the order of enum pattern ---- */
