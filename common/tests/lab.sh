@@ -137,6 +137,15 @@ kernel_is 'what the sandbox refuses' 's/^    const T \*d_src/    system("bad");\
     "the kernel's line {LINE}: error: it calls 'system'"
 kernel_is 'what does not compile' 's/= s_data\[0\]/= bad[0]/' "the kernel's line {LINE}: "
 
+begin ROW='block of 512' N=4M
+refused 'another size' "N: '4M' is not accepted, since counts are of n = 2^20"
+begin ROW='same | 03_no_bank_conflict | BLOCK_SIZE=256 |'
+predict 1
+lab LESSON=03 ROW='same | 03_no_bank_conflict | BLOCK_SIZE=256 |'
+want 'it does not say that nothing differs' grep -q 'No counter differs at this n' "$report"
+want 'it always says so' [ "$(grep -c 'No counter differs' "$tmp/honest.md")" -eq 0 ]
+verdict 'a change that no counter shows'
+
 # ---- make grade-lab ----
 
 replay() { run $make grade-lab REPORT="$report" "$@"; }

@@ -203,6 +203,8 @@ for lesson in 04 05; do
         BUILD_DIR="${BUILD%/*}"
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'the loop does not turn twice' holds out '^ *2 +8 +128 +128 +32\.0'
+    want 'the next launch is not named' \
+        [ "$(grep -c 'launch 1 of 2' "$tmp/out")" -eq "$(grep -c 'TRACE_LAUNCH=2' "$tmp/out")" ]
     verdict "make report-$lesson: the grid-stride loop turns"
 done
 finish

@@ -116,20 +116,25 @@ static void print_table(const table_t *table, const trace_t *t)
            "the mean.\n");
 }
 
-static void print_head(const trace_t *t, const char *path)
+static void print_head(const trace_t *t, const ran_t *ran)
 {
-    ran_t ran;
-    const bool counted = what_ran(path, &ran);
     printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1], t->grid[2],
            t->block_dim[0], t->block_dim[1], t->block_dim[2]);
-    printf("%s%s, launch %u", ran.what[0] ? ", " : "", ran.what, t->launch);
-    if (counted)
-        printf(" of %llu", ran.launches);
+    printf("%s%s, launch %u", ran->what[0] ? ", " : "", ran->what, t->launch);
+    if (ran->launches > 0)
+        printf(" of %llu", ran->launches);
     for (size_t i = 0; i < t->block_count; i++)
         printf("%s %u", i ? "," : ", block", t->blocks[i].number);
     if (t->full)
         printf(", its first %zu steps", t->step_count);
     printf("\n\n");
+}
+
+/* Which other launch could be shown. */
+static void print_next(const trace_t *t, const ran_t *ran)
+{
+    if (ran->launches > t->launch)
+        printf("The next launch: put SIMT_TRACE_LAUNCH=%u before make.\n", t->launch + 1);
 }
 
 static void print_findings(const trace_t *t)
@@ -209,8 +214,11 @@ int main(int argc, char **argv)
     else if (rows)
         print_csv_rows(&table, &t);
     else {
-        print_head(&t, path);
+        ran_t ran;
+        what_ran(path, &ran);
+        print_head(&t, &ran);
         print_table(&table, &t);
+        print_next(&t, &ran);
         print_findings(&t);
     }
     free(table.rows);
