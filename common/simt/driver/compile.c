@@ -151,11 +151,14 @@ static const char *preprocess_own(const struct driver *d, const char *file)
 static int compile_text(const struct driver *d, const char *translated, const char *object,
                         bool permissive)
 {
-    const char *source = process_path("out.ii");
+    const char *source = process_path("out.ii"), *lower = process_path("lower");
     struct list command = compiling(d);
     file_write(source, translated);
+    file_write(lower, ""); /* without functions there is no dump */
     if (permissive)
         ADD(&command, "-fpermissive", "-w");
+    if (d->compiler.pads)
+        ADD(&command, text("-fdump-tree-lower-uid=%s", lower));
     ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
     return process_run(&command, NULL);
 }
@@ -263,8 +266,8 @@ static bool of_head(const char *messages)
            !strstr(messages, "CPU time limit");
 }
 
-static void compile_translated(const struct driver *d, const char *preprocessed,
-                               const char *translated, const char *object)
+static int compile_translated(const struct driver *d, const char *preprocessed,
+                              const char *translated, const char *object)
 {
     const char *kept, *head = take_head(d, translated, &kept);
     int status = -1;
@@ -278,7 +281,20 @@ static void compile_translated(const struct driver *d, const char *preprocessed,
     }
     if (status < 0 || of_head(process_messages()))
         status = compile_either(d, translated, object);
-    show(d, status);
+    return status;
+}
+
+/* Where the pattern in variables would cost values, they get none. */
+static int compile_whole(const struct driver *d, const char *preprocessed, const char *translated,
+                         const char *object)
+{
+    const int status = compile_translated(d, preprocessed, translated, object);
+    if (!d->compiler.pads || status != 0 || !padding_overwrites(file_read(process_path("lower"))))
+        return status;
+    struct driver other = *d;
+    other.compiler.pads = false;
+    ADD(&other.compiler.device_flags, "-ftrivial-auto-var-init=uninitialized");
+    return compile_translated(&other, preprocessed, translated, object);
 }
 
 /* clang compiles copies of structs to memcpy(); these must go through the hooks as well. */
@@ -322,7 +338,7 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
         exit(1);
     }
     fputs(warnings, stderr);
-    compile_translated(d, preprocessed, translated, object);
+    show(d, compile_whole(d, preprocessed, translated, object));
     if (d->compiler.clang)
         redirect_copies(d, object);
 }

@@ -62,8 +62,9 @@ static int gcc_version(const struct compiler *c)
     return c->clang || !version ? 0 : atoi(version + 2);
 }
 
-/* Variables are filled with a pattern that no program would use; gcc 11 cannot. From gcc 16 on
- * forwprop would pass a struct straight from memory to a call, see elide-constructors. */
+/* Variables are filled with a pattern that no program would use; gcc 11 cannot, and see
+ * padding.c. From gcc 16 on forwprop would pass a struct straight from memory to a call, see
+ * elide-constructors. */
 static const char *version_flags(const struct compiler *c)
 {
     const int gcc = gcc_version(c);
@@ -83,6 +84,7 @@ struct compiler compiler_find(bool debug)
     if (status != 0)
         exit(status);
     c.clang = strstr(c.version, "clang") != NULL;
+    c.pads = gcc_version(&c) == 12 || gcc_version(&c) == 13;
     /* -g1: lines, as nvcc's -lineinfo; -g: variables too, for gdb. After -gdwarf-4, which is -g. */
     c.device_flags = list_split(text("%s %s %s %s", c.clang ? clang_flags : gcc_flags,
                                      version_flags(&c), common_flags, debug ? "-g" : "-g1"),

@@ -79,11 +79,14 @@ struct compiler {
     struct list c;            /* CC */
     struct list device_flags; /* for .cu files */
     const char *version;
-    bool clang;
+    bool clang, pads; /* pads: see padding.c */
 };
 
 struct compiler compiler_find(bool debug);
 const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
+
+/* padding.c: values are lost, says the dump of -fdump-tree-lower-uid. */
+bool padding_overwrites(const char *dump);
 
 /* headers.c: shows what of a text, or a file, is of another compiler. */
 bool headers_refused(const char *preprocessed); /* headers of an installed toolkit */
