@@ -167,7 +167,7 @@ $(NUMBERS:%=viva-%): viva-%:
 
 # What the tests of traces and pages need.
 .PHONY: trace-tools
-trace-tools: | $(BUILD)/tools
+trace-tools: | $(BUILD)/tools $(SIMT_LIB) $(SIMT_TOOLS) # else each make below builds them, too
 	@$(MAKE) --no-print-directory -f common/pages/show/show.mk tools
 	@$(MAKE) --no-print-directory -f common/quiz/quiz.mk quiz-program
 	@$(MAKE) --no-print-directory -f common/quiz/predict.mk tools

@@ -5,7 +5,7 @@
 // Idea          The pairs stay those of 01, but thread t takes pair t. So the threads that work are
 //               0, 1, 2, ..., and they fill whole warps. A warp without work still issues every
 //               instruction of the round, because nvcc predicates the `if` of a short operator.
-// What was slow In 01 every thread computes a modulo. Few lanes a warp seem to cost little time.
+// What was slow In 01 every thread computes a modulo. That few lanes work seems to cost little.
 // What is slow  The words of a request are 2 * stride apart, so its lanes wait for each other.
 // Next          03 changes which elements form a pair.
 // Source        M. Harris, "Optimizing Parallel Reduction in CUDA", kernel 2; "Reduce 0 to 3".

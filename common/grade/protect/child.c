@@ -299,8 +299,8 @@ static void answer(const struct job *job, struct reply *reply, const struct argu
         out[k] = output_of(&job->out[k], given->d_out[k], reply);
     if (!job->host)
         count(reply, NULL, 0);
-    for (int k = 0; k < 8; k++)
-        reply->worst[k / 4][k % 4] = simt_worst_access(k / 4, k % 4);
+    for (int k = 0; k < 6; k++)
+        reply->worst[k / 3][k % 3] = simt_worst_access(k / 3, k % 3);
     write_all(reply, sizeof *reply);
     for (size_t k = 0; k < job->outputs; k++)
         write_all(out[k], job->out[k].bytes);

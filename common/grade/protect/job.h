@@ -74,7 +74,7 @@ struct reply {
     uint64_t work_bytes;
     char error[64];
     uint64_t count[JOB_NAMES];
-    uint64_t worst[2][4]; /* of [shared][kinds]: see simt_worst_access() */
+    uint64_t worst[2][3]; /* [shared][kind] of simt_worst_access() */
 };
 
 #endif

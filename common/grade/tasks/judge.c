@@ -209,8 +209,9 @@ static bool has_met(const struct trial *t, struct verdict *v)
                     right);
     if (strstr(v->expected, "points"))
         return fail(v, CAUSE_CONDITION, "%.10g points", left);
-    const int kinds = 1 * !!strstr(v->expected, "_ld_") + 2 * !!strstr(v->expected, "_st_");
-    const uint64_t worst = reply->worst[!!strstr(v->expected, "shared")][kinds ? kinds : 3];
+    const bool loads = strstr(v->expected, "_ld_"), stores = strstr(v->expected, "_st_");
+    const int kind = loads == stores ? 0 : loads ? 1 : 2;
+    const uint64_t worst = reply->worst[strstr(v->expected, "shared") != NULL][kind];
     if (worst > 0)
         submission_line(t->submission, worst, v->place, sizeof v->place);
     return fail(v, CAUSE_CONDITION, "%.10g on the left, %.10g on the right", left, right);

@@ -60,12 +60,13 @@ static bool is_worse(const struct cost *a, const struct cost *b)
     return above_a != above_b ? above_a > above_b : a->cost > b->cost;
 }
 
-size_t simt_worst_access(int shared, int kinds)
+size_t simt_worst_access(int shared, int kind)
 {
     const struct site *worst = NULL;
     for (const struct site *s = table; s < table + site_count; s++)
         if (s->space == (shared ? SPACE_SHARED : SPACE_GLOBAL) &&
-            (s->why == STOP_READ ? 1 : 2) & kinds && (!worst || is_worse(&s->cost, &worst->cost)))
+            (kind == 0 || (s->why == STOP_READ) == (kind == 1)) &&
+            (!worst || is_worse(&s->cost, &worst->cost)))
             worst = s;
     return worst ? symbols_offset(worst->pc) : 0;
 }

@@ -154,11 +154,12 @@ static int compile_text(const struct driver *d, const char *translated, const ch
     const char *source = process_path("out.ii"), *lower = process_path("lower");
     struct list command = compiling(d);
     file_write(source, translated);
-    file_write(lower, ""); /* without functions there is no dump */
     if (permissive)
         ADD(&command, "-fpermissive", "-w");
-    if (d->compiler.pads)
+    if (d->compiler.pads) {
+        file_write(lower, ""); /* without functions there is no dump */
         ADD(&command, text("-fdump-tree-lower-uid=%s", lower));
+    }
     ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
     return process_run(&command, NULL);
 }

@@ -47,8 +47,8 @@ static uint64_t take_encoded(const bytes_t *from, uint64_t *at, unsigned how)
     return here + ((how & FORMAT) == S32 ? (uint64_t)(int64_t)(int32_t)n : n);
 }
 
-/* How the address of a function and that of its table are encoded. Functions share this entry: a
- * version, letters, two factors, a register, a length, then what each letter stands for. */
+/* How the address of a function and that of its table are encoded. Functions share this entry. It
+ * has a version, letters, two factors, a register and a length; then what each letter means. */
 static void read_common(uint64_t at, unsigned *of_code, unsigned *of_table)
 {
     char letters[8] = "";

@@ -55,10 +55,10 @@ uint64_t simt_counted(const char *counter);
 
 /*
  * The access to shared (or to global) memory that costs most above its ideal, as an address for
- * addr2line; it is a return address, so one byte too far. `kinds`: 1 for loads, 2 for stores, 3 for
- * both. 0 if there is none, or without SIMT_REPORT=source in the environment.
+ * addr2line; it is a return address, so one byte too far. `kind`: 1 for loads, 2 for others, 0 for
+ * all. 0 if there is none, or without SIMT_REPORT=source in the environment.
  */
-size_t simt_worst_access(int shared, int kinds);
+size_t simt_worst_access(int shared, int kind);
 
 /* The bytes of the program's __device__ and __managed__ variables. */
 size_t simt_device_variables(void);
