@@ -163,7 +163,8 @@ steps() { grep -c '^## Step ' "$page" || true; }
 read_page() {
     tr -d '\000-\010\013-\037\177' <"$REPORT" | sed "s/$(printf '\302[\200-\237]')//g" >"$page"
     about=$(sed -n '1s/^# Lab report: *\(.*[^ ]\) *$/\1/p' "$page")
-    [ "$about" = "$lesson" ] || echo "1:the report is about '$about', not $lesson" >>"$wrong"
+    [ "$about" = "$lesson" ] || echo "1:the report is about '$about', not $lesson;" \
+        "another lesson needs another file: REPORT=report_${lesson%%_*}.md" >>"$wrong"
 }
 
 read_step() { # NUMBER

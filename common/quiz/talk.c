@@ -40,12 +40,16 @@ void put_stopped(int asked, int count)
 
 void put(const char *text)
 {
+    size_t indent = 0; /* of what goes on below */
     while (*text) {
-        size_t length = strcspn(text, "\n");
-        if (length > WIDTH && *text != ' ')
-            for (length = WIDTH; length > 1 && text[length] != ' ';)
+        const size_t whole = strcspn(text, "\n"), room = WIDTH - indent;
+        const bool choice = strncmp(text, "   ", 3) == 0 && strncmp(text + 4, ") ", 2) == 0;
+        size_t length = whole;
+        if (length > room && (*text != ' ' || choice))
+            for (length = room; length > 1 && text[length] != ' ';)
                 length--;
-        printf("%.*s\n", (int)length, text);
+        printf("%*s%.*s\n", (int)indent, "", (int)length, text);
+        indent = length == whole ? 0 : choice ? strlen("   c) ") : indent;
         text += length + (text[length] != '\0');
     }
 }

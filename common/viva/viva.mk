@@ -39,7 +39,7 @@ tools: $(VIVA)
 .PHONY: viva
 viva: $(VIVA) $(if $(TASK),$(CONFINED) $(GRADE_BUILD)/head,$(TRACE_PROGRAM))
 	+@BUILD='$(BUILD)' TASK='$(TASK)' PROGRAM='$(TRACE_PROGRAM)' MINUTES='$(TIME)' \
-	    LOG="$${LOG:-$(ROOT)/viva.csv}" ASKED='$(foreach v,TYPE OP,$(if $($v), $v=$($v)))' \
+	    LOG="$${LOG:-$(ROOT)/viva.csv}" ASKED='$(if $(TYPE), TYPE=$(TYPE))$(if $(OP), OP=$(OP))' \
 	    sh '$(ROOT)/common/viva/viva.sh' '$(VIVA)' $(if $(LIST),list,ask) '$(TRACE_SOURCE)' \
 	    '$(VIVA_BUILD)/$(notdir $(TRACE_FOLDER))' '$(VIVA_SEED)' '$(VIVA_N)' $(OPTIONS)
 

@@ -104,19 +104,23 @@ static void show_test(const struct page *p, const struct mark *m, size_t i)
     wrap_if(p, "hint", hint_of(m, i));
 }
 
-/* The page that steps through the first failed run whose line is known. */
+/* The page that steps through the first failed run whose line or sizes are known. */
 static void show_page(const struct page *p, const struct mark *m)
 {
     if (strchr(text_shown(m->file), '\\')) /* this name cannot be typed */
         return;
     for (size_t i = 0; i < m->tests->count; i++) {
         const struct verdict *v = &m->verdict[i];
-        if (v->result != RESULT_FAILED || !v->place[0] || v->cause == CAUSE_ENDLESS)
+        const bool wrong = v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED;
+        if (v->result != RESULT_FAILED || v->cause == CAUSE_ENDLESS ||
+            (!v->place[0] && !v->sizes[0]))
             continue;
         fprintf(p->out, "%sto step through \"%s\"%s:\n%s  make show TASK=%s SUBMISSION='",
                 p->indent, text_plain(m->tests->test[i].name),
-                v->cause == CAUSE_FINDING ? ", where f goes to what was found" : "", p->indent,
-                m->task->name);
+                v->cause == CAUSE_FINDING ? ", where f goes to what was found"
+                : wrong                   ? " with such sizes and other numbers"
+                                          : "",
+                p->indent, m->task->name);
         for (const char *c = m->file; *c; c++)
             *c == '\'' ? fputs("'\\''", p->out) : fputc(*c, p->out);
         fprintf(p->out, "'%s%s\n", v->sizes[0] ? " N=" : "", v->sizes);

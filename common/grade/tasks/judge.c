@@ -254,11 +254,12 @@ static void short_sizes(const struct trial *t, char text[64])
         snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu)", t->offset);
 }
 
-/* Counters look the same in a small launch; a finding may need these sizes. */
+/* Counters look the same in a small launch; a finding, or a wrong value, may need these sizes. */
 static void describe_sizes(const struct trial *t, struct verdict *v)
 {
     const bool needed =
-        v->cause == CAUSE_FINDING && arrays_bytes(t->task->in, t->size) <= MOST_SHOWN_BYTES;
+        (v->cause == CAUSE_FINDING || v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED) &&
+        arrays_bytes(t->task->in, t->size) <= MOST_SHOWN_BYTES;
     for (size_t k = 0; t->task->size_names[k]; k++) {
         ADD(v->shape, "%s%s = %zu", k ? ", " : "", t->task->size_names[k], t->size[k]);
         if (needed)

@@ -190,7 +190,7 @@ static void suggest_block(struct suggestion *r, const struct finding *const *gro
     if (r->across) {
         ADD(r->text, "no barrier between: ");
         add_gaps(r, gaps, gap_count, true);
-        ADD(r->text, "\n    all threads of the block must reach it: do not put it inside an if");
+        ADD(r->text, "\n    all threads of the block must reach it, so it goes outside of any if");
     }
     if (of_block < gap_count) {
         ADD(r->text, "%slanes of a warp do not run in lockstep\n    ", of_block ? "\n    " : "");

@@ -168,7 +168,7 @@ __device__ __noinline__ void last_rounds(volatile int *s, unsigned tid)
 // A block barrier before the last warp's rounds, and warp barriers in them.
 // Case: two_remedies
 // Says: written by thread | at @1 | read by thread | at @2 | add __syncthreads() after
-// Says: do not put it inside an if, lanes of a warp do not run in lockstep
+// Says: outside of any if, lanes of a warp do not run in lockstep
 // Says: add __syncwarp()
 KERNEL two_remedies(int *d)
 {
