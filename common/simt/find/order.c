@@ -5,8 +5,8 @@
  *
  *   the same thread        by the program
  *   __syncthreads          all threads of a block: numbers the `interval`
- *   __syncwarp(mask)       the lanes of the mask, by their warp's clock. Shuffles and votes
- *                          count too. (CUDA guarantees it for __syncwarp only.)
+ *   __syncwarp(mask)       the lanes of the mask, by their warp's clock. Shuffles and votes don't
+ *                          count: CUDA says that they order no memory.
  *   a memory barrier       a wait comes after all that the arrivals have seen, and after
  *   a cluster's barrier    the barrier's bytes; the same for the barrier of a cluster
  *   a grid's barrier       all blocks of a cooperative launch: also numbers the `interval`

@@ -211,7 +211,8 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
             continue;
         if (!asks_the_living(w, lanes))
             return 0;
-        order_warp(w, lanes);
+        if (w->call[i].op == SIMT_SYNCWARP) // CUDA promises it for no other
+            order_warp(w, lanes);
         if (w->waited & lanes)
             w->waited |= lanes;
         give_results(w, lanes);

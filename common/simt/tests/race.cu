@@ -200,6 +200,23 @@ KERNEL lost_sum(int *d)
     d[tid] = sum;
 }
 
+// A shuffle or a vote makes lanes wait, and says nothing about memory.
+// Case: shuffle_is_no_order
+// Says: written by thread | at @1 | read by thread | at @2 | add __syncwarp() after
+KERNEL shuffle_is_no_order(int *d)
+{
+    __shared__ int s[32];
+    const unsigned tid = threadIdx.x;
+    if (tid >= 32)
+        return;
+    s[tid] = d[tid]; // 1 shuffle_is_no_order
+    __shfl_sync(0xffffffff, 0, 0);
+    __any_sync(0xffffffff, 1);
+    if (RIGHT)
+        __syncwarp();
+    d[tid] = s[tid ^ 1]; // 2 shuffle_is_no_order
+}
+
 // Each half of the warp synchronises alone, then reads what the other half wrote.
 // Case: half_warps
 // Says: race on s[31] | written by thread (31,0,0) at @1 | read by thread (0,0,0) at @2
@@ -403,6 +420,7 @@ int main(int argc, char **argv)
     RUN(no_barrier, 1, 256, 0);
     RUN(two_remedies, 1, 256, 0);
     RUN(lost_sum, 1, 256, 0);
+    RUN(shuffle_is_no_order, 1, 64, 0);
     RUN(half_warps, 1, 64, 0);
     RUN(one_place, 1, 64, 0);
     RUN(atomic_load, 1, 256, 0);
