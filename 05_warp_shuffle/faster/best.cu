@@ -440,11 +440,12 @@ static const plan_t<T> *plans()
 }
 
 // What is launched. `early`: it may start while the launch before it in the stream still runs.
+// `meets`: its blocks, even if there is one, use mailboxes. No blocks: the GPU does not answer.
 template <typename T>
 struct choice_t {
     kernel_t<T> kernel;
     unsigned blocks, block, shared_bytes;
-    bool early;
+    bool early, meets;
 };
 
 // For n elements, cut into parts. tuned.h was measured on one GPU. Another one may hold fewer
@@ -452,7 +453,7 @@ struct choice_t {
 template <typename T, typename Op, typename A>
 static choice_t<T> choose(const parts_t<T> &parts, size_t n)
 {
-    int device = 0, sms = 0, major = 0, most_shared = 0; // should the queries fail: one block
+    int device = 0, sms = 0, major = 0, most_shared = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
@@ -463,7 +464,7 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     if (BULK && major >= 9 && bytes >= BULK_FROM && most_shared > (int)shared_bytes) {
         const auto kernel = bulk_kernel<T, A, Op>;
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-        return {kernel, (unsigned)sms, BULK_BLOCK, shared_bytes, false};
+        return {kernel, (unsigned)sms, BULK_BLOCK, shared_bytes, false, true};
     }
     const plan_t<T> *plan = plans<T, Op, A>();
     while (bytes > plan->up_to) {
@@ -473,23 +474,23 @@ static choice_t<T> choose(const parts_t<T> &parts, size_t n)
     const size_t tile = (size_t)plan->block * plan->loads; // packs
     const size_t tiles = (parts.packs + tile - 1) / tile;
     if (tiles <= 1) {
-        return {plan->kernel[ONE_BLOCK], 1, plan->block, 0, early};
+        return {plan->kernel[ONE_BLOCK], 1, plan->block, 0, early, false};
     }
     int held = 0; // by an SM
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, plan->kernel[MANY_TILES], plan->block, 0);
     const size_t per_sm = std::min((size_t)held, (size_t)plan->blocks_per_sm);
     const size_t most = sms * per_sm;
     if (tiles <= most) {
-        return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early};
+        return {plan->kernel[ONE_TILE], (unsigned)tiles, plan->block, 0, early, true};
     }
-    return {plan->kernel[MANY_TILES], (unsigned)std::max<size_t>(most, 1), plan->block, 0, early};
+    return {plan->kernel[MANY_TILES], (unsigned)most, plan->block, 0, early, true};
 }
 
 template <typename T>
 static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *d_out,
                          mail_t *d_mail, cudaStream_t stream)
 {
-    const uint64_t tag = choice.blocks > 1 ? tag_of_launch(d_mail) : 0;
+    const uint64_t tag = choice.meets ? tag_of_launch(d_mail) : 0;
 
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -504,8 +505,8 @@ static cudaError_t queue(const choice_t<T> &choice, const parts_t<T> &parts, T *
     return cudaLaunchKernelEx(&config, choice.kernel, parts, d_out, d_mail, tag);
 }
 
-// One launch. Scratch: a box of 16 bytes a block, if there are several. The order of additions
-// depends on n, the alignment of d_in and the GPU: same bits every run.
+// One launch. Scratch: a box of 16 bytes a block, unless one block has all in a tile. The order of
+// additions depends on n, the alignment of d_in and the GPU: same bits every run.
 template <typename T, typename Op, typename A = T>
 static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work, size_t *work_bytes,
                           cudaStream_t stream)
@@ -513,8 +514,11 @@ static cudaError_t launch(const void *d_in, void *d_out, size_t n, void *d_work,
     const bool asked = d_work == NULL; // how much scratch: as much as for the most packs
     const parts_t<T> parts(asked ? NULL : d_in, n);
     const choice_t<T> choice = choose<T, Op, A>(parts, n);
+    if (choice.blocks == 0) {
+        return cudaErrorInvalidDevice;
+    }
     if (asked) {
-        *work_bytes = choice.blocks > 1 ? choice.blocks * sizeof(mail_t) : 0;
+        *work_bytes = choice.meets ? choice.blocks * sizeof(mail_t) : 0;
         return cudaSuccess;
     }
     return queue<T>(choice, parts, (T *)d_out, (mail_t *)d_work, stream);
