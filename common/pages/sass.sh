@@ -104,6 +104,7 @@ elif [ "$type $op $arch" = 'f32 sum sm_90' ] && [ -f "$recorded" ]; then
 else
     echo "make sass: '$lacking' was not found, and this kernel has no record;" \
         "recorded are, of f32 sum for sm_90: $(records | tr '\n' ' ')" >&2
+    echo '    nvdisasm is part of the CUDA Toolkit; or: pip install nvidia-cuda-nvdisasm' >&2
     exit 77
 fi
 if [ -n "${V:-}" ]; then
