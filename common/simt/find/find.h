@@ -66,6 +66,7 @@ void finding_no_start(const char *name, unsigned line, uintptr_t pc);
 /* order.c. What orders accesses. */
 void order_barrier(void);
 void order_warp(const struct warp *w, uint32_t mask); /* these lanes have synchronized */
+void order_step(const struct warp *w);                /* a shuffle or a vote: it orders nothing */
 void order_fence(const struct warp *w, bool device);  /* else for its own block only */
 void order_fence_proxy(const struct warp *w);         /* for bulk copies that follow */
 /* A warp arrives at a memory barrier, given by its home, or at a cluster's, given by a small

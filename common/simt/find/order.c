@@ -414,6 +414,11 @@ const struct far_access *order_unseen(void)
     return NULL;
 }
 
+void order_step(const struct warp *w)
+{
+    here->orders[w->first / WARP_SIZE].clock++; /* see order_in_program() */
+}
+
 /* The lanes of the mask have synchronized: each has now seen what any of them had. */
 void order_warp(const struct warp *w, uint32_t mask)
 {

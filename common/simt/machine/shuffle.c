@@ -211,8 +211,10 @@ uint32_t warp_op_execute(struct warp *w, unsigned lane)
             continue;
         if (!asks_the_living(w, lanes))
             return 0;
-        if (w->call[i].op == SIMT_SYNCWARP) // CUDA promises it for no other
+        if (w->call[i].op == SIMT_SYNCWARP)
             order_warp(w, lanes);
+        else
+            order_step(w);
         if (w->waited & lanes)
             w->waited |= lanes;
         give_results(w, lanes);
