@@ -88,7 +88,8 @@ sed '/^| shuffles/d' "$tmp/honest.md" >"$report"
 lab LESSON=03 ROW='block of 512'
 refused 'a table without a line' 'no longer six lines'
 lab LESSON=02 ROW='block of 512'
-refused 'a page about another lesson' "is about '03_no_bank_conflict', not 02_no_divergence"
+refused 'a page about another lesson' \
+    "not 02_no_divergence; another lesson needs another file: REPORT=report_02.md"
 
 # ---- more steps ----
 

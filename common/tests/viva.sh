@@ -158,6 +158,8 @@ verdict 'the sandbox gives the same steps'
 typed=$tmp/typed
 run sh -c "yes q | $make viva TASK=03 SUBMISSION=$solution SEED=222 FOLDER='$typed'"
 want 'not reported' names out '0 of 5 right'
+wide=$(grep -v '#step=' "$tmp/out" | awk 'length > 80')
+want "wider than 80 columns: $wide" [ -z "$wide" ]
 verdict 'typed for make'
 last=$seed # of exercise 03, whose folder is still there
 for seed in "$last" 222; do

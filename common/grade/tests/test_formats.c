@@ -184,6 +184,17 @@ static void text_fits_80_columns(void)
     CHECK(!strchr(text, '\x1b') && strstr(text, "\\x1b[2J"));
 }
 
+static void a_wrong_number_has_a_page(void)
+{
+    static struct mark m;
+    m = mark_of(false);
+    m.verdict[1].place[0] = '\0';
+    m.verdict[1].cause = CAUSE_RESULT;
+    CHECK(strstr(show("text", &m, 1, "", NULL), "with such sizes and other numbers:\n  make show"));
+    m.verdict[1].sizes[0] = '\0';
+    CHECK(!strstr(show("text", &m, 1, "", NULL), "make show TASK"));
+}
+
 int main(void)
 {
     RUN(gradescope);
@@ -193,5 +204,6 @@ int main(void)
     RUN(no_field_is_a_formula);
     RUN(names_are_shown);
     RUN(text_fits_80_columns);
+    RUN(a_wrong_number_has_a_page);
     return test_wrong > 0;
 }
