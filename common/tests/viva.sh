@@ -200,32 +200,54 @@ want 'the sectors of two loads are asked for' lacks out "sectors,$two,0,.*load f
 want 'a shuffle is asked about' lacks out ',shuffle,'
 verdict 'what has two answers is not asked'
 
+# The trace of a file itself is enough to plan what a seed changes in it.
+planned() { # SOURCE VARIABLE=VALUE...
+    source=$1
+    shift
+    trace=$($make trace "$@" 2>/dev/null)
+    cp "$source" "$folder/0.cu"
+    cp "$trace" "$folder/0.trace"
+    cp "$trace.what" "$folder/0.trace.what"
+    seed=0
+}
+next_plan() { # TASK
+    seed=$((seed + 1))
+    TASK=$1 "$viva" plan "$source" "$folder" $seed 50
+}
+
 # Comparisons: two in a line, without blanks, and templates.
 sed -e 's/y < TILE; y/y<TILE \&\& x < TILE; y/' \
     -e 's/if (first_row + y < rows \&\& /if (first_row+y<rows \&\& /' \
     -e 's/const unsigned x = .*/const unsigned x = static_cast<unsigned>(threadIdx.x);/' \
     $solution >"$tmp/my.cu"
-for seed in 1 2 3; do
-    run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=40 SEED=$seed FOLDER="$folder"
-    grep ',edge,' "$tmp/out" >"$tmp/list"
+planned "$tmp/my.cu" TASK=03 SUBMISSION="$tmp/my.cu"
+while [ $seed -lt 6 ]; do
+    next_plan 03
+    grep '^[0-9]*,2,' "$folder/runs" >"$tmp/list"
     cat "$tmp/list" >>"$tmp/edges"
-    while IFS=, read -r _ _ _ copy _ _ text; do
-        text=${text#\"}
-        want "another change: $text" is_said "$copy" "$text"
+    while IFS=, read -r copy _ _ _ text; do
+        want "another change: $text" is_said "$copy" "${text#\"}"
     done <"$tmp/list"
 done
 cp "$tmp/edges" "$tmp/out"
 want 'none in a line with two' holds out 'place of (y<TILE|x < TILE|first_row.y<rows)'
 want 'a template is taken for a comparison' lacks out 'unsigned'
+planned 07_elementwise/kernel.cu KERNEL=07_elementwise/kernel.cu
+while [ $seed -lt 12 ]; do
+    next_plan ''
+    cat "$folder/runs" >>"$tmp/own"
+done
+cp "$tmp/own" "$tmp/out"
+want 'nothing is changed' holds out 'Take BLOCK_SIZE'
+want "that of a thread's own array is" lacks out '(INPUTS in place|< INPUTS)'
 verdict 'the comparison that is changed is named'
 
 # An aligned input has all of its elements moved with <= 4 too, but one at address 4 only then.
 sed 's/first_col + y < cols \&\& /&(size_t)d_in % 16 < 4 \&\& /' $solution >"$tmp/my.cu"
-seed=1
-run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 SEED=$seed FOLDER="$folder"
+planned "$tmp/my.cu" TASK=03 SUBMISSION="$tmp/my.cu"
+next_plan 03
 while [ $seed -lt 50 ] && ! grep -q 'write (size_t)d_in % 16 <= 4' "$folder/runs"; do
-    seed=$((seed + 1))
-    TASK=03 "$viva" plan "$tmp/my.cu" "$folder" $seed 50
+    next_plan 03
 done
 run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 copy=$(grep 'write (size_t)d_in % 16 <= 4' "$folder/runs" | cut -d , -f 1)
@@ -234,35 +256,29 @@ want 'no edge is asked about' holds out ',edge,'
 want 'it is asked' lacks out ",edge,[0-9]*,$copy,"
 verdict 'what an address decides is not asked'
 
-# What the inputs decide: a store in a branch, the last element, the largest one of a row.
+# What the inputs decide: a store in a branch, the largest value of a row.
 sed 's/^ *s_count\[tid\] = value;/s_count[tid] = 0;\
 if (value > 0) s_count[tid] = value;/' 01_naive/exercise/solution.cu >"$tmp/my.cu"
 branch=$(grep -n '^if (value' "$tmp/my.cu" | cut -d : -f 1)
-run $make viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=1 FOLDER="$folder"
+# Without the barrier in the loop, a line races with itself and with another.
+loop=$(grep -n "__syncthreads(); // this round's" "$tmp/my.cu" | cut -d : -f 1)
+planned "$tmp/my.cu" TASK=01 SUBMISSION="$tmp/my.cu"
+next_plan 01
+while [ $seed -lt 50 ] && ! grep -q "barrier in line $loop\." "$folder/runs"; do
+    next_plan 01
+done
+run $make viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 run "$viva" list "$tmp/my.cu" "$folder" "$ten" 50 ''
 want 'no branch' [ "$branch" -gt 0 ]
 want 'nothing is asked' holds out '^[0-9]*,lanes,'
 want 'the branch is asked about' lacks out "^[0-9]*,(lanes|times|warps),$branch,.* store to shared"
-for seed in 1 2 3; do
-    run $make viva TASK=01 SUBMISSION=01_naive/exercise/solution.cu LIST=1 N=50 SEED=$seed
-    want 'the last element is asked about' lacks out 'write i \+ 1 < n'
-    run $make viva TASK=05 SUBMISSION=05_warp_shuffle/exercise/solution.cu LIST=1 N=50 SEED=$seed
-    want 'the last column is asked about' lacks out 'write [a-z]+ \+ 1 < cols'
-    run $make viva KERNEL=07_elementwise/kernel.cu LIST=1 N=50 SEED=$seed
-    want "a thread's own array is asked about" lacks out '(INPUTS in place|< INPUTS)'
-done
-verdict 'what the inputs decide, or nobody has written, is not asked'
-
-# Without the barrier in the loop of exercise 01, line 28 races with itself and with line 32.
-file=01_naive/exercise/solution.cu
-loop=$(grep -n "__syncthreads(); // this round's" $file | cut -d : -f 1)
-for seed in 1 2 3; do
-    run $make viva TASK=01 SUBMISSION=$file LIST=1 N=50 SEED=$seed FOLDER="$folder"
-    cat "$folder/runs" >>"$tmp/removed"
-    want 'two pairs of lines race' lacks out ",race,$loop,"
-done
-want 'no copy is without it' grep -q "barrier in line $loop\." "$tmp/removed"
-verdict 'a race of two pairs of lines is not asked'
+want 'no copy is without the barrier' grep -q "barrier in line $loop\." "$folder/runs"
+want 'two pairs of lines race' lacks out ",race,$loop,"
+run $make viva TASK=05 SUBMISSION=05_warp_shuffle/exercise/solution.cu LIST=1 N=50 SEED=1 \
+    FOLDER="$folder"
+want 'no copy is without the last column' grep -q 'write [a-z]* + 1 < cols' "$folder/runs"
+want 'it is asked about' lacks out 'write [a-z]+ \+ 1 < cols'
+verdict 'what the inputs or the schedule decide is not asked'
 
 # Packs, then the rest: two instances of a template are two executions.
 cp 07_elementwise/kernel.cu "$tmp/my.cu"

@@ -56,7 +56,8 @@ static struct thread first_waiting(const struct block *b, unsigned warps)
     struct thread first = {NULL, 0};
     for (unsigned k = 0; k < warps; k++) {
         const struct warp *w = &b->warps[k];
-        for (uint32_t rest = w->waiting; rest != 0; rest &= rest - 1) {
+        uint32_t rest = w->waiting & ~(first.w ? waiting_with(w, first) : 0);
+        for (; rest != 0; rest &= rest - 1) {
             const int i = __builtin_ctz(rest);
             if (!first.w || is_behind(w, i, first.w, first.lane))
                 first = (struct thread){w, i};
