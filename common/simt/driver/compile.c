@@ -156,9 +156,9 @@ static int compile_text(const struct driver *d, const char *translated, const ch
     file_write(source, translated);
     if (permissive)
         ADD(&command, "-fpermissive", "-w");
-    if (d->compiler.pads) {
+    if (!d->compiler.clang) {
         file_write(lower, ""); /* without functions there is no dump */
-        ADD(&command, text("-fdump-tree-lower-uid=%s", lower));
+        ADD(&command, text("-fdump-tree-lower-uid-lineno=%s", lower));
     }
     ADD(&command, "-x", "c++-cpp-output", "-c", source, "-o", object);
     return process_run(&command, NULL);
@@ -290,7 +290,14 @@ static int compile_whole(const struct driver *d, const char *preprocessed, const
                          const char *object)
 {
     const int status = compile_translated(d, preprocessed, translated, object);
-    if (!d->compiler.pads || status != 0 || !padding_overwrites(file_read(process_path("lower"))))
+    const char *dump = status == 0 && !d->compiler.clang ? file_read(process_path("lower")) : "";
+    /* cuda::std is std here */
+    const bool relaxed = d->options.relaxed || strstr(preprocessed, "/simt/include/cuda/std/");
+    const char *mixed = sides_mixed(dump, relaxed);
+    messages_mistakes(mixed, d->options.verbose);
+    if (*mixed)
+        exit(1);
+    if (!d->compiler.pads || status != 0 || !padding_overwrites(dump))
         return status;
     struct driver other = *d;
     other.compiler.pads = false;

@@ -85,8 +85,10 @@ struct compiler {
 struct compiler compiler_find(bool debug);
 const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
 
-/* padding.c: values are lost, says the dump of -fdump-tree-lower-uid. */
+/* Of the dump of -fdump-tree-lower-uid-lineno: padding.c, are values lost? sides.c, does device code
+ * call the host's? The messages, or none. */
 bool padding_overwrites(const char *dump);
+const char *sides_mixed(const char *dump, bool relaxed);
 
 /* headers.c: shows what of a text, or a file, is of another compiler. */
 bool headers_refused(const char *preprocessed); /* headers of an installed toolkit */

@@ -19,8 +19,26 @@
 
 #include "inside.h"
 
+/* The dump without the places of its statements: `[my.cu:10:45] `. */
+static const char *without_places(const char *dump)
+{
+    char *all = memory(strlen(dump) + 1), *to = all;
+    while (*dump) {
+        const char *end = *dump == '[' ? dump + strcspn(dump, "]\n") : dump, *p = end;
+        for (int colons = 0; p > dump && colons < 2 && strchr(":0123456789", p[-1]); p--)
+            colons += p[-1] == ':';
+        if (p < end && *p == ':' && p[1] != ':' && begins(end, "] "))
+            dump = end + 2;
+        else
+            *to++ = *dump++;
+    }
+    *to = '\0';
+    return all;
+}
+
 bool padding_overwrites(const char *dump)
 {
+    dump = without_places(dump);
     static const char loop[] = "D\\.[0-9]+ = ([&<>[:alnum:]_.]+) \\+ [0-9]+;\n"
                                " *_[0-9]+ = D\\.[0-9]+ \\+ [0-9]+;\n *goto ";
     const char *part[PARTS];

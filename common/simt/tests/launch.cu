@@ -145,7 +145,7 @@ static void test_translator(int three)
     by_value<<<1, 1>>>(d_out, shape{1, 2}, nullptr);
     EXPECT(value() == 4);
     const counted fifty(50);
-    many<<<2, 32>>>([=](int v) { return v * (three - 1); }, counted(40), assigned(3.0f),
+    many<<<2, 32>>>([=] __device__(int v) { return v * (three - 1); }, counted(40), assigned(3.0f),
                     not_copied(d_out), fifty);
     EXPECT(value() == 245 && counted::copies == 1 && counted::ends == 2);
     switch (three) {

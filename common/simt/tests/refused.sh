@@ -5,7 +5,7 @@
 #   refused/*.cu      `// REFUSED name` must be refused by that name at the lines marked HERE. If
 #                     the compiler does not know a name, it may be misspelt: the message says both.
 #   refused/nvcc.txt  what nvcc refuses as well: a sentence each, `// SAYS`. Without FULL=1 every
-#                     eighth of them
+#                     eighth of them. `// SAYS, g++:` if clang does not know
 #
 # Group: simt
 # Suite: refused
@@ -28,7 +28,8 @@ refuses() { # FILE
 
 # One message, at the line marked HERE, and nothing more below it.
 says() { # FILE
-    text=$(sed -n 's|^// SAYS ||p' "$1")
+    text=$(sed -n 's|^// SAYS\(, g++:\)\{0,1\} ||p' "$1")
+    ! is_clang || ! grep -q '^// SAYS, g++' "$1" || return
     line=$(grep -n HERE "$1" | cut -d: -f1)
     run "$simtcc" -c "$1" -o "$tmp/refused.o"
     want "exit $status, expected 1" [ "$status" -eq 1 ]

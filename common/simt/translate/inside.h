@@ -159,6 +159,11 @@ void rules_shared(const struct scope *scope, const struct source *s, size_t i);
 void rules_launch(const struct scope *scope, const struct source *s, size_t from, size_t i,
                   size_t end); /* tokens: the kernel, `<<<`, `>>>` */
 
+/* sides.c: a function, from its first token, with one of its head, to its end; a `[`, which may begin
+ * a lambda of the host. */
+void sides_function(const struct source *s, size_t from, size_t head, size_t end, bool user);
+void sides_lambda(const struct source *s, size_t i);
+
 /* The text of a token, for "%.*s". */
 #define NAME(s, i) (int)(s)->tokens[i].length, (s)->tokens[i].text
 

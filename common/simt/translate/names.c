@@ -190,7 +190,10 @@ static size_t read_declarators(struct reader *r, size_t from)
         if (is_any(s, i, bracket_words) && is(s, next, "(")) {
             i = skip_blank(s, skip_brackets(s, next));
         } else if (is(s, i, "operator") || is(s, i, "~")) {
-            return function_end(s, from) > from ? function_end(s, from) : after_semicolon(s, i);
+            const size_t end = function_end(s, from);
+            if ((r->scope.user || r->scope.ours) && end > from)
+                sides_function(s, from, i, end, r->scope.user);
+            return end > from ? end : after_semicolon(s, i);
         } else if (s->tokens[i].kind == TOKEN_WORD) {
             body_of_type |= is_any(s, i, "struct class union");
             name = is_any(s, i, type_words) ? 0 : i;
@@ -198,6 +201,8 @@ static size_t read_declarators(struct reader *r, size_t from)
             i = is(s, next, "<") ? skip_blank(s, skip_angles(s, next)) : next;
         } else if (is(s, i, "(") && name && !is_any(s, next, "* &")) {
             const size_t end = function_end(s, from);
+            if ((r->scope.user || r->scope.ours) && end > from)
+                sides_function(s, from, i, end, r->scope.user);
             if (words > 1 || (class_name(r) && same_text(s, name, class_name(r))))
                 name_add(s, name, function_bits(r, from, name, end));
             return end > from ? end : after_semicolon(s, i);

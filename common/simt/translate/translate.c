@@ -110,6 +110,8 @@ static void translate_tokens(const struct source *s)
             declare_close(scope.depth);
         else if (is(s, i, "[") && scope.user)
             packs_choice(s, i);
+        if (is(s, i, "[") && scope.user && i >= scope.device_end)
+            sides_lambda(s, i);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {
             if (i < scope.device_end && scope.device_only)
                 refuse(&scope, s, i, "a kernel launch in device code");

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sides.c - does device code call a function of the host? translate/calls.c goes by names, and is
+ * silent about operators, members, lambdas and what a template is given. g++ knows. The dump of its
+ * first pass has each function, with an attribute from translate/sides.c, and each call in it:
+ *
+ *   ;; Function S::operator+ (_ZNK1SplERKS_, funcdef_no=6, decl_uid=2128, ...)
+ *
+ *   __attribute__((no_profile_instrument_function))
+ *   floatD.41 S::operator+D.2128 (const struct SD.2115 * const thisD.2129, ...)
+ *   {
+ *     [my.cu:10:45] _3 = S::operator+D.2128 ([my.cu:10:45] &sD.2541, ...);
+ *
+ * A constructor is called by another number, that of its next declaration.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+
+enum side { EITHER, DEVICE, HOST, LIBRARY };
+
+struct function {
+    const char *name, *body, *end;
+    size_t length; /* of the name */
+    unsigned long number;
+    enum side side;
+    bool seen;
+};
+
+static struct {
+    struct function *all;
+    size_t count;
+    bool relaxed;
+    const char *mistakes;
+} functions;
+
+/* A GPU has these functions of std. Copies, and what destroys an object, may be by default. */
+static const char on_both[] =
+    "move forward abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc "
+    "exp "
+    "exp2 expm1 fabs fdim floor fma fmax fmin fmod fpclassify frexp hypot ilogb isfinite isgreater "
+    "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered ldexp lgamma "
+    "llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow "
+    "remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh tgamma trunc div";
+
+static bool is_library(const char *symbol)
+{
+    const char *part[PARTS];
+    if (match("^_ZSt([0-9]+)(.*)", symbol, part))
+        return !listed(on_both, text("%.*s", atoi(part[1]), part[2]));
+    return match("^_ZNK?St[0-9]", symbol, NULL) &&
+           !match("^_ZNK?St16initializer_list|(C[12]|aS)E(RK|O)S[0-9A-Z]*_$|D[0-2]Ev$", symbol,
+                  NULL);
+}
+
+static void read_function(struct function *f, const char *at)
+{
+    const char *part[PARTS], *line = until(at, "\n");
+    match("^(.*) \\(([^ (),]*), funcdef_no=[0-9]+, decl_uid=([0-9]+)", line, part);
+    const char *next = strstr(at, "\n;; Function ");
+    f->name = part[1];
+    f->length = strlen(part[1]);
+    f->number = strtoul(part[3], NULL, 10);
+    f->body = next_line(next_line(at));
+    f->end = next ? next : f->body + strlen(f->body);
+    const char *marks = begins(f->body, "__attribute__") ? until(f->body, "\n") : "";
+    const bool device = strstr(marks, "no_instrument_function") != NULL;
+    const bool host = strstr(marks, "no_profile_instrument_function") != NULL;
+    f->side = device == host ? EITHER : device ? DEVICE : HOST;
+    if (!device && !host && is_library(part[2]))
+        f->side = LIBRARY;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const unsigned long x = ((const struct function *)a)->number;
+    const unsigned long y = ((const struct function *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* The function with that number; or of the next one if `call` comes after its name: a constructor
+ * or destructor. */
+static struct function *find(unsigned long number, const char *call, const char *body)
+{
+    size_t low = 0, high = functions.count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (functions.all[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct function *f = &functions.all[low], *const last = &functions.all[functions.count];
+    while (call && f < last && f->number != number &&
+           (call - body <= (ptrdiff_t)f->length ||
+            !isspace((unsigned char)call[-(ptrdiff_t)f->length - 1]) ||
+            memcmp(call - f->length, f->name, f->length) != 0))
+        f++;
+    return f < last && (call || f->number == number) ? f : NULL;
+}
+
+/* "my.cu:10", the last one of the program's own files before a place of a body; else the caller's. */
+static const char *place_before(const struct function *f, const char *at, const char *caller)
+{
+    const char *part[PARTS], *place = caller, *p = f->body;
+    while ((p = match("\\[([^][]+:[0-9]+):[0-9]+\\] ", p, part)) != NULL && p < at) {
+        if (!strstr(part[1], "/simt/include/") && !begins(part[1], "/usr/"))
+            place = part[1];
+        p += strlen(part[0]);
+    }
+    return place;
+}
+
+static void mistake(struct function *f, const char *place)
+{
+    if (!*place && f->side == HOST) /* a header calls it */
+        place = place_before(f, f->end, "");
+    if (!*place)
+        return;
+    f->seen = true;
+    functions.mistakes =
+        text("%s%s: simtcc: %s%s runs on the host; device code cannot call it\n    %s\n",
+             functions.mistakes, place, strstr(f->name, "<lambda(") ? "a lambda" : f->name,
+             strstr(f->name, "<lambda(") ? "" : "()",
+             f->side == LIBRARY ? "give --expt-relaxed-constexpr, or write it out"
+                                : "write __device__, or __host__ __device__, before it");
+}
+
+/* What a function calls, or takes the address of, and what these do. */
+static void follow(struct function *f, const char *caller)
+{
+    f->seen = true;
+    for (const char *at = f->body; (at = strstr(at, "D.")) != NULL && at < f->end; at += 2) {
+        char *end;
+        const unsigned long number = strtoul(at + 2, &end, 10);
+        struct function *g =
+            end > at + 2 ? find(number, begins(end, " (") ? at : NULL, f->body) : NULL;
+        if (!g || g->seen)
+            continue;
+        const char *place = place_before(f, at, caller);
+        const bool wrong =
+            g->side == HOST || (g->side == LIBRARY && f->side == DEVICE && !functions.relaxed);
+        if (!wrong)
+            follow(g, place);
+        else
+            mistake(g, place);
+    }
+}
+
+const char *sides_mixed(const char *dump, bool relaxed)
+{
+    static const char head[] = "\n;; Function ";
+    size_t count = 0;
+    for (const char *p = dump; (p = strstr(p, head)); p++)
+        count++;
+    functions.all = memory((count + 1) * sizeof *functions.all);
+    functions.relaxed = relaxed;
+    functions.mistakes = "";
+    memset(functions.all, 0, (count + 1) * sizeof *functions.all);
+    for (const char *p = dump; (p = strstr(p, head)); p++)
+        read_function(&functions.all[functions.count++], p + strlen(head));
+    qsort(functions.all, count, sizeof *functions.all, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (functions.all[i].side == DEVICE && !functions.all[i].seen)
+            follow(&functions.all[i], "");
+    return functions.mistakes;
+}
