@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
 #include "quiz.h"
 
 /* ---- drawing ---- */
@@ -13,86 +15,90 @@ static int power(rng_t *rng, int least, int most) /* exponents */
     return 1 << pick(rng, least, most);
 }
 
-static void draw_stride(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_stride(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? power(rng, 0, 5) : pick(rng, 1, 40);
-    arg[1] = level == 3 ? pick(rng, 2, 5) : 1;
-    if (level == 1 && rng_below(rng, 2))
+    arg[0] = c->level == 1 ? power(rng, 0, 5) : pick(rng, 1, 40);
+    arg[1] = c->level == 3 ? pick(rng, 2, 5) : 1;
+    if (c->level == 1 && rng_below(rng, 2))
         arg[0]++;
 }
 
-static void draw_pitch(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_pitch(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? pick(rng, 32, 36) : pick(rng, 15, 36);
-    arg[1] = level == 1 ? WARP : power(rng, 2, 4);
-    arg[2] = level == 3;
+    arg[0] = c->level == 1 ? pick(rng, 32, 36) : pick(rng, 15, 36);
+    arg[1] = c->level == 1 ? WARP : power(rng, 2, 4);
+    arg[2] = c->level == 3;
 }
 
-static void draw_words(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_words(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = 8 << (level - 1);
-    arg[1] = level == 1 ? 64 : 96;
+    arg[0] = 8 << (c->level - 1);
+    arg[1] = c->level == 1 ? 64 : 96;
     arg[2] = pick(rng, 1, 99999);
 }
 
-static void draw_wide(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_wide(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = power(rng, level == 1 ? 0 : 1, 2);
-    arg[1] = level == 1 ? pick(rng, 1, 4) : pick(rng, 1, level == 2 ? 9 : 32);
+    arg[0] = power(rng, c->level == 1 ? 0 : 1, 2);
+    arg[1] = c->level == 1 ? pick(rng, 1, 4) : pick(rng, 1, c->level == 2 ? 9 : 32);
 }
 
-static void draw_sectors(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_sectors(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? power(rng, 0, 4) : pick(rng, 1, 12);
-    arg[1] = level == 3 ? pick(rng, 2, 5) : 1;
-    arg[2] = level == 1 ? WARP : WARP * pick(rng, 1, 4);
+    arg[0] = c->level == 1 ? power(rng, 0, 4) : pick(rng, 1, 12);
+    arg[1] = c->level == 3 ? pick(rng, 2, 5) : 1;
+    arg[2] = c->level == 1 ? WARP : WARP * pick(rng, 1, 4);
 }
 
-static void draw_aligned(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_aligned(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? 4 : power(rng, 0, 3);
-    arg[1] = pick(rng, 0, level == 1 ? 8 : 33);
-    arg[2] = level == 3 ? WARP * pick(rng, 2, 8) : WARP;
+    arg[0] = c->level == 1 ? 4 : power(rng, 0, 3);
+    arg[1] = pick(rng, 0, c->level == 1 ? 8 : 33);
+    arg[2] = c->level == 3 ? WARP * pick(rng, 2, 8) : WARP;
 }
 
-static void draw_packs(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_packs(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
     arg[0] = power(rng, 0, 2);
     arg[2] = power(rng, 5, 8);
-    arg[3] = level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
+    arg[3] = c->level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
     const int turn = arg[0] * arg[2] * arg[3];
-    arg[1] = level == 1 ? turn : level == 2 ? pick(rng, turn / 2, turn) : pick(rng, turn, 3 * turn);
+    arg[1] = c->level == 1   ? turn
+             : c->level == 2 ? pick(rng, turn / 2, turn)
+                             : pick(rng, turn, 3 * turn);
 }
 
-static void draw_lanes(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_lanes(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[2] = level == 1 ? 64 : WARP * pick(rng, 2, 8);
-    arg[0] = level == 1 ? pick(rng, 0, 1) : level == 2 ? pick(rng, 0, 2) : pick(rng, 1, 3);
-    arg[1] = level == 1 && arg[0] == 0 ? power(rng, 1, 5) : pick(rng, 2, arg[2] - 1);
-    if (arg[0] == 0 && level > 1)
+    arg[2] = c->level == 1 ? 64 : WARP * pick(rng, 2, 8);
+    arg[0] = c->level == 1 ? pick(rng, 0, 1) : c->level == 2 ? pick(rng, 0, 2) : pick(rng, 1, 3);
+    arg[1] = c->level == 1 && arg[0] == 0 ? power(rng, 1, 5) : pick(rng, 2, arg[2] - 1);
+    if (arg[0] == 0 && c->level > 1)
         arg[1] = pick(rng, 2, 100);
 }
 
-static void draw_tree(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_tree(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? 2 : pick(rng, 0, level);
-    arg[1] = power(rng, 5, level == 1 ? 7 : 8);
-    arg[2] = level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
+    const int form = c->level == 1 ? 2 : pick(rng, 0, c->level);
+    const int newest = *c->lesson ? atoi(c->lesson) - 1 : form; /* form 0 is the tree of 01 */
+    arg[0] = form < newest ? form : newest;
+    arg[1] = power(rng, 5, c->level == 1 ? 7 : 8);
+    arg[2] = c->level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
 }
 
-static void draw_shuffles(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_shuffles(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 3 ? WARP : power(rng, 1, 5);
-    arg[1] = WARP * (level == 1 ? 1 : pick(rng, 2, 8));
-    arg[2] = level == 3;
+    arg[0] = c->level == 3 ? WARP : power(rng, 1, 5);
+    arg[1] = WARP * (c->level == 1 ? 1 : pick(rng, 2, 8));
+    arg[2] = c->level == 3;
 }
 
-static void draw_atomics(rng_t *rng, int level, int arg[PATTERN_ARGS])
+static void draw_atomics(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS])
 {
-    arg[0] = level == 1 ? 1 : pick(rng, 2, level == 2 ? WARP : 100);
-    arg[1] = pick(rng, 1, level == 1 ? 4 : 32);
+    arg[0] = c->level == 1 ? 1 : pick(rng, 2, c->level == 2 ? WARP : 100);
+    arg[1] = pick(rng, 1, c->level == 1 ? 4 : 32);
     arg[2] = WARP * pick(rng, 1, 8);
-    arg[3] = level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
+    arg[3] = c->level == 1 ? 1 : pick(rng, 1, PATTERN_BLOCKS);
 }
 
 /* ---- asking ---- */
@@ -239,11 +245,11 @@ static void show_tree(FILE *out, const int arg[PATTERN_ARGS])
                    "    if (tid < stride) s_data[tid] += s_data[tid + stride];\n",
                 arg[1] / 2, arg[0] == 3 ? 16 : 0);
     else
-        fprintf(out,
-                IN "for (stride = 1; stride < %d; stride *= 2) {\n" IN "    i = %s;\n" IN
-                   "    if (%s) s_data[i] += s_data[i + stride];\n",
-                arg[1], arg[0] == 0 ? "tid" : "2 * stride * tid",
-                arg[0] == 0 ? "i % (2 * stride) == 0" : "i + stride < blockDim.x");
+        fprintf(out, IN "for (stride = 1; stride < %d; stride *= 2) {\n%s", arg[1],
+                arg[0] == 0
+                    ? IN "    if (tid % (2 * stride) == 0) s_data[tid] += s_data[tid + stride];\n"
+                    : IN "    left = 2 * stride * tid;\n" IN
+                         "    if (left < blockDim.x) s_data[left] += s_data[left + stride];\n");
     fprintf(out, IN "    __syncthreads();\n" IN "}\n" IN
                     "if (tid == 0) d_out[blockIdx.x] = s_data[0];\n\n");
 }

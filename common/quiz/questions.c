@@ -75,7 +75,7 @@ static void draw_one(const struct choice *c, rng_t *rng, struct question *q)
     do
         q->pattern = (enum pattern)rng_below(rng, PATTERNS);
     while (!choice_fits(c, &kinds[q->pattern]));
-    kinds[q->pattern].draw(rng, c->level, q->arg);
+    kinds[q->pattern].draw(rng, c, q->arg);
 }
 
 void questions_draw(const struct choice *c, struct question *questions)

@@ -27,12 +27,19 @@ struct argument {
     bool power_of_two;
 };
 
+/* What the questions of a quiz are drawn from. The same choice gives the same questions. */
+struct choice {
+    uint64_t seed;
+    int level, count;
+    const char *lesson, *kind; /* "" means all */
+};
+
 struct kind {
-    const char *name, *lessons; /* the lessons that it belongs to: "02 03" */
+    const char *name, *lessons; /* the lessons that have taught it: "02 03" */
     const char *counter;        /* of the emulator */
     const char *unit;           /* what is counted, for a sentence: "wavefronts" */
     struct argument argument[PATTERN_ARGS];
-    void (*draw)(rng_t *rng, int level, int arg[PATTERN_ARGS]);
+    void (*draw)(rng_t *rng, const struct choice *c, int arg[PATTERN_ARGS]);
     void (*ask)(FILE *out, const int arg[PATTERN_ARGS]);
     const char *why;
 };
@@ -47,12 +54,6 @@ struct question {
 void question_text(const struct question *q, char text[QUIZ_TEXT]);
 bool question_read(const char *text, struct question *q, char *why, size_t bytes);
 
-/* What the questions of a quiz are drawn from. The same choice gives the same questions. */
-struct choice {
-    uint64_t seed;
-    int level, count;
-    const char *lesson, *kind; /* "" means all */
-};
 bool choice_fits(const struct choice *c, const struct kind *kind);
 
 /* Draws `count` questions, all different if there are enough. */
