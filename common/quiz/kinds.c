@@ -181,7 +181,7 @@ static void ask_aligned(FILE *out, const int arg[PATTERN_ARGS])
 {
     fprintf(out,
             "A block of %d threads. The elements have %d byte%s; d_in begins at a multiple of 256 "
-            "bytes:\n\n" IN "x = d_in[tid + %d];\n\n"
+            "bytes, and a sector at one of 32:\n\n" IN "x = d_in[tid + %d];\n\n"
             "How many sectors do the loads of all warps ask for?\n",
             arg[2], arg[0], arg[0] == 1 ? "" : "s", arg[1]);
 }
@@ -190,7 +190,7 @@ static void ask_gather(FILE *out, const int arg[PATTERN_ARGS])
 {
     fprintf(out,
             "The first %d lanes of a warp load these elements of a float array in global memory, "
-            "which begins at a multiple of 256 bytes:\n\n",
+            "which begins at a multiple of 256 bytes, and a sector at one of 32:\n\n",
             arg[0]);
     list_indices(out, arg);
     fprintf(out, "\nHow many sectors does this load ask for?\n");
@@ -268,16 +268,20 @@ static void ask_barriers(FILE *out, const int arg[PATTERN_ARGS])
 
 static void ask_shuffles(FILE *out, const int arg[PATTERN_ARGS])
 {
+    fprintf(out, "A block of %d threads", arg[1]);
+    if (arg[0] < WARP)
+        fprintf(out, "; the last argument cuts each warp into groups of %d lanes", arg[0]);
     fprintf(out,
-            "A block of %d threads:\n\n" IN "for (offset = %d; offset > 0; offset /= 2)\n" IN
-            "    x += __shfl_down_sync(0xffffffff, x, offset, %d);\n",
-            arg[1], arg[0] / 2, arg[0]);
+            ":\n\n" IN "for (offset = %d; offset > 0; offset /= 2)\n" IN
+            "    x += __shfl_down_sync(0xffffffff, x, offset",
+            arg[0] / 2);
+    arg[0] < WARP ? fprintf(out, ", %d);\n", arg[0]) : fprintf(out, ");\n");
     if (arg[2])
         fprintf(out,
                 IN "if (lane == 0) s_warp[warp] = x;\n" IN "__syncthreads();\n" IN
                    "if (warp == 0) {\n" IN "    x = lane < %d ? s_warp[lane] : 0.0f;\n" IN
                    "    for (offset = 16; offset > 0; offset /= 2)\n" IN
-                   "        x += __shfl_down_sync(0xffffffff, x, offset, 32);\n" IN "}\n",
+                   "        x += __shfl_down_sync(0xffffffff, x, offset);\n" IN "}\n",
                 arg[1] / WARP);
     fprintf(out, "\nHow many shuffles are executed, as instructions of warps?\n");
 }
@@ -354,7 +358,7 @@ const struct kind kinds[PATTERNS] = {
     [PATTERN_WORDS] = {"words", "03", "shared_ld_wavefronts", "wavefronts", LIST, draw_words,
                        ask_words, why_words},
     [PATTERN_WIDE] = {"wide",
-                      "04",
+                      "", /* no lesson says how wide loads are split */
                       "shared_ld_wavefronts",
                       "wavefronts",
                       {{"width", 1, 4, 1, true}, {"stride", 1, 32, 1, false}},
@@ -411,7 +415,7 @@ const struct kind kinds[PATTERNS] = {
                           "A warp executes one shuffle for each turn of the loop, and every warp "
                           "that comes to the loop does."},
     [PATTERN_ATOMICS] = {"atomics",
-                         "05 06",
+                         "06", /* its second page adds by them */
                          "atomic_requests",
                          "requests",
                          {{"every", 1, PATTERN_THREADS, 1, false},
