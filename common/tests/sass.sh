@@ -118,6 +118,10 @@ verdict 'make sass V=1 without nvcc'
 run env NVCC=/no/nvcc sh common/pages/sass.sh 05_warp_shuffle/kernel.cu
 want 'not its loop' names out 'LDG.E.128'
 verdict 'make sass of a recorded loop'
+run env NVCC=/no/nvcc sh common/pages/sass.sh 06_cub/kernel.cu
+want 'a line of more than 80 columns' lacks out '^.{81}'
+want 'a place is cut' [ "$(grep -c '[|] [a-z_]*[.]c*u*h:[0-9]*$' "$tmp/out")" -eq 43 ]
+verdict 'make sass with long names of files'
 for options in TYPE=f64 OP=max ARCH=sm_80; do
     run env NVCC=/no/nvcc $options sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
     want "exit $status, expected 77" [ "$status" -eq 77 ]
