@@ -237,7 +237,10 @@ async function look(name, frame) {
   view.scrollTo(0, 10000);
   const {bottom} = page.querySelector('header').getBoundingClientRect();
   see('zoomed', bottom < 130 && bottom > 20, all('footer').length);
-  await size(1280, 800);
+  for (const width of [981, 1000, 1280]) { // of two: side by side
+    await size(width, 800);
+    see('lanes', width, all('.panels').filter(wide).length);
+  }
   view.scrollTo(0, 0);
   see('request', page.querySelector('.request').getBoundingClientRect().bottom < 800);
 }

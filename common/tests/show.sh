@@ -292,6 +292,9 @@ all closed button true$
 all closed tap true$
 all narrow false true true$
 all zoomed true 0$
+all lanes 981 0$
+all lanes 1000 0$
+all lanes 1280 0$
 all request true$
 02_no_divergence left 0 0 0$
 all panel true

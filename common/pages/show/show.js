@@ -10,7 +10,7 @@ const colour = wavefront => `var(--w${wavefront % 8})`;
 const tower = most(traces.map(trace => most(trace.steps.map(step => step.wavefronts || 1))));
 
 // In every panel 32 columns are the lanes or banks; left of them are the names of its rows.
-const NAMES = 68, NARROWEST = 13, WIDE_ENOUGH = 21; // pixels
+const NAMES = 68, NARROWEST = 11, WIDE_ENOUGH = 21; // pixels
 let pitch = WIDE_ENOUGH; // from one column to the next: draw() sets it, and the fonts of the memory
 let fonts = [];
 const ink = document.createElement('canvas').getContext('2d'); // it measures texts
