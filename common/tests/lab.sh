@@ -258,6 +258,11 @@ for lesson in 01 02 03 04 05 06 07; do
         [ "$(sed -n '1,/^Question/p' "$tmp/out" | grep -c '^[0-9]*\. ')" -eq "$asked" ]
     verdict "lesson $lesson"
 done
+run "${MAKE:-make}" --no-print-directory answers LESSON=06
+asked=$(sed -n '/^## Questions/,/^## [^Q]/p' 06_cub/many_gpus/README.md | grep -c '^[0-9]*\. ')
+want "many_gpus asks $asked" \
+    [ "$(sed -n '/^### .* GPUs/,$p' "$tmp/out" | grep -c '^[0-9]*\. ')" -eq "$asked" ]
+verdict 'the second page of 06'
 run "${MAKE:-make}" --no-print-directory answers LESSON=lab
 want 'no way to replay one' holds out 'make grade-lab'
 verdict 'how a report is marked'
