@@ -18,7 +18,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='environment '
 names='root user hidden tmp srv sign original-awk bash german chinese umask one sixteen thirty-two
-    bare read-only memory no-tools second'
+    nameless bare read-only memory no-tools second'
 
 chmod 755 "$tmp"
 
@@ -57,6 +57,7 @@ row_umask() { user=student before='umask 077;'; }
 row_one() { jobs=-j1; }
 row_sixteen() { jobs=-j16; }
 row_thirty_two() { jobs=-j32; }
+row_nameless() { user=54321 parent=/tmp set='-u USER HOME=/'; }
 row_bare() { set='-u HOME -u TERM -u LANG -u USER'; }
 row_read_only() {
     user=student
@@ -95,7 +96,7 @@ inside() { # FOLDER
     set -- env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD -u DEVICE -u BUILD_DIR $set \
         PATH="$path" sh -c "$before $words"
     if [ -n "$user" ]; then
-        set -- setpriv --reuid "$user" --regid "$user" --init-groups \
+        set -- setpriv --reuid "$user" --regid "$user" --clear-groups \
             env HOME="$(getent passwd "$user" | cut -d : -f 6)" USER="$user" "$@"
     fi
     if [ -n "$isolated" ]; then
@@ -132,7 +133,7 @@ try() { # NAME
     work=$place/course
     copy "$work"
     if [ -n "$user" ]; then
-        id "$user" >/dev/null 2>&1 || useradd -m "$user"
+        [ "$1" = nameless ] || id "$user" >/dev/null 2>&1 || useradd -m "$user"
         chown -R "$user" "$place"
     fi
     if [ -n "$neighbour" ]; then
