@@ -176,7 +176,7 @@ tests: $(if $(filter cpu,$(DEVICE)),trace-tools)
 
 # A number without a step.
 run-% test-% bench-% sass-% ablate-% accuracy-% report-% trace-% show-% try-% quiz-% predict-% viva-%:
-	@echo "make $@: there is no step '$*'; the steps are: $(STEPS)" >&2; exit 2
+	@echo "make $@: there is no step '$*'; the steps are: $(NUMBERS)" >&2; exit 2
 
 # FULL=1 adds what takes long. What can be built is tested, even if something else cannot.
 test: $(if $(FULL),build,$(STEP_PROGRAMS))

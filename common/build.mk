@@ -21,6 +21,11 @@ override OUTPUT := $(value OUTPUT)
 override MARKS := $(value MARKS)
 
 ROOT := $(patsubst %/,%,$(dir $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))))
+# Before a message: $(error) begins a line with the file's name.
+define NEWLINE
+
+
+endef
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 .SUFFIXES:
@@ -200,8 +205,8 @@ $(BUILD)/copies/%.o: $(BUILD)/copies/%.cu $(CU_NEEDS)
 ifdef KERNEL
 KERNEL_FILE := $(abspath $(KERNEL))
 ifeq ($(wildcard $(KERNEL_FILE)),)
-$(error KERNEL: there is no file '$(KERNEL)'; give the path of a .cu file that defines 'step', \
-without a space)
+$(error $(NEWLINE)KERNEL: there is no file '$(KERNEL)';$(NEWLINE)$\
+give the path of a .cu file that defines 'step', without a space)
 endif
 # Two files of the same name in two folders are two programs.
 KERNEL_FOLDER := $(firstword $(shell printf '%s' '$(KERNEL_FILE)' | cksum))
@@ -209,7 +214,8 @@ KERNEL_PROGRAM := $(BUILD)/kernel/$(KERNEL_FOLDER)/$(basename $(notdir $(KERNEL_
 $(KERNEL_PROGRAM).o: $(KERNEL_FILE) $(CU_NEEDS)
 	$(compile_cu)
 	@! command -v nm >/dev/null || nm $@ | grep -q ' _*step$$' || { rm -f $@; \
-	    echo "KERNEL: '$(KERNEL)' does not define 'step', see common/step.h; a file for an exercise goes by TASK=03 SUBMISSION=" >&2; exit 1; }
+	    echo "KERNEL: '$(KERNEL)' does not define 'step', see common/step.h" >&2; \
+	    echo 'a file for an exercise goes by TASK=03 SUBMISSION=' >&2; exit 1; }
 endif
 
 # ---- programs; libharness.a has a main for those whose objects have none ----

@@ -143,7 +143,7 @@ there are
 endef
 UNKNOWN := $(filter-out $(TASKS) $(if $(filter grade-class,$(MAKECMDGOALS)),quiz),$(TASK))
 ifneq ($(UNKNOWN),)
-$(error TASK: '$(UNKNOWN)' is not an exercise; $(THERE_ARE))
+$(error $(NEWLINE)TASK: '$(UNKNOWN)' is not an exercise; $(THERE_ARE))
 endif
 CHOSEN := $(or $(TASK),$(filter-out bug-% open-%,$(TASKS)))
 

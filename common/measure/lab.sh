@@ -27,8 +27,9 @@ REPORT=${REPORT:-$PWD/report.md}
 export REPORT MAKEFLAGS=
 unset KERNEL # the makes below would build it
 
+wrap() { awk -f common/wrap.awk "$@"; }
 die() {
-    printf '%s\n' "make $name: $*" >&2
+    printf '%s\n' "make $name: $*" | wrap >&2
     exit 2
 }
 
@@ -203,7 +204,7 @@ table() { # [after]
 report_wrong() { # STATUS
     [ ! -s "$wrong" ] || {
         awk '/^[0-9]+:/ { sub(/:/, ": "); print ENVIRON["REPORT"] ":" $0; next }
-            { print "    " $0 }' "$wrong"
+            { print "    " $0 }' "$wrong" | wrap
         exit "$1"
     }
 }
@@ -255,7 +256,7 @@ grade() {
         fi >>"$wrong"
     done
     report_wrong 1
-    echo "$REPORT: accepted; steps that were measured again: $k"
+    echo "$REPORT: accepted; steps that were measured again: $k" | wrap
 }
 if [ "$name" = grade-lab ]; then
     grade
@@ -309,7 +310,7 @@ done
 
 count_or_die() {
     count 2>"$folder/why" || {
-        sed 's/^[0-9]*://' "$folder/why" >&2
+        sed 's/^[0-9]*://' "$folder/why" | wrap >&2
         die 'the change cannot be counted'
     }
 }
@@ -334,7 +335,7 @@ if [ -z "$found" ]; then
     awk -v table="$folder/table" '$0 != "{table}" { print; next }
         { while ((getline <table) > 0) print }' "$page" >"$folder/new"
     save "$folder/new"
-    echo "$REPORT: step $((all + 1)) is there. Predict, then give the same command again"
+    echo "$REPORT: step $((all + 1)) is there. Predict, then give the same command again" | wrap
     exit
 fi
 
@@ -351,5 +352,5 @@ awk -v wanted="$k" -v table="$folder/table" '
     }' "$REPORT" >"$folder/new"
 save "$folder/new"
 mv "$folder/ablate/measured.csv" "$BUILD_DIR/lab/measured.csv"
-cat "$folder/table"
-echo "$REPORT: step $k is measured; $BUILD_DIR/lab/measured.csv has all counters"
+wrap "$folder/table"
+echo "$REPORT: step $k is measured; $BUILD_DIR/lab/measured.csv has all counters" | wrap

@@ -8,8 +8,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 answers=common/grade/ANSWERS.md
 if [ ! -f "$answers" ]; then
-    echo 'make answers: a handout is made without the answers: ask your teacher for them, or' \
-        'take the whole course' >&2
+    echo 'make answers: a handout is made without the answers' >&2
+    echo '    ask your teacher for them, or take the whole course' >&2
     exit 1
 fi
 case $1 in
@@ -20,8 +20,8 @@ bugs) head='Find the bug' ;;
 *) head='none' ;;
 esac
 grep -q "^## $head" "$answers" || {
-    echo "make answers: LESSON: '$1' has none; accepted are:" \
-        "$(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
+    echo "make answers: LESSON: '$1' has none; accepted are:" >&2
+    echo "    $(sed -n 's/^## \([0-9][0-9]\) .*/\1/p' "$answers" | tr '\n' ' ')lab and bugs" >&2
     exit 2
 }
 # Sentences are rewrapped to 80 columns; code and tables stay as they are.

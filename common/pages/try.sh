@@ -18,13 +18,16 @@ fi
 kernel=$(sed -n 's/^--- //p' "$gaps")
 kernel=${kernel:-$lesson/kernel.cu}
 if [ -e "$try" ]; then
-    echo "$try is there already and stays as it is. To start again:  rm $try && make try-$1"
+    echo "$try is there already and stays as it is. To start again:" | awk -f common/wrap.awk
+    echo "rm $try && make try-$1"
 else
     trap 'rm -f "$try.new"' EXIT
     awk -f common/pages/edited.awk "$gaps" "$kernel" >"$try.new"
     mv "$try.new" "$try"
-    echo "$try is $kernel with gaps. Fill them in and run it:"
+    echo "$try is $kernel with gaps. Fill them in and run it:" | awk -f common/wrap.awk
 fi
-grep -n 'GAP [0-9]' "$try" | sed 's/: *\(.*\)/  \1/; s/^/line /' || echo 'no gap is left in it'
+sed -n '/GAP [0-9]/{=;s/.*\(GAP [0-9]\)/\1/p;}' "$try" | paste -d ' ' - - | sed 's/^/line /' |
+    awk -v indent=8 -f common/wrap.awk
+grep -q 'GAP [0-9]' "$try" || echo 'no gap is left in it'
 # A GPU overlooks a race, and says less about the other faults.
 echo "make run KERNEL=$try$([ "${DEVICE:-cpu}" = cpu ] || echo ' DEVICE=cpu')"

@@ -295,7 +295,9 @@ static void show(const question_t *q, const found_t *f)
     }
     if (s && f->one_place && s->file >= 0) {
         const char *file = f->trace.files[s->file];
-        printf("%s:%u: %.50s\n    ", file, s->line, source_line(file, s->line, text, sizeof text));
+        const int used = printf("%s:%u: ", file, s->line);
+        printf("%.*s\n    ", used < 50 ? 76 - used : 26,
+               source_line(file, s->line, text, sizeof text));
     }
     if (s)
         printf("%s, %s%s: ", f->one_place ? kind_of(s, text) : q->kind, all ? "all" : "round ",
@@ -325,9 +327,8 @@ static reply_t read_answer(unsigned long long *number)
         const reply_t reply = read_reply(line);
         if (reply != TYPED || read_number(line, MOST_ANSWER, number))
             return reply;
-        printf("'%.40s' is not a number: type a whole number such as 4; ENTER or q shows the "
-               "answer\n",
-               line);
+        say("'%.40s' is not a number: type a whole number such as 4; ENTER or q shows the answer",
+            line);
     }
     return ENDED;
 }

@@ -37,7 +37,7 @@ static struct question questions[QUIZ_MOST];
 
 static void die(const char *option, const char *value, const char *accepted)
 {
-    fprintf(stderr, "quiz: %s: '%s' is not accepted; accepted: %s\n", option, value, accepted);
+    complain("quiz: %s: '%s' is not accepted; accepted: %s", option, value, accepted);
     exit(2);
 }
 
@@ -97,7 +97,7 @@ static bool read_answer(unsigned long long *answer)
             return false;
         if (read_number(line, MOST_ANSWER, answer))
             return true;
-        printf("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end\n", line);
+        say("'%.40s' is not a number: type a whole number such as 4, or Ctrl-D to end", line);
     }
     return false;
 }
@@ -309,7 +309,7 @@ static bool run(const char *text)
     char why[2 * LINE_BYTES];
     struct question q;
     if (!question_read(text, &q, why, sizeof why)) {
-        fprintf(stderr, "quiz: %s\n", why);
+        complain("quiz: %s", why);
         return false;
     }
     printf("%s,%s,%ld\n", text, kinds[q.pattern].counter, question_count(&q));

@@ -2,11 +2,12 @@
 #include "talk.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80 };
+enum { WIDTH = 80, MOST_MESSAGE = 4096 };
 
 bool read_number(const char *text, unsigned long long most, unsigned long long *value)
 {
@@ -38,7 +39,7 @@ void put_stopped(int asked, int count)
         printf("stopped at question %d of %d\n", asked + 1, count);
 }
 
-void put(const char *text)
+static void put_to(FILE *out, const char *text)
 {
     size_t indent = 0; /* of what goes on below */
     while (*text) {
@@ -48,8 +49,36 @@ void put(const char *text)
         if (length > room && (*text != ' ' || choice))
             for (length = room; length > 1 && text[length] != ' ';)
                 length--;
-        printf("%*s%.*s\n", (int)indent, "", (int)length, text);
+        fprintf(out, "%*s%.*s\n", (int)indent, "", (int)length, text);
         indent = length == whole ? 0 : choice ? strlen("   c) ") : indent;
         text += length + (text[length] != '\0');
     }
+}
+
+void put(const char *text)
+{
+    put_to(stdout, text);
+}
+
+static void put_message(FILE *out, const char *format, va_list arguments)
+{
+    char text[MOST_MESSAGE];
+    vsnprintf(text, sizeof text, format, arguments);
+    put_to(out, text);
+}
+
+void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_message(stdout, format, arguments);
+    va_end(arguments);
+}
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_message(stderr, format, arguments);
+    va_end(arguments);
 }

@@ -25,4 +25,8 @@ void put_stopped(int asked, int count);
 /* Prints a text. Lines are wrapped, except code, which begins with a space. */
 void put(const char *text);
 
+/* As printf does, a message of a line, wrapped and ended: to stdout, or to stderr. */
+__attribute__((format(printf, 1, 2))) void say(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
+
 #endif

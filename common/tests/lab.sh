@@ -21,8 +21,16 @@ begin() { # VARIABLE=VALUE
     rm -f "$report"
     lab LESSON=03 "$@"
 }
+unfold() { # out|err: lines of at most 80 columns are one again
+    want 'a line of more than 80 columns' lacks "$1" '^[^ |].{80}'
+    awk '/^    / { sub(/^ */, " "); line = line $0; next }
+        { if (line != "") print line; line = $0 }
+        END { print line }' "$tmp/$1" >"$tmp/unfolded"
+    mv "$tmp/unfolded" "$tmp/$1"
+}
 refused() { # NAME TEXT
     want "exit $status, expected an error" [ "$status" -ne 0 ]
+    unfold err
     want "not reported: $2" names err "$2"
     verdict "refused: $1"
 }
@@ -174,6 +182,7 @@ forged() { # NAME
     sed -f "$tmp/script" "$tmp/honest.md" >"$report"
     by_hand "$report"
     want "exit $status, expected 1" [ "$status" -eq 1 ]
+    unfold out
     while read -r place && read -r message; do
         line=$(grep -n -m 1 -e "$place" "$report" | cut -d : -f 1)
         want "not reported: $line: $message" names out "$report:$line: $message"
@@ -218,6 +227,7 @@ forged 'a report without a step'
 cp "$tmp/honest.md" "$report"
 replay LESSON=02
 want "exit $status, expected an error" [ "$status" -ne 0 ]
+unfold out
 want 'not reported' names out "$report:1: the report is about '03_no_bank_conflict', not 02_no_div"
 verdict 'refused: a report about another lesson'
 

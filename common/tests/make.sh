@@ -49,7 +49,7 @@ mkdir "$tmp/a b"
 ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
 make_refused 'a folder with a space in its path' "a b'" 'no space' -C "$tmp/a b" run
 
-make_refused 'a step that is not there' run-99 01_naive run-99
+make_refused 'a step that is not there' run-99 ': 01 02 03 ' run-99
 make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
 make_refused 'make diff of such a variant' "'05.nope'" one_pass diff A=01 B=05.nope
 make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope

@@ -16,7 +16,7 @@ quiz=$BUILD/quiz/quiz
 
 # ---- the counts ----
 
-kinds=$("$quiz" --kind none --list 2>&1 | sed 's/.*accepted: //')
+kinds=$("$quiz" --kind none --list 2>&1 | tr '\n' ' ' | sed 's/.*accepted: //')
 for kind in $kinds; do
     for level in 1 2 3; do
         "$quiz" --list --kind "$kind" --level "$level" --count 340 --seed $$
@@ -226,7 +226,9 @@ refused() { # NAME TEXT OPTION...
     shift 2
     run "$quiz" "$@"
     want "exit $status, expected 2" [ "$status" -eq 2 ]
-    want "not reported: $text" names err "$text"
+    want 'a line of more than 80 columns' lacks err '^.{81}'
+    tr '\n' ' ' <"$tmp/err" >"$tmp/out"
+    want "not reported: $text" names out "$text"
     verdict "refused: $refused_name"
 }
 refused 'a level' "'4' is not accepted; accepted: 1, 2 and 3" --level 4

@@ -39,6 +39,9 @@ for lesson in [0-9]*_*/; do
     want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'stderr is not empty' lines err 0
     want 'the next command is not there' holds out "^make run KERNEL=$try\$"
+    want 'a line of more than 80 columns' lacks out '^.{81}'
+    want 'not its gaps' [ "$(grep -c '^line [0-9]*  *GAP [0-9]: ' "$tmp/out")" -eq \
+        "$(grep -c 'GAP [0-9]: ' "$try")" ]
     gaps=$(grep -c '^+.*GAP [0-9]' "$lesson/gaps.diff")
     want "$gaps gaps" [ -z "${gaps#[12]}" ]
     diff "$kernel" "$try" >"$tmp/diff"
@@ -68,12 +71,13 @@ cp "$try" "$tmp/mine"
 course "try-$number" TRY="$try"
 want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'the file has changed' cmp -s "$try" "$tmp/mine"
-want 'it does not say how to start again' names out "rm $try && make try-$number"
+want 'it does not say how to start again' holds out "^rm $try && make try-$number\$"
 verdict 'a file that is there stays'
 
 # A line that kernel.cu no longer has, or has twice.
 mkdir -p "$tmp/course/common/pages" "$tmp/course/01_naive"
 cp common/pages/try.sh common/pages/edited.awk "$tmp/course/common/pages/"
+cp common/wrap.awk "$tmp/course/common/"
 cp 01_naive/kernel.cu "$tmp/course/01_naive/"
 echo '-    __syncthreads();' >"$tmp/course/01_naive/gaps.diff"
 run sh "$tmp/course/common/pages/try.sh" 01

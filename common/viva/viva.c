@@ -297,10 +297,10 @@ static int use(const char *command, const char *seed, int most, const char *rest
     rng_t rng = rng_of(seed, 1);
     count = questions_draw(&viva, &rng, questions, most);
     if (count == 0) {
-        fprintf(stderr,
-                "viva: nothing can be asked about '%s': block 0 of its first launch "
-                "does too little, or all in a library\n",
-                viva.source);
+        complain(
+            "viva: nothing can be asked about '%s': block 0 of its first launch does too little, "
+            "or all in a library",
+            viva.source);
         return 2;
     }
     return *command == 'l' ? list() : *command == 's' ? sheet(rest, seed) : ask_all(rest, seed);

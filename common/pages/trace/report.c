@@ -118,9 +118,12 @@ static void print_table(const table_t *table, const trace_t *t)
 
 static void print_head(const trace_t *t, const ran_t *ran)
 {
-    printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1], t->grid[2],
-           t->block_dim[0], t->block_dim[1], t->block_dim[2]);
-    printf("%s%s, launch %u", ran->what[0] ? ", " : "", ran->what, t->launch);
+    const int used = printf("%s<<<%ux%ux%u, %ux%ux%u>>>", t->kernel, t->grid[0], t->grid[1],
+                            t->grid[2], t->block_dim[0], t->block_dim[1], t->block_dim[2]);
+    const int more =
+        snprintf(NULL, 0, ", %s, launch %u of %llu, block 0", ran->what, t->launch, ran->launches);
+    fputs(used + more > WIDTH ? ",\n    " : ", ", stdout);
+    printf("%s%slaunch %u", ran->what, ran->what[0] ? ", " : "", t->launch);
     if (ran->launches > 0)
         printf(" of %llu", ran->launches);
     for (size_t i = 0; i < t->block_count; i++)

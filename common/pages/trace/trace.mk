@@ -44,11 +44,12 @@ TRACE_PROGRAM := $(QUIZ_PROGRAM)
 else
 TRACE_STEP := $(filter $(STEP)_%,$(STEPS))
 ifeq ($(TRACE_STEP),)
-$(error give a step (make report-03), KERNEL=my.cu, or TASK=03; steps: $(STEPS); STEP was '$(STEP)')
+$(error $(NEWLINE)STEP: '$(STEP)' is not one of $(foreach s,$(STEPS),$(firstword $(subst _, ,$s)));$(NEWLINE)$\
+give a step (make report-03), KERNEL=my.cu, or TASK=03)
 endif
 TRACE_NAME := $(TRACE_STEP)$(if $(VARIANT),.$(VARIANT))
 ifeq ($(filter $(TRACE_NAME),$(STEPS) $(VARIANTS)),)
-$(error VARIANT: $(TRACE_STEP) has no variant '$(VARIANT)' for the emulator; it has: \
+$(error $(NEWLINE)VARIANT: $(TRACE_STEP) has no variant '$(VARIANT)' for the emulator; it has$(NEWLINE)$\
 $(patsubst $(TRACE_STEP).%,%,$(filter $(TRACE_STEP).%,$(VARIANTS))))
 endif
 TRACE_SOURCE := $(ROOT)/$(if $(VARIANT),$(call source_of,$(TRACE_NAME)),$(TRACE_STEP)/kernel.cu)
