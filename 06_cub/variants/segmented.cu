@@ -2,7 +2,7 @@
 //
 // 06 segmented: the rows of a matrix by one call of CUB. The peer for rows.
 //
-// Idea          cub::DeviceSegmentedReduce reduces many segments of one array, in CUB 3.0.1 one
+// Idea          cub::DeviceSegmentedReduce reduces many segments of one array, in CUB 3.5.0 one
 //               block a segment. The rows of a matrix are segments of one length: row r begins at
 //               r * cols.
 // What changes  No scratch holds the offsets, because an iterator computes them from the row.

@@ -61,7 +61,7 @@ labels() { # except for the one that it is compared with
 }
 field() { cut -d '|' -f "$2" "$folder/$1" | sed 's/^ *//; s/ *$//'; } # base|row NUMBER
 
-# A recorded time: "1279 us, 839 GB/s", or nothing.
+# A recorded time: "1281 us, 838 GB/s", or nothing.
 recorded() { # base|row
     [ -f "$results/ablate.csv" ] && [ -f "$folder/$1" ] || return 0
     csv_awk 'get("program") == program && get("defines") == defines && get("options") == options {
