@@ -85,8 +85,8 @@ struct compiler {
 struct compiler compiler_find(bool debug);
 const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
 
-/* Of the dump of -fdump-tree-lower-uid-lineno: padding.c, are values lost? sides.c, does device code
- * call the host's? The messages, or none. */
+/* Of the dump of -fdump-tree-lower-uid-lineno: are values lost (padding.c)? The messages about
+ * device code that calls the host's (sides.c). */
 bool padding_overwrites(const char *dump);
 const char *sides_mixed(const char *dump, bool relaxed);
 

@@ -102,7 +102,7 @@ static struct function *find(unsigned long number, const char *call, const char 
     return f < last && (call || f->number == number) ? f : NULL;
 }
 
-/* "my.cu:10", the last one of the program's own files before a place of a body; else the caller's. */
+/* "my.cu:10", the last one of the program's own files before a place of a body, or the caller's. */
 static const char *place_before(const struct function *f, const char *at, const char *caller)
 {
     const char *part[PARTS], *place = caller, *p = f->body;

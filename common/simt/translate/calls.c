@@ -8,8 +8,6 @@
 
 #include "inside.h"
 
-bool calls_relaxed_constexpr;
-
 /* ---- the C++ library: a GPU has only the functions of <cmath> ---- */
 
 static const char library_functions[] =
@@ -30,7 +28,7 @@ static const char streams[] = "cout cerr clog endl"; /* also after `using namesp
 static bool is_library_use(const struct source *s, size_t i)
 {
     const size_t next = after_name(s, i);
-    const bool strict = !calls_relaxed_constexpr;
+    const bool strict = !sides_relaxed;
     if (is(s, i, "numeric_limits")) /* `::max()`, but not `::digits` */
         return strict && is(s, next, ":") && is(s, skip_blank(s, skip_blank(s, next + 2) + 1), "(");
     if (is_any(s, i, library_functions))
@@ -88,7 +86,7 @@ static void host_function(const struct scope *scope, const struct source *s, siz
 static bool is_host_function(const struct scope *scope, const struct source *s, size_t i)
 {
     const unsigned bits = name_bits(s, i), function = NAME_HOST | NAME_CONSTEXPR | NAME_LIBRARY;
-    if (!(bits & NAME_HOST) || (bits & NAME_CONSTEXPR && calls_relaxed_constexpr))
+    if (!(bits & NAME_HOST) || (bits & NAME_CONSTEXPR && sides_relaxed))
         return false;
     if (bits & NAME_CLASS)
         return !(bits & ~(function | NAME_CLASS)) && is_construction(s, i);

@@ -153,14 +153,14 @@ void brackets_check(const struct source *s);
 void calls_library(const struct scope *scope, const struct source *s, size_t i); /* std::i */
 void calls_in_device(const struct scope *scope, const struct source *s, size_t i);
 void calls_in_host(const struct scope *scope, const struct source *s, size_t i);
-extern bool calls_relaxed_constexpr; /* --expt-relaxed-constexpr is given */
 void rules_word(const struct scope *scope, const struct source *s, size_t i);
 void rules_shared(const struct scope *scope, const struct source *s, size_t i);
 void rules_launch(const struct scope *scope, const struct source *s, size_t from, size_t i,
                   size_t end); /* tokens: the kernel, `<<<`, `>>>` */
 
-/* sides.c: a function, from its first token, with one of its head, to its end; a `[`, which may begin
+/* sides.c: a function, from its first token, with one of its head, to its end; a `[` that may begin
  * a lambda of the host. */
+extern bool sides_relaxed; /* --expt-relaxed-constexpr is given */
 void sides_function(const struct source *s, size_t from, size_t head, size_t end, bool user);
 void sides_lambda(const struct source *s, size_t i);
 

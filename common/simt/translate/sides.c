@@ -6,6 +6,8 @@
  */
 #include "inside.h"
 
+bool sides_relaxed;
+
 #define ON_DEVICE "__attribute__((no_instrument_function)) "
 #define ON_HOST "__attribute__((no_profile_instrument_function)) "
 
@@ -28,10 +30,10 @@ void sides_function(const struct source *s, size_t from, size_t head, size_t end
         from = skip_blank(s, from + 1);
     if (s->tokens[from].kind == TOKEN_STRING)
         from = skip_blank(s, from + 1);
-    const bool either = (host && device) || (constant && !device && calls_relaxed_constexpr);
+    const bool either = (host && device) || (constant && !device && sides_relaxed);
     device |= kernel;
     const bool body = is(s, skip_back(s, end), "}");
-    if (from <= head && (device || body) && !is(s, from, "requires"))
+    if (from <= head && (device || body) && !is_any(s, from, "requires catch"))
         s->tokens[from].before = either ? ON_DEVICE ON_HOST : device ? ON_DEVICE : ON_HOST;
 }
 
@@ -40,7 +42,7 @@ void sides_function(const struct source *s, size_t from, size_t head, size_t end
 void sides_lambda(const struct source *s, size_t i)
 {
     const size_t last = skip_back(s, i);
-    const bool value = s->tokens[last].kind == TOKEN_WORD && !is_statement_word(s, last);
+    const bool value = s->tokens[last].kind == TOKEN_WORD && !is_any(s, last, "return co_return");
     if (value || s->tokens[last].kind == TOKEN_NUMBER || is_any(s, last, ") ] [ \\") ||
         is(s, i + 1, "["))
         return;

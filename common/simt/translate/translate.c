@@ -128,7 +128,7 @@ static void translate_tokens(const struct source *s)
 int translate(const char *text, bool relaxed)
 {
     const struct source s = tokens_cut(text);
-    calls_relaxed_constexpr = relaxed;
+    sides_relaxed = relaxed;
     brackets_check(&s);
     if (refused_any())
         return 1;
