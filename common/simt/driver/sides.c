@@ -20,10 +20,12 @@
 
 #include "inside.h"
 
+static const char head[] = "\n;; Function ";
+
 enum side { EITHER, DEVICE, HOST, LIBRARY };
 
 struct function {
-    const char *name, *body, *end;
+    const char *name, *body;
     size_t length; /* of the name */
     unsigned long number;
     enum side side;
@@ -39,12 +41,13 @@ static struct {
 
 /* A GPU has these functions of std. Copies, and what destroys an object, may be by default. */
 static const char on_both[] =
-    "move forward abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc "
-    "exp "
-    "exp2 expm1 fabs fdim floor fma fmax fmin fmod fpclassify frexp hypot ilogb isfinite isgreater "
-    "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered ldexp lgamma "
-    "llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter pow "
-    "remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh tgamma trunc div";
+    "move forward abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh div erf "
+    "erfc exp exp2 expm1 fabs fdim floor fma fmax fmin fmod fpclassify frexp hypot ilogb isfinite "
+    "isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered "
+    "ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint "
+    "nextafter pow remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh "
+    "tgamma "
+    "trunc";
 
 static bool is_library(const char *symbol)
 {
@@ -60,12 +63,11 @@ static void read_function(struct function *f, const char *at)
 {
     const char *part[PARTS], *line = until(at, "\n");
     match("^(.*) \\(([^ (),]*), funcdef_no=[0-9]+, decl_uid=([0-9]+)", line, part);
-    const char *next = strstr(at, "\n;; Function ");
+    const char *start = next_line(next_line(at)), *next = strstr(start, head);
     f->name = part[1];
     f->length = strlen(part[1]);
     f->number = strtoul(part[3], NULL, 10);
-    f->body = next_line(next_line(at));
-    f->end = next ? next : f->body + strlen(f->body);
+    f->body = next ? text("%.*s", (int)(next - start), start) : start;
     const char *marks = begins(f->body, "__attribute__") ? until(f->body, "\n") : "";
     const bool device = strstr(marks, "no_instrument_function") != NULL;
     const bool host = strstr(marks, "no_profile_instrument_function") != NULL;
@@ -102,11 +104,19 @@ static struct function *find(unsigned long number, const char *call, const char 
     return f < last && (call || f->number == number) ? f : NULL;
 }
 
-/* "my.cu:10", the last one of the program's own files before a place of a body, or the caller's. */
-static const char *place_before(const struct function *f, const char *at, const char *caller)
+/* Is there `S::S` or `~S` before this place of a body? */
+static bool is_after_member(const char *at, const char *body)
+{
+    while (at > body && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+        at--;
+    return at > body && (at[-1] == ':' || at[-1] == '~');
+}
+
+/* "my.cu:10", the last one of the program's own files in a body, or before `at`; else the caller's. */
+static const char *place_in(const struct function *f, const char *at, const char *caller)
 {
     const char *part[PARTS], *place = caller, *p = f->body;
-    while ((p = match("\\[([^][]+:[0-9]+):[0-9]+\\] ", p, part)) != NULL && p < at) {
+    while ((p = match("\\[([^][]+:[0-9]+):[0-9]+\\] ", p, part)) != NULL && (!at || p < at)) {
         if (!strstr(part[1], "/simt/include/") && !begins(part[1], "/usr/"))
             place = part[1];
         p += strlen(part[0]);
@@ -117,7 +127,7 @@ static const char *place_before(const struct function *f, const char *at, const 
 static void mistake(struct function *f, const char *place)
 {
     if (!*place && f->side == HOST) /* a header calls it */
-        place = place_before(f, f->end, "");
+        place = place_in(f, NULL, "");
     if (!*place)
         return;
     f->seen = true;
@@ -133,14 +143,14 @@ static void mistake(struct function *f, const char *place)
 static void follow(struct function *f, const char *caller)
 {
     f->seen = true;
-    for (const char *at = f->body; (at = strstr(at, "D.")) != NULL && at < f->end; at += 2) {
+    for (const char *at = f->body; (at = strstr(at, "D.")) != NULL; at += 2) {
         char *end;
         const unsigned long number = strtoul(at + 2, &end, 10);
-        struct function *g =
-            end > at + 2 ? find(number, begins(end, " (") ? at : NULL, f->body) : NULL;
+        const bool member = begins(end, " (") && is_after_member(at, f->body);
+        struct function *g = end > at + 2 ? find(number, member ? at : NULL, f->body) : NULL;
         if (!g || g->seen)
             continue;
-        const char *place = place_before(f, at, caller);
+        const char *place = place_in(f, at, caller);
         const bool wrong =
             g->side == HOST || (g->side == LIBRARY && f->side == DEVICE && !functions.relaxed);
         if (!wrong)
@@ -152,7 +162,6 @@ static void follow(struct function *f, const char *caller)
 
 const char *sides_mixed(const char *dump, bool relaxed)
 {
-    static const char head[] = "\n;; Function ";
     size_t count = 0;
     for (const char *p = dump; (p = strstr(p, head)); p++)
         count++;
