@@ -112,7 +112,7 @@ static bool is_after_member(const char *at, const char *body)
     return at > body && (at[-1] == ':' || at[-1] == '~');
 }
 
-/* "my.cu:10", the last one of the program's own files in a body, or before `at`; else the caller's. */
+/* "my.cu:10", the last line of the program itself in a body, or before `at`; else the caller's. */
 static const char *place_in(const struct function *f, const char *at, const char *caller)
 {
     const char *part[PARTS], *place = caller, *p = f->body;
