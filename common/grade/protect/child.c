@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * child.c - the program that a submission is linked with: reads a job, calls solve, sends back the
- * outputs and the counters.
+ * outputs and the counters. With a second job it calls solve for each, and sends those of the last.
  *
  * solve runs on its own stack, and the emulator's hooks let its host code touch nothing but this
  * stack. So no plain load or store can reach the token and the counters.
@@ -29,7 +29,7 @@ cudaError_t solve(const void *const *d_in, void *const *d_out, const size_t *siz
                   size_t *work_bytes, cudaStream_t stream);
 
 enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 1 << 16, ARGUMENT_BYTES = 4096 };
-enum { UNWRITTEN = 0xff, MOST_FAILURES = 64 };
+enum { UNWRITTEN = 0xff, MOST_FAILURES = 64, MOST_JOBS = 2 };
 static const size_t more_bytes = 512 << 20, more_in_turns = (size_t)2 << 30;
 
 /* At the upper end of the stack, where solve may read it. */
@@ -47,6 +47,7 @@ static cudaStream_t stream; /* no other stream waits for it */
 static bool keeps;          /* a kernel has stored into a __device__ variable */
 static cudaError_t solved;
 static ucontext_t here, there;
+static uint64_t counted_before[JOB_NAMES]; /* by the emulator, for the jobs before this one */
 
 static void die(const char *what)
 {
@@ -175,6 +176,7 @@ static cudaError_t call_solve(void)
 static void run(const struct job *job, struct reply *reply)
 {
     const struct arguments given = *arguments;
+    d_work = NULL;
     cudaError_t error = call_solve();
     reply->work_bytes = arguments->work_bytes;
     reply->state = REPLY_DONE;
@@ -281,12 +283,19 @@ static void make_arrays(const struct job *job)
         arguments->size[k] = job->size[k];
 }
 
-/* A counter of the reply, or with NULL the number that the emulator has. */
+/* A counter of the reply, or with NULL the number that the emulator has counted for this job. */
 static void count(struct reply *reply, const char *name, uint64_t value)
 {
     for (int i = 0; i < JOB_NAMES; i++)
         if (!name || strcmp(name, job_counters[i]) == 0)
-            reply->count[i] = name ? value : simt_counted(job_counters[i]);
+            reply->count[i] = name ? value : simt_counted(job_counters[i]) - counted_before[i];
+}
+
+/* What the emulator counts from now on is that of the next job. */
+static void count_anew(void)
+{
+    for (int i = 0; i < JOB_NAMES; i++)
+        counted_before[i] = simt_counted(job_counters[i]);
 }
 
 /* Sends what solve has done. `given` holds the arrays: solve may have changed its arguments.
@@ -306,31 +315,47 @@ static void answer(const struct job *job, struct reply *reply, const struct argu
         write_all(out[k], job->out[k].bytes);
 }
 
+/* Reads a job with its inputs, and makes its outputs. */
+static void read_job(struct job *job, struct arguments *given)
+{
+    read_all(job, sizeof *job);
+    if (job->inputs > JOB_ARRAYS || job->outputs > JOB_ARRAYS ||
+        (job->host && (job->inputs != 1 || job->outputs != 1)))
+        die("the job is not one");
+    make_arrays(job);
+    *given = *arguments;
+}
+
 int main(void)
 {
-    struct job job;
-    read_all(&job, sizeof job);
-    if (job.inputs > JOB_ARRAYS || job.outputs > JOB_ARRAYS ||
-        (job.host && (job.inputs != 1 || job.outputs != 1)))
-        die("the job is not one");
-    if (job.sms > 0)
-        simt_device_sms((int)job.sms);
-    simt_blocks_take_turns((unsigned)job.most_in_turns);
+    struct job jobs[MOST_JOBS];
+    struct arguments given[MOST_JOBS];
+    size_t last = 0;
     stack_make();
-    if (!job.host && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
-        die("stream");
-    make_arrays(&job);
+    read_job(&jobs[0], &given[0]);
+    while (jobs[last].more && ++last < MOST_JOBS)
+        read_job(&jobs[last], &given[last]);
+    if (last == MOST_JOBS)
+        die("there are too many jobs");
     close(JOB_FD);
-    const uint64_t protections = confine(&job);
+    const struct job *const job = &jobs[last];
+    if (job->sms > 0)
+        simt_device_sms((int)job->sms);
+    simt_blocks_take_turns((unsigned)job->most_in_turns);
+    if (!job->host && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess)
+        die("stream");
+    const uint64_t protections = confine(job);
     write_all(&protections, sizeof protections);
-    struct reply reply = {.token = job.token};
-    const struct arguments given = *arguments;
-    void *host_out = job.host ? host_array(job.out[0].bytes) : NULL;
-    if (job.host)
-        run_on_host(&job, &reply, host_out);
-    else
-        run(&job, &reply);
-    answer(&job, &reply, &given, host_out);
+    struct reply reply = {.token = job->token, .state = REPLY_DONE};
+    void *host_out = job->host ? host_array(job->out[0].bytes) : NULL;
+    for (size_t i = 0; i <= last && reply.state == REPLY_DONE && !job->host; i++) {
+        count_anew();
+        *arguments = given[i];
+        run(&jobs[i], &reply);
+    }
+    if (job->host)
+        run_on_host(job, &reply, host_out);
+    answer(job, &reply, &given[last], host_out);
     return 0;
 }
 

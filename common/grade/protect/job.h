@@ -2,10 +2,10 @@
 /*
  * job.h - what the grader sends to the child that runs a submission, and the reply.
  *
- * The job is a file that the child finds open as JOB_FD: this struct and then the inputs. The reply
- * goes to REPLY_FD: first the active protections (uint64_t), before solve is called; at the end the
- * other struct and then the outputs. Neither file has a name. The job holds no reference, no
- * tolerance and no points.
+ * The job is a file that the child finds open as JOB_FD: this struct and then the inputs, and maybe
+ * a second job. The reply goes to REPLY_FD: first the active protections (uint64_t), before solve
+ * is called; at the end the other struct and then the outputs, of the last job. Neither file has a
+ * name. The job holds no reference, no tolerance and no points.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -51,6 +51,7 @@ struct job {
     uint64_t sms;           /* multiprocessors that the device shows; 0: all */
     uint64_t host;          /* the arrays are in host memory: see host.h */
     uint64_t most_in_turns; /* the blocks of launches up to so many threads take turns; 0: none */
+    uint64_t more;          /* another job follows, for the same process */
 };
 
 /* How far the child got. */

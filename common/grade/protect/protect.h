@@ -77,6 +77,11 @@ void submission_remove(struct submission *s);
 void submission_run(const struct submission *s, const struct job *job, void *const *in,
                     void *const *out, struct run *run);
 
+/* The same, but solve is called for `first` and its inputs before, in the same process. */
+void submission_run_second(const struct submission *s, const struct job *first,
+                           void *const *first_in, const struct job *job, void *const *in,
+                           void *const *out, struct run *run);
+
 /* Copies s->trace, in which code has addresses: they become lines of the file s->name. */
 void submission_trace(const struct submission *s, FILE *out);
 

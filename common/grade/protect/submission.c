@@ -491,7 +491,6 @@ static void write_job(FILE *file, const struct job *job, void *const *in)
         fwrite(in[k], 1, job->in[k].bytes, file);
     if (fflush(file) != 0 || ferror(file))
         fail("no memory for", "the inputs");
-    rewind(file);
 }
 
 /* `error` is the name of a CUDA error. */
@@ -513,10 +512,17 @@ static bool read_reply(FILE *file, const struct job *job, struct run *run, void 
     return fgetc(file) == EOF;
 }
 
-void submission_run(const struct submission *s, const struct job *given, void *const *in,
+void submission_run(const struct submission *s, const struct job *job, void *const *in,
                     void *const *out, struct run *run)
 {
-    struct job job = *given;
+    submission_run_second(s, NULL, NULL, job, in, out, run);
+}
+
+void submission_run_second(const struct submission *s, const struct job *first,
+                           void *const *first_in, const struct job *given, void *const *in,
+                           void *const *out, struct run *run)
+{
+    struct job job = *given, before = first ? *first : (struct job){0};
     *run = (struct run){0};
     if (getrandom(&job.token, sizeof job.token, 0) != sizeof job.token)
         return;
@@ -524,7 +530,11 @@ void submission_run(const struct submission *s, const struct job *given, void *c
     size_t bytes = s->trace ? TRACE_FILE_BYTES : MESSAGE_FILE_BYTES;
     for (uint64_t k = 0; k < job.outputs; k++)
         bytes += job.out[k].bytes;
+    before.more = 1;
+    if (first)
+        write_job(input, &before, first_in);
     write_job(input, &job, in);
+    rewind(input);
     const struct ended ended =
         run_in(s, FOR_PROGRAM, (char *[]){"./program", NULL},
                &(struct limits){.seconds = s->course->seconds,

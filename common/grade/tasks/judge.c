@@ -284,16 +284,33 @@ static void describe(const struct trial *t, const struct test *test, struct verd
     snprintf(v->hint, sizeof v->hint, "%s", hint_choose(test, v->cause, fault, v->expected));
 }
 
-/* Runs the submission. If it does not pass, the verdict gets the texts. */
-static bool trial_passes(struct trial *t, struct verdict *v)
+/* The first call was right when it was alone. */
+static void say_second(struct verdict *v)
+{
+    char seen[sizeof v->seen - 40];
+    const bool wrong = v->cause == CAUSE_RESULT || v->cause == CAUSE_UNTOUCHED;
+    snprintf(seen, sizeof seen, "%.*s", (int)sizeof seen - 1, v->seen);
+    snprintf(v->seen, sizeof v->seen, "the second call in one program%s%s",
+             v->cause == CAUSE_RESULT ? " gave " : ": ", seen);
+    v->cause = wrong ? CAUSE_AGAIN : v->cause;
+}
+
+/* Runs the submission, first on `first` if it is not NULL. If it does not pass, the verdict gets
+ * the texts. */
+static bool trial_passes(struct trial *t, const struct trial *first, struct verdict *v)
 {
     const struct run *run = &t->run;
-    submission_run(t->submission, &t->job, t->in, t->out, &t->run);
+    submission_run_second(t->submission, first ? &first->job : NULL, first ? first->in : NULL,
+                          &t->job, t->in, t->out, &t->run);
     t->facts = facts_of(t->task, t->size, &run->reply, run->fault[0] || run->status != 0,
                         t->changed, t->points);
     if (is_complete(t, v) && is_right(t, v) && is_done_in_kernels(t, v) && has_met(t, v))
         return true;
+    if (first)
+        say_second(v);
     describe(t, t->test, v);
+    if (first)
+        v->sizes[0] = '\0';
     return false;
 }
 
@@ -318,19 +335,35 @@ static bool requires_no_faults(const struct test *test)
     return i < test->conditions;
 }
 
-/* Runs shape k of test number i. Each has its own random numbers. `sizes` are for the report. */
-static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
-                         bool in_turns, struct verdict *v, char sizes[64])
+/* Shape k of test number i. Each has its own random numbers. */
+static void shape_make(const struct trials *all, const struct test *test, size_t i, size_t k,
+                       struct trial *t)
 {
-    struct mark *m = all->mark;
+    const struct mark *m = all->mark;
     rng_t rng = {m->seed + (i * MOST_SHAPES + k) * 0x9e3779b97f4a7c15u};
     rng.state = rng_bits(&rng);
-    struct trial t = {.submission = all->submission, .task = m->task, .test = test};
-    t.changed = all->changed;
-    t.points = m->points;
-    trial_make(&t, &test->shape[k], &rng);
-    t.job.most_in_turns = in_turns ? MOST_IN_TURNS : 0;
-    const bool passes = trial_passes(&t, v);
+    *t = (struct trial){.submission = all->submission, .task = m->task, .test = test};
+    t->changed = all->changed;
+    t->points = m->points;
+    trial_make(t, &test->shape[k], &rng);
+}
+
+/* How a shape is run. */
+enum way { ALONE, IN_TURNS, SECOND /* after the shape before it, in the same process */ };
+
+/* Runs shape k of test number i. `sizes` are for the report. */
+static bool shape_passes(struct trials *all, const struct test *test, size_t i, size_t k,
+                         enum way way, struct verdict *v, char sizes[64])
+{
+    struct mark *m = all->mark;
+    struct trial t, first;
+    shape_make(all, test, i, k, &t);
+    t.job.most_in_turns = way == IN_TURNS ? MOST_IN_TURNS : 0;
+    if (way == SECOND)
+        shape_make(all, test, i, k - 1, &first);
+    const bool passes = trial_passes(&t, way == SECOND ? &first : NULL, v);
+    if (way == SECOND)
+        trial_free(&first);
     if (t.run.fault[0] && all->faults && all->found.result == RESULT_NOT_RUN) {
         all->found.result = RESULT_FAILED;
         snprintf(all->found.expected, sizeof all->found.expected, "%s", no_faults);
@@ -347,6 +380,21 @@ static bool shape_passes(struct trials *all, const struct test *test, size_t i, 
     return passes;
 }
 
+/* A second call that fails is run alone as well: what is wrong there has nothing to do with the
+ * first one. */
+static bool shape_and_second_pass(struct trials *all, const struct test *test, size_t i, size_t k,
+                                  struct verdict *v, char sizes[64])
+{
+    struct verdict second = *v;
+    if (test->shape[k].again && shape_passes(all, test, i, k, SECOND, &second, sizes))
+        return true;
+    if (!shape_passes(all, test, i, k, ALONE, v, sizes))
+        return false;
+    if (test->shape[k].again)
+        *v = second;
+    return !test->shape[k].again;
+}
+
 /* All shapes of a test must pass. If one does not, the sizes that did are reported too. Where no
  * faults are accepted, the blocks of the largest run in another order as well: it must not matter
  * which one is last. */
@@ -359,7 +407,7 @@ static void judge_test(struct trials *all, size_t i)
     size_t largest = 0, most_bytes = 0;
     v->result = RESULT_PASSED;
     for (size_t k = 0; k < test->shapes && v->result == RESULT_PASSED; k++) {
-        if (!shape_passes(all, test, i, k, false, v, sizes))
+        if (!shape_and_second_pass(all, test, i, k, v, sizes))
             v->result = RESULT_FAILED;
         else if (strlen(right) + strlen(sizes) + 2 < sizeof right)
             ADD(right, "%s%s", right[0] ? ", " : "", sizes);
@@ -369,7 +417,7 @@ static void judge_test(struct trials *all, size_t i)
         }
     }
     if (v->result == RESULT_PASSED && !m->task->host && requires_no_faults(test) &&
-        !shape_passes(all, test, i, largest, true, v, sizes))
+        !shape_passes(all, test, i, largest, IN_TURNS, v, sizes))
         v->result = RESULT_FAILED;
     if (v->result == RESULT_FAILED && right[0])
         ADD(v->shape, "; right with %s", right);
@@ -386,7 +434,7 @@ static void judge_board(struct trials *all)
     char sizes[64];
     bool passes = m->points == m->tests->points;
     for (size_t k = 0; passes && k < board->shapes; k++)
-        passes = shape_passes(all, board, MOST_TESTS, k, false, &v, sizes);
+        passes = shape_passes(all, board, MOST_TESTS, k, ALONE, &v, sizes);
     if (!passes)
         m->score = 0;
 }

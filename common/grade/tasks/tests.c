@@ -209,11 +209,16 @@ static void read_shapes(struct test *t, char *sizes, const struct task *task)
     char *rest = text("%s", sizes), *names = "";
     for (size_t k = 0; task->size_names[k]; k++)
         names = text("%s %s", names, task->size_names[k]);
-    for (char *one; (one = part(&rest, ",")) != NULL; t->shapes++)
-        if (t->shapes == MOST_SHAPES || !read_shape(one, task, &t->shape[t->shapes]))
-            wrong("sizes: '%s'; accepted are up to 8 shapes such as 1000x3 or 1..255x3@0..3, with "
-                  "a value for each of:%s",
-                  sizes, names);
+    for (char *calls, *one; (calls = part(&rest, ",")) != NULL;)
+        for (int call = 0; (one = part(&calls, "&")) != NULL; call++, t->shapes++) {
+            struct shape *s = &t->shape[t->shapes];
+            if (t->shapes == MOST_SHAPES || call == 2 || !read_shape(one, task, s))
+                wrong("sizes: '%s'; accepted are up to %d shapes such as 1000x3 or 1..255x3@0..3, "
+                      "with a value for each of:%s; or two with & between, one call after the "
+                      "other",
+                      sizes, MOST_SHAPES, names);
+            s->again = call == 1;
+        }
 }
 
 static void read_conditions(struct test *t, const char *requires, struct facts *f)
@@ -343,7 +348,8 @@ const char *hint_choose(const struct test *test, enum cause cause, const char *f
     static const char *const names[] = {
         [CAUSE_FINDING] = "finding",   [CAUSE_ENDLESS] = "timeout",     [CAUSE_ERROR] = "error",
         [CAUSE_SCRATCH] = "scratch",   [CAUSE_UNTOUCHED] = "untouched", [CAUSE_RESULT] = "result",
-        [CAUSE_NOT_DONE] = "not_done", [CAUSE_CONDITION] = "condition"};
+        [CAUSE_AGAIN] = "again",       [CAUSE_NOT_DONE] = "not_done",
+        [CAUSE_CONDITION] = "condition"};
     const bool finding = cause == CAUSE_FINDING;
     const struct hint *kind = kinds, *const last = kind + kind_count - 1;
     while (kind < last &&

@@ -7,6 +7,8 @@
  * sizes      shapes, separated by commas; each is one run, and all must pass. A shape has a value
  *            for each size of the task, joined by `x`, and maybe an offset: 1000x3@1. A value is
  *            a number, or low..high for a random one. The offset, in elements, moves all arrays.
+ *            With 1000x3 & 50x2 solve is called for both in one process: the second call must be
+ *            right, too. So a test that counts something has no `&`.
  * data       a data set of the task
  * requires   conditions separated by `;`; may be empty:
  *                shared_wavefronts <= 1.00 * shared_wavefronts_ideal; no faults
@@ -38,6 +40,7 @@ struct range {
 struct shape {
     struct range size[TASK_SIZES], offset;
     size_t apart; /* each array is so many elements further than the previous one */
+    bool again;   /* it comes after the shape before, in the same process */
 };
 
 struct hint {
@@ -100,6 +103,7 @@ enum cause {
     CAUSE_SCRATCH,   /* it asks for too much scratch */
     CAUSE_UNTOUCHED, /* nothing was written where a value belongs */
     CAUSE_RESULT,    /* a wrong value */
+    CAUSE_AGAIN,     /* the same, only in the second call in one process */
     CAUSE_NOT_DONE,  /* the work is not done in kernels */
     CAUSE_CONDITION, /* the result is right, a condition of the test does not hold */
 };
