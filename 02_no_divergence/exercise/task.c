@@ -14,16 +14,22 @@ static size_t count_segments(const size_t *size)
     return (size[0] + SEGMENT - 1) / SEGMENT * SEGMENT;
 }
 
-/* uniform: in [-1, 1). steps: 1 to 8 equal numbers, then the next ones: many details are 0. */
+/* uniform: in [-1, 1). steps: 1 to 8 equal numbers, then the next ones: many details are 0.
+ * special: a NaN in each segment. No infinity: a detail may be a minus the mean, and that is inf -
+ * inf. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
     size_t left = 0;
+    const bool steps = strcmp(data, "steps") == 0, special = strcmp(data, "special") == 0;
     for (size_t i = 0; i < size[0]; i++) {
-        const bool next = strcmp(data, "uniform") == 0 || left-- == 0;
+        const bool next = !steps || left-- == 0;
         x[i] = next ? (float)(2 * rng_unit(rng) - 1) : x[i - 1];
         left = next ? rng_below(rng, 8) : left;
     }
+    for (size_t first = 0; special && first < size[0]; first += SEGMENT)
+        x[first + rng_below(rng, size[0] - first < SEGMENT ? size[0] - first : SEGMENT)] =
+            any_nan(rng);
 }
 
 /*
@@ -65,7 +71,7 @@ const struct task task_02 = {
     .title = "all levels of the Haar transform, by whole warps",
     .folder = "02_no_divergence/exercise",
     .size_names = {"n"},
-    .data_sets = "uniform steps",
+    .data_sets = "uniform steps special",
     .in = {{"d_in", ELEM_F32, count_n}},
     .out = {{"d_out", ELEM_F32, count_segments}},
     .make_inputs = make_inputs,

@@ -2,6 +2,9 @@
 /*
  * task.c - the product of two matrices of small integers, whose sums are exact in any order.
  */
+#include <math.h>
+#include <string.h>
+
 #include "grade/tasks/task.h"
 
 /* Without an output no element of an input is needed. */
@@ -26,12 +29,15 @@ static void fill(rng_t *rng, float *x, size_t n)
         x[i] = (float)rng_below(rng, 17) - 8;
 }
 
-/* integers: from -8 to 8. */
+/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite. It is
+ * the only one of a sum, so the order does not matter; 0 times it is NaN. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
-    (void)data;
+    float *const b = in[1];
     fill(rng, in[0], count_a(size));
-    fill(rng, in[1], count_b(size));
+    fill(rng, b, count_b(size));
+    for (size_t col = 0; strcmp(data, "special") == 0 && col < size[2]; col += 4)
+        b[rng_below(rng, size[1]) * size[2] + col] = col % 8 ? INFINITY : any_nan(rng);
 }
 
 static void check(const size_t *size, const void *const *in, const void *const *out,
@@ -52,7 +58,7 @@ const struct task task_openmatmul = {
     .title = "the product of two matrices",
     .folder = "03_no_bank_conflict/open-matmul",
     .size_names = {"rows", "inner", "cols"},
-    .data_sets = "integers",
+    .data_sets = "integers special",
     .in = {{"d_a", ELEM_F32, count_a}, {"d_b", ELEM_F32, count_b}},
     .out = {{"d_out", ELEM_F32, count_out}},
     .make_inputs = make_inputs,

@@ -31,7 +31,8 @@ static void make_growing(rng_t *rng, const size_t *size, float *x, float *y)
     }
 }
 
-/* whole: numbers -8 to 8. uniform: in [-1000, 1000). growing: see above. */
+/* whole: numbers -8 to 8. uniform: in [-1000, 1000). growing: see above. special: whole, and in the
+ * middle an infinity times 1, or if n is odd times 0, which is NaN. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     const size_t count[] = {count_x(size), count_y(size)};
@@ -39,11 +40,16 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
         make_growing(rng, size, in[0], in[1]);
         return;
     }
-    const bool whole = strcmp(data, "whole") == 0;
+    const bool special = strcmp(data, "special") == 0;
+    const bool whole = special || strcmp(data, "whole") == 0;
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < count[k]; i++)
             ((float *)in[k])[i] =
                 whole ? (float)rng_below(rng, 17) - 8 : (float)(2000 * rng_unit(rng) - 1000);
+    if (special) {
+        ((float *)in[0])[size[1] + size[0] / 2] = -INFINITY;
+        ((float *)in[1])[size[2] + size[0] / 2] = size[0] % 2 ? 0 : 1;
+    }
 }
 
 static bool is_whole(const float *x, size_t n)
@@ -73,7 +79,8 @@ static void check(const size_t *size, const void *const *in, const void *const *
     }
     const double roundings = 1 + ceil((double)n / 256) + 32;
     const bool exact = sum_abs < 0x1p24 && is_whole(x, n) && is_whole(y, n);
-    compare(c, "d_out", 0, *(const float *)out[0], sum, exact ? 0 : roundings * 0x1p-24 * sum_abs);
+    compare(c, "d_out", 0, *(const float *)out[0], sum,
+            exact || !isfinite(sum) ? 0 : roundings * 0x1p-24 * sum_abs);
 }
 
 const struct task task_04 = {
@@ -82,7 +89,7 @@ const struct task task_04 = {
     .folder = "04_vectorized/exercise",
     .size_names = {"n", "from_x", "from_y"},
     .sms = 4,
-    .data_sets = "whole uniform growing",
+    .data_sets = "whole uniform growing special",
     .in = {{"d_x", ELEM_F32, count_x}, {"d_y", ELEM_F32, count_y}},
     .out = {{"d_out", ELEM_F32, count_one}},
     .make_inputs = make_inputs,

@@ -188,10 +188,17 @@ static bool read_range(const char **p, struct range *r)
     return r->low <= r->high;
 }
 
-/* 1..255x0..100@3, or @0+1 */
+/* 1..255x0..100@3, or @0+1, or special:1000x3 */
 static bool read_shape(const char *p, const struct task *task, struct shape *s)
 {
     char *end = NULL;
+    const char *const colon = strchr(p, ':');
+    if (colon) {
+        s->data = text("%.*s", (int)(colon - p), p);
+        if (!listed(task->data_sets, s->data))
+            return false;
+        p = colon + 1;
+    }
     for (size_t k = 0; task->size_names[k]; k++)
         if ((k > 0 && *p++ != 'x') || !read_range(&p, &s->size[k]))
             return false;
@@ -212,6 +219,7 @@ static void read_shapes(struct test *t, char *sizes, const struct task *task)
     for (char *calls, *one; (calls = part(&rest, ",")) != NULL;)
         for (int call = 0; (one = part(&calls, "&")) != NULL; call++, t->shapes++) {
             struct shape *s = &t->shape[t->shapes];
+            s->data = t->data;
             if (t->shapes == MOST_SHAPES || call == 2 || !read_shape(one, task, s))
                 wrong("sizes: '%s'; accepted are up to %d shapes such as 1000x3 or 1..255x3@0..3, "
                       "with a value for each of:%s; or two with & between, one call after the "
@@ -346,9 +354,10 @@ const char *hint_choose(const struct test *test, enum cause cause, const char *f
                         const char *condition)
 {
     static const char *const names[] = {
-        [CAUSE_FINDING] = "finding",   [CAUSE_ENDLESS] = "timeout",     [CAUSE_ERROR] = "error",
-        [CAUSE_SCRATCH] = "scratch",   [CAUSE_UNTOUCHED] = "untouched", [CAUSE_RESULT] = "result",
-        [CAUSE_AGAIN] = "again",       [CAUSE_NOT_DONE] = "not_done",
+        [CAUSE_FINDING] = "finding",     [CAUSE_ENDLESS] = "timeout",
+        [CAUSE_ERROR] = "error",         [CAUSE_SCRATCH] = "scratch",
+        [CAUSE_UNTOUCHED] = "untouched", [CAUSE_RESULT] = "result",
+        [CAUSE_AGAIN] = "again",         [CAUSE_NOT_DONE] = "not_done",
         [CAUSE_CONDITION] = "condition"};
     const bool finding = cause == CAUSE_FINDING;
     const struct hint *kind = kinds, *const last = kind + kind_count - 1;

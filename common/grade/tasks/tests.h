@@ -9,7 +9,7 @@
  *            a number, or low..high for a random one. The offset, in elements, moves all arrays.
  *            With 1000x3 & 50x2 solve is called for both in one process: the second call must be
  *            right, too. So a test that counts something has no `&`.
- * data       a data set of the task
+ * data       a data set of the task; one shape has another with its name before: special:1000x3
  * requires   conditions separated by `;`; may be empty:
  *                shared_wavefronts <= 1.00 * shared_wavefronts_ideal; no faults
  *            Each is two expressions joined by <= >= == != < >, or `no NAME`: it is 0. An
@@ -38,6 +38,7 @@ struct range {
 
 /* Each value is drawn by range_draw(). */
 struct shape {
+    const char *data;
     struct range size[TASK_SIZES], offset;
     size_t apart; /* each array is so many elements further than the previous one */
     bool again;   /* it comes after the shape before, in the same process */
