@@ -29,8 +29,8 @@ static void fill(rng_t *rng, float *x, size_t n)
         x[i] = (float)rng_below(rng, 17) - 8;
 }
 
-/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite. It is
- * the only one of a sum, so the order does not matter; 0 times it is NaN. */
+/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite. It
+ * is the only one of a sum, so the order does not matter; 0 times it is NaN. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *const b = in[1];

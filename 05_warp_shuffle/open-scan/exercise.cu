@@ -2,9 +2,9 @@
 //
 // Exercise open-scan: the running sums of n floats.
 //
-// d_out[i] = d_in[0] + d_in[1] + ... + d_in[i], in any order of the additions. n may be 0. The
-// arrays are aligned to one float, no more. Write kernels and launcher: this file is only the
-// contract.
+// d_out[i] = d_in[0] + d_in[1] + ... + d_in[i], in any order of the additions. The floats are
+// finite, and n may be 0. The arrays are aligned to one float, no more. Write kernels and launcher:
+// this file is only the contract.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>

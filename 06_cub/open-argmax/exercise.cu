@@ -3,10 +3,10 @@
 // Exercise open-argmax: the largest of n floats and its index, in one launch.
 //
 // d_out[0] is one float, the largest of d_in, and d_out[1] one uint64_t, the index at which it
-// is first found; 0.0 and -0.0 are equal. A NaN, of either sign, counts as larger than all numbers,
-// and the first one is the largest. For n = 0 they are minus infinity and 0. The arrays are aligned
-// to one element, no more. Write the kernel and its launcher: this file has the contract and
-// nothing else.
+// is first found; zeros of both signs are equal. A NaN, of either sign, counts as larger than all
+// numbers, and the first one is the largest. For n = 0 they are minus infinity and 0. The arrays
+// are aligned to one element, no more. Write the kernel and its launcher: this file has the
+// contract and nothing else.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stddef.h>

@@ -397,8 +397,8 @@ static bool shape_and_second_pass(struct trials *all, const struct test *test, s
 }
 
 /* All shapes of a test must pass. If one does not, the sizes that did are reported too. Where no
- * faults are accepted, the blocks of the largest run, up to 1 MiB, in another order as well: it must
- * not matter which one is last. */
+ * faults are accepted, the blocks of the largest run, up to 1 MiB, in another order as well: it
+ * must not matter which one is last. */
 static void judge_test(struct trials *all, size_t i)
 {
     struct mark *m = all->mark;
