@@ -94,6 +94,7 @@ static void hints_fit_what_went_wrong(void)
     CHECK(hints(CAUSE_CONDITION, race, "barriers == 0", "the test's"));
     CHECK(hints(CAUSE_RESULT, "", "out[0] = 1", "nothing was counted"));
     CHECK(hints(CAUSE_UNTOUCHED, "", "", "thread of the last launch"));
+    CHECK(hints(CAUSE_AGAIN, "", "", "alone, this call is right"));
     CHECK(hints(CAUSE_ENDLESS, "", "", "a loop does not end"));
     CHECK(hints(CAUSE_ERROR, "", "", "number of threads"));
     CHECK(hints(CAUSE_SCRATCH, "", "", "and no more"));
