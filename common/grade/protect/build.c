@@ -22,6 +22,7 @@
 #include "simt/driver/inside.h"
 
 static const char *course, *build, *submission, *compiler = "";
+static const char *own_text; /* of the submission, before policy.c renamed words in it */
 
 static const char *of_head(const char *name)
 {
@@ -168,8 +169,36 @@ static const char compiler_options[] =
 #endif
     ;
 
-/* Those about the file itself, from the first error on. A name that policy.c renamed gets its `_`
- * or `s` back if no other name can be meant. */
+static bool is_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is it a word of the submission? */
+static bool is_own(const char *word, size_t n)
+{
+    for (const char *p = own_text; (p = strstr(p, word)) != NULL; p++)
+        if ((p == own_text || !is_part(p[-1])) && !is_part(p[n]))
+            return true;
+    return false;
+}
+
+/* A word that policy.c renamed gets its `_` or `s` back, and that is a word of CUDA's. */
+static void restore(char *word, size_t n)
+{
+    const char *const now = text("%.*s", (int)n, word);
+    if (!is_own(now, n)) {
+        char *const before = text("%s", now);
+        for (char *p = before; (p = strpbrk(p, "uU")) != NULL; p++)
+            if (begins(p, "uimt") || begins(p, "UIMT"))
+                *p -= 'u' - 's';
+        *before = *before == 'u' ? '_' : *before;
+        if (is_own(before, n))
+            memcpy(word, before, n);
+    }
+}
+
+/* Those about the file itself, from the first error on, in its own words. */
 static void show_messages(char *messages)
 {
     const char *const own = text("%s:", submission);
@@ -179,14 +208,17 @@ static void show_messages(char *messages)
             shown = shown || strstr(line, "error: ") || strstr(line, ": simtcc: ");
         else if (*line != ' ')
             shown = false;
-        for (char *p = strstr(line, "u_"); p; p = strstr(p + 1, "u_"))
-            if ((p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
-                (p[2] == '_' || isupper((unsigned char)p[2]) || strstr(p, "__")))
-                *p = '_';
-        for (char *p = line; (p = strpbrk(p, "uU")) != NULL; p++)
-            if (begins(p, "uimt") || begins(p, "UIMT"))
-                *p -= 'u' - 's';
-        if (shown)
+        for (char *p = line; *p; p += *p != '\0') {
+            char *const word = p;
+            while (is_part(*p))
+                p++;
+            if (p > word)
+                restore(word, (size_t)(p - word));
+        }
+        const char *const mine = strstr(line, ": declare it above"); /* not if it is CUDA's */
+        if (shown && mine && strstr(line, ": simtcc: __"))
+            printf("%.*s: it is outside the subset, or misspelt\n", (int)(mine - line), line);
+        else if (shown)
             puts(line);
     }
 }
@@ -430,6 +462,7 @@ int main(int argc, char **argv)
         return check(&compilers);
     const bool records = argc > 1 && strcmp(argv[1], "--record") == 0;
     setenv(records ? "SIMT_RECORD" : "SIMT_HEAD", of_head("."), 1);
+    own_text = file_read(submission);
     judge(NULL);
     compile();
     judge("compiled.o");

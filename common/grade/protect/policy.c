@@ -140,8 +140,10 @@ static void rename_simt(const struct token *t)
 static void check_word(size_t i)
 {
     const struct token *t = &s.tokens[i];
-    if (has(t, "$") || has(t, "\\") || is_in(&s, "refused", i))
+    if (has(t, "$") || has(t, "\\") || (is_in(&s, "refused", i) && !is_in(&s, "names", i)))
         refuse_word(i);
+    if (is(&s, i, "delete") && !is_any(&s, i - 1, "= operator"))
+        refuse_at(t->text, "it calls 'delete': %s", what_instead("_Zd", 3));
     if (is_reserved(t) && !is_in(&s, "names", i) && !is_predefined(t))
         *(char *)t->text = 'u';
     rename_simt(t);

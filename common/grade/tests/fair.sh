@@ -48,6 +48,24 @@ want 'README.md lacks names of job.h' cmp -s "$tmp/known" "$tmp/listed"
 want 'there are none' [ -s "$tmp/known" ]
 verdict 'README.md lists the counters'
 
+# Each reserved name that the emulator's headers have for programs is accepted. Clusters are not.
+sed -n '/^\[headers\]/,/^assert.h/p' common/grade/protect/accepted.txt | tr ' ' '\n' | grep '\.h$' |
+    grep -v 'assert.h' | sed 's/.*/#include <&>/' >"$tmp/headers.cu"
+{
+    SIMT_BUILD="${GRADE_BUILD%/grade}/simt" common/simt/simtcc -E "$tmp/headers.cu" |
+        awk '/^# [0-9]+ "/ { ours = /\/simt\/include\// } ours' |
+        grep -oE '__[a-z][A-Za-z0-9_]* ?\('
+    sed -n 's/^#define \(__[a-z_]*\).*/\1/p' common/simt/include/simt/device.hpp
+} | tr -d ' (' | grep -vE '^__(attribute__|builtin_.*|is_.*|asm__|cluster_dims__)$' |
+    sort -u >"$tmp/reserved"
+want 'there are none' grep -q __hadd2 "$tmp/reserved"
+cp "$tmp/reserved" "$tmp/names.cu"
+run sh -c 'cd "$1" && "$2" "$3" names.cu' sh "$tmp" "$GRADE_BUILD/policy" \
+    "$COURSE/common/grade/protect/accepted.txt"
+want "refused or renamed: $(grep -vxFf "$tmp/reserved" "$tmp/names.cu")" \
+    cmp -s "$tmp/reserved" "$tmp/names.cu"
+verdict 'accepted.txt has the names of the headers'
+
 for solution in [0-9][0-9]_*/*/solution.cu; do
     case ${FULL:-}$solution in 0[15]_*/exercise/* | ?*0*) ;; *) continue ;; esac
     exercise=${solution%%_*}

@@ -10,6 +10,11 @@
 #include "vector_types.h"
 
 #define CUDART_VERSION 13000
+#ifdef __CUDACC__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
+#endif
 
 #ifdef __cplusplus
 #define SIMT_DEFAULT(value) = value

@@ -82,8 +82,11 @@ __global__ void values(int *out, std::pair<int, int> given, int (*host_size)(int
 {
     const std::pair<int, int> copy = given;
     auto [n, width] = make_int2(3, 4);
+    const auto [get, g] = make_int2(0, n - 3);
+    auto const [data, host_g] = make_int2(get, g);
+    volatile auto [volatile_x, volatile_y] = make_int2(data, host_g);
     enum { area = 5 };
-    out[0] = copy.first + n + width + area + std::numeric_limits<int>::digits;
+    out[0] = copy.first + n + width + area + volatile_x + volatile_y + std::numeric_limits<int>::digits;
     if (host_size)
         out[0] = host_size(1) + (int)sizeof(std::vector<int>);
 }

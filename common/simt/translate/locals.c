@@ -23,6 +23,7 @@ static bool ends_declarator(const struct source *s, size_t start, size_t i)
 {
     const size_t name = skip_back(s, i), before = skip_back(s, name);
     return name > start && s->tokens[name].kind == TOKEN_WORD &&
+           !is_any(s, name, "auto const volatile") && /* `const auto [a, b] = f();` */
            (s->tokens[before].kind == TOKEN_WORD || is_any(s, before, "> *"));
 }
 

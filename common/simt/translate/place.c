@@ -30,13 +30,13 @@ bool is_statement_word(const struct source *s, size_t i)
                   "not");
 }
 
-/* `auto [a, b]`: is token i before one of the names? */
+/* `auto [a, b]`, `auto const &[a, b]`: is token i before one of the names? */
 static bool is_binding(const struct source *s, size_t i)
 {
     while (is(s, i, ",") && s->tokens[skip_back(s, i)].kind == TOKEN_WORD)
         i = skip_back(s, skip_back(s, i));
     size_t type = is(s, i, "[") ? skip_back(s, i) : i;
-    while (is(s, type, "&"))
+    while (is_any(s, type, "& const volatile"))
         type = skip_back(s, type);
     return is(s, i, "[") && is(s, type, "auto");
 }

@@ -183,6 +183,7 @@ SIMT_INLINE void __nanosleep(unsigned ns)
 }
 
 #define __builtin_assume(condition) ((void)0)
+#define __builtin_assume_aligned(p, ...) ((void *)(p))
 #define __assume(condition) ((void)0)
 
 #endif
