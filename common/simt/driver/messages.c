@@ -217,7 +217,7 @@ static void header_missing(const char *line)
  * subset. */
 static void template_asked(const char *line)
 {
-    if (!strstr(line, OUR_HEADERS))
+    if (!strstr(line, OUR_HEADERS) && !the.asked)
         the.asked = place(line);
     const char *what = the.pending, *advice = what ? strchr(what, '|') : NULL;
     if (!what || !the.asked)
@@ -229,9 +229,17 @@ static void template_asked(const char *line)
         refuse(the.asked, what);
 }
 
+/* g++: the lines that follow say who asked, the innermost first. */
+static void template_new(const char *line)
+{
+    (void)line;
+    the.asked = NULL;
+}
+
 static void template_refused(const char *line)
 {
     the.pending = until(the.part[1], "\"'");
+    the.asked = strstr(line, OUR_HEADERS) ? the.asked : NULL;
     template_asked(line);
 }
 
@@ -245,8 +253,10 @@ static void call_unfit(const char *line)
                         "( not viable| ignored)?:? ?(.*)",
                         until(p, "\n"), part))
         p = next_line(p);
+    const bool of_warp = has(line, "'__(shfl|match)_");
     if (*p)
-        report(place(line), text("the arguments do not fit %s", quoted(line, 1)), part[5]);
+        report(place(line), text("the arguments do not fit %s", quoted(line, 1)),
+               of_warp ? "it takes one number: call it for each member of a struct" : part[5]);
 }
 
 /* g++, in the call of a kernel: cannot convert 'float*' to 'int*' */
@@ -307,6 +317,7 @@ static const struct rule {
     void (*write)(const char *line);
     const char *sentence, *advice;
 } rules[] = {
+    {"In (instantiation|substitution) of", template_new, NULL, NULL},
     {"required from|required by|in instantiation of", template_asked, NULL, NULL},
     {"error: .*simtcc:? (.*)", template_refused, NULL, NULL},
     {"fatal error: '?([^']*)'?(: No such file or directory| file not found)", header_missing, NULL,

@@ -19,6 +19,10 @@ __global__ void vote_kernel()
     int all;
     TRUE(__match_all_sync(FULL, 7ull << 40, &all) == FULL && all);
     TRUE(__match_all_sync(FULL, lane == 3, &all) == 0 && !all);
+    enum direction { left, right = 5 };
+    const auto small = __shfl_sync(FULL, (short)-3, 0); // becomes an int, as on a GPU
+    TRUE(sizeof small == sizeof(int) && small == -3 && __shfl_sync(FULL, lane == 2, 2) == 1);
+    TRUE(__shfl_up_sync(FULL, right, 1) == 5 && __shfl_xor_sync(FULL, 'a', 1) == 97);
     __syncwarp();
     if (lane < 16) {
         TRUE(__ballot_sync(0x0000ffffu, 1) == 0x0000ffffu);

@@ -101,11 +101,30 @@ struct same {
 
 inline constexpr int warpSize = 32;
 
-// Cache hints change the time of an access, never its result.
+// Cache hints change the time of an access, never its result. CUDA has them for these types, and for
+// those of narrow_ops.hpp.
+namespace simt
+{
+template <typename T, typename... Types>
+inline constexpr bool is_among = (__is_same(T, Types) || ...);
+template <typename T>
+inline constexpr bool has_hints =
+    is_among<T, char, signed char, short, int, long, long long, unsigned char, unsigned short,
+             unsigned, unsigned long, unsigned long long, float, double, char2, char4, short2,
+             short4, int2, int4, longlong2, uchar2, uchar4, ushort2, ushort4, uint2, uint4,
+             ulonglong2, float2, float4, double2>;
+} // namespace simt
+#define SIMT_HINTS(name)                                                                           \
+    static_assert(simt::has_hints<T>,                                                              \
+                  "simtcc says: " #name                                                            \
+                  "() takes a pointer to a number or a vector, such as float4|"                    \
+                  "of any other type write *p")
+
 #define SIMT_LOAD(name)                                                                            \
     template <typename T>                                                                          \
     SIMT_INLINE T name(const T *p)                                                                 \
     {                                                                                              \
+        SIMT_HINTS(name);                                                                          \
         return *p;                                                                                 \
     }
 SIMT_LOAD(__ldg)
@@ -120,6 +139,7 @@ SIMT_LOAD(__ldcv)
     template <typename T>                                                                          \
     SIMT_INLINE void name(T *p, typename simt::same<T>::type v)                                    \
     {                                                                                              \
+        SIMT_HINTS(name);                                                                          \
         *p = v;                                                                                    \
     }
 SIMT_STORE(__stwb)
@@ -127,6 +147,7 @@ SIMT_STORE(__stcg)
 SIMT_STORE(__stcs)
 SIMT_STORE(__stwt)
 #undef SIMT_STORE
+#undef SIMT_HINTS
 
 // One lane runs at a time, so memory is always in order; the compiler must not reorder either.
 SIMT_INLINE void __threadfence()

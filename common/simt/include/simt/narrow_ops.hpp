@@ -7,6 +7,18 @@
 // bits as hardware: float has more than twice the digits, so sum, product and quotient are correct,
 // and a fused multiply-add goes through double.
 
+// ---- what all numbers have: shuffles, loads and stores with cache hints ----
+
+SIMT_SHUFFLES(NARROW)
+SIMT_SHUFFLES(NARROW2)
+namespace simt
+{
+template <>
+inline constexpr bool has_hints<NARROW> = true;
+template <>
+inline constexpr bool has_hints<NARROW2> = true;
+} // namespace simt
+
 // ---- arithmetic ----
 
 SIMT_FN(NARROW, __hadd, (NARROW a, NARROW b), NARROW((float)a + (float)b))

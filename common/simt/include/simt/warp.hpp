@@ -77,20 +77,33 @@ SIMT_INLINE int __all_sync(unsigned mask, int p, int line = __builtin_LINE())
     return simt::warp_op(SIMT_BALLOT, mask, p == 0, line) == 0;
 }
 
-// The lanes with my value. And if all have the same value the mask, else 0.
-template <typename T>
-SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value, int line = __builtin_LINE())
-{
-    return (unsigned)simt::warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), line);
-}
+// What CUDA has for these types. A smaller integer becomes an int; a struct has no overload.
+#define SIMT_WARP_TYPES(X)                                                                         \
+    X(int)                                                                                         \
+    X(unsigned)                                                                                    \
+    X(long)                                                                                        \
+    X(unsigned long)                                                                               \
+    X(long long)                                                                                   \
+    X(unsigned long long)                                                                          \
+    X(float)                                                                                       \
+    X(double)
 
-template <typename T>
-SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int *all, int line = __builtin_LINE())
-{
-    const unsigned same = (unsigned)simt::warp_op(SIMT_MATCH_ALL, mask, simt::to_bits(value), line);
-    *all = same != 0;
-    return same;
-}
+// The lanes with my value. And if all have the same value the mask, else 0.
+#define SIMT_MATCH(type)                                                                           \
+    SIMT_INLINE unsigned __match_any_sync(unsigned mask, type value, int line = __builtin_LINE())  \
+    {                                                                                              \
+        return (unsigned)simt::warp_op(SIMT_MATCH_ANY, mask, simt::to_bits(value), line);          \
+    }                                                                                              \
+    SIMT_INLINE unsigned __match_all_sync(unsigned mask, type value, int *all,                     \
+                                          int line = __builtin_LINE())                             \
+    {                                                                                              \
+        const uint64_t bits = simt::to_bits(value);                                                \
+        const unsigned same = (unsigned)simt::warp_op(SIMT_MATCH_ALL, mask, bits, line);           \
+        *all = same != 0;                                                                          \
+        return same;                                                                               \
+    }
+SIMT_WARP_TYPES(SIMT_MATCH)
+#undef SIMT_MATCH
 
 // Sums and the like over the lanes of the mask, in one instruction of sm_80 and newer.
 #define SIMT_REDUCE(name, op, type)                                                                \
@@ -141,32 +154,18 @@ SIMT_INLINE T shuffle_any(simt_op op, unsigned mask, T value, int arg, int width
 
 } // namespace simt
 
-template <typename T>
-SIMT_INLINE T __shfl_sync(unsigned mask, T value, int lane, int width = 32,
-                          int line = __builtin_LINE())
-{
-    return simt::shuffle(SIMT_SHFL_IDX, mask, value, lane, width, line);
-}
-
-template <typename T>
-SIMT_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                             int line = __builtin_LINE())
-{
-    return simt::shuffle(SIMT_SHFL_UP, mask, value, (int)delta, width, line);
-}
-
-template <typename T>
-SIMT_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                               int line = __builtin_LINE())
-{
-    return simt::shuffle(SIMT_SHFL_DOWN, mask, value, (int)delta, width, line);
-}
-
-template <typename T>
-SIMT_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                              int line = __builtin_LINE())
-{
-    return simt::shuffle(SIMT_SHFL_XOR, mask, value, lane_mask, width, line);
-}
+#define SIMT_SHUFFLE(type, name, op, arg)                                                          \
+    SIMT_INLINE type name(unsigned mask, type value, arg lane, int width = 32,                     \
+                          int line = __builtin_LINE())                                             \
+    {                                                                                              \
+        return simt::shuffle(op, mask, value, (int)lane, width, line);                             \
+    }
+#define SIMT_SHUFFLES(type)                                                                        \
+    SIMT_SHUFFLE(type, __shfl_sync, SIMT_SHFL_IDX, int)                                            \
+    SIMT_SHUFFLE(type, __shfl_up_sync, SIMT_SHFL_UP, unsigned)                                     \
+    SIMT_SHUFFLE(type, __shfl_down_sync, SIMT_SHFL_DOWN, unsigned)                                 \
+    SIMT_SHUFFLE(type, __shfl_xor_sync, SIMT_SHFL_XOR, int)
+SIMT_WARP_TYPES(SIMT_SHUFFLES)
+#undef SIMT_WARP_TYPES
 
 #endif

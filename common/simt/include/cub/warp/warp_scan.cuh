@@ -19,9 +19,8 @@ struct WarpScan {
     __device__ void InclusiveScan(T value, T &result, Op op)
     {
         const int lane = simt_detail::thread_number() % Lanes;
-        const unsigned mask = simt_detail::group_mask<Lanes>();
         for (int d = 1; d < Lanes; d *= 2) {
-            const T before = __shfl_up_sync(mask, value, (unsigned)d, Lanes);
+            const T before = shuffled(SIMT_SHFL_UP, value, d);
             if (lane >= d)
                 value = op(before, value);
         }
@@ -31,19 +30,25 @@ struct WarpScan {
     __device__ void ExclusiveScan(T value, T &result, T initial, Op op)
     {
         InclusiveScan(value, value, op);
-        const unsigned mask = simt_detail::group_mask<Lanes>();
-        const T before = __shfl_up_sync(mask, value, 1, Lanes);
+        const T before = shuffled(SIMT_SHFL_UP, value, 1);
         result = simt_detail::thread_number() % Lanes > 0 ? op(initial, before) : initial;
     }
     __device__ void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __device__ void InclusiveSum(T value, T &result, T &total)
     {
         InclusiveScan(value, result, cub::Sum());
-        total = __shfl_sync(simt_detail::group_mask<Lanes>(), result, Lanes - 1, Lanes);
+        total = shuffled(SIMT_SHFL_IDX, result, Lanes - 1);
     }
     __device__ void ExclusiveSum(T value, T &result)
     {
         ExclusiveScan(value, result, T(), cub::Sum());
+    }
+
+private:
+    __device__ __forceinline__ T shuffled(simt_op op, T value, int arg)
+    {
+        return simt::shuffle_any(op, simt_detail::group_mask<Lanes>(), value, arg, Lanes,
+                                 __builtin_LINE());
     }
 };
 
