@@ -333,6 +333,8 @@ static const struct rule {
     {"error: too (few|many) arguments to function '([^']*)'", NULL, "too $1 arguments for $2",
      NULL},
     {"error: too (few|many) arguments to function call", NULL, "too $1 arguments here", NULL},
+    {"error: no matching function for call to '(simt::)?local_array", NULL,
+     "the size of a local array must be a constant", NULL},
     {"error: no matching function for call to", call_unfit, NULL, NULL},
     {"error: (cannot convert|invalid conversion from) '", kernel_argument, NULL, NULL},
     {"error: (no match for|no viable|invalid operands|cannot convert).*'uint3'", NULL,
@@ -346,6 +348,8 @@ static const struct rule {
     {"error: (storage size of .* isn't constant|variable length array declaration)", NULL,
      "the size of a __shared__ array must be a constant",
      "write extern __shared__ T s[]; and launch with <<<blocks, threads, bytes>>>"},
+    {"error: call to non-'constexpr' function 'int simt::warp_size", NULL,
+     "warpSize is no constant: nvcc knows its value late", "write 32, or a constant of your own"},
     {"error: (return-statement with a value, in function returning 'void'|"
      "void function .* should not return)",
      NULL, "this function is void: it cannot return a value",

@@ -124,8 +124,19 @@ __device__ double warp_sum(double value)
     return value;
 }
 
+// Other things of that name.
+struct part {
+    int warpSize;
+    __device__ int get(int n = 2) const { return n * warpSize; }
+};
+__device__ int times(int warpSize, int n)
+{
+    return n * warpSize;
+}
+
 __global__ void sum_kernel()
 {
+    TRUE(part{4}.get() == 8 && times(3, 5) == 15 && min(warpSize, 50) == 32);
     __shared__ double s_part[32];
     double value = warp_sum(threadIdx.x);
     if (threadIdx.x % warpSize == 0)

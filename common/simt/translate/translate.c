@@ -9,6 +9,7 @@
  *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
  *   __device__ T name;                __attribute__((section("simt_device"))) T name;
  *   threadIdx                         (simt_thread_idx()), in device functions
+ *   warpSize                          (::simt::warp_size()), but not in host functions
  *   __launch_bounds__(n) name() {     name() { static const char simt_bounds[n];
  *   return;                           { simt_return(); return; }, there too: see returns.c
  *   for (a; b; c)                     for (a; b; simt::iterate(), c): see loops.c
@@ -50,6 +51,22 @@ static const char *thread_value(const struct source *s, size_t i)
                : NULL;
 }
 
+/* nvcc knows the value of warpSize late: it is no constant, as the size of an array must be. Not if
+ * the program declares that name, outside of functions. */
+static const char *warp_size(const struct scope *scope, const struct source *s, size_t i)
+{
+    static bool own;
+    const size_t last = skip_back(s, i);
+    const bool declared = is_declarator(s, i);
+    own |= declared && scope->function_depth == INT_MAX && s->tokens[last].kind == TOKEN_WORD &&
+           is_any(s, skip_blank(s, i + 1), "; = {");
+    const bool inside = i < scope->device_end || scope->function_depth != INT_MAX;
+    return own || declared || is_member(s, i) || is(s, last, ":") || in_host(scope, i) ||
+                   (inside && is_local(scope, s, i))
+               ? NULL
+               : "(::simt::warp_size())";
+}
+
 /*
  * A compiler replaces memcpy() by what it likes, invisible to the hooks. So these functions get
  * other names, even where the C++ library calls or declares them. Our own headers use them only for
@@ -89,6 +106,8 @@ static void translate_word(const struct source *s, size_t i, const struct scope 
         translate_api_launch(s, i);
     else if (is(s, i, "void") && scope->user)
         translate_kernel_pointer(s, i);
+    else if (is(s, i, "warpSize") && scope->user)
+        t->replacement = warp_size(scope, s, i);
     else if (!t->replacement && !scope->ours)
         t->replacement = memory_function(s, i);
     if (i < scope->device_end && !t->replacement)

@@ -100,6 +100,10 @@ struct same {
 } // namespace simt
 
 inline constexpr int warpSize = 32;
+namespace simt
+{
+SIMT_FN(int, warp_size, (), 32) // what it is in device code: no constant
+}
 
 // Cache hints change the time of an access, never its result. CUDA has them for these types, and for
 // those of narrow_ops.hpp.
