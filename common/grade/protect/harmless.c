@@ -150,12 +150,47 @@ static void drop_elsewhere(void)
     }
 }
 
-/* A file is compiled without exceptions: one that is thrown ends the program, as abort() does, and
- * none is caught. */
+/* What a pair of braces is around. */
+enum inside { OTHER, HOST_CODE, DEVICE_CODE };
+
+static enum inside inside_of(size_t i, enum inside outer)
+{
+    const size_t last = i - 1;
+    bool device = outer == DEVICE_CODE;
+    for (size_t k = i; k-- > 0 && !is_any(&s, k, "; { }") && !in_directive_end(&s, k);) {
+        if (is_any(&s, k, "class struct union enum namespace") && !is(&s, last, ")"))
+            return OTHER;
+        device = device || is(&s, k, "__device__") || is(&s, k, "__global__");
+    }
+    return device                                                  ? DEVICE_CODE
+           : is_any(&s, last, ") const noexcept override mutable") ? HOST_CODE
+                                                                   : outer;
+}
+
+/* The braces around a token, when they are followed from the first token on. */
+enum { MOST_DEPTH = 256 };
+struct braces {
+    enum inside in[MOST_DEPTH];
+    size_t depth;
+};
+
+static void follow(struct braces *b, size_t i)
+{
+    if (is(&s, i, "{"))
+        b->depth++, b->in[b->depth] = inside_of(i, b->in[b->depth - 1]);
+    b->depth -= is(&s, i, "}") && b->depth > 0;
+}
+
+/* A file is compiled without exceptions: one that is thrown in host code ends the program, as
+ * abort() does, and none is caught. In device code nvcc refuses them, and so does simtcc. */
 static void drop_exceptions(void)
 {
-    for (size_t i = 0; i + 2 < s.count; i++) {
+    struct braces at = {0};
+    for (size_t i = 1; i + 2 < s.count && at.depth + 1 < MOST_DEPTH; i++) {
         size_t end = i + 1;
+        follow(&at, i);
+        if (at.in[at.depth] == DEVICE_CODE)
+            continue;
         if (is(&s, i, "try") && is(&s, end, "{"))
             drop(i, end);
         if (is(&s, i, "catch") && is(&s, end, "(") && is(&s, partner(&s, end) + 1, "{") &&
@@ -203,37 +238,16 @@ static void drop_thrust(void)
     }
 }
 
-/* What a pair of braces is around. */
-enum inside { OTHER, HOST_CODE, DEVICE_CODE };
-
-static enum inside inside_of(size_t i, enum inside outer)
-{
-    const size_t last = i - 1;
-    bool device = outer == DEVICE_CODE;
-    for (size_t k = i; k-- > 0 && !is_any(&s, k, "; { }");) {
-        if (is_any(&s, k, "class struct union enum namespace") && !is(&s, last, ")"))
-            return OTHER;
-        device = device || is(&s, k, "__device__") || is(&s, k, "__global__");
-    }
-    return device                                                  ? DEVICE_CODE
-           : is_any(&s, last, ") const noexcept override mutable") ? HOST_CODE
-                                                                   : outer;
-}
-
 /* A variable that host code keeps from call to call is made anew in each: a flag that says what is
  * done already is right again. */
 static void drop_static(void)
 {
-    enum { MOST_DEPTH = 256 };
-    enum inside in[MOST_DEPTH] = {OTHER};
-    size_t depth = 0;
-    for (size_t i = 1; i < s.count && depth + 1 < MOST_DEPTH; i++) {
+    struct braces at = {0};
+    for (size_t i = 1; i < s.count && at.depth + 1 < MOST_DEPTH; i++) {
         if (s.tokens[i].kind == TOKEN_DIRECTIVE)
             i = directive_end(&s, i);
-        if (is(&s, i, "{"))
-            depth++, in[depth] = inside_of(i, in[depth - 1]);
-        depth -= is(&s, i, "}") && depth > 0;
-        if (!is(&s, i, "static") || in[depth] != HOST_CODE)
+        follow(&at, i);
+        if (!is(&s, i, "static") || at.in[at.depth] != HOST_CODE)
             continue;
         size_t k = i;
         while (k < s.count && !is_any(&s, k, "; = { ( const constexpr constinit __shared__"))

@@ -86,7 +86,8 @@ __global__ void values(int *out, std::pair<int, int> given, int (*host_size)(int
     auto const [data, host_g] = make_int2(get, g);
     volatile auto [volatile_x, volatile_y] = make_int2(data, host_g);
     enum { area = 5 };
-    out[0] = copy.first + n + width + area + volatile_x + volatile_y + std::numeric_limits<int>::digits;
+    out[0] =
+        copy.first + n + width + area + volatile_x + volatile_y + std::numeric_limits<int>::digits;
     if (host_size)
         out[0] = host_size(1) + (int)sizeof(std::vector<int>);
 }

@@ -258,9 +258,7 @@ void rules_shared(const struct scope *scope, const struct source *s, size_t i)
 
 static void check_word_in_device(const struct scope *scope, const struct source *s, size_t i)
 {
-    if (is_any(s, i, "throw try"))
-        mistake(scope, s, i, "device code has no exceptions: %.*s is not allowed", NAME(s, i));
-    else if (is_any(s, i, "dynamic_cast typeid thread_local") && !is_member(s, i))
+    if (is_any(s, i, "dynamic_cast typeid thread_local") && !is_member(s, i))
         mistake(scope, s, i, "%.*s is not available in device code", NAME(s, i));
 }
 
@@ -308,6 +306,8 @@ void rules_word(const struct scope *scope, const struct source *s, size_t i)
         mistake(scope, s, i, "a %.*s variable must be outside all functions", NAME(s, i));
     else if (device && is(s, i, "std") && is(s, i + 1, ":") && !is(s, skip_back(s, i), ":"))
         calls_library(scope, s, skip_blank(s, i + 3));
+    else if (i < scope->device_end && is_any(s, i, "throw try")) /* maybe __host__, too */
+        mistake(scope, s, i, "device code has no exceptions: %.*s is not allowed", NAME(s, i));
     else if (device) {
         check_word_in_device(scope, s, i);
         check_array(scope, s, i);
