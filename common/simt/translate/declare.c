@@ -181,6 +181,8 @@ static void initialize(const struct source *s, size_t i)
     }
 }
 
+/* The name of an `extern __shared__` is one variable in all functions, so it has one type. A second
+ * declaration, of a variable that is never used, lets the compiler compare. */
 void declare_shared(const struct source *s, size_t i, int depth)
 {
     const bool in_function = depth != 0;
@@ -198,9 +200,18 @@ void declare_shared(const struct source *s, size_t i, int depth)
     s->tokens[i].replacement = "";
     if (in_function)
         s->tokens[is_extern].replacement = "";
+    char *only = NULL;
     for (size_t end = i; end < s->count && !is(s, end - 1, ";"); end++)
-        if (is(s, end, ";") || (is(s, end, ",") && is(s, skip_back(s, end), "]")))
+        if (is(s, end, ";") || (is(s, end, ",") && is(s, skip_back(s, end), "]"))) {
+            const size_t name = skip_back(s, array_start(s, end));
             translate_dynamic(s, end, in_function);
+            append_text(&only, "; extern __typeof__(%.*s) simt_only_%.*s __attribute__((unused))",
+                        NAME(s, name), NAME(s, name));
+            if (is(s, end, ";")) {
+                append_text(&only, ";");
+                s->tokens[end].replacement = only;
+            }
+        }
 }
 
 /* ---- device variables ---- */

@@ -6,7 +6,7 @@
  *                                     { kernel(simt::argument(simt_a)...), simt_thread_end(); },
  *                                     grid, block)(args): see launch.c
  *   __shared__ T name[N];             static thread_local T name[N];
- *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared;
+ *   extern __shared__ T name[];       T (&name)[] = simt::dynamic_shared; see declare.c
  *   __device__ T name;                __attribute__((section("simt_device"))) T name;
  *   threadIdx                         (simt_thread_idx()), in device functions
  *   warpSize                          (::simt::warp_size()), but not in host functions
