@@ -143,13 +143,50 @@ static const char takes_no_symbol[] =
     "printf fprintf if while switch cudaMalloc cudaMallocManaged cudaFree cudaMemcpy "
     "cudaMemcpyAsync cudaMemset cudaMemsetAsync";
 
+/* `T *name` declares the name at token i, and T is not void: no symbol of CUDA's API. */
+static bool is_typed_pointer(const struct source *s, size_t i)
+{
+    size_t type = skip_back(s, i);
+    while (is_any(s, type, "const volatile __restrict__ __restrict"))
+        type = skip_back(s, type);
+    if (!is(s, type, "*"))
+        return false;
+    while (is_any(s, type, "* const volatile"))
+        type = skip_back(s, type);
+    return !is(s, type, "void") && (s->tokens[type].kind == TOKEN_WORD || is(s, type, ">"));
+}
+
+/* Is parameter k of the program's function a pointer with a type? */
+static bool takes_pointer(const struct source *s, size_t function, unsigned k)
+{
+    const size_t open = definition_of(s, function);
+    size_t i = open ? parameter(s, open + 1, k) : 0;
+    while (open && !is_any(s, i, ", ) = [ ("))
+        i = is(s, i, "<") ? skip_angles(s, i) : i + 1;
+    return open && is_any(s, i, ", ) =") && is_typed_pointer(s, skip_back(s, i));
+}
+
+/* `T *p = i;`, and `p = i;` if p was declared as such in this function. */
+static bool is_set_as_pointer(const struct scope *scope, const struct source *s, size_t equals)
+{
+    const size_t name = skip_back(s, equals);
+    size_t k = name;
+    if (!is(s, equals, "=") || s->tokens[name].kind != TOKEN_WORD || is_member(s, name))
+        return false;
+    while (k > scope->function_start && !(same_text(s, k, name) && is_declarator(s, k)))
+        k--;
+    return k > scope->function_start && is_typed_pointer(s, k);
+}
+
 /* Is token i, maybe with a `&` before it, an argument of a call that may accept it:
  * cudaMemcpyToSymbol(i, ...), or a function of the program? */
 static bool is_passed_as_symbol(const struct source *s, size_t i, bool alone)
 {
     int depth = 0, calls = 0;
+    unsigned argument = 0;
     for (size_t k = skip_back(s, i); k > 0 && !is_any(s, k, "; { }"); k = skip_back(s, k)) {
         depth += is_any(s, k, ") ]");
+        argument += depth == 0 && calls == 0 && is(s, k, ",");
         if (!is_any(s, k, "( [") || depth-- > 0)
             continue;
         depth = 0;
@@ -160,7 +197,7 @@ static bool is_passed_as_symbol(const struct source *s, size_t i, bool alone)
                 return true;
         if (calls++ == 0 && alone && is(s, k, "(") && t->kind == TOKEN_WORD &&
             !is_any(s, callee, takes_no_symbol))
-            return true;
+            return !takes_pointer(s, callee, argument);
     }
     return false;
 }
@@ -181,8 +218,8 @@ static size_t before_value(const struct source *s, size_t i, bool *address)
     return last;
 }
 
-/* A device variable: host code sees another variable of that name, which is never set. Taking its
- * address does not use its value. */
+/* A device variable: host code sees another variable of that name, which is never set. Its address
+ * is of use as a symbol only, a const void pointer. */
 static void check_device_variable(const struct scope *scope, const struct source *s, size_t i)
 {
     const size_t next = skip_blank(s, i + 1);
@@ -196,7 +233,8 @@ static void check_device_variable(const struct scope *scope, const struct source
     if (is_member(s, i) || declared || template_argument || (is(s, last, "{") && !first) ||
         is(s, next, ":") || is_asked_for(s, i) || is_local(scope, s, i) ||
         is_passed_as_symbol(s, i, alone) ||
-        (ends && is_any(s, last, "= return") && (address || name_bits(s, i) & NAME_TABLE)))
+        (ends && is_any(s, last, "= return") && (address || name_bits(s, i) & NAME_TABLE) &&
+         !is_set_as_pointer(scope, s, last)))
         return;
     mistake(scope, s, i, "%.*s is a device variable; host code cannot use it", NAME(s, i));
     fprintf(stderr, "    use cudaMemcpyFromSymbol() or cudaMemcpyToSymbol(), and its name in a "

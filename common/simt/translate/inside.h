@@ -110,6 +110,10 @@ void scope_file(struct scope *scope, const struct source *s, size_t i); /* reads
 bool file_is(const struct scope *scope, const struct source *s, const char *part); /* of its path */
 size_t function_end(const struct source *s, size_t i);
 
+/* starts.c: the `(` of the only function of that name with a body, or 0; a parameter's start. */
+size_t definition_of(const struct source *s, size_t name);
+size_t parameter(const struct source *s, size_t i, unsigned k);
+
 /* starts.c: of the variable whose name is before token `declarator`: is it read too early? */
 void mark_start(const struct scope *scope, const struct source *s, size_t declarator,
                 size_t semicolon, size_t end);

@@ -92,7 +92,7 @@ static bool is_value(const struct source *s, size_t i)
 }
 
 /* The first token of parameter `k`, of those that begin at token i. */
-static size_t parameter(const struct source *s, size_t i, unsigned k)
+size_t parameter(const struct source *s, size_t i, unsigned k)
 {
     for (; k > 0 && !is(s, i, ")"); i++) {
         k -= is(s, i, ",");
@@ -102,7 +102,7 @@ static size_t parameter(const struct source *s, size_t i, unsigned k)
 }
 
 /* The `(` of the only function with a body that has this name; 0: there is none, or several. */
-static size_t definition_of(const struct source *s, size_t name)
+size_t definition_of(const struct source *s, size_t name)
 {
     size_t found = 0;
     for (size_t k = 1; k < s->count; k++) {
