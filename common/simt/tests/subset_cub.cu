@@ -158,6 +158,27 @@ static void test_reduce(size_t n)
     CHECK(cudaFree(d_out));
 }
 
+// The scratch of CUB 3: a byte if one block is enough, else an odd size, from any address on.
+static void test_scratch_bytes()
+{
+    float *d_in, *d_out, sum = 0;
+    char *d_temp;
+    size_t bytes = 0;
+    CHECK(cudaMalloc(&d_in, 5000 * sizeof *d_in));
+    CHECK(cudaMalloc(&d_out, sizeof *d_out));
+    CHECK(cudaMemset(d_in, 0, 5000 * sizeof *d_in));
+    CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_in, d_out, 4096));
+    EXPECT(bytes == 1);
+    CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_in, d_out, 5000));
+    EXPECT(bytes > 256 && bytes % 256 == 255);
+    CHECK(cudaMalloc(&d_temp, bytes + 1));
+    CHECK(cub::DeviceReduce::Sum(d_temp + 1, bytes, d_in, d_out, 5000));
+    CHECK(cudaMemcpy(&sum, d_out, sizeof sum, cudaMemcpyDeviceToHost));
+    EXPECT(sum == 0);
+    for (void *p : {(void *)d_in, (void *)d_out, (void *)d_temp})
+        CHECK(cudaFree(p));
+}
+
 struct plus {
     __host__ __device__ int operator()(int a, int b) const { return a + b; }
 };
@@ -253,6 +274,7 @@ static void test_loads()
 
 int main()
 {
+    test_scratch_bytes();
     int *d_out;
     test_loads();
     CHECK(cudaMalloc(&d_out, 132 * sizeof(int)));

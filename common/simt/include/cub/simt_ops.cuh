@@ -70,6 +70,18 @@ __device__ inline unsigned group_mask()
     return 0xffffffffu >> (32 - Lanes) << first;
 }
 
+// CUB takes scratch from any address, and begins at the next multiple of 256. So the size that it
+// asks for is odd.
+inline size_t scratch_bytes(size_t bytes)
+{
+    return (bytes + 255) / 256 * 256 + 255;
+}
+template <typename T>
+T *scratch_start(void *d_temp)
+{
+    return (T *)(((size_t)d_temp + 255) / 256 * 256);
+}
+
 // An array in shared memory, where no constructor runs.
 template <typename T, int Count>
 struct slots {

@@ -39,6 +39,15 @@ __global__ void reduce_kernel(In in, Out out, size_t n, Op op, T init, bool last
         out[blockIdx.x] = last ? op(init, value) : value;
 }
 
+// Of so many elements CUB makes one block, which needs no scratch. It asks for a byte all the same.
+template <typename T>
+constexpr size_t tile_items()
+{
+    const size_t fit = 16 * sizeof(float) / sizeof(T), items = fit < 1 ? 1 : fit < 32 ? fit : 32;
+    const size_t most = (49152 / (sizeof(T) * items) + 31) / 32 * 32;
+    return items * (most < BlockThreads ? most : (size_t)BlockThreads);
+}
+
 template <typename T, typename Out>
 __global__ void fill_kernel(Out out, T value)
 {
@@ -61,21 +70,23 @@ struct DeviceReduce {
     {
         using namespace simt_detail;
         const size_t n = (size_t)num;
+        const bool one_block = n <= tile_items<T>();
+        const size_t temp_needed = one_block ? 1 : scratch_bytes(MOST_BLOCKS * sizeof(T));
         if (!d_temp) {
-            temp_bytes = MOST_BLOCKS * sizeof(T);
+            temp_bytes = temp_needed;
             return cudaSuccess;
         }
-        if (temp_bytes < MOST_BLOCKS * sizeof(T))
+        if (temp_bytes < temp_needed)
             return cudaErrorInvalidValue;
         cudaError_t error = spoil(d_temp, temp_bytes, stream);
         if (error != cudaSuccess)
             return error;
-        T *d_partial = (T *)d_temp;
+        T *d_partial = scratch_start<T>(d_temp);
         const size_t needed = (n + BlockThreads - 1) / BlockThreads;
         const size_t blocks = needed < MOST_BLOCKS ? needed : (size_t)MOST_BLOCKS;
         if (n == 0) {
             fill_kernel<T><<<1, 1, 0, stream>>>(d_out, init);
-        } else if (blocks == 1) {
+        } else if (one_block) {
             reduce_kernel<T><<<1, BlockThreads, 0, stream>>>(d_in, d_out, n, op, init, true);
         } else {
             reduce_kernel<T>

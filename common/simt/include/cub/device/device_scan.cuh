@@ -69,15 +69,16 @@ cudaError_t scan(void *d_temp, size_t &temp_bytes, In d_in, Out d_out, size_t n,
                  bool inclusive, bool has_initial, cudaStream_t stream)
 {
     const size_t blocks = (n + SCAN_THREADS - 1) / SCAN_THREADS;
+    const size_t temp_needed = scratch_bytes((blocks + 1) * sizeof(T));
     if (!d_temp) {
-        temp_bytes = (blocks + 1) * sizeof(T);
+        temp_bytes = temp_needed;
         return cudaSuccess;
     }
-    if (temp_bytes < blocks * sizeof(T))
+    if (temp_bytes < temp_needed)
         return cudaErrorInvalidValue;
     if (n == 0)
         return cudaSuccess;
-    T *d_totals = (T *)d_temp;
+    T *d_totals = scratch_start<T>(d_temp);
     scan_totals_kernel<T><<<blocks, SCAN_THREADS, 0, stream>>>(d_in, d_totals, n, op);
     scan_before_kernel<T><<<1, 1, 0, stream>>>(d_totals, blocks, op, initial, has_initial);
     scan_items_kernel<T>
