@@ -9,8 +9,10 @@
 
 // ---- what all numbers have: shuffles, loads and stores with cache hints ----
 
+#ifdef SIMT_SHUFFLES // not in a .cpp file
 SIMT_SHUFFLES(NARROW)
 SIMT_SHUFFLES(NARROW2)
+#endif
 namespace simt
 {
 template <>
