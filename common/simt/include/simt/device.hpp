@@ -105,8 +105,8 @@ namespace simt
 SIMT_FN(int, warp_size, (), 32) // what it is in device code: no constant
 }
 
-// Cache hints change the time of an access, never its result. CUDA has them for these types, and for
-// those of narrow_ops.hpp.
+// Cache hints change the time of an access, never its result. CUDA has them for these types, and
+// for those of narrow_ops.hpp.
 namespace simt
 {
 template <typename T, typename... Types>

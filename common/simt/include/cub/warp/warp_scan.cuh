@@ -44,7 +44,7 @@ struct WarpScan {
         ExclusiveScan(value, result, T(), cub::Sum());
     }
 
-private:
+  private:
     __device__ __forceinline__ T shuffled(simt_op op, T value, int arg)
     {
         return simt::shuffle_any(op, simt_detail::group_mask<Lanes>(), value, arg, Lanes,
