@@ -200,6 +200,22 @@ static void report(const struct warp *w, unsigned lane, uint32_t group)
     sim.error = verdict == MISALIGNED ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
 }
 
+/* nvcc adds the arrays of all functions that a kernel calls. Here one is known once it is used. */
+static bool fits_in_shared(const struct warp *w, unsigned lane, const struct region *array)
+{
+    struct kernel *const k = sim.kernel;
+    const size_t asked = memory_dynamic_shared()->bytes;
+    if (array == memory_dynamic_shared() || !kernel_takes(k, array->low, array->bytes) ||
+        (k->static_shared <= STATIC_SHARED_LIMIT && asked <= k->max_dynamic))
+        return true;
+    violation(w, lane, cudaErrorInvalidValue, w->pc[lane],
+              "more shared memory than a block has\n"
+              "    static arrays of it and of what it calls: %zu bytes; by the launch: %zu\n"
+              "    at most %d static ones, and %zu by the launch",
+              k->static_shared, asked, STATIC_SHARED_LIMIT, k->max_dynamic);
+    return false;
+}
+
 /* ---- the checks ---- */
 
 static bool is_for_host(const struct region *r)
@@ -222,6 +238,8 @@ const struct region *access_check(const struct warp *w, uint32_t group)
         sim.kept_pc = w->pc[first];
     else if (is_for_host(region))
         queued_request(region, w, group);
+    else if (region->space == SPACE_SHARED && !fits_in_shared(w, first, region))
+        return NULL;
     return region;
 }
 

@@ -202,6 +202,11 @@ void memory_set_dynamic_shared(size_t bytes)
     dynamic_shared.bytes = bytes;
 }
 
+const struct region *memory_dynamic_shared(void)
+{
+    return &dynamic_shared;
+}
+
 /* On a GPU the shared memory of a new block holds garbage. Here it is NaN as a float and -1 as an
  * int, so a program that forgets to write it gets a wrong result. */
 void memory_poison_shared(void)

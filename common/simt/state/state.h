@@ -30,6 +30,7 @@ enum {
     MAX_GRID_YZ = 65535,
     MAX_CALL_DEPTH = 128,
     STATIC_SHARED_LIMIT = 48 << 10,
+    MAX_KERNEL_ARRAYS = 32, /* static shared arrays that a kernel uses */
     SHARED_LIMIT = 227 << 10,
     FIBER_KIB = 192 /* stack of a thread */
 };
@@ -182,7 +183,9 @@ struct warp {
 struct kernel {
     uintptr_t entry;
     char name[128];
-    size_t static_shared;
+    size_t static_shared; /* bytes of these arrays: its own, and those that it was seen to use */
+    uintptr_t arrays[MAX_KERNEL_ARRAYS];
+    unsigned array_count;
     size_t max_dynamic;   /* raised by cudaFuncSetAttribute */
     unsigned max_threads; /* __launch_bounds__, or the device's limit */
     uint3 cluster;        /* __cluster_dims__, or (1,1,1) */
@@ -365,6 +368,7 @@ bool memory_buffer_add(struct buffer buffer); /* false: it is in no device alloc
 void memory_read_only(uintptr_t address);     /* the allocation that holds it */
 struct buffer *buffer_near(const struct region *r, uintptr_t address); /* or NULL */
 void memory_set_dynamic_shared(size_t bytes);
+const struct region *memory_dynamic_shared(void);
 void memory_poison_shared(void);
 
 /*
@@ -405,7 +409,9 @@ void symbols_init(void (*shared_array)(const char *name, uintptr_t low, size_t b
                   void (*segment)(uintptr_t low, size_t bytes, enum space space));
 bool symbols_is_program(uintptr_t pc);       /* for a return address: in the program itself? */
 struct kernel *symbols_kernel(uintptr_t pc); /* the kernel that holds this address */
-bool symbols_is_device(uintptr_t address);   /* is it in a device variable? */
+/* The kernel uses a static shared array. Is it one of a function that it calls, and new? */
+bool kernel_takes(struct kernel *k, uintptr_t array, size_t bytes);
+bool symbols_is_device(uintptr_t address); /* is it in a device variable? */
 struct kernel *symbols_kernel_named(const char *name);
 size_t symbols_size(uintptr_t address);   /* from here to the end of the variable, or 0 */
 uintptr_t symbols_function(uintptr_t pc); /* where the function of this address begins */

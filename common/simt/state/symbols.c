@@ -214,6 +214,27 @@ bool symbols_is_program(uintptr_t pc)
            pc - low >= high - low && (!symbols || function_at(pc - 1));
 }
 
+static void add_array(struct kernel *k, uintptr_t array, size_t bytes)
+{
+    if (k->array_count < MAX_KERNEL_ARRAYS)
+        k->arrays[k->array_count++] = array;
+    k->static_shared += bytes;
+}
+
+/* What is left of 48 KiB is for the launch, unless more was asked for. */
+bool kernel_takes(struct kernel *k, uintptr_t array, size_t bytes)
+{
+    for (unsigned i = 0; i < k->array_count; i++)
+        if (k->arrays[i] == array)
+            return false;
+    if (k->array_count == MAX_KERNEL_ARRAYS)
+        return false;
+    if (k->max_dynamic + k->static_shared == STATIC_SHARED_LIMIT)
+        k->max_dynamic -= bytes < k->max_dynamic ? bytes : k->max_dynamic;
+    add_array(k, array, bytes);
+    return true;
+}
+
 /* The variables of the function _Z<kernel> are named _ZZ<kernel>E<variable>. */
 static void find_variables(struct kernel *k, const char *kernel)
 {
@@ -228,7 +249,7 @@ static void find_variables(struct kernel *k, const char *kernel)
         if (strncmp(name, prefix, length) != 0)
             continue;
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_TLS)
-            k->static_shared += symbols[i].st_size;
+            add_array(k, tls_address + symbols[i].st_value, symbols[i].st_size);
         else if (strcmp(name + length, "11simt_bounds") == 0 && symbols[i].st_size < MAX_THREADS)
             k->max_threads = (unsigned)symbols[i].st_size;
         else if (strcmp(name + length, "12simt_cluster") == 0) { /* simt::cluster_number() */

@@ -133,6 +133,25 @@ __global__ void shared_dynamic(int *out)
     out[threadIdx.x] = s_data[threadIdx.x];
 }
 
+// nvcc adds the arrays of the functions that a kernel calls.
+// Case: shared_of_function
+// Says: simt: more shared memory than a block has in shared_of_function at @1
+// Says: static arrays of it and of what it calls: 32000 bytes; by the launch: 17160 | and 17152
+__device__ int neighbour(int x)
+{
+    __shared__ int s_part[5000];
+    s_part[threadIdx.x] = x; // 1 shared_of_function
+    __syncthreads();
+    return s_part[threadIdx.x ^ 1];
+}
+__global__ void shared_of_function(int *out)
+{
+    __shared__ int s_own[3000];
+    extern __shared__ int s_given[];
+    s_given[threadIdx.x] = s_own[threadIdx.x] = 1;
+    out[threadIdx.x] = neighbour(s_own[threadIdx.x] + s_given[threadIdx.x]);
+}
+
 // Case: shuffle_exited
 // Says: simt: shuffle mask names absent lanes in shuffle_exited at @1 | lane 16 has exited
 __global__ void shuffle_exited(int *out)
@@ -484,6 +503,7 @@ static void launch(const char *name, int *d_a, int *d_b)
     IF(by_reference, 32, 0, (float *)d_a, (float *)d_b);
     IF(wide_pack, 8, 0, (float *)d_a, (float *)d_b);
     IF(shared_dynamic, 64, 63 * sizeof(int), d_b);
+    IF(shared_of_function, 64, 17160, d_b);
     IF(shuffle_exited, 32, 0, d_b);
     IF(shuffle_branch, 32, 0, d_b);
     IF(shuffle_short_block, 17, 0, d_b);
