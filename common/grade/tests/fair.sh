@@ -82,10 +82,10 @@ for solution in [0-9][0-9]_*/*/solution.cu; do
     full "$exercise in another style" "$exercise" "$tmp/$exercise.cu"
 done
 # Lane 0 stores, and is with the other lanes again when the warp's next row begins.
-sed 's/const size_t most = .*/const size_t most = 1;/' 05_*/exercise/solution.cu \
-    >"$tmp/one_block.cu"
-want 'it has all blocks' grep -q 'most = 1;' "$tmp/one_block.cu"
-full '05 in one block' 05 "$tmp/one_block.cu"
+sed 's/const size_t most = .*/const size_t most = 2;/' 05_*/exercise/solution.cu \
+    >"$tmp/two_blocks.cu"
+want 'it has all blocks' grep -q 'most = 2;' "$tmp/two_blocks.cu"
+full '05 in two blocks' 05 "$tmp/two_blocks.cu"
 { cat 03_*/exercise/solution.cu | tr '\n' '\r'; printf '\032'; } >"$tmp/old.cu"
 full '03 with the line ends of an old editor' 03 "$tmp/old.cu"
 programs common/grade/tests/right.txt "$tmp" >"$tmp/right"
