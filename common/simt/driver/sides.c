@@ -166,6 +166,7 @@ const char *sides_mixed(const char *dump, bool relaxed)
     for (const char *p = dump; (p = strstr(p, head)); p++)
         count++;
     functions.all = memory((count + 1) * sizeof *functions.all);
+    functions.count = 0; /* one call of simtcc may have several files */
     functions.relaxed = relaxed;
     functions.mistakes = "";
     memset(functions.all, 0, (count + 1) * sizeof *functions.all);
