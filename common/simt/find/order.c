@@ -559,7 +559,7 @@ static struct release *release_slot(const struct epoch *now, uint64_t place)
 }
 
 /* An atomic acquires what others have released at its address, and releases what its own warp has
- * fenced. */
+ * fenced. One of block scope does so for its own block only. */
 void order_atomic(const struct epoch *now, uintptr_t address)
 {
     struct sync *o = &here->syncs[now->thread / WARP_SIZE];
@@ -572,10 +572,12 @@ void order_atomic(const struct epoch *now, uintptr_t address)
     const uint64_t taken = place | carries[__builtin_ctzll(place)];
     o->acquired |= taken;
     o->acquired_at = ++now_at;
-    here->block_acquired |= taken;
+    if (!now->narrow)
+        here->block_acquired |= taken;
     if (!has_fenced)
         return;
-    carries[__builtin_ctzll(place)] |= here->block_acquired;
+    if (!now->narrow)
+        carries[__builtin_ctzll(place)] |= here->block_acquired;
     struct release *r = release_slot(now, place);
     if (!r)
         return;
@@ -625,7 +627,7 @@ static bool has_acquired(const struct epoch *then, const struct epoch *now)
         const struct release *r = &releases[i];
         if (r->by.block != then->block)
             return false;
-        if (!(r->place & acquired) || (same_block && r->at >= o->acquired_at))
+        if (!(r->place & acquired) || (same_block ? r->at >= o->acquired_at : r->by.narrow))
             continue;
         const uint32_t fence = same_block ? r->fence : r->device_fence;
         if (r->by.thread / WARP_SIZE == then->thread / WARP_SIZE &&

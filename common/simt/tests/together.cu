@@ -638,8 +638,10 @@ KERNEL small_reference(int *d)
 {
     constexpr cuda::thread_scope scope =
         RIGHT ? cuda::thread_scope_device : cuda::thread_scope_block;
-    if (threadIdx.x == 0)
-        cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
+    if (threadIdx.x != 0)
+        return;
+    __threadfence(); // orders what comes before the atomic, and does not widen it
+    cuda::atomic_ref<int, scope>(d[0]).fetch_add(1); // 1 small_reference
 }
 
 // A word of 16 bytes, as a mailbox: block 0 stores it, block 1 waits for it.
