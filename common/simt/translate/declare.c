@@ -260,6 +260,17 @@ void declare_device(const struct source *s, size_t i)
     else if (is_variable(s, i) && !is_const(s, i))
         section = "__attribute__((section(\"simt_device\")))";
     s->tokens[i].replacement = section;
+    const size_t end = declarator_end(s, i, true);
+    const size_t name = skip_back(s, declarator_end(s, i, false));
+    if (is_variable(s, i) && memory_of_constants && find_specifier(s, i, "extern") == s->count &&
+        end < s->count && s->tokens[name].kind == TOKEN_WORD) {
+        char *text = NULL;
+        append_text(&text,
+                    "; static_assert(sizeof(%.*s) <= 65536, \"simtcc says: there are 64 KiB of "
+                    "__constant__ memory; this takes more|read it through a pointer\");",
+                    NAME(s, name));
+        s->tokens[end].replacement = text;
+    }
 }
 
 /* As a word on its own; inside __attribute__((...)) the name is right as it is. */
