@@ -25,9 +25,9 @@ struct trial {
     const struct submission *submission;
     const struct task *task;
     const struct test *test;
-    size_t changed; /* lines of the file that was handed out */
-    double points;  /* of earlier tests */
-    size_t size[TASK_SIZES], offset, apart;
+    size_t changed;                               /* lines of the file that was handed out */
+    double points;                                /* of earlier tests */
+    size_t size[TASK_SIZES], offset, apart, only; /* as in struct shape */
     struct job job;
     void *in[TASK_ARRAYS], *out[TASK_ARRAYS];
     struct run run;
@@ -43,7 +43,8 @@ static void *add_array(struct job_array *job, const struct array *a, const struc
     const bool is_float = a->type == ELEM_F32 || a->type == ELEM_F16;
     job->bytes = array_bytes(a, t->size);
     const size_t before = t->job.inputs + t->job.outputs;
-    job->offset = (t->offset + before * t->apart) * elem_bytes(a->type);
+    const bool is_moved = t->only == 0 || t->only == before + 1;
+    job->offset = is_moved ? (t->offset + before * t->apart) * elem_bytes(a->type) : 0;
     job->poison = is_input || is_float ? UNWRITTEN : POISON;
     void *memory = calloc(job->bytes + 1, 1);
     if (!memory) {
@@ -61,6 +62,7 @@ static void trial_make(struct trial *t, const struct shape *shape, rng_t *rng)
         t->job.size[k] = t->size[k] = range_draw(&shape->size[k], rng);
     t->offset = range_draw(&shape->offset, rng);
     t->apart = shape->apart;
+    t->only = shape->only;
     for (size_t k = 0; (a = &t->task->in[k])->count; k++, t->job.inputs++)
         t->in[k] = add_array(&t->job.in[k], a, t, true);
     for (size_t k = 0; (a = &t->task->out[k])->count; k++, t->job.outputs++)
@@ -245,6 +247,13 @@ static void code_of(const struct submission *s, const char *text, struct verdict
     }
 }
 
+/* Of the array that alone is moved. */
+static const char *array_name(const struct trial *t)
+{
+    const size_t k = t->only - 1;
+    return k < t->job.inputs ? t->task->in[k].name : t->task->out[k - t->job.inputs].name;
+}
+
 /* The sizes of a run, in short: 1000, 33 x 31, 256 (offset 2). */
 static void short_sizes(const struct trial *t, char text[64])
 {
@@ -252,7 +261,8 @@ static void short_sizes(const struct trial *t, char text[64])
     for (size_t k = 0; t->task->size_names[k]; k++)
         snprintf(text + strlen(text), 64 - strlen(text), "%s%zu", k ? " x " : "", t->size[k]);
     if (t->offset > 0)
-        snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu)", t->offset);
+        snprintf(text + strlen(text), 64 - strlen(text), " (offset %zu%s%s)", t->offset,
+                 t->only > 0 ? " of " : "", t->only > 0 ? array_name(t) : "");
 }
 
 /* Counters look the same in a small launch; a finding, or a wrong value, may need these sizes. */
@@ -268,6 +278,8 @@ static void describe_sizes(const struct trial *t, struct verdict *v)
     }
     if (t->offset + t->apart > 0)
         ADD(v->shape, ", offset %zu", t->offset);
+    if (t->only > 0)
+        ADD(v->shape, " of %s alone", array_name(t));
     if (t->apart > 0)
         ADD(v->shape, ", each array %zu more", t->apart);
     if (t->job.most_in_turns > 0)

@@ -188,7 +188,17 @@ static bool read_range(const char **p, struct range *r)
     return r->low <= r->high;
 }
 
-/* 1..255x0..100@3, or @0+1, or special:1000x3 */
+static size_t arrays_count(const struct task *task)
+{
+    size_t in = 0, out = 0;
+    while (task->in[in].count)
+        in++;
+    while (task->out[out].count)
+        out++;
+    return in + out;
+}
+
+/* 1..255x0..100@3, or @0+1, or @1#2, or special:1000x3 */
 static bool read_shape(const char *p, const struct task *task, struct shape *s)
 {
     char *end = NULL;
@@ -208,7 +218,10 @@ static bool read_shape(const char *p, const struct task *task, struct shape *s)
         return false;
     if (*p == '+' && isdigit((unsigned char)p[1]))
         s->apart = strtoul(p + 1, &end, 10);
-    return *(end ? end : p) == '\0';
+    if (*p == '#' && isdigit((unsigned char)p[1]))
+        s->only = strtoul(p + 1, &end, 10);
+    const bool is_array = *p != '#' || (s->only >= 1 && s->only <= arrays_count(task));
+    return *(end ? end : p) == '\0' && is_array;
 }
 
 static void read_shapes(struct test *t, char *sizes, const struct task *task)

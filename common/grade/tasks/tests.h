@@ -6,7 +6,9 @@
  *
  * sizes      shapes, separated by commas; each is one run, and all must pass. A shape has a value
  *            for each size of the task, joined by `x`, and maybe an offset: 1000x3@1. A value is
- *            a number, or low..high for a random one. The offset, in elements, moves all arrays.
+ *            a number, or low..high for a random one. The offset, in elements, moves all arrays;
+ *            @0+1 moves each by one more than the one before, and @1#2 moves array 2 alone, where
+ *            the inputs and then the outputs are counted from 1.
  *            With 1000x3 & 50x2 solve is called for both in one process: the second call must be
  *            right, too. So a test that counts something has no `&`.
  * data       a data set of the task; one shape has another with its name before: special:1000x3
@@ -29,7 +31,7 @@
 
 #include "task.h"
 
-enum { MOST_TESTS = 32, MOST_SHAPES = 8, MOST_CONDITIONS = 16, MOST_HINTS = 12 };
+enum { MOST_TESTS = 32, MOST_SHAPES = 16, MOST_CONDITIONS = 16, MOST_HINTS = 12 };
 enum { TEXT_BYTES = 512, HINT_BYTES = 256 };
 
 struct range {
@@ -41,6 +43,7 @@ struct shape {
     const char *data;
     struct range size[TASK_SIZES], offset;
     size_t apart; /* each array is so many elements further than the previous one */
+    size_t only;  /* the array that is moved, from 1; 0: all of them */
     bool again;   /* it comes after the shape before, in the same process */
 };
 

@@ -48,8 +48,9 @@ refuses 'a | 15 | 1x1 | uniform | ' 'tests.txt:3: a line has 6 columns'
 refuses 'a | 0 | 1x1 | uniform | | h' "points: '0'"
 refuses 'a | 5 points | 1x1 | uniform | | h' "points: '5 points'"
 for sizes in 1 9..1x1 10..9x1 1x1x1 1x1@ 1x1@1@2 1x1+1 1x1@+1 '1x1,' '' x1 -1x1 1...2x1 \
-    1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1,1x1 '1x1 &' '1x1 & 1x1 & 1x1' unifor:1x1 special:; do
-    refuses "a | 5 | $sizes | uniform | | h" "sizes: '$sizes'; accepted are up to 8 shapes"
+    1x1@1# 1x1@1#0 1x1@1#3 1x1@0+1#2 "$(yes 1x1 | head -17 | paste -sd , -)" \
+    '1x1 &' '1x1 & 1x1 & 1x1' unifor:1x1 special:; do
+    refuses "a | 5 | $sizes | uniform | | h" "sizes: '$sizes'; accepted are up to 16 shapes"
 done
 refuses 'a | 5 | 1x1 | unifor | | h' "data: 'unifor'; accepted are uniform special"
 for condition in 'launches = 1' 'launches' 'launches < 1 < 2' 'launches == "1"' 'no 1' \

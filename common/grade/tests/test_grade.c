@@ -53,17 +53,18 @@ static const struct tests *tests_from(const char *table)
 
 static void tables_are_read(void)
 {
-    const struct tests *all = tests_from(
-        "# a comment\n\n"
-        "a | 2.5 | 1x1..9@3, 7x8, 1x1@0+2 | special | n / 2 * 3 >= 4.5; no faults | h | n: of n\n"
-        "board | 0 | 5x5 | uniform | 3 * (n - launches) | \n"
-        "b \\ \"c\" | 10 | 0..2x1 | uniform | | only");
+    const struct tests *all = tests_from("# a comment\n\n"
+                                         "a | 2.5 | 1x1..9@3, 7x8, 1x1@0+2, 1x1@1#2 | special | n "
+                                         "/ 2 * 3 >= 4.5; no faults | h | n: of n\n"
+                                         "board | 0 | 5x5 | uniform | 3 * (n - launches) | \n"
+                                         "b \\ \"c\" | 10 | 0..2x1 | uniform | | only");
     const struct test *t = all->test;
     CHECK(all->count == 2 && all->points == 12.5 && all->board.shapes == 1);
     CHECK(strcmp(t->name, "a") == 0 && strcmp(t->data, "special") == 0 && t->points == 2.5);
-    CHECK(t->shapes == 3 && t->conditions == 2 && t->hints == 2);
+    CHECK(t->shapes == 4 && t->conditions == 2 && t->hints == 2);
     CHECK(t->shape[0].size[1].low == 1 && t->shape[0].size[1].high == 9);
     CHECK(t->shape[0].offset.low == 3 && t->shape[1].size[0].high == 7 && t->shape[2].apart == 2);
+    CHECK(t->shape[3].offset.high == 1 && t->shape[3].only == 2 && t->shape[2].only == 0);
     CHECK(strcmp(t->condition[0], "n / 2 * 3 >= 4.5") == 0);
     CHECK(!t->hint[0].when[0] && strcmp(t->hint[0].text, "h") == 0);
     CHECK(strcmp(t->hint[1].when, "n") == 0 && strcmp(t->hint[1].text, "of n") == 0);
