@@ -27,8 +27,9 @@ static void make_special(rng_t *rng, float *x, size_t n)
         x[i] = x[i] == 0 && i > n / 2 ? 0.0f : x[i];
 }
 
-/* uniform: in [-1, 0), so that 0 is no identity. Of half a million, the last ones have the largest:
- * it may not be in one of the first partials. ties: four values. special: see above. */
+/* uniform: in [-1, 0), so that 0 is no identity. Of a million, the last ones have the largest:
+ * its index has 21 bits, and it is not in one of the first partials. ties: four values. special:
+ * see above. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
     float *x = in[0];
@@ -40,8 +41,8 @@ static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *
     }
     for (size_t i = 0; i < n; i++)
         x[i] = ties ? (float)rng_below(rng, 4) - 4 : -1 + (float)rng_unit(rng);
-    if (!ties && n > 500000)
-        x[n - 1 - rng_below(rng, n / 16)] = -0x1p-30f;
+    if (!ties && n > 1000000)
+        x[n - 1 - rng_below(rng, n / 64)] = -0x1p-30f;
 }
 
 static void check(const size_t *size, const void *const *in, const void *const *out,
