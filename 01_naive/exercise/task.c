@@ -8,7 +8,8 @@
 
 #include "grade/tasks/task.h"
 
-/* NaN is not above anything, and an element that equals the threshold is not above it either. */
+/* NaN is not above anything, and an element that equals the threshold is not above it either. Above
+ * 0 comes a subnormal number. */
 static float special(rng_t *rng, float threshold)
 {
     const float values[] = {any_nan(rng), INFINITY, -INFINITY, threshold,
