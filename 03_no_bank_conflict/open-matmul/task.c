@@ -29,15 +29,20 @@ static void fill(rng_t *rng, float *x, size_t n)
         x[i] = (float)rng_below(rng, 17) - 8;
 }
 
-/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite. It
- * is the only one of a sum, so the order does not matter; 0 times it is NaN. */
+/* integers: from -8 to 8. special: in every fourth column of B one element is NaN or infinite, in
+ * column 4 the last one, and so is the last element of row 4 of A. Such a sum is the same in any
+ * order, and 0 times such an element is NaN: it shows where an element beyond the edge is read. */
 static void make_inputs(rng_t *rng, const char *data, const size_t *size, void *const *in)
 {
-    float *const b = in[1];
-    fill(rng, in[0], count_a(size));
+    const bool special = strcmp(data, "special") == 0;
+    float *const a = in[0], *const b = in[1];
+    fill(rng, a, count_a(size));
     fill(rng, b, count_b(size));
-    for (size_t col = 0; strcmp(data, "special") == 0 && col < size[2]; col += 4)
-        b[rng_below(rng, size[1]) * size[2] + col] = col % 8 ? INFINITY : any_nan(rng);
+    for (size_t col = 0; special && col < size[2]; col += 4)
+        b[(col == 4 ? size[1] - 1 : rng_below(rng, size[1])) * size[2] + col] =
+            col % 8 ? INFINITY : any_nan(rng);
+    if (special && size[0] > 4)
+        a[5 * size[1] - 1] = INFINITY;
 }
 
 static void check(const size_t *size, const void *const *in, const void *const *out,
