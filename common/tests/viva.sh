@@ -214,6 +214,12 @@ next_plan() { # TASK
     seed=$((seed + 1))
     TASK=$1 "$viva" plan "$source" "$folder" $seed 50
 }
+first_plan_with() { # PATTERN TASK
+    next_plan "$2"
+    while [ $seed -lt 50 ] && ! grep -q "$1" "$folder/runs"; do
+        next_plan "$2"
+    done
+}
 
 # Comparisons: two in a line, without blanks, and templates.
 sed -e 's/y < TILE; y/y<TILE \&\& x < TILE; y/' \
@@ -245,10 +251,7 @@ verdict 'the comparison that is changed is named'
 # An aligned input has all of its elements moved with <= 4 too, but one at address 4 only then.
 sed 's/first_col + y < cols \&\& /&(size_t)d_in % 16 < 4 \&\& /' $solution >"$tmp/my.cu"
 planned "$tmp/my.cu" TASK=03 SUBMISSION="$tmp/my.cu"
-next_plan 03
-while [ $seed -lt 50 ] && ! grep -q 'write (size_t)d_in % 16 <= 4' "$folder/runs"; do
-    next_plan 03
-done
+first_plan_with 'write (size_t)d_in % 16 <= 4' 03
 run $make viva TASK=03 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 copy=$(grep 'write (size_t)d_in % 16 <= 4' "$folder/runs" | cut -d , -f 1)
 want 'that copy has not run at both addresses' [ -f "$folder/$copy.trace.4" ]
@@ -263,10 +266,7 @@ branch=$(grep -n '^if (value' "$tmp/my.cu" | cut -d : -f 1)
 # Without the barrier in the loop, a line races with itself and with another.
 loop=$(grep -n "__syncthreads(); // this round's" "$tmp/my.cu" | cut -d : -f 1)
 planned "$tmp/my.cu" TASK=01 SUBMISSION="$tmp/my.cu"
-next_plan 01
-while [ $seed -lt 50 ] && ! grep -q "barrier in line $loop\." "$folder/runs"; do
-    next_plan 01
-done
+first_plan_with "barrier in line $loop\." 01
 run $make viva TASK=01 SUBMISSION="$tmp/my.cu" LIST=1 N=50 SEED=$seed FOLDER="$folder"
 run "$viva" list "$tmp/my.cu" "$folder" "$ten" 50 ''
 want 'no branch' [ "$branch" -gt 0 ]

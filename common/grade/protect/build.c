@@ -183,7 +183,7 @@ static bool is_own(const char *word, size_t n)
     return false;
 }
 
-/* A word that policy.c renamed gets its `_` or `s` back, and that is a word of CUDA's. */
+/* A word that policy.c renamed, one of CUDA's, gets its `_` or `s` back. */
 static void restore(char *word, size_t n)
 {
     const char *const now = text("%.*s", (int)n, word);

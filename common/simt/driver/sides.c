@@ -39,7 +39,8 @@ static struct {
     const char *mistakes;
 } functions;
 
-/* A GPU has these functions of std. Copies, and what destroys an object, may be by default. */
+/* These functions of std are for the device too; so are copies and destructors that the compiler
+ * makes. */
 static const char on_both[] =
     "move forward abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh div erf "
     "erfc exp exp2 expm1 fabs fdim floor fma fmax fmin fmod fpclassify frexp hypot ilogb isfinite "

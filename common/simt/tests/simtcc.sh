@@ -71,6 +71,14 @@ want 'it says something' silent
 verdict 'four files in one call'
 check 'they run' ./all
 check 'objects' "$simtcc" -Iinclude -c main.cu cuda.cu -D FOUR=0
+# The calls of each file are looked up in a table of its own (driver/sides.c).
+printf '#include <vector>\nint size() { return (int)std::vector<int>(3).size(); }\n' >vector.cu
+echo 'struct box { int n; int operator()() const { return n; } };
+__global__ void k(box b, int *p) { *p = b(); }' >box.cu
+run "$simtcc" -c vector.cu box.cu
+is_clang || want 'the second file is not refused' \
+    holds err '^box.cu:2: simtcc: box::operator\(\)\(\) '
+verdict 'calls of two files'
 check 'two of them' test -s main.o -a -s cuda.o
 check 'objects of other languages' "$simtcc" -Iinclude -c plain.cpp plain.c
 mv plain.o plain_c.o

@@ -11,8 +11,9 @@ bool sides_relaxed;
 #define ON_DEVICE "__attribute__((no_instrument_function)) "
 #define ON_HOST "__attribute__((no_profile_instrument_function)) "
 
-/* `from` is the first token of a function, `head` one of its head, `end` the one after its body. Of
- * our headers only the kernels are told. A definition may leave __device__ to a declaration. */
+/* Marks a function, from its first token; `head` is a token of its head, `end` the one after its
+ * body. In our own headers only kernels are marked. A declaration with __device__ is marked too,
+ * since its definition may lack the word. */
 void sides_function(const struct source *s, size_t from, size_t head, size_t end, bool user)
 {
     bool host = false, device = false, kernel = false, constant = false;
