@@ -230,6 +230,7 @@ static bool compiles(const char *standard)
     ADD(&w, text("%s/common/simt/simtcc", course));
     add(&w, standard);
     add(&w, compiler_options);
+    add(&w, "--extended-lambda");
     ADD(&w, text("-isystem%s/common/grade/protect/include", course));
     ADD(&w, text("-isystem%s/grade/include", build));
     add(&w, "-include");

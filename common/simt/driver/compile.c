@@ -293,7 +293,7 @@ static int compile_whole(const struct driver *d, const char *preprocessed, const
     const char *dump = status == 0 && !d->compiler.clang ? file_read(process_path("lower")) : "";
     /* cuda::std is std here */
     const bool relaxed = d->options.relaxed || strstr(preprocessed, "/simt/include/cuda/std/");
-    const char *mixed = sides_mixed(dump, relaxed);
+    const char *mixed = sides_mixed(dump, preprocessed, relaxed);
     messages_mistakes(mixed, d->options.verbose);
     if (*mixed)
         exit(1);
@@ -317,13 +317,13 @@ static void redirect_copies(const struct driver *d, const char *object)
 
 struct translation {
     const char *preprocessed;
-    bool relaxed;
+    bool relaxed, lambdas;
 };
 
 static int translate_apart(const void *what)
 {
     const struct translation *t = what;
-    return translate(t->preprocessed, t->relaxed);
+    return translate(t->preprocessed, t->relaxed, t->lambdas);
 }
 
 void compile_cuda(const struct driver *d, const char *file, const char *object, const char *named)
@@ -340,7 +340,7 @@ void compile_cuda(const struct driver *d, const char *file, const char *object, 
     const char *warnings = process_messages();
     if (status != 0)
         show(d, status);
-    const struct translation translation = {preprocessed, d->options.relaxed};
+    const struct translation translation = {preprocessed, d->options.relaxed, d->options.lambdas};
     if (process_apart(translate_apart, &translation, &translated) != 0) {
         messages_mistakes(process_messages(), d->options.verbose);
         exit(1);

@@ -68,7 +68,7 @@ struct options {
     const char *language; /* -x */
     const char *word;     /* the option that is being taken */
     bool compile_only, preprocess_only, device_link, shared, dry, help, version, verbose, relaxed,
-        debug;
+        lambdas, debug;
 };
 
 void options_take(struct options *o, const char **words); /* NULL after the last */
@@ -88,7 +88,7 @@ const char *device_macro(void); /* -D__CUDA_ARCH__=900 */
 /* Of the dump of -fdump-tree-lower-uid-lineno: are values lost (padding.c)? The messages about
  * device code that calls the host's (sides.c). */
 bool padding_overwrites(const char *dump);
-const char *sides_mixed(const char *dump, bool relaxed);
+const char *sides_mixed(const char *dump, const char *preprocessed, bool relaxed);
 
 /* headers.c: shows what of a text, or a file, is of another compiler. */
 bool headers_refused(const char *preprocessed); /* headers of an installed toolkit */

@@ -31,6 +31,8 @@ static const char help[] =
     "  --dryrun      show the commands only\n"
     "  -expt-relaxed-constexpr\n"
     "                device code may call constexpr functions of the host\n"
+    "  -extended-lambda\n"
+    "                a lambda may be a __device__ function\n"
     "  -arch -gencode -code -O -lineinfo -use_fast_math -rdc -maxrregcount\n"
     "  -Xptxas ...   accepted and ignored: there is no device code\n"
     "\n"

@@ -139,6 +139,7 @@ static const struct option table[] = {
     {"shared", NULL, set_flag, "", FIELD(shared)},
     {"dryrun", NULL, set_flag, "", FIELD(dry)},
     {"expt-relaxed-constexpr", NULL, set_flag, "", FIELD(relaxed)},
+    {"extended-lambda expt-extended-lambda", NULL, set_flag, "", FIELD(lambdas)},
     {"optf options-file", "", read_options, "", 0},
 
     {"I* include-path", "", add_words, "-I", FIELD(cpp)},
@@ -181,7 +182,7 @@ static const struct option table[] = {
      "device-entity-has-hidden-visibility brief-diag brief-diagnostics device-stack-protector",
      "true false", NULL, "", 0},
     {"O* optimize", "0 1 2 3 s fast", NULL, "", 0},
-    {"g* lineinfo generate-line-info use_fast_math extended-lambda expt-extended-lambda m64 "
+    {"g* lineinfo generate-line-info use_fast_math m64 "
      "res-usage resource-usage src-in-ptx source-in-ptx keep keep-device-functions restrict "
      "save-temps clean clean-targets objtemp objdir-as-tempdir dlto dlink-time-opt lto "
      "gen-opt-lto ewp extensible-whole-program link pg profile noprof dont-use-profile "

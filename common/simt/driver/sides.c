@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sides.c - does device code call a function of the host? translate/calls.c goes by names, and is
+ * sides.c - does device code call a function of the host, or refer to one of its constants? Is a
+ * kernel given a type that is local to a function? translate/calls.c goes by names, and is
  * silent about operators, members, lambdas and what a template is given. g++ knows. The dump of its
  * first pass has each function, with an attribute from translate/sides.c, and each call in it:
  *
@@ -29,14 +30,14 @@ struct function {
     size_t length; /* of the name */
     unsigned long number;
     enum side side;
-    bool seen;
+    bool kernel, seen;
 };
 
 static struct {
     struct function *all;
     size_t count;
     bool relaxed;
-    const char *mistakes;
+    const char *preprocessed, *mistakes;
 } functions;
 
 /* These functions of std are for the device too; so are copies and destructors that the compiler
@@ -49,6 +50,16 @@ static const char on_both[] =
     "nextafter pow remainder remquo rint round scalbln scalbn signbit sin sinh sqrt tan tanh "
     "tgamma "
     "trunc";
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_own(const char *place)
+{
+    return !strstr(place, "/simt/include/") && !strstr(place, "\"/usr/") && !begins(place, "/usr/");
+}
 
 static bool is_library(const char *symbol)
 {
@@ -73,6 +84,7 @@ static void read_function(struct function *f, const char *at)
     const bool device = strstr(marks, "no_instrument_function") != NULL;
     const bool host = strstr(marks, "no_profile_instrument_function") != NULL;
     f->side = device == host ? EITHER : device ? DEVICE : HOST;
+    f->kernel = device && strstr(marks, "no_icf") != NULL;
     if (!device && !host && is_library(part[2]))
         f->side = LIBRARY;
 }
@@ -108,7 +120,7 @@ static struct function *find(unsigned long number, const char *call, const char 
 /* Is there `S::S` or `~S` before this place of a body? */
 static bool is_after_member(const char *at, const char *body)
 {
-    while (at > body && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+    while (at > body && is_word(at[-1]))
         at--;
     return at > body && (at[-1] == ':' || at[-1] == '~');
 }
@@ -118,11 +130,84 @@ static const char *place_in(const struct function *f, const char *at, const char
 {
     const char *part[PARTS], *place = caller, *p = f->body;
     while ((p = match("\\[([^][]+:[0-9]+):[0-9]+\\] ", p, part)) != NULL && (!at || p < at)) {
-        if (!strstr(part[1], "/simt/include/") && !begins(part[1], "/usr/"))
+        if (is_own(part[1]))
             place = part[1];
         p += strlen(part[0]);
     }
     return place;
+}
+
+/* The declaration up to a name: `static const float `. The file is that of the last line marker. */
+static const char *declaration(const char *at)
+{
+    const char *from = at, *marker = at;
+    while (from > functions.preprocessed && !strchr(";{}", from[-1]))
+        from--;
+    while (marker > functions.preprocessed && !begins(marker, "\n# "))
+        marker--;
+    return is_own(until(marker + 1, "\n")) ? text("%.*s", (int)(at - from), from) : "";
+}
+
+/* Is a name of the program that of a constant of the host, and of nothing on the device? */
+static bool is_host_constant(const char *name)
+{
+    bool found = false;
+    const char *part[PARTS];
+    for (const char *at = functions.preprocessed; (at = strstr(at, name)); at++) {
+        if (at == functions.preprocessed || is_word(at[-1]) || is_word(at[strlen(name)]) ||
+            !match("^ *(\\[[^]]*\\] *)*(=[^=]|\\{)", at + strlen(name), part))
+            continue;
+        const char *before = declaration(at);
+        if (match("__(device|constant|shared|managed)__", before, NULL))
+            return false;
+        found |= match("(^|[^_a-zA-Z0-9])const(expr)?[^(]* $", before, NULL) != NULL;
+    }
+    return found;
+}
+
+/* Does a function declare this number itself? A parameter is before the body's brace; the line of a
+ * variable, `  const floatD.41 xD.123;`, has nothing else. */
+static bool declares(const struct function *f, unsigned long number)
+{
+    const char *word = text("D.%lu", number), *open = strstr(f->body, "\n{");
+    for (const char *at = f->body; (at = strstr(at, word)); at++) {
+        const char *line = at;
+        if (isdigit((unsigned char)at[strlen(word)]))
+            continue;
+        while (line > f->body && line[-1] != '\n' && !strchr("=([&", line[-1]))
+            line--;
+        if (at < open || (line > f->body && line[-1] == '\n' && !begins(line, "    return")))
+            return true;
+    }
+    return false;
+}
+
+/* nvcc knows the value of `const float half = 0.5f;` in device code, but has no such variable: no
+ * reference, no address. `at` is its number; a variable of the function itself has a later one. */
+static void check_constant(const struct function *f, const char *at, unsigned long number,
+                           const char *end, const char *caller)
+{
+    const char *from = at;
+    while (from > f->body && is_word(from[-1]))
+        from--;
+    const char *name = text("%.*s", (int)(at - from), from);
+    const bool element = *end == '[' && !strchr(".>", from[-1]);
+    if (!*name || (from[-1] != '&' && !element) || declares(f, number) || !is_host_constant(name))
+        return;
+    const char *place = place_in(f, at, caller);
+    functions.mistakes =
+        text("%s%s: simtcc: %s is a constant of the host; device code has its value, and no "
+             "reference or address\n    write __constant__ or __device__ before it, or copy it\n",
+             functions.mistakes, place, name);
+}
+
+static void check_types(const struct function *f)
+{
+    if (f->kernel && match("<.*\\)( const| volatile| &+)*::[^<]", f->name, NULL))
+        functions.mistakes =
+            text("%s%s: simtcc: a kernel cannot be given a type that is local to a function: %s\n"
+                 "    define the type outside\n",
+                 functions.mistakes, place_in(f, NULL, ""), f->name);
 }
 
 static void mistake(struct function *f, const char *place)
@@ -149,6 +234,8 @@ static void follow(struct function *f, const char *caller)
         const unsigned long number = strtoul(at + 2, &end, 10);
         const bool member = begins(end, " (") && is_after_member(at, f->body);
         struct function *g = end > at + 2 ? find(number, member ? at : NULL, f->body) : NULL;
+        if (!g && end > at + 2)
+            check_constant(f, at, number, end, caller);
         if (!g || g->seen)
             continue;
         const char *place = place_in(f, at, caller);
@@ -161,7 +248,7 @@ static void follow(struct function *f, const char *caller)
     }
 }
 
-const char *sides_mixed(const char *dump, bool relaxed)
+const char *sides_mixed(const char *dump, const char *preprocessed, bool relaxed)
 {
     size_t count = 0;
     for (const char *p = dump; (p = strstr(p, head)); p++)
@@ -169,11 +256,14 @@ const char *sides_mixed(const char *dump, bool relaxed)
     functions.all = memory((count + 1) * sizeof *functions.all);
     functions.count = 0; /* one call of simtcc may have several files */
     functions.relaxed = relaxed;
+    functions.preprocessed = preprocessed;
     functions.mistakes = "";
     memset(functions.all, 0, (count + 1) * sizeof *functions.all);
     for (const char *p = dump; (p = strstr(p, head)); p++)
         read_function(&functions.all[functions.count++], p + strlen(head));
     qsort(functions.all, count, sizeof *functions.all, by_number);
+    for (size_t i = 0; i < count; i++)
+        check_types(&functions.all[i]);
     for (size_t i = 0; i < count; i++)
         if (functions.all[i].side == DEVICE && !functions.all[i].seen)
             follow(&functions.all[i], "");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// OPTIONS --extended-lambda
 //
 // launch.cu - what the translator must understand, and what a launch must refuse.
 //

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// OPTIONS --extended-lambda
 //
 // subset_launch.cu - launches, shared arrays of all shapes, __device__ variables, functions.
 #include "check.h"

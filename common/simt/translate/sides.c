@@ -4,12 +4,15 @@
  * the host alone, by an attribute that changes nothing else. Its dump has them, and says who calls
  * whom, whatever the names: see driver/sides.c.
  */
+#include <stdio.h>
+
 #include "inside.h"
 
-bool sides_relaxed;
+bool sides_relaxed, sides_lambdas;
 
 #define ON_DEVICE "__attribute__((no_instrument_function)) "
 #define ON_HOST "__attribute__((no_profile_instrument_function)) "
+#define ON_DEVICE_KERNEL "__attribute__((no_instrument_function, no_icf)) "
 
 /* Marks a function, from its first token; `head` is a token of its head, `end` the one after its
  * body. In our own headers only kernels are marked. A declaration with __device__ is marked too,
@@ -35,14 +38,17 @@ void sides_function(const struct source *s, size_t from, size_t head, size_t end
     device |= kernel;
     const bool body = is(s, skip_back(s, end), "}");
     if (from <= head && (device || body) && !is_any(s, from, "requires catch"))
-        s->tokens[from].before = either ? ON_DEVICE ON_HOST : device ? ON_DEVICE : ON_HOST;
+        s->tokens[from].before = either   ? ON_DEVICE ON_HOST
+                                 : kernel ? ON_DEVICE_KERNEL
+                                 : device ? ON_DEVICE
+                                          : ON_HOST;
 }
 
-/* `[=](float x) {`, in host code; the attribute comes after the brackets. A lambda of device code
- * is of the device. */
-void sides_lambda(const struct source *s, size_t i)
+/* `[=](float x) {`; the attribute comes after the brackets. A lambda of device code is of the device
+ * without one. */
+void sides_lambda(const struct scope *scope, const struct source *s, size_t i)
 {
-    const size_t last = skip_back(s, i);
+    const size_t last = skip_back(s, i), first = i;
     const bool value = s->tokens[last].kind == TOKEN_WORD && !is_any(s, last, "return co_return");
     if (value || s->tokens[last].kind == TOKEN_NUMBER || is_any(s, last, ") ] [ \\") ||
         is(s, i + 1, "["))
@@ -59,7 +65,11 @@ void sides_lambda(const struct source *s, size_t i)
             return; /* no lambda, or `mutable`, whose place differs */
         i = is(s, i, "(") ? skip_brackets(s, i) : is(s, i, "<") ? skip_angles(s, i) : i + 1;
     }
-    if (list)
+    if ((host || device) && !sides_lambdas) {
+        mistake(scope, s, first, "__host__ or __device__ before a lambda needs --extended-lambda");
+        fprintf(stderr, "    give it to simtcc and nvcc, or write a struct with operator()\n");
+    }
+    if (list && i >= scope->device_end)
         s->tokens[i].before = host && device ? " " ON_DEVICE ON_HOST
                               : device       ? " " ON_DEVICE
                                              : " " ON_HOST;

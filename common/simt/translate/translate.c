@@ -129,8 +129,8 @@ static void translate_tokens(const struct source *s)
             declare_close(scope.depth);
         else if (is(s, i, "[") && scope.user)
             packs_choice(s, i);
-        if (is(s, i, "[") && scope.user && i >= scope.device_end)
-            sides_lambda(s, i);
+        if (is(s, i, "[") && scope.user)
+            sides_lambda(&scope, s, i);
         if (triple_end(s, i, "<") && !s->tokens[i].replacement) {
             if (i < scope.device_end && scope.device_only)
                 refuse(&scope, s, i, "a kernel launch in device code");
@@ -144,10 +144,11 @@ static void translate_tokens(const struct source *s)
     }
 }
 
-int translate(const char *text, bool relaxed)
+int translate(const char *text, bool relaxed, bool lambdas)
 {
     const struct source s = tokens_cut(text);
     sides_relaxed = relaxed;
+    sides_lambdas = lambdas;
     brackets_check(&s);
     if (refused_any())
         return 1;

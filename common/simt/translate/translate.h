@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /* Translates preprocessed text to stdout; mistakes go to stderr, a line each, and advice in lines
- * that begin with spaces. Relaxed: nvcc's --expt-relaxed-constexpr. Returns 0, or 1 after
- * mistakes. */
-int translate(const char *text, bool relaxed);
+ * that begin with spaces. Relaxed and lambdas: nvcc's --expt-relaxed-constexpr, --extended-lambda.
+ * Returns 0, or 1 after mistakes. */
+int translate(const char *text, bool relaxed, bool lambdas);
 
 #endif
