@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test.h - a test is a function; CHECK says what must hold. The first thing that does not is
- * printed.
+ * test.h - a test is a function, and TEST its head; CHECK says what must hold. The first thing that
+ * does not is printed. Functions that are no TEST need a RUN.
  */
 #ifndef TEST_H
 #define TEST_H
@@ -27,6 +27,30 @@ static void test_run(const char *name, void (*test)(void))
     else
         printf("FAIL %s: %s\n", name, test_why);
     test_wrong += test_why[0] != '\0';
+}
+
+/* Before main(), each TEST enters itself here, in the order of the file. */
+static struct {
+    const char *name;
+    void (*test)(void);
+} test_list[100];
+static int test_count;
+
+#define TEST(test_)                                                                                \
+    static void test_(void);                                                                       \
+    __attribute__((constructor)) static void enter_##test_(void)                                   \
+    {                                                                                              \
+        test_list[test_count].name = #test_;                                                       \
+        test_list[test_count++].test = test_;                                                      \
+    }                                                                                              \
+    static void test_(void)
+
+/* Runs each TEST; returns the status of the program. */
+static inline int test_all(void)
+{
+    for (int i = 0; i < test_count; i++)
+        test_run(test_list[i].name, test_list[i].test);
+    return test_wrong > 0;
 }
 
 #endif

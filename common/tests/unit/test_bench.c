@@ -94,7 +94,7 @@ static bench_status_t bench(bench_t *result, const problem_t *p, size_t n, const
     return bench_run(result, p, (shape_t){1, n}, SET_UNIFORM, options, &mismatches);
 }
 
-static void buffers_are_aligned(void)
+TEST(buffers_are_aligned)
 {
     bench_t b;
     CHECK(bench(&b, &MUL, 100, &(options_t){.reps = OPTIONS_MIN_REPS}) == BENCH_DONE);
@@ -102,7 +102,7 @@ static void buffers_are_aligned(void)
     CHECK(seen.in_offset[0] == 0 && seen.in_offset[1] == 0 && seen.out_offset == 0);
 }
 
-static void buffers_have_the_offset(void)
+TEST(buffers_have_the_offset)
 {
     bench_t b;
     CHECK(bench(&b, &MUL, 100, &(options_t){.reps = OPTIONS_MIN_REPS, .offset = 3}) == BENCH_DONE);
@@ -115,7 +115,7 @@ static void buffers_have_the_offset(void)
 }
 
 /* 300 f32 three times are 3600 bytes, 400 are 4800. */
-static void warm_is_one_copy(void)
+TEST(warm_is_one_copy)
 {
     options_t cold = {.reps = OPTIONS_MIN_REPS}, warm = {.reps = OPTIONS_MIN_REPS, .warm = true};
     bench_t b;
@@ -129,7 +129,7 @@ static void warm_is_one_copy(void)
 }
 
 /* The first slot is right before the timing: the last one is checked, and the first one again. */
-static void wrong_kernels_have_no_time(void)
+TEST(wrong_kernels_have_no_time)
 {
     const options_t options = {.reps = OPTIONS_MIN_REPS};
     bench_t b;
@@ -141,7 +141,7 @@ static void wrong_kernels_have_no_time(void)
     wrong = NOTHING;
 }
 
-static void a_slot_holds_its_buffers(void)
+TEST(a_slot_holds_its_buffers)
 {
     input_t input;
     arena_t arena;
@@ -159,7 +159,7 @@ static void a_slot_holds_its_buffers(void)
 }
 
 /* Counters and profilers see one launch, on aligned memory unless an offset is given. */
-static void once_is_one_launch(void)
+TEST(once_is_one_launch)
 {
     mismatches_t mismatches = {
         .step = "test", .variant = "kernel", .device = &device, .stream = stderr};
@@ -175,7 +175,7 @@ static void once_is_one_launch(void)
     input_free(&input);
 }
 
-static void checks_have_the_offset(void)
+TEST(checks_have_the_offset)
 {
     const shape_t shapes[] = {{1, 7}, {1, 1000}};
     const size_t offset = 2;
@@ -192,7 +192,7 @@ static void checks_have_the_offset(void)
     CHECK(t.failed == 0 && seen.offsets_vary);
 }
 
-static void odd_and_even(void)
+TEST(odd_and_even)
 {
     double odd[] = {5, 1, 3}, even[] = {4, 1, 2, 3};
     stats_t s = stats_of(odd, 3);
@@ -201,7 +201,7 @@ static void odd_and_even(void)
     CHECK(s.median == 2.5 && s.min == 1 && s.p90 == 4);
 }
 
-static void percentile_is_the_nearest_rank(void)
+TEST(percentile_is_the_nearest_rank)
 {
     double samples[100];
     for (size_t count = 1; count <= 100; count++) {
@@ -216,7 +216,7 @@ static void percentile_is_the_nearest_rank(void)
     }
 }
 
-static void one_and_none(void)
+TEST(one_and_none)
 {
     double sample = 7;
     stats_t s = stats_of(&sample, 1);
@@ -225,7 +225,7 @@ static void one_and_none(void)
     CHECK(s.median == 0 && stats_spread(&s) == 0);
 }
 
-static void spread(void)
+TEST(spread)
 {
     stats_t s = {.median = 10, .min = 9, .p90 = 12};
     CHECK(stats_spread(&s) > 0.2999 && stats_spread(&s) < 0.3001);
@@ -233,16 +233,5 @@ static void spread(void)
 
 int main(void)
 {
-    RUN(buffers_are_aligned);
-    RUN(buffers_have_the_offset);
-    RUN(warm_is_one_copy);
-    RUN(wrong_kernels_have_no_time);
-    RUN(a_slot_holds_its_buffers);
-    RUN(once_is_one_launch);
-    RUN(checks_have_the_offset);
-    RUN(odd_and_even);
-    RUN(percentile_is_the_nearest_rank);
-    RUN(one_and_none);
-    RUN(spread);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -50,7 +50,7 @@ static bool found(const char *words)
     return strstr(text, words) != NULL;
 }
 
-static void right_steps_pass(void)
+TEST(right_steps_pass)
 {
     static const struct {
         const step_t *lesson;
@@ -75,7 +75,7 @@ static void right_steps_pass(void)
 }
 
 /* Each planted fault is found by the short list, for both operators if it affects both. */
-static void faults_are_found(void)
+TEST(faults_are_found)
 {
     static const fault_t planted[] = {
         FAULT_NOTHING_RUN,   FAULT_LAST_MISSING,    FAULT_ONE_TOO_MANY,  FAULT_ONE_BEFORE,
@@ -105,7 +105,7 @@ static void faults_are_found(void)
     CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
 }
 
-static void messages_say_what_is_wrong(void)
+TEST(messages_say_what_is_wrong)
 {
     static const struct {
         fault_t fault;
@@ -145,7 +145,7 @@ static void messages_say_what_is_wrong(void)
 }
 
 /* Zones around large buffers are filled and checked in a different way. */
-static void writes_beside_a_buffer_are_seen(void)
+TEST(writes_beside_a_buffer_are_seen)
 {
     static const size_t sizes[] = {0, 40, 1 << 16, (1 << 16) + 8};
 
@@ -167,7 +167,7 @@ static void writes_beside_a_buffer_are_seen(void)
 }
 
 /* The poison of an f32 is -2.9e-16: within the bound of a sum that is 0, but still not a result. */
-static void poison_close_to_the_result_is_seen(void)
+TEST(poison_close_to_the_result_is_seen)
 {
     float *elements = alloc_array(2, sizeof *elements), d_out[1];
     input_t input = {.shape = {1, 2}, .set = SET_UNIFORM};
@@ -238,12 +238,12 @@ static void repeated_rows_are_compared(const step_t *lesson)
     input_free(&input);
 }
 
-static void repeated_sums(void)
+TEST(repeated_sums)
 {
     repeated_rows_are_compared(&steps_rows);
 }
 
-static void repeated_softmax(void)
+TEST(repeated_softmax)
 {
     repeated_rows_are_compared(&steps_softmax);
 }
@@ -252,7 +252,7 @@ static void repeated_softmax(void)
  * Wide matrices: the columns c and c + tile are of the same elements. One wrong element must show:
  * in the last column, which has a patch, and in one that repeats.
  */
-static void repeated_columns(void)
+TEST(repeated_columns)
 {
     const shape_t shape = {2, 2 * (size_t)DATA_TILE + 500};
     const size_t places[] = {shape.cols - 1, 2 * (size_t)DATA_TILE + 7};
@@ -278,7 +278,7 @@ static void repeated_columns(void)
 
 /* Each cause is reported once, even if many cases have it; the class of the cause, in each kind of
  * problem. */
-static void causes_are_told(void)
+TEST(causes_are_told)
 {
     static const struct {
         const step_t *lesson;
@@ -307,7 +307,7 @@ static void causes_are_told(void)
     }
 }
 
-static void ten_faults_are_printed_and_the_rest_counted(void)
+TEST(ten_faults_are_printed_and_the_rest_counted)
 {
     size_t lines = 0;
     tally_t t = check_f32(OP_SUM, FAULT_NOTHING_RUN);
@@ -317,13 +317,13 @@ static void ten_faults_are_printed_and_the_rest_counted(void)
     CHECK(found("wrong: failed: test.kernel: nothing is written to d_out\n"));
 }
 
-static void unsupported_is_not_a_fault(void)
+TEST(unsupported_is_not_a_fault)
 {
     tally_t t = check_f32(OP_SUM, FAULT_UNSUPPORTED);
     CHECK(t.unsupported && t.failed == 0 && t.cases == 0 && text[0] == '\0');
 }
 
-static void a_step_fills_one_table(void)
+TEST(a_step_fills_one_table)
 {
     step_t none = {.summary = "none"}, two = steps_reduce;
     problem_t p;
@@ -341,7 +341,7 @@ static void a_step_fills_one_table(void)
     CHECK(problem_open(&p, &steps_map) == NULL && p.kind == KIND_MAP && p.op == MAP_RELU);
 }
 
-static void bytes_that_must_move(void)
+TEST(bytes_that_must_move)
 {
     problem_t p = {.kind = KIND_REDUCE, .type = DTYPE_F64, .op = OP_SUM};
     CHECK(problem_bytes(&p, (shape_t){1, 10}) == 88);
@@ -362,18 +362,5 @@ static void bytes_that_must_move(void)
 
 int main(void)
 {
-    RUN(right_steps_pass);
-    RUN(faults_are_found);
-    RUN(messages_say_what_is_wrong);
-    RUN(writes_beside_a_buffer_are_seen);
-    RUN(poison_close_to_the_result_is_seen);
-    RUN(repeated_sums);
-    RUN(repeated_softmax);
-    RUN(repeated_columns);
-    RUN(causes_are_told);
-    RUN(ten_faults_are_printed_and_the_rest_counted);
-    RUN(unsupported_is_not_a_fault);
-    RUN(a_step_fills_one_table);
-    RUN(bytes_that_must_move);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static void all_halves_come_back(void)
+TEST(all_halves_come_back)
 {
     for (unsigned bits = 0; bits <= 0xffff; bits++) {
         double value = half_to_double((uint16_t)bits);
@@ -20,7 +20,7 @@ static void all_halves_come_back(void)
     }
 }
 
-static void known_values(void)
+TEST(known_values)
 {
     CHECK(half_to_double(0x3c00) == 1 && half_to_double(0xc000) == -2);
     CHECK(half_to_double(0x7bff) == 65504 && half_to_double(0x0400) == 0x1p-14);
@@ -31,7 +31,7 @@ static void known_values(void)
 }
 
 /* Halves are in the order of their bits: halfway goes to the even one, else to the nearer. */
-static void every_midpoint_is_rounded_to_even(void)
+TEST(every_midpoint_is_rounded_to_even)
 {
     for (unsigned bits = 0; bits < 0x7bff; bits++) {
         double low = half_to_double((uint16_t)bits), high = half_to_double((uint16_t)(bits + 1));
@@ -44,7 +44,7 @@ static void every_midpoint_is_rounded_to_even(void)
     }
 }
 
-static void overflow(void)
+TEST(overflow)
 {
     CHECK(half_from_double(65519.999) == 0x7bff && half_from_double(65520) == 0x7c00);
     CHECK(half_from_double(-1e300) == 0xfc00 && half_from_double(INFINITY) == 0x7c00);
@@ -52,7 +52,7 @@ static void overflow(void)
     CHECK(half_from_double(1e-300) == 0);
 }
 
-static void types_load_and_store(void)
+TEST(types_load_and_store)
 {
     for (int type = 0; type < DTYPE_COUNT; type++) {
         double buffer[4] = {0};
@@ -68,7 +68,7 @@ static void types_load_and_store(void)
     CHECK(dtype_round(DTYPE_I32, -2147483648.0) == -2147483648.0);
 }
 
-static void casts_to_integers_saturate(void)
+TEST(casts_to_integers_saturate)
 {
     CHECK(dtype_round(DTYPE_U8, 254.99) == 254 && dtype_round(DTYPE_U8, 256) == 255);
     CHECK(dtype_round(DTYPE_U8, -0.99) == 0 && dtype_round(DTYPE_U8, -1) == 0);
@@ -79,7 +79,7 @@ static void casts_to_integers_saturate(void)
     CHECK(dtype_round(DTYPE_I32, -INFINITY) == -0x1p31);
 }
 
-static void all_bytes_come_back(void)
+TEST(all_bytes_come_back)
 {
     unsigned char bytes[4];
     for (unsigned bits = 0; bits < 256; bits++) {
@@ -90,7 +90,7 @@ static void all_bytes_come_back(void)
     CHECK(dtype_ulp(DTYPE_U8, 9) == 0 && dtype_roundoff(DTYPE_U8) == 0);
 }
 
-static void last_places(void)
+TEST(last_places)
 {
     CHECK(dtype_ulp(DTYPE_F32, 1) == 0x1p-23 && dtype_ulp(DTYPE_F32, -1.5) == 0x1p-23);
     CHECK(dtype_ulp(DTYPE_F16, 1024) == 1 && dtype_ulp(DTYPE_F16, 0) == 0x1p-24);
@@ -99,13 +99,5 @@ static void last_places(void)
 
 int main(void)
 {
-    RUN(all_halves_come_back);
-    RUN(known_values);
-    RUN(every_midpoint_is_rounded_to_even);
-    RUN(overflow);
-    RUN(types_load_and_store);
-    RUN(casts_to_integers_saturate);
-    RUN(all_bytes_come_back);
-    RUN(last_places);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -23,7 +23,7 @@ static void reference(const float *x, size_t n, double *y)
         y[i] = softmax_element(&row, DTYPE_F32, (double)x[i]).value.high;
 }
 
-static void known_values(void)
+TEST(known_values)
 {
     double y[3];
     reference((const float[]){0, 0}, 2, y);
@@ -37,7 +37,7 @@ static void known_values(void)
 }
 
 /* As in step.h: NaN in the whole row, or a 0 for each -Inf. */
-static void special_values(void)
+TEST(special_values)
 {
     static const float rows[][3] = {{1, NAN, 2}, {1, INF, 2}, {INF, INF, 1}, {-INF, -INF, -INF}};
     double y[3];
@@ -50,7 +50,7 @@ static void special_values(void)
     CHECK(y[0] == 0 && y[1] == 1 && y[2] == 0);
 }
 
-static void rows_add_up_to_one(void)
+TEST(rows_add_up_to_one)
 {
     static const set_t sets[] = {SET_SPREAD, SET_HIGH,  SET_LOW,    SET_HUGE,
                                  SET_RISING, SET_EQUAL, SET_ONE_HOT};
@@ -92,7 +92,7 @@ static size_t out_of_bound(set_t set, size_t n, float factor, dtype_t sum_type)
     return count;
 }
 
-static void the_bound_divides_right_from_wrong(void)
+TEST(the_bound_divides_right_from_wrong)
 {
     for (int set = SET_SPREAD; set <= SET_ONE_HOT; set++) {
         CHECK(out_of_bound((set_t)set, 1000, 1, DTYPE_F32) == 0);
@@ -103,7 +103,7 @@ static void the_bound_divides_right_from_wrong(void)
     CHECK(out_of_bound(SET_HIGH, 1000, 1, DTYPE_F16) > 900);
 }
 
-static void bounds(void)
+TEST(bounds)
 {
     const double u = 0x1p-24, tiny = 3 * 0x1p-149;
     double r = (3 * 5 + 3 * log(10) + 6 * 40 + 10) * u;
@@ -118,7 +118,7 @@ static void bounds(void)
 }
 
 /* -Inf comes in runs as long as short rows are, and finite elements stay. */
-static void gaps(void)
+TEST(gaps)
 {
     const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F16};
     data_t data;
@@ -136,7 +136,7 @@ static void gaps(void)
 
 /* Rows of 16: both signs, maxima that occur twice, and maxima whose exponential is 0 or infinite if
  * the product with log2(e) comes first. */
-static void huge_values_break_a_folded_maximum(void)
+TEST(huge_values_break_a_folded_maximum)
 {
     const problem_t p = {.kind = KIND_SOFTMAX, .type = DTYPE_F32};
     const float log2_e = 1.44269504f;
@@ -166,7 +166,7 @@ static problem_t map_of(dtype_t type, int op)
     return (problem_t){.kind = KIND_MAP, .type = type, .op = op};
 }
 
-static void depth(void)
+TEST(depth)
 {
     CHECK(tolerance_depth(0, 1000) == 32 && tolerance_depth(1, 1000) == 33);
     CHECK(tolerance_depth(1024, 1000) == 10 + 2 + 32);
@@ -174,7 +174,7 @@ static void depth(void)
     CHECK(tolerance_depth(0x1p31, 33792) == 31 + 63551 + 32);
 }
 
-static void sums(void)
+TEST(sums)
 {
     double u = 0x1p-24, d = 44;
     CHECK(tolerance_sum(DTYPE_F32, d, 100, 1) == d * u / (1 - d * u) * 100);
@@ -187,7 +187,7 @@ static void sums(void)
 }
 
 /* A sum in f32, one after the other, is within the bound of its depth, not in that of depth 1. */
-static void a_serial_sum_is_within_the_bound_of_its_depth(void)
+TEST(a_serial_sum_is_within_the_bound_of_its_depth)
 {
     float sum = 0;
     double exact = 0;
@@ -201,7 +201,7 @@ static void a_serial_sum_is_within_the_bound_of_its_depth(void)
     CHECK(fabs((double)sum - exact) > tolerance_sum(DTYPE_F32, 1, exact, exact));
 }
 
-static void products(void)
+TEST(products)
 {
     const double u = 0x1p-24, n = 1001, one = n * u / (1 - n * u);
     const double inf = INFINITY;
@@ -231,7 +231,7 @@ static expect_t product_of(dtype_t type, size_t n, double a, double b, double c,
     return expect_reduce(&p, &data, SET_FILE, &(device_t){.resident_threads = 8192}, 0, n);
 }
 
-static void product_values(void)
+TEST(product_values)
 {
     expect_t e = product_of(DTYPE_F32, 0, 0, 0, 0, 0);
     CHECK(e.value.high == 1 && e.allowed == 0);
@@ -262,7 +262,7 @@ static void product_values(void)
 }
 
 /* If the input repeats, a column is computed from one period of it, and its patches. */
-static void columns_of_repeated_data(void)
+TEST(columns_of_repeated_data)
 {
     static const shape_t shapes[] = {{5000, 1024}, {700001, 3}, {2300001, 1}, {2, 1500001}, {9, 4}};
     problem_t p = {.kind = KIND_COLUMNS, .type = DTYPE_F32};
@@ -291,7 +291,7 @@ static void columns_of_repeated_data(void)
     }
 }
 
-static void holds(void)
+TEST(holds)
 {
     expect_t e = {{1, 0}, 0.25};
     CHECK(expect_holds(&e, DTYPE_F32, 1.25) && !expect_holds(&e, DTYPE_F32, 1.2500001));
@@ -315,7 +315,7 @@ static double map_value(dtype_t type, int op, double x, double y, double z)
     return expect_map(&p, inputs).value.high;
 }
 
-static void elementwise_values(void)
+TEST(elementwise_values)
 {
     CHECK(map_value(DTYPE_F32, MAP_RELU, -1, 0, 0) == 0 &&
           isnan(map_value(DTYPE_F32, MAP_RELU, NAN, 0, 0)));
@@ -331,7 +331,7 @@ static void elementwise_values(void)
     CHECK(map_value(DTYPE_F16, MAP_MUL, 300, 300, 0) == INFINITY);
 }
 
-static void casts(void)
+TEST(casts)
 {
     problem_t p = map_of(DTYPE_F64, MAP_TO_F16);
     CHECK(problem_out_type(&p) == DTYPE_F16 && tolerance_map(&p, 1, 1) == 0);
@@ -353,7 +353,7 @@ static void casts(void)
     CHECK(problem_undefined(&p) != NULL);
 }
 
-static void gelu_values(void)
+TEST(gelu_values)
 {
     CHECK(map_value(DTYPE_F32, MAP_GELU, 0, 0, 0) == 0);
     CHECK(fabs(map_value(DTYPE_F32, MAP_GELU, 1, 0, 0) - 0.84134474606854293) < 1e-15);
@@ -370,22 +370,5 @@ static void gelu_values(void)
 
 int main(void)
 {
-    RUN(known_values);
-    RUN(special_values);
-    RUN(rows_add_up_to_one);
-    RUN(the_bound_divides_right_from_wrong);
-    RUN(bounds);
-    RUN(gaps);
-    RUN(huge_values_break_a_folded_maximum);
-    RUN(depth);
-    RUN(sums);
-    RUN(a_serial_sum_is_within_the_bound_of_its_depth);
-    RUN(products);
-    RUN(product_values);
-    RUN(columns_of_repeated_data);
-    RUN(holds);
-    RUN(elementwise_values);
-    RUN(casts);
-    RUN(gelu_values);
-    return test_wrong != 0;
+    return test_all();
 }

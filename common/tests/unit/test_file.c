@@ -39,7 +39,7 @@ static bool parse(int version, const char *dictionary, size_t payload)
 #define DICTIONARY(descr, order, shape)                                                            \
     "{'descr': '" descr "', 'fortran_order': " order ", 'shape': " shape ", }"
 
-static void good_headers(void)
+TEST(good_headers)
 {
     CHECK(parse(1, DICTIONARY("<f4", "False", "(3, 4)"), 48));
     CHECK(npy.type == DTYPE_F32 && npy.n == 12 && npy.last_dim == 4);
@@ -53,7 +53,7 @@ static void good_headers(void)
     CHECK(strcmp(npy.descr, "<i8") == 0);
 }
 
-static void bad_headers(void)
+TEST(bad_headers)
 {
     char why[NPY_MESSAGE];
     CHECK(!parse(1, DICTIONARY("<f4", "True", "(2, 2)"), 16) && strstr(message, "Fortran"));
@@ -89,7 +89,7 @@ static bool read_as_input(const step_t *lesson, const void *content, size_t size
     return right;
 }
 
-static void raw_files(void)
+TEST(raw_files)
 {
     const float values[] = {1, -2.5, 3};
     file_t file;
@@ -106,7 +106,7 @@ static void raw_files(void)
     CHECK(!read_as_input(&steps_reduce, values, 4, 5, &file) && strstr(message, "-t"));
 }
 
-static void npy_files(void)
+TEST(npy_files)
 {
     file_t file;
     size_t size = make(1, DICTIONARY("<f4", "False", "(2, 3)"), 24);
@@ -122,7 +122,7 @@ static void npy_files(void)
     CHECK(!read_as_input(&steps_reduce, bytes, size, 0, &file) && strstr(message, "'<f8'"));
 }
 
-static void missing_files(void)
+TEST(missing_files)
 {
     options_t options = {.input = "no/such/file.npy"};
     problem_t lead;
@@ -136,10 +136,5 @@ static void missing_files(void)
 
 int main(void)
 {
-    RUN(good_headers);
-    RUN(bad_headers);
-    RUN(raw_files);
-    RUN(npy_files);
-    RUN(missing_files);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -58,7 +58,7 @@ static int check(int gpus, dtype_t type, reduce_op_t op, size_t n, int fault)
     return cases == 0 ? -1 : wrong > 0;
 }
 
-static void slices_cover_all(void)
+TEST(slices_cover_all)
 {
     const problem_t p = {&steps_reduce, KIND_REDUCE, DTYPE_F32, OP_SUM};
     static const size_t sizes[] = {0, 1, 2, 3, 4, 10, 1025, 70001};
@@ -76,7 +76,7 @@ static void slices_cover_all(void)
     }
 }
 
-static void copies_are_larger_than_a_cache(void)
+TEST(copies_are_larger_than_a_cache)
 {
     const problem_t p = {&steps_reduce, KIND_REDUCE, DTYPE_F32, OP_SUM};
     static const size_t sizes[] = {1, 1000, 100000, 1000000};
@@ -89,7 +89,7 @@ static void copies_are_larger_than_a_cache(void)
     }
 }
 
-static void right_joins_pass(void)
+TEST(right_joins_pass)
 {
     static const size_t sizes[] = {0, 1, 2, 3, 1025};
 
@@ -103,7 +103,7 @@ static void right_joins_pass(void)
     CHECK(check(3, DTYPE_I32, OP_MAX, DATA_TILE + 5, JOIN_RIGHT) == 0); /* patches in slices */
 }
 
-static void wrong_joins_are_found(void)
+TEST(wrong_joins_are_found)
 {
     CHECK(check(3, DTYPE_F32, OP_SUM, 1025, JOIN_LAST_LEFT_OUT) == 1);
     CHECK(check(3, DTYPE_I32, OP_MAX, 3, JOIN_LAST_LEFT_OUT) == 1);
@@ -113,7 +113,7 @@ static void wrong_joins_are_found(void)
 }
 
 /* The stub has 1 GiB for all its GPUs. */
-static void sizes_too_large_are_refused(void)
+TEST(sizes_too_large_are_refused)
 {
     const problem_t p = {&steps_reduce, KIND_REDUCE, DTYPE_F32, OP_SUM};
     run_t run = {.program = "test", .way = &ON_HOST, .devices = 4, .gpus = 4};
@@ -142,7 +142,7 @@ static int gpus_of(const char *first, const char *second)
     return read_gpus(&run, value, message) ? run.gpus : 0;
 }
 
-static void numbers_of_gpus_are_read(void)
+TEST(numbers_of_gpus_are_read)
 {
     static const char *const refused[] = {"0", "4",  "-1",  "x",
                                           "",  "2x", "1.5", "99999999999999999999"};
@@ -158,7 +158,7 @@ static void numbers_of_gpus_are_read(void)
 }
 
 /* Everything but -g stays, in its order. */
-static void other_options_stay(void)
+TEST(other_options_stay)
 {
     char words[][8] = {"many", "-n", "5", "-g", "2", "-t", "i32"};
     char *argv[8] = {0};
@@ -173,12 +173,5 @@ static void other_options_stay(void)
 int main(void)
 {
     setenv("STUB_DEVICES", "4", 1);
-    RUN(slices_cover_all);
-    RUN(copies_are_larger_than_a_cache);
-    RUN(right_joins_pass);
-    RUN(wrong_joins_are_found);
-    RUN(sizes_too_large_are_refused);
-    RUN(numbers_of_gpus_are_read);
-    RUN(other_options_stay);
-    return test_wrong != 0;
+    return test_all();
 }

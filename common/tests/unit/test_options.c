@@ -47,7 +47,7 @@ static size_t size_of(const char *text)
     return size_read(text, strlen(text), &size) == NULL ? size : 987654321;
 }
 
-static void sizes(void)
+TEST(sizes)
 {
     CHECK(size_of("0") == 0 && size_of("1000003") == 1000003);
     CHECK(size_of("4K") == 4096 && size_of("1M") == 1048576 && size_of("1G") == 1073741824);
@@ -74,7 +74,7 @@ static size_t refused(const char *texts, const char *why)
     }
 }
 
-static void bad_sizes(void)
+TEST(bad_sizes)
 {
     CHECK(refused("|abc|-5|+5|1.5|4KK|4Q|K|2^|^3|2^3+|1e6|0x10| 5|5 |2^3-9|4K+1|nan|2^3K|2^3+1+1|"
                   "--5|2^63+2^63",
@@ -86,7 +86,7 @@ static void bad_sizes(void)
     CHECK(size_of("1^99999999999999") == 1);
 }
 
-static void defaults(void)
+TEST(defaults)
 {
     CHECK(parse("") && options.seed == 1 && options.reps >= 20 && options.shape_count == 0);
     CHECK(options.types == 0 && options.ops == 0 && options.input == NULL && !options.check);
@@ -94,7 +94,7 @@ static void defaults(void)
     CHECK(!options.offset_given && options.offset == 0 && !options.warm);
 }
 
-static void values(void)
+TEST(values)
 {
     CHECK(parse("-n 1K,7 -t f32,i32 -o max --seed 9 --reps 50 --csv"));
     CHECK(options.shape_count == 2 && options.shapes[0].cols == 1024 &&
@@ -113,7 +113,7 @@ static void values(void)
     CHECK(parse("--input x.npy -t f32") && strcmp(options.input, "x.npy") == 0);
 }
 
-static void bad_values(void)
+TEST(bad_values)
 {
     CHECK(refuses("-n abc", "-n:", "'abc'", "whole number"));
     CHECK(refuses("-n -5", "-n:", "'-5'", "whole number"));
@@ -122,6 +122,7 @@ static void bad_values(void)
     CHECK(refuses("-n 2^63", "-n:", "'2^63'", "too large"));
     CHECK(refuses("-n 2^64", "-n:", "'2^64'", "too large"));
     CHECK(refuses("-t f99", "-t:", "'f99'", "f32 i32"));
+    CHECK(refuses("--type=", "--type:", "''", "f32 i32"));
     CHECK(refuses("-t f32,f64", "-t:", "'f64'", "f32 i32"));
     CHECK(refuses("-t f3", "-t:", "'f3'", "f32 i32"));
     CHECK(refuses("-o prod", "-o:", "'prod'", "sum max"));
@@ -135,12 +136,13 @@ static void bad_values(void)
     CHECK(refuses("--warm=1", "--warm:", "'1'", "no value"));
     CHECK(refuses("--seed -1", "--seed:", "'-1'", "whole number"));
     CHECK(refuses("--check=1", "--check:", "'1'", "no value"));
+    CHECK(refuses("--input=", "--input:", "empty", ".npy or a raw file"));
     CHECK(refuses("--frobnicate", "'--frobnicate'", "not an option", "--help"));
     CHECK(refuses("--no-check", "'--no-check'", "not an option", "--help"));
     CHECK(refuses("12", "'12'", "not an option", "--help"));
 }
 
-static void missing_values(void)
+TEST(missing_values)
 {
     static const char *const names[] = {"-n",     "-t",      "-o",     "--rows",  "--cols",
                                         "--seed", "--input", "--reps", "--offset"};
@@ -148,7 +150,7 @@ static void missing_values(void)
         CHECK(refuses(names[i], names[i], "missing", "--help"));
 }
 
-static void combinations(void)
+TEST(combinations)
 {
     CHECK(refuses("--quick", "--quick:", "--check", "both"));
     CHECK(refuses("--csv --json", "--json:", "--csv", "not both"));
@@ -177,7 +179,7 @@ static void combinations(void)
     CHECK(!parse_for(&steps_softmax, "-n 5") && strstr(message, "--rows R --cols C") != NULL);
 }
 
-static void pairs_not_offered(void)
+TEST(pairs_not_offered)
 {
     CHECK(!parse_for(&steps_map, "-t f32 -o relu") && strstr(message, "f32") != NULL);
     CHECK(strstr(message, "gelu mul fma add") != NULL);
@@ -205,7 +207,7 @@ static int asked(const step_t *lesson, const char *line)
     return count == 1 ? found : -1;
 }
 
-static void pairs_chosen(void)
+TEST(pairs_chosen)
 {
     CHECK(asked(&steps_reduce, "-n 5") == DTYPE_F32 * 10 + OP_SUM);
     CHECK(asked(&steps_reduce, "-o max") == DTYPE_F32 * 10 + OP_MAX);
@@ -217,14 +219,5 @@ static void pairs_chosen(void)
 
 int main(void)
 {
-    RUN(sizes);
-    RUN(bad_sizes);
-    RUN(defaults);
-    RUN(values);
-    RUN(bad_values);
-    RUN(missing_values);
-    RUN(combinations);
-    RUN(pairs_not_offered);
-    RUN(pairs_chosen);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -61,7 +61,7 @@ static bench_t some_bench(void)
                      .fits_l2 = true};
 }
 
-static void csv_of_times(void)
+TEST(csv_of_times)
 {
     bench_t b = some_bench();
     setenv("COURSE_COMMIT", "abc123", 1);
@@ -79,7 +79,7 @@ static void csv_of_times(void)
     CHECK(!found(",9,0"));
 }
 
-static void csv_of_checks(void)
+TEST(csv_of_checks)
 {
     report_t r = begin(FORMAT_CSV, TABLE_CHECK);
     tally_t t = {.sizes = 3, .cases = 9, .failed = 2};
@@ -90,7 +90,7 @@ static void csv_of_checks(void)
     CHECK(!found("# commit") && !found("f16"));
 }
 
-static void text_lines(void)
+TEST(text_lines)
 {
     bench_t b = some_bench();
     report_t r = begin(FORMAT_TEXT, TABLE_BENCH);
@@ -116,7 +116,7 @@ static void text_lines(void)
         CHECK(strcspn(line, "\n") <= 80);
 }
 
-static void json_is_whole(void)
+TEST(json_is_whole)
 {
     bench_t b = some_bench();
     report_t r = begin(FORMAT_JSON, TABLE_BENCH);
@@ -139,14 +139,14 @@ static void json_is_whole(void)
     CHECK(depth == 0);
 }
 
-static void json_of_nothing(void)
+TEST(json_of_nothing)
 {
     report_t r = begin(FORMAT_JSON, TABLE_CHECK);
     end(&r);
     CHECK(found("\"results\": []}\n"));
 }
 
-static void values(void)
+TEST(values)
 {
     report_t r = begin(FORMAT_TEXT, TABLE_VALUE);
     input_t input = {.problem = SUM, .shape = {1, 1000003}};
@@ -162,11 +162,5 @@ static void values(void)
 
 int main(void)
 {
-    RUN(csv_of_times);
-    RUN(csv_of_checks);
-    RUN(text_lines);
-    RUN(json_is_whole);
-    RUN(json_of_nothing);
-    RUN(values);
-    return test_wrong != 0;
+    return test_all();
 }

@@ -27,7 +27,7 @@ static data_t make(dtype_t type, int op, size_t n, set_t set, uint64_t seed)
     return data;
 }
 
-static void seeds_give_the_same_and_other_data(void)
+TEST(seeds_give_the_same_and_other_data)
 {
     data_t a = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
     data_t b = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
@@ -39,7 +39,7 @@ static void seeds_give_the_same_and_other_data(void)
 }
 
 /* Sum |x| stays below the budget, and the whole sum is exact in the type itself. */
-static void integers_are_exact(void)
+TEST(integers_are_exact)
 {
     static const size_t sizes[] = {1, 2, 1000, 5003, 1000003, DATA_TILE, LARGE};
     static const dtype_t types[] = {DTYPE_F32, DTYPE_F64, DTYPE_F16};
@@ -64,7 +64,7 @@ static void integers_are_exact(void)
     }
 }
 
-static void a_budget_too_small_for_all_is_spread(void)
+TEST(a_budget_too_small_for_all_is_spread)
 {
     data_t data = make(DTYPE_F32, OP_SUM, ((size_t)1 << 31) + 3, SET_INTEGERS, 1);
     double sum_abs = 0;
@@ -92,7 +92,7 @@ static void brute(const data_t *data, double *sum, double *max, uint32_t *wrappe
     *sum = exact.high;
 }
 
-static void tiles_and_patches_add_up(void)
+TEST(tiles_and_patches_add_up)
 {
     static const set_t sets[] = {SET_INTEGERS, SET_UNIFORM, SET_CANCEL};
     problem_t sum_f32 = problem_of(DTYPE_F32, OP_SUM), max_f32 = problem_of(DTYPE_F32, OP_MAX);
@@ -117,7 +117,7 @@ static void tiles_and_patches_add_up(void)
 }
 
 /* The maximum occurs once: a kernel that drops its element cannot be right. */
-static void winners_are_unique(void)
+TEST(winners_are_unique)
 {
     static const set_t sets[] = {SET_INTEGERS, SET_NEGATIVE, SET_POSITIVE, SET_CANCEL, SET_UNIFORM};
     static const size_t sizes[] = {1, 33, 5003, LARGE};
@@ -138,7 +138,7 @@ static void winners_are_unique(void)
 
 /* Whatever factors are multiplied, in any order: within 2^-110 and 2^110, none of them 0; i32:
  * odd. */
-static void products_stay_in_range(void)
+TEST(products_stay_in_range)
 {
     static const set_t sets[] = {SET_INTEGERS, SET_NEGATIVE, SET_POSITIVE, SET_CANCEL, SET_UNIFORM};
     static const size_t sizes[] = {1, 33, 5003, LARGE};
@@ -159,7 +159,7 @@ static void products_stay_in_range(void)
 }
 
 /* A kernel that drops one factor is found: off by more than the bound, or not exact. */
-static void no_factor_may_be_dropped(void)
+TEST(no_factor_may_be_dropped)
 {
     problem_t p = problem_of(DTYPE_F32, OP_PROD);
     data_t data = make(DTYPE_F32, OP_PROD, 5003, SET_UNIFORM, 3);
@@ -177,7 +177,7 @@ static void no_factor_may_be_dropped(void)
     data_free(&data);
 }
 
-static void overflow_and_underflow_are_certain(void)
+TEST(overflow_and_underflow_are_certain)
 {
     problem_t p = problem_of(DTYPE_F32, OP_PROD);
     data_t data = make(DTYPE_F32, OP_PROD, 1000, SET_OVERFLOW, 3);
@@ -194,7 +194,7 @@ static void overflow_and_underflow_are_certain(void)
     data_free(&data);
 }
 
-static void special_values_are_there(void)
+TEST(special_values_are_there)
 {
     data_t data = make(DTYPE_F32, OP_SUM, 7, SET_NAN_LAST, 1);
     CHECK(isnan(data_at(&data, 6)) && !isnan(data_at(&data, 0)));
@@ -215,7 +215,7 @@ static void special_values_are_there(void)
     data_free(&data);
 }
 
-static void every_half_occurs(void)
+TEST(every_half_occurs)
 {
     data_t data = make(DTYPE_F16, OP_SUM, 65536, SET_BITS, 3);
     unsigned char *seen = alloc_array(65536, 1);
@@ -232,7 +232,7 @@ static void every_half_occurs(void)
 }
 
 /* Every u8; and for casts to integers, values in the range of u8, beyond it, and beyond i32's. */
-static void casts_meet_all_ranges(void)
+TEST(casts_meet_all_ranges)
 {
     size_t seen[256] = {0}, none = 0, in_u8 = 0, in_i32 = 0, beyond = 0, nan = 0;
     problem_t p = {.kind = KIND_MAP, .type = DTYPE_U8, .op = MAP_TO_F32};
@@ -257,7 +257,7 @@ static void casts_meet_all_ranges(void)
     data_free(&data);
 }
 
-static void uploads_come_back(void)
+TEST(uploads_come_back)
 {
     data_t data = make(DTYPE_F32, OP_SUM, LARGE, SET_UNIFORM, 1);
     float *d_copy = alloc_array(LARGE, sizeof *d_copy);
@@ -273,7 +273,7 @@ static void uploads_come_back(void)
 }
 
 /* Tiles without a patch are compared with one another: a change must show in each of them. */
-static void changes_show_in_every_tile(void)
+TEST(changes_show_in_every_tile)
 {
     const size_t tiles = 12, n = tiles * DATA_TILE + 5;
     data_t data = make(DTYPE_F16, OP_SUM, n, SET_UNIFORM, 1);
@@ -294,7 +294,7 @@ static void changes_show_in_every_tile(void)
 }
 
 /* A slice that begins within a tile, and one that is shorter than a tile. */
-static void parts_are_of_the_whole(void)
+TEST(parts_are_of_the_whole)
 {
     static const size_t parts[][2] = {
         {0, LARGE}, {77, LARGE - 77}, {DATA_TILE - 3, DATA_TILE + 9}, {LARGE - 5, 5}, {5, 0}};
@@ -316,7 +316,7 @@ static void parts_are_of_the_whole(void)
     data_free(&data);
 }
 
-static void double_double_keeps_what_double_loses(void)
+TEST(double_double_keeps_what_double_loses)
 {
     exact_t sum = {0, 0};
     sum = exact_add(sum, 1);
@@ -330,20 +330,5 @@ static void double_double_keeps_what_double_loses(void)
 
 int main(void)
 {
-    RUN(seeds_give_the_same_and_other_data);
-    RUN(integers_are_exact);
-    RUN(a_budget_too_small_for_all_is_spread);
-    RUN(tiles_and_patches_add_up);
-    RUN(winners_are_unique);
-    RUN(products_stay_in_range);
-    RUN(no_factor_may_be_dropped);
-    RUN(overflow_and_underflow_are_certain);
-    RUN(special_values_are_there);
-    RUN(every_half_occurs);
-    RUN(casts_meet_all_ranges);
-    RUN(uploads_come_back);
-    RUN(changes_show_in_every_tile);
-    RUN(parts_are_of_the_whole);
-    RUN(double_double_keeps_what_double_loses);
-    return test_wrong != 0;
+    return test_all();
 }

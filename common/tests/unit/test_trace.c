@@ -59,7 +59,7 @@ static bool read_text_of(const char *text, size_t bytes)
     return fine;
 }
 
-static void whole_trace(void)
+TEST(whole_trace)
 {
     char text[TRACE_TEXT];
     CHECK(read_text_of(whole, strlen(whole)));
@@ -81,7 +81,7 @@ static void whole_trace(void)
     trace_free(&trace);
 }
 
-static void values_as_text(void)
+TEST(values_as_text)
 {
     char text[TRACE_TEXT];
     const uint8_t minus_two[16] = {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -97,7 +97,7 @@ static void values_as_text(void)
 }
 
 /* No line but the last ends a trace. */
-static void every_cut(void)
+TEST(every_cut)
 {
     size_t taken = 0;
     for (size_t bytes = 0; bytes < strlen(whole); bytes++) {
@@ -108,7 +108,7 @@ static void every_cut(void)
     CHECK(taken == 0);
 }
 
-static void lanes_are_complete(void)
+TEST(lanes_are_complete)
 {
     char copy[sizeof whole];
     memcpy(copy, whole, sizeof whole);
@@ -119,7 +119,7 @@ static void lanes_are_complete(void)
 }
 
 /* Each byte in turn is changed: the sanitizers watch, and every refusal has its message. */
-static void every_byte(void)
+TEST(every_byte)
 {
     static const char others[] = {'-', '9', ' ', '\n', 'x', '\0'};
     char copy[sizeof whole];
@@ -138,10 +138,5 @@ static void every_byte(void)
 
 int main(void)
 {
-    RUN(whole_trace);
-    RUN(values_as_text);
-    RUN(every_cut);
-    RUN(lanes_are_complete);
-    RUN(every_byte);
-    return test_wrong > 0;
+    return test_all();
 }
