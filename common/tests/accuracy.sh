@@ -6,11 +6,9 @@
 # out. `make accuracy` counts different results, and the host sums that it compares with have their
 # known values. Called by run.sh, which sets BUILD, DEVICE, STEPS, VARIANTS. Last line: N passed, N
 # failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 . common/measure/results.sh
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
 # n: all that scratch may hold.
 if [ "$DEVICE" = gpu ]; then n=300007 runs=200 at_once=6; else n=3001 runs=8 at_once=2; fi
 group='accuracy: '
@@ -21,8 +19,7 @@ same_bits() { # PROGRAM
     06_cub.cublas) streams=1 ;; # more is not guaranteed
     *) if grep -q 'the bits may change' "$(source_of "$1")"; then return; fi ;;
     esac
-    run "$BUILD/same_bits/$1" "$n" "$runs" "$streams"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 "$BUILD/same_bits/$1" "$n" "$runs" "$streams"
     want 'no row' holds out "^$1,"
     verdict "same bits in $runs runs: $1"
 }
@@ -37,8 +34,7 @@ suite 'same bits' sh -c 'printf "%s\n" "$@" | xargs -n 1 -P "$0" sh common/tests
     "$at_once" ${STEPS:-there_are_none} ${VARIANTS:-}
 
 # A control that passes the checker, with other bits each run: this test must fail for it.
-run "$BUILD/same_bits/faults/order_changes" "$n" "$runs"
-want "exit $status, expected 1" [ "$status" -eq 1 ]
+ends 1 "$BUILD/same_bits/faults/order_changes" "$n" "$runs"
 want 'no launch has other bits' lacks out ',0$'
 verdict 'the control with another order each run is found out'
 
@@ -48,8 +44,7 @@ want "it counts '$got'" [ "${got:-0}" -gt 1 ]
 verdict 'the program of make accuracy counts its results'
 
 # On the emulator the times mean nothing; on a GPU one sample is enough here.
-run "$BUILD/lone/05_warp_shuffle" 1 300
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 "$BUILD/lone/05_warp_shuffle" 1 300
 cp "$tmp/out" "$tmp/rows.csv"
 ways=$(csv_awk '{ printf "%s ", get("way") }' "$tmp/rows.csv")
 want "it has the ways '$ways'" [ "$ways" = 'between host row ' ]

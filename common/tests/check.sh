@@ -7,16 +7,28 @@
 #
 #   group='gelu: '            what each name begins with
 #   run COMMAND...            sets $status, fills $tmp/out and $tmp/err
+#   ends STATUS COMMAND...    the same, and it must end with this status
 #   want MESSAGE COMMAND...   the command must succeed; the message says what is wrong if it fails
+#   says out|err 'TEXT | TEXT'    the output must have these texts
 #   verdict NAME
 #
-#   check NAME COMMAND...     all three: the command must exit 0
+#   check NAME COMMAND...     all of these: the command must exit 0
+#   refuses NAME STATUS 'TEXT | TEXT' COMMAND...
+#                             it ends with this status, prints nothing on stdout, and on stderr one
+#                             line, which has these texts
 #   equal NAME GOT WANTED     two texts
 #   empty NAME TEXT           a text that says what is wrong
 #   suite NAME COMMAND...     a program that prints its own verdicts
 #   finish                    the last line, `N passed, N failed`, and the status of the script
 #
-# $tmp is a folder for the script; it is removed when the script ends.
+# $tmp is a folder for the script; it is removed when the script ends. `mk` is make, in the same
+# build folder: no option of the make that called us reaches it.
+set -u
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL \
+    TASK BLOCK V TRY OPEN LIST TRACE WAYS NCCL_HOME
+mk() {
+    "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="${DEVICE:-cpu}" "$@"
+}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 for file in verdicts out err; do : >"$tmp/$file"; done
@@ -26,6 +38,13 @@ why=''
 run() {
     status=0
     "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+}
+
+ends() {
+    wanted=$1
+    shift
+    run "$@"
+    want "exit $status, expected $wanted" [ "$status" -eq "$wanted" ]
 }
 
 want() {
@@ -38,6 +57,13 @@ want() {
 holds() { grep -qE -e "$2" "$tmp/$1"; }  # out|err REGEX
 lacks() { ! grep -qE -e "$2" "$tmp/$1"; } # out|err REGEX
 names() { grep -qF -e "$2" "$tmp/$1"; }  # out|err TEXT
+says() { # out|err 'TEXT | TEXT'
+    rest="$2 | "
+    while [ -n "$rest" ]; do
+        want "it does not say: ${rest%% | *}" names "$1" "${rest%% | *}"
+        rest=${rest#* | }
+    done
+}
 lines() { [ "$(wc -l <"$tmp/$1")" -eq "$2" ]; }
 silent() { [ "$status:$(cat "$tmp/out" "$tmp/err")" = 0: ]; } # exit 0 and no output
 
@@ -64,8 +90,17 @@ verdict() {
 check() {
     check_name=$1
     shift
-    run "$@"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 "$@"
+    verdict "$check_name"
+}
+
+refuses() {
+    check_name=$1 texts=$3 wanted=$2
+    shift 3
+    ends "$wanted" "$@"
+    want 'stdout is not empty' lines out 0
+    want 'stderr is not one line' lines err 1
+    says err "$texts"
     verdict "$check_name"
 }
 

@@ -16,11 +16,9 @@
 # add.cu is the first kernel. `submissions` is a class of two, and every question is answered with
 # 1. Called by run.sh, on the cpu. Needs BUILD and CXX. Last line: N passed, N failed.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh
 group='commands: '
 

@@ -8,7 +8,6 @@
 # differences, each with its reason, are in common/simt/calibrate/known_differences.txt. BUILD: the
 # folder with the programs built for the cpu. Without FULL=1 the variants are left out.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:=$PWD/build/cpu}" "${CXX:=c++}"
 recorded=common/results/h100/course.csv
@@ -44,8 +43,7 @@ while read -r step variant type op n; do
     *) size="-n $n" ;;
     esac
     # shellcheck disable=SC2086 # one or two options and their values
-    run env SIMT_COUNTERS="$tmp/run.csv" "$BUILD/$program" --check -t "$type" -o "$op" $size
-    want "exit $status" [ "$status" -eq 0 ]
+    ends 0 env SIMT_COUNTERS="$tmp/run.csv" "$BUILD/$program" --check -t "$type" -o "$op" $size
     if [ -n "$why" ]; then
         verdict "course counters: $program -n $n -t $type -o $op"
         finish

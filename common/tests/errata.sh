@@ -20,12 +20,9 @@
 # Last line: N passed, N failed.
 # Full: sh common/tests/errata.sh
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 : "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh
 group='errata: '
 

@@ -3,7 +3,6 @@
 #
 # lint.sh - style that a program can check: format, shell, licence lines, line lengths, links.
 # Last line: N passed, N failed. A tool that is missing is named and its check skipped.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='lint: '

@@ -3,23 +3,19 @@
 #
 # Suite: make - black-box tests of make: what it refuses, and what it runs; what it rebuilds:
 # rebuilt.sh. run.sh calls it; make sets BUILD, DEVICE. Last line: N passed, N failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
-: "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}"
 root=$PWD
 bad="common/tests/faults/arithmetic.cu FAULT=absolute_sum"
 
 # The options of the make that called us must not reach the makes that we call.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ROWS COLS INPUT SEED ARGS VARIANT KERNEL V
 mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
 
 # make refuses: it adds its own lines, which begin with `make`.
 make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
     name=$1 value=$2 accepted=$3
     shift 3
-    run mk "$@"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    ends 2 mk "$@"
     want 'stdout is not empty' [ ! -s "$tmp/out" ]
     want "stderr does not name $value" names err "$value"
     want "stderr does not say what is accepted: $accepted" names err "$accepted"
@@ -27,8 +23,7 @@ make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
 }
 
 # These two need not be set.
-run sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 sh -c 'unset CUDA_HOME NVCC; exec "$@"' sh "${MAKE:-make}" help
 want 'more than 80 columns' lacks out '^.{81}'
 want 'the groups' [ "$(sed -n 's/^\([A-Z][A-Za-z ]*\)$/\1/p' "$tmp/out" | tr '\n' ',')" = \
     'Learning,In class,On a GPU,For maintainers,' ]
@@ -40,8 +35,7 @@ want 'the texts of a group begin at different columns' [ -z "$(awk '/^[A-Z]/ { c
 verdict 'make: without CUDA_HOME and NVCC'
 
 # Nor does a locale: with a decimal comma, some awks read 2561.1 as 2561.
-run env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
 want 'the scripts do not run in the C locale' holds out '^C$'
 verdict 'make: numbers have a point in every locale'
 
@@ -131,27 +125,23 @@ want 'stderr does not show the mismatch' holds err '^wrong: '
 want 'the page to step through is not named' holds err "^step through it: make show KERNEL=$bad\$"
 verdict 'make: run KERNEL= with a wrong kernel'
 
-run sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
+ends 0 sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
     BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/elements.cu N=1000
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run KERNEL= by a path from a lesson'
 
-run mk run-05 KERNEL=common/tests/faults/elements.cu N=1000
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk run-05 KERNEL=common/tests/faults/elements.cu N=1000
 want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
 verdict 'make: run-05 KERNEL= by a path from the root'
 
 # make diff: a few lines in the whole kernel, many lines after a summary.
-run mk diff A=1 B=01.bitmask
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk diff A=1 B=01.bitmask
 want 'it does not begin with the two files' holds out '^--- 01_naive/kernel.cu'
 want 'a line that changes is not there' holds out '^\+.*&'
 want 'the kernel is not whole' holds out '^ extern "C" const step_t step'
 verdict 'make: diff with a variant, a few lines'
 
-run mk diff A=05 B=05_warp_shuffle.best
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk diff A=05 B=05_warp_shuffle.best
 want 'there is no summary first' holds out \
     '^[0-9]+ of [0-9]+ lines go, [0-9]+ come$'
 want 'it does not name the two' \
@@ -166,8 +156,7 @@ before=01_naive
 for pair in 02 03 04 05 06 07 '05 05.best' '05 05.softmax' '07 07.best'; do
     new=${pair#* } old=${pair% *}
     case $pair in *' '*) ;; *) old=${before%%_*} before=$(echo "$pair"_*) ;; esac
-    run mk diff A="$old" B="$new" SLIDE=1
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 mk diff A="$old" B="$new" SLIDE=1
     want "too many rows: $(wc -l <"$tmp/out")" [ "$(wc -l <"$tmp/out")" -le 40 ]
     want 'too few rows' [ "$(wc -l <"$tmp/out")" -ge 8 ]
     want 'a row of more than 90 columns' lacks out '^.{91}'
@@ -186,8 +175,7 @@ want 'no colour' holds out "$(printf '\033')\[32;7mblockDim.x / 2$(printf '\033'
 want 'marks beside the colour' lacks out '\{\+'
 verdict 'make: diff as a slide, in colour'
 
-run mk -C 03_no_bank_conflict diff
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk -C 03_no_bank_conflict diff
 want 'it is not from 02 to 03' holds out '^--- 02_no_divergence/kernel.cu'
 verdict 'make: diff in a lesson'
 
@@ -211,16 +199,14 @@ else
 fi
 
 # Options of make reach the program; results are on stdout, the device on stderr.
-run mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
 want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
 want 'stderr does not name the device' names err "device $DEVICE: "
 want 'stdout speaks of the device as well' lacks out '^device '
 verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
 
 printf '\000\000\200\077\000\000\000\100\000\000\100\100' >"$tmp/f32.raw" # 1, 2, 3
-run mk run-04 INPUT="$tmp/f32.raw" TYPE=f32 OP=sum
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk run-04 INPUT="$tmp/f32.raw" TYPE=f32 OP=sum
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
 verdict 'make: run-04 with INPUT'
 
@@ -237,8 +223,7 @@ if [ "$DEVICE" = cpu ]; then
         'half a block|05_warp_shuffle|BLOCK_SIZE=128 blocks_per_sm=16|-t i32' \
         'the first type|05_warp_shuffle.softmax||' >"$tmp/rows"
     cp 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
-    run mk ablate-05 ABLATIONS="$tmp/rows"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 mk ablate-05 ABLATIONS="$tmp/rows"
     want 'not 45 shuffles for 1,024 elements' holds out '^kernel .* 45\.0$'
     want 'not 50 shuffles in blocks of 128' holds out '^half a block .* 50\.0$'
     want 'the softmax is not that of f32' holds out '^the first type +[0-9.]+ +384\.0 '

@@ -5,12 +5,9 @@
 # refuses NCCL by name. What its programs do is tested by unit/test_many.c. run.sh calls it on the
 # cpu. Last line: N passed, N failed.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='many: '
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES WAYS NCCL_HOME KERNEL
 
 # shellcheck disable=SC2317 # run calls it
 many() { "${MAKE:-make}" --no-print-directory BUILD_DIR="$tmp/build" many "$@"; }

@@ -7,9 +7,7 @@
 # charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N
 # passed, N failed.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='pictures: '
 mkdir "$tmp/drawn" "$tmp/changed"
@@ -61,8 +59,7 @@ if [ "$charts" = yes ]; then
     few=$tmp/course/common/results/few
     mkdir "$few"
     cp common/results/h200/ladder.csv common/results/h200/sm_finish.csv "$few"
-    run env GPU=few sh "$tmp/course/common/pages/plot.sh" "$tmp/few"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 env GPU=few sh "$tmp/course/common/pages/plot.sh" "$tmp/few"
     want 'it does not say what is missing' holds out 'skip the charts of .*/few/peers.csv'
     equal 'a GPU with two files has their charts' "$(cd "$tmp/few/common/results/few" && echo *)" \
         'finish.svg ladder.svg'
@@ -128,8 +125,7 @@ verdict 'another kernel has another picture'
 refuses() { # WHAT WORDS ARGUMENTS...
     what=$1 words=$2
     shift 2
-    run "$BUILD/pages/pictures" "$@"
-    want "exit $status" [ "$status" -eq 1 ]
+    ends 1 "$BUILD/pages/pictures" "$@"
     want 'not one sentence' lines err 1
     want "it does not say: $words" names err "$words"
     want 'it draws all the same' lines out 0
@@ -142,8 +138,7 @@ refuses 'a trace without shuffles' 'nothing that a picture of shuffles shows' \
     shuffles "a kernel=$tmp/01_naive"
 refuses 'a trace without a race' 'nothing that a picture of race shows' \
     race "a kernel=$tmp/01_naive" "another=$tmp/01_naive"
-run "$BUILD/pages/pictures" rounds "a kernel=$tmp/01_naive"
-want "exit $status" [ "$status" -eq 2 ]
+ends 2 "$BUILD/pages/pictures" rounds "a kernel=$tmp/01_naive"
 want 'it does not name the kinds' holds err 'KIND is one of warps banks '
 verdict 'a kind that is not there is refused'
 finish

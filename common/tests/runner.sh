@@ -3,9 +3,7 @@
 #
 # Suite: runner - can the runner fail? A case that must fail, one that hangs, one that crashes and
 # one that says nothing do; a head with a mistake is refused. Last line: N passed, N failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='runner: '
 unset FULL ONLY
@@ -113,8 +111,7 @@ refuses() { # NAME TEXT LINE...
     name=$1 text=$2
     shift 2
     printf '%s\n' "$@" >"$tmp/case.cu"
-    run runner "$tmp/case.cu"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    ends 2 runner "$tmp/case.cu"
     want "not said: $text" holds err "case.cu:[0-9]+: $text"
     verdict "refused: $name"
 }

@@ -4,7 +4,6 @@
 # Suite: sass - the recorded machine code, kernel.sass beside kernel.cu: it is that of the current
 # source, the sum of its parts is what Nsight Compute counted, and the pages have its numbers.
 # nvcc.sh records again and compares. Needs no GPU and no nvcc. Last line: N passed, N failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='sass: '
@@ -105,8 +104,7 @@ want 'a changed line is not seen' [ -n "$(mistakes "$tmp/planted")" ]
 verdict 'what is planted is seen'
 
 # Without nvcc `make sass` shows the recorded round, and says so.
-run env NVCC=/no/nvcc sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 env NVCC=/no/nvcc sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
 want 'it does not say what is missing' holds err "'/no/nvcc' was not found; recorded before:"
 want 'a line of more than 80 columns' lacks out '^.{81}'
 want 'not the round' holds out '^a round of the loop in line [0-9]*: [0-9]* instructions'
@@ -123,8 +121,7 @@ want 'a line of more than 80 columns' lacks out '^.{81}'
 want 'a place is cut' [ "$(grep -c '[|] [a-z_]*[.]c*u*h:[0-9]*$' "$tmp/out")" -eq 43 ]
 verdict 'make sass with long names of files'
 for options in TYPE=f64 OP=max ARCH=sm_80; do
-    run env NVCC=/no/nvcc $options sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
-    want "exit $status, expected 77" [ "$status" -eq 77 ]
+    ends 77 env NVCC=/no/nvcc $options sh common/pages/sass.sh 03_no_bank_conflict/kernel.cu
     want 'it does not name the records' names err "$third"
     verdict "make sass $options without nvcc"
 done

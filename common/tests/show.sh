@@ -5,9 +5,7 @@
 # they show is compared with what the emulator counts in a separate run, without a trace.
 # FULL=1: the pages of all lessons. BUILD is build/cpu of the course. Last line: N passed, N failed.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='show: '
 show=$BUILD/pages/show/show
@@ -414,8 +412,7 @@ fi
 
 # refused NAME TEXT: the program says one sentence with the text, and writes nothing.
 refused() {
-    run "$show" "$tmp/refused.html" name what "$tmp/$1"
-    want "exit $status, expected 1" [ "$status" -eq 1 ]
+    ends 1 "$show" "$tmp/refused.html" name what "$tmp/$1"
     want "not said: $2" names err "$2"
     want 'not one line' lines err 1
     want 'there is a page' [ ! -f "$tmp/refused.html" ]
@@ -436,8 +433,7 @@ refused other_version 'version'
 refused never 'launch 9'
 refused no_block 'block 7'
 refused large 'the limit is 1000000; ask for a smaller N='
-run "$show" one
-want "exit $status, expected 2" [ "$status" -eq 2 ]
+ends 2 "$show" one
 want 'not said what is accepted' names err 'one or two times NAME WHAT TRACE'
 verdict 'refused: one argument'
 finish

@@ -8,23 +8,18 @@
 # passed, N failed.
 # Full: sh common/tests/site.sh
 # Where: cpu alone
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-: "${BUILD:?make test sets it}"
 . common/tests/check.sh
 group='site: '
 export BUILD_DIR="${BUILD%/*}"
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 
 # ---- what it needs ----
-run env BUILD_DIR="$tmp/none" PYTHON=/no/python sh common/pages/python.sh site
-want "exit $status, expected 1" [ "$status" -eq 1 ]
+ends 1 env BUILD_DIR="$tmp/none" PYTHON=/no/python sh common/pages/python.sh site
 want 'Python is not named' holds err "'/no/python' was not found.*sudo apt install python3"
 verdict 'without Python'
 printf '#!/bin/sh\nexit 1\n' >"$tmp/python"
 chmod +x "$tmp/python"
-run env BUILD_DIR="$tmp/none" PYTHON="$tmp/python" sh common/pages/python.sh site
-want "exit $status, expected 1" [ "$status" -eq 1 ]
+ends 1 env BUILD_DIR="$tmp/none" PYTHON="$tmp/python" sh common/pages/python.sh site
 want 'stdout is not empty' [ ! -s "$tmp/out" ]
 want 'what is missing is not named' holds err 'sphinx.* could not be set up'
 want 'nor is said what to do' holds err 'sudo apt install python3-venv'
@@ -36,12 +31,10 @@ python=$(sh common/pages/python.sh site --there) || {
 }
 
 # ---- the site ----
-run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="$BUILD_DIR" shown
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="$BUILD_DIR" shown
 verdict 'the pages to step through'
 site=$tmp/site
-run env REPOSITORY= sh common/pages/site/site.sh "$BUILD_DIR/show" "$site"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 env REPOSITORY= sh common/pages/site/site.sh "$BUILD_DIR/show" "$site"
 want 'Sphinx has something to say' lacks err 'WARNING|ERROR'
 want 'a file or a folder is hidden' [ -z "$(find "$site" -name '.?*')" ]
 verdict 'it is written'
@@ -163,9 +156,8 @@ fi
 verdict 'language, icon and card'
 
 # With an address, links to omitted pages lead there, and the card has one.
-run env REPOSITORY=https://github.com/name/course SITE=https://name.github.io/course/ \
+ends 0 env REPOSITORY=https://github.com/name/course SITE=https://name.github.io/course/ \
     sh common/pages/site/site.sh "$BUILD_DIR/show" "$tmp/addressed"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
 want 'no way to the page for teachers' grep -q \
     'href="https://github.com/name/course/blob/HEAD/common/docs/TEACHING.md"' \
     "$tmp/addressed/index.html"

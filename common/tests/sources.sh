@@ -12,7 +12,6 @@
 #   `NAME.csv`, `NAME.txt`                 a file of common/results/h200
 #
 # lint.sh checks the links. Called by run.sh. Last line: N passed, N failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='sources: '

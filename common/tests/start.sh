@@ -10,7 +10,6 @@
 #
 # Edits run on the cpu; the unchanged program, anywhere. Called by run.sh.
 # Last line: N passed, N failed.
-set -u
 cd "$(dirname "$0")/../.." || exit 1
 : "${BUILD:?make test sets it}" "${DEVICE:?make test sets it}" "${CXX:=c++}"
 export SIMT_BUILD="$BUILD/simt" CXX

@@ -5,11 +5,8 @@
 # values, findings, sums that equal the counters; and the messages for a trace that cannot be read.
 # run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
 # Where: cpu
-set -u
 cd "$(dirname "$0")/../.." || exit 1
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES N TYPE OP ARGS VARIANT KERNEL TASK BLOCK V
 . common/tests/check.sh
-: "${BUILD:?make test sets it}" "${STEPS:?make test sets it}"
 group='trace: '
 report=$BUILD/pages/trace/report
 
@@ -107,8 +104,7 @@ equal 'the second launch' "$(sed -n 's/^launch //p' "$tmp/trace")" '2 1 1 1 256 
 
 # ---- what cannot be read ----
 refused() { # NAME TEXT
-    run "$report" "$tmp/trace"
-    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    ends 2 "$report" "$tmp/trace"
     want 'it is not one sentence' lines err 1
     want "it does not say: $2" names err "$2"
     verdict "$1"
@@ -200,9 +196,8 @@ verdict 'a barrier that some have skipped: who waits'
 
 # ---- what a lesson shows without N= ----
 for lesson in 04 05; do
-    run "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk report STEP=$lesson \
+    ends 0 "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk report STEP=$lesson \
         BUILD_DIR="${BUILD%/*}"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
     want 'the loop does not turn twice' holds out '^ *2 +8 +128 +128 +32\.0'
     want 'the next launch is not named' holds out 'launch: put SIMT_TRACE_LAUNCH=2 before make'
     verdict "make report-$lesson: the grid-stride loop turns"
