@@ -48,14 +48,7 @@ __global__ void clear_kernel(T *d_out)
 template <typename T, typename Op>
 __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 {
-    const Op op;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
-
-    T value = Op::identity();
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + threadIdx.x; k < n; k += threads) {
-        value = op(value, d_in[k]);
-    }
-    value = block_tree<T, Op, BLOCK_SIZE>(value);
+    const T value = block_tree<T, Op, BLOCK_SIZE>(share<T, Op>(d_in, n));
     if (threadIdx.x == 0) {
         atomic_op<T, Op>(d_out, value);
     }

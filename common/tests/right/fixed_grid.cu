@@ -7,24 +7,7 @@
 // Full: $BUILD/right/fixed_grid --check -t f32 -o sum
 #include "right.cuh"
 
-enum { THREADS = 64 };
-
 template <typename T, typename Op>
-__global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
-{
-    const size_t threads = (size_t)gridDim.x * THREADS;
-
-    T value = Op::identity();
-    for (size_t k = (size_t)blockIdx.x * THREADS + threadIdx.x; k < n; k += threads) {
-        value = Op()(value, d_in[k]);
-    }
-    value = block_tree<T, Op, THREADS>(value);
-    if (threadIdx.x == 0) {
-        d_out[blockIdx.x] = value;
-    }
-}
-
-template <typename T, typename Op>
-constexpr reduce_fn launch = launch_twice<T, reduce_kernel<T, Op>, 1056, THREADS>;
+constexpr reduce_fn launch = launch_twice<T, grid_kernel<T, Op, 64>, 1056, 64>;
 
 STEP("1056 blocks", launch);

@@ -18,13 +18,8 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     __shared__ T s_warp[WARPS];
     const cg::thread_block block = cg::this_thread_block();
     const cg::thread_block_tile<WARP_SIZE> warp = cg::tiled_partition<WARP_SIZE>(block);
-    const size_t threads = (size_t)gridDim.x * block.size();
 
-    T value = Op::identity();
-    for (size_t k = (size_t)blockIdx.x * block.size() + block.thread_rank(); k < n; k += threads) {
-        value = Op()(value, d_in[k]);
-    }
-    value = cg::reduce(warp, value, Op());
+    T value = cg::reduce(warp, share<T, Op>(d_in, n), Op());
     if (warp.thread_rank() == 0) {
         s_warp[warp.meta_group_rank()] = value;
     }

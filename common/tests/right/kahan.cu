@@ -19,10 +19,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
         rest = rest - rest == 0 ? rest : 0;
         sum = larger;
     }
-    sum = block_tree<T, sum_op<T>, BLOCK_SIZE>(sum);
-    if (threadIdx.x == 0) {
-        d_out[blockIdx.x] = sum;
-    }
+    store_tree<T, sum_op<T>>(sum, d_out + blockIdx.x);
 }
 
 extern "C" const step_t step = {

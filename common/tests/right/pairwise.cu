@@ -29,10 +29,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     while (depth > 0) {
         value = op(levels[--depth], value);
     }
-    value = block_tree<T, Op, BLOCK_SIZE>(value);
-    if (threadIdx.x == 0) {
-        d_out[blockIdx.x] = value;
-    }
+    store_tree<T, Op>(value, d_out + blockIdx.x);
 }
 
 template <typename T, typename Op>

@@ -15,10 +15,7 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
     for (size_t k = i; k < n; k += threads) {
         value = Op()(d_in[n - 1 - k], value);
     }
-    value = block_tree<T, Op, BLOCK_SIZE>(value);
-    if (threadIdx.x == 0) {
-        d_out[gridDim.x - 1 - blockIdx.x] = value;
-    }
+    store_tree<T, Op>(value, d_out + gridDim.x - 1 - blockIdx.x);
 }
 
 template <typename T, typename Op>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// right.cuh - what the right designs share: a block's tree, launchers, the table. Each file adds
-// the part that its design is about. None may be rejected: a checker that rejects a right kernel is
+// right.cuh - what the right designs share: a thread's share, a block's tree, launchers, the table.
+// Each file adds the part that its design is about. None may be rejected: a checker that rejects a right kernel is
 // as bad as one that accepts a wrong one.
 #include "ops.cuh"
 #include "step.h"
@@ -28,6 +28,29 @@ __device__ T block_tree(T value)
     return s_data[0];
 }
 
+// The same, and thread 0 stores it.
+template <typename T, typename Op, unsigned THREADS = BLOCK_SIZE>
+__device__ void store_tree(T value, T *d_out)
+{
+    value = block_tree<T, Op, THREADS>(value);
+    if (threadIdx.x == 0) {
+        *d_out = value;
+    }
+}
+
+// The elements of this thread, a grid apart.
+template <typename T, typename Op>
+__device__ T share(const T *d_in, size_t n)
+{
+    const size_t threads = (size_t)gridDim.x * blockDim.x;
+
+    T value = Op::identity();
+    for (size_t k = (size_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += threads) {
+        value = Op()(value, d_in[k]);
+    }
+    return value;
+}
+
 // A grid of any size, then one block for its partials.
 template <typename T, void (*kernel)(const T *, T *, size_t), unsigned BLOCKS, unsigned THREADS>
 static cudaError_t launch_twice(const void *d_in, void *d_out, size_t n, void *d_work,
@@ -44,6 +67,12 @@ static cudaError_t launch_twice(const void *d_in, void *d_out, size_t n, void *d
     }
     kernel<<<1, THREADS, 0, stream>>>((const T *)d_work, (T *)d_out, BLOCKS);
     return cudaGetLastError();
+}
+
+template <typename T, typename Op, unsigned THREADS>
+__global__ void __launch_bounds__(THREADS) grid_kernel(const T *d_in, T *d_out, size_t n)
+{
+    store_tree<T, Op, THREADS>(share<T, Op>(d_in, n), d_out + blockIdx.x);
 }
 
 // Sum, max and min of f32, f64 and i32 by launch<T, Op>.

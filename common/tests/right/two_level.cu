@@ -23,13 +23,8 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 {
     __shared__ T s_warp[WARPS];
     const unsigned tid = threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
-    T value = Op::identity();
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + tid; k < n; k += threads) {
-        value = Op()(value, d_in[k]);
-    }
-    value = warp_all<T, Op>(value);
+    T value = warp_all<T, Op>(share<T, Op>(d_in, n));
     if (tid % WARP_SIZE == 0) {
         s_warp[tid / WARP_SIZE] = value;
     }

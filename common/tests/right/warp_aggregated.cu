@@ -12,16 +12,12 @@ __global__ void reduce_kernel(const T *d_in, T *d_out, size_t n)
 {
     __shared__ T s_sum;
     const unsigned tid = threadIdx.x;
-    const size_t threads = (size_t)gridDim.x * BLOCK_SIZE;
 
     if (tid == 0) {
         s_sum = 0;
     }
     __syncthreads(); // the sum is 0 before a warp adds to it
-    T value = 0;
-    for (size_t k = (size_t)blockIdx.x * BLOCK_SIZE + tid; k < n; k += threads) {
-        value = sum_op<T>()(value, d_in[k]);
-    }
+    T value = share<T, sum_op<T>>(d_in, n);
     for (unsigned offset = WARP_SIZE / 2; offset > 0; offset /= 2) {
         const T other = __shfl_down_sync(0xffffffff, value, offset); // mask: all 32 lanes
         value = sum_op<T>()(value, other);
