@@ -133,16 +133,6 @@ __global__ void input_modified_far(const float *d_in, float *d_out, size_t n)
     store_tree(x, d_out);
 }
 
-// Case: output_unwritten - a single block does not write its result
-__global__ void output_unwritten(const float *d_in, float *d_out, size_t n)
-{
-    const size_t i = index_in_grid();
-    const float sum = block_tree(i < n ? d_in[i] : 0.0f);
-    if (threadIdx.x == 0 && gridDim.x > 1) {
-        d_out[blockIdx.x] = sum;
-    }
-}
-
 static const fault_t faults[] = {
     {"control", {.reduce = {{launch_passes<float, tree_kernel>}}}},
     {"tail_dropped", {.reduce = {{launch_grid<tail_dropped>}}}},
@@ -156,7 +146,6 @@ static const fault_t faults[] = {
     {"misaligned_float4", {.reduce = {{launch_grid<misaligned_float4>}}}},
     {"input_modified", {.reduce = {{launch_passes<float, input_modified>}}}},
     {"input_modified_far", {.reduce = {{launch_passes<float, input_modified_far>}}}},
-    {"output_unwritten", {.reduce = {{launch_passes<float, output_unwritten>}}}},
 };
 
 extern "C" const step_t step = planted(faults);

@@ -170,13 +170,6 @@ static cudaError_t launch_error_returned(call_t c)
     return cudaGetLastError();
 }
 
-// Case: output_second - the result goes to element 1 of the output, past its end
-static cudaError_t output_second(call_t c)
-{
-    c.d_out++;
-    return launch_right(c);
-}
-
 // Case: scratch_understated - asks for one partial less than the first pass writes
 static cudaError_t scratch_understated(call_t c)
 {
@@ -188,26 +181,10 @@ static cudaError_t scratch_understated(call_t c)
     return launch_right(c);
 }
 
-// Case: size_query_runs - asked for the scratch size, it runs the first pass, into the output
-static cudaError_t size_query_runs(call_t c)
-{
-    if (c.d_work == NULL) {
-        tree_kernel<<<1, BLOCK_SIZE, 0, c.stream>>>(c.d_in, c.d_out, c.n);
-    }
-    return launch_right(c);
-}
-
 // Case: size_query_silent - asked for the scratch size, it answers only if it needs any
 static cudaError_t size_query_silent(call_t c)
 {
     return c.d_work == NULL && c.n <= BLOCK_SIZE ? cudaSuccess : launch_right(c);
-}
-
-// Case: wrong_stream - runs on the default stream, without waiting for it
-static cudaError_t wrong_stream(call_t c)
-{
-    c.stream = NULL;
-    return launch_right(c);
 }
 
 __global__ void adding_kernel(const float *d_in, float *d_out, size_t n)
@@ -278,11 +255,8 @@ static const fault_t faults[] = {
     {"empty_unwritten", {.reduce = {{launcher<empty_unwritten>}}}},
     {"launch_error_ignored", {.reduce = {{launcher<launch_error_ignored>}}}},
     {"launch_error_returned", {.reduce = {{launcher<launch_error_returned>}}}},
-    {"output_second", {.reduce = {{launcher<output_second>}}}},
     {"scratch_understated", {.reduce = {{launcher<scratch_understated>}}}},
-    {"size_query_runs", {.reduce = {{launcher<size_query_runs>}}}},
     {"size_query_silent", {.reduce = {{launcher<size_query_silent>}}}},
-    {"wrong_stream", {.reduce = {{launcher<wrong_stream>}}}},
     {"atomic_uncleared", {.reduce = {{launcher<atomic_uncleared>}}}},
     {"state_kept", {.reduce = {{launcher<state_kept>}}}},
 };
