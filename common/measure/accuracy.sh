@@ -33,7 +33,7 @@ measure() {
     fi
     for n in $sizes; do
         "$BUILD/accuracy/${PROGRAMS##* }" host "$n" >"$BUILD/accuracy/host.csv" # any of them can
-        # shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
+        # shellcheck disable=SC2086 # a list of words
         printf '%s\n' $PROGRAMS | awk '{ print NR, $0 }' | xargs -P "$cores" -n 2 sh -c '
             . common/measure/results.sh
             progress "$5" "$4" "$6, n = $2"

@@ -29,7 +29,7 @@ if [ $# -eq 1 ]; then
     same_bits "$1"
     exit
 fi
-# shellcheck disable=SC2016,SC2086 # expanded by the inner shell; a list of words
+# shellcheck disable=SC2086 # a list of words
 suite 'same bits' sh -c 'printf "%s\n" "$@" | xargs -n 1 -P "$0" sh common/tests/accuracy.sh' \
     "$at_once" ${STEPS:-there_are_none} ${VARIANTS:-}
 

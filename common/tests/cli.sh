@@ -9,7 +9,6 @@ step=$BUILD/05_warp_shuffle
 map=$BUILD/07_elementwise
 
 # A step of a planted fault.
-# shellcheck disable=SC2317 # `run` calls it
 faulty() { # FILE FAULT OPTIONS...
     file=$1 fault=$2
     shift 2
@@ -130,7 +129,6 @@ fails '--once with a kernel that faults' misaligned \
     faulty elements misaligned_float4 -n 1024 --offset 1 --once
 
 if [ -c /dev/full ]; then
-    # shellcheck disable=SC2016 # the inner shell's
     fails 'a full disk' . sh -c '"$1" -n 1K >/dev/full' sh "$step"
 fi
 

@@ -23,7 +23,6 @@ export SIMT_BUILD="$BUILD/simt" CXX
 group='commands: '
 
 # Lines `PAGE<tab>COMMAND`, each command once a folder; commands with placeholders are left out.
-# shellcheck disable=SC2016 # awk
 find README.md colab.ipynb .github [0-9]* common \( -name '*.md' -o -name '*.ipynb' \) \
     ! -path 'common/grade/*' ! -name '*.zh.md' 2>/dev/null | sort |
     xargs awk '

@@ -7,7 +7,6 @@
 # small inputs or large ones.
 # Full: sh common/tests/devices.sh
 # Where: cpu
-# shellcheck disable=SC2317 # check calls them
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 

@@ -12,7 +12,6 @@
 #
 # ROOTS='/srv/trixie' adds roots of other systems (debootstrap makes them): each is a row.
 # FULL=1 is for make test. Most rows need root. Prints a row each; last line: N passed, N failed.
-# shellcheck disable=SC2317 # try calls the rows
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='environment '

@@ -108,7 +108,7 @@ run_command() { # WORD...
     if [ -n "$my" ]; then
         shift # make
         write_edited "$my" &&
-            "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE=cpu "$@"
+            mk "$@"
     elif [ -n "$program" ]; then
         # shellcheck disable=SC2086 # options and their values
         "$BUILD/$program" $options
@@ -169,7 +169,6 @@ for file in common/tests/errata/*; do
 done
 
 # The messages in DEBUGGING.md's table are in the emulator's own tables, which its tests compare.
-# shellcheck disable=SC2016 # marks of the page
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' common/docs/DEBUGGING.md >"$tmp/messages"
 want 'the table has no messages' [ -s "$tmp/messages" ]
 while IFS= read -r message; do

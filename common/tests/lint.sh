@@ -101,7 +101,6 @@ empty 'environments that no page names' "$(sh common/tests/environments.sh --lis
 
 # The headings of the pages, as PAGE#ANCHOR.
 git ls-files -co --exclude-standard '*.md' >"$tmp/pages"
-# shellcheck disable=SC2016 # awk
 xargs awk '/^#+ / {
     sub(/^#+ /, ""); gsub(/，|：|？|、|（|）|[!-,.\/:-@[-^`{-~]/, ""); gsub(/ /, "-")
     print FILENAME "#" tolower($0) }' <"$tmp/pages" >"$tmp/headings"

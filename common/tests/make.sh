@@ -2,24 +2,21 @@
 # SPDX-License-Identifier: MIT
 #
 # Suite: make - black-box tests of make: what it refuses, and what it runs; what it rebuilds:
-# rebuilt.sh. run.sh calls it; make sets BUILD, DEVICE. Last line: N passed, N failed.
+# rebuilt.sh.
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
+group='make: '
 root=$PWD
 bad="common/tests/faults/arithmetic.cu FAULT=absolute_sum"
 
-# The options of the make that called us must not reach the makes that we call.
-mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
-
 # make refuses: it adds its own lines, which begin with `make`.
-make_refused() { # NAME VALUE ACCEPTED ARGUMENTS_OF_MAKE...
-    name=$1 value=$2 accepted=$3
-    shift 3
+make_refuses() { # NAME 'TEXT | TEXT' ARGUMENTS_OF_MAKE...
+    name=$1 texts=$2
+    shift 2
     ends 2 mk "$@"
-    want 'stdout is not empty' [ ! -s "$tmp/out" ]
-    want "stderr does not name $value" names err "$value"
-    want "stderr does not say what is accepted: $accepted" names err "$accepted"
-    verdict "make: $name"
+    want 'stdout is not empty' lines out 0
+    says err "$texts"
+    verdict "$name"
 }
 
 # These two need not be set.
@@ -32,70 +29,68 @@ want 'the texts of a group begin at different columns' [ -z "$(awk '/^[A-Z]/ { c
         if (column && RSTART + RLENGTH != column) print
         column = RSTART + RLENGTH
     }' "$tmp/out")" ]
-verdict 'make: without CUDA_HOME and NVCC'
+verdict 'without CUDA_HOME and NVCC'
 
 # Nor does a locale: with a decimal comma, some awks read 2561.1 as 2561.
 ends 0 env LC_ALL=de_DE.UTF-8 "${MAKE:-make}" --eval='locale: ; @printenv LC_ALL' locale
 want 'the scripts do not run in the C locale' holds out '^C$'
-verdict 'make: numbers have a point in every locale'
+verdict 'numbers have a point in every locale'
 
 mkdir "$tmp/a b"
 ln -s "$root/Makefile" "$root/common" "$tmp/a b/"
-make_refused 'a folder with a space in its path' "a b'" 'no space' -C "$tmp/a b" run
+make_refuses 'a folder with a space in its path' "a b' | no space" -C "$tmp/a b" run
 
-make_refused 'a step that is not there' run-99 ': 01 02 03 ' run-99
-make_refused 'make diff of such a step' "'99'" 02_no_divergence diff A=99 B=01
-make_refused 'make diff of such a variant' "'05.nope'" one_pass diff A=01 B=05.nope
-make_refused 'a variant that is not there' "'nope'" unrolled -C 03_no_bank_conflict run VARIANT=nope
-make_refused 'a variant without a lesson' VARIANT=xor run-NN run VARIANT=xor
-make_refused 'DEVICE=banana' "'banana'" 'cpu and gpu' run-01 DEVICE=banana
-make_refused 'a KERNEL that is not there' "'no/such.cu'" 'a .cu file' run KERNEL=no/such.cu
+make_refuses 'a step that is not there' 'run-99 | : 01 02 03 ' run-99
+make_refuses 'make diff of such a step' "'99' | 02_no_divergence" diff A=99 B=01
+make_refuses 'make diff of such a variant' "'05.nope' | one_pass" diff A=01 B=05.nope
+make_refuses 'a variant that is not there' "'nope' | unrolled" \
+    -C 03_no_bank_conflict run VARIANT=nope
+make_refuses 'a variant without a lesson' 'VARIANT=xor | run-NN' run VARIANT=xor
+make_refuses 'DEVICE=banana' "'banana' | cpu and gpu" run-01 DEVICE=banana
+make_refuses 'a KERNEL that is not there' "'no/such.cu' | a .cu file" run KERNEL=no/such.cu
 
-# The rows of `make ablate`: an error is reported with file and line. In the tests below $tmp/rows
-# is such a file.
-rows_refused() { # NAME VALUE ACCEPTED LINE
-    name=$1 value=$2 accepted=$3
-    printf '# a comment\n%s\n' "$4" >"$tmp/rows"
-    make_refused "$name" "$tmp/rows:2: $value" "$accepted" ablate-05 ABLATIONS="$tmp/rows"
+# The rows of `make ablate`: an error is reported with file and line. $tmp/rows is such a file.
+ablate_copy() { # LESSON...
+    env BUILD="$tmp" ABLATE="$tmp/ablate" NEEDING='' sh common/measure/ablate.sh copy "$@"
 }
-rows_refused 'ablate, a row of two fields' "'kernel | 05" 'LABEL | PROGRAM' \
-    'kernel | 05_warp_shuffle'
-rows_refused 'ablate, no label' "''" '1 to 26 characters' ' | 05_warp_shuffle | |'
-rows_refused 'ablate, a label with a comma' "'a, b'" "no ','" 'a, b | 05_warp_shuffle | |'
-rows_refused 'ablate, an unknown program' "'05_shuffle'" '03_no_bank_conflict.unrolled' \
-    'kernel | 05_shuffle | |'
-rows_refused 'ablate, an unknown variant' "'05_warp_shuffle.nope'" '03_no_bank_conflict.unrolled' \
-    'kernel | 05_warp_shuffle.nope | |'
-rows_refused 'ablate, an unknown define' "'BLOCK'" 'BLOCK_SIZE' \
-    'kernel | 05_warp_shuffle | BLOCK=128 |'
-rows_refused 'ablate, a define without value' "'BLOCK_SIZE'" 'NAME=VALUE' \
-    'kernel | 05_warp_shuffle | BLOCK_SIZE |'
-rows_refused 'ablate, a define of more than a word' "'BLOCK_SIZE=1;2'" 'letters, digits' \
-    'kernel | 05_warp_shuffle | BLOCK_SIZE=1;2 |'
-rows_refused 'ablate, a size' "'-n'" '--offset' 'kernel | 05_warp_shuffle | | -n 5'
-rows_refused 'ablate, two types' "'-t f32,i32'" 'one type' 'kernel | 05_warp_shuffle | | -t f32,i32'
-rows_refused 'ablate, half a column' "'--cols 0.5'" 'whole number' \
-    'kernel | 05_warp_shuffle | | --cols 0.5'
+while IFS='~' read -r name value accepted row; do
+    printf '# a comment\n%s\n' "$row" >"$tmp/rows"
+    ABLATIONS=$tmp/rows run ablate_copy 05_warp_shuffle
+    want "exit $status, expected 2" [ "$status" -eq 2 ]
+    want "stderr does not name $value" names err "$tmp/rows:2: $value"
+    want "stderr does not say what is accepted: $accepted" names err "$accepted"
+    verdict "ablate, $name"
+done <<'END'
+a row of two fields~'kernel | 05~LABEL | PROGRAM~kernel | 05_warp_shuffle
+no label~''~1 to 26 characters~ | 05_warp_shuffle | |
+a label with a comma~'a, b'~no ','~a, b | 05_warp_shuffle | |
+an unknown program~'05_shuffle'~03_no_bank_conflict.unrolled~kernel | 05_shuffle | |
+an unknown variant~'05_warp_shuffle.nope'~03_no_bank_conflict.unrolled~x | 05_warp_shuffle.nope | |
+an unknown define~'BLOCK'~BLOCK_SIZE~kernel | 05_warp_shuffle | BLOCK=128 |
+a define without value~'BLOCK_SIZE'~NAME=VALUE~kernel | 05_warp_shuffle | BLOCK_SIZE |
+a define of two words~'BLOCK_SIZE=1;2'~letters, digits~kernel | 05_warp_shuffle | BLOCK_SIZE=1;2 |
+a size~'-n'~--offset~kernel | 05_warp_shuffle | | -n 5
+two types~'-t f32,i32'~one type~kernel | 05_warp_shuffle | | -t f32,i32
+half a column~'--cols 0.5'~whole number~kernel | 05_warp_shuffle | | --cols 0.5
+END
 printf 'casts | 07_elementwise.functors | |\n' >"$tmp/rows"
 check 'ablate, a program that has neither a sum nor a GELU' \
-    "${MAKE:-make}" --no-print-directory DEVICE=cpu ablate-07 ABLATIONS="$tmp/rows" \
-    ABLATE="$tmp/ablate"
-make_refused 'ablate, no such file' "'$tmp/none'" 'common/measure/ablate.sh' \
+    mk DEVICE=cpu ablate-07 ABLATIONS="$tmp/rows" ABLATE="$tmp/ablate"
+make_refuses 'ablate, no such file' "'$tmp/none' | common/measure/ablate.sh" \
     ablate-05 ABLATIONS="$tmp/none"
-make_refused 'ablate, one list for all lessons' 'ABLATIONS' 'ablate-04' ablate ABLATIONS="$tmp/rows"
+make_refuses 'ablate, one list for all lessons' 'ABLATIONS | ablate-04' ablate ABLATIONS="$tmp/rows"
 printf 'one | 05_warp_shuffle | |\none | 05_warp_shuffle.xor | |\n' >"$tmp/rows"
-make_refused 'ablate, a label twice' "$tmp/rows:2: the label 'one'" 'in line 1' \
+make_refuses 'ablate, a label twice' "$tmp/rows:2: the label 'one' | in line 1" \
     ablate-05 ABLATIONS="$tmp/rows"
 : >"$tmp/rows"
-make_refused 'ablate, no rows' "$tmp/rows:" 'no rows' ablate-05 ABLATIONS="$tmp/rows"
+make_refuses 'ablate, no rows' "$tmp/rows: | no rows" ablate-05 ABLATIONS="$tmp/rows"
 
-make_refused 'no compiler' "'/no/cc'" 'sudo apt install' run-01 DEVICE=cpu CC=/no/cc \
+make_refuses 'no compiler' "'/no/cc' | sudo apt install" run-01 DEVICE=cpu CC=/no/cc \
     BUILD_DIR="$tmp/build"
-make_refused 'DEVICE=gpu without nvcc' "'/no/nvcc'" 'Error 77' run DEVICE=gpu NVCC=/no/nvcc \
+make_refuses 'DEVICE=gpu without nvcc' "'/no/nvcc' | Error 77" run DEVICE=gpu NVCC=/no/nvcc \
     BUILD_DIR="$tmp/build"
-
 echo 'not a folder' >"$tmp/file"
-make_refused 'BUILD_DIR below a file' "$tmp/file" 'Not a directory' run-01 \
+make_refuses 'BUILD_DIR below a file' "$tmp/file | Not a directory" run-01 \
     BUILD_DIR="$tmp/file/build"
 
 # nvcc can compile without a GPU; the program then says so. It takes half a minute: FULL=1.
@@ -104,7 +99,7 @@ if [ -n "${FULL:-}" ] && [ "$DEVICE" = cpu ] && command -v "${NVCC:-nvcc}" >/dev
     run mk run-01 DEVICE=gpu
     want 'not exit 77' names err 'Error 77'
     want 'stderr does not say why, and what to do' holds err 'no usable GPU: .*DEVICE=cpu'
-    verdict 'make: DEVICE=gpu without a GPU'
+    verdict 'DEVICE=gpu without a GPU'
 fi
 
 # A kernel that does not compile leaves no program that could be run.
@@ -115,7 +110,7 @@ want 'the compiler names neither file nor line' holds err "broken_$$.cu[:(]1[:)]
 want 'an object or a program is left' \
     [ -z "$(find "$BUILD/kernel" -name "broken_$$" -o -name "broken_$$.o")" ]
 rm -f "$BUILD"/kernel/*/"broken_$$".*
-verdict 'make: a kernel that does not compile'
+verdict 'a kernel that does not compile'
 
 # A wrong kernel: make fails as well.
 # shellcheck disable=SC2086 # two words
@@ -123,32 +118,27 @@ run mk run KERNEL=$bad N=1000
 want 'exit 0' [ "$status" -ne 0 ]
 want 'stderr does not show the mismatch' holds err '^wrong: '
 want 'the page to step through is not named' holds err "^step through it: make show KERNEL=$bad\$"
-verdict 'make: run KERNEL= with a wrong kernel'
+verdict 'run KERNEL= with a wrong kernel'
 
-ends 0 sh -c 'cd 05_warp_shuffle && shift && "$@"' sh "$root" "${MAKE:-make}" --no-print-directory \
-    BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" run KERNEL=../common/tests/faults/elements.cu N=1000
-want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
-verdict 'make: run KERNEL= by a path from a lesson'
-
-ends 0 mk run-05 KERNEL=common/tests/faults/elements.cu N=1000
-want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
-verdict 'make: run-05 KERNEL= by a path from the root'
+for path in '-C 05_warp_shuffle run KERNEL=../common' 'run-05 KERNEL=common'; do
+    # shellcheck disable=SC2086 # words
+    ends 0 mk $path/tests/faults/elements.cu N=1000
+    want 'no result' holds out '^f32 sum +n 1000 +result .* ok$'
+    verdict "$path..., a path from there"
+done
 
 # make diff: a few lines in the whole kernel, many lines after a summary.
 ends 0 mk diff A=1 B=01.bitmask
-want 'it does not begin with the two files' holds out '^--- 01_naive/kernel.cu'
+says out '--- 01_naive/kernel.cu |  extern "C" const step_t step'
 want 'a line that changes is not there' holds out '^\+.*&'
-want 'the kernel is not whole' holds out '^ extern "C" const step_t step'
-verdict 'make: diff with a variant, a few lines'
+verdict 'diff with a variant, a few lines'
 
 ends 0 mk diff A=05 B=05_warp_shuffle.best
-want 'there is no summary first' holds out \
-    '^[0-9]+ of [0-9]+ lines go, [0-9]+ come$'
-want 'it does not name the two' \
-    holds out '^05_warp_shuffle/kernel.cu to 05_warp_shuffle/faster/best.cu:$'
+says out '05_warp_shuffle/kernel.cu to 05_warp_shuffle/faster/best.cu:'
+want 'there is no summary first' holds out '^[0-9]+ of [0-9]+ lines go, [0-9]+ come$'
 want 'the kernel is not among what changes' holds out '^in .*reduce_kernel.*launch'
 want 'no diff follows' holds out '^\+\+\+ 05_warp_shuffle/faster/best.cu'
-verdict 'make: diff with a variant, many lines'
+verdict 'diff with a variant, many lines'
 
 # A slide: each lesson beside the previous one, and a variant, on a screen of 90 columns and 40
 # rows.
@@ -156,28 +146,27 @@ before=01_naive
 for pair in 02 03 04 05 06 07 '05 05.best' '05 05.softmax' '07 07.best'; do
     new=${pair#* } old=${pair% *}
     case $pair in *' '*) ;; *) old=${before%%_*} before=$(echo "$pair"_*) ;; esac
-    ends 0 mk diff A="$old" B="$new" SLIDE=1
+    ends 0 env SLIDE=1 sh common/pages/diff.sh "$old" "$new"
     want "too many rows: $(wc -l <"$tmp/out")" [ "$(wc -l <"$tmp/out")" -le 40 ]
     want 'too few rows' [ "$(wc -l <"$tmp/out")" -ge 8 ]
     want 'a row of more than 90 columns' lacks out '^.{91}'
     want 'a summary' lacks out 'lines go|summary'
     want 'nothing goes or comes' holds out '^[-+~] '
-    verdict "make: diff as a slide, $old to $new"
+    verdict "diff as a slide, $old to $new"
 done
 run mk diff A=02 B=03 SLIDE=1
-want 'words are not marked' names out 'stride = [-1-]{+blockDim.x / 2+}; stride [-< '
-want 'the function is not named' holds out '^\.\.\. reduce_kernel$'
-want 'a line that goes' names out '-         const unsigned left = 2 * stride * tid;'
-verdict 'make: diff as a slide, words'
+says out 'stride = [-1-]{+blockDim.x / 2+}; stride [-<  | ... reduce_kernel'
+says out '-         const unsigned left = 2 * stride * tid;'
+verdict 'diff as a slide, words'
 diff -U 100000 02_no_divergence/kernel.cu 03_no_bank_conflict/kernel.cu |
     awk -v COLOR=1 -f common/pages/diff_slide.awk >"$tmp/out"
 want 'no colour' holds out "$(printf '\033')\[32;7mblockDim.x / 2$(printf '\033')\[m"
 want 'marks beside the colour' lacks out '\{\+'
-verdict 'make: diff as a slide, in colour'
+verdict 'diff as a slide, in colour'
 
 ends 0 mk -C 03_no_bank_conflict diff
 want 'it is not from 02 to 03' holds out '^--- 02_no_divergence/kernel.cu'
-verdict 'make: diff in a lesson'
+verdict 'diff in a lesson'
 
 # A terminal has colours, unless NO_COLOR is set.
 if script --version >"$tmp/out" 2>&1 && diff --color=auto /dev/null /dev/null 2>"$tmp/err"; then
@@ -192,7 +181,7 @@ if script --version >"$tmp/out" 2>&1 && diff --color=auto /dev/null /dev/null 2>
         on_terminal 1
         want 'it prints nothing' names out 02_no_divergence/kernel.cu
         want 'a colour with NO_COLOR' lacks out "$escape"
-        verdict "make: diff with NO_COLOR, SLIDE=$slide"
+        verdict "diff with NO_COLOR, SLIDE=$slide"
     done
 else
     echo 'skip make: diff with NO_COLOR: script, or a diff that has colours, was not found'
@@ -203,17 +192,16 @@ ends 0 mk -C 05_warp_shuffle run N=1K,2K TYPE=i32 OP=min SEED=3
 want 'no result' holds out '^i32 min +n 2048 +result .* ok$'
 want 'stderr does not name the device' names err "device $DEVICE: "
 want 'stdout speaks of the device as well' lacks out '^device '
-verdict 'make: run in a lesson, with N, TYPE, OP and SEED'
+verdict 'run in a lesson, with N, TYPE, OP and SEED'
 
 printf '\000\000\200\077\000\000\000\100\000\000\100\100' >"$tmp/f32.raw" # 1, 2, 3
 ends 0 mk run-04 INPUT="$tmp/f32.raw" TYPE=f32 OP=sum
 want 'no result' holds out '^f32 sum +n 3 +result 6 '
-verdict 'make: run-04 with INPUT'
+verdict 'run-04 with INPUT'
 
 # Every row of `make ablate` names a program and constants that exist.
 # shellcheck disable=SC2046 # a list of folders
-check 'make: the rows of all lessons' env BUILD="$tmp" ABLATE="$tmp/ablate" NEEDING='' \
-    sh common/measure/ablate.sh copy $(dirname [0-9]*/ablations.txt)
+check 'the rows of all lessons' ablate_copy $(dirname [0-9]*/ablations.txt)
 
 # 1,024 elements are one block of 256: 5 shuffles for each of 8 warps and 5 for their partials, 45.
 # Or two blocks of 128: 2 x (4 x 5 + 5) = 50. And a softmax moves 1,024 floats three times: 384
@@ -229,7 +217,7 @@ if [ "$DEVICE" = cpu ]; then
     want 'the softmax is not that of f32' holds out '^the first type +[0-9.]+ +384\.0 '
     want 'a line is longer than 80 columns' lacks out '.{81}'
     want 'the lesson was changed' cmp -s 05_warp_shuffle/kernel.cu "$tmp/kernel.cu"
-    verdict 'make: ablate'
+    verdict 'ablate'
 fi
 
 # The front page shows commands, `$ make start`, and lines of what they print.
@@ -244,7 +232,7 @@ if [ "$DEVICE" = cpu ]; then
     want 'it shows no command' grep -q '^\$ make run$' "$tmp/shown"
     want "never printed: $(cat "$tmp/never")" [ ! -s "$tmp/never" ]
     want 'a line is longer than 80 columns' lacks out '.{81}'
-    verdict 'make: what the front page shows'
+    verdict 'what the front page shows'
 fi
 
 # Files that need a newer toolkit than the installed one: build skips them and says so. 12.10 is
@@ -256,15 +244,13 @@ old_nvcc() { # RELEASE
 }
 old_nvcc 12.4
 want "exit $status, expected 0" [ "$status" -eq 0 ]
-want 'nothing says that transform needs 12.8' names out '06_cub.transform: it needs'
-want 'nothing says what nvcc is' names out 'CUDA 12.8; nvcc is 12.4'
+says out '06_cub.transform: it needs | CUDA 12.8; nvcc is 12.4 | 05_warp_shuffle/faster/best.cu'
 want 'transform is built' lacks out 'transform\.cu'
-want 'the fastest is not built' names out '05_warp_shuffle/faster/best.cu'
-verdict 'make: what needs a newer toolkit is left out'
+verdict 'what needs a newer toolkit is left out'
 old_nvcc 12.10
 want 'something is left out' lacks out '^echo "skip'
 want 'transform is not built' names out '06_cub/variants/transform.cu'
-verdict 'make: a newer toolkit leaves nothing out'
+verdict 'a newer toolkit leaves nothing out'
 
 # ARCH=native differs on another GPU: then everything is rebuilt.
 tools_with() { # NAME UUID OPTION...: the value goes to $tmp/NAME.UUID; a second make leaves it
@@ -283,6 +269,6 @@ tools_with H200 1 && tools_with H200 2 && tools_with A100 3 && tools_with A100 4
 want 'one H200 is built for as another' cmp -s "$tmp/H200.1" "$tmp/H200.2"
 want 'an A100 is built for as an H200' [ "$(cmp -s "$tmp/H200.1" "$tmp/A100.3"; echo $?)" = 1 ]
 want 'ARCH=sm_90 depends on the GPU' cmp -s "$tmp/A100.4" "$tmp/H200.5"
-verdict 'make: ARCH=native on another GPU builds anew'
+verdict 'ARCH=native on another GPU builds anew'
 
 finish

@@ -9,7 +9,6 @@ cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='many: '
 
-# shellcheck disable=SC2317 # run calls it
 many() { "${MAKE:-make}" --no-print-directory BUILD_DIR="$tmp/build" many "$@"; }
 
 run many DEVICE=cpu

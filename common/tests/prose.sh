@@ -140,7 +140,6 @@ stiff() { # PAGE
         END { look() }' "$1"
 }
 
-# shellcheck disable=SC2016 # marks of the pages
 planted_stiff() {
     work=$(mktemp -d)
     printf '%s\n' '# It stands' 'A message tells' 'all of it; who has' 'a GPU runs it.' '' \

@@ -7,7 +7,6 @@
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 root=$PWD
-mk() { "${MAKE:-make}" --no-print-directory BUILD_DIR="${BUILD%/*}" DEVICE="$DEVICE" "$@"; }
 
 set --
 for name in $STEPS ${VARIANTS:-}; do set -- "$@" "$BUILD/$name"; done

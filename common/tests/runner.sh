@@ -10,7 +10,6 @@ unset FULL ONLY
 DEVICE=cpu
 export DEVICE
 
-# shellcheck disable=SC2317 # `run` calls it
 runner() { "$BUILD/tests/runner" -t 3 "$@"; }
 
 # judges VERDICT WHY NAME HEAD...: the case NAME has this verdict, because of this.
@@ -30,7 +29,6 @@ judges() {
 life=$tmp/life
 export life
 
-# shellcheck disable=SC2016 # the runner's shell expands them
 {
     judges ok '' silent 'Run: true'
     judges FAIL 'exit 3, expected 0' status 'Run: exit 3'
@@ -55,7 +53,6 @@ export life
     judges FAIL 'no end after 3 s' stubborn 'Run: trap "" TERM; while :; do sleep 1; done'
     judges FAIL '(no end after 3 s|killed by signal 24)' busy 'Run: while :; do :; done'
 }
-# shellcheck disable=SC2317 # `want` calls it
 is_dead() {
     [ -s "$life" ] && before=$(wc -l <"$life") && sleep 0.5 && [ "$(wc -l <"$life")" -eq "$before" ]
 }
@@ -63,7 +60,6 @@ want 'a child lives on' is_dead
 verdict 'the children of what hangs end as well'
 
 rm "$life"
-# shellcheck disable=SC2016 # the runner's shell expands it
 printf '# Case: hang\n# Run: while echo >>$life; do sleep 0.1; done\n' >"$tmp/case.sh"
 run timeout 1 "$BUILD/tests/runner" "$tmp/case.sh"
 want 'a child lives on' is_dead

@@ -31,8 +31,7 @@ python=$(sh common/pages/python.sh site --there) || {
 }
 
 # ---- the site ----
-ends 0 "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="$BUILD_DIR" shown
-verdict 'the pages to step through'
+check 'the pages to step through' mk shown
 site=$tmp/site
 ends 0 env REPOSITORY= sh common/pages/site/site.sh "$BUILD_DIR/show" "$site"
 want 'Sphinx has something to say' lacks err 'WARNING|ERROR'
@@ -125,13 +124,11 @@ for page in [0-9]*/exercise [0-9]*/host; do
 done
 want 'no quote' grep -q '<blockquote>' "$site/02_no_divergence/index.html"
 verdict 'hints are folded'
-# shellcheck disable=SC2317 # want calls it
 lacks_words() {
     ! grep -E '>(Next|Previous)<|"Search"|Skip to content|Back to top|On this page' "$1" &&
         ! grep -E 'Link to this|Toggle navigation' "$1" &&
         grep -q 'action="[./]*search\.zh\.html"' "$1"
 }
-# shellcheck disable=SC2317 # want calls it
 lacks_caption() { ! grep -q "caption-text\">$2<" "$1"; }
 for page in index common/docs/WORDS; do
     want "$page is not English" grep -q '<html[^>]* lang="en"' "$site/$page.html"

@@ -28,7 +28,6 @@ awk -v tmp="$tmp" '
     { first = 0 }
     END { print edits + 0 > (tmp "/edits") }' "$folder/README.md"
 
-# shellcheck disable=SC2317 # want calls it
 same_lines() { # PRINTED
     sed 's/0x[0-9a-f]*/0x.../' "$1" | sort >"$tmp/printed"
     sort "$tmp/$edit.said" | diff - "$tmp/printed" >"$tmp/out"

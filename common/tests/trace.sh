@@ -196,8 +196,7 @@ verdict 'a barrier that some have skipped: who waits'
 
 # ---- what a lesson shows without N= ----
 for lesson in 04 05; do
-    ends 0 "${MAKE:-make}" --no-print-directory -f common/pages/trace/trace.mk report STEP=$lesson \
-        BUILD_DIR="${BUILD%/*}"
+    ends 0 mk -f common/pages/trace/trace.mk report STEP=$lesson
     want 'the loop does not turn twice' holds out '^ *2 +8 +128 +128 +32\.0'
     want 'the next launch is not named' holds out 'launch: put SIMT_TRACE_LAUNCH=2 before make'
     verdict "make report-$lesson: the grid-stride loop turns"

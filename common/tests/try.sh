@@ -8,7 +8,6 @@
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
 group='try: '
-course() { run "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="${BUILD%/*}" "$@"; }
 mkdir -p "$BUILD/try"
 
 gap() { awk -v RS= -v k="$1" 'NR == k' "$lesson/gaps.diff"; } # NUMBER
@@ -21,7 +20,7 @@ messages() { sed -n 's/^! //p'; } # what is reported
 reported() { # FILE MESSAGES
     kept=$BUILD/try/${1##*/}
     cmp -s "$1" "$kept" || cp "$1" "$kept"
-    course run KERNEL="$kept"
+    run mk run KERNEL="$kept"
     want 'exit 0' [ "$status" -ne 0 ]
     want 'it does not compile' names out 'emulator: results'
     cat "$tmp/out" >>"$tmp/err"
@@ -32,8 +31,7 @@ for lesson in [0-9]*_*/; do
     lesson=${lesson%/} number=${lesson%%_*}
     try=$tmp/try_$number.cu kernel=$lesson/kernel.cu
     if named=$(grep '^--- ' "$lesson/gaps.diff"); then kernel=${named#--- }; fi
-    course "try-$number" TRY="$try"
-    want "exit $status, expected 0" [ "$status" -eq 0 ]
+    ends 0 mk "try-$number" TRY="$try"
     want 'stderr is not empty' lines err 0
     want 'the next command is not there' holds out "^make run KERNEL=$try\$"
     want 'a line of more than 80 columns' lacks out '^.{81}'
@@ -65,8 +63,7 @@ done
 
 echo '// mine' >>"$try"
 cp "$try" "$tmp/mine"
-course "try-$number" TRY="$try"
-want "exit $status, expected 0" [ "$status" -eq 0 ]
+ends 0 mk "try-$number" TRY="$try"
 want 'the file has changed' cmp -s "$try" "$tmp/mine"
 want 'it does not say how to start again' holds out "^rm $try && make try-$number\$"
 verdict 'a file that is there stays'

@@ -12,13 +12,11 @@ slow=${SLOW:-1}
 
 mkdir -p "$tmp/temporary"
 export TMPDIR="$tmp/temporary"
-# shellcheck disable=SC2317 # run calls it
-course() { "${MAKE:-make}" --no-print-directory DEVICE=cpu BUILD_DIR="${BUILD%/*}" "$@"; }
 
-ends 2 course watch
+ends 2 mk watch
 want 'not said what to give' names err 'KERNEL=my.cu, or TASK=03'
 verdict 'without a file'
-run course watch KERNEL=no/such.cu
+run mk watch KERNEL=no/such.cu
 want 'exit 0' [ "$status" -ne 0 ]
 want 'the file is not named' names err "'no/such.cu'"
 verdict 'a file that is not there'

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // right.cuh - what the right designs share: a thread's share, a block's tree, launchers, the table.
-// Each file adds the part that its design is about. None may be rejected: a checker that rejects a right kernel is
-// as bad as one that accepts a wrong one.
+// Each file adds the part that its design is about. None may be rejected: a checker that rejects a
+// right kernel is as bad as one that accepts a wrong one.
 #include "ops.cuh"
 #include "step.h"
 
