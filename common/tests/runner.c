@@ -52,8 +52,6 @@ typedef struct {
 typedef struct {
     case_t *cases;
     size_t count;
-    char **texts; /* of the files; the cases point into them */
-    size_t texts_count;
 } tests_t;
 
 /* A case that runs. */
@@ -94,7 +92,7 @@ static void *allocate(void *old, size_t bytes)
     return memory;
 }
 
-/* The caller frees it. */
+/* What the cases point to is never freed: it is in use to the end. */
 static char *format(const char *text, ...)
 {
     char *result;
@@ -107,25 +105,13 @@ static char *format(const char *text, ...)
     return result;
 }
 
-/* All that is left to read; the caller frees it. */
+/* All that is left to read, or all before a byte of 0; the caller frees it. */
 static char *read_all(FILE *file)
 {
     char *text = NULL;
-    size_t bytes, got;
-    char part[4096];
-    FILE *stream = open_memstream(&text, &bytes);
+    size_t room = 0;
 
-    while ((got = fread(part, 1, sizeof part, file)) > 0)
-        fwrite(part, 1, got, stream);
-    fclose(stream);
-    return text;
-}
-
-/* Keeps a text until the tests are freed. */
-static char *keep(tests_t *tests, char *text)
-{
-    tests->texts = allocate(tests->texts, (tests->texts_count + 1) * sizeof *tests->texts);
-    return tests->texts[tests->texts_count++] = text;
+    return getdelim(&text, &room, '\0', file) > 0 ? text : format("");
 }
 
 /* ---- heads of files ---- */
@@ -189,7 +175,7 @@ static void add_case(const parser_t *p, char *text, bool is_suite)
     text[length] = '\0';
     new.file = p->file;
     new.word = text;
-    new.name = p->group ? keep(t, format("%s %s", p->group, text)) : text;
+    new.name = p->group ? format("%s %s", p->group, text) : text;
     new.is_suite = is_suite;
     new.run.is_default = new.full.is_default = true;
     new.says.is_default = new.matches.is_default = new.counts.is_default = true;
@@ -319,7 +305,7 @@ static void check_case(parser_t *p, case_t *c)
 {
     size_t length = strlen(c->file);
     if (c->run.count + c->full.count == 0 && length > 3 && strcmp(c->file + length - 3, ".sh") == 0)
-        add_line(p, &c->run, keep(p->tests, format("sh %s", c->file)));
+        add_line(p, &c->run, format("sh %s", c->file));
     if (c->run.count + c->full.count == 0)
         refuse(p, "a case has no command", c->name);
 }
@@ -332,7 +318,7 @@ static void read_file(tests_t *tests, const char *path)
 
     if (file == NULL)
         refuse(&p, "it cannot be read", "");
-    rest = keep(tests, read_all(file));
+    rest = read_all(file);
     fclose(file);
     while ((line = strsep(&rest, "\n")) != NULL) {
         p.line++;
@@ -742,14 +728,6 @@ static void print_slowest(const tests_t *tests)
                tests->cases[i].name);
 }
 
-static void free_tests(tests_t *tests)
-{
-    for (size_t i = 0; i < tests->texts_count; i++)
-        free(tests->texts[i]);
-    free(tests->texts);
-    free(tests->cases);
-}
-
 static const char *setting(const char *name, const char *otherwise)
 {
     const char *value = getenv(name);
@@ -797,7 +775,5 @@ int main(int argc, char **argv)
         run.failed = 1;
     }
     printf("%zu passed, %zu failed\n", run.passed, run.failed);
-    free(run.jobs);
-    free_tests(&tests);
     return run.failed > 0;
 }
