@@ -4,8 +4,7 @@
 # Suite: pictures - the pictures of the course are what the kernels do today, and what was measured:
 # all are redrawn, from new traces and from common/results/h200, and compared; each is on a page,
 # with a text for those who cannot see it. Without matplotlib, which common/pages/python.sh sets up,
-# charts are skipped. Called by run.sh, on the cpu. BUILD is build/cpu of the course. Last line: N
-# passed, N failed.
+# charts are skipped.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -96,12 +95,10 @@ document.querySelector('pre').textContent = found + 'end';
 </script>
 END
     } >"$tmp/all.html"
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
-        "file://$tmp/all.html" 2>"$tmp/err" |
+    in_browser --dump-dom "file://$tmp/all.html" |
         sed -n '/^<pre>/,$p' | sed 's/<pre>//; s/^end.*/end/; /^end/q'
 }
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -n "$browser" ]; then
+if has_browser; then
     # shellcheck disable=SC2046 # names without a space
     equal 'no text lies upon another' "$(collisions $(there))" end
     sed 's/>02 no divergence</>02 no divergence, at the worst of its strides</' \
@@ -122,23 +119,15 @@ want 'two kernels have one picture' sh -c "! cmp -s '$tmp/01_naive.svg' '$tmp/02
 verdict 'another kernel has another picture'
 
 # What cannot be drawn is refused with a sentence.
-refuses() { # WHAT WORDS ARGUMENTS...
-    what=$1 words=$2
-    shift 2
-    ends 1 "$BUILD/pages/pictures" "$@"
-    want 'not one sentence' lines err 1
-    want "it does not say: $words" names err "$words"
-    want 'it draws all the same' lines out 0
-    verdict "$what is refused"
-}
+picture() { "$BUILD/pages/pictures" "$@"; }
 head -n 100 "$tmp/01_naive" >"$tmp/cut"
-refuses 'a trace that is cut off' "$tmp/cut" warps "a kernel=$tmp/cut"
-refuses 'a trace that is not there' "$tmp/none" banks "a kernel=$tmp/none"
-refuses 'a trace without shuffles' 'nothing that a picture of shuffles shows' \
-    shuffles "a kernel=$tmp/01_naive"
-refuses 'a trace without a race' 'nothing that a picture of race shows' \
-    race "a kernel=$tmp/01_naive" "another=$tmp/01_naive"
-ends 2 "$BUILD/pages/pictures" rounds "a kernel=$tmp/01_naive"
+refuses 'a trace that is cut off' 1 "$tmp/cut" picture warps "a kernel=$tmp/cut"
+refuses 'a trace that is not there' 1 "$tmp/none" picture banks "a kernel=$tmp/none"
+refuses 'a trace without shuffles' 1 'nothing that a picture of shuffles shows' \
+    picture shuffles "a kernel=$tmp/01_naive"
+refuses 'a trace without a race' 1 'nothing that a picture of race shows' \
+    picture race "a kernel=$tmp/01_naive" "another=$tmp/01_naive"
+ends 2 picture rounds "a kernel=$tmp/01_naive"
 want 'it does not name the kinds' holds err 'KIND is one of warps banks '
 verdict 'a kind that is not there is refused'
 finish

@@ -3,7 +3,7 @@
 #
 # Suite: show - the pages of `make show`, read in a browser by show.js, which presses the keys. What
 # they show is compared with what the emulator counts in a separate run, without a trace.
-# FULL=1: the pages of all lessons. BUILD is build/cpu of the course. Last line: N passed, N failed.
+# FULL=1: the pages of all lessons.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -96,7 +96,6 @@ if "${CXX:-g++}" --version | grep -q clang; then
     grep -v '^0' "$tmp/places" >"$tmp/found" && mv "$tmp/found" "$tmp/places"
 fi
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 lessons='02_no_divergence 05_warp_shuffle'
 if [ -n "${FULL:-}" ]; then
     lessons='01_naive 02_no_divergence 03_no_bank_conflict 04_vectorized 05_warp_shuffle 06_cub
@@ -180,9 +179,8 @@ observe() {
         cat common/tests/show.js
         echo '</script>'
     } >"$tmp/observe.html"
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
-        --allow-file-access-from-files --disable-ipc-flooding-protection \
-        --virtual-time-budget=100000 --dump-dom "file://$tmp/observe.html" 2>"$tmp/err" |
+    in_browser --allow-file-access-from-files --disable-ipc-flooding-protection \
+        --virtual-time-budget=100000 --dump-dom "file://$tmp/observe.html" |
         sed 's/.*<pre>//; /^end$/q; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/seen"
 }
 
@@ -330,7 +328,7 @@ looks_seen() { # NAME
     done <"$tmp/looks"
 }
 
-if [ -z "$browser" ]; then
+if ! has_browser; then
     echo 'skip show: chromium was not found (Debian: sudo apt install chromium)'
 else
     observe
@@ -410,14 +408,6 @@ fi
 
 # ---- what has no page ----
 
-# refused NAME TEXT: the program says one sentence with the text, and writes nothing.
-refused() {
-    ends 1 "$show" "$tmp/refused.html" name what "$tmp/$1"
-    want "not said: $2" names err "$2"
-    want 'not one line' lines err 1
-    want 'there is a page' [ ! -f "$tmp/refused.html" ]
-    verdict "refused: $1"
-}
 trace=$tmp/02_no_divergence.trace
 head -n 300 "$trace" >"$tmp/cut_off"
 sed '1s/ 1$/ 2/' "$trace" >"$tmp/other_version"
@@ -428,12 +418,15 @@ SIMT_TRACE=$tmp/no_block SIMT_TRACE_BLOCK=7 "$BUILD/02_no_divergence" --once -n 
 awk '/^(step|lane)/ { steps = steps $0 "\n" }
     /^counter/ && steps { for (i = 0; i < 30; i++) printf "%s", steps; steps = "" }
     { print }' "$tmp/05_warp_shuffle.trace" >"$tmp/large"
-refused cut_off 'cut off'
-refused other_version 'version'
-refused never 'launch 9'
-refused no_block 'block 7'
-refused large 'the limit is 1000000; ask for a smaller N='
-ends 2 "$show" one
-want 'not said what is accepted' names err 'one or two times NAME WHAT TRACE'
-verdict 'refused: one argument'
+while read -r name text; do
+    refuses "refused: $name" 1 "$text" "$show" "$tmp/refused.html" name what "$tmp/$name"
+done <<'END'
+cut_off cut off
+other_version version
+never launch 9
+no_block block 7
+large the limit is 1000000; ask for a smaller N=
+END
+check 'they leave no page' [ ! -f "$tmp/refused.html" ]
+refuses 'refused: one argument' 2 'one or two times NAME WHAT TRACE' "$show" one
 finish

@@ -4,8 +4,7 @@
 # Suite: site - `make site`: each lesson is there, in order, and what only teachers need is not;
 # every link leads to an existing page or heading; nothing is loaded from elsewhere; no tag or quote
 # is left open; hints are folded; the search works. Without Sphinx, which common/pages/python.sh
-# sets up, it is skipped. Run it alone: it makes pages that other tests make as well. Last line: N
-# passed, N failed.
+# sets up, it is skipped. Run it alone: it makes pages that other tests make as well.
 # Full: sh common/tests/site.sh
 # Where: cpu alone
 cd "$(dirname "$0")/../.." || exit 1
@@ -20,9 +19,8 @@ verdict 'without Python'
 printf '#!/bin/sh\nexit 1\n' >"$tmp/python"
 chmod +x "$tmp/python"
 ends 1 env BUILD_DIR="$tmp/none" PYTHON="$tmp/python" sh common/pages/python.sh site
-want 'stdout is not empty' [ ! -s "$tmp/out" ]
-want 'what is missing is not named' holds err 'sphinx.* could not be set up'
-want 'nor is said what to do' holds err 'sudo apt install python3-venv'
+want 'stdout is not empty' lines out 0
+says err 'sphinx | could not be set up | sudo apt install python3-venv'
 verdict 'without what Python needs'
 
 python=$(sh common/pages/python.sh site --there) || {
@@ -38,6 +36,7 @@ want 'Sphinx has something to say' lacks err 'WARNING|ERROR'
 want 'a file or a folder is hidden' [ -z "$(find "$site" -name '.?*')" ]
 verdict 'it is written'
 cp "$tmp/err" "$tmp/said"
+has() { want "$1.html has no: $2" grep -qE -e "$2" "$site/$1.html"; } # PAGE REGEX
 
 before=
 for lesson in [0-9][0-9]_*/; do
@@ -46,23 +45,19 @@ for lesson in [0-9][0-9]_*/; do
         "show/$lesson" ${before:+"show/$before-$lesson"}; do
         want "no $page.html" [ -s "$site/$page.html" ]
     done
-    want "the lines of $lesson/kernel.cu have no numbers" \
-        grep -q "> *$(($(wc -l <"$lesson/kernel.cu")))</span>" "$site/$lesson/kernel.cu.html"
+    has "$lesson/kernel.cu" "> *$(($(wc -l <"$lesson/kernel.cu")))</span>" # its lines have numbers
     before=$lesson
 done
 for page in "$site"/show/*-*.html; do
     pair=$(basename "$page" .html)
     for lesson in "${pair%-*}" "${pair#*-}"; do
-        want "no way back from $pair to $lesson" grep -q "href=\"../$lesson/index.html\"" "$page"
-        for from in index kernel.cu; do
-            want "no way to $pair from $lesson/$from" \
-                grep -q "href=\"../show/$pair.html\"" "$site/$lesson/$from.html"
-        done
+        has "show/$pair" "href=\"../$lesson/index.html\""
+        has "$lesson/index" "href=\"../show/$pair.html\""
+        has "$lesson/kernel.cu" "href=\"../show/$pair.html\""
     done
 done
-want 'the kernel is not highlighted' grep -q '__shared__</span>' "$site/01_naive/kernel.cu.html"
-want 'its title does not break' \
-    grep -q '<h1>01_naive/<wbr>kernel.cu<' "$site/01_naive/kernel.cu.html"
+has 01_naive/kernel.cu '__shared__</span>'
+has 01_naive/kernel.cu '<h1>01_naive/<wbr>kernel.cu<' # its title breaks
 verdict 'each lesson is there'
 
 "$python" common/tests/site.py --next "$site" >"$tmp/out"
@@ -105,15 +100,12 @@ echo '@import "https://example.org/x.css";' >>"$tmp/planted/_static/site.css"
 sed 's/ lang="en"//; s/<title>[^<]*/<title>/; /name="description"/d' "$site/index.html" \
     >"$tmp/planted/index.html"
 wrong "$tmp/planted" >"$tmp/out"
+says out 'no such heading: #nowhere | not relative: /etc/'
 want 'a page that is gone' holds out 'leads nowhere: .*DEEPER.html'
-want 'a heading that is gone' holds out 'no such heading: #nowhere'
 want 'a step that is not there' holds out 'no such step: .*#step=9999'
-want 'an absolute link' holds out 'not relative: /etc/'
-want 'a picture from elsewhere' holds out 'not relative: https://example.org/x.png'
-want 'a script from elsewhere' holds out 'not relative: //example.org/x.js'
-want 'a style from elsewhere' holds out 'site.css: not relative: https://example.org/x.css'
-want 'a page without a language' holds out '^index.html: no language, or no title'
-want 'a page without a description' holds out '^index.html: no description'
+says out 'not relative: https://example.org/x.png | not relative: //example.org/x.js'
+says out 'site.css: not relative: https://example.org/x.css'
+says out 'index.html: no language, or no title | index.html: no description'
 broken=$(sed -n 's/^01_naive.*: left open, or text: //p' "$tmp/out" | tr '\n' ' ')
 want "broken tags: $broken" [ "$broken" = '<kbd> </section> <i y"> <blockquote> ' ]
 verdict 'links, heads and tags that are planted are found'
@@ -122,7 +114,7 @@ for page in [0-9]*/exercise [0-9]*/host; do
     want "hints of $page" [ "$(grep -c '^<details>$' "$page/README.md")" -eq \
         "$(grep -o '<details>' "$site/$page/index.html" | wc -l)" ]
 done
-want 'no quote' grep -q '<blockquote>' "$site/02_no_divergence/index.html"
+has 02_no_divergence/index '<blockquote>'
 verdict 'hints are folded'
 lacks_words() {
     ! grep -E '>(Next|Previous)<|"Search"|Skip to content|Back to top|On this page' "$1" &&
@@ -131,60 +123,53 @@ lacks_words() {
 }
 lacks_caption() { ! grep -q "caption-text\">$2<" "$1"; }
 for page in index common/docs/WORDS; do
-    want "$page is not English" grep -q '<html[^>]* lang="en"' "$site/$page.html"
-    want "$page.zh is not Chinese" grep -q '<html[^>]* lang="zh-CN"' "$site/$page.zh.html"
-    want "no way from $page to Chinese" \
-        grep -q "href=\"${page##*/}\.zh\.html\"><span[^>]*>中文<" "$site/$page.html"
-    want "no way from $page.zh to English" \
-        grep -q "href=\"${page##*/}\.html\"><span[^>]*>English<" "$site/$page.zh.html"
+    has "$page" '<html[^>]* lang="en"'
+    has "$page.zh" '<html[^>]* lang="zh-CN"'
+    has "$page" "href=\"${page##*/}\.zh\.html\"><span[^>]*>中文<"
+    has "$page.zh" "href=\"${page##*/}\.html\"><span[^>]*>English<"
     want "the side bar of $page is Chinese" lacks_caption "$site/$page.html" 课程
     want "the side bar of $page.zh is English" lacks_caption "$site/$page.zh.html" Lessons
     want "words of $page.zh are English" lacks_words "$site/$page.zh.html"
-    want "words of $page are Chinese" grep -q 'placeholder="Search"' "$site/$page.html"
+    has "$page" 'placeholder="Search"'
 done
-want 'no icon' grep -q 'rel="[a-z ]*icon" href="_static/favicon.svg"' "$site/index.html"
+has index 'rel="[a-z ]*icon" href="_static/favicon.svg"'
 if names said 'no card'; then
     echo 'skip site: the card: chromium was not found'
 else
     want 'no card' [ -s "$site/card.png" ]
-    want 'no link to the card' \
-        grep -q 'og:image" content="../card.png"' "$site/02_no_divergence/index.html"
+    has 02_no_divergence/index 'og:image" content="../card.png"'
 fi
 verdict 'language, icon and card'
 
 # With an address, links to omitted pages lead there, and the card has one.
 ends 0 env REPOSITORY=https://github.com/name/course SITE=https://name.github.io/course/ \
-    sh common/pages/site/site.sh "$BUILD_DIR/show" "$tmp/addressed"
-want 'no way to the page for teachers' grep -q \
-    'href="https://github.com/name/course/blob/HEAD/common/docs/TEACHING.md"' \
-    "$tmp/addressed/index.html"
+    sh common/pages/site/site.sh "$BUILD_DIR/show" "$site/addressed"
+has addressed/index 'href="https://github.com/name/course/blob/HEAD/common/docs/TEACHING.md"'
 if ! names said 'no card'; then
-    want 'the card has no address' grep -q \
-        'og:image" content="https://name.github.io/course/card.png"' "$tmp/addressed/index.html"
+    has addressed/index 'og:image" content="https://name.github.io/course/card.png"'
 fi
-for address in https://codespaces.new/name/course \
-    https://colab.research.google.com/github/name/course/blob/main/colab.ipynb; do
-    want "no way to $address" grep -q "href=\"$address\">Open in" "$tmp/addressed/index.html"
-done
+has addressed/index 'href="https://codespaces.new/name/course">Open in'
+notebook=https://colab.research.google.com/github/name/course/blob/main/colab.ipynb
+has addressed/index "href=\"$notebook\">Open in"
 verdict 'with the address of a repository'
 
 # ---- its search and its steps, in a browser ----
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$browser" ]; then
+if ! has_browser; then
     echo 'skip site: search and steps: chromium was not found (Debian: sudo apt install chromium)'
 else
     open_page() { # ADDRESS: how the browser resolves it
-        "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" \
-            --virtual-time-budget=20000 --dump-dom "file://$site/$1" 2>"$tmp/err"
+        in_browser --virtual-time-budget=20000 --dump-dom "file://$site/$1"
     }
     found() { # QUERY [LANGUAGE]: the pages that are found
         open_page "search${2:-}.html?q=$1" >"$tmp/page"
         grep -oE '<a href="[^"]*" data-score' "$tmp/page" |
             sed 's/^<a href="//; s/["?#].*//' >"$tmp/out"
     }
-    sentence() { # WORDS: the text about the step to which a lesson's link leads
+    finds() { found "$1" "$3" && want "$1 is not found" names out "$2"; } # QUERY PAGE LANGUAGE
+    sentence() { # WORDS REGEX: the text about the step to which a lesson's link leads
         address=$(sed -n "s,.*href=\"../\(show/[^\"]*\)\">$1.*,\1,p" "$site"/[0-9]*/index.html)
         open_page "$address" | grep -oE '<p class="sentence[^/]*' >"$tmp/out"
+        want "the step of: $1" holds out "$2"
     }
     sed '/^#/d; s/{[a-z]*}/[0-9]*/g' common/pages/site/steps.txt | awk -F' *[|] *' \
         '{ print "index.html", $5; print "index.zh.html", $6 }' >"$tmp/words"
@@ -193,25 +178,17 @@ else
             "$site"/[0-9]*/"$index" "$site/$index"
     done <"$tmp/words"
     verdict 'each picture and section of steps.txt has its link'
-    sentence 'See lanes that wait: 8'
-    want 'the conflict, from the section' holds out '8 wavefronts where 1 would do'
-    sentence 'See the request of 8'
-    want 'the conflict' holds out '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
-    sentence 'See the last shuffle'
-    want 'the last shuffle' holds out 'Warp 0, .* 32 lanes take the value of the lane 1 above'
+    sentence 'See lanes that wait: 8' '8 wavefronts where 1 would do'
+    sentence 'See the request of 8' '8 wavefronts where 1 would do: bank [0-9]+ is asked for 8 words'
+    sentence 'See the last shuffle' 'Warp 0, .* 32 lanes take the value of the lane 1 above'
     verdict 'a link leads to the very step'
-    found bank+conflict
-    want 'bank conflict' names out 03_no_bank_conflict/index.html
-    found '规约'
-    want '规约' names out index.zh.html
-    found '规约' .zh
-    want '规约 in Chinese' names out index.zh.html
+    finds bank+conflict 03_no_bank_conflict/index.html ''
+    finds '规约' index.zh.html ''
+    finds '规约' index.zh.html .zh
     want 'the results have an English heading' names page '搜索结果'
-    found 'bank+冲突'
-    want 'bank 冲突' names out common/docs/WORDS.zh.html
+    finds 'bank+冲突' common/docs/WORDS.zh.html ''
     want 'bank 冲突 in English' lacks out '^common/docs/WORDS.html'
-    found __syncwarp
-    want '__syncwarp' names out common/docs/WORDS.html
+    finds __syncwarp common/docs/WORDS.html ''
     found no_such_word_anywhere
     want 'what is not there' lines out 0
     verdict 'the search finds'

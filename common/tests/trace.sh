@@ -3,7 +3,6 @@
 #
 # Suite: trace - what traces hold, by the reader that pages and reports use: lanes, wavefronts,
 # values, findings, sums that equal the counters; and the messages for a trace that cannot be read.
-# run.sh calls it; make sets BUILD and STEPS. Last line: N passed, N failed.
 # Where: cpu
 cd "$(dirname "$0")/../.." || exit 1
 . common/tests/check.sh
@@ -20,6 +19,13 @@ record() { # PROGRAM OPTIONS...
         "$report" --$table "$tmp/trace" >"$tmp/$table.csv" 2>"$tmp/why" ||
             want "$(cat "$tmp/why")" false
     done
+}
+
+# Nothing in the trace contradicts the rest.
+agrees() {
+    facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
+        "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
+    want "$facts" [ -z "$facts" ]
 }
 
 # awk on a table, whose columns have names.
@@ -77,9 +83,7 @@ for step in $STEPS; do
     record "$BUILD/$step" -n 256
     want "exit $status" [ "$status" -eq 0 ]
     want "$(wc -c <"$tmp/trace") bytes" [ "$(wc -c <"$tmp/trace")" -lt 300000 ]
-    facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
-        "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
-    want "$facts" [ -z "$facts" ]
+    agrees
     want "barriers: $(barriers)" [ "$(barriers | tr -d '0-9 \n')" = '' ]
     lines=$(ask rows 'print get("file") ":" get("line")' | sort -u)
     want 'an access has no line' [ "$(echo "$lines" | grep -c '^:\|:0$')" -eq 0 ]
@@ -103,34 +107,30 @@ run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$BUILD/03_no_bank_conflict"
 equal 'the second launch' "$(sed -n 's/^launch //p' "$tmp/trace")" '2 1 1 1 256 1 1'
 
 # ---- what cannot be read ----
-refused() { # NAME TEXT
-    ends 2 "$report" "$tmp/trace"
-    want 'it is not one sentence' lines err 1
-    want "it does not say: $2" names err "$2"
-    verdict "$1"
-}
-run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=3 "$BUILD/03_no_bank_conflict" --once -n 1024
-refused 'a launch that never happened' 'launch 3 never happened: SIMT_TRACE_LAUNCH may be 1 to 2'
-run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=x "$BUILD/03_no_bank_conflict" --once -n 1024
-refused 'a launch that is no number' 'launch 0 never happened'
-run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=4 "$BUILD/03_no_bank_conflict" --once -n 1024
-refused 'a block that never ran' 'block 4 never ran: SIMT_TRACE_BLOCK may be 0 to 3'
-run env SIMT_TRACE="$tmp/trace" "$BUILD/03_no_bank_conflict" --list
-refused 'a program that launches nothing' 'launched no kernel'
+while IFS='|' read -r name setting mode text; do
+    run env "$setting" SIMT_TRACE="$tmp/trace" "$BUILD/03_no_bank_conflict" "$mode" -n 1024
+    refuses "$name" 2 "$text" "$report" "$tmp/trace"
+done <<'END'
+a launch that never happened|SIMT_TRACE_LAUNCH=3|--once|launch 3 never happened: SIMT_TRACE_LAUNCH may be 1 to 2
+a launch that is no number|SIMT_TRACE_LAUNCH=x|--once|launch 0 never happened
+a block that never ran|SIMT_TRACE_BLOCK=4|--once|block 4 never ran: SIMT_TRACE_BLOCK may be 0 to 3
+a program that launches nothing|A=|--list|launched no kernel
+END
 record "$BUILD/03_no_bank_conflict" -n 256
-cp "$tmp/trace" "$tmp/whole"
-head -c 20000 "$tmp/whole" >"$tmp/trace"
-refused 'cut off' 'it is cut off: its last line is not'
-sed '$d' "$tmp/whole" >"$tmp/trace"
-refused 'cut off at the end of a line' 'is cut off'
-sed '1s/1$/7/' "$tmp/whole" >"$tmp/trace"
-refused 'another version' 'version 7; this program reads version 1'
-sed '20s/lane/line/' "$tmp/whole" >"$tmp/trace"
-refused 'a line that is none' "line 20, 'line'"
-cp "$report" "$tmp/trace"
-refused 'no trace at all' 'it is not a trace: its first line is not'
+mv "$tmp/trace" "$tmp/whole"
+unreadable() { # NAME TEXT COMMAND...: what the command makes of the whole trace
+    name=$1 text=$2
+    shift 2
+    "$@" "$tmp/whole" >"$tmp/trace"
+    refuses "$name" 2 "$text" "$report" "$tmp/trace"
+}
+unreadable 'cut off' 'it is cut off: its last line is not' head -c 20000
+unreadable 'cut off at the end of a line' 'is cut off' sed '$d'
+unreadable 'another version' 'version 7; this program reads version 1' sed '1s/1$/7/'
+unreadable 'a line that is none' "line 20, 'line'" sed '20s/lane/line/'
+unreadable 'no trace at all' 'it is not a trace: its first line is not' cat "$report"
 rm "$tmp/trace"
-refused 'no file' 'No such file'
+refuses 'no file' 2 'No such file' "$report" "$tmp/trace"
 
 # ---- what is wrong with a kernel is a step of its trace ----
 # The accesses of the finding, as `KIND s_data[INDEX] by THREAD` of the steps that it names.
@@ -163,9 +163,7 @@ unset FAULT
 CXX=${CXX:-g++} SIMT_BUILD=$BUILD/simt common/simt/simtcc common/tests/trace.cu -o "$tmp/kinds" ||
     want 'trace.cu does not compile' false
 record "$tmp/kinds"
-facts=$(awk -f common/measure/columns.awk -f common/tests/trace.awk \
-    "$tmp/counters.csv" "$tmp/rows.csv" "$tmp/lanes.csv" | head -n 5)
-want "$facts" [ -z "$facts" ]
+agrees
 want 'the array has no type or no rows' grep -qx 'array shared i32 4 33 528 0 s_tile' "$tmp/trace"
 want 'the allocation has no place' \
     grep -qE '^array global .* allocation of 256 bytes at common/tests/trace.cu:[0-9]*$' \
@@ -178,8 +176,6 @@ for kind in atomic vote shuffle syncwarp arrive leave exit; do
 done
 verdict 'a half warp: 2D array, atomics, vote, shuffle of doubles'
 
-run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_BLOCK=last "$BUILD/03_no_bank_conflict" --once -n 1024
-equal 'the last block' "$(head_of)" '3 '
 run env SIMT_TRACE="$tmp/trace" SIMT_TRACE_LAUNCH=2 "$tmp/kinds"
 want 'it is not 65536 steps' [ "$(grep -c '^step ' "$tmp/trace")" -eq 65536 ]
 run "$report" "$tmp/trace"
