@@ -398,7 +398,7 @@ static bool run_again(rig_t *b, const input_t *input, cudaGraphExec_t graph, con
         return true;
     mismatches_add_outcome(b->log, input, offset_of(b), &outcome);
     if (b->log->reported == 0) /* else a first launch was wrong: that comes first */
-        mismatches_cause(b->log, input, NO_PLACE, cause);
+        mismatches_cause(b->log, input, NO_PLACE, "%s", cause);
     return false;
 }
 

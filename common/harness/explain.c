@@ -10,23 +10,26 @@
 
 enum { MOST_ELEMENTS = 1 << 22 };
 
+#define say(log, test, ...) mismatches_cause(log, (test)->input, NO_PLACE, __VA_ARGS__)
+
 /* "rows 4 to 6", "the last 3 elements": outputs first .. last of n, in the words of the kind. */
-static void describe_outputs(char *text, size_t capacity, kind_t kind, size_t first, size_t last,
-                             size_t n)
+static void say_unwritten(mismatches_t *log, const case_t *test, size_t first, size_t last,
+                          size_t n)
 {
+    const kind_t kind = test->input->problem.kind;
     const char *noun = kind == KIND_ROWS ? "row" : kind == KIND_COLUMNS ? "column" : "element";
     const size_t count = last - first + 1;
 
     if (count == n)
-        snprintf(text, capacity, "nothing is written to d_out");
+        say(log, test, "nothing is written to d_out");
     else if (last + 1 == n && count == 1)
-        snprintf(text, capacity, "the last %s of %zu is not written", noun, n);
+        say(log, test, "the last %s of %zu is not written", noun, n);
     else if (last + 1 == n)
-        snprintf(text, capacity, "the last %zu %ss of %zu are not written", count, noun, n);
+        say(log, test, "the last %zu %ss of %zu are not written", count, noun, n);
     else if (count == 1)
-        snprintf(text, capacity, "%s %zu is not written", noun, first);
+        say(log, test, "%s %zu is not written", noun, first);
     else
-        snprintf(text, capacity, "%ss %zu to %zu of %zu are not written", noun, first, last, n);
+        say(log, test, "%ss %zu to %zu of %zu are not written", noun, first, last, n);
 }
 
 /* What no run writes keeps its old contents, whatever they were. */
@@ -35,7 +38,6 @@ static void explain_unwritten(mismatches_t *log, const case_t *test, const outco
     const problem_t *p = &test->input->problem;
     const size_t size = dtype_size(problem_out_type(p)), n = problem_out_n(p, test->input->shape);
     const surroundings_t zeros = {POISON_SCRATCH, 0, 0};
-    char text[CAUSE_LENGTH];
     size_t last = outcome->index;
 
     unsigned char *h_out = alloc_array(n, size), *h_again = alloc_array(n, size);
@@ -43,8 +45,7 @@ static void explain_unwritten(mismatches_t *log, const case_t *test, const outco
         while (last + 1 < n && h_out[(last + 1) * size] == POISON_OUTPUT &&
                h_again[(last + 1) * size] == 0)
             last++;
-        describe_outputs(text, sizeof text, p->kind, outcome->index, last, n);
-        mismatches_cause(log, test->input, NO_PLACE, text);
+        say_unwritten(log, test, outcome->index, last, n);
     }
     free(h_out);
     free(h_again);
@@ -53,21 +54,17 @@ static void explain_unwritten(mismatches_t *log, const case_t *test, const outco
 void explain(mismatches_t *log, const case_t *test, const outcome_t *outcome)
 {
     const kind_t kind = test->input->problem.kind;
-
     const cudaError_t error = cudaGetLastError();
 
     if (!mismatches_shown(log))
         return;
     if (error != cudaSuccess) {
-        char text[CAUSE_LENGTH];
-        snprintf(text, sizeof text, "a launch failed, and the launcher does not return it:\n    %s",
-                 cudaGetErrorString(error));
-        mismatches_cause(log, test->input, NO_PLACE, text);
+        say(log, test, "a launch failed, and the launcher does not return it:\n    %s",
+            cudaGetErrorString(error));
         return;
     }
     if (problem_n(test->input->shape) > INT32_MAX)
-        mismatches_cause(log, test->input, NO_PLACE,
-                         "more than 2^31 elements: is an index or a size held in 32 bits?");
+        say(log, test, "more than 2^31 elements: is an index or a size held in 32 bits?");
     else if (problem_n(test->input->shape) > MOST_ELEMENTS)
         return; /* each run would take long */
     else if (outcome->never_written)

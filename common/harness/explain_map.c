@@ -23,10 +23,7 @@ typedef struct {
     bool ran;
 } whole_t;
 
-static void say(const whole_t *w, const char *text)
-{
-    mismatches_cause(w->log, w->input, NO_PLACE, text);
-}
+#define say(w, ...) mismatches_cause((w)->log, (w)->input, NO_PLACE, __VA_ARGS__)
 
 static double x_of(const whole_t *w, size_t input, size_t i)
 {
@@ -61,7 +58,6 @@ static bool all_are(const whole_t *w, const problem_t *p, const size_t *sources)
 static bool explain_inputs(const whole_t *w)
 {
     const size_t inputs = problem_inputs(&w->input->problem);
-    char text[200];
 
     for (size_t code = 0; inputs > 1 && code < 27; code++) {
         const size_t sources[] = {code % 3, code / 3 % 3, code / 9};
@@ -69,13 +65,10 @@ static bool explain_inputs(const whole_t *w)
             !all_are(w, &w->input->problem, sources))
             continue;
         if (inputs == 2)
-            snprintf(text, sizeof text, "this is made of the inputs %zu and %zu, not 0 and 1",
-                     sources[0], sources[1]);
+            say(w, "this is made of the inputs %zu and %zu, not 0 and 1", sources[0], sources[1]);
         else
-            snprintf(text, sizeof text,
-                     "this is made of the inputs %zu, %zu and %zu, not 0, 1 and 2", sources[0],
-                     sources[1], sources[2]);
-        say(w, text);
+            say(w, "this is made of the inputs %zu, %zu and %zu, not 0, 1 and 2", sources[0],
+                sources[1], sources[2]);
         return true;
     }
     return false;
@@ -84,7 +77,6 @@ static bool explain_inputs(const whole_t *w)
 static bool explain_operator(const whole_t *w)
 {
     static const size_t own[] = {0, 1, 2};
-    char text[200];
 
     for (int op = 0; op < problem_op_count(KIND_MAP); op++) {
         problem_t p = w->input->problem;
@@ -93,9 +85,8 @@ static bool explain_operator(const whole_t *w)
             op == w->input->problem.op || problem_inputs(&p) > problem_inputs(&w->input->problem) ||
             !all_are(w, &p, own))
             continue;
-        snprintf(text, sizeof text, "this is %s, not %s", problem_op_name(p.kind, op),
-                 problem_op_name(p.kind, w->input->problem.op));
-        say(w, text);
+        say(w, "this is %s, not %s", problem_op_name(p.kind, op),
+            problem_op_name(p.kind, w->input->problem.op));
         return true;
     }
     return false;
@@ -164,7 +155,6 @@ static bool explain_interval(const whole_t *w)
 {
     double low = INFINITY, high = -(double)INFINITY;
     bool near = false; /* a right element has the same sign */
-    char text[200];
 
     for (size_t i = 0; i < w->n; i++) {
         low = w->wrong[i] ? fmin(low, x_of(w, 0, i)) : low;
@@ -183,9 +173,7 @@ static bool explain_interval(const whole_t *w)
     else if (!near && low > 0)
         say(w, "wrong where the input is above 0, and only there");
     else if (w->wrong_count >= 3) {
-        snprintf(text, sizeof text, "wrong where the input is from %.3g to %.3g, right elsewhere",
-                 low, high);
-        say(w, text);
+        say(w, "wrong where the input is from %.3g to %.3g, right elsewhere", low, high);
     }
     return true;
 }
@@ -221,7 +209,7 @@ static bool explain_class(const whole_t *w)
         }
         if (of_class < w->wrong_count || (others == 0 && !classes[c].all))
             continue;
-        say(w, classes[c].cause);
+        say(w, "%s", classes[c].cause);
         return true;
     }
     return false;
@@ -232,7 +220,6 @@ static void explain_formula(const whole_t *w)
 {
     double worst = 0;
     size_t at = 0;
-    char text[200];
 
     for (size_t i = 0; i < w->n && problem_inputs(&w->input->problem) == 1; i++) {
         const double size = fabs(x_of(w, 0, i)), error = expect_error(&w->expect[i], w->got[i]);
@@ -243,11 +230,10 @@ static void explain_formula(const whole_t *w)
     }
     if (worst == 0)
         return;
-    snprintf(text, sizeof text,
-             "the places are right, the formula is not: %.7g gives\n"
-             "    %.7g, not %.7g",
-             x_of(w, 0, at), w->got[at] + 0, w->expect[at].value.high);
-    say(w, text);
+    say(w,
+        "the places are right, the formula is not: %.7g gives\n"
+        "    %.7g, not %.7g",
+        x_of(w, 0, at), w->got[at] + 0, w->expect[at].value.high);
 }
 
 /* ---- softmax ---- */
@@ -256,7 +242,6 @@ static bool explain_softmax(const whole_t *w)
 {
     const size_t cols = w->input->shape.cols, first = w->outcome->index / cols * cols;
     double least = INFINITY, most = 0, sum = 0;
-    char text[200];
 
     for (size_t i = first; i < first + cols; i++) {
         const double factor = w->got[i] / w->expect[i].value.high;
@@ -275,11 +260,10 @@ static bool explain_softmax(const whole_t *w)
     }
     if (!isfinite(sum) || least <= 0 || most > least * 1.01 || fabs(sum - 1) < 1e-3)
         return false;
-    snprintf(text, sizeof text,
-             "the row adds up to %.4g, not to 1: terms are missing\n"
-             "    from the sum in the denominator, or counted twice",
-             sum);
-    say(w, text);
+    say(w,
+        "the row adds up to %.4g, not to 1: terms are missing\n"
+        "    from the sum in the denominator, or counted twice",
+        sum);
     return true;
 }
 
@@ -347,7 +331,6 @@ static bool explain_shift(const whole_t *names)
     size_t proofs = 0, first = 0;
     ptrdiff_t shift = 0;
     bool equal = true;
-    char text[200];
 
     for (size_t i = 0; i < names->n; i++) {
         if (!names->wrong[i])
@@ -363,14 +346,11 @@ static bool explain_shift(const whole_t *names)
     if (proofs < 3)
         return false;
     if (equal)
-        snprintf(text, sizeof text, "each has what belongs %td element%s %s",
-                 shift < 0 ? -shift : shift, shift == 1 || shift == -1 ? "" : "s",
-                 shift > 0 ? "further on" : "before");
+        say(names, "each has what belongs %td element%s %s", shift < 0 ? -shift : shift,
+            shift == 1 || shift == -1 ? "" : "s", shift > 0 ? "further on" : "before");
     else
-        snprintf(text, sizeof text,
-                 "elements are in each other's places: %zu has what belongs to %zu", first,
-                 first + (size_t)shift);
-    say(names, text);
+        say(names, "elements are in each other's places: %zu has what belongs to %zu", first,
+            first + (size_t)shift);
     return true;
 }
 
@@ -380,7 +360,6 @@ static bool explain_pattern(const whole_t *names)
 {
     size_t first = names->n, second = names->n, last = 0;
     bool run = true, equal = true;
-    char text[200];
 
     for (size_t i = 0; i < names->n; i++) {
         if (!names->wrong[i])
@@ -396,14 +375,13 @@ static bool explain_pattern(const whole_t *names)
         equal = equal && names->wrong[i] == ((i - first) % (second - first) == 0);
     }
     if (run)
-        snprintf(text, sizeof text, "elements %zu to %zu of %zu are wrong, whatever their value",
-                 first, last, names->n);
+        say(names, "elements %zu to %zu of %zu are wrong, whatever their value", first, last,
+            names->n);
     else if (equal)
-        snprintf(text, sizeof text, "elements %zu, %zu, ... %zu are wrong, whatever their value",
-                 first, second, last);
+        say(names, "elements %zu, %zu, ... %zu are wrong, whatever their value", first, second,
+            last);
     else
         return false;
-    say(names, text);
     return true;
 }
 

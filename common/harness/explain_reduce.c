@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "explain_reduce.h"
 
 #include "buffers.h"
@@ -6,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A wrong result of a reduction: of `length` elements, element k of it being first + k * stride. */
 typedef struct {
@@ -17,10 +17,7 @@ typedef struct {
     size_t first, stride, length;
 } wrong_t;
 
-static void say(const wrong_t *w, const char *text)
-{
-    mismatches_cause(w->log, w->input, w->outcome->index, text);
-}
+#define say(w, ...) mismatches_cause((w)->log, (w)->input, (w)->outcome->index, __VA_ARGS__)
 
 static reduce_op_t op_of(const wrong_t *w)
 {
@@ -38,27 +35,26 @@ static bool same(double a, double b)
 }
 
 /*
- * The result with these elements (all n, or NULL: those of the case) in these surroundings. False
- * if there is none.
+ * The result with these elements (all n, freed here, or NULL: those of the case) in these
+ * surroundings. False if there is none.
  */
 static bool run(wrong_t *w, void *elements, const surroundings_t *around, double *result)
 {
     const problem_t *p = &w->input->problem;
     const size_t n = problem_n(w->input->shape);
     input_t input = *w->input;
+    case_t test = *w->test;
 
-    w->log->spent += probe_cost(w->log->device, n);
-    if (w->log->spent > PROBE_BUDGET)
-        return false;
     if (elements != NULL)
         data_adopt(&input.data[0], p->type, n, elements);
-    void *h_out = alloc_array(problem_out_n(p, input.shape), dtype_size(p->type));
-    case_t test = *w->test;
     test.input = &input;
-    const bool ran = probe_run(&test, around, h_out);
+    w->log->spent += probe_cost(w->log->device, n);
+    void *h_out = alloc_array(problem_out_n(p, input.shape), dtype_size(p->type));
+    const bool ran = w->log->spent <= PROBE_BUDGET && probe_run(&test, around, h_out);
     if (ran)
         *result = dtype_load(p->type, h_out, w->outcome->index);
     free(h_out);
+    free(elements);
     return ran;
 }
 
@@ -104,9 +100,7 @@ static bool ask(wrong_t *w, part_t part, double *times)
             marks += mark(op, k);
         }
     }
-    const bool ran = run(w, elements, &PROBE_USUAL, &result);
-    free(elements);
-    if (!ran)
+    if (!run(w, elements, &PROBE_USUAL, &result))
         return false;
     if (op != OP_SUM)
         *times = result == mark(op, 0) ? 1 : result == (op == OP_PROD) ? 0 : (double)NAN;
@@ -218,62 +212,53 @@ static bool find_period(wrong_t *w, part_t *part, size_t next, double times)
 }
 
 /* "the last 3 elements", "element 5". */
-static int name_part(char *text, size_t capacity, const part_t *part, size_t length)
+static void name_part(FILE *text, const part_t *part, size_t length)
 {
-    const size_t count = part->end - part->begin;
-    const bool at_end = part->end == length;
-
-    const size_t next = part->begin + part->period;
+    const size_t begin = part->begin, count = part->end - begin, next = begin + part->period;
 
     if (part->period > 0 && part->width == 1)
-        return snprintf(text, capacity, "elements %zu, %zu, %zu, ...", part->begin, next,
-                        next + part->period);
-    if (part->period > 0)
-        return snprintf(text, capacity, "elements %zu to %zu, %zu to %zu, ...", part->begin,
-                        part->begin + part->width - 1, next, next + part->width - 1);
-    if (count == length)
-        return snprintf(text, capacity, length == 1 ? "the only element" : "every element");
-    if (count == 1 && !at_end)
-        return snprintf(text, capacity, "element %zu", part->begin);
-    if (count == 1)
-        return snprintf(text, capacity, "the last element");
-    if (at_end)
-        return snprintf(text, capacity, "the last %zu elements", count);
-    if (part->begin == 0)
-        return snprintf(text, capacity, "the first %zu elements", count);
-    return snprintf(text, capacity, "elements %zu to %zu", part->begin, part->end - 1);
+        fprintf(text, "elements %zu, %zu, %zu, ...", begin, next, next + part->period);
+    else if (part->period > 0)
+        fprintf(text, "elements %zu to %zu, %zu to %zu, ...", begin, begin + part->width - 1, next,
+                next + part->width - 1);
+    else if (count == length)
+        fputs(length == 1 ? "the only element" : "every element", text);
+    else if (count == 1 && part->end == length)
+        fputs("the last element", text);
+    else if (count == 1)
+        fprintf(text, "element %zu", begin);
+    else if (part->end == length)
+        fprintf(text, "the last %zu elements", count);
+    else if (begin == 0)
+        fprintf(text, "the first %zu elements", count);
+    else
+        fprintf(text, "elements %zu to %zu", begin, part->end - 1);
 }
 
-/* Appends the part and what is wrong with it to `text`. */
-static void describe_part(char *text, size_t capacity, const part_t *part, size_t length,
-                          double times)
+/* The part, and what is wrong with it. */
+static void describe_part(FILE *text, const part_t *part, size_t length, double times)
 {
     const size_t count = part->period > 0 ? part->width : part->end - part->begin;
     const bool one = part->period == 0 && (count == 1 || count == length);
-    size_t used = strlen(text);
 
-    used += (size_t)name_part(text + used, capacity - used, part, length);
-    text += used;
-    capacity -= used;
+    name_part(text, part, length);
     if (times == 0)
-        snprintf(text, capacity, one ? " is missing" : " are missing");
+        fputs(one ? " is missing" : " are missing", text);
     else if (times == 2)
-        snprintf(text, capacity, one ? " is counted twice" : " are counted twice");
+        fputs(one ? " is counted twice" : " are counted twice", text);
     else
-        snprintf(text, capacity, one ? " is counted %g times" : " are counted %g times", times);
+        fprintf(text, one ? " is counted %g times" : " are counted %g times", times);
 }
 
 /* A power of two that a block may have as threads: it is often the share of a block. */
-static void describe_share(char *text, size_t capacity, size_t count, size_t length)
+static void describe_share(FILE *text, size_t count, size_t length)
 {
-    const size_t used = strlen(text);
-
     if (length > 65536 && count == length % 65536)
-        snprintf(text + used, capacity - used, " (%zu modulo 65536: 16 bits?)", length);
+        fprintf(text, " (%zu modulo 65536: 16 bits?)", length);
     else if (count == 32)
-        snprintf(text + used, capacity - used, " (32: the lanes of a warp?)");
+        fputs(" (32: the lanes of a warp?)", text);
     else if (count >= 64 && count <= 1024 && (count & (count - 1)) == 0)
-        snprintf(text + used, capacity - used, " (%zu: the share of a block?)", count);
+        fprintf(text, " (%zu: the share of a block?)", count);
 }
 
 /* Which elements are missing from the result, or counted too often. */
@@ -281,7 +266,8 @@ static answer_t explain_elements(wrong_t *w)
 {
     const bool sum = op_of(w) == OP_SUM;
     const size_t all = w->length;
-    char text[200] = "";
+    char *cause;
+    size_t bytes;
     part_t part, more;
     double times = 0, others = 0;
     const answer_t answer = sum ? next_part(w, 0, &part, &times) : missing_part(w, &part);
@@ -293,22 +279,25 @@ static answer_t explain_elements(wrong_t *w)
     if (second ? others == times : !sum)
         find_period(w, &part, second ? more.begin : 0, times);
 
+    FILE *text = open_memstream(&cause, &bytes);
     if (times == 0 && part.begin > 0 && part.begin < count && part.end == all) {
-        snprintf(text, sizeof text,
-                 part.begin == 1 ? "only element 0 is in the result"
-                                 : "only the first %zu elements are in the result",
-                 part.begin);
-        describe_share(text, sizeof text, part.begin, all);
+        fprintf(text,
+                part.begin == 1 ? "only element 0 is in the result"
+                                : "only the first %zu elements are in the result",
+                part.begin);
+        describe_share(text, part.begin, all);
     } else {
-        describe_part(text, sizeof text, &part, all, times);
+        describe_part(text, &part, all, times);
         if (!second && count < all)
-            describe_share(text, sizeof text, count, all);
+            describe_share(text, count, all);
     }
     if (second && part.period == 0) {
-        strcat(text, ", ");
-        describe_part(text, sizeof text, &more, all, others);
+        fputs(", ", text);
+        describe_part(text, &more, all, others);
     }
-    say(w, text);
+    fclose(text);
+    say(w, "%s", cause);
+    free(cause);
     return FOUND;
 }
 
@@ -321,7 +310,6 @@ static bool explain_operator(wrong_t *w)
     if (p->op == OP_PROD) /* of factors near 1: too many things are close to it */
         return false;
     const double got = w->outcome->got;
-    char text[200];
     double sum = 0;
 
     for (int op = 0; op < REDUCE_OPS; op++) {
@@ -335,9 +323,8 @@ static bool explain_operator(wrong_t *w)
         if (op == p->op || isnan(got) || isinf(expect.allowed) || (op == OP_PROD && got == 0) ||
             w->length < 3 || !expect_holds(&expect, p->type, got))
             continue;
-        snprintf(text, sizeof text, "this is the %s of the elements, not their %s",
-                 problem_op_name(p->kind, op), problem_op_name(p->kind, p->op));
-        say(w, text);
+        say(w, "this is the %s of the elements, not their %s", problem_op_name(p->kind, op),
+            problem_op_name(p->kind, p->op));
         return true;
     }
     for (size_t k = 0; k < w->length; k++)
@@ -379,7 +366,7 @@ static bool explain_surroundings(wrong_t *w)
             return false;
         if (same(result, got) || fabs(result - got) <= w->outcome->expect.allowed)
             continue;
-        say(w, causes[i]);
+        say(w, "%s", causes[i]);
         return true;
     }
     return false;
@@ -389,19 +376,14 @@ static bool explain_surroundings(wrong_t *w)
 static bool explain_zeros(wrong_t *w)
 {
     const problem_t *p = &w->input->problem;
-    void *elements = alloc_array(problem_n(w->input->shape), dtype_size(p->type));
+    const size_t n = problem_n(w->input->shape);
     double result = 0;
-    char text[200];
 
-    const bool ran = op_of(w) == OP_SUM && run(w, elements, &PROBE_USUAL, &result);
-    free(elements);
-    if (!ran || result == 0)
+    if (op_of(w) != OP_SUM || !run(w, alloc_array(n, dtype_size(p->type)), &PROBE_USUAL, &result) ||
+        result == 0)
         return false;
-    snprintf(
-        text, sizeof text,
-        "zeros alone add up to %.4g: something is added that is not an element, or was not set",
+    say(w, "zeros alone add up to %.4g: something is added that is not an element, or was not set",
         result);
-    say(w, text);
     return true;
 }
 
@@ -420,9 +402,7 @@ static bool explain_others(wrong_t *w)
         dtype_store(p->type, elements, i, mark(op_of(w), 0));
     for (size_t k = 0; k < w->length; k++)
         dtype_store(p->type, elements, w->first + k * w->stride, nothing);
-    const bool ran = run(w, elements, &PROBE_USUAL, &result);
-    free(elements);
-    if (!ran || result == nothing)
+    if (!run(w, elements, &PROBE_USUAL, &result) || result == nothing)
         return false;
     say(w, p->kind == KIND_ROWS ? "elements of other rows are in its result"
                                 : "elements of other columns are in its result");
@@ -438,7 +418,6 @@ static bool explain_swapped(wrong_t *w)
     const size_t n = problem_n(shape), outputs = problem_out_n(p, shape);
     const size_t own = w->outcome->index;
     const char *kind = p->kind == KIND_ROWS ? "row" : "column";
-    char text[200];
     double got;
 
     if (p->kind == KIND_REDUCE || op_of(w) == OP_PROD)
@@ -447,15 +426,12 @@ static bool explain_swapped(wrong_t *w)
     for (size_t i = 0; i < n; i++)
         dtype_store(p->type, elements, i,
                     (double)(1 + (p->kind == KIND_ROWS ? i / shape.cols : i % shape.cols) % NAMES));
-    const bool ran = run(w, elements, &PROBE_USUAL, &got);
-    free(elements);
-    if (!ran)
+    if (!run(w, elements, &PROBE_USUAL, &got))
         return false;
     got = op_of(w) == OP_SUM ? got / (double)w->length - 1 : got - 1;
     if (got != rint(got) || got < 0 || got >= (double)outputs || got == (double)(own % NAMES))
         return false;
-    snprintf(text, sizeof text, "this is the result of %s %.0f", kind, got);
-    say(w, text);
+    say(w, "this is the result of %s %.0f", kind, got);
     return true;
 }
 
@@ -489,7 +465,6 @@ static void explain_value(wrong_t *w, bool counted)
     const problem_t *p = &w->input->problem;
     const double got = w->outcome->got, wanted = w->outcome->expect.value.high;
     bool among = false;
-    char text[200];
 
     for (size_t k = 0; k < w->length && !among; k++)
         among = same(element(w, k), got);
@@ -505,11 +480,10 @@ static void explain_value(wrong_t *w, bool counted)
                "    or Inf - Inf, or 0 * Inf");
     } else if ((p->op == OP_MAX || p->op == OP_MIN) && !among) {
         const bool wins = p->op == OP_MAX ? got > wanted : got < wanted;
-        snprintf(text, sizeof text,
-                 wins ? "%.9g is not an element, yet it wins: the identity of %s is %.10g"
-                      : "%.9g is not an element of the input: is its value truncated?",
-                 got, problem_op_name(p->kind, p->op), problem_identity(p));
-        say(w, text);
+        say(w,
+            wins ? "%.9g is not an element, yet it wins: the identity of %s is %.10g"
+                 : "%.9g is not an element of the input: is its value truncated?",
+            got, problem_op_name(p->kind, p->op), problem_identity(p));
     } else if (p->op == OP_SUM && counted) {
         explain_digits(w);
     }
@@ -520,12 +494,10 @@ static void explain_wrong(wrong_t *w)
     const problem_t *p = &w->input->problem;
     /* An f16 result above 2048 is rounded: a missing mark would not show. */
     const bool marks = p->type != DTYPE_F16 || p->op != OP_SUM || w->length <= 512;
-    char text[200];
 
     if (w->length == 0) {
-        snprintf(text, sizeof text, "the result for no elements is the identity of %s, %.10g",
-                 problem_op_name(p->kind, p->op), problem_identity(p));
-        say(w, text);
+        say(w, "the result for no elements is the identity of %s, %.10g",
+            problem_op_name(p->kind, p->op), problem_identity(p));
         return;
     }
     if (explain_operator(w) || explain_surroundings(w) || explain_swapped(w) || explain_zeros(w) ||

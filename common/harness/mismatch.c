@@ -104,11 +104,15 @@ bool mismatches_shown(const mismatches_t *m)
     return m->count <= to_print() && device_found() == 0 && m->reported < CAUSES_REPORTED;
 }
 
-void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause)
+void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *format, ...)
 {
-    char words[CAUSE_LENGTH]; /* without the numbers */
+    char cause[CAUSE_LENGTH], words[CAUSE_LENGTH]; /* words: without the numbers */
     size_t length = 0;
+    va_list arguments;
 
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
     for (const char *c = cause; *c != '\0' && length + 1 < sizeof words; c++) {
         if (!isdigit((unsigned char)*c) && *c != '.' && *c != '-')
             words[length++] = *c;
@@ -119,7 +123,7 @@ void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const
             return;
     }
     if (m->reported == 0)
-        snprintf(m->first_cause, sizeof m->first_cause, "%s", cause);
+        memcpy(m->first_cause, cause, sizeof cause);
     memcpy(m->causes[m->reported++], words, sizeof words);
     fputs("wrong: cause: ", m->stream);
     if (index != NO_PLACE)

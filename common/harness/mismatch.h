@@ -44,7 +44,8 @@ bool mismatches_shown(const mismatches_t *m);
  * NO_PLACE. Not if the same cause was reported before: different numbers alone do not make it
  * another one.
  */
-void mismatches_cause(mismatches_t *m, const input_t *input, size_t index, const char *cause);
+__attribute__((format(printf, 4, 5))) void mismatches_cause(mismatches_t *m, const input_t *input,
+                                                            size_t index, const char *format, ...);
 
 /* Say how many mismatches were not printed, and why the run failed, if it did. Call it once, at the
  * end: it should be the last line of a run. */
