@@ -22,14 +22,14 @@ typedef enum {
     FAULT_INPUT_CHANGED,   /* a bit of the input is changed */
     FAULT_INPUT_BEFORE,    /* a byte before the input is written */
     FAULT_SCRATCH_HUGE,    /* more scratch than a device has */
-    FAULT_ZERO_IDENTITY,   /* a maximum starts from 0 */
-    FAULT_NAN_LOST,        /* NaN is passed over */
-    FAULT_ROUNDED,         /* a sum is 0.01 % too large */
     FAULT_RUNS_AT_QUERY,   /* the result is written when the scratch size is asked for */
     FAULT_NO_SCRATCH_SIZE, /* *work_bytes stays as it is */
     FAULT_LAUNCH_ERROR,
-    FAULT_UNSUPPORTED,
-    FAULT_COUNT
+    FAULT_OF_SOME,       /* those above are of every operator, those below of some */
+    FAULT_ZERO_IDENTITY, /* a maximum starts from 0 */
+    FAULT_NAN_LOST,      /* NaN is passed over */
+    FAULT_ROUNDED,       /* a sum is 0.01 % too large */
+    FAULT_UNSUPPORTED
 } fault_t;
 
 extern fault_t steps_fault;

@@ -74,74 +74,86 @@ TEST(right_steps_pass)
     }
 }
 
-/* Each planted fault is found by the short list, for both operators if it affects both. */
+/* Each planted fault is found by the short list, for both types and operators. */
 TEST(faults_are_found)
 {
-    static const fault_t planted[] = {
-        FAULT_NOTHING_RUN,   FAULT_LAST_MISSING,    FAULT_ONE_TOO_MANY,  FAULT_ONE_BEFORE,
-        FAULT_OUTPUT_BEFORE, FAULT_OUTPUT_AFTER,    FAULT_SCRATCH_AFTER, FAULT_INPUT_CHANGED,
-        FAULT_RUNS_AT_QUERY, FAULT_NO_SCRATCH_SIZE, FAULT_LAUNCH_ERROR,  FAULT_INPUT_BEFORE,
-        FAULT_SCRATCH_HUGE};
-
-    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
-        CHECK(check_f32(OP_SUM, planted[i]).failed > 0);
-        CHECK(check_f32(OP_MAX, planted[i]).failed > 0);
-        CHECK(check(&steps_reduce, DTYPE_I32, OP_SUM, LEVEL_QUICK, planted[i]).failed > 0);
-        CHECK(check(&steps_reduce, DTYPE_I32, OP_MAX, LEVEL_QUICK, planted[i]).failed > 0);
+    for (int i = FAULT_NONE + 1; i < FAULT_OF_SOME; i++) {
+        CHECK(check_f32(OP_SUM, (fault_t)i).failed > 0);
+        CHECK(check_f32(OP_MAX, (fault_t)i).failed > 0);
+        CHECK(check(&steps_reduce, DTYPE_I32, OP_SUM, LEVEL_QUICK, (fault_t)i).failed > 0);
+        CHECK(check(&steps_reduce, DTYPE_I32, OP_MAX, LEVEL_QUICK, (fault_t)i).failed > 0);
     }
-    CHECK(check_f32(OP_MAX, FAULT_ZERO_IDENTITY).failed > 0);
-    CHECK(check_f32(OP_MAX, FAULT_NAN_LOST).failed > 0);
-    CHECK(check_f32(OP_SUM, FAULT_ROUNDED).failed > 0);
-    CHECK(check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
-    CHECK(check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
-    CHECK(check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_map, DTYPE_F16, MAP_CAST, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_cast, DTYPE_F32, MAP_TO_U8, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_cast, DTYPE_U8, MAP_TO_F32, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_softmax, DTYPE_F16, 0, LEVEL_QUICK, FAULT_LAST_MISSING).failed > 0);
-    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_NAN_LOST).failed > 0);
-    CHECK(check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_ROUNDED).failed > 0);
 }
 
+/* And the message says these words. Each cause is reported once, even if many cases have it. */
 TEST(messages_say_what_is_wrong)
 {
     static const struct {
+        const step_t *lesson;
+        dtype_t type;
+        int op;
         fault_t fault;
-        const char *words;
+        const char *words[4];
     } said[] = {
-        {FAULT_NOTHING_RUN, "output never written"},
-        {FAULT_OUTPUT_BEFORE, "wrote outside the output: byte 1 before its start"},
-        {FAULT_OUTPUT_AFTER, "wrote outside the output: byte 0 after its end"},
-        {FAULT_SCRATCH_AFTER, "wrote outside the scratch: byte 0 after its end"},
-        {FAULT_INPUT_CHANGED, "changed its input: element 0 of input 0"},
-        {FAULT_INPUT_BEFORE, "wrote outside the input: byte 1 before its start"},
-        {FAULT_SCRATCH_HUGE, " bytes of scratch; "},
-        {FAULT_RUNS_AT_QUERY, "asking for the scratch size ran the kernel"},
-        {FAULT_NO_SCRATCH_SIZE, "did not set *work_bytes"},
-        {FAULT_LAUNCH_ERROR, "the launch failed"},
+#define SUM &steps_reduce, DTYPE_F32, OP_SUM
+#define MAX &steps_reduce, DTYPE_F32, OP_MAX
+        {SUM, FAULT_NOTHING_RUN, {"output never written", "cause: nothing is written to d_out\n"}},
+        {SUM, FAULT_OUTPUT_BEFORE, {"wrote outside the output: byte 1 before its start"}},
+        {SUM, FAULT_OUTPUT_AFTER, {"wrote outside the output: byte 0 after its end"}},
+        {SUM, FAULT_SCRATCH_AFTER, {"wrote outside the scratch: byte 0 after its end"}},
+        {SUM, FAULT_INPUT_CHANGED, {"changed its input: element 0 of input 0"}},
+        {SUM, FAULT_INPUT_BEFORE, {"wrote outside the input: byte 1 before its start"}},
+        {SUM, FAULT_SCRATCH_HUGE, {" bytes of scratch; "}},
+        {SUM, FAULT_RUNS_AT_QUERY, {"asking for the scratch size ran the kernel"}},
+        {SUM, FAULT_NO_SCRATCH_SIZE, {"did not set *work_bytes"}},
+        {SUM, FAULT_LAUNCH_ERROR, {"the launch failed"}},
+        {SUM, FAULT_LAST_MISSING, {"cause: the last element is missing\n"}},
+        {MAX, FAULT_LAST_MISSING, {"cause: the last element is missing\n"}},
+        {SUM, FAULT_ONE_TOO_MANY, {"cause: elements before or after the input"}},
+        {SUM, FAULT_ONE_BEFORE, {"cause: elements before or after the input"}},
+        {SUM, FAULT_ROUNDED, {"wrong: test.kernel, f32 sum, n ", "offset ", "set '", "got "}},
+        {SUM, FAULT_ROUNDED, {"expected ", "error ", "allowed "}},
+        {MAX, FAULT_ZERO_IDENTITY, {"0 is not an element, yet it wins: the identity"}},
+        {MAX, FAULT_NAN_LOST, {", expected NaN\n", "cause: a NaN is lost"}},
+        {&steps_rows, DTYPE_F32, OP_SUM, FAULT_ROUNDED, {"25 x 255, offset ", "row 0: got "}},
+        {&steps_columns, DTYPE_F32, OP_SUM, FAULT_ROUNDED, {"255 x 25, ", "column 0: got "}},
+        {&steps_columns,
+         DTYPE_F32,
+         OP_SUM,
+         FAULT_LAST_MISSING,
+         {"cause: column 0: the last element is miss"}},
+        {&steps_softmax,
+         DTYPE_F32,
+         0,
+         FAULT_LAST_MISSING,
+         {"1 x 1, offset ", "row 0, column 0: output never written"}},
+        {&steps_softmax, DTYPE_F16, 0, FAULT_LAST_MISSING, {"output never written"}},
+        {&steps_softmax, DTYPE_F32, 0, FAULT_NAN_LOST, {"got "}},
+        {&steps_softmax, DTYPE_F32, 0, FAULT_ROUNDED, {"got "}},
+        {&steps_map,
+         DTYPE_F32,
+         MAP_MUL,
+         FAULT_LAST_MISSING,
+         {"cause: the last element of 33 is not written\n"}},
+        {&steps_map, DTYPE_F32, MAP_GELU, FAULT_LAST_MISSING, {"output never written"}},
+        {&steps_map, DTYPE_F16, MAP_CAST, FAULT_LAST_MISSING, {"output never written"}},
+        {&steps_cast, DTYPE_F32, MAP_TO_U8, FAULT_LAST_MISSING, {"output never written"}},
+        {&steps_cast, DTYPE_U8, MAP_TO_F32, FAULT_LAST_MISSING, {"output never written"}},
+        {&steps_map, DTYPE_F32, MAP_GELU, FAULT_INPUT_CHANGED, {"element 0 of input 0"}},
+        {&steps_map, DTYPE_F32, MAP_FMA, FAULT_INPUT_CHANGED, {"element 0 of input 2"}},
     };
 
-    check(&steps_rows, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
-    CHECK(found("25 x 255, offset ") && found("row 0: got "));
-    check(&steps_columns, DTYPE_F32, OP_SUM, LEVEL_QUICK, FAULT_ROUNDED);
-    CHECK(found("255 x 25, offset ") && found("column 0: got "));
-    check(&steps_softmax, DTYPE_F32, 0, LEVEL_QUICK, FAULT_LAST_MISSING);
-    CHECK(found("1 x 1, offset ") && found("row 0, column 0: output never written"));
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-        check_f32(OP_SUM, said[i].fault);
-        CHECK(found(said[i].words));
+        CHECK(check(said[i].lesson, said[i].type, said[i].op, LEVEL_QUICK, said[i].fault).failed);
+        for (size_t k = 0; k < 4 && said[i].words[k] != NULL; k++) {
+            const char *words = said[i].words[k], *first = strstr(text, words);
+            CHECK(first != NULL);
+            CHECK(strncmp(words, "cause:", 6) != 0 || strstr(first + 1, words) == NULL);
+            if (first == NULL)
+                printf("    no '%s' in\n%s", words, text);
+        }
+        CHECK(!found("nan"));
     }
-    check(&steps_map, DTYPE_F32, MAP_GELU, LEVEL_QUICK, FAULT_INPUT_CHANGED);
-    CHECK(found("changed its input: element 0 of input 0"));
-    check(&steps_map, DTYPE_F32, MAP_FMA, LEVEL_QUICK, FAULT_INPUT_CHANGED);
-    CHECK(found("changed its input: element 0 of input 2"));
-    check_f32(OP_MAX, FAULT_NAN_LOST);
-    CHECK(found(", expected NaN\n") && !found("nan"));
-    check_f32(OP_SUM, FAULT_ROUNDED);
-    CHECK(found("wrong: test.kernel, f32 sum, n ") && found("offset ") && found("set '"));
-    CHECK(found("got ") && found("expected ") && found("error ") && found("allowed "));
 }
 
 /* Zones around large buffers are filled and checked in a different way. */
@@ -274,37 +286,6 @@ TEST(repeated_columns)
     }
     free(d_out);
     input_free(&input);
-}
-
-/* Each cause is reported once, even if many cases have it; the class of the cause, in each kind of
- * problem. */
-TEST(causes_are_told)
-{
-    static const struct {
-        const step_t *lesson;
-        int op;
-        fault_t fault;
-        const char *words;
-    } expected[] = {
-        {&steps_reduce, OP_SUM, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
-        {&steps_reduce, OP_MAX, FAULT_LAST_MISSING, "cause: the last element is missing\n"},
-        {&steps_reduce, OP_SUM, FAULT_ONE_TOO_MANY, "cause: elements before or after the input"},
-        {&steps_reduce, OP_SUM, FAULT_ONE_BEFORE, "cause: elements before or after the input"},
-        {&steps_reduce, OP_SUM, FAULT_NOTHING_RUN, "cause: nothing is written to d_out\n"},
-        {&steps_reduce, OP_MAX, FAULT_NAN_LOST, "cause: a NaN is lost"},
-        {&steps_reduce, OP_MAX, FAULT_ZERO_IDENTITY,
-         "0 is not an element, yet it wins: the identity"},
-        {&steps_columns, OP_SUM, FAULT_LAST_MISSING, "cause: column 0: the last element is miss"},
-        {&steps_map, MAP_MUL, FAULT_LAST_MISSING, "cause: the last element of 33 is not written\n"},
-    };
-
-    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        check(expected[i].lesson, DTYPE_F32, expected[i].op, LEVEL_QUICK, expected[i].fault);
-        const char *first = strstr(text, expected[i].words);
-        CHECK(first != NULL && strstr(first + 1, expected[i].words) == NULL);
-        if (first == NULL)
-            printf("    no '%s' in\n%s", expected[i].words, text);
-    }
 }
 
 TEST(ten_faults_are_printed_and_the_rest_counted)

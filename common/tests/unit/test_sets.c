@@ -19,23 +19,28 @@ static problem_t problem_of(dtype_t type, int op)
     return (problem_t){.kind = KIND_REDUCE, .type = type, .op = op};
 }
 
-static data_t make(dtype_t type, int op, size_t n, set_t set, uint64_t seed)
+/* Data that are there until the next ones are made. */
+static data_t make_for(problem_t p, size_t n, set_t set, uint64_t seed)
 {
-    problem_t p = problem_of(type, op);
-    data_t data;
+    static data_t data;
+    data_free(&data);
     sets_make(&data, &p, n, set, seed, 0);
     return data;
 }
 
+static data_t make(dtype_t type, int op, size_t n, set_t set, uint64_t seed)
+{
+    return make_for(problem_of(type, op), n, set, seed);
+}
+
 TEST(seeds_give_the_same_and_other_data)
 {
-    data_t a = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
-    data_t b = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
-    data_t c = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 2);
-    CHECK(memcmp(a.tile, b.tile, 400) == 0 && memcmp(a.tile, c.tile, 400) != 0);
-    data_free(&a);
-    data_free(&b);
-    data_free(&c);
+    float first[100];
+    memcpy(first, make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1).tile, sizeof first);
+    data_t again = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 1);
+    CHECK(memcmp(first, again.tile, sizeof first) == 0);
+    data_t other = make(DTYPE_F32, OP_SUM, 100, SET_UNIFORM, 2);
+    CHECK(memcmp(first, other.tile, sizeof first) != 0);
 }
 
 /* Sum |x| stays below the budget, and the whole sum is exact in the type itself. */
@@ -59,7 +64,6 @@ TEST(integers_are_exact)
             }
             CHECK(sum_abs < sets_budget(types[t]) && dtype_round(types[t], sum) == sum);
             CHECK(nonzero == (double)data.n || data.n > DATA_TILE);
-            data_free(&data);
         }
     }
 }
@@ -74,7 +78,6 @@ TEST(a_budget_too_small_for_all_is_spread)
     CHECK(data.patch_count == DATA_PATCHES);
     for (size_t i = 1; i <= 3; i++)
         CHECK(data.patches[DATA_PATCHES - i].index == data.n - i);
-    data_free(&data);
 }
 
 /* Every element one by one, the slow and simple way. */
@@ -107,13 +110,11 @@ TEST(tiles_and_patches_add_up)
         CHECK(e.value.high == sum);
         e = expect_reduce(&max_f32, &data, SET_UNIFORM, &DEVICE, 0, data.n);
         CHECK(e.value.high == max && e.allowed == 0);
-        data_free(&data);
     }
     data_t data = make(DTYPE_I32, OP_SUM, LARGE, SET_INTEGERS, 6);
     brute(&data, &sum, &max, &wrapped);
     expect_t e = expect_reduce(&sum_i32, &data, SET_INTEGERS, &DEVICE, 0, data.n);
     CHECK((uint32_t)(int64_t)e.value.high == wrapped && e.allowed == 0);
-    data_free(&data);
 }
 
 /* The maximum occurs once: a kernel that drops its element cannot be right. */
@@ -131,7 +132,6 @@ TEST(winners_are_unique)
             for (size_t i = 0; i < data.n; i++)
                 count += data_at(&data, i) == e.value.high;
             CHECK(count == 1);
-            data_free(&data);
         }
     }
 }
@@ -154,7 +154,6 @@ TEST(products_stay_in_range)
             high += fmax(log2(fabs(x)), 0);
         }
         CHECK(type == DTYPE_I32 || (low > -110 && high < 110 && low + high != 0));
-        data_free(&data);
     }
 }
 
@@ -168,13 +167,11 @@ TEST(no_factor_may_be_dropped)
     for (size_t i = 0; i < data.n; i++)
         found += !expect_holds(&e, DTYPE_F32, e.value.high / data_at(&data, i));
     CHECK(found > data.n * 9 / 10);
-    data_free(&data);
     data = make(DTYPE_F32, OP_PROD, LARGE, SET_INTEGERS, 3);
     e = expect_reduce(&p, &data, SET_INTEGERS, &DEVICE, 0, data.n);
     for (size_t i = 0; i < DATA_PATCHES; i++)
         CHECK(!expect_holds(&e, DTYPE_F32, e.value.high / data.patches[i].value));
     CHECK(e.allowed == 0);
-    data_free(&data);
 }
 
 TEST(overflow_and_underflow_are_certain)
@@ -183,25 +180,20 @@ TEST(overflow_and_underflow_are_certain)
     data_t data = make(DTYPE_F32, OP_PROD, 1000, SET_OVERFLOW, 3);
     expect_t e = expect_reduce(&p, &data, SET_OVERFLOW, &DEVICE, 0, data.n);
     CHECK(isinf(e.value.high) && e.allowed == 0);
-    data_free(&data);
     data = make(DTYPE_F32, OP_PROD, 1000, SET_UNDERFLOW, 3);
     e = expect_reduce(&p, &data, SET_UNDERFLOW, &DEVICE, 0, data.n);
     CHECK(e.value.high == 0 && e.allowed == 0);
-    data_free(&data);
     data = make(DTYPE_F32, OP_PROD, 1000, SET_ZERO_INF, 3);
     e = expect_reduce(&p, &data, SET_ZERO_INF, &DEVICE, 0, data.n);
     CHECK(isnan(e.value.high));
-    data_free(&data);
 }
 
 TEST(special_values_are_there)
 {
     data_t data = make(DTYPE_F32, OP_SUM, 7, SET_NAN_LAST, 1);
     CHECK(isnan(data_at(&data, 6)) && !isnan(data_at(&data, 0)));
-    data_free(&data);
     data = make(DTYPE_F64, OP_SUM, 7, SET_NAN_FIRST, 1);
     CHECK(isnan(data_at(&data, 0)));
-    data_free(&data);
     data = make(DTYPE_F16, OP_SUM, 7, SET_BOTH_INF, 1);
     double sum = 0, largest = 0;
     for (size_t i = 0; i < 7; i++) {
@@ -209,10 +201,8 @@ TEST(special_values_are_there)
         largest = fmax(largest, data_at(&data, i));
     }
     CHECK(isnan(sum) && isinf(largest));
-    data_free(&data);
     data = make(DTYPE_F32, OP_SUM, 0, SET_NAN_RANDOM, 1);
     CHECK(data.n == 0);
-    data_free(&data);
 }
 
 TEST(every_half_occurs)
@@ -228,7 +218,6 @@ TEST(every_half_occurs)
     }
     CHECK(count == 65536);
     free(seen);
-    data_free(&data);
 }
 
 /* Every u8; and for casts to integers, values in the range of u8, beyond it, and beyond i32's. */
@@ -236,16 +225,14 @@ TEST(casts_meet_all_ranges)
 {
     size_t seen[256] = {0}, none = 0, in_u8 = 0, in_i32 = 0, beyond = 0, nan = 0;
     problem_t p = {.kind = KIND_MAP, .type = DTYPE_U8, .op = MAP_TO_F32};
-    data_t data;
-    sets_make(&data, &p, 256, SET_BITS, 5, 0);
+    data_t data = make_for(p, 256, SET_BITS, 5);
     for (size_t i = 0; i < data.n; i++)
         seen[(int)data_at(&data, i)]++;
     for (size_t i = 0; i < 256; i++)
         none += seen[i] != 1;
     CHECK(none == 0);
-    data_free(&data);
     p = (problem_t){.kind = KIND_MAP, .type = DTYPE_F32, .op = MAP_TO_U8};
-    sets_make(&data, &p, 1000, SET_MIXED, 5, 0);
+    data = make_for(p, 1000, SET_MIXED, 5);
     for (size_t i = 0; i < data.n; i++) {
         double x = data_at(&data, i);
         nan += isnan(x);
@@ -254,7 +241,6 @@ TEST(casts_meet_all_ranges)
         beyond += fabs(x) >= 0x1p31;
     }
     CHECK(nan > 20 && in_u8 > 100 && in_i32 > 50 && beyond > 50);
-    data_free(&data);
 }
 
 TEST(uploads_come_back)
@@ -269,7 +255,6 @@ TEST(uploads_come_back)
     d_copy[DATA_TILE + 77] = 5;
     CHECK(!data_unchanged(&data, d_copy, NULL, NULL, &where) && where == DATA_TILE + 77);
     free(d_copy);
-    data_free(&data);
 }
 
 /* Tiles without a patch are compared with one another: a change must show in each of them. */
@@ -290,7 +275,6 @@ TEST(changes_show_in_every_tile)
     }
     CHECK(found == tiles + 1);
     free(d_copy);
-    data_free(&data);
 }
 
 /* A slice that begins within a tile, and one that is shorter than a tile. */
@@ -313,7 +297,6 @@ TEST(parts_are_of_the_whole)
     }
     CHECK(wrong == 0);
     free(d_part);
-    data_free(&data);
 }
 
 TEST(double_double_keeps_what_double_loses)
